@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let strict: [SwiftSetting] = safe + [.strictMemorySafety()]
+
+/// Kernels are compiled once for each instruction set from the same sources (links to `Sources/Kernels
+/// Shared`), always optimised: unoptimised vector code would make debug builds and tests crawl.
+func kernelTarget(_ name: String, isa: String, flags: [String]) -> Target {
+  .target(
+    name: name,
+    dependencies: ["CIntrinsics"],
+    swiftSettings: safe + [
+      .define(isa),
+      .unsafeFlags(["-O", "-Xcc", "-O3"] + flags.flatMap { ["-Xcc", $0] }),
+    ])
+}
+
+#if arch(x86_64)
+  let instructionSets: [Target] = [
+    kernelTarget("KernelsAVX2", isa: "ISA_AVX2", flags: ["-mavx2", "-mfma", "-mf16c"]),
+    kernelTarget(
+      "KernelsAVX512", isa: "ISA_AVX512",
+      flags: [
+        "-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512vnni",
+        "-mavx512vbmi", "-mavx512bf16",
+      ]),
+  ]
+#else
+  let instructionSets: [Target] = []
+#endif
+
+let package = Package(
+  name: "Apus",
+  products: [
+    .library(name: "Apus", targets: ["Apus"]),
+    .executable(name: "apus", targets: ["ApusCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    .target(name: "CIntrinsics"),
+    .target(name: "COpenBLAS", linkerSettings: [.linkedLibrary("openblas")]),
+    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "TensorCore", swiftSettings: safe),
+    kernelTarget("KernelsBaseline", isa: "ISA_BASELINE", flags: []),
+    .target(
+      name: "Kernels",
+      dependencies: ["TensorCore", "CIntrinsics", "COpenBLAS", "KernelsBaseline"]
+        + instructionSets.map { .target(name: $0.name) },
+      swiftSettings: safe),
+    .target(name: "Graph", dependencies: ["TensorCore", "Kernels"], swiftSettings: safe),
+    .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict),
+    .target(name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"], swiftSettings: safe),
+    .target(name: "Models", dependencies: ["TensorCore", "Graph", "Formats"], swiftSettings: safe),
+    .target(
+      name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models"],
+      swiftSettings: safe),
+    .executableTarget(
+      name: "ApusCommand",
+      dependencies: ["Apus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: safe),
+    .target(name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
+    .testTarget(name: "TensorCoreTests", dependencies: ["TensorCore"], swiftSettings: safe),
+    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "TestSupport"], swiftSettings: safe),
+    .testTarget(name: "GraphTests", dependencies: ["Graph", "TestSupport"], swiftSettings: safe),
+    .testTarget(name: "FormatsTests", dependencies: ["Formats", "TestSupport"], swiftSettings: safe),
+    .testTarget(name: "ImagesTests", dependencies: ["Images", "TestSupport"], swiftSettings: safe),
+    .testTarget(name: "ModelsTests", dependencies: ["Models", "TestSupport"], swiftSettings: safe),
+    .testTarget(name: "ApusTests", dependencies: ["Apus", "TestSupport"], swiftSettings: safe),
+  ] + instructionSets,
+  swiftLanguageModes: [.v6]
+)

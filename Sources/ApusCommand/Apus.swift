@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct ApusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "apus")
+}

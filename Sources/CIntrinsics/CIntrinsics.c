@@ -1,0 +1,1 @@
+#include "CIntrinsics.h"

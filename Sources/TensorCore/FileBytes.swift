@@ -1,0 +1,40 @@
+import Foundation
+
+/// Reading whole files, with a limit, and refusing what is not a regular file.
+package enum FileBytes {
+  /// The bytes of the regular file at `path`.
+  /// - Parameter limit: the largest size accepted, in bytes.
+  /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable, not a regular file or over the
+  ///   limit.
+  package static func read(_ path: String, limit: Int = .max) throws(ApusError) -> [UInt8] {
+    // O_NONBLOCK: opening a FIFO must not wait for a writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(path, "cannot be opened: \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw failure(path, "cannot be examined: \(String(cString: strerror(errno)))")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw failure(path, status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not a regular file")
+    }
+    let size = Int(status.st_size)
+    guard size <= limit else { throw failure(path, "has \(size) bytes, over the limit of \(limit)") }
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let got = Foundation.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { failed = true }
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    guard !failed else { throw failure(path, "cannot be read: \(String(cString: strerror(errno)))") }
+    return bytes
+  }
+
+  private static func failure(_ path: String, _ problem: String) -> ApusError {
+    ApusError(.file, problem, file: path)
+  }
+}
