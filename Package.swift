@@ -62,7 +62,8 @@ let package = Package(
       name: "ApusCommand",
       dependencies: ["Apus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: safe),
-    .target(name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
+    .target(
+      name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .testTarget(name: "TensorCoreTests", dependencies: ["TensorCore"], swiftSettings: safe),
     .testTarget(name: "KernelsTests", dependencies: ["Kernels", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "GraphTests", dependencies: ["Graph", "TestSupport"], swiftSettings: safe),

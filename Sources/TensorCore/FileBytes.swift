@@ -9,7 +9,9 @@ package enum FileBytes {
   package static func read(_ path: String, limit: Int = .max) throws(ApusError) -> [UInt8] {
     // O_NONBLOCK: opening a FIFO must not wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure(path, "cannot be opened: \(String(cString: strerror(errno)))") }
+    guard descriptor >= 0 else {
+      throw failure(path, "cannot be opened: \(String(cString: strerror(errno)))")
+    }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

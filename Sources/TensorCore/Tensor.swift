@@ -51,7 +51,8 @@ public struct Tensor: Sendable {
 
   /// The elements as an array.
   /// - Throws: ``ApusError`` when the tensor holds elements of another type.
-  package func elements<Element: TensorElement>(of: Element.Type = Element.self) throws(ApusError) -> [Element]
+  package func elements<Element: TensorElement>(of: Element.Type = Element.self) throws(ApusError)
+    -> [Element]
   {
     guard Element.dataType == dataType else {
       throw ApusError(

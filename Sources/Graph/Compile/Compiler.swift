@@ -1,0 +1,55 @@
+import Kernels
+import TensorCore
+
+/// Turns a graph into a model that runs: passes, choice of kernels, packing of weights, plan of memory.
+package enum Compiler {
+  /// - Throws: ``ApusError`` naming the node that cannot be lowered.
+  package static func compile(
+    _ graph: Graph, _ options: CompileOptions = CompileOptions()
+  ) throws(ApusError) -> CompiledModel {
+    var graph = graph
+    for pass in GraphPasses.all { try pass(&graph, options) }
+    var lowerings: [Lowering] = []
+    for node in graph.nodes {
+      do {
+        lowerings.append(try lower(node, in: graph, options))
+      } catch {
+        throw error.at(node.label)
+      }
+    }
+    releasePreparedConstants(&graph)
+    return try CompiledModel(
+      graph: graph, lowerings: lowerings, plan: MemoryPlan(graph, lowerings), options: options)
+  }
+
+  private static func lower(
+    _ node: Node, in graph: Graph, _ options: CompileOptions
+  ) throws(ApusError) -> Lowering {
+    try node.operation.lower(
+      LoweringContext(
+        operands: graph.operands(of: node), results: node.outputs.map { graph[$0].type },
+        kernels: options.kernels))
+  }
+
+  /// Drops the elements of constants that only ``Operation/lower(_:)`` needed: they live on packed.
+  private static func releasePreparedConstants(_ graph: inout Graph) {
+    var needed = Set(graph.outputs)
+    for node in graph.nodes {
+      let prepared = node.operation.preparedInputs(graph.operands(of: node))
+      for (position, input) in node.inputs.enumerated() {
+        if let input, !prepared.contains(position) { needed.insert(input) }
+      }
+    }
+    for index in graph.values.indices where graph.values[index].constant != nil {
+      if !needed.contains(Value(index: index)) { graph.values[index].constant = nil }
+    }
+    for index in graph.nodes.indices {
+      let prepared = graph.nodes[index].operation.preparedInputs(graph.operands(of: graph.nodes[index]))
+      for position in prepared where position < graph.nodes[index].inputs.count {
+        if let input = graph.nodes[index].inputs[position], !needed.contains(input) {
+          graph.nodes[index].inputs[position] = nil
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Kernels
+import TensorCore
+
+/// A model ready to run: immutable, shared freely; each run borrows a ``Workspace``.
+package struct CompiledModel: Sendable {
+  package let graph: Graph
+  package let lowerings: [Lowering]
+  package let plan: MemoryPlan
+  package let options: CompileOptions
+
+  init(graph: Graph, lowerings: [Lowering], plan: MemoryPlan, options: CompileOptions) throws(ApusError) {
+    self.graph = graph
+    self.lowerings = lowerings
+    self.plan = plan
+    self.options = options
+  }
+
+  package var inputs: [ValueInfo] { graph.inputs.map { graph[$0] } }
+  package var outputs: [ValueInfo] { graph.outputs.map { graph[$0] } }
+
+  /// Memory for one run at a time.
+  package func makeWorkspace() throws(ApusError) -> Workspace { try Workspace(self) }
+
+  /// Runs the model once on copies of `inputs` and returns copies of the outputs.
+  /// - Throws: ``ApusError`` when the inputs are not of the model's types, or an operation refuses its data.
+  package func run(_ inputs: [Tensor]) throws(ApusError) -> [Tensor] {
+    let workspace = try makeWorkspace()
+    try workspace.setInputs(inputs)
+    try workspace.run()
+    return try workspace.outputs()
+  }
+}

@@ -1,0 +1,116 @@
+import TensorCore
+
+/// The memory of one run: inputs are written into it, ``run(profiler:isCancelled:)`` works in it without
+/// allocating, and outputs are read from it. Used by one caller at a time.
+package final class Workspace {
+  package let model: CompiledModel
+  private let arena: TensorStorage
+  private let nodes: [NodeMemory]
+
+  init(_ model: CompiledModel) throws(ApusError) {
+    self.model = model
+    let arena = try TensorStorage(byteCount: model.plan.byteCount)
+    self.arena = arena
+    let address = { (value: Value) -> UnsafeMutableRawPointer? in
+      if let constant = model.graph[value].constant {
+        return UnsafeMutableRawPointer(mutating: constant.bytes.baseAddress)
+      }
+      return model.plan.offsets[value.index].map { arena.base + $0 }
+    }
+    nodes = zip(model.graph.nodes, model.plan.scratchOffsets).map { node, scratch in
+      NodeMemory(
+        inputs: node.inputs.map { $0.flatMap(address).map { UnsafeRawPointer($0) } },
+        inputCounts: node.inputs.map { $0.map { model.graph[$0].type.shape.elementCount } ?? 0 },
+        outputs: node.outputs.map { address($0) ?? arena.base },
+        outputCounts: node.outputs.map { model.graph[$0].type.shape.elementCount },
+        scratch: arena.base + scratch)
+    }
+  }
+
+  /// The memory of input `index`, to be filled before ``run(profiler:isCancelled:)``.
+  package func inputBytes(_ index: Int) -> UnsafeMutableRawBufferPointer {
+    let value = model.graph.inputs[index]
+    guard let offset = model.plan.offsets[value.index] else {
+      return UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeMutableRawBufferPointer(
+      start: arena.base + offset, count: model.graph[value].type.byteCount)
+  }
+
+  /// Copies the elements of all inputs in.
+  /// - Throws: ``ApusError`` of kind `argument` naming the input whose type does not match.
+  package func setInputs(_ tensors: [Tensor]) throws(ApusError) {
+    guard tensors.count == model.graph.inputs.count else {
+      throw ApusError(
+        .argument, "\(tensors.count) input tensors", expected: "\(model.graph.inputs.count)")
+    }
+    for (index, tensor) in tensors.enumerated() {
+      let wanted = model.inputs[index]
+      guard tensor.dataType == wanted.type.dataType, tensor.shape == wanted.type.shape else {
+        throw ApusError(
+          .argument, "a tensor \(tensor.dataType.rawValue)\(tensor.shape)",
+          expected: "\(wanted.type.dataType.rawValue)\(wanted.type.shape)",
+          at: "input \(index) ('\(wanted.name)')")
+      }
+      tensor.withBytes { inputBytes(index).copyMemory(from: $0) }
+    }
+  }
+
+  /// Runs every node in order.
+  /// - Parameters:
+  ///   - profiler: told when each node starts and ends.
+  ///   - isCancelled: asked before each node.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or what a node says of its data, with the node's label.
+  package func run(
+    profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
+  ) throws(ApusError) {
+    for index in nodes.indices {
+      if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
+      let lowering = model.lowerings[index]
+      if lowering.aliasedInput != nil { continue }
+      profiler?.begin()
+      do {
+        try nodes[index].run(lowering.body, threads: model.options.threads)
+      } catch {
+        throw error.at(model.graph.nodes[index].label)
+      }
+      profiler?.end(node: index)
+    }
+  }
+
+  /// Copies of all outputs.
+  package func outputs() throws(ApusError) -> [Tensor] {
+    var tensors: [Tensor] = []
+    for index in model.graph.outputs.indices { tensors.append(try output(index)) }
+    return tensors
+  }
+
+  /// A copy of output `index`.
+  package func output(_ index: Int) throws(ApusError) -> Tensor {
+    let value = model.graph.outputs[index]
+    let info = model.graph[value]
+    if let constant = info.constant { return constant }
+    let type = try info.type.withLeadingDimension(leadingDimension(of: value))
+    let source = outputBytes(index)
+    return try Tensor(type) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<type.byteCount]))
+    }
+  }
+
+  /// The memory of output `index`, valid until the next run.
+  package func outputBytes(_ index: Int) -> UnsafeRawBufferPointer {
+    let value = model.graph.outputs[index]
+    if let constant = model.graph[value].constant { return constant.bytes }
+    guard let offset = model.plan.offsets[value.index] else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeRawBufferPointer(start: arena.base + offset, count: model.graph[value].type.byteCount)
+  }
+
+  private func leadingDimension(of value: Value) -> Int? {
+    for (index, node) in model.graph.nodes.enumerated() {
+      if let position = node.outputs.firstIndex(of: value) { return nodes[index].leadingDimension(position) }
+    }
+    return nil
+  }
+}

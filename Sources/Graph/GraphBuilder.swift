@@ -1,0 +1,97 @@
+import Kernels
+import TensorCore
+
+/// Builds a graph node by node, inferring every shape and computing what is constant already.
+package struct GraphBuilder {
+  package private(set) var graph = Graph()
+  private let kernels: KernelSet
+
+  /// Bytes that the elements of one folded constant may take, so that a tiny file cannot make a huge one.
+  static let foldingLimit = 64 << 20
+
+  package init(kernels: KernelSet = .best) {
+    self.kernels = kernels
+  }
+
+  package mutating func input(_ name: String, _ type: TensorType) -> Value {
+    let value = add(ValueInfo(name: name, type: type, constant: nil))
+    graph.inputs.append(value)
+    return value
+  }
+
+  package mutating func constant(_ name: String, _ tensor: Tensor) -> Value {
+    add(ValueInfo(name: name, type: tensor.type, constant: tensor))
+  }
+
+  package mutating func output(_ value: Value) { graph.outputs.append(value) }
+
+  /// What is known of a value so far.
+  package subscript(value: Value) -> ValueInfo { graph[value] }
+
+  /// What the caller states of a result: its name and, where the model declares them, its element type and
+  /// quantization. Without them the operation decides.
+  package struct Declaration {
+    package var name: String
+    package var type: TensorType?
+
+    package init(_ name: String, _ type: TensorType? = nil) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  /// Applies `operation`; returns its results.
+  /// - Parameter label: names the node in errors: `operator 12 (CONV_2D)`.
+  /// - Throws: ``ApusError`` with the label when the operands do not fit the operation.
+  package mutating func add(
+    _ operation: some Operation, _ inputs: [Value?], results: [Declaration], label: String
+  ) throws(ApusError) -> [Value] {
+    let operands = Operands(
+      inputs: inputs.map { $0.map { graph[$0].type } },
+      constants: inputs.map { $0.flatMap { graph[$0].constant } },
+      declared: results.compactMap(\.type))
+    let types: [TensorType]
+    do {
+      types = try operation.outputTypes(operands)
+    } catch {
+      throw error.at(label)
+    }
+    guard types.count == results.count else {
+      throw ApusError(
+        .malformedModel, "\(results.count) outputs", expected: "\(types.count)", at: label)
+    }
+    let folded = try fold(operation, operands, types, label: label)
+    let values = zip(results, types).enumerated().map { index, result in
+      add(ValueInfo(name: result.0.name, type: result.1, constant: folded?[index]))
+    }
+    if folded == nil {
+      graph.nodes.append(Node(operation: operation, inputs: inputs, outputs: values, label: label))
+    }
+    return values
+  }
+
+  private mutating func add(_ info: ValueInfo) -> Value {
+    graph.values.append(info)
+    return Value(index: graph.values.count - 1)
+  }
+
+  /// The results, when nothing they depend on is unknown and they are not too large.
+  private func fold(
+    _ operation: some Operation, _ operands: Operands, _ types: [TensorType], label: String
+  ) throws(ApusError) -> [Tensor]? {
+    let known = zip(operands.inputs, operands.constants).allSatisfy { $0 == nil || $1 != nil }
+    let dependsOnShapeOnly = operation is any ShapeOnlyOperation
+    guard known || dependsOnShapeOnly, types.allSatisfy({ $0.byteCount <= Self.foldingLimit }) else {
+      return nil
+    }
+    let context = LoweringContext(operands: operands, results: types, kernels: kernels)
+    do {
+      return try Evaluator.evaluate(operation.lower(context), operands: operands, results: types)
+    } catch {
+      throw error.at(label)
+    }
+  }
+}
+
+/// An operation whose results depend on its operands' shapes but not on their elements, such as `shape`.
+package protocol ShapeOnlyOperation: Operation {}

@@ -1,0 +1,72 @@
+import Kernels
+import TensorCore
+
+/// One kind of computation, with its attributes: what it is called, the shape it gives, and how it is done.
+///
+/// A new operation is one new file in `Operations` with one type that conforms.
+package protocol Operation: Sendable {
+  /// The name in reports, in lower camel case: `conv2D`.
+  var name: String { get }
+
+  /// The types of the results. Everything the operands say is checked here: what passes can be lowered
+  /// and run without trapping.
+  func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType]
+
+  /// The way it runs for operands of these types, with everything prepared that does not depend on the
+  /// input: packed weights, tables, multipliers.
+  func lower(_ context: LoweringContext) throws(ApusError) -> Lowering
+
+  /// Multiplications with an addition that one run takes, for reports.
+  func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int
+
+  /// The operands whose elements are needed only by ``lower(_:)``: a run never reads them, so that they
+  /// need no memory of their own afterwards, and may be stored as float16 where float32 is declared.
+  func preparedInputs(_ operands: Operands) -> Set<Int>
+}
+
+extension Operation {
+  package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int { 0 }
+  package func preparedInputs(_ operands: Operands) -> Set<Int> { [] }
+}
+
+/// What an operation may use while it prepares to run.
+package struct LoweringContext: Sendable {
+  package let operands: Operands
+  /// The inferred types of the results.
+  package let results: [TensorType]
+  package let kernels: KernelSet
+
+  package init(operands: Operands, results: [TensorType], kernels: KernelSet) {
+    self.operands = operands
+    self.results = results
+    self.kernels = kernels
+  }
+}
+
+/// How one node runs.
+package struct Lowering: Sendable {
+  /// The body of a node. It must not allocate, and must not keep the arguments.
+  package typealias Body = @Sendable (borrowing KernelArguments) throws(ApusError) -> Void
+
+  /// The kernel's name in reports: `gemm f32 12x32`.
+  package var kernel: String
+  /// Bytes of working memory that the body needs besides its operands.
+  package var scratchByteCount: Int
+  /// The operand whose memory the single result shares, unchanged; then there is nothing to run.
+  package var aliasedInput: Int?
+  package var body: Body
+
+  package init(_ kernel: String, scratchByteCount: Int = 0, body: @escaping Body) {
+    self.kernel = kernel
+    self.scratchByteCount = scratchByteCount
+    self.aliasedInput = nil
+    self.body = body
+  }
+
+  /// The result is operand `index` under another shape.
+  package static func alias(ofInput index: Int) -> Lowering {
+    var lowering = Lowering("alias") { _ in }
+    lowering.aliasedInput = index
+    return lowering
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// A positive real factor as TFLite's integer kernels apply it: a 31-bit multiplier and a power of two.
+///
+/// `real = multiplier / 2³¹ × 2^shift` with multiplier in 2³⁰ ..< 2³¹ (or 0). The product rounds twice, as
+/// TFLite's reference kernels do: once to the nearest integer at the scale of the multiplier, halves
+/// upward, then at the power of two, halves away from zero.
+package struct FixedPointMultiplier: Hashable, Sendable {
+  package let multiplier: Int32
+  /// Positive: to the left.
+  package let shift: Int32
+
+  package init(multiplier: Int32, shift: Int32) {
+    self.multiplier = multiplier
+    self.shift = shift
+  }
+
+  /// The multiplier nearest to `real`, by TFLite's `QuantizeMultiplier`: factors below 2⁻³² become 0, those
+  /// over 2³⁰ the largest there is.
+  package init(_ real: Double) {
+    guard real.isFinite, real > 0 else {
+      self.init(multiplier: 0, shift: 0)
+      return
+    }
+    let (fraction, exponent) = Foundation.frexp(real)
+    var fixed = Int64((fraction * Double(1 << 31)).rounded(.toNearestOrAwayFromZero))
+    var shift = exponent
+    if fixed == 1 << 31 {
+      fixed /= 2
+      shift += 1
+    }
+    if shift < -31 {
+      shift = 0
+      fixed = 0
+    }
+    if shift > 30 {
+      shift = 30
+      fixed = (1 << 31) - 1
+    }
+    self.init(multiplier: Int32(truncatingIfNeeded: fixed), shift: Int32(shift))
+  }
+
+  /// `value × real`, rounded. A left shift wraps as two's complement does.
+  @inline(__always)
+  package func apply(_ value: Int32) -> Int32 {
+    let left = value &<< max(shift, 0)
+    return FixedPoint.roundingShiftRight(FixedPoint.doublingHighProduct(left, multiplier), max(-shift, 0))
+  }
+}
+
+/// The integer arithmetic that TFLite's quantized kernels are defined in.
+package enum FixedPoint {
+  /// The high half of `2ab`, rounded to nearest with halves upward; saturates for (−2³¹)².
+  @inline(__always)
+  package static func doublingHighProduct(_ a: Int32, _ b: Int32) -> Int32 {
+    if a == .min, b == .min { return .max }
+    return Int32(truncatingIfNeeded: (Int64(a) &* Int64(b) &+ (1 << 30)) >> 31)
+  }
+
+  /// `value / 2^exponent`, rounded to nearest with halves away from zero. `exponent` in 0…31.
+  @inline(__always)
+  package static func roundingShiftRight(_ value: Int32, _ exponent: Int32) -> Int32 {
+    let mask = Int32(truncatingIfNeeded: (Int64(1) << Int64(exponent)) &- 1)
+    let remainder = value & mask
+    let threshold = (mask >> 1) &+ (value < 0 ? 1 : 0)
+    return (value >> exponent) &+ (remainder > threshold ? 1 : 0)
+  }
+}

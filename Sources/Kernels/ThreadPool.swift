@@ -1,0 +1,151 @@
+import CIntrinsics
+import Foundation
+import Synchronization
+
+/// The process's worker threads.
+///
+/// The caller always takes part, chunks are handed out one by one, and a second caller that finds the pool
+/// busy works alone: so more threads are never needed for progress. Workers spin briefly after a job,
+/// because the next node of a model follows within microseconds, and then sleep.
+package final class ThreadPool: Sendable {
+  package static let shared = ThreadPool(size: HostLimits.threads)
+
+  /// The threads that can work at once, the caller among them.
+  package let size: Int
+
+  /// Even while a job is open, odd between jobs; a worker that saw the even number may join that job.
+  private let epoch = Atomic<UInt64>(1)
+  private let joined = Atomic<Int>(0)
+  private let seats = Atomic<Int>(0)
+  private let nextChunk = Atomic<Int>(0)
+  private let finishedChunks = Atomic<Int>(0)
+  private let busy = Atomic<Bool>(false)
+  private let sleepers = Atomic<Int>(0)
+  private let job = UnsafeJob()
+  private let gate = Gate()
+
+  package init(size: Int) {
+    self.size = max(size, 1)
+    for _ in 1..<max(size, 1) { startWorker() }
+  }
+
+  /// Calls `body` with ranges that cover `0..<count`, each about `grain` items or more; returns when all
+  /// are done. The split depends on `count` and `grain` only.
+  package func parallel(count: Int, grain: Int, threads: Int, _ body: (Range<Int>) -> Void) {
+    guard count > 0 else { return }
+    let chunks = Self.chunkCount(count: count, grain: grain)
+    let chunkRange = { (chunk: Int) in
+      // Products stay below count × 64.
+      (count * chunk / chunks)..<(count * (chunk + 1) / chunks)
+    }
+    guard chunks > 1, threads > 1, size > 1,
+      busy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+    else {
+      for chunk in 0..<chunks { body(chunkRange(chunk)) }
+      return
+    }
+    withoutActuallyEscaping(body) { body in
+      run(chunks: chunks, threads: threads) { body(chunkRange($0)) }
+    }
+    busy.store(false, ordering: .releasing)
+  }
+
+  /// At most 64 chunks, so that a result never depends on how many threads there are, and none smaller
+  /// than the grain.
+  static func chunkCount(count: Int, grain: Int) -> Int {
+    min(64, max(1, count / max(grain, 1)))
+  }
+
+  private func run(chunks: Int, threads: Int, _ body: (Int) -> Void) {
+    withoutActuallyEscaping(body) { body in
+      job.body = body
+      job.chunks = chunks
+      nextChunk.store(0, ordering: .relaxed)
+      finishedChunks.store(0, ordering: .relaxed)
+      seats.store(min(threads, size) - 1, ordering: .relaxed)
+      epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      if sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
+      work()
+      while finishedChunks.load(ordering: .acquiring) < chunks { Self.pause() }
+      epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      // A worker that joined late may still be looking at the job; the closure dies only after it left.
+      while joined.load(ordering: .sequentiallyConsistent) > 0 { Self.pause() }
+      job.body = nil
+    }
+  }
+
+  private func work() {
+    while true {
+      let chunk = nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard chunk < job.chunks else { return }
+      job.body?(chunk)
+      finishedChunks.wrappingAdd(1, ordering: .releasing)
+    }
+  }
+
+  private func startWorker() {
+    let thread = Thread { [self] in
+      var seen: UInt64 = 1
+      while true {
+        seen = waitForJob(after: seen)
+        joined.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        if epoch.load(ordering: .sequentiallyConsistent) == seen,
+          seats.wrappingSubtract(1, ordering: .relaxed).oldValue > 0
+        {
+          work()
+        }
+        joined.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+      }
+    }
+    thread.stackSize = 1 << 20
+    thread.name = "apus"
+    thread.start()
+  }
+
+  /// Returns the epoch of an open job other than `seen`: spins for about 50 µs, then sleeps.
+  private func waitForJob(after seen: UInt64) -> UInt64 {
+    var deadline = DispatchTime.now().uptimeNanoseconds + 50_000
+    var spins = 0
+    while true {
+      let now = epoch.load(ordering: .acquiring)
+      if now != seen, now % 2 == 0 { return now }
+      Self.pause()
+      spins += 1
+      guard spins % 64 == 0, DispatchTime.now().uptimeNanoseconds > deadline else { continue }
+      sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      gate.sleep {
+        let now = epoch.load(ordering: .sequentiallyConsistent)
+        return now == seen || now % 2 == 1
+      }
+      sleepers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+      deadline = DispatchTime.now().uptimeNanoseconds + 50_000
+    }
+  }
+
+  @inline(__always) private static func pause() { _ = sched_spin() }
+}
+
+/// The job in progress. Written by the caller that owns the pool before it opens the epoch, read by workers
+/// that joined it: the epoch's ordering makes that safe.
+private final class UnsafeJob: @unchecked Sendable {
+  var body: ((Int) -> Void)?
+  var chunks = 0
+}
+
+/// Where idle workers sleep.
+private final class Gate: Sendable {
+  private let condition = NSCondition()
+
+  /// Sleeps while `condition` holds.
+  func sleep(while stillIdle: () -> Bool) {
+    condition.lock()
+    while stillIdle() { condition.wait() }
+    condition.unlock()
+  }
+
+  func wakeAll() {
+    condition.lock()
+    condition.broadcast()
+    condition.unlock()
+  }
+}
