@@ -34,7 +34,7 @@ package struct Gelu: Operation {
     }
   }
 
-  private var function: (Float) -> Float { approximate ? tanhGelu : exactGelu }
+  private func function(_ x: Float) -> Float { approximate ? tanhGelu(x) : exactGelu(x) }
 
   private static let approximationBody: Lowering.Body = { arguments in
     arguments.map { (x: Float) -> Float in tanhGelu(x) }
