@@ -48,11 +48,13 @@ struct OperationVectors: Decodable {
 
   let cases: [Case]
 
-  /// The cases of one file, such as `elementwise`.
+  /// The cases of one file, such as `elementwise`, in `$APUS_OPERATION_VECTORS` or where the script puts them.
   static func cases(_ family: String) throws -> [Case] {
-    let file = URL(fileURLWithPath: #filePath)
+    let beside = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Tools/fixtures/ops-math/\(family).json")
+      .deletingLastPathComponent().appendingPathComponent("Tools/fixtures/ops-math")
+    let other = ProcessInfo.processInfo.environment["APUS_OPERATION_VECTORS"]
+    let file = (other.map { URL(fileURLWithPath: $0) } ?? beside).appendingPathComponent("\(family).json")
     return try JSONDecoder().decode(OperationVectors.self, from: Data(contentsOf: file)).cases
   }
 }
