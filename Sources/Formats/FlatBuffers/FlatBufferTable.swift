@@ -122,6 +122,19 @@ extension FlatBufferTable {
     return String(decoding: buffer.bytes[range], as: UTF8.self)
   }
 
+  /// A vector of strings; empty when absent.
+  func strings(_ slot: Int, _ name: String) throws(ApusError) -> [String] {
+    guard let (buffer, range) = try vector(slot, name, width: 4) else { return [] }
+    var result: [String] = []
+    for position in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+      let start = try buffer.reference(at: position, field(name))
+      let text = try buffer.elements(width: 1, at: start, field(name))
+      try buffer.charge(text.count + 16, at: start, field(name))
+      result.append(String(decoding: buffer.bytes[text], as: UTF8.self))
+    }
+    return result
+  }
+
   /// Where in the file the bytes of a byte vector lie, or nil when absent.
   func byteRange(_ slot: Int, _ name: String) throws(ApusError) -> Range<Int>? {
     try vector(slot, name, width: 1)?.range

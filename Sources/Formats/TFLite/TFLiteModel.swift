@@ -40,6 +40,7 @@ package struct TFLiteModel: Sendable {
         throw graphs.count > 1 ? error.at("subgraph \(index)") : error
       }
     }
+    try TFLiteDecompositions.verify(subgraphs)
     self.buffers = buffers
     self.operatorCodes = codes
     self.subgraphs = subgraphs
