@@ -17,14 +17,14 @@ func kernelTarget(_ name: String, isa: String, flags: [String]) -> Target {
 }
 
 #if arch(x86_64)
+  let avx2 = ["-mavx2", "-mfma", "-mf16c"]
+  let avx512 = avx2 + ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
+  let vnni = avx512 + ["-mavx512vnni", "-mavx512vbmi"]
   let instructionSets: [Target] = [
-    kernelTarget("KernelsAVX2", isa: "ISA_AVX2", flags: ["-mavx2", "-mfma", "-mf16c"]),
-    kernelTarget(
-      "KernelsAVX512", isa: "ISA_AVX512",
-      flags: [
-        "-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512vnni",
-        "-mavx512vbmi", "-mavx512bf16",
-      ]),
+    kernelTarget("KernelsAVX2", isa: "ISA_AVX2", flags: avx2),
+    kernelTarget("KernelsAVX512", isa: "ISA_AVX512", flags: avx512),
+    kernelTarget("KernelsAVX512VNNI", isa: "ISA_AVX512", flags: vnni),
+    kernelTarget("KernelsAVX512BF16", isa: "ISA_AVX512", flags: vnni + ["-mavx512bf16"]),
   ]
 #else
   let instructionSets: [Target] = []
