@@ -53,7 +53,10 @@ let package = Package(
       swiftSettings: safe),
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict),
-    .target(name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"], swiftSettings: safe),
+    .target(
+      name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"],
+      // Pixel loops, like kernels, are unusable unoptimised.
+      swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "Models", dependencies: ["TensorCore", "Graph", "Formats"], swiftSettings: safe),
     .target(
       name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models"],
@@ -68,7 +71,9 @@ let package = Package(
     .testTarget(name: "KernelsTests", dependencies: ["Kernels", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "GraphTests", dependencies: ["Graph", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "TestSupport"], swiftSettings: safe),
-    .testTarget(name: "ImagesTests", dependencies: ["Images", "TestSupport"], swiftSettings: safe),
+    .testTarget(
+      name: "ImagesTests", dependencies: ["Images", "TestSupport"], resources: [.copy("Resources")],
+      swiftSettings: safe),
     .testTarget(name: "ModelsTests", dependencies: ["Models", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "ApusTests", dependencies: ["Apus", "TestSupport"], swiftSettings: safe),
   ] + instructionSets,
