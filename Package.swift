@@ -51,7 +51,7 @@ let package = Package(
       dependencies: ["TensorCore", "CIntrinsics", "COpenBLAS", "KernelsBaseline"]
         + instructionSets.map { .target(name: $0.name) },
       swiftSettings: safe),
-    .target(name: "Graph", dependencies: ["TensorCore", "Kernels"], swiftSettings: safe),
+    .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict),
     .target(
       name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"],

@@ -69,12 +69,13 @@ struct RequantizingEpilogue: Epilogue {
 /// Bytes of the table that `apus_requantize` reads for one vector of columns.
 @inline(__always) var requantizationTableBytes: Int { 32 &* lanes }
 
-/// Integer: scales the sums by the row's and the column's scale, adds the column's bias, limits, stores
-/// float32. The table holds the scales, then the biases.
+/// Integer: takes away what the row's zero point added, scales the sums by the row's and the column's scale,
+/// adds the column's bias, limits, stores float32. The table holds the columns' scales, biases, and sums of
+/// weights.
 struct ScalingEpilogue: Epilogue {
   let result: UnsafeMutableRawPointer
   let resultStride: Int
-  let rowSums: UnsafePointer<Int32>?
+  let rowZeroPoints: UnsafePointer<Int32>?
   let rowScales: UnsafePointer<Float>
   let low: FloatVector
   let high: FloatVector
@@ -82,9 +83,12 @@ struct ScalingEpilogue: Epilogue {
 
   @inline(__always)
   func store(_ sum: Int32Vector, row: Int, vector: Int, table: UnsafeRawPointer) {
+    let table = table + vector &* 3 &* vectorBytes
     var sum = sum
-    if let rowSums { sum &+= Int32Vector(repeating: rowSums[row]) }
-    let table = table + vector &* 2 &* vectorBytes
+    if let rowZeroPoints {
+      let columnSums: Int32Vector = table.vector(2 &* vectorBytes)
+      sum = sum &- Int32Vector(repeating: rowZeroPoints[row]) &* columnSums
+    }
     let scale: FloatVector = table.vector()
     let bias: FloatVector = table.vector(vectorBytes)
     let scaled = apus_fma(bias, apus_to_f32(sum), FloatVector(repeating: rowScales[row]) * scale)

@@ -58,7 +58,7 @@ private func scalingEpilogue(_ g: ApusGemm, row: Int, column: Int) -> ScalingEpi
   let scales = g.rowScales.unsafelyUnwrapped
   return ScalingEpilogue(
     result: g.c + (row &* g.cStride &+ column &* 4), resultStride: g.cStride,
-    rowSums: g.rowSums.map { $0 + row }, rowScales: scales + row, low: FloatVector(repeating: g.low),
+    rowZeroPoints: g.rowSums.map { $0 + row }, rowScales: scales + row, low: FloatVector(repeating: g.low),
     high: FloatVector(repeating: g.high), columns: g.columns &- column)
 }
 

@@ -22,7 +22,8 @@ struct ApusGemm {
   ptrdiff_t residualStride;
   /// Float results are limited to this range.
   float low, high;
-  /// Integer: for each row of A a number added to every sum; NULL for none.
+  /// Integer: for each row of A a number added to every sum; NULL for none. With `rowScales` it is the row's
+  /// zero point as the kernel sees it, as an unsigned byte.
   const int32_t *_Nullable rowSums;
   /// Integer: for each row of A the scale of its elements (dynamic quantization); NULL for requantization.
   const float *_Nullable rowScales;
@@ -32,6 +33,8 @@ struct ApusGemm {
   int32_t tiesAway;
   /// Integer: whether the bytes of A are signed.
   int32_t isSigned;
+  /// Whether elements of C are bytes rather than float32.
+  int32_t resultIsByte;
 };
 
 /// Depthwise convolution of rows of one image, NHWC.

@@ -26,7 +26,7 @@ package final class FlatBuffer {
   ) throws(ApusError) {
     self.bytes = bytes
     self.range = range ?? 0..<bytes.count
-    self.allowance = self.range.count * 8 + 1 << 18
+    self.allowance = self.range.count * 4 + 1 << 16
     guard self.range.lowerBound >= 0, self.range.upperBound <= bytes.count else {
       throw ApusError(.malformedModel, "\(format) at bytes \(self.range) of a file of \(bytes.count) bytes")
     }

@@ -45,7 +45,8 @@ package struct FlatBufferTable {
       throw field.error("a table of \(byteCount) bytes", expected: "at least 4", at: vtable + 2)
     }
     try buffer.require(byteCount, at: position, field)
-    try buffer.charge(byteCount + vtableSize + 16, at: position, field)
+    // A description of a table takes memory even if the table is empty.
+    try buffer.charge(byteCount + vtableSize + 48, at: position, field)
     self.buffer = buffer
     self.name = name
     self.position = position

@@ -12,7 +12,8 @@ enum TFLiteDataFlow {
     for index in inputs {
       if let origin = origins[index] {
         throw ApusError(
-          .malformedModel, "an input of the subgraph is \(origin)", expected: "a tensor without data, once",
+          .malformedModel, "an input of the subgraph is \(origin.description(operators))",
+          expected: "a tensor without data, once",
           at: tensors[index].label)
       }
       origins[index] = .input
@@ -26,10 +27,10 @@ enum TFLiteDataFlow {
       for index in step.outputs {
         if let origin = origins[index] {
           throw ApusError(
-            .malformedModel, "it writes \(tensors[index].label), which is \(origin)",
+            .malformedModel, "it writes \(tensors[index].label), which is \(origin.description(operators))",
             expected: "one origin of each tensor", at: step.label)
         }
-        origins[index] = .step(step.label)
+        origins[index] = .step(step.index)
       }
     }
     for index in outputs where origins[index] == nil && !tensors[index].needsNoOrigin {
@@ -39,16 +40,16 @@ enum TFLiteDataFlow {
   }
 
   /// Where the value of a tensor is from.
-  private enum Origin: CustomStringConvertible {
+  private enum Origin {
     case constant
     case input
-    case step(String)
+    case step(Int)
 
-    var description: String {
+    func description(_ operators: [TFLiteOperator]) -> String {
       switch self {
       case .constant: "a constant"
       case .input: "an input of the subgraph already"
-      case .step(let label): "written by \(label) already"
+      case .step(let index): "written by \(operators[index].label) already"
       }
     }
   }

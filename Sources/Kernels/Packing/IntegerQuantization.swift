@@ -35,4 +35,5 @@ package struct IntegerQuantization: Sendable {
   var signedWeightZeroPoint: Int32 { weightZeroPoint &- (weightsAreSigned ? 0 : 128) }
   /// Whether a half below zero can show: when results below the zero point are not cut off.
   var tiesAway: Bool { low < outputZeroPoint }
+  package var tiesAwayFlag: Int32 { tiesAway ? 1 : 0 }
 }

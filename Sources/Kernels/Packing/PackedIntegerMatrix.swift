@@ -37,27 +37,28 @@ extension PackedMatrix {
     return matrix
   }
 
-  /// Packs int8 weights with a scale for each column, for float32 results.
-  /// - Parameter inputZeroPoint: of the rows, as unsigned bytes, when it is one for all; else 0.
+  /// Packs int8 weights with a scale for each column, for float32 results from rows whose scale and zero
+  /// point are known only when they are quantized.
   package static func scaling(
     _ weights: UnsafeRawBufferPointer, layout: MatrixLayout, scales: ArraySlice<Float>,
-    bias: ArraySlice<Float>?, inputZeroPoint: Int32, kernels: KernelSet
-  ) throws(ApusError) -> (matrix: PackedMatrix, columnSums: [Int32]) {
+    bias: ArraySlice<Float>?, kernels: KernelSet
+  ) throws(ApusError) -> PackedMatrix {
     let matrix = try PackedMatrix(
-      columns: layout.columns, depth: layout.depth, elementsPerGroup: 4, tableBytes: 8 * kernels.lanes,
+      columns: layout.columns, depth: layout.depth, elementsPerGroup: 4, tableBytes: 12 * kernels.lanes,
       kernels: kernels)
     let sums = matrix.fill(weights, layout, flip: 0)
-    matrix.setHeaders(sums.map { 0 &- inputZeroPoint &* $0 })
+    let vectorBytes = 4 * matrix.lanes
     for index in 0..<matrix.panelCount {
       let panel = matrix.panel(index)
       for (lane, column) in panel.columns.enumerated() {
-        let table = panel.table + lane / matrix.lanes * 8 * matrix.lanes + lane % matrix.lanes * 4
-        table.storeBytes(of: scales[scales.startIndex + column], as: Float.self)
+        let table = panel.table + lane / matrix.lanes * 3 * vectorBytes + lane % matrix.lanes * 4
         let start = bias.map { $0[$0.startIndex + column] } ?? 0
-        table.storeBytes(of: start, toByteOffset: 4 * matrix.lanes, as: Float.self)
+        table.storeBytes(of: scales[scales.startIndex + column], as: Float.self)
+        table.storeBytes(of: start, toByteOffset: vectorBytes, as: Float.self)
+        table.storeBytes(of: sums[column], toByteOffset: 2 * vectorBytes, as: Int32.self)
       }
     }
-    return (matrix, sums)
+    return matrix
   }
 
   /// Copies the weights with `flip` applied to each byte; returns the sum of each column as signed bytes.
