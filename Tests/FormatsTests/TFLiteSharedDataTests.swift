@@ -20,10 +20,16 @@ struct TFLiteSharedDataTests {
         let bytes = try FileBytes.read(SharedData.path("tflite/" + file))
         let model = try TFLiteModel(bytes)
         let obstacles = model.subgraphs.flatMap(\.obstacles)
-        print("OK", file, model.subgraphs.count, model.subgraphs[0].operators.count, obstacles.prefix(3), model.signatures.map(\.key), model.metadata.map(\.name))
+        print(
+          "OK", file, model.subgraphs.count, model.subgraphs[0].operators.count, obstacles.prefix(3),
+          model.signatures.map(\.key), model.metadata.map(\.name))
         for s in model.signatures {
-          for b in s.inputs where !model.subgraphs[s.subgraph].inputs.contains(b.tensor) { print("SIGIN", file, b) }
-          for b in s.outputs where !model.subgraphs[s.subgraph].outputs.contains(b.tensor) { print("SIGOUT", file, b) }
+          for b in s.inputs where !model.subgraphs[s.subgraph].inputs.contains(b.tensor) {
+            print("SIGIN", file, b)
+          }
+          for b in s.outputs where !model.subgraphs[s.subgraph].outputs.contains(b.tensor) {
+            print("SIGOUT", file, b)
+          }
         }
         for g in model.subgraphs where Set(g.outputs).count < g.outputs.count { print("DUPOUT", file) }
       } catch {
