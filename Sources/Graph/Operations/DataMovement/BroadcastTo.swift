@@ -10,7 +10,7 @@ package struct BroadcastTo: Operation {
     try operands.requireCount(2...2)
     let shape = try operands.input(0).shape
     let wanted = try Shape(operands.requireIntegers(1, "the shape"))
-    guard try shape.rank <= wanted.rank && shape.broadcast(with: wanted) == wanted else {
+    guard shape.rank <= wanted.rank, try shape.broadcast(with: wanted) == wanted else {
       throw ApusError(.malformedModel, "shape \(shape) broadcast to \(wanted)", expected: "dimensions of 1 to grow")
     }
     return [try operands.moved(wanted)]

@@ -20,7 +20,8 @@ package struct Gather: Operation {
     let (axis, batch) = try axes(operands)
     let params = try operands.input(0).shape.dimensions
     let indices = try operands.input(1).shape.dimensions
-    return [try operands.moved(Shape(params[..<axis] + indices[batch...] + params[(axis + 1)...]))]
+    let head = Array(params[..<axis]) + Array(indices[batch...])
+    return [try operands.moved(Shape(head + params[(axis + 1)...]))]
   }
 
   private func axes(_ operands: Operands) throws(ApusError) -> (axis: Int, batch: Int) {
@@ -49,33 +50,5 @@ package struct Gather: Operation {
       extent: dimensions[axis], inner: dimensions[(axis + 1)...].reduce(1, *),
       count: indices.shape.dimensions[batch...].reduce(1, *), indexType: indices.dataType)
     return Lowering("gather", moving: params.dataType, kernel)
-  }
-}
-
-/// Copies slices of `inner` elements; the operands are [batch, outer, extent, inner] and [batch, count], the
-/// result [batch, outer, count, inner].
-private struct GatherKernel: WordKernel {
-  let batch: Int
-  let outer: Int
-  let extent: Int
-  let inner: Int
-  let count: Int
-  let indexType: DataType
-
-  func run<Word: FixedWidthInteger & BitwiseCopyable>(
-    _ arguments: borrowing KernelArguments, _: Word.Type
-  ) throws(ApusError) {
-    let indices = IndexReader(arguments, 1, indexType)
-    try indices.check(below: extent)
-    guard let source = arguments.input(0, as: Word.self).baseAddress,
-      let target = arguments.output(0, as: Word.self).baseAddress
-    else { return }
-    arguments.parallel(batch * outer * count, grain: max(1, (1 << 16) / inner)) { range in
-      for slice in range {
-        let (block, position) = slice.quotientAndRemainder(dividingBy: count)
-        let index = indices[block / outer * count + position]
-        (target + slice * inner).update(from: source + (block * extent + index) * inner, count: inner)
-      }
-    }
   }
 }
