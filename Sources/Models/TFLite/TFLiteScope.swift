@@ -66,7 +66,7 @@ struct TFLiteScope {
     let operation: any Operation
     var inputs: [Value?] = []
     var results: [GraphBuilder.Declaration] = []
-    do {
+    do throws(ApusError) {
       operation = try TFLiteOperators.operation(for: TFLiteStep(step, in: subgraph))
       for (position, tensor) in step.inputs.enumerated() {
         inputs.append(try operand(tensor, at: position, of: step, in: &builder))
@@ -115,7 +115,7 @@ struct TFLiteScope {
         expected: "\(body.inputs.count) and \(body.outputs.count), as subgraph \(body.index) has", at: label)
     }
     var scope = TFLiteScope(body, model: model, constants: constants, place: label)
-    do {
+    do throws(ApusError) {
       for (inner, outer) in zip(body.inputs, step.inputs) {
         guard let outer else {
           throw ApusError(.malformedModel, "an input of subgraph \(body.index) is left out")
