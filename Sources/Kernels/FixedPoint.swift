@@ -66,14 +66,3 @@ package enum FixedPoint {
     return (value >> exponent) &+ (remainder > threshold ? 1 : 0)
   }
 }
-
-extension FixedPointMultiplier {
-  /// `value × real` for 64-bit sums of 16-bit kernels: the multiplier is reduced to 15 bits first, and the
-  /// product rounds once, halves upward.
-  @inline(__always)
-  package func apply(wide value: Int64) -> Int32 {
-    let reduced = multiplier < 0x7fff_0000 ? (Int64(multiplier) + (1 << 15)) >> 16 : 0x7fff
-    let total = Int64(15 - shift)
-    return Int32(truncatingIfNeeded: (value &* reduced &+ (1 << (total - 1))) >> total)
-  }
-}

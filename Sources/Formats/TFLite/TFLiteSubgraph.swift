@@ -57,7 +57,7 @@ extension TFLiteSubgraph {
 
 extension TFLiteTensor {
   /// What makes the tensor impossible to compute with.
-  var obstacles: [String] {
+  package var obstacles: [String] {
     var found: [String] = []
     if type.dataType == nil { found.append("elements of type \(type.name)") }
     if isVariable { found.append("a variable, which keeps its value between runs") }
