@@ -20,7 +20,7 @@ public struct ClassificationBatch<Pictures: Sequence<Picture>>: AsyncSequence {
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
       pictures: pictures.makeIterator(), work: BatchWork(classifier: classifier, topK: topK),
-      width: max(1, width ?? ThreadPool.shared.size))
+      width: Swift.max(1, width ?? ThreadPool.shared.size))
   }
 
   public struct AsyncIterator: AsyncIteratorProtocol {

@@ -71,10 +71,10 @@ public final class ImageClassifier: Sendable {
     let image = try picture.decoded(limits: options.limits, options: options.image)
     let decode = watch.lap()
     return try model.model.withWorkspace { (workspace) throws(ApusError) in
-      do {
+      do throws(ApusError) {
         try model.preprocessor.write(image, into: workspace.inputBytes(0))
       } catch {
-        throw picture.path.map(error.inFile) ?? error
+        throw error.inFile(picture.path ?? "picture")
       }
       let preprocess = watch.lap()
       try workspace.run(isCancelled: isCancelled)
