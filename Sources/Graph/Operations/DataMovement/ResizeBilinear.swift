@@ -3,7 +3,7 @@ import TensorCore
 /// The NHWC picture in operand 0 at the height and width in operand 1, each pixel a mean of four, weighted by
 /// how near they are.
 ///
-/// As in TFLite's reference kernels, float32 and uint8 work in float32, and int8 and int16 in fixed point with
+/// As in TFLite's reference kernels, float32 and uint8 work in float32 (uint8 rounds halves up), and int8 and int16 in fixed point with
 /// ten fractional bits. Corners are aligned or pixels sampled at their middle, not both.
 package struct ResizeBilinear: Operation {
   package let alignCorners: Bool
@@ -35,7 +35,7 @@ package struct ResizeBilinear: Operation {
     return switch context.results[0].dataType {
     case .int8: integer(geometry, Int8.self)
     case .int16: integer(geometry, Int16.self)
-    case .uint8: real(geometry, UInt8.self, { Float($0) }, { UInt8(min(max($0, 0), 255)) })
+    case .uint8: real(geometry, UInt8.self, { Float($0) }, { UInt8(min(max($0 + 0.5, 0), 255)) })
     default: real(geometry, Float.self, { $0 }, { $0 })
     }
   }

@@ -35,6 +35,17 @@ package struct StridedSlice: Operation {
     var step = 1
     var count = 1
     var isDropped = false
+
+    /// All of the next axis of `shape`.
+    static func whole(_ axis: inout Int, of shape: Shape) throws(ApusError) -> Cut {
+      guard axis < shape.rank else { throw mismatch(shape) }
+      axis += 1
+      return Cut(source: axis - 1, count: shape[axis - 1])
+    }
+
+    static func mismatch(_ shape: Shape) -> ApusError {
+      ApusError(.malformedModel, "indices and masks that do not fit shape \(shape)", expected: "its rank")
+    }
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
@@ -64,39 +75,32 @@ package struct StridedSlice: Operation {
     guard begin.count <= 31 else {
       throw ApusError(.malformedModel, "\(begin.count) indices", expected: "at most 31")
     }
-    let entries = begin.indices
-    // An ellipsis where a new axis is asked for wins.
-    let ellipsis = entries.first { has(ellipsisMask, $0) }
-    let spoken = entries.filter { $0 != ellipsis && !isNewAxis($0) }.count
-    guard spoken <= shape.rank else {
-      throw ApusError(.malformedModel, "\(spoken) indices into shape \(shape)", expected: "at most its rank")
-    }
+    let rank = shape.rank + begin.indices.filter { has(newAxisMask, $0) && !has(ellipsisMask, $0) }.count
     var cuts: [Cut] = []
     var axis = 0
-    func takeWhole(_ count: Int) {
-      for _ in 0..<count {
-        cuts.append(Cut(source: axis, count: shape[axis]))
-        axis += 1
-      }
-    }
-    for entry in entries {
-      if entry == ellipsis {
-        takeWhole(shape.rank - spoken)
-      } else if isNewAxis(entry) {
+    // Axes that an ellipsis takes besides the one at its own place; it takes that one even where the other
+    // entries speak of all axes, and the last of them are then not heard.
+    var expanded = 0
+    while cuts.count < rank {
+      let entry = cuts.count - expanded
+      if expanded == 0, has(ellipsisMask, entry) {
+        expanded = max(0, rank - begin.count)
+        for _ in 0...expanded { cuts.append(try .whole(&axis, of: shape)) }
+      } else if has(newAxisMask, entry) {
         cuts.append(Cut(source: nil))
+      } else if entry >= begin.count {
+        cuts.append(try .whole(&axis, of: shape))
       } else {
+        let whole = try Cut.whole(&axis, of: shape)
         cuts.append(
-          try cut(axis, of: shape[axis], entry, begin: begin[entry], end: end[entry], step: strides[entry]))
-        axis += 1
+          try cut(axis - 1, of: whole.count, entry, begin: begin[entry], end: end[entry], step: strides[entry]))
       }
     }
-    takeWhole(shape.rank - axis)
+    guard axis == shape.rank, cuts.count == rank else { throw Cut.mismatch(shape) }
     return cuts
   }
 
   private func has(_ mask: Int, _ bit: Int) -> Bool { mask & (1 << bit) != 0 }
-
-  private func isNewAxis(_ entry: Int) -> Bool { has(newAxisMask, entry) && !has(ellipsisMask, entry) }
 
   private func cut(
     _ axis: Int, of extent: Int, _ entry: Int, begin: Int, end: Int, step: Int
