@@ -17,7 +17,8 @@ package struct ResizeBilinear: Operation {
 
   private func geometry(_ operands: Operands) throws(ApusError) -> ResizeGeometry {
     guard !(alignCorners && halfPixelCenters) else {
-      throw ApusError(.malformedModel, "aligned corners and half-pixel centres", expected: "at most one of them")
+      throw ApusError(
+        .malformedModel, "aligned corners and half-pixel centres", expected: "at most one of them")
     }
     return try ResizeGeometry(operands, alignCorners: alignCorners, halfPixelCenters: halfPixelCenters)
   }

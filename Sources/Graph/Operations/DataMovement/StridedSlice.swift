@@ -16,7 +16,8 @@ package struct StridedSlice: Operation {
   package var name: String { "stridedSlice" }
 
   package init(
-    beginMask: Int = 0, endMask: Int = 0, ellipsisMask: Int = 0, newAxisMask: Int = 0, shrinkAxisMask: Int = 0,
+    beginMask: Int = 0, endMask: Int = 0, ellipsisMask: Int = 0, newAxisMask: Int = 0,
+    shrinkAxisMask: Int = 0,
     offset: Bool = false
   ) {
     self.beginMask = beginMask
@@ -63,7 +64,8 @@ package struct StridedSlice: Operation {
     let steps = cuts.map { cut in cut.source.map { strides[$0] } ?? 0 }
     let start = zip(cuts, steps).reduce(0) { $0 + $1.0.begin * $1.1 }
     let copy = StridedCopy(
-      dense: cuts.map(\.count), source: zip(cuts, steps).map { $0.count == 1 ? 0 : $0.step * $1 }, from: start)
+      dense: cuts.map(\.count), source: zip(cuts, steps).map { $0.count == 1 ? 0 : $0.step * $1 }, from: start
+    )
     return try .copy(copy, context)
   }
 
@@ -93,7 +95,8 @@ package struct StridedSlice: Operation {
       } else {
         let whole = try Cut.whole(&axis, of: shape)
         cuts.append(
-          try cut(axis - 1, of: whole.count, entry, begin: begin[entry], end: end[entry], step: strides[entry]))
+          try cut(
+            axis - 1, of: whole.count, entry, begin: begin[entry], end: end[entry], step: strides[entry]))
       }
     }
     guard axis == shape.rank, cuts.count == rank else { throw Cut.mismatch(shape) }
@@ -120,7 +123,8 @@ package struct StridedSlice: Operation {
     if has(beginMask, entry) { first = step > 0 ? 0 : extent - 1 }
     if has(shrinkAxisMask, entry) {
       guard (0..<extent).contains(first) else {
-        throw ApusError(.malformedModel, "index \(begin) into an axis of \(extent)", expected: "one that exists")
+        throw ApusError(
+          .malformedModel, "index \(begin) into an axis of \(extent)", expected: "one that exists")
       }
       return Cut(source: axis, begin: first, step: 1, count: 1, isDropped: true)
     }
