@@ -92,6 +92,14 @@ struct GoldenTensor: Decodable {
     }
   }
 
+  /// The same tensor with another shape and other elements.
+  func with(shape: [Int], elements: [Number]) -> GoldenTensor {
+    GoldenTensor(
+      type: type, shape: shape, elements: elements, constant: constant, scales: scales,
+      zeroPoints: zeroPoints,
+      axis: axis)
+  }
+
   func tensor() throws -> Tensor {
     guard let dataType = DataType(rawValue: type) else {
       throw ApusError(.argument, "type \(type)")

@@ -3,8 +3,9 @@ import TensorCore
 /// The NHWC picture in operand 0 at the height and width in operand 1, each pixel a mean of four, weighted by
 /// how near they are.
 ///
-/// As in TFLite's reference kernels, float32 and uint8 work in float32 (uint8 rounds halves up), and int8 and int16 in fixed point with
-/// ten fractional bits. Corners are aligned or pixels sampled at their middle, not both.
+/// As in TFLite's reference kernels, float32 and uint8 work in float32 (uint8 rounds halves up), and int8
+/// and int16 in fixed point with ten fractional bits. Corners are aligned or pixels sampled at their middle,
+/// not both.
 package struct ResizeBilinear: Operation {
   package let alignCorners: Bool
   package let halfPixelCenters: Bool
