@@ -8,7 +8,8 @@ struct ClassLabels: Sendable {
 
   /// The labels of the file at `path`; else those in the model's metadata; else none.
   /// - Throws: ``ApusError`` when they cannot be read or are not as many as the classes.
-  init(path: String?, file: ModelFile, metadata: TFLiteMetadata?, output: Int, classCount: Int) throws(ApusError)
+  init(path: String?, file: ModelFile, metadata: TFLiteMetadata?, output: Int, classCount: Int)
+    throws(ApusError)
   {
     let source: String
     let found: LabelFile?
@@ -17,7 +18,8 @@ struct ClassLabels: Sendable {
       found = try LabelFile(contentsOf: path)
     } else {
       source = file.path
-      found = try file.inFile { () throws(ApusError) in try metadata?.labels(ofOutput: output, in: file.bytes) }
+      found = try file.inFile { () throws(ApusError) in try metadata?.labels(ofOutput: output, in: file.bytes)
+      }
     }
     labels = found?.labels ?? []
     guard found != nil else {

@@ -44,7 +44,8 @@ struct ClassScores {
     case .int16: return try real(elements(bytes, Int16.self, Float.init), type)
     default:
       throw ApusError(
-        .unsupportedModel, "an output of \(type.dataType.rawValue)", expected: "float32, int8, uint8 or int16",
+        .unsupportedModel, "an output of \(type.dataType.rawValue)",
+        expected: "float32, int8, uint8 or int16",
         advice: "The model is not a classifier; 'apus run' gives its outputs as they are.")
     }
   }

@@ -16,7 +16,9 @@ struct ClassifierModel: Sendable {
   /// - Throws: ``ApusError`` with the file's name when the model is not one picture in, one list of scores out.
   init(_ path: String, labels labelPath: String?, options: ImageClassifier.Options) throws(ApusError) {
     let file = try ModelFile(path)
-    let sidecar = try options.metadata.map { path throws(ApusError) in try ClassifierMetadata(contentsOf: path) }
+    let sidecar = try options.metadata.map { path throws(ApusError) in
+      try ClassifierMetadata(contentsOf: path)
+    }
     let metadata = try file.metadata()
     let model = try Model(file, options: ModelOptions(threads: options.threads))
     self.model = model
