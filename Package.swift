@@ -68,7 +68,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .testTarget(name: "TensorCoreTests", dependencies: ["TensorCore"], swiftSettings: safe),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "TestSupport"], swiftSettings: safe),
+    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "CIntrinsics", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "GraphTests", dependencies: ["Graph", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "TestSupport"], swiftSettings: safe),
     .testTarget(

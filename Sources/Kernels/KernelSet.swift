@@ -24,6 +24,7 @@ package struct KernelSet: Sendable {
   package let depthwiseFloat32: @Sendable (UnsafePointer<ApusDepthwise>) -> Void
   package let depthwise3x3Integer8: @Sendable (UnsafePointer<ApusDepthwise>) -> Void
   package let depthwiseInteger8: @Sendable (UnsafePointer<ApusDepthwise>) -> Void
+  package let addInteger8: @Sendable (UnsafePointer<ApusQuantizedAdd>) -> Void
   package let gatherPatches: @Sendable (UnsafePointer<ApusPatches>) -> Void
   package let sumRows8:
     @Sendable (UnsafeRawPointer, Int, Int, Int, Bool, Int32, UnsafeMutablePointer<Int32>) -> Void
@@ -65,6 +66,7 @@ extension KernelSet {
     depthwiseFloat32: { KernelsBaseline.depthwiseFloat32($0) },
     depthwise3x3Integer8: { KernelsBaseline.depthwise3x3Integer8($0) },
     depthwiseInteger8: { KernelsBaseline.depthwiseInteger8($0) },
+    addInteger8: { KernelsBaseline.addInteger8($0) },
     gatherPatches: { KernelsBaseline.gatherPatches($0) },
     sumRows8: {
       KernelsBaseline.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
@@ -80,6 +82,7 @@ extension KernelSet {
       depthwiseFloat32: { KernelsAVX2.depthwiseFloat32($0) },
       depthwise3x3Integer8: { KernelsAVX2.depthwise3x3Integer8($0) },
       depthwiseInteger8: { KernelsAVX2.depthwiseInteger8($0) },
+      addInteger8: { KernelsAVX2.addInteger8($0) },
       gatherPatches: { KernelsAVX2.gatherPatches($0) },
       sumRows8: {
         KernelsAVX2.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
@@ -94,6 +97,7 @@ extension KernelSet {
       depthwiseFloat32: { KernelsAVX512.depthwiseFloat32($0) },
       depthwise3x3Integer8: { KernelsAVX512.depthwise3x3Integer8($0) },
       depthwiseInteger8: { KernelsAVX512.depthwiseInteger8($0) },
+      addInteger8: { KernelsAVX512.addInteger8($0) },
       gatherPatches: { KernelsAVX512.gatherPatches($0) },
       sumRows8: {
         KernelsAVX512.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
@@ -108,6 +112,7 @@ extension KernelSet {
       depthwiseFloat32: { KernelsAVX512VNNI.depthwiseFloat32($0) },
       depthwise3x3Integer8: { KernelsAVX512VNNI.depthwise3x3Integer8($0) },
       depthwiseInteger8: { KernelsAVX512VNNI.depthwiseInteger8($0) },
+      addInteger8: { KernelsAVX512VNNI.addInteger8($0) },
       gatherPatches: { KernelsAVX512VNNI.gatherPatches($0) },
       sumRows8: {
         KernelsAVX512VNNI.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
@@ -122,6 +127,7 @@ extension KernelSet {
       depthwiseFloat32: { KernelsAVX512BF16.depthwiseFloat32($0) },
       depthwise3x3Integer8: { KernelsAVX512BF16.depthwise3x3Integer8($0) },
       depthwiseInteger8: { KernelsAVX512BF16.depthwiseInteger8($0) },
+      addInteger8: { KernelsAVX512BF16.addInteger8($0) },
       gatherPatches: { KernelsAVX512BF16.gatherPatches($0) },
       sumRows8: {
         KernelsAVX512BF16.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)

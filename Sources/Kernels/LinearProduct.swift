@@ -118,6 +118,8 @@ package struct LinearProduct: Sendable {
     package var stride: Int
     package var result: UnsafeMutableRawPointer
     package var resultStride: Int
+    /// Float: added to the results before they are limited; its rows are as far apart as the result's.
+    package var residual: UnsafePointer<Float>?
     /// Working memory for one number a row; needed when ``LinearProduct/rowSumFactor`` is not 0.
     package var sums: UnsafeMutablePointer<Int32>?
     /// Dynamic quantization: the scale of each row's elements, and their zero point plus 128.
@@ -160,6 +162,8 @@ package struct LinearProduct: Sendable {
     gemm.highQuantum = quanta.upperBound
     gemm.tiesAway = tiesAway ? 1 : 0
     gemm.isSigned = isSigned ? 1 : 0
+    gemm.residual = rows.residual
+    gemm.residualStride = rows.resultStride
     gemm.rowScales = rows.scales
     gemm.rowSums = rows.scales != nil ? rows.zeroPoints : rowSumFactor != 0 ? UnsafePointer(rows.sums) : nil
     return gemm

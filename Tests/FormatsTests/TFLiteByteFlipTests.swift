@@ -40,6 +40,23 @@ struct TFLiteByteFlipTests {
     }
   }
 
+  @Test func damagedFilesOfTheSmallFormats() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    print("seed of the damage to small files: \(seed)")
+    var random = SplitMix64(state: seed)
+    let files = [
+      try fixture(FormatFixtures.npy_fortran), try fixture(FormatFixtures.archiveAlone),
+      Array(#"{"0": "cat", "1": ["dog", "\u00e9"], "threshold_default": 0.5, "input_size": [1, 2]}"#.utf8),
+    ]
+    for file in files {
+      for _ in 0..<200 {
+        var damaged = file
+        damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        Fuzzing.others(damaged)
+      }
+    }
+  }
+
   private func checkPromises(_ model: TFLiteModel, fileSize: Int) {
     for graph in model.subgraphs {
       let count = graph.tensors.count

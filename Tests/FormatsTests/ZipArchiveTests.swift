@@ -31,7 +31,7 @@ struct ZipArchiveTests {
   func damagedDataNeverExceedTheLimit(base64: String) throws {
     let packed = try fixture(base64)
     for position in packed.indices {
-      for bit in 0..<8 {
+      for bit in [0, 5] {
         var damaged = packed
         damaged[position] ^= 1 << bit
         if let output = try? Inflate.inflate(damaged[...], limit: 5000) { #expect(output.count <= 5000) }
@@ -64,7 +64,7 @@ struct ZipArchiveTests {
   @Test func everyByteFlipped() throws {
     let bytes = try fixture(FormatFixtures.archiveAlone)
     for position in bytes.indices {
-      for value in [0, 0xFF, bytes[position] ^ 1] where value != bytes[position] {
+      for value in [0xFF, bytes[position] ^ 1] where value != bytes[position] {
         var damaged = bytes
         damaged[position] = value
         guard let archive = try? ZipArchive.atEnd(of: damaged) else { continue }

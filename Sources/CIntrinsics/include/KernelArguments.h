@@ -71,3 +71,18 @@ struct ApusPatches {
   ptrdiff_t kernelHeight, kernelWidth;
   ptrdiff_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
 };
+
+/// Element-wise sum of 8-bit tensors of two scales.
+struct ApusQuantizedAdd {
+  const void *_Nonnull a;
+  const void *_Nonnull b;
+  void *_Nonnull c;
+  ptrdiff_t count;
+  int32_t zeroPointA, zeroPointB;
+  /// Operands are shifted left by so much before they are scaled.
+  int32_t leftShift;
+  int32_t lowQuantum, highQuantum;
+  int32_t isSigned;
+  /// Requantization tables of one vector each: of a, of b, of the sum.
+  const void *_Nonnull tables;
+};

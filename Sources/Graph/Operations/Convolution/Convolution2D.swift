@@ -1,7 +1,8 @@
 import Kernels
 import TensorCore
 
-/// 2-D convolution over NHWC images: operands x, weights [O, kh, kw, C / groups], bias [O] (optional).
+/// 2-D convolution over NHWC images: operands x, weights [O, kh, kw, C / groups], bias [O] (optional), and a
+/// float32 tensor shaped like the result that is added before the activation (optional).
 ///
 /// Float32 (weights float32, float16, or int8 with dynamically quantized activations), int8, uint8, and
 /// int16 activations with int8 weights; the integer forms are TFLite's, bit for bit.
@@ -27,12 +28,31 @@ package struct Convolution2D: Operation {
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try operands.requireCount(2...3)
+    try operands.requireCount(2...4)
     try activation.requireClamp()
     let geometry = try geometry(operands)
     let result = try operands.output(Shape(geometry.outputShape))
+    if operands.has(3) {
+      let residual = try operands.input(3)
+      guard residual.dataType == .float32, residual.shape == result.shape, result.dataType == .float32 else {
+        throw ApusError(.malformedModel, "a residual \(residual)", expected: "float32\(result.shape)")
+      }
+    }
     try LinearTypes(operands, result: result, columns: geometry.outputChannels, depth: geometry.depth).check()
     return [result]
+  }
+
+  /// Whether a residual can be added as the result is stored: when sums are float and not yet limited.
+  func canAddResidual(_ operands: Operands) -> Bool {
+    guard activation == .none, !operands.has(3), let weights = operands.inputs[1] else { return false }
+    return weights.dataType == .float32 || weights.dataType == .float16
+  }
+
+  /// The same convolution with another padding or activation.
+  func with(padding: Padding? = nil, activation: FusedActivation? = nil) -> Convolution2D {
+    Convolution2D(
+      padding: padding ?? self.padding, strideY: strideY, strideX: strideX, dilationY: dilationY,
+      dilationX: dilationX, activation: activation ?? self.activation)
   }
 
   func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
@@ -65,17 +85,18 @@ package struct Convolution2D: Operation {
       return try integer16(context, geometry, linear)
     }
     let product = try linear.product(context, groups: geometry.groups, activation: activation)
+    let hasResidual = context.operands.has(3)
     if linear.form == .dynamicInteger8 {
       return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: linear.isPerChannel)
         .lowering(threads: context.threads)
     }
     if geometry.isPointwise {
-      return PointwiseConvolution(geometry: geometry, product: product).lowering()
+      return PointwiseConvolution(geometry: geometry, product: product, hasResidual: hasResidual).lowering()
     }
     let padding = linear.form == .integer8 ? linear.inputZeroPoint : 0
     return PatchConvolution(
-      geometry: geometry, product: product, paddingByte: UInt8(truncatingIfNeeded: padding)
-    )
-    .lowering(threads: context.threads)
+      geometry: geometry, product: product, paddingByte: UInt8(truncatingIfNeeded: padding),
+      hasResidual: hasResidual
+    ).lowering(threads: context.threads)
   }
 }

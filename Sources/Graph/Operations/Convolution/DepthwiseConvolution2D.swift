@@ -34,6 +34,13 @@ package struct DepthwiseConvolution2D: Operation {
     return [result]
   }
 
+  /// The same convolution with another padding.
+  func with(padding: Padding) -> DepthwiseConvolution2D {
+    DepthwiseConvolution2D(
+      padding: padding, strideY: strideY, strideX: strideX, dilationY: dilationY, dilationX: dilationX,
+      activation: activation)
+  }
+
   private func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
     try ConvolutionGeometry(
       input: operands.input(0).shape, weights: operands.input(1).shape, padding: padding,

@@ -9,6 +9,7 @@ struct PatchConvolution: Sendable {
   let product: LinearProduct
   /// What lies around the image: 0, or the zero point of quantized bytes.
   let paddingByte: UInt8
+  var hasResidual = false
 
   /// Rows that are multiplied together.
   var blockRows: Int { product.tileRows * 4 }
@@ -27,7 +28,8 @@ struct PatchConvolution: Sendable {
       guard let input = arguments.inputAddress(0) else { return }
       run(
         input, arguments.outputAddress(0), arguments.scratch, threads: arguments.threads,
-        images: 0..<geometry.batch, paddingByte: paddingByte)
+        images: 0..<geometry.batch, paddingByte: paddingByte,
+        residual: hasResidual ? arguments.input(3, as: Float.self).baseAddress : nil)
     }
   }
 
@@ -39,7 +41,8 @@ struct PatchConvolution: Sendable {
 
   func run(
     _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer,
-    threads: Int, images: Range<Int>, paddingByte: UInt8, parameters: RowParameters? = nil
+    threads: Int, images: Range<Int>, paddingByte: UInt8, parameters: RowParameters? = nil,
+    residual: UnsafePointer<Float>? = nil
   ) {
     scratch.initializeMemory(as: UInt8.self, repeating: paddingByte, count: paddingBytes)
     let g = geometry
@@ -49,7 +52,9 @@ struct PatchConvolution: Sendable {
     let grain = max(1, (product.inputBytes == 1 ? 8 << 20 : 2 << 20) / perBlock)
     for image in images {
       let source = input + image * g.inputHeight * g.inputWidth * g.inputChannels * product.inputBytes
-      let target = output + image * g.outputPixels * g.outputChannels * product.outputBytes
+      let imageElements = image * g.outputPixels * g.outputChannels
+      let target = output + imageElements * product.outputBytes
+      let residual = residual.map { $0 + imageElements }
       ThreadPool.shared.parallel(count: blocks, grain: grain, threads: threads) { range, worker in
         let memory = scratch + paddingBytes + worker * workerBytes
         for block in range {
@@ -57,7 +62,7 @@ struct PatchConvolution: Sendable {
           for group in 0..<g.groups {
             multiply(
               source, target, pixels: first..<min(first + blockRows, g.outputPixels), group: group,
-              padding: scratch, memory: memory, parameters: parameters)
+              padding: scratch, memory: memory, parameters: parameters, residual: residual)
           }
         }
       }
@@ -66,7 +71,8 @@ struct PatchConvolution: Sendable {
 
   private func multiply(
     _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, pixels: Range<Int>, group: Int,
-    padding: UnsafeRawPointer, memory: UnsafeMutableRawPointer, parameters: RowParameters?
+    padding: UnsafeRawPointer, memory: UnsafeMutableRawPointer, parameters: RowParameters?,
+    residual: UnsafePointer<Float>?
   ) {
     let g = geometry
     let pixelBytes = g.channelsPerGroup * product.inputBytes
@@ -78,12 +84,13 @@ struct PatchConvolution: Sendable {
       strideY: g.vertical.stride, strideX: g.horizontal.stride, dilationY: g.vertical.dilation,
       dilationX: g.horizontal.dilation, padTop: g.vertical.padBefore, padLeft: g.horizontal.padBefore)
     product.gatherPatches(&patches)
+    let first = pixels.lowerBound * g.outputChannels + group * g.filtersPerGroup
     var rows = LinearProduct.Rows(
       count: pixels.count, address: UnsafeRawPointer(memory), stride: patchStride,
-      result: target + (pixels.lowerBound * g.outputChannels + group * g.filtersPerGroup)
-        * product.outputBytes,
+      result: target + first * product.outputBytes,
       resultStride: g.outputChannels * product.outputBytes)
     rows.sums = (memory + patchBytes).assumingMemoryBound(to: Int32.self)
+    rows.residual = residual.map { $0 + first }
     rows.scales = parameters?.scales
     rows.zeroPoints = parameters?.zeroPoints
     product.multiply(group: group, rows, threads: 1)

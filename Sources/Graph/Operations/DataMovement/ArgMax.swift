@@ -53,7 +53,8 @@ private enum ArgExtremum {
     let extent = dimensions.remove(at: axis)
     let result = try Shape(dimensions)
     guard extent > 0 || result.elementCount == 0 else {
-      throw ApusError(.malformedModel, "axis \(axis) of shape \(shape) has no element", expected: "at least one")
+      throw ApusError(
+        .malformedModel, "axis \(axis) of shape \(shape) has no element", expected: "at least one")
     }
     return [try operands.result(outputType, result)]
   }

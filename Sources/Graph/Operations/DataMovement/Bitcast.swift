@@ -19,7 +19,8 @@ package struct Bitcast: Operation {
     } else if to > from {
       guard dimensions.popLast() == to / from else {
         throw ApusError(
-          .malformedModel, "a tensor \(input) as \(type.rawValue)", expected: "a last dimension of \(to / from)")
+          .malformedModel, "a tensor \(input) as \(type.rawValue)",
+          expected: "a last dimension of \(to / from)")
       }
     }
     return [try operands.result(type, Shape(dimensions))]

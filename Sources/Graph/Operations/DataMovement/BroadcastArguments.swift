@@ -21,7 +21,8 @@ package struct BroadcastArguments: Operation {
     context.results[0].dataType == .int64 ? lowering(Int64.self) : lowering(Int32.self)
   }
 
-  private func lowering<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(_: Element.Type) -> Lowering {
+  private func lowering<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(_: Element.Type) -> Lowering
+  {
     Lowering("broadcast arguments") { arguments throws(ApusError) in
       let a = arguments.input(0, as: Element.self)
       let b = arguments.input(1, as: Element.self)

@@ -11,7 +11,8 @@ package struct BroadcastTo: Operation {
     let shape = try operands.input(0).shape
     let wanted = try Shape(operands.requireIntegers(1, "the shape"))
     guard shape.rank <= wanted.rank, try shape.broadcast(with: wanted) == wanted else {
-      throw ApusError(.malformedModel, "shape \(shape) broadcast to \(wanted)", expected: "dimensions of 1 to grow")
+      throw ApusError(
+        .malformedModel, "shape \(shape) broadcast to \(wanted)", expected: "dimensions of 1 to grow")
     }
     return [try operands.moved(wanted)]
   }
@@ -21,7 +22,8 @@ package struct BroadcastTo: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let shape = try context.operands.input(0).shape
     let result = context.results[0].shape
-    return try .copy(StridedCopy(dense: result.dimensions, source: shape.broadcastStrides(to: result)), context)
+    return try .copy(
+      StridedCopy(dense: result.dimensions, source: shape.broadcastStrides(to: result)), context)
   }
 }
 

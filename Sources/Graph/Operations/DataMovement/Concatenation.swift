@@ -21,7 +21,8 @@ package struct Concatenation: Operation {
     dimensions[axis] = 0
     for index in 0..<operands.count {
       let shape = try operands.input(index).shape
-      guard shape.rank == first.rank, first.dimensions.indices.allSatisfy({ $0 == axis || shape[$0] == first[$0] })
+      guard shape.rank == first.rank,
+        first.dimensions.indices.allSatisfy({ $0 == axis || shape[$0] == first[$0] })
       else {
         throw ApusError(
           .malformedModel, "input \(index) has shape \(shape)",
@@ -65,7 +66,9 @@ package struct Concatenation: Operation {
   }
 
   /// The result for each value of a uint8 operand that is quantized differently; nil when it is copied.
-  private func rescaling(_ type: TensorType, to result: TensorType, _ index: Int) throws(ApusError) -> [UInt8]? {
+  private func rescaling(_ type: TensorType, to result: TensorType, _ index: Int) throws(ApusError)
+    -> [UInt8]?
+  {
     guard type.dataType == .int8 || type.dataType == .uint8, type.quantization != result.quantization else {
       return nil
     }

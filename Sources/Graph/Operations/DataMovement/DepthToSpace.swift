@@ -49,7 +49,8 @@ package struct SpaceToDepth: Operation {
     let b = blockSize
     guard (1...(1 << 15)).contains(b), shape[1] % b == 0, shape[2] % b == 0 else {
       throw ApusError(
-        .malformedModel, "blocks of \(b) in shape \(shape)", expected: "a height and width that are multiples")
+        .malformedModel, "blocks of \(b) in shape \(shape)", expected: "a height and width that are multiples"
+      )
     }
     return [try operands.moved(Shape([shape[0], shape[1] / b, shape[2] / b, shape[3].times(b * b)]))]
   }

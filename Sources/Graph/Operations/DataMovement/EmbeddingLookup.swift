@@ -49,7 +49,8 @@ package struct EmbeddingLookup: Operation {
       return Lowering(
         "gather", moving: table.dataType,
         GatherKernel(
-          batch: 1, outer: 1, extent: table.shape[0], inner: row, count: ids.shape[0], indexType: ids.dataType,
+          batch: 1, outer: 1, extent: table.shape[0], inner: row, count: ids.shape[0],
+          indexType: ids.dataType,
           sourceInput: 1, indexInput: 0))
     }
     let scales = try scales(table)

@@ -13,7 +13,8 @@ package struct ExpandDimensions: Operation {
     let axis = try operands.requireInteger(1, "the new axis")
     let rank = dimensions.count
     guard axis >= -rank - 1, axis <= rank else {
-      throw ApusError(.malformedModel, "new axis \(axis) for rank \(rank)", expected: "\(-rank - 1) to \(rank)")
+      throw ApusError(
+        .malformedModel, "new axis \(axis) for rank \(rank)", expected: "\(-rank - 1) to \(rank)")
     }
     dimensions.insert(1, at: axis < 0 ? axis + rank + 1 : axis)
     return [try operands.moved(Shape(dimensions))]

@@ -37,7 +37,8 @@ package struct MatrixSetDiagonal: Operation {
     let shape = try operands.input(0).shape
     let diagonal = try operands.input(1).shape
     guard shape.rank >= 2,
-      diagonal.dimensions == Array(shape.dimensions.dropLast(2) + [min(shape[shape.rank - 2], shape[shape.rank - 1])])
+      diagonal.dimensions
+        == Array(shape.dimensions.dropLast(2) + [min(shape[shape.rank - 2], shape[shape.rank - 1])])
     else {
       throw ApusError(
         .malformedModel, "diagonals of shape \(diagonal) for shape \(shape)", expected: "one for each matrix")

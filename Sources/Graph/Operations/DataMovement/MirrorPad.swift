@@ -42,7 +42,8 @@ package struct MirrorPad: Operation {
     let before = try paddings(context.operands).map(\.before)
     let axes = result.dimensions.indices.map { axis in
       MirrorPadKernel.Axis(
-        extent: type.shape[axis], padded: result[axis], before: before[axis], source: type.shape.strides[axis],
+        extent: type.shape[axis], padded: result[axis], before: before[axis],
+        source: type.shape.strides[axis],
         target: result.strides[axis])
     }
     return Lowering(

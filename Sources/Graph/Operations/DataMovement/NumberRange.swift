@@ -32,7 +32,8 @@ package struct NumberRange: Operation {
     let limit = try float(operands, 1, "the limit")
     let step = try float(operands, 2, "the step")
     let count = ((limit - start) / step).magnitude.rounded(.up)
-    guard step > 0 && start <= limit || step < 0 && start >= limit, count <= Float(ResultLimit.byteCount) else {
+    guard step > 0 && start <= limit || step < 0 && start >= limit, count <= Float(ResultLimit.byteCount)
+    else {
       throw Self.error("\(start) to \(limit) in steps of \(step)")
     }
     return Int(count)
@@ -60,7 +61,8 @@ package struct NumberRange: Operation {
     case .int32:
       return lowering(
         Int32(truncatingIfNeeded: try operands.requireInteger(0, "the start")),
-        Int32(truncatingIfNeeded: try operands.requireInteger(2, "the step"))) { $0 &+ $1 }
+        Int32(truncatingIfNeeded: try operands.requireInteger(2, "the step"))
+      ) { $0 &+ $1 }
     default:
       return lowering(
         Int64(try operands.requireInteger(0, "the start")), Int64(try operands.requireInteger(2, "the step"))

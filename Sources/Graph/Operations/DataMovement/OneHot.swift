@@ -21,7 +21,8 @@ package struct OneHot: Operation {
     }
     for index in 2...3 where try operands.input(index).shape.elementCount != 1 {
       throw ApusError(
-        .malformedModel, "input \(index) has shape \(try operands.input(index).shape)", expected: "one element")
+        .malformedModel, "input \(index) has shape \(try operands.input(index).shape)",
+        expected: "one element")
     }
     var dimensions = shape.dimensions
     dimensions.insert(depth, at: axis < 0 ? shape.rank : axis)

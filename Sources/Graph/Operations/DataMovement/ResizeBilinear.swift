@@ -3,8 +3,9 @@ import TensorCore
 /// The NHWC picture in operand 0 at the height and width in operand 1, each pixel a mean of four, weighted by
 /// how near they are.
 ///
-/// As in TFLite's reference kernels, float32 and uint8 work in float32, and int8 and int16 in fixed point with
-/// ten fractional bits. Corners are aligned or pixels sampled at their middle, not both.
+/// As in TFLite's reference kernels, float32 and uint8 work in float32 (uint8 rounds halves up), and int8
+/// and int16 in fixed point with ten fractional bits. Corners are aligned or pixels sampled at their middle,
+/// not both.
 package struct ResizeBilinear: Operation {
   package let alignCorners: Bool
   package let halfPixelCenters: Bool
@@ -17,7 +18,8 @@ package struct ResizeBilinear: Operation {
 
   private func geometry(_ operands: Operands) throws(ApusError) -> ResizeGeometry {
     guard !(alignCorners && halfPixelCenters) else {
-      throw ApusError(.malformedModel, "aligned corners and half-pixel centres", expected: "at most one of them")
+      throw ApusError(
+        .malformedModel, "aligned corners and half-pixel centres", expected: "at most one of them")
     }
     return try ResizeGeometry(operands, alignCorners: alignCorners, halfPixelCenters: halfPixelCenters)
   }
@@ -35,7 +37,7 @@ package struct ResizeBilinear: Operation {
     return switch context.results[0].dataType {
     case .int8: integer(geometry, Int8.self)
     case .int16: integer(geometry, Int16.self)
-    case .uint8: real(geometry, UInt8.self, { Float($0) }, { UInt8(min(max($0, 0), 255)) })
+    case .uint8: real(geometry, UInt8.self, { Float($0) }, { UInt8(min(max($0 + 0.5, 0), 255)) })
     default: real(geometry, Float.self, { $0 }, { $0 })
     }
   }

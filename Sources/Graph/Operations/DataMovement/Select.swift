@@ -91,7 +91,8 @@ private struct SelectKernel: WordKernel {
   }
 
   private func select<Word: BitwiseCopyable>(
-    _ level: Int, _ condition: UnsafePointer<UInt8>, _ first: UnsafePointer<Word>, _ second: UnsafePointer<Word>,
+    _ level: Int, _ condition: UnsafePointer<UInt8>, _ first: UnsafePointer<Word>,
+    _ second: UnsafePointer<Word>,
     _ target: UnsafeMutablePointer<Word>
   ) {
     let axis = axes[level]

@@ -18,7 +18,8 @@ package struct Slice: Operation {
     var box: [Range<Int>] = []
     for axis in shape.dimensions.indices {
       let extent = shape[axis]
-      guard begin[axis] >= 0, begin[axis] <= extent, size[axis] >= -1, size[axis] <= extent - begin[axis] else {
+      guard begin[axis] >= 0, begin[axis] <= extent, size[axis] >= -1, size[axis] <= extent - begin[axis]
+      else {
         throw ApusError(
           .malformedModel, "\(size[axis]) elements from \(begin[axis]) along axis \(axis) of shape \(shape)",
           expected: "a range within 0..<\(extent)")

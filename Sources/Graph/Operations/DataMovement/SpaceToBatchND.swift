@@ -25,7 +25,9 @@ package struct SpaceToBatchND: Operation {
     return [try operands.moved(Shape(dimensions))]
   }
 
-  private func geometry(_ operands: Operands) throws(ApusError) -> (block: [Int], padded: Shape, before: [Int]) {
+  private func geometry(_ operands: Operands) throws(ApusError) -> (
+    block: [Int], padded: Shape, before: [Int]
+  ) {
     let shape = try operands.input(0).shape
     let block = try operands.requireBlock(1, rank: shape.rank)
     let pads = try operands.requirePairs(2, "the paddings", count: block.count)
@@ -50,9 +52,11 @@ package struct SpaceToBatchND: Operation {
       source: spatial.map { strides[$0] } + [strides[0]] + spatial.map { strides[$0] * block[$0 - 1] }
         + rest.map { strides[$0] })
     return Lowering(
-      "space to batch", moving: type.dataType, scratchByteCount: padded.elementCount * type.dataType.byteCount,
+      "space to batch", moving: type.dataType,
+      scratchByteCount: padded.elementCount * type.dataType.byteCount,
       SpaceToBatchKernel(
-        interior: StridedCopy(paddedInterior: type.shape, of: padded, before: before), padding: .zero(of: result),
+        interior: StridedCopy(paddedInterior: type.shape, of: padded, before: before),
+        padding: .zero(of: result),
         count: padded.elementCount, gather: gather))
   }
 }
@@ -80,7 +84,8 @@ extension Operands {
     let block = try requireIntegers(index, "the block shape")
     guard block.count < rank, block.allSatisfy({ $0 > 0 }) else {
       throw ApusError(
-        .malformedModel, "block shape \(block) for rank \(rank)", expected: "at most \(rank - 1) sizes over 0")
+        .malformedModel, "block shape \(block) for rank \(rank)", expected: "at most \(rank - 1) sizes over 0"
+      )
     }
     return block
   }

@@ -16,7 +16,8 @@ package struct StridedSlice: Operation {
   package var name: String { "stridedSlice" }
 
   package init(
-    beginMask: Int = 0, endMask: Int = 0, ellipsisMask: Int = 0, newAxisMask: Int = 0, shrinkAxisMask: Int = 0,
+    beginMask: Int = 0, endMask: Int = 0, ellipsisMask: Int = 0, newAxisMask: Int = 0,
+    shrinkAxisMask: Int = 0,
     offset: Bool = false
   ) {
     self.beginMask = beginMask
@@ -35,6 +36,17 @@ package struct StridedSlice: Operation {
     var step = 1
     var count = 1
     var isDropped = false
+
+    /// All of the next axis of `shape`.
+    static func whole(_ axis: inout Int, of shape: Shape) throws(ApusError) -> Cut {
+      guard axis < shape.rank else { throw mismatch(shape) }
+      axis += 1
+      return Cut(source: axis - 1, count: shape[axis - 1])
+    }
+
+    static func mismatch(_ shape: Shape) -> ApusError {
+      ApusError(.malformedModel, "indices and masks that do not fit shape \(shape)", expected: "its rank")
+    }
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
@@ -52,7 +64,8 @@ package struct StridedSlice: Operation {
     let steps = cuts.map { cut in cut.source.map { strides[$0] } ?? 0 }
     let start = zip(cuts, steps).reduce(0) { $0 + $1.0.begin * $1.1 }
     let copy = StridedCopy(
-      dense: cuts.map(\.count), source: zip(cuts, steps).map { $0.count == 1 ? 0 : $0.step * $1 }, from: start)
+      dense: cuts.map(\.count), source: zip(cuts, steps).map { $0.count == 1 ? 0 : $0.step * $1 }, from: start
+    )
     return try .copy(copy, context)
   }
 
@@ -64,39 +77,33 @@ package struct StridedSlice: Operation {
     guard begin.count <= 31 else {
       throw ApusError(.malformedModel, "\(begin.count) indices", expected: "at most 31")
     }
-    let entries = begin.indices
-    // An ellipsis where a new axis is asked for wins.
-    let ellipsis = entries.first { has(ellipsisMask, $0) }
-    let spoken = entries.filter { $0 != ellipsis && !isNewAxis($0) }.count
-    guard spoken <= shape.rank else {
-      throw ApusError(.malformedModel, "\(spoken) indices into shape \(shape)", expected: "at most its rank")
-    }
+    let rank = shape.rank + begin.indices.filter { has(newAxisMask, $0) && !has(ellipsisMask, $0) }.count
     var cuts: [Cut] = []
     var axis = 0
-    func takeWhole(_ count: Int) {
-      for _ in 0..<count {
-        cuts.append(Cut(source: axis, count: shape[axis]))
-        axis += 1
-      }
-    }
-    for entry in entries {
-      if entry == ellipsis {
-        takeWhole(shape.rank - spoken)
-      } else if isNewAxis(entry) {
+    // Axes that an ellipsis takes besides the one at its own place; it takes that one even where the other
+    // entries speak of all axes, and the last of them are then not heard.
+    var expanded = 0
+    while cuts.count < rank {
+      let entry = cuts.count - expanded
+      if expanded == 0, has(ellipsisMask, entry) {
+        expanded = max(0, rank - begin.count)
+        for _ in 0...expanded { cuts.append(try .whole(&axis, of: shape)) }
+      } else if has(newAxisMask, entry) {
         cuts.append(Cut(source: nil))
+      } else if entry >= begin.count {
+        cuts.append(try .whole(&axis, of: shape))
       } else {
+        let whole = try Cut.whole(&axis, of: shape)
         cuts.append(
-          try cut(axis, of: shape[axis], entry, begin: begin[entry], end: end[entry], step: strides[entry]))
-        axis += 1
+          try cut(
+            axis - 1, of: whole.count, entry, begin: begin[entry], end: end[entry], step: strides[entry]))
       }
     }
-    takeWhole(shape.rank - axis)
+    guard axis == shape.rank, cuts.count == rank else { throw Cut.mismatch(shape) }
     return cuts
   }
 
   private func has(_ mask: Int, _ bit: Int) -> Bool { mask & (1 << bit) != 0 }
-
-  private func isNewAxis(_ entry: Int) -> Bool { has(newAxisMask, entry) && !has(ellipsisMask, entry) }
 
   private func cut(
     _ axis: Int, of extent: Int, _ entry: Int, begin: Int, end: Int, step: Int
@@ -116,7 +123,8 @@ package struct StridedSlice: Operation {
     if has(beginMask, entry) { first = step > 0 ? 0 : extent - 1 }
     if has(shrinkAxisMask, entry) {
       guard (0..<extent).contains(first) else {
-        throw ApusError(.malformedModel, "index \(begin) into an axis of \(extent)", expected: "one that exists")
+        throw ApusError(
+          .malformedModel, "index \(begin) into an axis of \(extent)", expected: "one that exists")
       }
       return Cut(source: axis, begin: first, step: 1, count: 1, isDropped: true)
     }

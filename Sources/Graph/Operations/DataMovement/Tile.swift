@@ -13,7 +13,8 @@ package struct Tile: Operation {
     for (dimension, multiple) in zip(shape.dimensions, try multiples(operands)) {
       let (product, overflow) = dimension.multipliedReportingOverflow(by: multiple)
       guard !overflow, multiple >= 0 else {
-        throw ApusError(.malformedModel, "\(multiple) repetitions of \(dimension)", expected: "0 or more, in bounds")
+        throw ApusError(
+          .malformedModel, "\(multiple) repetitions of \(dimension)", expected: "0 or more, in bounds")
       }
       dimensions.append(product)
     }

@@ -78,7 +78,8 @@ private struct TopKKernel: ComparingKernel {
 
   /// Moves the position at `root` down until none below it is worse.
   private func sink<Element: Comparable>(
-    _ elements: UnsafeBufferPointer<Element>, _ heap: UnsafeMutableBufferPointer<Int32>, _ root: Int, _ count: Int
+    _ elements: UnsafeBufferPointer<Element>, _ heap: UnsafeMutableBufferPointer<Int32>, _ root: Int,
+    _ count: Int
   ) {
     var parent = root
     while 2 * parent + 1 < count {

@@ -27,7 +27,9 @@ struct CopyKernel: WordKernel {
 
 extension Lowering {
   /// One copy from operand `input` to the only result; nothing at all where they would be the same.
-  static func copy(_ copy: StridedCopy, _ context: LoweringContext, input: Int = 0) throws(ApusError) -> Lowering {
+  static func copy(_ copy: StridedCopy, _ context: LoweringContext, input: Int = 0) throws(ApusError)
+    -> Lowering
+  {
     let type = try context.operands.input(input)
     let isWhole = context.results.first?.shape.elementCount == type.shape.elementCount
     if isWhole, copy.isIdentity(of: type.shape.elementCount) { return .alias(ofInput: input) }

@@ -5,7 +5,8 @@ extension Operands {
   func requireInteger(_ index: Int, _ role: String) throws(ApusError) -> Int {
     let elements = try requireIntegers(index, role)
     guard elements.count == 1, let element = elements.first else {
-      throw ApusError(.malformedModel, "\(role) (input \(index)) has \(elements.count) elements", expected: "1")
+      throw ApusError(
+        .malformedModel, "\(role) (input \(index)) has \(elements.count) elements", expected: "1")
     }
     return element
   }
@@ -21,7 +22,8 @@ extension Operands {
   }
 
   /// Pairs of non-negative integers, one for each of `count` axes, from an operand of shape [count, 2].
-  func requirePairs(_ index: Int, _ role: String, count: Int) throws(ApusError) -> [(before: Int, after: Int)] {
+  func requirePairs(_ index: Int, _ role: String, count: Int) throws(ApusError) -> [(before: Int, after: Int)]
+  {
     let elements = try requireIntegers(index, role, count: 2 * count)
     // Sums of two such numbers and a dimension cannot overflow.
     if let bad = elements.first(where: { $0 < 0 || $0 > ResultLimit.byteCount }) {

@@ -52,7 +52,9 @@ struct StridedCopy: Sendable {
   }
 
   private mutating func append(_ axis: Axis) {
-    if let last = axes.last, last.source == axis.source * axis.extent, last.target == axis.target * axis.extent {
+    if let last = axes.last, last.source == axis.source * axis.extent,
+      last.target == axis.target * axis.extent
+    {
       axes[axes.count - 1] = Axis(
         extent: last.extent * axis.extent, source: axis.source, target: axis.target)
     } else {
