@@ -55,7 +55,8 @@ package struct ModelFile: Sendable {
     }
   }
 
-  func inFile<Result>(_ body: () throws(ApusError) -> Result) throws(ApusError) -> Result {
+  /// The result of `body`, whose errors name this file unless they name one.
+  package func inFile<Result>(_ body: () throws(ApusError) -> Result) throws(ApusError) -> Result {
     do {
       return try body()
     } catch {

@@ -16,8 +16,10 @@ struct RunSession {
       milliseconds.reserveCapacity(min(count, 1 << 20))
       for _ in 0..<count {
         var watch = Stopwatch()
-        try workspace.setInputs(inputs)
-        try workspace.run(profiler: profiler)
+        try model.file.inFile { () throws(ApusError) in
+          try workspace.setInputs(inputs)
+          try workspace.run(profiler: profiler)
+        }
         milliseconds.append(watch.lap())
       }
       return (try workspace.outputs(), milliseconds)

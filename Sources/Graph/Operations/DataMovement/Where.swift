@@ -49,7 +49,9 @@ private struct WhereKernel: WordKernel {
         next += 1
       }
     }
-    arguments.setLeadingDimension(0, next / dimensions.count)
     for rest in next..<target.count { target[rest] = 0 }
+    // Last, because a throwing function that ends in a call of memset returns a wrong error (see
+    // Tools/check-tail-calls).
+    arguments.setLeadingDimension(0, next / dimensions.count)
   }
 }
