@@ -7,9 +7,11 @@ import TensorCore
 /// `(x·m + 2³⁰ + 2^(30+e) − (x < 0 ? 2³¹ : 0)) >> (31 + e)`, without the last two terms when e is 0.
 package struct RequantizationTable {
   /// Bytes for one vector of columns.
-  package static func byteCount(lanes: Int) -> Int { 32 * lanes }
+  package static func byteCount(lanes: Int) -> Int { 36 * lanes }
 
-  /// Writes the table of up to `lanes` columns.
+  /// Writes the table of up to `lanes` columns: the multipliers; those of the odd lanes moved to the even
+  /// places; the offsets; then in 64 bits, for the even and for the odd lanes, addends, shifts and negative
+  /// addends.
   /// - Parameters:
   ///   - multipliers: of the columns that exist; the others become 0.
   ///   - zeroPoint: added to every result.
@@ -24,8 +26,11 @@ package struct RequantizationTable {
         ? multipliers[position] : FixedPointMultiplier(multiplier: 0, shift: 0)
       let entry = Entry(factor, zeroPoint)
       table.storeBytes(of: factor.multiplier, toByteOffset: 4 * lane, as: Int32.self)
-      table.storeBytes(of: entry.offset, toByteOffset: 4 * (lanes + lane), as: Int32.self)
-      let half = 8 * lanes + (lane % 2) * 12 * lanes + 8 * (lane / 2)
+      if lane % 2 == 1 {
+        table.storeBytes(of: factor.multiplier, toByteOffset: 4 * (lanes + lane - 1), as: Int32.self)
+      }
+      table.storeBytes(of: entry.offset, toByteOffset: 4 * (2 * lanes + lane), as: Int32.self)
+      let half = 12 * lanes + (lane % 2) * 12 * lanes + 8 * (lane / 2)
       table.storeBytes(of: entry.addend, toByteOffset: half, as: Int64.self)
       table.storeBytes(of: entry.shift, toByteOffset: half + 4 * lanes, as: Int64.self)
       table.storeBytes(of: entry.negativeAddend, toByteOffset: half + 8 * lanes, as: Int64.self)
