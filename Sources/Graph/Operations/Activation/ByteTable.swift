@@ -1,0 +1,44 @@
+import Foundation
+import Kernels
+import TensorCore
+
+/// A function of one 8-bit operand with an 8-bit result, as a table of its 256 values.
+struct ByteTable: Sendable {
+  /// The results' bit patterns, by the operand's.
+  private let values: [UInt8]
+
+  /// - Parameters:
+  ///   - type: the operand's type, int8 or uint8.
+  ///   - result: the result's type, int8 or uint8; the operand's unless it is stated.
+  ///   - function: the stored result of a stored operand; a result outside of the type is clamped.
+  init(_ type: DataType, result: DataType? = nil, _ function: (Int32) -> Int32) {
+    let range = (result ?? type).quantizedRange ?? 0...255
+    values = (0..<256).map { pattern in
+      let stored = type == .int8 ? Int32(Int8(truncatingIfNeeded: pattern)) : Int32(pattern)
+      return UInt8(truncatingIfNeeded: max(min(range.upperBound, function(stored)), range.lowerBound))
+    }
+  }
+
+  /// A real function between two quantized types, computed in single precision and rounded to nearest,
+  /// halves away from zero.
+  init(_ input: TensorType, _ result: TensorType, real function: (Float) -> Float) throws(ApusError) {
+    let from = try input.uniformQuantization("the input")
+    let to = try result.uniformQuantization("the result")
+    let inverse = 1 / to.scale
+    self.init(input.dataType) { stored in
+      let value = function(from.scale * Float(stored - from.zeroPoint))
+      let steps = (value * inverse).rounded(.toNearestOrAwayFromZero)
+      return Int32(wholeOf: steps + Float(to.zeroPoint))
+    }
+  }
+
+  /// The body of a node that applies the table to operand 0.
+  var body: Lowering.Body {
+    let values = values
+    return { arguments in
+      values.withUnsafeBufferPointer { table in
+        arguments.map { (stored: UInt8) -> UInt8 in table[Int(stored)] }
+      }
+    }
+  }
+}

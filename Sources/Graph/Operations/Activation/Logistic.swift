@@ -1,0 +1,47 @@
+import Foundation
+import TensorCore
+
+/// `1 / (1 + e⁻ˣ)`; float32, and quantized int8, uint8 (result scale 1/256) and int16 (1/32768).
+package struct Logistic: Operation {
+  package var name: String { "logistic" }
+
+  package init() {}
+
+  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
+    let result = try operands.unaryOutput([.float32, .int8, .uint8, .int16])
+    let input = try operands.input(0)
+    switch input.dataType {
+    case .float32: break
+    case .int16: _ = try SigmoidTable(.logistic, input, result)
+    default:
+      _ = try input.uniformQuantization("the input")
+      let scale = try result.uniformQuantization("the result").scale
+      guard scale == 1.0 / 256 else {
+        throw ApusError(.unsupportedModel, "a result of scale \(scale)", expected: "1/256")
+      }
+    }
+    return [result]
+  }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    let input = try context.operands.input(0)
+    let kernel = "\(name) \(input.dataType.rawValue)"
+    switch input.dataType {
+    case .float32: return Lowering(kernel) { $0.map { (x: Float) -> Float in Self.value(x) } }
+    case .int16:
+      return Lowering(kernel, body: try SigmoidTable(.logistic, input, context.result).body)
+    default:
+      let table = try ByteTable(input, context.result) { 1 / (1 + Foundation.expf(-$0)) }
+      return Lowering(kernel, body: table.body)
+    }
+  }
+
+  /// Beyond ≈ 16.6 the value is 1 in single precision, below −9 it is eˣ but for a relative 10⁻⁴: the
+  /// bounds at which TFLite's reference changes its formula.
+  @inline(__always)
+  static func value(_ x: Float) -> Float {
+    if x > 16.619047164916992188 { return 1 }
+    if x < -9 { return Foundation.expf(x) }
+    return 1 / (1 + Foundation.expf(-x))
+  }
+}

@@ -1,0 +1,122 @@
+import Kernels
+import TensorCore
+
+/// The quotient of two tensors that broadcast, with a fused activation.
+///
+/// float32, int32 and int64 (rounded towards zero; the least integer divided by −1 stays itself), and
+/// quantized int8, uint8 and int16. An integer divided by zero ends the run with an error. Source of the
+/// integer rule: TFLite's reference `Div`.
+package struct Divide: Operation {
+  package let activation: FusedActivation
+  package var name: String { "divide" }
+
+  package init(activation: FusedActivation = .none) { self.activation = activation }
+
+  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
+    try activation.requireClamp()
+    let shape = try operands.binaryShape([.float32, .int32, .int64, .int8, .uint8, .int16])
+    let (first, second) = (try operands.input(0), try operands.input(1))
+    let result = try operands.output(shape, of: first.dataType)
+    if first.dataType.quantizedRange != nil {
+      _ = try QuantizedQuotient(first, second, result, activation)
+    }
+    return [result]
+  }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    let (first, second) = (try context.operands.input(0), try context.operands.input(1))
+    let plan = try BroadcastPlan(first.shape, second.shape)
+    let kernel = "\(name) \(first.dataType.rawValue)"
+    switch first.dataType {
+    case .float32:
+      let clamp = FloatClamp(activation)
+      return Lowering(kernel) { $0.broadcast(plan) { (a: Float, b: Float) -> Float in clamp(a / b) } }
+    case .int32: return Lowering(kernel, body: integerBody(plan, Int32.self))
+    case .int64: return Lowering(kernel, body: integerBody(plan, Int64.self))
+    default:
+      let quotient = try QuantizedQuotient(first, second, context.result, activation)
+      switch first.dataType {
+      case .int8: return Lowering(kernel, body: quotient.body(plan, Int8.self))
+      case .uint8: return Lowering(kernel, body: quotient.body(plan, UInt8.self))
+      default: return Lowering(kernel, body: quotient.body(plan, Int16.self))
+      }
+    }
+  }
+
+  private func integerBody<Element: FixedWidthInteger & TensorElement>(
+    _ plan: BroadcastPlan, _: Element.Type
+  ) -> Lowering.Body {
+    let clamp = IntegerClamp<Element>(activation)
+    return { (arguments: borrowing KernelArguments) throws(ApusError) in
+      try requireNonZero(arguments.input(1, as: Element.self), zero: 0)
+      arguments.broadcast(plan) { (a: Element, b: Element) -> Element in
+        clamp(a.dividedReportingOverflow(by: b).partialValue)
+      }
+    }
+  }
+}
+
+/// Refuses divisors of which one is `zero`.
+func requireNonZero<Element: TensorElement>(
+  _ divisors: UnsafeBufferPointer<Element>, zero: Element
+) throws(ApusError) {
+  for index in 0..<divisors.count where divisors[index] == zero {
+    throw ApusError(
+      .argument, "division by zero at element \(index) of input 1", expected: "divisors other than zero")
+  }
+}
+
+/// What dividing two quantized tensors takes.
+struct QuantizedQuotient: Sendable {
+  let firstOffset: Int32
+  let secondOffset: Int32
+  let output: FixedPointMultiplier
+  let outputOffset: Int32
+  let lower: Int32
+  let upper: Int32
+
+  init(
+    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: FusedActivation
+  ) throws(ApusError) {
+    let one = try first.uniformQuantization("input 0", symmetric16: false)
+    let two = try second.uniformQuantization("input 1", symmetric16: false)
+    let out = try result.uniformQuantization("the result", symmetric16: false)
+    firstOffset = -one.zeroPoint
+    secondOffset = -two.zeroPoint
+    output = FixedPointMultiplier(Double(one.scale / (two.scale * out.scale)))
+    outputOffset = out.zeroPoint
+    let range = try activation.quantizedRange(for: out, result.dataType)
+    lower = range.lowerBound
+    upper = range.upperBound
+  }
+
+  /// The stored result of two stored operands, of which the second is not zero.
+  @inline(__always)
+  func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
+    var numerator = a &+ firstOffset
+    var denominator = b &+ secondOffset
+    if denominator < 0 {
+      numerator = 0 &- numerator
+      denominator = 0 &- denominator
+    }
+    let inverse = FixedPoint.reciprocal(denominator, integerDigits: 31)
+    let magnitude = numerator < 0 ? ~numerator : numerator
+    let headroom = Int32(magnitude.leadingZeroBitCount) - 1
+    let unscaled = FixedPoint.doublingHighProduct(numerator &<< headroom, inverse.scale)
+    let product = FixedPoint.doublingHighProduct(unscaled, output.multiplier)
+    let shift = output.shift - inverse.bitsOverUnit - headroom
+    let value = shift < -31 ? 0 : FixedPoint.saturatingShift(product, min(shift, 31))
+    return min(upper, max(lower, FixedPoint.saturatingSum(value, outputOffset)))
+  }
+
+  func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body {
+    let quotient = self
+    return { (arguments: borrowing KernelArguments) throws(ApusError) in
+      let zero = Element(truncatingIfNeeded: -quotient.secondOffset)
+      try requireNonZero(arguments.input(1, as: Element.self), zero: zero)
+      arguments.broadcast(plan) { (a: Element, b: Element) -> Element in
+        Element(truncatingIfNeeded: quotient(Int32(a), Int32(b)))
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Kernels
+import TensorCore
+
+/// A mathematical function of each element.
+///
+/// float32 always; beside it int8 and int16 as quantized numbers for `abs`, `exp`, `log`, `sqrt` and `rsqrt`,
+/// plain integers for `abs`, `negate` and `sign`. Source of the integer rules: TFLite's reference kernels.
+package struct UnaryMath: Operation {
+  package enum Function: String, Sendable {
+    case abs, negate, exp, log, sqrt, rsqrt, square, sin, cos, floor, ceil, round, sign
+  }
+
+  package let function: Function
+  package var name: String { function.rawValue }
+
+  package init(_ function: Function) { self.function = function }
+
+  private var types: [DataType] {
+    switch function {
+    case .abs: [.float32, .int8, .int16, .int32, .int64]
+    case .negate: [.float32, .int8, .int16, .int32, .int64]
+    case .exp, .log, .sqrt, .rsqrt: [.float32, .int8, .int16]
+    case .sign: [.float32, .int32]
+    case .square, .sin, .cos, .floor, .ceil, .round: [.float32]
+    }
+  }
+
+  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
+    let result = try operands.unaryOutput(types)
+    if isQuantized(try operands.input(0)) {
+      _ = try operands.input(0).uniformQuantization("the input")
+      _ = try result.uniformQuantization("the result")
+    }
+    return [result]
+  }
+
+  private func isQuantized(_ type: TensorType) -> Bool {
+    switch type.dataType {
+    // Negation keeps the stored number's meaning only where zero points are 0, and TFLite asks for no more.
+    case .int8: function != .negate
+    case .int16: function != .negate && (function != .abs || type.quantization != nil)
+    default: false
+    }
+  }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    let input = try context.operands.input(0)
+    let kernel = "\(name) \(input.dataType.rawValue)"
+    if isQuantized(input) {
+      return Lowering(kernel, body: try quantizedBody(input, context.result))
+    }
+    let body: Lowering.Body =
+      switch input.dataType {
+      case .float32: floatBody()
+      case .int8: integerBody(Int8.self)
+      case .int16: integerBody(Int16.self)
+      case .int32: integerBody(Int32.self)
+      case .int64: integerBody(Int64.self)
+      default: throw .unsupportedType(input.dataType)
+      }
+    return Lowering(kernel, body: body)
+  }
+
+  private func floatBody() -> Lowering.Body {
+    switch function {
+    case .abs: { $0.map { (x: Float) -> Float in Swift.abs(x) } }
+    case .negate: { $0.map { (x: Float) -> Float in -x } }
+    case .exp: { $0.map { (x: Float) -> Float in Foundation.expf(x) } }
+    case .log: { $0.map { (x: Float) -> Float in Foundation.logf(x) } }
+    case .sqrt: { $0.map { (x: Float) -> Float in x.squareRoot() } }
+    case .rsqrt: { $0.map { (x: Float) -> Float in 1 / x.squareRoot() } }
+    case .square: { $0.map { (x: Float) -> Float in x * x } }
+    case .sin: { $0.map { (x: Float) -> Float in Foundation.sinf(x) } }
+    case .cos: { $0.map { (x: Float) -> Float in Foundation.cosf(x) } }
+    case .floor: { $0.map { (x: Float) -> Float in x.rounded(.down) } }
+    case .ceil: { $0.map { (x: Float) -> Float in x.rounded(.up) } }
+    case .round: { $0.map { (x: Float) -> Float in x.rounded(.toNearestOrEven) } }
+    case .sign: { $0.map { (x: Float) -> Float in x > 0 ? 1 : x < 0 ? -1 : x } }
+    }
+  }
+
+  private func integerBody<Element: FixedWidthInteger & SignedInteger & TensorElement>(
+    _: Element.Type
+  ) -> Lowering.Body {
+    switch function {
+    case .abs: { $0.map { (x: Element) -> Element in x < 0 ? 0 &- x : x } }
+    case .sign: { $0.map { (x: Element) -> Element in x.signum() } }
+    default: { $0.map { (x: Element) -> Element in 0 &- x } }
+    }
+  }
+
+  private func quantizedBody(_ input: TensorType, _ result: TensorType) throws(ApusError) -> Lowering.Body {
+    switch function {
+    case .abs: return try QuantizedAbs(input, result).body(input.dataType)
+    case .sqrt: return try QuantizedSquareRoot(input, result).body(input.dataType)
+    case .rsqrt: return try quantizedInverseSquareRoot(input, result)
+    case .exp:
+      if input.dataType == .int16 {
+        return try InterpolationTable(input, result) { Foundation.expf($0) }.body
+      }
+      return try ByteTable(input, result) { Foundation.expf($0) }.body
+    default:
+      guard let range = result.dataType.quantizedRange else { throw .unsupportedType(result.dataType) }
+      let to = try result.uniformQuantization("the result")
+      let least = Float(range.lowerBound - to.zeroPoint) * to.scale
+      let logarithm = { (x: Float) -> Float in x <= 0 ? least : Foundation.logf(x) }
+      if input.dataType == .int16 { return try InterpolationTable(input, result, real: logarithm).body }
+      return try ByteTable(input, result, real: logarithm).body
+    }
+  }
+}
