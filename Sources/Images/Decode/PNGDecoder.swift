@@ -28,8 +28,10 @@ enum PNGDecoder {
     }
     try check(status, header)
     var notes = layout.notes
-    // Every pixel is there: what is wrong after them is worth a note, not a refusal.
-    if apus_png_finish(decoder, &header) != APUS_PNG_OK {
+    status = apus_png_finish(decoder, &header)
+    if status == APUS_PNG_TRUNCATED { try check(status, header) }
+    // Every pixel is there: damage after them is worth a note, not a refusal.
+    if status != APUS_PNG_OK {
       notes.append("the PNG file is damaged after its last row (libpng: \(CMessage.text(header.message)))")
     } else if header.warnings > 0 {
       notes.append("libpng passed over \(header.warnings) flaws")

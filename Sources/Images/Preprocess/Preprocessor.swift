@@ -33,7 +33,7 @@ public struct Preprocessor: Sendable {
 
   /// All that decides the numbers, on one line: what results record.
   public var description: String {
-    "\(profile.name): \(profile.resize.rawValue), \(profile.geometry) to \(size), \(profile.normalization), "
+    "\(profile.name): \(profile.resize), \(profile.geometry) to \(size), \(profile.normalization), "
       + encoding.description + (table.passesBytes ? ", bytes as they are" : "")
   }
 
@@ -44,13 +44,14 @@ public struct Preprocessor: Sendable {
       throw ApusError(.argument, "\(target.count) bytes for a picture input", expected: "\(byteCount)")
     }
     let placement = try Placement(profile.geometry, of: image, on: size)
-    if let filter = profile.resize.pillowFilter {
+    switch profile.resize {
+    case .pillow(let filter, let version):
       let part = PillowResize.resize(
-        image, to: placement.resized, filter: filter, box: SourceBox(image), window: placement.window)
+        image, to: placement.resized, filter: filter, version: version, box: SourceBox(image),
+        window: placement.window)
       store(canvas(part.pixels, part.width, placement) { $0 }, into: target)
-    } else {
-      let part = TensorFlowResize.resize(
-        image, to: placement.resized, kind: tensorFlowKind, window: placement.window)
+    case .tensorFlow(let kind):
+      let part = TensorFlowResize.resize(image, to: placement.resized, kind: kind, window: placement.window)
       store(canvas(part.pixels, part.width, placement) { Float($0) }, into: target)
     }
   }
@@ -63,14 +64,6 @@ public struct Preprocessor: Sendable {
     }
     if let failure { throw failure }
     return tensor
-  }
-
-  private var tensorFlowKind: TensorFlowResize.Kind {
-    switch profile.resize {
-    case .tensorflowBilinearAntialias: .bilinearAntialias
-    case .tensorflow1Bilinear: .bilinearFromCorners
-    default: .bilinear
-    }
   }
 
   /// The pixels of the window laid on the background; the window itself when it fills the canvas.
