@@ -4,7 +4,9 @@ import TensorCore
 /// Compares everything that is done to one picture with what the libraries make of it.
 enum PictureParity {
   /// The names of the results that differ; empty when all are equal.
-  static func differences(_ path: String, _ expected: PictureFixtures.Expectation) throws(ApusError) -> [String] {
+  static func differences(_ path: String, _ expected: PictureFixtures.Expectation) throws(ApusError)
+    -> [String]
+  {
     let decoded = try ImageDecoder.decode(
       contentsOf: path, options: ImageOptions(appliesOrientation: false))
     let image = decoded.image

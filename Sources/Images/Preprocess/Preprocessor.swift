@@ -76,18 +76,17 @@ public struct Preprocessor: Sendable {
     var canvas = (0..<count).map { value(background[$0 % 3]) }
     for row in 0..<(part.count / (width * 3)) {
       let start = ((placement.y + row) * size.width + placement.x) * 3
-      canvas.replaceSubrange(start..<(start + width * 3), with: part[(row * width * 3)..<((row + 1) * width * 3)])
+      canvas.replaceSubrange(
+        start..<(start + width * 3), with: part[(row * width * 3)..<((row + 1) * width * 3)])
     }
     return canvas
   }
 
   private func store(_ pixels: [UInt8], into target: UnsafeMutableRawBufferPointer) {
-    guard encoding == .float32 else {
-      for index in pixels.indices { target[index] = table.bytes[index % 3 * 256 + Int(pixels[index])] }
-      return
-    }
-    target.withMemoryRebound(to: Float.self) { floats in
-      for index in pixels.indices { floats[index] = table.floats[index % 3 * 256 + Int(pixels[index])] }
+    if encoding == .float32 {
+      target.withMemoryRebound(to: Float.self) { table.floats.map(pixels, into: $0) }
+    } else {
+      target.withMemoryRebound(to: UInt8.self) { table.bytes.map(pixels, into: $0) }
     }
   }
 
@@ -104,7 +103,9 @@ public struct Preprocessor: Sendable {
   }
 
   private func byte(_ value: Float, channel: Int) -> UInt8 {
-    guard table.passesBytes else { return encoding.byte(profile.normalization.apply(value, channel: channel)) }
+    guard table.passesBytes else {
+      return encoding.byte(profile.normalization.apply(value, channel: channel))
+    }
     let nearest = min(max(value.rounded(.toNearestOrAwayFromZero), 0), 255)
     return encoding.unchanged(UInt8(nearest))
   }

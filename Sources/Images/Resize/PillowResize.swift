@@ -18,7 +18,7 @@ public enum PillowResize {
   }
 
   /// The part `window` of the picture resized to `size`.
-  static func resize(
+  package static func resize(
     _ image: RGBImage, to size: PixelSize, filter: PillowFilter, version: PillowVersion, box: SourceBox,
     window: PixelWindow
   ) -> RGBImage {

@@ -7,7 +7,7 @@ public enum PillowVersion: String, Sendable, Hashable, CaseIterable {
 
   /// Whether the height is resized before the width: in Pillow 13 when it shrinks, and by more than twice
   /// the pixels that the width loses. The size of the whole picture counts, also when a box is given.
-  func resizesHeightFirst(_ image: RGBImage, to size: PixelSize) -> Bool {
+  package func resizesHeightFirst(_ image: RGBImage, to size: PixelSize) -> Bool {
     self == .current && image.height > size.height
       && image.height - size.height > 2 * (image.width - size.width)
   }

@@ -21,7 +21,9 @@ public enum TensorFlowResize {
   }
 
   /// The part `window` of the picture resized to `size`.
-  static func resize(_ image: RGBImage, to size: PixelSize, kind: Kind, window: PixelWindow) -> FloatImage {
+  package static func resize(_ image: RGBImage, to size: PixelSize, kind: Kind, window: PixelWindow)
+    -> FloatImage
+  {
     switch kind {
     case .bilinear, .bilinearFromCorners:
       interpolate(image, to: size, fromCorners: kind == .bilinearFromCorners, window: window)

@@ -13,7 +13,9 @@ struct TwoPassResample {
   /// - Parameters:
   ///   - source: rows of `rowBytes` bytes that hold every pixel the weights name.
   ///   - target: room for the target's rows of 3 bytes for each column.
-  func run(_ source: UnsafeBufferPointer<UInt8>, rowBytes: Int, into target: UnsafeMutableBufferPointer<UInt8>) {
+  func run(
+    _ source: UnsafeBufferPointer<UInt8>, rowBytes: Int, into target: UnsafeMutableBufferPointer<UInt8>
+  ) {
     guard let sourceBase = source.baseAddress, let targetBase = target.baseAddress,
       rows.reach.upperBound * rowBytes <= source.count, columns.reach.upperBound * 3 <= rowBytes,
       rows.starts.count * width * 3 <= target.count
