@@ -124,6 +124,7 @@ int32_t apus_jpeg_read_header(apus_jpeg_decoder *decoder, apus_jpeg_header *head
   header->channels = jpeg->num_components;
   header->colour = colour_of(jpeg);
   header->is_progressive = jpeg->progressive_mode;
+  header->is_arithmetic = jpeg->arith_code;
   if (header->colour == 0) return decoder->status = APUS_JPEG_UNSUPPORTED;
   return APUS_JPEG_OK;
 }

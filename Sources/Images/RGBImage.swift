@@ -29,8 +29,8 @@ public struct RGBImage: Sendable, Equatable {
     self.init(sound: width, height, pixels)
   }
 
-  /// For callers inside the target that have made the pixels to fit.
-  init(sound width: Int, _ height: Int, _ pixels: [UInt8]) {
+  /// For callers that have made the pixels to fit.
+  package init(sound width: Int, _ height: Int, _ pixels: [UInt8]) {
     self.width = width
     self.height = height
     self.pixels = pixels

@@ -13,7 +13,9 @@ struct PictureDigest {
     pending.withUnsafeBytes { bytes in
       var offset = 0
       while offset + 8 <= bytes.count {
-        hash = hash &* multiplier &+ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        hash =
+          hash &* multiplier
+          &+ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         offset += 8
       }
       guard offset < bytes.count else { return }

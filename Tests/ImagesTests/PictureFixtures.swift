@@ -27,6 +27,8 @@ struct PictureFixtures: Decodable {
     let overWhite: String?
     /// 200×224 by TensorFlow: bilinear, antialiased, version 1.
     let tensorflow: [String]?
+    /// The inputs of 224×224 that all named profiles, and a letterbox, make.
+    let profiles: String?
   }
 
   static let own = load("pictures")

@@ -4,7 +4,9 @@ import TensorCore
 /// Compares everything that is done to one picture with what the libraries make of it.
 enum PictureParity {
   /// The names of the results that differ; empty when all are equal.
-  static func differences(_ path: String, _ expected: PictureFixtures.Expectation) throws(ApusError) -> [String] {
+  static func differences(_ path: String, _ expected: PictureFixtures.Expectation) throws(ApusError)
+    -> [String]
+  {
     let decoded = try ImageDecoder.decode(
       contentsOf: path, options: ImageOptions(appliesOrientation: false))
     let image = decoded.image
@@ -20,9 +22,26 @@ enum PictureParity {
       let blended = try ImageDecoder.decode(contentsOf: path, options: white)
       compare("over white", expected.overWhite, PictureDigest.of(blended.image.pixels))
     }
+    try compareProfiles(upright.image, expected, compare)
     try compareResizes(image, expected, compare)
     try compareTensorFlow(image, expected, compare)
     return differences
+  }
+
+  private static func compareProfiles(
+    _ image: RGBImage, _ expected: PictureFixtures.Expectation, _ compare: (String, String?, String) -> Void
+  ) throws(ApusError) {
+    guard expected.profiles != nil else { return }
+    let letterbox = PreprocessingProfile(
+      name: "letterbox", resize: .pillow(.bilinear),
+      geometry: .letterbox(ImageOptions.Colour(red: 10, green: 20, blue: 30)), normalization: .minusOneToOne)
+    let input = TensorType(.float32, try Shape([1, 224, 224, 3]))
+    var digest = PictureDigest()
+    for profile in PreprocessingProfile.all + [letterbox] {
+      let tensor = try Preprocessor(profile, input: input).tensor(image, type: input)
+      digest.add(try tensor.elements(of: Float.self))
+    }
+    compare("profiles", expected.profiles, digest.text)
   }
 
   private static func compareResizes(

@@ -35,6 +35,8 @@ typedef struct {
   int32_t channels;
   int32_t colour;
   int32_t is_progressive;
+  /// Whether it is coded arithmetically instead of by Huffman codes.
+  int32_t is_arithmetic;
   int32_t warnings;
   char message[256];
 } apus_jpeg_header;

@@ -20,8 +20,14 @@ enum ExifReader {
       let offset = directory + 2 + entry * 12
       guard let tag = word(offset) else { return nil }
       guard tag == orientationTag else { continue }
-      guard let type = word(offset + 2), let count = doubleWord(offset + 4), count == 1 else { return nil }
-      let value = type == shortType ? word(offset + 8) : type == longType ? doubleWord(offset + 8) : nil
+      guard let type = word(offset + 2), let count = doubleWord(offset + 4) else { return nil }
+      // Up to four bytes of values stand in the entry itself; the first value counts.
+      let value: Int? =
+        switch (type, count) {
+        case (shortType, 1...2): word(offset + 8)
+        case (longType, 1): doubleWord(offset + 8)
+        default: nil
+        }
       return value.flatMap(Orientation.init(rawValue:))
     }
     return nil

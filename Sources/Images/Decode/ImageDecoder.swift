@@ -58,7 +58,8 @@ public enum ImageDecoder {
       format: raster.format, colour: raster.colour, storedWidth: raster.image.width,
       storedHeight: raster.image.height, orientation: orientation, isReoriented: reorients,
       notes: raster.notes)
-    return DecodedImage(image: reorients ? orientation.applied(to: raster.image) : raster.image, source: source)
+    return DecodedImage(
+      image: reorients ? orientation.applied(to: raster.image) : raster.image, source: source)
   }
 }
 

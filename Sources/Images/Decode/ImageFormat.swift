@@ -32,7 +32,9 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
       self = .webp
     } else if begins("ftypavif", at: 4) || begins("ftypavis", at: 4) {
       self = .avif
-    } else if ["ftypheic", "ftypheix", "ftyphevc", "ftypmif1", "ftypmsf1"].contains(where: { begins($0, at: 4) }) {
+    } else if ["ftypheic", "ftypheix", "ftyphevc", "ftypmif1", "ftypmsf1"].contains(where: {
+      begins($0, at: 4)
+    }) {
       self = .heic
     } else if begins("GIF87a") || begins("GIF89a") {
       self = .gif

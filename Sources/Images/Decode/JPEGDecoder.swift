@@ -4,7 +4,8 @@ import TensorCore
 /// JPEG through libjpeg: exact integer DCT, smooth chroma upsampling.
 enum JPEGDecoder {
   static func decode(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(ApusError) -> Raster {
-    let memory = Int(clamping: UInt64(clamping: limits.pixels).multipliedReportingOverflow(by: 32).partialValue)
+    let memory = Int(
+      clamping: UInt64(clamping: limits.pixels).multipliedReportingOverflow(by: 32).partialValue)
     let decoder = apus_jpeg_open(
       bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, Int32(clamping: limits.scans),
       min(max(memory, minimumMemory), maximumMemory))
@@ -14,6 +15,7 @@ enum JPEGDecoder {
     try check(apus_jpeg_read_header(decoder, &header), header, limits)
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .jpeg)
     let width = Int(header.width), height = Int(header.height)
+    try checkDensity(area: area, byteCount: bytes.count, isHuffman: header.is_arithmetic == 0)
     try check(apus_jpeg_start(decoder, &header), header, limits)
     var status = Int32(APUS_JPEG_OK)
     let pixels = [UInt8](unsafeUninitializedCapacity: area * 3) { pixels, count in
@@ -26,6 +28,15 @@ enum JPEGDecoder {
     return Raster(
       image: RGBImage(sound: width, height, pixels), format: .jpeg, colour: name(of: header),
       notes: warnings > 0 ? ["\(warnings) corrupt places in the JPEG data were passed over"] : [])
+  }
+
+  /// Refuses a picture that its file is too short to hold, before memory is taken for it: a Huffman code
+  /// has at least one bit, and each block of 64 pixels at least one code.
+  private static func checkDensity(area: Int, byteCount: Int, isHuffman: Bool) throws(ApusError) {
+    guard isHuffman, area / (64 * 8) > byteCount else { return }
+    throw ApusError(
+      .image, "a JPEG of \(area) pixels in \(byteCount) bytes", expected: "at least one bit for 64 pixels",
+      advice: "The header or the data is damaged.")
   }
 
   /// libjpeg's own tables need a few hundred kilobytes, whatever the picture.
@@ -94,11 +105,13 @@ enum JPEGDecoder {
     case APUS_JPEG_UNSUPPORTED:
       throw ApusError(
         .image, "a kind of JPEG that is not read\(message.isEmpty ? "" : " (libjpeg: \(message))")",
-        expected: "8 bits and grey, YCbCr, RGB, CMYK or YCCK", advice: "Save the picture as ordinary JPEG or PNG.")
+        expected: "8 bits and grey, YCbCr, RGB, CMYK or YCCK",
+        advice: "Save the picture as ordinary JPEG or PNG.")
     case APUS_JPEG_NO_MEMORY:
       throw ApusError(.resources, "no memory to decode a JPEG (libjpeg: \(message))")
     default:
-      throw ApusError(.image, "broken JPEG data (libjpeg: \(message))", advice: "Open and save the file again.")
+      throw ApusError(
+        .image, "broken JPEG data (libjpeg: \(message))", advice: "Open and save the file again.")
     }
   }
 }

@@ -20,7 +20,7 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable {
   public var swapsSides: Bool { rawValue >= 5 }
 
   /// The upright picture.
-  func applied(to image: RGBImage) -> RGBImage {
+  package func applied(to image: RGBImage) -> RGBImage {
     guard self != .upright else { return image }
     let width = image.width, height = image.height
     let uprightWidth = swapsSides ? height : width

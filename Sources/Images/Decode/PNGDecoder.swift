@@ -14,6 +14,7 @@ enum PNGDecoder {
     var header = apus_png_header()
     try check(apus_png_read_header(decoder, &header), header)
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .png)
+    try checkDensity(header, byteCount: bytes.count)
     let layout = Layout(header, options)
     try check(apus_png_start(decoder, &header, layout.code), header)
     let count = area * layout.bytesPerPixel
@@ -28,8 +29,10 @@ enum PNGDecoder {
     }
     try check(status, header)
     var notes = layout.notes
-    // Every pixel is there: what is wrong after them is worth a note, not a refusal.
-    if apus_png_finish(decoder, &header) != APUS_PNG_OK {
+    status = apus_png_finish(decoder, &header)
+    if status == APUS_PNG_TRUNCATED { try check(status, header) }
+    // Every pixel is there: damage after them is worth a note, not a refusal.
+    if status != APUS_PNG_OK {
       notes.append("the PNG file is damaged after its last row (libpng: \(CMessage.text(header.message)))")
     } else if header.warnings > 0 {
       notes.append("libpng passed over \(header.warnings) flaws")
@@ -38,6 +41,17 @@ enum PNGDecoder {
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .png,
       colour: name(of: header), notes: notes)
+  }
+
+  /// Refuses a picture that its file is too short to hold, before memory is taken for it: deflate makes at
+  /// most 1032 bytes of one.
+  private static func checkDensity(_ header: apus_png_header, byteCount: Int) throws(ApusError) {
+    let channels = [1, 1, 3, 1, 2, 1, 4][min(max(Int(header.colour_type), 0), 6)]
+    let rowBytes = Int(header.width) * channels * Int(header.bit_depth) / 8
+    guard rowBytes * Int(header.height) / 1032 > byteCount else { return }
+    throw ApusError(
+      .image, "a PNG of \(header.width)×\(header.height) pixels in \(byteCount) bytes",
+      expected: "at least one byte for 1032 bytes of pixels", advice: "The header or the data is damaged.")
   }
 
   private static func readRows(

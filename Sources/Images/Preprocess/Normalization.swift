@@ -72,7 +72,7 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The number that `value`, on the scale 0…255, becomes in `channel` (0 red, 1 green, 2 blue).
-  func apply(_ value: Float, channel: Int) -> Float {
+  package func apply(_ value: Float, channel: Int) -> Float {
     func pick(_ numbers: [Float]) -> Float { numbers[numbers.count == 1 ? 0 : channel] }
     return switch rule {
     case .unchanged: value
@@ -107,7 +107,8 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
     }
     guard mean.allSatisfy(\.isFinite), std.allSatisfy({ $0.isFinite && $0 > 0 && (1 / $0).isFinite }) else {
       throw ApusError(
-        .configuration, "mean \(mean) and std \(std)", expected: "finite means and positive finite deviations")
+        .configuration, "mean \(mean) and std \(std)", expected: "finite means and positive finite deviations"
+      )
     }
   }
 }

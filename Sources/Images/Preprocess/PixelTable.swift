@@ -1,9 +1,9 @@
 /// What each of the 256 values of a channel becomes: normalised and, for integer inputs, quantized.
 struct PixelTable: Sendable {
-  /// 256 values for red, then green, then blue; empty for integer inputs.
-  let floats: [Float]
-  /// 256 bytes for red, then green, then blue; empty for float inputs.
-  let bytes: [UInt8]
+  /// The numbers of a float input; empty for integer inputs.
+  let floats: ChannelTable<Float>
+  /// The bytes of an integer input; empty for float inputs.
+  let bytes: ChannelTable<UInt8>
   /// Whether the picture's bytes are stored as they are (less 128 for int8).
   let passesBytes: Bool
 
@@ -28,8 +28,8 @@ struct PixelTable: Sendable {
   }
 
   private init(floats: [Float], bytes: [UInt8], passesBytes: Bool) {
-    self.floats = floats
-    self.bytes = bytes
+    self.floats = ChannelTable(values: floats)
+    self.bytes = ChannelTable(values: bytes)
     self.passesBytes = passesBytes
   }
 }

@@ -2,17 +2,17 @@ import TensorCore
 
 /// What a geometry means for one picture: the size to resize it to, the part of that which is seen, and
 /// where on the canvas that part goes.
-struct Placement: Equatable {
-  let resized: PixelSize
-  let window: PixelWindow
+package struct Placement: Equatable {
+  package let resized: PixelSize
+  package let window: PixelWindow
   /// Where the top left corner of the window lies on the canvas.
-  let x: Int
-  let y: Int
+  package let x: Int
+  package let y: Int
   /// What shows where the window does not reach.
-  let background: ImageOptions.Colour
+  package let background: ImageOptions.Colour
 
   /// - Throws: ``ApusError`` when the picture is so long and thin that its longer side would pass the limit.
-  init(_ geometry: Geometry, of image: RGBImage, on canvas: PixelSize) throws(ApusError) {
+  package init(_ geometry: Geometry, of image: RGBImage, on canvas: PixelSize) throws(ApusError) {
     switch geometry {
     case .stretch:
       self.init(resized: canvas, on: canvas, rounding: .huggingFace, background: .black)
@@ -82,6 +82,7 @@ extension Geometry.ShorterSide {
       guard sane.contains(count) else { break }
       return count
     }
-    throw ApusError(.configuration, "a shorter side of \(self)", expected: "positive lengths of at most 65536")
+    throw ApusError(
+      .configuration, "a shorter side of \(self)", expected: "positive lengths of at most 65536")
   }
 }

@@ -16,7 +16,7 @@ public struct PreprocessingProfile: Sendable, Hashable, CustomStringConvertible 
   }
 
   /// The recipe on one line, such as "mobilenet-v2: pillow-bilinear, stretch, x/127.5-1".
-  public var description: String { "\(name): \(resize.rawValue), \(geometry), \(normalization)" }
+  public var description: String { "\(name): \(resize), \(geometry), \(normalization)" }
 
   /// The same recipe with another rule for the numbers, for models whose metadata state one.
   public func with(_ normalization: Normalization) -> PreprocessingProfile {

@@ -33,7 +33,7 @@ public struct Preprocessor: Sendable {
 
   /// All that decides the numbers, on one line: what results record.
   public var description: String {
-    "\(profile.name): \(profile.resize.rawValue), \(profile.geometry) to \(size), \(profile.normalization), "
+    "\(profile.name): \(profile.resize), \(profile.geometry) to \(size), \(profile.normalization), "
       + encoding.description + (table.passesBytes ? ", bytes as they are" : "")
   }
 
@@ -44,13 +44,14 @@ public struct Preprocessor: Sendable {
       throw ApusError(.argument, "\(target.count) bytes for a picture input", expected: "\(byteCount)")
     }
     let placement = try Placement(profile.geometry, of: image, on: size)
-    if let filter = profile.resize.pillowFilter {
+    switch profile.resize {
+    case .pillow(let filter, let version):
       let part = PillowResize.resize(
-        image, to: placement.resized, filter: filter, box: SourceBox(image), window: placement.window)
+        image, to: placement.resized, filter: filter, version: version, box: SourceBox(image),
+        window: placement.window)
       store(canvas(part.pixels, part.width, placement) { $0 }, into: target)
-    } else {
-      let part = TensorFlowResize.resize(
-        image, to: placement.resized, kind: tensorFlowKind, window: placement.window)
+    case .tensorFlow(let kind):
+      let part = TensorFlowResize.resize(image, to: placement.resized, kind: kind, window: placement.window)
       store(canvas(part.pixels, part.width, placement) { Float($0) }, into: target)
     }
   }
@@ -65,14 +66,6 @@ public struct Preprocessor: Sendable {
     return tensor
   }
 
-  private var tensorFlowKind: TensorFlowResize.Kind {
-    switch profile.resize {
-    case .tensorflowBilinearAntialias: .bilinearAntialias
-    case .tensorflow1Bilinear: .bilinearFromCorners
-    default: .bilinear
-    }
-  }
-
   /// The pixels of the window laid on the background; the window itself when it fills the canvas.
   private func canvas<Value>(
     _ part: [Value], _ width: Int, _ placement: Placement, value: (UInt8) -> Value
@@ -83,18 +76,17 @@ public struct Preprocessor: Sendable {
     var canvas = (0..<count).map { value(background[$0 % 3]) }
     for row in 0..<(part.count / (width * 3)) {
       let start = ((placement.y + row) * size.width + placement.x) * 3
-      canvas.replaceSubrange(start..<(start + width * 3), with: part[(row * width * 3)..<((row + 1) * width * 3)])
+      canvas.replaceSubrange(
+        start..<(start + width * 3), with: part[(row * width * 3)..<((row + 1) * width * 3)])
     }
     return canvas
   }
 
   private func store(_ pixels: [UInt8], into target: UnsafeMutableRawBufferPointer) {
-    guard encoding == .float32 else {
-      for index in pixels.indices { target[index] = table.bytes[index % 3 * 256 + Int(pixels[index])] }
-      return
-    }
-    target.withMemoryRebound(to: Float.self) { floats in
-      for index in pixels.indices { floats[index] = table.floats[index % 3 * 256 + Int(pixels[index])] }
+    if encoding == .float32 {
+      target.withMemoryRebound(to: Float.self) { table.floats.map(pixels, into: $0) }
+    } else {
+      target.withMemoryRebound(to: UInt8.self) { table.bytes.map(pixels, into: $0) }
     }
   }
 
@@ -111,7 +103,9 @@ public struct Preprocessor: Sendable {
   }
 
   private func byte(_ value: Float, channel: Int) -> UInt8 {
-    guard table.passesBytes else { return encoding.byte(profile.normalization.apply(value, channel: channel)) }
+    guard table.passesBytes else {
+      return encoding.byte(profile.normalization.apply(value, channel: channel))
+    }
     let nearest = min(max(value.rounded(.toNearestOrAwayFromZero), 0), 255)
     return encoding.unchanged(UInt8(nearest))
   }

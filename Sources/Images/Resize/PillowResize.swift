@@ -2,22 +2,25 @@ import TensorCore
 
 /// Pillow's `Image.resize` for RGB, byte for byte.
 ///
-/// Two passes in fixed point, rows first, each rounding to bytes. A row is resized when the first target row
-/// needs it and kept only while target rows need it, so that the memory in use is the filter's height times
-/// the target's width.
+/// Two passes in fixed point, each rounding to bytes. Beside the result, the memory in use is at most the
+/// filter's height times the target's width.
 public enum PillowResize {
   /// - Parameter box: the part of the picture to use; all of it when nil.
   /// - Throws: ``ApusError`` when the target size is not allowed.
   public static func resize(
-    _ image: RGBImage, width: Int, height: Int, filter: PillowFilter, box: SourceBox? = nil
+    _ image: RGBImage, width: Int, height: Int, filter: PillowFilter, box: SourceBox? = nil,
+    version: PillowVersion = .current
   ) throws(ApusError) -> RGBImage {
     let size = try PixelSize(width: width, height: height)
-    return resize(image, to: size, filter: filter, box: box ?? SourceBox(image), window: PixelWindow(size))
+    return resize(
+      image, to: size, filter: filter, version: version, box: box ?? SourceBox(image),
+      window: PixelWindow(size))
   }
 
   /// The part `window` of the picture resized to `size`.
-  static func resize(
-    _ image: RGBImage, to size: PixelSize, filter: PillowFilter, box: SourceBox, window: PixelWindow
+  package static func resize(
+    _ image: RGBImage, to size: PixelSize, filter: PillowFilter, version: PillowVersion, box: SourceBox,
+    window: PixelWindow
   ) -> RGBImage {
     if let origin = wholeOrigin(of: box, size: size) { return crop(image, origin: origin, window: window) }
     if filter == .nearest { return PillowNearest.resize(image, to: size, box: box, window: window) }
@@ -28,11 +31,10 @@ public enum PillowResize {
       filter, sourceSize: image.height, from: box.top, to: box.bottom, targetSize: size.height,
       window: window.rows)
     let width = window.columns.count, height = window.rows.count
+    let passes = TwoPassResample(
+      columns: columns, rows: rows, heightFirst: version.resizesHeightFirst(image, to: size))
     let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, count in
-      image.pixels.withUnsafeBufferPointer { source in
-        TwoPassResample(columns: columns, rows: rows, width: width)
-          .run(source, rowBytes: image.rowBytes, into: target)
-      }
+      image.pixels.withUnsafeBufferPointer { passes.run($0, rowBytes: image.rowBytes, into: target) }
       count = width * height * 3
     }
     return RGBImage(sound: width, height, pixels)

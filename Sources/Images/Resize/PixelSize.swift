@@ -25,17 +25,17 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A rectangle of whole pixels inside a picture.
-struct PixelWindow: Sendable, Hashable {
-  var columns: Range<Int>
-  var rows: Range<Int>
+package struct PixelWindow: Sendable, Hashable {
+  package var columns: Range<Int>
+  package var rows: Range<Int>
 
-  init(columns: Range<Int>, rows: Range<Int>) {
+  package init(columns: Range<Int>, rows: Range<Int>) {
     self.columns = columns
     self.rows = rows
   }
 
   /// All of a picture.
-  init(_ size: PixelSize) { self.init(columns: 0..<size.width, rows: 0..<size.height) }
+  package init(_ size: PixelSize) { self.init(columns: 0..<size.width, rows: 0..<size.height) }
 }
 
 /// A part of a picture, in pixels from its top left corner, not necessarily whole ones.
@@ -58,7 +58,7 @@ public struct SourceBox: Sendable, Hashable {
   }
 
   /// All of a picture.
-  init(_ image: RGBImage) {
+  package init(_ image: RGBImage) {
     left = 0
     top = 0
     right = Float(image.width)

@@ -1,28 +1,19 @@
 /// Whose resize, and which filter of it. Each gives the very numbers of the library it names.
-public enum ResizeMethod: String, Sendable, Hashable, CaseIterable {
-  case pillowNearest = "pillow-nearest"
-  case pillowBox = "pillow-box"
-  case pillowBilinear = "pillow-bilinear"
-  case pillowHamming = "pillow-hamming"
-  case pillowBicubic = "pillow-bicubic"
-  case pillowLanczos = "pillow-lanczos"
-  /// `tf.image.resize(…, "bilinear")`: four neighbours, whatever the reduction.
-  case tensorflowBilinear = "tensorflow-bilinear"
-  /// `tf.image.resize(…, "bilinear", antialias=True)`: a triangle as wide as the reduction asks.
-  case tensorflowBilinearAntialias = "tensorflow-bilinear-antialias"
-  /// `tf.compat.v1.image.resize_bilinear` with its defaults: pixel corners instead of centres.
-  case tensorflow1Bilinear = "tensorflow1-bilinear"
+public enum ResizeMethod: Sendable, Hashable, CustomStringConvertible {
+  case pillow(PillowFilter, PillowVersion = .current)
+  case tensorFlow(TensorFlowResize.Kind)
 
-  /// The filter, for the methods of Pillow.
-  var pillowFilter: PillowFilter? {
+  /// The name, such as "pillow-bilinear", "pillow12-bilinear" or "tensorflow-bilinear-antialias".
+  public var description: String {
     switch self {
-    case .pillowNearest: .nearest
-    case .pillowBox: .box
-    case .pillowBilinear: .bilinear
-    case .pillowHamming: .hamming
-    case .pillowBicubic: .bicubic
-    case .pillowLanczos: .lanczos
-    case .tensorflowBilinear, .tensorflowBilinearAntialias, .tensorflow1Bilinear: nil
+    case .pillow(let filter, .current): "pillow-\(filter.rawValue)"
+    case .pillow(let filter, .upTo12): "pillow12-\(filter.rawValue)"
+    case .tensorFlow(let kind): kind.rawValue
     }
   }
+
+  /// Every method once.
+  public static let all: [ResizeMethod] =
+    PillowVersion.allCases.flatMap { version in PillowFilter.allCases.map { .pillow($0, version) } }
+    + TensorFlowResize.Kind.allCases.map { .tensorFlow($0) }
 }

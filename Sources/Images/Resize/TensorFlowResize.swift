@@ -2,13 +2,14 @@ import TensorCore
 
 /// TensorFlow's bilinear resize of RGB, float for float.
 public enum TensorFlowResize {
-  public enum Kind: Sendable, Hashable {
-    /// Interpolates between the four pixels around each sampling point; sampling points are pixel centres.
-    case bilinear
-    /// The same with sampling points at pixel corners.
-    case bilinearFromCorners
-    /// A triangle filter, widened when the picture shrinks.
-    case bilinearAntialias
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// `tf.image.resize(…, "bilinear")`: between the four pixels around each point, however much the picture
+    /// shrinks; the points are pixel centres.
+    case bilinear = "tensorflow-bilinear"
+    /// `tf.image.resize(…, "bilinear", antialias=True)`: a triangle filter, widened when the picture shrinks.
+    case bilinearAntialias = "tensorflow-bilinear-antialias"
+    /// `tf.compat.v1.image.resize_bilinear` with its defaults: as the first, but the points are corners.
+    case bilinearFromCorners = "tensorflow1-bilinear"
   }
 
   /// - Throws: ``ApusError`` when the target size is not allowed.
@@ -20,7 +21,9 @@ public enum TensorFlowResize {
   }
 
   /// The part `window` of the picture resized to `size`.
-  static func resize(_ image: RGBImage, to size: PixelSize, kind: Kind, window: PixelWindow) -> FloatImage {
+  package static func resize(_ image: RGBImage, to size: PixelSize, kind: Kind, window: PixelWindow)
+    -> FloatImage
+  {
     switch kind {
     case .bilinear, .bilinearFromCorners:
       interpolate(image, to: size, fromCorners: kind == .bilinearFromCorners, window: window)

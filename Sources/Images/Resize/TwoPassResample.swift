@@ -1,40 +1,69 @@
 // This file works on pointers: bounds are proven once from the weights, not checked at every pixel.
 
-/// Resamples rows, then columns, in fixed point.
+/// Resamples along both axes in fixed point.
 struct TwoPassResample {
   let columns: FixedPointWeights
   let rows: FixedPointWeights
+  /// Which axis comes first.
+  let heightFirst: Bool
+
   /// Target pixels in a row.
-  let width: Int
+  private var width: Int { columns.starts.count }
 
   /// - Parameters:
   ///   - source: rows of `rowBytes` bytes that hold every pixel the weights name.
-  ///   - target: room for `width × 3` bytes for each target row.
-  func run(_ source: UnsafeBufferPointer<UInt8>, rowBytes: Int, into target: UnsafeMutableBufferPointer<UInt8>) {
+  ///   - target: room for the target's rows of 3 bytes for each column.
+  func run(
+    _ source: UnsafeBufferPointer<UInt8>, rowBytes: Int, into target: UnsafeMutableBufferPointer<UInt8>
+  ) {
     guard let sourceBase = source.baseAddress, let targetBase = target.baseAddress,
       rows.reach.upperBound * rowBytes <= source.count, columns.reach.upperBound * 3 <= rowBytes,
       rows.starts.count * width * 3 <= target.count
     else { return }
-    let lineBytes = width * 3
-    let reach = rows.reach
-    let capacity = min(rows.taps, max(reach.count, 1))
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity * lineBytes) { ring in
-      withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: capacity) { lines in
-        guard let ringBase = ring.baseAddress else { return }
-        var ready = reach.lowerBound
+    if heightFirst {
+      runHeightFirst(sourceBase, rowBytes: rowBytes, into: targetBase)
+    } else {
+      runWidthFirst(sourceBase, rowBytes: rowBytes, into: targetBase)
+    }
+  }
+
+  /// Each target row is the weighted sum of source rows, narrowed.
+  private func runHeightFirst(
+    _ source: UnsafePointer<UInt8>, rowBytes: Int, into target: UnsafeMutablePointer<UInt8>
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rowBytes) { sum in
+      withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: rows.taps) { lines in
+        guard let sum = sum.baseAddress else { return }
         for row in rows.starts.indices {
           let start = rows.starts[row], count = rows.counts[row]
+          for tap in 0..<count { lines[tap] = source + (start + tap) * rowBytes }
+          combine(lines, count: count, row: row, byteCount: columns.reach.upperBound * 3, into: sum)
+          resampleRow(sum, into: target + row * width * 3)
+        }
+      }
+    }
+  }
+
+  /// Each target row is the weighted sum of narrowed source rows. A source row is narrowed when a target row
+  /// first needs it, and kept in a ring while target rows may need it.
+  private func runWidthFirst(
+    _ source: UnsafePointer<UInt8>, rowBytes: Int, into target: UnsafeMutablePointer<UInt8>
+  ) {
+    let lineBytes = width * 3
+    let capacity = min(rows.taps, max(rows.reach.count, 1))
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity * lineBytes) { ring in
+      withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: capacity) { lines in
+        guard let ring = ring.baseAddress else { return }
+        var ready = rows.reach.lowerBound
+        for row in rows.starts.indices {
+          let start = rows.starts[row], count = rows.counts[row]
+          ready = max(ready, start)
           while ready < start + count {
-            // Rows that no target row uses are skipped.
-            if ready >= start {
-              resampleRow(sourceBase + ready * rowBytes, into: ringBase + (ready % capacity) * lineBytes)
-            }
+            resampleRow(source + ready * rowBytes, into: ring + (ready % capacity) * lineBytes)
             ready += 1
           }
-          for tap in 0..<count {
-            lines[tap] = UnsafePointer(ringBase + ((start + tap) % capacity) * lineBytes)
-          }
-          combine(lines, count: count, row: row, byteCount: lineBytes, into: targetBase + row * lineBytes)
+          for tap in 0..<count { lines[tap] = UnsafePointer(ring + ((start + tap) % capacity) * lineBytes) }
+          combine(lines, count: count, row: row, byteCount: lineBytes, into: target + row * lineBytes)
         }
       }
     }
