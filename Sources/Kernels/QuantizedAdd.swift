@@ -24,7 +24,7 @@ package struct QuantizedAdd: Sendable {
     let entries = [(multiplierA, Int32(0)), (multiplierB, 0), (multiplierResult, outputZeroPoint)]
     for (index, (multiplier, zeroPoint)) in entries.enumerated() {
       RequantizationTable.write(
-        Array(repeating: multiplier, count: lanes)[...], zeroPoint: zeroPoint, lanes: lanes,
+        Array(repeating: multiplier, count: lanes)[...], zeroPoint: zeroPoint, rounding: .twice, lanes: lanes,
         to: tables.base + index * bytes)
     }
     kernel = kernels.addInteger8

@@ -12,21 +12,25 @@ package func depthwise3x3Integer8(_ arguments: UnsafePointer<ApusDepthwise>) {
   withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 27) { places in
     guard let base = places.baseAddress else { return }
     let window = DepthwiseWindow(arguments: d, elementBytes: 1, places: base)
-    if d.strideX == 1 {
-      forEachDepthwiseBlock(
-        d, { block3x3(Block4.self, Stride1.self, window, x: $0, y: $1) },
-        { block3x3(Block1.self, Stride1.self, window, x: $0, y: $1) })
-    } else {
-      forEachDepthwiseBlock(
-        d, { block3x3(Block4.self, Stride2.self, window, x: $0, y: $1) },
-        { block3x3(Block1.self, Stride2.self, window, x: $0, y: $1) })
+    switch (d.strideX == 1, d.tiesAway != 0) {
+    case (true, true): rows3x3(Stride1.self, TiesAway.self, window)
+    case (true, false): rows3x3(Stride1.self, TiesUp.self, window)
+    case (false, true): rows3x3(Stride2.self, TiesAway.self, window)
+    case (false, false): rows3x3(Stride2.self, TiesUp.self, window)
     }
   }
 }
 
 @inline(__always)
-private func block3x3<B: DepthwiseBlock, S: DepthwiseStride>(
-  _: B.Type, _: S.Type, _ window: DepthwiseWindow, x: Int, y: Int
+private func rows3x3<S: DepthwiseStride, T: Ties>(_: S.Type, _: T.Type, _ window: DepthwiseWindow) {
+  forEachDepthwiseBlock(
+    window.arguments, { block3x3(Block4.self, S.self, T.self, window, x: $0, y: $1) },
+    { block3x3(Block1.self, S.self, T.self, window, x: $0, y: $1) })
+}
+
+@inline(__always)
+private func block3x3<B: DepthwiseBlock, S: DepthwiseStride, T: Ties>(
+  _: B.Type, _: S.Type, _: T.Type, _ window: DepthwiseWindow, x: Int, y: Int
 ) {
   let d = window.arguments
   let columns = S.step &* (B.outputs &- 1) &+ 3
@@ -34,17 +38,17 @@ private func block3x3<B: DepthwiseBlock, S: DepthwiseStride>(
     let rowStride = d.inputWidth &* d.channels
     let corner =
       d.input + ((y &* d.strideY &- d.padTop) &* d.inputWidth &+ x &* S.step &- d.padLeft) &* d.channels
-    channels3x3(B.self, S.self, d, x: x, y: y) { corner + ($0 &* rowStride &+ $1 &* d.channels) }
+    channels3x3(B.self, S.self, T.self, d, x: x, y: y) { corner + ($0 &* rowStride &+ $1 &* d.channels) }
   } else {
     window.locate(x: x, y: y, columns: columns)
     let places = window.places
-    channels3x3(B.self, S.self, d, x: x, y: y) { places[$0 &* columns &+ $1] }
+    channels3x3(B.self, S.self, T.self, d, x: x, y: y) { places[$0 &* columns &+ $1] }
   }
 }
 
 @inline(__always)
-private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride>(
-  _: B.Type, _: S.Type, _ d: ApusDepthwise, x: Int, y: Int,
+private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride, T: Ties>(
+  _: B.Type, _: S.Type, _: T.Type, _ d: ApusDepthwise, x: Int, y: Int,
   _ place: (_ row: Int, _ column: Int) -> UnsafeRawPointer
 ) {
   let low = Int32Vector(repeating: d.lowQuantum)
@@ -78,9 +82,10 @@ private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride>(
     }
     let table = weights + (1 &+ 3 &* parts) &* vectorBytes
     let valid = d.channels &- channel
+    let requantizer = Requantizer<T>(table)
     @inline(__always) func finish(_ sum: Int32Vector, _ output: Int) {
-      let quanta = requantize(sum, table, d.tiesAway != 0, low, high)
-      storeBytes(quanta, target + (channel &+ output &* d.channels), valid)
+      let quanta = requantizer.apply(sum, low: low, high: high)
+      storeLowBytes(quanta, target + (channel &+ output &* d.channels), valid)
     }
     finish(s0, 0)
     if B.outputs > 1 {
@@ -126,27 +131,10 @@ private func generalPixel(_ window: DepthwiseWindow, x: Int, y: Int) {
       sum = sum &+ value &* weights.vector((1 &+ tap) &* vectorBytes, as: Int32Vector.self)
     }
     let table = weights + (1 &+ taps) &* vectorBytes
-    let quanta = requantize(
-      sum, table, d.tiesAway != 0, Int32Vector(repeating: d.lowQuantum),
-      Int32Vector(repeating: d.highQuantum))
-    storeBytes(quanta, target + channel, d.channels &- channel)
+    let quanta = Requantizer<TiesAway>(table).apply(
+      sum, low: Int32Vector(repeating: d.lowQuantum), high: Int32Vector(repeating: d.highQuantum))
+    storeLowBytes(quanta, target + channel, d.channels &- channel)
     weights = table + requantizationTableBytes
     channel &+= lanes
-  }
-}
-
-@inline(__always)
-private func requantize(
-  _ sum: Int32Vector, _ table: UnsafeRawPointer, _ tiesAway: Bool, _ low: Int32Vector, _ high: Int32Vector
-) -> Int32Vector {
-  tiesAway ? apus_requantize(sum, table, 1, low, high) : apus_requantize(sum, table, 0, low, high)
-}
-
-@inline(__always)
-private func storeBytes(_ quanta: Int32Vector, _ address: UnsafeMutableRawPointer, _ valid: Int) {
-  if valid >= lanes {
-    apus_store_low_bytes(address, quanta)
-  } else {
-    apus_store_low_bytes_part(address, quanta, valid)
   }
 }

@@ -3,11 +3,12 @@ import CIntrinsics
 /// What happens to the sums of a tile while they are still in registers.
 protocol Epilogue {
   associatedtype Accumulator
-  /// Finishes and stores the columns of one vector.
-  /// - Parameters:
-  ///   - row, vector: the place in the tile.
-  ///   - table: what the panel holds after its weights.
-  func store(_ sum: Accumulator, row: Int, vector: Int, table: UnsafeRawPointer)
+  /// What it needs to know of one vector of columns.
+  associatedtype Columns
+  /// - Parameter table: what the panel holds after its weights.
+  func columns(_ table: UnsafeRawPointer, vector: Int) -> Columns
+  /// Finishes and stores one row's part of a vector of columns.
+  func store(_ sum: Accumulator, row: Int, vector: Int, _ columns: Columns)
 }
 
 /// Float: adds the residual, limits, stores. The bias is the panel's header.
@@ -19,55 +20,51 @@ struct FloatEpilogue: Epilogue {
   let low: FloatVector
   let high: FloatVector
   /// Columns of the panel that exist; the others are padding.
-  let columns: Int
+  let columnCount: Int
+
+  @inline(__always) func columns(_ table: UnsafeRawPointer, vector: Int) {}
 
   @inline(__always)
-  func store(_ sum: FloatVector, row: Int, vector: Int, table: UnsafeRawPointer) {
+  func store(_ sum: FloatVector, row: Int, vector: Int, _ columns: Void) {
     let offset = vector &* vectorBytes
-    let valid = columns &- vector &* lanes
+    let address = result + (row &* resultStride &+ offset)
+    let valid = columnCount &- vector &* lanes
+    var sum = sum
     if valid >= lanes {
-      var sum = sum
-      if let residual { sum = sum + (residual + row &* residualStride).vector(offset, as: FloatVector.self) }
-      (result + row &* resultStride)
-        .storeBytes(of: apus_clamp_f32(sum, low, high), toByteOffset: offset, as: FloatVector.self)
+      if let residual {
+        sum = sum + (residual + row &* residualStride).vector(offset, as: FloatVector.self)
+      }
+      address.storeBytes(of: apus_clamp_f32(sum, low, high), as: FloatVector.self)
     } else if valid > 0 {
-      var sum = sum
       if let residual { sum = sum + apus_load_part_f32(residual + (row &* residualStride &+ offset), valid) }
-      apus_store_part_f32(
-        result + (row &* resultStride &+ offset), apus_clamp_f32(sum, low, high), valid)
+      apus_store_part_f32(address, apus_clamp_f32(sum, low, high), valid)
     }
   }
 }
 
 /// Integer: adds the row's correction, requantizes to 8 bits, stores.
-struct RequantizingEpilogue: Epilogue {
+struct RequantizingEpilogue<T: Ties>: Epilogue {
   let result: UnsafeMutableRawPointer
   let resultStride: Int
   let rowSums: UnsafePointer<Int32>?
   let low: Int32Vector
   let high: Int32Vector
-  let tiesAway: Bool
-  let columns: Int
+  let columnCount: Int
 
   @inline(__always)
-  func store(_ sum: Int32Vector, row: Int, vector: Int, table: UnsafeRawPointer) {
+  func columns(_ table: UnsafeRawPointer, vector: Int) -> Requantizer<T> {
+    Requantizer(table + vector &* requantizationTableBytes)
+  }
+
+  @inline(__always)
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Requantizer<T>) {
     var sum = sum
     if let rowSums { sum &+= Int32Vector(repeating: rowSums[row]) }
-    let table = table + vector &* requantizationTableBytes
-    let quanta =
-      tiesAway ? apus_requantize(sum, table, 1, low, high) : apus_requantize(sum, table, 0, low, high)
-    let address = result + (row &* resultStride &+ vector &* lanes)
-    let valid = columns &- vector &* lanes
-    if valid >= lanes {
-      apus_store_low_bytes(address, quanta)
-    } else if valid > 0 {
-      apus_store_low_bytes_part(address, quanta, valid)
-    }
+    storeLowBytes(
+      columns.apply(sum, low: low, high: high), result + (row &* resultStride &+ vector &* lanes),
+      columnCount &- vector &* lanes)
   }
 }
-
-/// Bytes of the table that `apus_requantize` reads for one vector of columns.
-@inline(__always) var requantizationTableBytes: Int { 32 &* lanes }
 
 /// Integer: takes away what the row's zero point added, scales the sums by the row's and the column's scale,
 /// adds the column's bias, limits, stores float32. The table holds the columns' scales, biases, and sums of
@@ -79,22 +76,29 @@ struct ScalingEpilogue: Epilogue {
   let rowScales: UnsafePointer<Float>
   let low: FloatVector
   let high: FloatVector
-  let columns: Int
+  let columnCount: Int
+
+  struct Columns {
+    let scales: FloatVector
+    let biases: FloatVector
+    let sums: Int32Vector
+  }
 
   @inline(__always)
-  func store(_ sum: Int32Vector, row: Int, vector: Int, table: UnsafeRawPointer) {
+  func columns(_ table: UnsafeRawPointer, vector: Int) -> Columns {
     let table = table + vector &* 3 &* vectorBytes
+    return Columns(
+      scales: table.vector(), biases: table.vector(vectorBytes), sums: table.vector(2 &* vectorBytes))
+  }
+
+  @inline(__always)
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Columns) {
     var sum = sum
-    if let rowZeroPoints {
-      let columnSums: Int32Vector = table.vector(2 &* vectorBytes)
-      sum = sum &- Int32Vector(repeating: rowZeroPoints[row]) &* columnSums
-    }
-    let scale: FloatVector = table.vector()
-    let bias: FloatVector = table.vector(vectorBytes)
-    let scaled = apus_fma(bias, apus_to_f32(sum), FloatVector(repeating: rowScales[row]) * scale)
-    let limited = apus_clamp_f32(scaled, low, high)
+    if let rowZeroPoints { sum = sum &- Int32Vector(repeating: rowZeroPoints[row]) &* columns.sums }
+    let scale = FloatVector(repeating: rowScales[row]) * columns.scales
+    let limited = apus_clamp_f32(apus_fma(columns.biases, apus_to_f32(sum), scale), low, high)
     let address = result + (row &* resultStride &+ vector &* vectorBytes)
-    let valid = columns &- vector &* lanes
+    let valid = columnCount &- vector &* lanes
     if valid >= lanes {
       address.storeBytes(of: limited, as: FloatVector.self)
     } else if valid > 0 {

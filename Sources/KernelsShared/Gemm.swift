@@ -17,10 +17,11 @@ package func gemmBFloat16(_ arguments: UnsafePointer<ApusGemm>) {
 @inline(never)
 package func gemmInteger8(_ arguments: UnsafePointer<ApusGemm>) {
   let arguments = arguments.pointee
-  if arguments.isSigned != 0 {
-    gemm(Signed8Product.self, arguments, requantizingEpilogue)
-  } else {
-    gemm(Unsigned8Product.self, arguments, requantizingEpilogue)
+  switch (arguments.isSigned != 0, arguments.tiesAway != 0) {
+  case (true, true): gemm(Signed8Product.self, arguments, requantizingEpilogue(TiesAway.self))
+  case (true, false): gemm(Signed8Product.self, arguments, requantizingEpilogue(TiesUp.self))
+  case (false, true): gemm(Unsigned8Product.self, arguments, requantizingEpilogue(TiesAway.self))
+  case (false, false): gemm(Unsigned8Product.self, arguments, requantizingEpilogue(TiesUp.self))
   }
 }
 
@@ -41,15 +42,18 @@ private func floatEpilogue(_ g: ApusGemm, row: Int, column: Int) -> FloatEpilogu
     result: g.c + (row &* g.cStride &+ column &* 4), resultStride: g.cStride,
     residual: g.residual.map { UnsafeRawPointer($0) + (row &* g.residualStride &+ column &* 4) },
     residualStride: g.residualStride, low: FloatVector(repeating: g.low),
-    high: FloatVector(repeating: g.high), columns: g.columns &- column)
+    high: FloatVector(repeating: g.high), columnCount: g.columns &- column)
 }
 
 @inline(__always)
-private func requantizingEpilogue(_ g: ApusGemm, row: Int, column: Int) -> RequantizingEpilogue {
-  RequantizingEpilogue(
-    result: g.c + (row &* g.cStride &+ column), resultStride: g.cStride, rowSums: g.rowSums.map { $0 + row },
-    low: Int32Vector(repeating: g.lowQuantum), high: Int32Vector(repeating: g.highQuantum),
-    tiesAway: g.tiesAway != 0, columns: g.columns &- column)
+private func requantizingEpilogue<T: Ties>(_: T.Type) -> (ApusGemm, Int, Int) -> RequantizingEpilogue<T> {
+  { g, row, column in
+    RequantizingEpilogue<T>(
+      result: g.c + (row &* g.cStride &+ column), resultStride: g.cStride,
+      rowSums: g.rowSums.map { $0 + row },
+      low: Int32Vector(repeating: g.lowQuantum), high: Int32Vector(repeating: g.highQuantum),
+      columnCount: g.columns &- column)
+  }
 }
 
 @inline(__always)
@@ -59,7 +63,7 @@ private func scalingEpilogue(_ g: ApusGemm, row: Int, column: Int) -> ScalingEpi
   return ScalingEpilogue(
     result: g.c + (row &* g.cStride &+ column &* 4), resultStride: g.cStride,
     rowZeroPoints: g.rowSums.map { $0 + row }, rowScales: scales + row, low: FloatVector(repeating: g.low),
-    high: FloatVector(repeating: g.high), columns: g.columns &- column)
+    high: FloatVector(repeating: g.high), columnCount: g.columns &- column)
 }
 
 /// Walks the tiles: a panel at a time when A is small enough to stay in the cache, else a block of rows at a

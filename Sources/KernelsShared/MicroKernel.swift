@@ -27,9 +27,11 @@ func microKernel<P: InnerProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
     a += 4
     remaining &-= 1
   }
-  let table = columns
-  tile.forEachRow(H.self) { row, sum in
-    epilogue.store(sum.0, row: row, vector: 0, table: table)
-    if W.vectors == 2 { epilogue.store(sum.1, row: row, vector: 1, table: table) }
+  // One vector of columns at a time, so that its table stays in registers over the rows.
+  let first = epilogue.columns(columns, vector: 0)
+  tile.forEachRow(H.self) { row, sum in epilogue.store(sum.0, row: row, vector: 0, first) }
+  if W.vectors == 2 {
+    let second = epilogue.columns(columns, vector: 1)
+    tile.forEachRow(H.self) { row, sum in epilogue.store(sum.1, row: row, vector: 1, second) }
   }
 }

@@ -4,12 +4,15 @@ import CIntrinsics
 #if ISA_AVX512
   typealias FloatVector = SIMD16<Float>
   typealias Int32Vector = SIMD16<Int32>
+  typealias Int64Vector = SIMD8<Int64>
 #elseif ISA_AVX2
   typealias FloatVector = SIMD8<Float>
   typealias Int32Vector = SIMD8<Int32>
+  typealias Int64Vector = SIMD4<Int64>
 #else
   typealias FloatVector = SIMD4<Float>
   typealias Int32Vector = SIMD4<Int32>
+  typealias Int64Vector = SIMD2<Int64>
 #endif
 
 /// Elements of 4 bytes in one vector.

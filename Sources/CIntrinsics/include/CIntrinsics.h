@@ -20,6 +20,7 @@
 
 typedef float apus_f32 __attribute__((ext_vector_type(APUS_LANES)));
 typedef int32_t apus_i32 __attribute__((ext_vector_type(APUS_LANES)));
+typedef int64_t apus_i64 __attribute__((ext_vector_type(APUS_LANES / 2)));
 
 /// Tells the processor that this thread spins.
 APUS_INLINE int apus_pause(void) {
@@ -223,54 +224,46 @@ APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const 
 
 // MARK: requantization
 
-/// Per lane: x × multiplier / 2^shift rounded as TFLite's reference kernels round, limited and offset.
+/// Per lane: x × multiplier / 2^shift rounded as TFLite's reference kernels round, offset and limited.
 ///
-/// `table` holds for APUS_LANES columns, as prepared by `RequantizationTable`: multiplier (32 bits), offset
-/// (32 bits), then 64-bit addend, negative addend and shift for the even lanes, and the same for the odd
-/// ones. The product is made positive by an addend of 2⁶² so that a logical shift serves; `offset` takes
-/// that away again and adds the zero point.
-APUS_INLINE apus_i32 apus_requantize(apus_i32 x, const void *table, int ties_away, apus_i32 low, apus_i32 high) {
-  const char *t = (const char *)table;
+/// `multiplier` is for the even lanes, `multiplier_odd` has the odd lanes' multipliers at the even places.
+/// The product is made positive by an addend of 2⁶² so that a logical shift serves; `offset` takes that away
+/// again and adds the zero point. With `ties_away` the negative addends are added to negative products.
+APUS_INLINE apus_i32 apus_requantize(
+    apus_i32 x, apus_i32 multiplier, apus_i32 multiplier_odd, apus_i32 offset, apus_i64 addend_even,
+    apus_i64 addend_odd, apus_i64 shift_even, apus_i64 shift_odd, int ties_away, apus_i64 negative_even,
+    apus_i64 negative_odd, apus_i32 low, apus_i32 high) {
 #if defined(__AVX512F__)
-  __m512i v = (__m512i)x, m = _mm512_loadu_si512(t);
-  __m512i even = _mm512_mul_epi32(v, m);
-  __m512i odd = _mm512_mul_epi32(_mm512_srli_epi64(v, 32), _mm512_srli_epi64(m, 32));
+  __m512i even = _mm512_mul_epi32((__m512i)x, (__m512i)multiplier);
+  __m512i odd = _mm512_mul_epi32(_mm512_srli_epi64((__m512i)x, 32), (__m512i)multiplier_odd);
   if (ties_away) {
-    even = _mm512_mask_add_epi64(even, _mm512_movepi64_mask(even), even, _mm512_loadu_si512(t + 256));
-    odd = _mm512_mask_add_epi64(odd, _mm512_movepi64_mask(odd), odd, _mm512_loadu_si512(t + 448));
+    even = _mm512_mask_add_epi64(even, _mm512_movepi64_mask(even), even, (__m512i)negative_even);
+    odd = _mm512_mask_add_epi64(odd, _mm512_movepi64_mask(odd), odd, (__m512i)negative_odd);
   }
-  even = _mm512_srlv_epi64(_mm512_add_epi64(even, _mm512_loadu_si512(t + 128)), _mm512_loadu_si512(t + 192));
-  odd = _mm512_srlv_epi64(_mm512_add_epi64(odd, _mm512_loadu_si512(t + 320)), _mm512_loadu_si512(t + 384));
+  even = _mm512_srlv_epi64(_mm512_add_epi64(even, (__m512i)addend_even), (__m512i)shift_even);
+  odd = _mm512_srlv_epi64(_mm512_add_epi64(odd, (__m512i)addend_odd), (__m512i)shift_odd);
   __m512i both = _mm512_mask_shuffle_epi32(even, 0xaaaa, odd, _MM_PERM_CCAA);
-  both = _mm512_add_epi32(both, _mm512_loadu_si512(t + 64));
-  both = _mm512_max_epi32(both, (__m512i)low);
+  both = _mm512_max_epi32(_mm512_add_epi32(both, (__m512i)offset), (__m512i)low);
   return (apus_i32)_mm512_min_epi32(both, (__m512i)high);
 #elif defined(__AVX2__)
-  __m256i v = (__m256i)x, m = _mm256_loadu_si256((const __m256i *)t);
-  __m256i even = _mm256_mul_epi32(v, m);
-  __m256i odd = _mm256_mul_epi32(_mm256_srli_epi64(v, 32), _mm256_srli_epi64(m, 32));
+  __m256i even = _mm256_mul_epi32((__m256i)x, (__m256i)multiplier);
+  __m256i odd = _mm256_mul_epi32(_mm256_srli_epi64((__m256i)x, 32), (__m256i)multiplier_odd);
   if (ties_away) {
     __m256i zero = _mm256_setzero_si256();
-    __m256i d0 = _mm256_and_si256(_mm256_cmpgt_epi64(zero, even), _mm256_loadu_si256((const __m256i *)(t + 128)));
-    __m256i d1 = _mm256_and_si256(_mm256_cmpgt_epi64(zero, odd), _mm256_loadu_si256((const __m256i *)(t + 224)));
-    even = _mm256_add_epi64(even, d0);
-    odd = _mm256_add_epi64(odd, d1);
+    even = _mm256_add_epi64(even, _mm256_and_si256(_mm256_cmpgt_epi64(zero, even), (__m256i)negative_even));
+    odd = _mm256_add_epi64(odd, _mm256_and_si256(_mm256_cmpgt_epi64(zero, odd), (__m256i)negative_odd));
   }
-  even = _mm256_add_epi64(even, _mm256_loadu_si256((const __m256i *)(t + 64)));
-  odd = _mm256_add_epi64(odd, _mm256_loadu_si256((const __m256i *)(t + 160)));
-  even = _mm256_srlv_epi64(even, _mm256_loadu_si256((const __m256i *)(t + 96)));
-  odd = _mm256_srlv_epi64(odd, _mm256_loadu_si256((const __m256i *)(t + 192)));
+  even = _mm256_srlv_epi64(_mm256_add_epi64(even, (__m256i)addend_even), (__m256i)shift_even);
+  odd = _mm256_srlv_epi64(_mm256_add_epi64(odd, (__m256i)addend_odd), (__m256i)shift_odd);
   __m256i both = _mm256_blend_epi32(even, _mm256_shuffle_epi32(odd, 0xa0), 0xaa);
-  both = _mm256_add_epi32(both, _mm256_loadu_si256((const __m256i *)(t + 32)));
-  both = _mm256_max_epi32(both, (__m256i)low);
+  both = _mm256_max_epi32(_mm256_add_epi32(both, (__m256i)offset), (__m256i)low);
   return (apus_i32)_mm256_min_epi32(both, (__m256i)high);
 #else
-  const int32_t *multiplier = (const int32_t *)t, *offset = multiplier + APUS_LANES;
-  const int64_t *wide = (const int64_t *)(offset + APUS_LANES);
   for (int i = 0; i < APUS_LANES; i++) {
-    const int64_t *half = wide + (i % 2) * 3 * (APUS_LANES / 2) + i / 2;
-    int64_t addend = half[0], shift = half[APUS_LANES / 2], negative = half[APUS_LANES];
-    int64_t product = (int64_t)x[i] * multiplier[i];
+    int64_t addend = i % 2 ? addend_odd[i / 2] : addend_even[i / 2];
+    int64_t shift = i % 2 ? shift_odd[i / 2] : shift_even[i / 2];
+    int64_t negative = i % 2 ? negative_odd[i / 2] : negative_even[i / 2];
+    int64_t product = (int64_t)x[i] * (i % 2 ? multiplier_odd[i - 1] : multiplier[i]);
     uint64_t y = (uint64_t)product + (uint64_t)addend + (ties_away && product < 0 ? (uint64_t)negative : 0);
     int32_t r = (int32_t)((uint32_t)(y >> shift) + (uint32_t)offset[i]);
     r = r > low[i] ? r : low[i];

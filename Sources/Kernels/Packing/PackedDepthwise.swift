@@ -62,7 +62,7 @@ package struct PackedDepthwise: Sendable {
     for block in 0..<blocks {
       RequantizationTable.write(
         quantization.multipliers.dropFirst(block * lanes).prefix(lanes),
-        zeroPoint: quantization.outputZeroPoint, lanes: lanes,
+        zeroPoint: quantization.outputZeroPoint, rounding: quantization.rounding, lanes: lanes,
         to: storage.base + block * blockBytes + (1 + tapVectors) * lanes * 4)
     }
     return PackedDepthwise(

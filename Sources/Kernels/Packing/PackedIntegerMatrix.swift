@@ -30,7 +30,8 @@ extension PackedMatrix {
         let first = panel.columns.lowerBound + vector * matrix.lanes
         let slice = multipliers.dropFirst(first).prefix(max(0, panel.columns.upperBound - first))
         RequantizationTable.write(
-          slice, zeroPoint: quantization.outputZeroPoint, lanes: matrix.lanes,
+          slice, zeroPoint: quantization.outputZeroPoint, rounding: quantization.rounding,
+          lanes: matrix.lanes,
           to: panel.table + vector * RequantizationTable.byteCount(lanes: matrix.lanes))
       }
     }

@@ -9,13 +9,13 @@ struct ByteTable: Sendable {
 
   /// - Parameters:
   ///   - type: the operand's type, int8 or uint8.
+  ///   - result: the result's type, int8 or uint8; the operand's unless it is stated.
   ///   - function: the stored result of a stored operand; a result outside of the type is clamped.
-  init(_ type: DataType, _ function: (Int32) -> Int32) {
-    let range = type.quantizedRange ?? 0...255
+  init(_ type: DataType, result: DataType? = nil, _ function: (Int32) -> Int32) {
+    let range = (result ?? type).quantizedRange ?? 0...255
     values = (0..<256).map { pattern in
       let stored = type == .int8 ? Int32(Int8(truncatingIfNeeded: pattern)) : Int32(pattern)
-      let result = max(min(range.upperBound, function(stored)), range.lowerBound)
-      return UInt8(truncatingIfNeeded: result)
+      return UInt8(truncatingIfNeeded: max(min(range.upperBound, function(stored)), range.lowerBound))
     }
   }
 

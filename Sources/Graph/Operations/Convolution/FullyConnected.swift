@@ -44,7 +44,7 @@ package struct FullyConnected: Operation {
   private func linear(_ operands: Operands, _ result: TensorType) throws(ApusError) -> LinearTypes {
     let weights = try operands.input(1).shape
     return try LinearTypes(
-      operands, result: result, columns: weights[0], depth: weights[1], roundsScaleProduct: true)
+      operands, result: result, columns: weights[0], depth: weights[1], rounding: .once)
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2] }

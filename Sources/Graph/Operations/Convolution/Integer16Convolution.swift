@@ -13,6 +13,7 @@ struct Integer16Convolution: Sendable {
   let range: ClosedRange<Int32>
   /// An int32 bias makes the reference sum in 32 bits and round as the 8-bit kernels do.
   let sumsAre32Bit: Bool
+  let rounding: FixedPointMultiplier.Rounding
 
   init(
     _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ linear: LinearTypes,
@@ -30,6 +31,7 @@ struct Integer16Convolution: Sendable {
     }
     sumsAre32Bit = linear.bias?.dataType == .int32
     multipliers = try linear.multipliers()
+    rounding = linear.rounding
     range = try activation.quantizedRange(for: linear.result.quantization, .int16)
   }
 
@@ -53,12 +55,19 @@ struct Integer16Convolution: Sendable {
     for x in 0..<g.outputWidth {
       for filter in 0..<g.outputChannels {
         let sum = bias[filter] &+ sum(input, image: image, y: y, x: x, filter: filter)
-        let scaled =
-          sumsAre32Bit
-          ? multipliers[filter].apply(Int32(truncatingIfNeeded: sum)) : multipliers[filter].apply(wide: sum)
+        let scaled = scale(sum, by: multipliers[filter])
         output[place] = Int16(truncatingIfNeeded: max(range.lowerBound, min(range.upperBound, scaled)))
         place += 1
       }
+    }
+  }
+
+  @inline(__always)
+  private func scale(_ sum: Int64, by multiplier: FixedPointMultiplier) -> Int32 {
+    switch (rounding, sumsAre32Bit) {
+    case (.once, _): multiplier.applyOnce(sum)
+    case (.twice, true): multiplier.apply(Int32(truncatingIfNeeded: sum))
+    case (.twice, false): multiplier.apply(wide: sum)
     }
   }
 

@@ -25,13 +25,13 @@ package struct LinearTypes: Sendable {
   package let depth: Int
   /// The axis of the weights along which per-channel scales run.
   let channelAxis: Int
-  /// Whether the product of input and weight scale is rounded to float32 when one scale serves all weights.
-  let roundsScaleProduct: Bool
+  /// How sums are brought to the result's scale.
+  let rounding: FixedPointMultiplier.Rounding
 
-  /// - Parameter roundsScaleProduct: as TFLite's fully connected layers do, and all uint8 ones.
   package init(
     _ operands: Operands, result: TensorType, columns: Int, depth: Int, channelAxis: Int = 0,
-    roundsScaleProduct: Bool = false, at positions: (input: Int, weights: Int, bias: Int) = (0, 1, 2)
+    rounding: FixedPointMultiplier.Rounding = .twice,
+    at positions: (input: Int, weights: Int, bias: Int) = (0, 1, 2)
   ) throws(ApusError) {
     input = try operands.input(positions.input)
     weights = try operands.input(positions.weights)
@@ -40,7 +40,7 @@ package struct LinearTypes: Sendable {
     self.columns = columns
     self.depth = depth
     self.channelAxis = channelAxis
-    self.roundsScaleProduct = roundsScaleProduct || weights.dataType == .uint8
+    self.rounding = rounding
     switch (input.dataType, weights.dataType, result.dataType) {
     case (.float32, .float32, .float32), (.float32, .float16, .float32): form = .float32
     case (.float32, .int8, .float32): form = .dynamicInteger8
@@ -105,11 +105,12 @@ package struct LinearTypes: Sendable {
     }
   }
 
-  /// input scale × weight scale ÷ output scale for each output channel, as TFLite computes it.
+  /// input scale × weight scale ÷ output scale for each output channel, as TFLite computes it: its uint8
+  /// convolutions round the product of the scales to float32 first.
   package func multipliers() throws(ApusError) -> [FixedPointMultiplier] {
     guard let input = input.quantization, let weights = weights.quantization, let result = result.quantization
     else { throw ApusError(.malformedModel, "a quantized tensor without a scale") }
-    if roundsScaleProduct, !weights.isPerChannel {
+    if self.weights.dataType == .uint8, rounding == .twice {
       let real = Double(input.scale * weights.scale) / Double(result.scale)
       return Array(repeating: FixedPointMultiplier(real), count: columns)
     }
@@ -126,7 +127,7 @@ package struct LinearTypes: Sendable {
       inputZeroPoint: inputZeroPoint, inputIsSigned: input.dataType == .int8,
       weightZeroPoint: weights.quantization?.zeroPoint ?? 0, weightsAreSigned: weights.dataType == .int8,
       outputZeroPoint: result.quantization?.zeroPoint ?? 0, low: range.lowerBound, high: range.upperBound,
-      multipliers: try multipliers())
+      multipliers: try multipliers(), rounding: rounding)
   }
 
   /// The prepared product for weights that are stored column after column.

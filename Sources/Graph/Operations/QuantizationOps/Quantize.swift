@@ -1,0 +1,125 @@
+import Kernels
+import TensorCore
+
+/// Numbers brought to the scale and zero point that the result declares.
+///
+/// From float32 to int8, uint8 or int16, per tensor or per channel: divided by the scale and rounded to
+/// nearest, halves away from zero. From int8, uint8, int16 or int32 to another scale or type: by a
+/// fixed-point multiplier. Source: TFLite's reference `AffineQuantize` and `Requantize`.
+package struct Quantize: Operation {
+  package var name: String { "quantize" }
+
+  package init() {}
+
+  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
+    try operands.requireCount(1...1)
+    try operands.requireType(0, [.float32, .int8, .uint8, .int16, .int32])
+    let input = try operands.input(0)
+    guard let declared = operands.declared.first, let range = declared.dataType.quantizedRange else {
+      throw ApusError(
+        .unsupportedModel, "a result of \(operands.declared.first?.dataType.rawValue ?? "no declared type")",
+        expected: "int8, uint8 or int16")
+    }
+    let result = TensorType(declared.dataType, input.shape, quantization: declared.quantization)
+    guard let quantization = result.quantization else {
+      throw ApusError(.malformedModel, "a \(result.dataType.rawValue) result without scale and zero point")
+    }
+    if let bad = quantization.zeroPoints.first(where: { !range.contains($0) }) {
+      throw ApusError(
+        .malformedModel, "zero point \(bad) of a result of \(result.dataType.rawValue)",
+        expected: "\(range.lowerBound) to \(range.upperBound)")
+    }
+    if input.dataType == .float32 {
+      if quantization.isPerChannel { _ = try ChannelLayout(quantization, result.shape) }
+    } else {
+      _ = try Requantization(input, result)
+    }
+    return [result]
+  }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    let input = try context.operands.input(0)
+    let result = context.result
+    let body: Lowering.Body =
+      switch result.dataType {
+      case .int8: try body(input, result, Int8.self)
+      case .uint8: try body(input, result, UInt8.self)
+      default: try body(input, result, Int16.self)
+      }
+    return Lowering("\(name) \(input.dataType.rawValue) \(result.dataType.rawValue)", body: body)
+  }
+
+  private func body<Result: QuantizedElement>(
+    _ input: TensorType, _ result: TensorType, _: Result.Type
+  ) throws(ApusError) -> Lowering.Body {
+    guard input.dataType == .float32 else {
+      let requantization = try Requantization(input, result)
+      switch input.dataType {
+      case .int8: return requantization.body(Int8.self, Result.self)
+      case .uint8: return requantization.body(UInt8.self, Result.self)
+      case .int16: return requantization.body(Int16.self, Result.self)
+      default: return requantization.body(Int32.self, Result.self)
+      }
+    }
+    guard let quantization = result.quantization else { throw .unsupportedType(result.dataType) }
+    guard !quantization.isPerChannel else { return try channelBody(quantization, result, Result.self) }
+    let (scale, zeroPoint) = (quantization.scale, quantization.zeroPoint)
+    return { $0.map { (x: Float) -> Result in quantized(x, scale, zeroPoint) } }
+  }
+
+  private func channelBody<Result: QuantizedElement>(
+    _ quantization: Quantization, _ result: TensorType, _: Result.Type
+  ) throws(ApusError) -> Lowering.Body {
+    let layout = try ChannelLayout(quantization, result.shape)
+    return { arguments in
+      let source = arguments.input(0, as: Float.self)
+      let target = arguments.output(0, as: Result.self)
+      for run in 0..<(target.count / max(layout.inner, 1)) {
+        let channel = layout.channel(ofRun: run)
+        let (scale, zeroPoint) = (quantization.scales[channel], quantization.zeroPoints[channel])
+        for index in run * layout.inner..<(run + 1) * layout.inner {
+          target[index] = quantized(source[index], scale, zeroPoint)
+        }
+      }
+    }
+  }
+}
+
+/// The stored integer nearest to a real number; what is too large for 32 bits becomes the least one, as in
+/// TFLite on x86.
+@inline(__always)
+private func quantized<Result: QuantizedElement>(_ x: Float, _ scale: Float, _ zeroPoint: Int32) -> Result {
+  let steps = Int32(wholeOf: (x / scale).rounded(.toNearestOrAwayFromZero))
+  return Result(clamping: steps &+ zeroPoint)
+}
+
+/// What bringing stored integers to another scale takes.
+private struct Requantization: Sendable {
+  let inputZeroPoint: Int32
+  let outputZeroPoint: Int32
+  let multiplier: FixedPointMultiplier
+
+  init(_ input: TensorType, _ result: TensorType) throws(ApusError) {
+    guard let from = input.quantization, !from.isPerChannel, let to = result.quantization, !to.isPerChannel
+    else {
+      throw ApusError(
+        .unsupportedModel, "integers without one scale each for input and result",
+        expected: "one scale and zero point each")
+    }
+    inputZeroPoint = from.zeroPoint
+    outputZeroPoint = to.zeroPoint
+    multiplier = FixedPointMultiplier(Double(from.scale) / Double(to.scale))
+  }
+
+  func body<Element: FixedWidthInteger & TensorElement, Result: QuantizedElement>(
+    _: Element.Type, _: Result.Type
+  ) -> Lowering.Body {
+    let requantization = self
+    return {
+      $0.map { (x: Element) -> Result in
+        let value = Int32(truncatingIfNeeded: x) &- requantization.inputZeroPoint
+        return Result(clamping: requantization.multiplier.apply(value) &+ requantization.outputZeroPoint)
+      }
+    }
+  }
+}
