@@ -30,6 +30,18 @@ func kernelTarget(_ name: String, isa: String, flags: [String]) -> Target {
   let instructionSets: [Target] = []
 #endif
 
+/// Fuzz targets are built only on demand (`Tools/fuzz`): libFuzzer brings its own `main`.
+let fuzzTargets: [Target] =
+  Context.environment["APUS_FUZZ"] == nil
+  ? []
+  : [("FuzzTFLite", ["Formats", "Models"]), ("FuzzImages", ["Images"]), ("FuzzFormats", ["Formats"])].map {
+    name, dependencies in
+    .executableTarget(
+      name: name, dependencies: dependencies.map { .target(name: $0) }, path: "Sources/Fuzz/\(name)",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
+  }
+
 let package = Package(
   name: "Apus",
   products: [
@@ -76,6 +88,6 @@ let package = Package(
       swiftSettings: safe),
     .testTarget(name: "ModelsTests", dependencies: ["Models", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "ApusTests", dependencies: ["Apus", "TestSupport"], swiftSettings: safe),
-  ] + instructionSets,
+  ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

@@ -36,7 +36,9 @@ struct GoldenTests {
     var failures: [String] = []
     for kernels in KernelSet.available {
       for threads in Self.threadCounts {
-        failures += try run(file, graph, kernels, threads: threads).map { "\(kernels.name)×\(threads): \($0)" }
+        failures += try run(file, graph, kernels, threads: threads).map {
+          "\(kernels.name)×\(threads): \($0)"
+        }
       }
     }
     print("golden: \(failures.isEmpty ? "pass" : "FAIL") \(file.name) \(failures.first ?? "")")
@@ -58,7 +60,9 @@ struct GoldenTests {
         let outputs = try compiled.run(inputs)
         #expect(outputs.count == expected.count)
         for (index, pair) in zip(outputs, expected).enumerated() {
-          if let text = try pair.0.difference(from: pair.1) { failures.append("\(name).out\(index): \(text)") }
+          if let text = try pair.0.difference(from: pair.1) {
+            failures.append("\(name).out\(index): \(text)")
+          }
         }
       }
       return failures

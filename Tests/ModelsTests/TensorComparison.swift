@@ -1,4 +1,5 @@
 import Foundation
+import Graph
 import TensorCore
 
 /// How far a result may be from what is expected.
@@ -16,8 +17,10 @@ extension Tensor {
       return "\(dataType.rawValue)\(shape), expected \(expected.dataType.rawValue)\(expected.shape)"
     }
     guard dataType == .float32 else {
-      let wrong = zip(bytes, expected.bytes).count { $0 != $1 }
-      return wrong == 0 ? nil : "\(wrong) of \(bytes.count) bytes differ"
+      guard !bytes.elementsEqual(expected.bytes) else { return nil }
+      guard let found = try? integers(), let wanted = try? expected.integers() else { return "bytes differ" }
+      let steps = zip(found, wanted).map { ($0 &- $1).magnitude }
+      return "\(steps.count { $0 != 0 }) of \(steps.count) elements differ, by up to \(steps.max() ?? 0)"
     }
     return Self.difference(try elements(of: Float.self), try expected.elements(of: Float.self), .float32)
   }

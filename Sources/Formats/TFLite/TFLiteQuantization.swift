@@ -13,6 +13,9 @@ package struct TFLiteQuantization: Sendable, Equatable {
   package let scheme: Scheme
   /// Scales and zero points of an integer tensor, verified against its shape and type; nil when it has none.
   package let parameters: Quantization?
+  /// The one scale and zero point of a tensor that is not declared as integers: some operators have results
+  /// of their operands' type whatever is declared. Nil when they make no sense.
+  package let undeclared: Quantization?
   /// The smallest and largest real values seen when the model was made; often empty.
   package let minimum: [Float]
   package let maximum: [Float]
@@ -32,6 +35,7 @@ package struct TFLiteQuantization: Sendable, Equatable {
     let zeroPoints = try table.integers(3, "zero_point", of: Int64.self) ?? []
     guard scheme == .affine, let allowed = type.zeroPointRange, !scales.isEmpty || !zeroPoints.isEmpty else {
       parameters = nil
+      undeclared = type.zeroPointRange == nil ? Self.single(scales, zeroPoints) : nil
       return
     }
     guard scales.count == zeroPoints.count else {
@@ -47,9 +51,17 @@ package struct TFLiteQuantization: Sendable, Equatable {
         3, "zero_point", "zero point \(index) is \(zeroPoint)",
         expected: "\(allowed.lowerBound) to \(allowed.upperBound) for \(type.name)")
     }
+    undeclared = nil
     parameters = try Quantization(
       scales: scales, zeroPoints: zeroPoints.map(Int32.init(truncatingIfNeeded:)),
       axis: scales.count == 1 ? nil : try Self.axis(table, of: shape, channels: scales.count))
+  }
+
+  private static func single(_ scales: [Float], _ zeroPoints: [Int64]) -> Quantization? {
+    guard scales.count == 1, zeroPoints.count == 1, let zeroPoint = Int32(exactly: zeroPoints[0]) else {
+      return nil
+    }
+    return try? Quantization(scales: scales, zeroPoints: [zeroPoint])
   }
 
   /// The axis that the scales belong to. Files exist whose 1-D biases name the axis of their weights.

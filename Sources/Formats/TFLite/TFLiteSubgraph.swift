@@ -44,8 +44,9 @@ extension TFLiteSubgraph {
   /// or external values, other quantization schemes, custom and unknown operators. Builtin operators that
   /// are known but not implemented are for the importer to name.
   package var obstacles: [String] {
+    let given = Set(inputs)
     let tensors = tensors.flatMap { tensor in
-      tensor.obstacles.map { "\(tensor.label): \($0)" }
+      tensor.obstacles(isInput: given.contains(tensor.index)).map { "\(tensor.label): \($0)" }
     }
     let operators = operators.compactMap { step in
       step.code.customName != nil
@@ -57,10 +58,11 @@ extension TFLiteSubgraph {
 
 extension TFLiteTensor {
   /// What makes the tensor impossible to compute with.
-  package var obstacles: [String] {
+  /// - Parameter isInput: whether the caller gives it for every run; then a variable is one by name only.
+  package func obstacles(isInput: Bool) -> [String] {
     var found: [String] = []
     if type.dataType == nil { found.append("elements of type \(type.name)") }
-    if isVariable { found.append("a variable, which keeps its value between runs") }
+    if isVariable && !isInput { found.append("a variable, which keeps its value between runs") }
     if isSparse { found.append("values in a sparse encoding") }
     if isExternal { found.append("values in another file") }
     if let scheme = quantization?.scheme, scheme != .affine { found.append("\(scheme) quantization") }

@@ -29,7 +29,7 @@ package struct TFLiteImporter: Sendable {
   ) throws(ApusError) -> Graph {
     let interface = try model.interface(signature: signature, subgraph: subgraph)
     let source = model.subgraphs[interface.subgraph]
-    try TFLiteRefusals(of: interface, in: model).check()
+    try TFLiteRefusals(of: interface.subgraph, in: model).check()
 
     var builder = GraphBuilder()
     var scope = TFLiteScope(source, model: model, constants: constants, names: interface.names)

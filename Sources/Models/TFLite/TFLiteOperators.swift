@@ -53,6 +53,14 @@ package enum TFLiteOperators {
     return try importer(step)
   }
 
+  /// Whether the result has the type of the last operand, whatever the file declares.
+  static func followsLastOperand(_ builtin: TFLiteBuiltin?) -> Bool {
+    switch builtin {
+    case .ADD, .SUB, .MUL, .DIV: true
+    default: false
+    }
+  }
+
   /// Whether the operator reads its operand at `position` as float16 where the file widens it first.
   static func takesHalfPrecision(_ builtin: TFLiteBuiltin?, at position: Int) -> Bool {
     switch builtin {

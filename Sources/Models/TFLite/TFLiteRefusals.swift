@@ -1,106 +1,97 @@
 import Formats
 import TensorCore
 
-/// Everything in a way into a model that Apus does not run, to be named at once.
+/// Everything in a subgraph, and in those it is composed of, that Apus does not run, to be named at once.
 struct TFLiteRefusals {
-  /// Operators by name and reason, with their positions, in the order of their first occurrence.
-  private var operators: [(name: String, reason: String, steps: [String])] = []
-  private var places: [String: Int] = [:]
+  /// Kinds of operators, such as `stateful LSTM`, in the order of their first occurrence.
+  private var kinds: [String] = []
+  /// For each kind where its operators stand.
+  private var places: [String: [String]] = [:]
   private var tensors: [String] = []
+  private var visited: Set<Int> = []
   private let model: TFLiteModel
 
-  init(of interface: TFLiteInterface, in model: TFLiteModel) {
+  init(of subgraph: Int, in model: TFLiteModel) {
     self.model = model
-    let subgraph = model.subgraphs[interface.subgraph]
-    collect(subgraph, place: "")
-    var seen = Set<String>()
-    tensors = tensors.filter { seen.insert($0).inserted }
+    collect(model.subgraphs[subgraph], prefix: "")
   }
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` when there is anything.
   func check() throws(ApusError) {
-    guard !operators.isEmpty || !tensors.isEmpty else { return }
-    var parts: [String] = []
-    if !operators.isEmpty {
-      parts.append("operators that Apus does not run: " + operators.map(Self.text).joined(separator: ", "))
-    }
+    let operators = kinds.map { "\($0) (\(Self.list(places[$0] ?? [])))" }.joined(separator: ", ")
+    var problems: [String] = []
+    if !operators.isEmpty { problems.append("operators that Apus does not run: \(operators)") }
     if !tensors.isEmpty {
-      parts.append("tensors that Apus does not compute with: " + tensors.joined(separator: ", "))
+      problems.append("tensors that Apus does not compute with: \(tensors.joined(separator: ", "))")
     }
+    guard !problems.isEmpty else { return }
     throw ApusError(
-      .unsupportedModel, parts.joined(separator: "; "),
-      advice: "Convert the model with feed-forward builtin operators only.")
+      .unsupportedModel, problems.joined(separator: "; "),
+      advice: "Export the model with feed-forward builtin operators on numbers only.")
   }
 
-  private mutating func collect(_ subgraph: TFLiteSubgraph, place: String) {
-    var used = Set(subgraph.inputs + subgraph.outputs)
+  private mutating func collect(_ subgraph: TFLiteSubgraph, prefix: String) {
+    guard visited.insert(subgraph.index).inserted else { return }
+    let given = Set(subgraph.inputs)
+    var used = given.union(subgraph.outputs)
     for step in subgraph.operators {
       if case .composite(_, let body, _) = step.options {
-        collect(model.subgraphs[body], place: "\(place)\(step.index).")
-      } else if let reason = Self.reason(step, in: subgraph) {
-        note(step.code.customName.map { "custom '\($0)'" } ?? step.code.name, reason, "\(place)\(step.index)")
+        collect(model.subgraphs[body], prefix: "subgraph \(body) ")
+      } else if let kind = Self.refusedKind(step, in: subgraph) {
+        if places[kind] == nil { kinds.append(kind) }
+        places[kind, default: []].append("\(prefix)operator \(step.index)")
         continue
       }
-      used.formUnion(step.inputs.compactMap(\.self) + step.outputs)
+      used.formUnion(step.inputs.compactMap(\.self))
+      used.formUnion(step.outputs)
     }
-    for index in used.sorted() {
-      let tensor = subgraph.tensors[index]
-      for obstacle in tensor.obstacles { tensors.append("\(tensor.label) (\(obstacle))") }
-    }
-  }
-
-  private mutating func note(_ name: String, _ reason: String, _ step: String) {
-    let key = "\(name)\u{0}\(reason)"
-    if let place = places[key] {
-      operators[place].steps.append(step)
-    } else {
-      places[key] = operators.count
-      operators.append((name, reason, [step]))
+    for tensor in used.sorted().map({ subgraph.tensors[$0] }) {
+      for obstacle in tensor.obstacles(isInput: given.contains(tensor.index)) {
+        tensors.append("\(prefix)\(tensor.label) (\(obstacle))")
+      }
     }
   }
 
-  /// Why a step cannot run; nil when it can as far as its operator and options say.
-  private static func reason(_ step: TFLiteOperator, in subgraph: TFLiteSubgraph) -> String? {
+  /// What a step is that cannot run; nil for one that can, as far as its operator and options say.
+  private static func refusedKind(_ step: TFLiteOperator, in subgraph: TFLiteSubgraph) -> String? {
     if let name = step.code.customName {
-      return name.hasPrefix("Flex") ? "an operator of TensorFlow itself" : "a custom operator"
+      return name.hasPrefix("Flex") ? "TensorFlow's '\(name)'" : "custom '\(name)'"
     }
-    guard let builtin = step.builtin else { return "unknown" }
-    guard TFLiteOperators.table[builtin] != nil else { return builtin.obstacle }
+    guard let builtin = step.builtin else { return "unknown \(step.code.name)" }
+    guard TFLiteOperators.table[builtin] != nil else { return builtin.refusedKind }
     do throws(ApusError) {
       _ = try TFLiteOperators.operation(for: TFLiteStep(step, in: subgraph))
       return nil
     } catch {
-      return error.kind == .unsupportedModel ? error.problem : nil
+      return error.kind == .unsupportedModel ? "\(builtin.name) with \(error.problem)" : nil
     }
   }
 
-  private static func text(_ operators: (name: String, reason: String, steps: [String])) -> String {
-    let shown = operators.steps.prefix(8).joined(separator: ", ")
-    let rest = operators.steps.count > 8 ? " and \(operators.steps.count - 8) more" : ""
-    let noun = operators.steps.count == 1 ? "operator" : "operators"
-    return "\(operators.name) (\(noun) \(shown)\(rest): \(operators.reason))"
+  private static func list(_ places: [String]) -> String {
+    let shown = places.prefix(8).joined(separator: ", ")
+    return places.count > 8 ? "\(shown) and \(places.count - 8) more" : shown
   }
 }
 
 extension TFLiteBuiltin {
-  /// Why Apus does not run an operator that its table lacks.
-  fileprivate var obstacle: String {
+  /// The name of an operator that has no place in the table, with the reason where there is one.
+  fileprivate var refusedKind: String {
     switch self {
     case .LSTM, .RNN, .SVDF, .UNIDIRECTIONAL_SEQUENCE_LSTM, .UNIDIRECTIONAL_SEQUENCE_RNN,
       .BIDIRECTIONAL_SEQUENCE_LSTM, .BIDIRECTIONAL_SEQUENCE_RNN, .CALL_ONCE, .VAR_HANDLE, .READ_VARIABLE,
       .ASSIGN_VARIABLE:
-      "keeps state between steps or runs"
+      "stateful \(name)"
     case .IF, .WHILE, .CALL, .STABLEHLO_WHILE, .STABLEHLO_CASE:
-      "control flow"
+      "control flow \(name)"
     case .HASHTABLE, .HASHTABLE_FIND, .HASHTABLE_IMPORT, .HASHTABLE_SIZE, .HASHTABLE_LOOKUP, .LSH_PROJECTION,
       .SKIP_GRAM:
-      "strings or tables of them"
+      "string table \(name)"
     case .RFFT2D, .IMAG, .REAL, .COMPLEX_ABS:
-      "complex numbers"
+      "complex \(name)"
     case .RANDOM_STANDARD_NORMAL, .RANDOM_UNIFORM, .MULTINOMIAL, .STABLEHLO_RNG_BIT_GENERATOR:
-      "random numbers"
+      "random \(name)"
     default:
-      "not implemented"
+      name
     }
   }
 }

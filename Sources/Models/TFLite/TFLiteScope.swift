@@ -73,7 +73,8 @@ struct TFLiteScope {
       }
       for index in step.outputs {
         let tensor = subgraph.tensors[index]
-        results.append(.init(names[index] ?? tensor.name, try tensor.requireType()))
+        let type = try resultType(tensor, of: step, last: inputs.last.flatMap { $0.map { builder[$0].type } })
+        results.append(.init(names[index] ?? tensor.name, type))
       }
     } catch {
       throw error.at(label)
@@ -93,6 +94,18 @@ struct TFLiteScope {
       return try value(source, in: &builder)
     }
     return try value(tensor, in: &builder)
+  }
+
+  /// The type that the file declares for a result. Arithmetic gives integers for quantized operands even
+  /// where the result is declared as floats, as old files do.
+  private func resultType(
+    _ tensor: TFLiteTensor, of step: TFLiteOperator, last operand: TensorType?
+  ) throws(ApusError) -> TensorType {
+    let declared = try tensor.requireType()
+    guard TFLiteOperators.followsLastOperand(step.builtin), declared.dataType == .float32,
+      let operand, operand.quantization != nil, let quantization = tensor.quantization?.undeclared
+    else { return declared }
+    return TensorType(operand.dataType, declared.shape, quantization: quantization)
   }
 
   /// The operand of a step that widens float16 to float32, else nil.

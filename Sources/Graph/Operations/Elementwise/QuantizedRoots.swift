@@ -29,7 +29,8 @@ struct QuantizedSquareRoot: Sendable {
 }
 
 /// One over the square root of quantized numbers; a negative one ends the run with an error.
-func quantizedInverseSquareRoot(_ input: TensorType, _ result: TensorType) throws(ApusError) -> Lowering.Body {
+func quantizedInverseSquareRoot(_ input: TensorType, _ result: TensorType) throws(ApusError) -> Lowering.Body
+{
   let from = try input.uniformQuantization("the input")
   let to = try result.uniformQuantization("the result")
   if input.dataType == .int16 {

@@ -35,7 +35,8 @@ package struct Pool2D: Operation {
     for window in [windows.rows, windows.columns] where window.outputSize > 0 {
       guard !window.taps(0).isEmpty, !window.taps(window.outputSize - 1).isEmpty else {
         throw ApusError(
-          .malformedModel, "padding \(window.padBefore), \(window.padAfter) around a window of \(window.filterSize)",
+          .malformedModel,
+          "padding \(window.padBefore), \(window.padAfter) around a window of \(window.filterSize)",
           expected: "less padding than the window has elements")
       }
     }
@@ -49,7 +50,8 @@ package struct Pool2D: Operation {
 
   private func windows(_ shape: Shape) throws(ApusError) -> (rows: SpatialWindow, columns: SpatialWindow) {
     guard shape.rank == 4 else {
-      throw ApusError(.malformedModel, "an image of shape \(shape)", expected: "4 axes: batch, height, width, channel")
+      throw ApusError(
+        .malformedModel, "an image of shape \(shape)", expected: "4 axes: batch, height, width, channel")
     }
     let rows = try SpatialWindow(
       inputSize: shape[1], filterSize: filter.height, stride: stride.height, padding: padding, axis: .height)

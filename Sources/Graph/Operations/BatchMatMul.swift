@@ -1,0 +1,110 @@
+import Kernels
+import TensorCore
+
+/// Matrix products over the last two axes; the axes before them broadcast.
+///
+/// float32; quantized int8 to int8 or to plain int32 sums, quantized int16 by int16 or int8; and hybrid:
+/// float32 by quantized int8, where each row of the first operand is brought to int8 while the model runs.
+/// Source of the integer rules: TFLite's reference `BatchMatMul`.
+package struct BatchMatMul: Operation {
+  package let transposeA: Bool
+  package let transposeB: Bool
+  package let asymmetricQuantizeInputs: Bool
+  package var name: String { "batchMatMul" }
+
+  /// - Parameters:
+  ///   - transposeA: whether the last two axes of operand 0 are swapped.
+  ///   - transposeB: the same of operand 1.
+  ///   - asymmetricQuantizeInputs: whether hybrid rows get a zero point.
+  package init(transposeA: Bool = false, transposeB: Bool = false, asymmetricQuantizeInputs: Bool = false) {
+    self.transposeA = transposeA
+    self.transposeB = transposeB
+    self.asymmetricQuantizeInputs = asymmetricQuantizeInputs
+  }
+
+  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
+    try operands.requireCount(2...2)
+    try operands.requireType(0, [.float32, .int8, .int16])
+    try operands.requireType(1, [.float32, .int8, .int16])
+    let (a, b) = (try operands.input(0), try operands.input(1))
+    let layout = try MatrixLayout(a.shape, b.shape, transposeA: transposeA, transposeB: transposeB)
+    switch (a.dataType, b.dataType) {
+    case (.float32, .float32): return [try operands.output(layout.shape, of: .float32)]
+    case (.float32, .int8):
+      _ = try HybridMatMul(b, layout, transposeB: transposeB, isAsymmetric: asymmetricQuantizeInputs)
+      return [try operands.output(layout.shape, of: .float32)]
+    case (.int8, .int8), (.int16, .int16), (.int16, .int8):
+      let result = try operands.output(layout.shape)
+      if a.dataType == .int8, result.dataType == .int32 { return [result] }
+      guard result.dataType == a.dataType else { throw .unsupportedType(result.dataType) }
+      _ = try QuantizedMatMul(a, b, result)
+      return [result]
+    default:
+      throw ApusError(
+        .unsupportedModel, "\(a.dataType.rawValue) by \(b.dataType.rawValue)",
+        expected: "float32 by float32 or int8, int8 by int8, int16 by int16 or int8")
+    }
+  }
+
+  package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
+    guard let a = try? operands.input(0).shape, let result = results.first, a.rank >= 2 else { return 0 }
+    return result.shape.elementCount &* a[transposeA ? a.rank - 2 : a.rank - 1]
+  }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    let (a, b) = (try context.operands.input(0), try context.operands.input(1))
+    let layout = try MatrixLayout(a.shape, b.shape, transposeA: transposeA, transposeB: transposeB)
+    let kernel = "\(name) \(a.dataType.rawValue) \(b.dataType.rawValue)"
+    switch (a.dataType, b.dataType) {
+    case (.float32, .float32):
+      return Lowering(kernel, body: floatBody(layout))
+    case (.float32, _):
+      let hybrid = try HybridMatMul(b, layout, transposeB: transposeB, isAsymmetric: asymmetricQuantizeInputs)
+      return Lowering(kernel, scratchByteCount: layout.depth, body: hybrid.body(layout))
+    case (.int8, _) where context.result.dataType == .int32:
+      return Lowering(kernel) { plainProduct(layout, $0) }
+    case (.int8, _):
+      return Lowering(kernel, body: try QuantizedMatMul(a, b, context.result).body8(layout))
+    case (_, .int16):
+      return Lowering(kernel, body: try QuantizedMatMul(a, b, context.result).body16(layout, Int16.self))
+    default:
+      return Lowering(kernel, body: try QuantizedMatMul(a, b, context.result).body16(layout, Int8.self))
+    }
+  }
+
+  private func floatBody(_ layout: MatrixLayout) -> Lowering.Body {
+    let (transposeA, transposeB) = (transposeA, transposeB)
+    return { arguments in
+      guard let a = arguments.input(0, as: Float.self).baseAddress,
+        let b = arguments.input(1, as: Float.self).baseAddress,
+        let c = arguments.output(0, as: Float.self).baseAddress, layout.depth > 0
+      else {
+        arguments.output(0, as: Float.self).update(repeating: 0)
+        return
+      }
+      for matrix in 0..<layout.matrices {
+        let origins = layout.origins(ofMatrix: matrix)
+        let target = c + matrix * layout.rows * layout.columns
+        let done = BLAS.gemm(
+          m: layout.rows, n: layout.columns, k: layout.depth, a: a + origins.a,
+          leadingA: transposeA ? layout.rows : layout.depth, transposeA: transposeA, b: b + origins.b,
+          leadingB: transposeB ? layout.depth : layout.columns, transposeB: transposeB, c: target,
+          leadingC: layout.columns)
+        if !done { layout.product(a + origins.a, b + origins.b, target) }
+      }
+    }
+  }
+}
+
+/// The 32-bit sums of products of the stored numbers.
+private func plainProduct(_ layout: MatrixLayout, _ arguments: borrowing KernelArguments) {
+  let (a, b) = (arguments.input(0, as: Int8.self), arguments.input(1, as: Int8.self))
+  let result = arguments.output(0, as: Int32.self)
+  layout.forEachElement { index, aOrigin, bOrigin in
+    var sum: Int32 = 0
+    for k in 0..<layout.depth {
+      sum &+= Int32(a[aOrigin + k * layout.aSteps.depth]) &* Int32(b[bOrigin + k * layout.bSteps.depth])
+    }
+    result[index] = sum
+  }
+}
