@@ -38,7 +38,7 @@ enum PictureParity {
     let input = TensorType(.float32, try Shape([1, 224, 224, 3]))
     var digest = PictureDigest()
     for profile in PreprocessingProfile.all + [letterbox] {
-      let tensor = try Preprocessor(profile, input: input).tensor(image, type: input)
+      let tensor = try Preprocessor(profile, input: input).tensor(image)
       digest.add(try tensor.elements(of: Float.self))
     }
     compare("profiles", expected.profiles, digest.text)
