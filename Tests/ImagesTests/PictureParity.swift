@@ -60,6 +60,14 @@ enum PictureParity {
       boxed.add(try PillowResize.resize(image, width: 64, height: 48, filter: filter, box: box).pixels)
     }
     compare("uneven", expected.uneven, uneven.text)
+    if expected.widthFirst != nil {
+      var old = PictureDigest()
+      for filter in filters {
+        old.add(
+          try PillowResize.resize(image, width: 30, height: 8, filter: filter, version: .upTo12).pixels)
+      }
+      compare("width first", expected.widthFirst, old.text)
+    }
     compare("boxed", expected.boxed, boxed.text)
   }
 
