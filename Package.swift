@@ -17,18 +17,30 @@ func kernelTarget(_ name: String, isa: String, flags: [String]) -> Target {
 }
 
 #if arch(x86_64)
+  let avx2 = ["-mavx2", "-mfma", "-mf16c"]
+  let avx512 = avx2 + ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
+  let vnni = avx512 + ["-mavx512vnni", "-mavx512vbmi"]
   let instructionSets: [Target] = [
-    kernelTarget("KernelsAVX2", isa: "ISA_AVX2", flags: ["-mavx2", "-mfma", "-mf16c"]),
-    kernelTarget(
-      "KernelsAVX512", isa: "ISA_AVX512",
-      flags: [
-        "-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512vnni",
-        "-mavx512vbmi", "-mavx512bf16",
-      ]),
+    kernelTarget("KernelsAVX2", isa: "ISA_AVX2", flags: avx2),
+    kernelTarget("KernelsAVX512", isa: "ISA_AVX512", flags: avx512),
+    kernelTarget("KernelsAVX512VNNI", isa: "ISA_AVX512", flags: vnni),
+    kernelTarget("KernelsAVX512BF16", isa: "ISA_AVX512", flags: vnni + ["-mavx512bf16"]),
   ]
 #else
   let instructionSets: [Target] = []
 #endif
+
+/// Fuzz targets are built only on demand (`Tools/fuzz`): libFuzzer brings its own `main`.
+let fuzzTargets: [Target] =
+  Context.environment["APUS_FUZZ"] == nil
+  ? []
+  : [("FuzzTFLite", ["Formats", "Models"]), ("FuzzImages", ["Images"]), ("FuzzFormats", ["Formats"])].map {
+    name, dependencies in
+    .executableTarget(
+      name: name, dependencies: dependencies.map { .target(name: $0) }, path: "Sources/Fuzz/\(name)",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
+  }
 
 let package = Package(
   name: "Apus",
@@ -51,26 +63,34 @@ let package = Package(
       dependencies: ["TensorCore", "CIntrinsics", "COpenBLAS", "KernelsBaseline"]
         + instructionSets.map { .target(name: $0.name) },
       swiftSettings: safe),
-    .target(name: "Graph", dependencies: ["TensorCore", "Kernels"], swiftSettings: safe),
+    .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict),
-    .target(name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"], swiftSettings: safe),
+    .target(
+      name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"],
+      // Pixel loops, like kernels, are unusable unoptimised.
+      swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "Models", dependencies: ["TensorCore", "Graph", "Formats"], swiftSettings: safe),
     .target(
       name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models"],
       swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
-      dependencies: ["Apus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: safe),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .testTarget(name: "TensorCoreTests", dependencies: ["TensorCore"], swiftSettings: safe),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "TestSupport"], swiftSettings: safe),
+    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "CIntrinsics", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "GraphTests", dependencies: ["Graph", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "TestSupport"], swiftSettings: safe),
-    .testTarget(name: "ImagesTests", dependencies: ["Images", "TestSupport"], swiftSettings: safe),
+    .testTarget(
+      name: "ImagesTests", dependencies: ["Images", "TestSupport"], resources: [.copy("Resources")],
+      swiftSettings: safe),
     .testTarget(name: "ModelsTests", dependencies: ["Models", "TestSupport"], swiftSettings: safe),
     .testTarget(name: "ApusTests", dependencies: ["Apus", "TestSupport"], swiftSettings: safe),
-  ] + instructionSets,
+  ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

@@ -62,7 +62,7 @@ package struct GraphBuilder {
     }
     let folded = try fold(operation, operands, types, label: label)
     let values = zip(results, types).enumerated().map { index, result in
-      add(ValueInfo(name: result.0.name, type: result.1, constant: folded?[index]))
+      add(ValueInfo(name: result.0.name, type: folded?[index].type ?? result.1, constant: folded?[index]))
     }
     if folded == nil {
       graph.nodes.append(Node(operation: operation, inputs: inputs, outputs: values, label: label))

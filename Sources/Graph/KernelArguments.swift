@@ -14,7 +14,8 @@ package struct KernelArguments: ~Copyable {
   /// Where a result whose leading dimension depends on the data records it; −1 when it does not.
   let leadingDimensions: UnsafeMutablePointer<Int>
   package let scratch: UnsafeMutableRawPointer
-  let threads: Int
+  /// Threads that the run may use.
+  package let threads: Int
 
   /// The elements of operand `index`, which must be there and of that type.
   package func input<Element: BitwiseCopyable>(
@@ -43,6 +44,6 @@ package struct KernelArguments: ~Copyable {
   /// - Parameter grain: the fewest items worth a chunk of their own. The ranges depend on `count` and
   ///   `grain` alone, never on the number of threads.
   package func parallel(_ count: Int, grain: Int, _ body: (Range<Int>) -> Void) {
-    ThreadPool.shared.parallel(count: count, grain: grain, threads: threads, body)
+    ThreadPool.shared.parallel(count: count, grain: grain, threads: threads) { range, _ in body(range) }
   }
 }

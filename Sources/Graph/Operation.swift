@@ -35,11 +35,14 @@ package struct LoweringContext: Sendable {
   /// The inferred types of the results.
   package let results: [TensorType]
   package let kernels: KernelSet
+  /// Threads that a run may use, for kernels with working memory for each.
+  package let threads: Int
 
-  package init(operands: Operands, results: [TensorType], kernels: KernelSet) {
+  package init(operands: Operands, results: [TensorType], kernels: KernelSet, threads: Int = 1) {
     self.operands = operands
     self.results = results
     self.kernels = kernels
+    self.threads = threads
   }
 }
 

@@ -48,6 +48,24 @@ package struct FixedPointMultiplier: Hashable, Sendable {
   }
 }
 
+extension FixedPointMultiplier {
+  /// How often a product by a fixed-point factor is rounded.
+  package enum Rounding: Sendable {
+    /// At the multiplier's scale, halves upward, then at the shift's, halves away from zero: TFLite's rule
+    /// for most kernels.
+    case twice
+    /// Once, halves upward: the rule of its fully connected layers.
+    case once
+  }
+
+  /// `value × real` rounded once, halves upward.
+  @inline(__always)
+  package func applyOnce(_ value: Int64) -> Int32 {
+    let total = 31 &- Int64(shift)
+    return Int32(truncatingIfNeeded: (value &* Int64(multiplier) &+ (1 << (total &- 1))) >> total)
+  }
+}
+
 /// The integer arithmetic that TFLite's quantized kernels are defined in.
 package enum FixedPoint {
   /// The high half of `2ab`, rounded to nearest with halves upward; saturates for (−2³¹)².

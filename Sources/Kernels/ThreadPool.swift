@@ -31,7 +31,11 @@ package final class ThreadPool: Sendable {
 
   /// Calls `body` with ranges that cover `0..<count`, each about `grain` items or more; returns when all
   /// are done. The split depends on `count` and `grain` only.
-  package func parallel(count: Int, grain: Int, threads: Int, _ body: (Range<Int>) -> Void) {
+  /// - Parameter body: gets a range, and a number below `max(threads, 1)` that no other thread has at the
+  ///   same time, to choose its working memory by.
+  package func parallel(
+    count: Int, grain: Int, threads: Int, _ body: (_ range: Range<Int>, _ worker: Int) -> Void
+  ) {
     guard count > 0 else { return }
     let chunks = Self.chunkCount(count: count, grain: grain)
     let chunkRange = { (chunk: Int) in
@@ -41,11 +45,11 @@ package final class ThreadPool: Sendable {
     guard chunks > 1, threads > 1, size > 1,
       busy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
     else {
-      for chunk in 0..<chunks { body(chunkRange(chunk)) }
+      for chunk in 0..<chunks { body(chunkRange(chunk), 0) }
       return
     }
     withoutActuallyEscaping(body) { body in
-      run(chunks: chunks, threads: threads) { body(chunkRange($0)) }
+      run(chunks: chunks, threads: threads) { body(chunkRange($0), $1) }
     }
     busy.store(false, ordering: .releasing)
   }
@@ -56,7 +60,7 @@ package final class ThreadPool: Sendable {
     min(64, max(1, count / max(grain, 1)))
   }
 
-  private func run(chunks: Int, threads: Int, _ body: (Int) -> Void) {
+  private func run(chunks: Int, threads: Int, _ body: (Int, Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       job.body = body
       job.chunks = chunks
@@ -65,7 +69,7 @@ package final class ThreadPool: Sendable {
       seats.store(min(threads, size) - 1, ordering: .relaxed)
       epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
       if sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
-      work()
+      work(as: 0)
       while finishedChunks.load(ordering: .acquiring) < chunks { Self.pause() }
       epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
       // A worker that joined late may still be looking at the job; the closure dies only after it left.
@@ -74,11 +78,11 @@ package final class ThreadPool: Sendable {
     }
   }
 
-  private func work() {
+  private func work(as worker: Int) {
     while true {
       let chunk = nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue
       guard chunk < job.chunks else { return }
-      job.body?(chunk)
+      job.body?(chunk, worker)
       finishedChunks.wrappingAdd(1, ordering: .releasing)
     }
   }
@@ -89,10 +93,9 @@ package final class ThreadPool: Sendable {
       while true {
         seen = waitForJob(after: seen)
         joined.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        if epoch.load(ordering: .sequentiallyConsistent) == seen,
-          seats.wrappingSubtract(1, ordering: .relaxed).oldValue > 0
-        {
-          work()
+        if epoch.load(ordering: .sequentiallyConsistent) == seen {
+          let seat = seats.wrappingSubtract(1, ordering: .relaxed).oldValue
+          if seat > 0 { work(as: seat) }
         }
         joined.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       }
@@ -122,13 +125,13 @@ package final class ThreadPool: Sendable {
     }
   }
 
-  @inline(__always) private static func pause() { _ = sched_spin() }
+  @inline(__always) private static func pause() { _ = apus_pause() }
 }
 
 /// The job in progress. Written by the caller that owns the pool before it opens the epoch, read by workers
 /// that joined it: the epoch's ordering makes that safe.
 private final class UnsafeJob: @unchecked Sendable {
-  var body: ((Int) -> Void)?
+  var body: ((Int, Int) -> Void)?
   var chunks = 0
 }
 

@@ -1,10 +1,274 @@
 #pragma once
+// Vector instructions that Swift's SIMD types do not reach. Every function is inlined into the caller and
+// takes the caller's instruction set; the portable branch says what the others must equal.
+#include "KernelArguments.h"
+#include <stdint.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define APUS_INLINE static inline __attribute__((always_inline))
+
+#if defined(__AVX512F__)
+#define APUS_LANES 16
+#elif defined(__AVX2__)
+#define APUS_LANES 8
+#else
+#define APUS_LANES 4
+#endif
+
+typedef float apus_f32 __attribute__((ext_vector_type(APUS_LANES)));
+typedef int32_t apus_i32 __attribute__((ext_vector_type(APUS_LANES)));
+typedef int64_t apus_i64 __attribute__((ext_vector_type(APUS_LANES / 2)));
+
 /// Tells the processor that this thread spins.
-static inline __attribute__((always_inline)) int sched_spin(void) {
+APUS_INLINE int apus_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   __asm__ volatile("yield");
 #endif
   return 0;
+}
+
+// MARK: processor
+
+#if defined(__x86_64__)
+struct ApusCPUID {
+  uint32_t eax, ebx, ecx, edx;
+};
+
+APUS_INLINE struct ApusCPUID apus_cpuid(uint32_t leaf, uint32_t subleaf) {
+  struct ApusCPUID r;
+  __asm__ volatile("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx) : "a"(leaf), "c"(subleaf));
+  return r;
+}
+
+/// The register states that the operating system saves.
+APUS_INLINE uint64_t apus_xgetbv(void) {
+  uint32_t low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (uint64_t)high << 32 | low;
+}
+#endif
+
+// MARK: float
+
+/// sum + a × b, rounded once where the processor can.
+APUS_INLINE apus_f32 apus_fma(apus_f32 sum, apus_f32 a, apus_f32 b) { return a * b + sum; }
+
+/// x limited to low…high; NaN stays.
+APUS_INLINE apus_f32 apus_clamp_f32(apus_f32 x, apus_f32 low, apus_f32 high) {
+#if defined(__AVX512F__)
+  return (apus_f32)_mm512_min_ps((__m512)high, _mm512_max_ps((__m512)low, (__m512)x));
+#elif defined(__AVX2__)
+  return (apus_f32)_mm256_min_ps((__m256)high, _mm256_max_ps((__m256)low, (__m256)x));
+#elif defined(__SSE2__)
+  return (apus_f32)_mm_min_ps((__m128)high, _mm_max_ps((__m128)low, (__m128)x));
+#else
+  for (int i = 0; i < APUS_LANES; i++) {
+    x[i] = low[i] > x[i] ? low[i] : x[i];
+    x[i] = high[i] < x[i] ? high[i] : x[i];
+  }
+  return x;
+#endif
+}
+
+APUS_INLINE apus_f32 apus_to_f32(apus_i32 x) { return __builtin_convertvector(x, apus_f32); }
+
+/// Stores the first `count` lanes, 0 < count ≤ APUS_LANES.
+APUS_INLINE void apus_store_part_f32(void *address, apus_f32 x, ptrdiff_t count) {
+#if defined(__AVX512F__)
+  _mm512_mask_storeu_ps(address, (__mmask16)((1u << count) - 1), (__m512)x);
+#else
+  memcpy(address, &x, (size_t)count * 4);
+#endif
+}
+
+/// The first `count` lanes, the others 0; 0 < count ≤ APUS_LANES.
+APUS_INLINE apus_f32 apus_load_part_f32(const void *address, ptrdiff_t count) {
+#if defined(__AVX512F__)
+  return (apus_f32)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), address);
+#else
+  apus_f32 x = 0;
+  memcpy(&x, address, (size_t)count * 4);
+  return x;
+#endif
+}
+
+// MARK: integer inner products
+
+/// sum + the four products of unsigned bytes of a with signed bytes of b in each lane; wraps.
+APUS_INLINE apus_i32 apus_dot_u8s8(apus_i32 sum, apus_i32 a, apus_i32 b) {
+#if defined(__AVX512VNNI__) && defined(__AVX512F__)
+  return (apus_i32)_mm512_dpbusd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#elif defined(__AVX512BW__)
+  __m512i low = _mm512_set1_epi16(0xff);
+  __m512i a0 = _mm512_and_si512((__m512i)a, low), a1 = _mm512_srli_epi16((__m512i)a, 8);
+  __m512i b0 = _mm512_srai_epi16(_mm512_slli_epi16((__m512i)b, 8), 8), b1 = _mm512_srai_epi16((__m512i)b, 8);
+  __m512i products = _mm512_add_epi32(_mm512_madd_epi16(a0, b0), _mm512_madd_epi16(a1, b1));
+  return (apus_i32)_mm512_add_epi32((__m512i)sum, products);
+#elif defined(__AVX2__)
+  // Bytes are widened: pmaddubsw would saturate.
+  __m256i low = _mm256_set1_epi16(0xff);
+  __m256i a0 = _mm256_and_si256((__m256i)a, low), a1 = _mm256_srli_epi16((__m256i)a, 8);
+  __m256i b0 = _mm256_srai_epi16(_mm256_slli_epi16((__m256i)b, 8), 8), b1 = _mm256_srai_epi16((__m256i)b, 8);
+  __m256i products = _mm256_add_epi32(_mm256_madd_epi16(a0, b0), _mm256_madd_epi16(a1, b1));
+  return (apus_i32)_mm256_add_epi32((__m256i)sum, products);
+#elif defined(__SSE2__)
+  __m128i low = _mm_set1_epi16(0xff);
+  __m128i a0 = _mm_and_si128((__m128i)a, low), a1 = _mm_srli_epi16((__m128i)a, 8);
+  __m128i b0 = _mm_srai_epi16(_mm_slli_epi16((__m128i)b, 8), 8), b1 = _mm_srai_epi16((__m128i)b, 8);
+  __m128i products = _mm_add_epi32(_mm_madd_epi16(a0, b0), _mm_madd_epi16(a1, b1));
+  return (apus_i32)_mm_add_epi32((__m128i)sum, products);
+#else
+  for (int i = 0; i < APUS_LANES; i++) {
+    uint32_t x = (uint32_t)a[i], y = (uint32_t)b[i], total = (uint32_t)sum[i];
+    for (int j = 0; j < 32; j += 8)
+      total += (uint32_t)((int32_t)(uint8_t)(x >> j) * (int32_t)(int8_t)(uint8_t)(y >> j));
+    sum[i] = (int32_t)total;
+  }
+  return sum;
+#endif
+}
+
+/// sum + the two products of bfloat16 numbers in each lane.
+APUS_INLINE apus_f32 apus_dot_bf16(apus_f32 sum, apus_i32 a, apus_i32 b) {
+#if defined(__AVX512BF16__) && defined(__AVX512F__)
+  return (apus_f32)_mm512_dpbf16_ps((__m512)sum, (__m512bh)a, (__m512bh)b);
+#else
+  typedef uint32_t bits __attribute__((ext_vector_type(APUS_LANES)));
+  bits high = (bits)0xffff0000u;
+  apus_f32 a1 = (apus_f32)((bits)a & high), a0 = (apus_f32)((bits)a << 16);
+  apus_f32 b1 = (apus_f32)((bits)b & high), b0 = (apus_f32)((bits)b << 16);
+  sum = a1 * b1 + sum;
+  return a0 * b0 + sum;
+#endif
+}
+
+// MARK: bytes
+
+/// The next APUS_LANES unsigned bytes, widened.
+APUS_INLINE apus_i32 apus_load_u8(const void *bytes) {
+#if defined(__AVX512F__)
+  return (apus_i32)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)bytes));
+#elif defined(__AVX2__)
+  return (apus_i32)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)bytes));
+#else
+  apus_i32 result;
+  for (int i = 0; i < APUS_LANES; i++) result[i] = ((const uint8_t *)bytes)[i];
+  return result;
+#endif
+}
+
+/// Stores the low byte of each lane.
+APUS_INLINE void apus_store_low_bytes(void *bytes, apus_i32 x) {
+#if defined(__AVX512F__)
+  _mm_storeu_si128((__m128i *)bytes, _mm512_cvtepi32_epi8((__m512i)x));
+#elif defined(__AVX2__)
+  __m256i order = _mm256_setr_epi8(
+      0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 4, 8, 12, -1, -1, -1,
+      -1, -1, -1, -1, -1);
+  __m256i packed = _mm256_shuffle_epi8((__m256i)x, order);
+  __m128i both = _mm_or_si128(_mm256_castsi256_si128(packed), _mm256_extracti128_si256(packed, 1));
+  _mm_storel_epi64((__m128i *)bytes, both);
+#else
+  for (int i = 0; i < APUS_LANES; i++) ((uint8_t *)bytes)[i] = (uint8_t)x[i];
+#endif
+}
+
+/// Stores the low byte of each of the first `count` lanes, 0 < count ≤ APUS_LANES.
+APUS_INLINE void apus_store_low_bytes_part(void *bytes, apus_i32 x, ptrdiff_t count) {
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+  __mmask16 mask = (__mmask16)((1u << count) - 1);
+  _mm_mask_storeu_epi8(bytes, mask, _mm512_cvtepi32_epi8((__m512i)x));
+#else
+  for (ptrdiff_t i = 0; i < count; i++) ((uint8_t *)bytes)[i] = (uint8_t)x[i];
+#endif
+}
+
+/// For each of APUS_LANES channels the bytes of three rows, and a zero: the operand of one column of a 3×3
+/// depthwise convolution.
+APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const void *r2) {
+#if defined(__AVX512VBMI__)
+  __m512i rows = _mm512_zextsi128_si512(_mm_loadu_si128((const __m128i *)r0));
+  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r1), 1);
+  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r2), 2);
+  const __m512i order = _mm512_set_epi8(
+      63, 47, 31, 15, 62, 46, 30, 14, 61, 45, 29, 13, 60, 44, 28, 12, 59, 43, 27, 11, 58, 42, 26, 10, 57, 41,
+      25, 9, 56, 40, 24, 8, 55, 39, 23, 7, 54, 38, 22, 6, 53, 37, 21, 5, 52, 36, 20, 4, 51, 35, 19, 3, 50, 34,
+      18, 2, 49, 33, 17, 1, 48, 32, 16, 0);
+  return (apus_i32)_mm512_permutexvar_epi8(order, rows);
+#elif defined(__AVX512F__)
+  __m128i a = _mm_loadu_si128((const __m128i *)r0), b = _mm_loadu_si128((const __m128i *)r1);
+  __m128i c = _mm_loadu_si128((const __m128i *)r2), z = _mm_setzero_si128();
+  __m128i ab0 = _mm_unpacklo_epi8(a, b), ab1 = _mm_unpackhi_epi8(a, b);
+  __m128i cz0 = _mm_unpacklo_epi8(c, z), cz1 = _mm_unpackhi_epi8(c, z);
+  __m512i x = _mm512_zextsi128_si512(_mm_unpacklo_epi16(ab0, cz0));
+  x = _mm512_inserti32x4(x, _mm_unpackhi_epi16(ab0, cz0), 1);
+  x = _mm512_inserti32x4(x, _mm_unpacklo_epi16(ab1, cz1), 2);
+  return (apus_i32)_mm512_inserti32x4(x, _mm_unpackhi_epi16(ab1, cz1), 3);
+#elif defined(__AVX2__)
+  __m128i ab = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r0), _mm_loadl_epi64((const __m128i *)r1));
+  __m128i cz = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r2), _mm_setzero_si128());
+  return (apus_i32)_mm256_set_m128i(_mm_unpackhi_epi16(ab, cz), _mm_unpacklo_epi16(ab, cz));
+#else
+  apus_i32 result;
+  for (int i = 0; i < APUS_LANES; i++)
+    result[i] = (int32_t)(((const uint8_t *)r0)[i] | (uint32_t)((const uint8_t *)r1)[i] << 8 |
+                          (uint32_t)((const uint8_t *)r2)[i] << 16);
+  return result;
+#endif
+}
+
+// MARK: requantization
+
+/// Per lane: x × multiplier / 2^shift rounded as TFLite's reference kernels round, offset and limited.
+///
+/// `multiplier` is for the even lanes, `multiplier_odd` has the odd lanes' multipliers at the even places.
+/// The product is made positive by an addend of 2⁶² so that a logical shift serves; `offset` takes that away
+/// again and adds the zero point. With `ties_away` the negative addends are added to negative products.
+APUS_INLINE apus_i32 apus_requantize(
+    apus_i32 x, apus_i32 multiplier, apus_i32 multiplier_odd, apus_i32 offset, apus_i64 addend_even,
+    apus_i64 addend_odd, apus_i64 shift_even, apus_i64 shift_odd, int ties_away, apus_i64 negative_even,
+    apus_i64 negative_odd, apus_i32 low, apus_i32 high) {
+#if defined(__AVX512F__)
+  __m512i even = _mm512_mul_epi32((__m512i)x, (__m512i)multiplier);
+  __m512i odd = _mm512_mul_epi32(_mm512_srli_epi64((__m512i)x, 32), (__m512i)multiplier_odd);
+  if (ties_away) {
+    even = _mm512_mask_add_epi64(even, _mm512_movepi64_mask(even), even, (__m512i)negative_even);
+    odd = _mm512_mask_add_epi64(odd, _mm512_movepi64_mask(odd), odd, (__m512i)negative_odd);
+  }
+  even = _mm512_srlv_epi64(_mm512_add_epi64(even, (__m512i)addend_even), (__m512i)shift_even);
+  odd = _mm512_srlv_epi64(_mm512_add_epi64(odd, (__m512i)addend_odd), (__m512i)shift_odd);
+  __m512i both = _mm512_mask_shuffle_epi32(even, 0xaaaa, odd, _MM_PERM_CCAA);
+  both = _mm512_max_epi32(_mm512_add_epi32(both, (__m512i)offset), (__m512i)low);
+  return (apus_i32)_mm512_min_epi32(both, (__m512i)high);
+#elif defined(__AVX2__)
+  __m256i even = _mm256_mul_epi32((__m256i)x, (__m256i)multiplier);
+  __m256i odd = _mm256_mul_epi32(_mm256_srli_epi64((__m256i)x, 32), (__m256i)multiplier_odd);
+  if (ties_away) {
+    __m256i zero = _mm256_setzero_si256();
+    even = _mm256_add_epi64(even, _mm256_and_si256(_mm256_cmpgt_epi64(zero, even), (__m256i)negative_even));
+    odd = _mm256_add_epi64(odd, _mm256_and_si256(_mm256_cmpgt_epi64(zero, odd), (__m256i)negative_odd));
+  }
+  even = _mm256_srlv_epi64(_mm256_add_epi64(even, (__m256i)addend_even), (__m256i)shift_even);
+  odd = _mm256_srlv_epi64(_mm256_add_epi64(odd, (__m256i)addend_odd), (__m256i)shift_odd);
+  __m256i both = _mm256_blend_epi32(even, _mm256_shuffle_epi32(odd, 0xa0), 0xaa);
+  both = _mm256_max_epi32(_mm256_add_epi32(both, (__m256i)offset), (__m256i)low);
+  return (apus_i32)_mm256_min_epi32(both, (__m256i)high);
+#else
+  for (int i = 0; i < APUS_LANES; i++) {
+    int64_t addend = i % 2 ? addend_odd[i / 2] : addend_even[i / 2];
+    int64_t shift = i % 2 ? shift_odd[i / 2] : shift_even[i / 2];
+    int64_t negative = i % 2 ? negative_odd[i / 2] : negative_even[i / 2];
+    int64_t product = (int64_t)x[i] * (i % 2 ? multiplier_odd[i - 1] : multiplier[i]);
+    uint64_t y = (uint64_t)product + (uint64_t)addend + (ties_away && product < 0 ? (uint64_t)negative : 0);
+    int32_t r = (int32_t)((uint32_t)(y >> shift) + (uint32_t)offset[i]);
+    r = r > low[i] ? r : low[i];
+    x[i] = r < high[i] ? r : high[i];
+  }
+  return x;
+#endif
 }

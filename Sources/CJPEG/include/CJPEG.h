@@ -1,1 +1,58 @@
-#pragma once
+#ifndef APUS_CJPEG_H
+#define APUS_CJPEG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// What a call ended with; everything but `APUS_JPEG_OK` leaves a message in the header.
+enum {
+  APUS_JPEG_OK = 0,
+  /// libjpeg reported an error.
+  APUS_JPEG_MALFORMED = 1,
+  /// The bytes ended before the picture did.
+  APUS_JPEG_TRUNCATED = 2,
+  /// More scans than allowed.
+  APUS_JPEG_TOO_MANY_SCANS = 3,
+  /// More components than a picture has, or a kind of JPEG that libjpeg does not decode.
+  APUS_JPEG_UNSUPPORTED = 4,
+  /// No memory, or the memory limit was reached.
+  APUS_JPEG_NO_MEMORY = 5,
+};
+
+/// What the file is stored as.
+enum {
+  APUS_JPEG_GREY = 1,
+  APUS_JPEG_RGB = 2,
+  APUS_JPEG_YCBCR = 3,
+  APUS_JPEG_CMYK = 4,
+  APUS_JPEG_YCCK = 5,
+};
+
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  /// Bytes for each pixel that `apus_jpeg_read_row` writes: 1 grey, 3 RGB, 4 CMYK as stored.
+  int32_t channels;
+  int32_t colour;
+  int32_t is_progressive;
+  /// Whether it is coded arithmetically instead of by Huffman codes.
+  int32_t is_arithmetic;
+  int32_t warnings;
+  char message[256];
+} apus_jpeg_header;
+
+typedef struct apus_jpeg_decoder apus_jpeg_decoder;
+
+/// A decoder over bytes that the caller keeps alive; NULL when there is no memory.
+apus_jpeg_decoder *apus_jpeg_open(
+  const uint8_t *bytes, size_t count, int32_t maximum_scans, size_t maximum_memory);
+/// Reads up to the first scan and fills `header`; nothing in proportion to the picture is allocated.
+int32_t apus_jpeg_read_header(apus_jpeg_decoder *decoder, apus_jpeg_header *header);
+/// Prepares for rows; reads all scans of a progressive file.
+int32_t apus_jpeg_start(apus_jpeg_decoder *decoder, apus_jpeg_header *header);
+/// Writes the next row of `width` × `channels` bytes.
+int32_t apus_jpeg_read_row(apus_jpeg_decoder *decoder, apus_jpeg_header *header, uint8_t *row);
+/// Frees the decoder, in any state.
+void apus_jpeg_close(apus_jpeg_decoder *decoder);
+
+#endif

@@ -4,7 +4,7 @@ import TensorCore
 enum GraphPasses {
   typealias Pass = @Sendable (inout Graph, CompileOptions) throws(ApusError) -> Void
 
-  static let all: [Pass] = [removeDeadNodes]
+  static let all: [Pass] = [removeDeadNodes, absorbPads, fuseResiduals]
 
   /// Drops nodes whose results nothing reads.
   static func removeDeadNodes(_ graph: inout Graph, _ options: CompileOptions) {

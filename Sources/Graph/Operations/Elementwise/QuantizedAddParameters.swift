@@ -40,6 +40,14 @@ struct QuantizedAddParameters: Sendable {
     self.subtracts = subtracts
   }
 
+  /// The same addition as a vector kernel.
+  func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> QuantizedAdd {
+    try QuantizedAdd(
+      zeroPoints: (-firstOffset, -secondOffset), leftShift: leftShift, multiplierA: first,
+      multiplierB: second, multiplierResult: output, outputZeroPoint: outputOffset, range: lower...upper,
+      isSigned: isSigned, kernels: kernels)
+  }
+
   /// The stored result of two stored operands.
   @inline(__always)
   func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {

@@ -1,0 +1,33 @@
+import TensorCore
+
+/// A model file that was passed over for a later one.
+public struct RefusedModel: Sendable {
+  public let path: String
+  public let reason: ApusError
+}
+
+/// The first of several model files that can be used.
+enum ModelChoice {
+  /// - Parameter use: what makes a file usable.
+  /// - Throws: the error of the last file, when none can be used.
+  static func first<Result>(
+    of paths: [String], _ use: (String) throws(ApusError) -> Result
+  ) throws(ApusError) -> (chosen: Result, refused: [RefusedModel]) {
+    var refused: [RefusedModel] = []
+    for path in paths {
+      do {
+        return (try use(path), refused)
+      } catch {
+        refused.append(RefusedModel(path: path, reason: error))
+      }
+    }
+    guard var error = refused.last?.reason else {
+      throw ApusError(.argument, "no model file is given", expected: "at least one")
+    }
+    let others = refused.dropLast().map { "\($0.reason)" }
+    if !others.isEmpty {
+      error.advice = ([error.advice].compactMap(\.self) + ["Before it:"] + others).joined(separator: " ")
+    }
+    throw error
+  }
+}

@@ -1,6 +1,0 @@
-import ArgumentParser
-
-@main
-struct ApusCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "apus")
-}

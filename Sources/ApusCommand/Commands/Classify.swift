@@ -1,0 +1,81 @@
+import Apus
+import ArgumentParser
+import Foundation
+
+struct Classify: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Names what pictures show.",
+    discussion: """
+      Example: apus classify holiday/*.jpg --model mobilenet.tflite --labels labels.txt --json
+
+      A file that cannot be read is reported and does not stop the others.
+      """)
+
+  @Argument(help: "PNG or JPEG files, folders, patterns such as '*.jpg', or - for a list on standard input.")
+  var images: [String]
+
+  @Option(help: "The .tflite file. Given again, further files are tried in order when one is refused.")
+  var model: [String]
+
+  @Option(help: "The labels: a line for each class, or JSON. Default: those in the model, else numbers.")
+  var labels: String?
+
+  @Option(help: "A meta.json with threshold_default, input_size and preprocessing.")
+  var meta: String?
+
+  @Option(help: "How many classes to show.")
+  var topK = 3
+
+  @Option(help: "The score below which a picture is uncertain, 0 to 1. Default: that of --meta, else 0.75.")
+  var threshold: Float?
+
+  @Option(
+    help: ArgumentHelp(
+      "How pictures are prepared. Default: what the model's metadata say, else mobilenet-v2.",
+      discussion: "One of \(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).",
+      valueName: "profile"))
+  var preprocess: String?
+
+  @OptionGroup var threads: Threads
+
+  @Flag(help: "Print one JSON object per line for each picture.")
+  var json = false
+
+  func validate() throws {
+    if topK < 1 { throw ValidationError("--top-k \(topK): at least 1.") }
+    if let threshold, !(0...1).contains(threshold) {
+      throw ValidationError("--threshold \(threshold): a number from 0 to 1.")
+    }
+  }
+
+  func run() async throws {
+    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
+    let width = threads.resolve()
+    let entries = PictureList.expand(images)
+    let files = entries.compactMap { if case .file(let path) = $0 { path } else { nil } }
+    // Many pictures keep all threads busy with one each; few share the threads.
+    let isBatch = files.count > width
+    let classifier = try classifier(threads: isBatch ? 1 : width)
+    for refused in classifier.refused {
+      StandardStreams.report("apus: \(refused.reason)")
+    }
+    if !classifier.refused.isEmpty { StandardStreams.report("apus: using \(classifier.path) instead") }
+
+    var report = ClassifyReport(isJSON: json, total: entries.count)
+    for case .failure(let path, let error) in entries { report.failure(path, error) }
+    let batch = classifier.classifications(
+      of: files.lazy.map(Picture.file), topK: topK, width: isBatch ? width : 1)
+    for await item in batch { report.add(files[item.index], item.result) }
+    if let status = report.finish(preprocessing: classifier.preprocessing) { throw status.code }
+  }
+
+  private func classifier(threads: Int) throws(ApusError) -> ImageClassifier {
+    var options = ImageClassifier.Options()
+    options.fallbacks = Array(model.dropFirst())
+    options.metadata = meta
+    options.threshold = threshold
+    options.threads = threads
+    if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
+    return try ImageClassifier(contentsOf: model[0], labels: labels, options: options)
+  }
+}

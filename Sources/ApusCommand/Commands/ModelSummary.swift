@@ -1,0 +1,123 @@
+import Apus
+import Graph
+
+/// What `inspect` tells of a model.
+struct ModelSummary {
+  /// One node of the compiled model.
+  struct Node {
+    let label: String
+    let operation: String
+    let inputs: [TensorType]
+    let outputs: [TensorType]
+    let kernel: String
+    let multiplyAccumulates: Int
+  }
+
+  let path: String
+  let fileBytes: Int
+  let description: String
+  let signatures: [String]
+  let subgraphs: Int
+  let inputs: [ValueInfo]
+  let outputs: [ValueInfo]
+  let nodes: [Node]
+  /// Elements of all tensors that the file gives and an operation reads, but for integers without a scale,
+  /// which are shapes and indices.
+  let parameters: Int
+  let weightBytes: Int
+  let arenaBytes: Int
+
+  var multiplyAccumulates: Int { nodes.reduce(0) { $0 + $1.multiplyAccumulates } }
+
+  init(_ model: Model) {
+    path = model.file.path
+    fileBytes = model.file.bytes.count
+    description = model.file.description.description
+    signatures = model.file.description.signatures.map(\.key)
+    subgraphs = model.file.description.subgraphs.count
+    inputs = model.inputs
+    outputs = model.outputs
+    let graph = model.compiled.graph
+    let work = Self.work(model.graph)
+    nodes = zip(graph.nodes, model.compiled.lowerings).map { node, lowering in
+      let results = node.outputs.map { graph[$0].type }
+      return Node(
+        label: node.label, operation: node.operation.name,
+        inputs: node.inputs.compactMap { $0.map { graph[$0].type } }, outputs: results,
+        kernel: lowering.kernel,
+        multiplyAccumulates: work[node.label] ?? 0)
+    }
+    let weights = Self.weights(model.graph)
+    parameters = weights.reduce(0) { $0 + $1.shape.elementCount }
+    weightBytes = weights.reduce(0) { $0 + $1.byteCount }
+    arenaBytes = model.compiled.plan.byteCount
+  }
+
+  /// The multiply-accumulates of each node by its label. Compiling drops the weights, whose shapes they follow
+  /// from, but keeps the labels.
+  private static func work(_ graph: Graph) -> [String: Int] {
+    let counts = graph.nodes.map { node in
+      let results = node.outputs.map { graph[$0].type }
+      return (node.label, node.operation.multiplyAccumulates(graph.operands(of: node), results: results))
+    }
+    return Dictionary(counts, uniquingKeysWith: +)
+  }
+
+  private static func weights(_ graph: Graph) -> [TensorType] {
+    let read = Set(graph.nodes.flatMap { $0.inputs.compactMap(\.self) })
+    return read.compactMap { value in
+      guard let constant = graph[value].constant else { return nil }
+      return constant.dataType.isFloat || constant.quantization != nil ? constant.type : nil
+    }
+  }
+}
+
+extension ModelSummary {
+  func print() {
+    let line = StandardStreams.printLine
+    line("\(path): \(Format.bytes(fileBytes))\(description.isEmpty ? "" : ", '\(description)'")")
+    if !signatures.isEmpty { line("signatures: \(signatures.joined(separator: ", "))") }
+    if subgraphs > 1 { line("subgraphs: \(subgraphs)") }
+    for (index, input) in inputs.enumerated() { line("input \(index) '\(input.name)': \(input.type)") }
+    for (index, output) in outputs.enumerated() { line("output \(index) '\(output.name)': \(output.type)") }
+    line("parameters: \(Format.count(parameters)) in \(Format.bytes(weightBytes))")
+    line("multiply-accumulates: \(Format.count(multiplyAccumulates))")
+    line("memory of a run: \(Format.bytes(arenaBytes))")
+    line("")
+    var table = Table([("node", .left), ("result", .left), ("MACs", .right), ("kernel", .left)])
+    for node in nodes {
+      let results = node.outputs.map { "\($0.dataType.rawValue)\($0.shape)" }.joined(separator: " ")
+      let work = node.multiplyAccumulates > 0 ? Format.count(node.multiplyAccumulates) : ""
+      table.append([node.label, results, work, node.kernel])
+    }
+    table.print()
+  }
+
+  var json: JSON {
+    .object([
+      ("file", .string(path)), ("bytes", .integer(fileBytes)), ("description", .string(description)),
+      ("signatures", .array(signatures.map(JSON.string))), ("subgraphs", .integer(subgraphs)),
+      ("inputs", .array(inputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
+      ("outputs", .array(outputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
+      ("parameters", .integer(parameters)), ("weightBytes", .integer(weightBytes)),
+      ("arenaBytes", .integer(arenaBytes)), ("multiplyAccumulates", .integer(multiplyAccumulates)),
+      ("operators", .array(nodes.map(Self.json))),
+    ])
+  }
+
+  private static func json(_ node: Node) -> JSON {
+    func shapes(_ types: [TensorType]) -> JSON {
+      .array(
+        types.map {
+          .object([
+            ("type", .string($0.dataType.rawValue)), ("shape", .array($0.shape.dimensions.map(JSON.integer))),
+          ])
+        })
+    }
+    return .object([
+      ("label", .string(node.label)), ("operation", .string(node.operation)),
+      ("inputs", shapes(node.inputs)), ("outputs", shapes(node.outputs)), ("kernel", .string(node.kernel)),
+      ("multiplyAccumulates", .integer(node.multiplyAccumulates)),
+    ])
+  }
+}

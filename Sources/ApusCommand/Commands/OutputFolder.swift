@@ -1,0 +1,36 @@
+import Apus
+import Formats
+import Foundation
+
+/// The folder into which `run` writes outputs.
+enum OutputFolder {
+  /// Writes `0.npy`, `1.npy`, … and `outputs.json`, in this order; files of these names are replaced.
+  static func write(_ outputs: [Tensor], names: [String], to folder: String) throws(ApusError) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw ApusError(.file, "the folder cannot be made: \(error.localizedDescription)", file: folder)
+    }
+    for (index, output) in outputs.enumerated() {
+      try write(try Npy.bytes(output), "\(index).npy", in: folder)
+    }
+    let text = JSON.array(descriptions(outputs, names: names)).text + "\n"
+    try write(Array(text.utf8), "outputs.json", in: folder)
+  }
+
+  /// Name, type and shape of each output, and the file it goes to.
+  static func descriptions(_ outputs: [Tensor], names: [String]) -> [JSON] {
+    outputs.enumerated().map { index, output in
+      .object([("file", .string("\(index).npy"))] + TensorDescription.members(names[index], output.type))
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], _ name: String, in folder: String) throws(ApusError) {
+    let path = (folder as NSString).appendingPathComponent(name)
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw ApusError(.file, "it cannot be written: \(error.localizedDescription)", file: path)
+    }
+  }
+}

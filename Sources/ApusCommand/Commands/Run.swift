@@ -1,0 +1,94 @@
+import Apus
+import ArgumentParser
+import Foundation
+import Graph
+
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs a model on tensors in .npy files and writes all outputs.",
+    discussion: """
+      Example: apus run model.tflite --input 0=image.npy --output-dir out
+
+      Outputs are written as out/0.npy, out/1.npy and so on, with their names, types and shapes in \
+      out/outputs.json.
+      """)
+
+  @Argument(help: "The .tflite file.")
+  var model: String
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp(
+      "An input by its name or position, such as 0=image.npy.", valueName: "name=file.npy"))
+  var inputs: [String] = []
+
+  @Option(help: "The folder for the outputs; made if need be.")
+  var outputDir: String?
+
+  @Option(help: "A signature by its key, or a subgraph by its name or position.")
+  var signature: String?
+
+  @OptionGroup var threads: Threads
+
+  @Flag(help: "Print the time that each node takes.")
+  var profile = false
+
+  @Option(help: "Run so many times, and print the shortest and the median time.")
+  var `repeat` = 1
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "For each count read as a line from standard input, run as often and answer with a JSON list of "
+        + "milliseconds.", visibility: .hidden))
+  var benchmark = false
+
+  func validate() throws {
+    if `repeat` < 1 { throw ValidationError("--repeat \(`repeat`): at least 1.") }
+  }
+
+  func run() throws {
+    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
+    let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
+    let options = ModelOptions(entry: entry, threads: threads.resolve())
+    let file = try ModelFile(model)
+    let tensors = try RunInputs(inputs, for: file.interface(entry)).tensors
+    let loaded = try ReshapedModel.load(file, options: options, inputs: tensors)
+    let session = RunSession(model: loaded, inputs: tensors)
+    if benchmark {
+      try session.serve()
+    } else {
+      try report(session)
+    }
+  }
+
+  private func report(_ session: RunSession) throws(ApusError) {
+    let profiler = profile ? Profiler(nodeCount: session.model.compiled.graph.nodes.count) : nil
+    let (outputs, milliseconds) = try session.run(count: `repeat`, profiler: profiler)
+    let names = session.model.outputs.map(\.name)
+    if let outputDir { try OutputFolder.write(outputs, names: names, to: outputDir) }
+    let descriptions = OutputFolder.descriptions(outputs, names: names)
+    if json {
+      StandardStreams.printLine(
+        JSON.object([
+          ("model", .string(model)), ("outputs", .array(descriptions)),
+          ("milliseconds", .array(milliseconds.map(JSON.number))),
+        ]).text)
+    } else {
+      for (index, output) in outputs.enumerated() {
+        StandardStreams.printLine("output \(index) '\(names[index])': \(output.type)")
+      }
+      if `repeat` > 1 { printTimes(milliseconds) }
+    }
+    if let profiler { ProfileReport.print(profiler, of: session.model.compiled) }
+  }
+
+  private func printTimes(_ milliseconds: [Double]) {
+    let sorted = milliseconds.sorted()
+    StandardStreams.printLine(
+      "\(sorted.count) runs: shortest \(Format.decimal(sorted[0], 3)) ms, "
+        + "median \(Format.decimal(sorted[sorted.count / 2], 3)) ms")
+  }
+}

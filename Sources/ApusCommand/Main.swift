@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+
+/// The program: parses, runs, and turns every failure into a message and an exit code.
+@main
+enum Main {
+  static func main() async {
+    StandardStreams.prepare()
+    do {
+      var command = try ApusCommand.parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      StandardStreams.exit(0)
+    } catch {
+      finish(error)
+    }
+  }
+
+  private static func finish(_ error: any Error) -> Never {
+    if let failure = ExitStatus(error) {
+      StandardStreams.report("apus: \(error)")
+      StandardStreams.exit(failure.rawValue)
+    }
+    let code = ApusCommand.exitCode(for: error)
+    let message = ApusCommand.fullMessage(for: error)
+    if code.isSuccess {
+      StandardStreams.printLine(message)
+    } else if !message.isEmpty {
+      StandardStreams.report(message)
+    }
+    StandardStreams.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
+  }
+}
+
+struct ApusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apus",
+    abstract: "Runs image classifiers in TensorFlow Lite files, on the CPU, with no other runtime.",
+    discussion: """
+      Example: apus classify photo.jpg --model mobilenet.tflite --labels labels.txt
+
+      Exit codes: 0 success, 2 wrong usage, 3 a bad input file, 4 the model was refused, 5 some files of a \
+      batch failed.
+      """,
+    subcommands: [Classify.self, Run.self, Inspect.self, Doctor.self])
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import TensorCore
+
+/// The exit codes of the program.
+enum ExitStatus: Int32 {
+  case usage = 2
+  case badInputFile = 3
+  case modelRefused = 4
+  case someFailed = 5
+
+  /// The code for an error of the library; nil for those of the argument parser.
+  init?(_ error: any Error) {
+    guard let error = error as? ApusError else { return nil }
+    switch error.kind {
+    case .argument: self = .usage
+    case .file, .image, .configuration, .cancelled: self = .badInputFile
+    case .malformedModel, .unsupportedModel, .resources: self = .modelRefused
+    }
+  }
+
+  var code: ExitCode { ExitCode(rawValue) }
+}

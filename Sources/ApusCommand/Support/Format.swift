@@ -1,0 +1,36 @@
+import Foundation
+
+/// Numbers for people, the same in every locale.
+enum Format {
+  /// `12.34`, with a fixed number of decimals.
+  static func decimal(_ value: Double, _ decimals: Int = 2) -> String {
+    String(format: "%.\(decimals)f", value)
+  }
+
+  /// `300.8 M` and the like; plain below a thousand.
+  static func count(_ value: Int) -> String {
+    scaled(Double(value), 1000, ["", " k", " M", " G", " T"])
+  }
+
+  /// `3.4 MiB` and the like.
+  static func bytes(_ value: Int) -> String {
+    scaled(Double(value), 1024, [" B", " KiB", " MiB", " GiB", " TiB"])
+  }
+
+  /// `1:02:03`, or `2:03` below an hour.
+  static func duration(_ seconds: Double) -> String {
+    let total = Int(min(max(seconds, 0), 1e9).rounded())
+    let minutes = String(format: "%02d:%02d", total / 60 % 60, total % 60)
+    return total >= 3600 ? "\(total / 3600):\(minutes)" : minutes
+  }
+
+  private static func scaled(_ value: Double, _ base: Double, _ units: [String]) -> String {
+    var value = value
+    var unit = 0
+    while value >= base, unit + 1 < units.count {
+      value /= base
+      unit += 1
+    }
+    return (unit == 0 ? "\(Int(value))" : decimal(value, 1)) + units[unit]
+  }
+}

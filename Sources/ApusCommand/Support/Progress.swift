@@ -1,0 +1,43 @@
+import Foundation
+
+/// How far a long batch has come, on standard error: one line that is overwritten on a terminal, else a line
+/// now and then.
+struct Progress {
+  private let total: Int
+  private let isTerminal = StandardStreams.errorIsTerminal
+  private let start = Date()
+  private var lastReport = Date()
+  private var done = 0
+  private var hasLine = false
+
+  /// A batch shorter than this, in files, is reported on a terminal only.
+  private static let longBatch = 200
+
+  init(total: Int) { self.total = total }
+
+  mutating func advance() {
+    done += 1
+    let interval = isTerminal ? 0.2 : 10
+    guard total > 1, isTerminal || total >= Self.longBatch, -lastReport.timeIntervalSinceNow >= interval,
+      done < total
+    else { return }
+    lastReport = Date()
+    let elapsed = -start.timeIntervalSinceNow
+    let rate = Double(done) / max(elapsed, 1e-3)
+    let left = Format.duration(Double(total - done) / max(rate, 1e-9))
+    let line = "\(done) of \(total) files, \(Format.decimal(rate, 1)) per second, \(left) left"
+    if isTerminal {
+      StandardStreams.reportInPlace("\r\u{1B}[K\(line)")
+      hasLine = true
+    } else {
+      StandardStreams.report("apus: \(line)")
+    }
+  }
+
+  /// Takes the line away, so that results can be printed in its place.
+  mutating func clear() {
+    guard hasLine else { return }
+    StandardStreams.reportInPlace("\r\u{1B}[K")
+    hasLine = false
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Standard output and standard error. A reader that went away ends the program quietly.
+enum StandardStreams {
+  /// To be called before anything else.
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    // A stream closed by the parent would lend its number to the next file opened.
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+    }
+  }
+
+  /// Writes a line to standard output at once, so that results of a batch can be used while it runs.
+  static func printLine(_ text: String) {
+    guard write(text + "\n", to: STDOUT_FILENO) else {
+      let isReaderGone = errno == EPIPE
+      if !isReaderGone {
+        report("apus: standard output cannot be written: \(String(cString: strerror(errno)))")
+      }
+      exit(isReaderGone ? 0 : ExitStatus.badInputFile.rawValue)
+    }
+  }
+
+  /// Writes a line to standard error.
+  static func report(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+
+  /// Writes to standard error without a line break.
+  static func reportInPlace(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+  static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Ends the process without the destructors of C libraries, which worker threads may still be using.
+  static func exit(_ code: Int32) -> Never { _exit(code) }
+
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

@@ -1,0 +1,37 @@
+import Apus
+import ArgumentParser
+import Kernels
+import TensorCore
+
+/// The `--threads` option.
+struct Threads: ParsableArguments {
+  @Option(help: "Threads to use. Default: as many as this process may use.")
+  var threads: Int?
+
+  func validate() throws {
+    if let threads, threads < 1 {
+      throw ValidationError("--threads \(threads): it takes at least 1 thread.")
+    }
+  }
+
+  /// The number in effect; more than the process may use are cut down, which is said.
+  func resolve() -> Int {
+    let threads = ModelOptions.effectiveThreads(threads)
+    if let asked = self.threads, asked > threads {
+      StandardStreams.report("apus: \(asked) threads asked for; this process may use \(threads), and will.")
+    }
+    return threads
+  }
+}
+
+/// Notes on the environment that change what a command does.
+enum EnvironmentNotes {
+  /// Says when `APUS_ISA` names a set that is not there, which would otherwise pass unseen.
+  static func report(_ environment: [String: String]) {
+    guard let wanted = environment["APUS_ISA"], KernelSet.named(wanted) == nil else { return }
+    let names = KernelSet.available.map(\.name).joined(separator: ", ")
+    StandardStreams.report(
+      "apus: APUS_ISA=\(wanted) is no instruction set of this processor (\(names)); using \(KernelSet.best.name)."
+    )
+  }
+}

@@ -1,0 +1,88 @@
+#pragma once
+// What the kernels of every instruction set are called with. Plain structs, so that no Swift type crosses
+// from a target compiled for one instruction set into another.
+#include <stddef.h>
+#include <stdint.h>
+
+/// C = epilogue(A × B): rows of A against packed columns of B.
+struct ApusGemm {
+  /// First element of row 0 of A; rows are `aStride` bytes apart. Up to 3 bytes past a row may be read.
+  const void *_Nonnull a;
+  ptrdiff_t aStride;
+  /// Packed panels, `panelStride` bytes apart: header, then for each step of depth the columns' groups.
+  const void *_Nonnull panels;
+  ptrdiff_t panelStride;
+  /// First element of the result; rows are `cStride` bytes apart.
+  void *_Nonnull c;
+  ptrdiff_t cStride;
+  /// Rows of A, columns of B, and 4-byte groups of depth.
+  ptrdiff_t rows, columns, depth;
+  /// Float: added to the result before limiting; NULL for none. Rows are `residualStride` bytes apart.
+  const float *_Nullable residual;
+  ptrdiff_t residualStride;
+  /// Float results are limited to this range.
+  float low, high;
+  /// Integer: for each row of A a number added to every sum; NULL for none. With `rowScales` it is the row's
+  /// zero point as the kernel sees it, as an unsigned byte.
+  const int32_t *_Nullable rowSums;
+  /// Integer: for each row of A the scale of its elements (dynamic quantization); NULL for requantization.
+  const float *_Nullable rowScales;
+  /// Integer results are limited to this range.
+  int32_t lowQuantum, highQuantum;
+  /// Integer: whether halves below zero must round away from zero, or the limit hides the difference.
+  int32_t tiesAway;
+  /// Integer: whether the bytes of A are signed.
+  int32_t isSigned;
+  /// Whether elements of C are bytes rather than float32.
+  int32_t resultIsByte;
+};
+
+/// Depthwise convolution of rows of one image, NHWC.
+struct ApusDepthwise {
+  const void *_Nonnull input;
+  /// One input pixel of padding: `channels` elements.
+  const void *_Nonnull padding;
+  const void *_Nonnull weights;
+  void *_Nonnull output;
+  ptrdiff_t channels;
+  ptrdiff_t inputHeight, inputWidth, outputWidth;
+  /// Output rows to compute.
+  ptrdiff_t firstRow, endRow;
+  ptrdiff_t kernelHeight, kernelWidth;
+  ptrdiff_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+  float low, high;
+  int32_t lowQuantum, highQuantum, tiesAway, isSigned;
+  /// Integer: whether the weights have a second part that the first could not hold.
+  int32_t hasSecondPart;
+};
+
+/// The patches under consecutive output pixels of a convolution, copied to rows of `patchStride` bytes.
+struct ApusPatches {
+  const void *_Nonnull input;
+  /// Bytes of padding, at least one pixel's channels of the group.
+  const void *_Nonnull padding;
+  void *_Nonnull patches;
+  ptrdiff_t patchStride;
+  /// Bytes of one pixel's channels of the group, and of a whole pixel.
+  ptrdiff_t pixelBytes, pixelStride;
+  ptrdiff_t inputHeight, inputWidth, outputWidth;
+  /// Consecutive output pixels, counted row by row.
+  ptrdiff_t firstPixel, pixelCount;
+  ptrdiff_t kernelHeight, kernelWidth;
+  ptrdiff_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+};
+
+/// Element-wise sum of 8-bit tensors of two scales.
+struct ApusQuantizedAdd {
+  const void *_Nonnull a;
+  const void *_Nonnull b;
+  void *_Nonnull c;
+  ptrdiff_t count;
+  int32_t zeroPointA, zeroPointB;
+  /// Operands are shifted left by so much before they are scaled.
+  int32_t leftShift;
+  int32_t lowQuantum, highQuantum;
+  int32_t isSigned;
+  /// Requantization tables of one vector each: of a, of b, of the sum.
+  const void *_Nonnull tables;
+};

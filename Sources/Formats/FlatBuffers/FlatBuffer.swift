@@ -1,0 +1,119 @@
+import TensorCore
+
+/// A FlatBuffers message inside a byte array, checked as it is read.
+///
+/// Every position is compared with the end of the message before a byte is touched. References point only
+/// forwards, so tables cannot form a cycle; tables that are referred to many times are bounded by an
+/// allowance in proportion to the message, so that a small file cannot describe a huge model.
+///
+/// Format: https://flatbuffers.dev/internals/. All numbers are little-endian.
+package final class FlatBuffer {
+  let bytes: [UInt8]
+  /// Where in ``bytes`` the message lies; positions in errors count from the start of ``bytes``.
+  let range: Range<Int>
+  private var allowance: Int
+
+  /// Tables inside tables, at most; the limit of the reference verifier.
+  package static let maximumDepth = 64
+
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - range: the part of the file that is the message; all of it when nil.
+  ///   - identifier: the four characters that must stand at byte 4.
+  ///   - format: what the message is called in errors.
+  package init(
+    _ bytes: [UInt8], in range: Range<Int>? = nil, identifier: String, format: String
+  ) throws(ApusError) {
+    self.bytes = bytes
+    self.range = range ?? 0..<bytes.count
+    self.allowance = self.range.count * 4 + 1 << 16
+    guard self.range.lowerBound >= 0, self.range.upperBound <= bytes.count else {
+      throw ApusError(.malformedModel, "\(format) at bytes \(self.range) of a file of \(bytes.count) bytes")
+    }
+    guard self.range.count >= 8 else {
+      throw ApusError(
+        .malformedModel, "\(self.range.count) bytes are too few for \(format)", expected: "at least 8 bytes")
+    }
+    let start = self.range.lowerBound
+    let found = bytes[start + 4..<start + 8]
+    guard found.elementsEqual(identifier.utf8) else {
+      throw ApusError(
+        .malformedModel, "not \(format): the identifier is \(Self.printable(found))",
+        expected: "\"\(identifier)\"", at: "offset \(start + 4)")
+    }
+  }
+
+  /// The table that the message starts from.
+  package func root(named name: String) throws(ApusError) -> FlatBufferTable {
+    let field = FlatBufferField(table: name, name: "root")
+    let position = try reference(at: range.lowerBound, field)
+    return try FlatBufferTable(self, at: position, name: name, depth: 1)
+  }
+
+  /// The little-endian integer at a position.
+  func integer<T: FixedWidthInteger>(at position: Int, _ field: FlatBufferField) throws(ApusError) -> T {
+    let width = T.bitWidth / 8
+    try require(width, at: position, field)
+    var value: T = 0
+    for index in stride(from: width - 1, through: 0, by: -1) {
+      value = (value << 8) | T(truncatingIfNeeded: bytes[position + index])
+    }
+    return value
+  }
+
+  /// Where the reference at `position` points: forwards, at a multiple of four, with four bytes to read.
+  func reference(at position: Int, _ field: FlatBufferField) throws(ApusError) -> Int {
+    let distance = Int(try integer(at: position, field) as UInt32)
+    let target = position + distance
+    guard distance > 0, target <= range.upperBound - 4 else {
+      throw field.error(
+        "a reference to offset \(target)", expected: "one after it and before the end at \(range.upperBound)",
+        at: position)
+    }
+    guard (target - range.lowerBound).isMultiple(of: 4) else {
+      throw field.error("a reference to the odd offset \(target)", expected: "a multiple of 4", at: position)
+    }
+    return target
+  }
+
+  /// The elements of the vector at `position`, as a range of bytes.
+  func elements(width: Int, at position: Int, _ field: FlatBufferField) throws(ApusError) -> Range<Int> {
+    let count = Int(try integer(at: position, field) as UInt32)
+    let start = position + 4
+    guard count <= (range.upperBound - start) / width else {
+      throw field.error(
+        "a vector of \(count) elements of \(width) bytes",
+        expected: "at most the \(range.upperBound - start) bytes left", at: position)
+    }
+    return start..<start + count * width
+  }
+
+  func require(_ count: Int, at position: Int, _ field: FlatBufferField) throws(ApusError) {
+    guard position >= range.lowerBound, position <= range.upperBound - count else {
+      throw field.error("\(count) bytes past the end at \(range.upperBound)", at: position)
+    }
+  }
+
+  /// Takes so many bytes of reading from the allowance of the message.
+  func charge(_ count: Int, at position: Int, _ field: FlatBufferField) throws(ApusError) {
+    allowance -= count
+    guard allowance >= 0 else {
+      throw field.error("the same bytes are referred to too many times", at: position)
+    }
+  }
+
+  private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
+    let isText = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    return isText ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : "\(Array(bytes))"
+  }
+}
+
+/// The name of a field, for errors.
+struct FlatBufferField {
+  let table: String
+  let name: String
+
+  func error(_ problem: String, expected: String? = nil, at position: Int) -> ApusError {
+    ApusError(.malformedModel, problem, expected: expected, at: "offset \(position) (\(table).\(name))")
+  }
+}

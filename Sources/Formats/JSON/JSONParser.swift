@@ -1,0 +1,177 @@
+import TensorCore
+
+/// A strict parser of JSON (RFC 8259): UTF-8 only, no key twice, nothing after the value, and a limit on depth.
+package struct JSONParser {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+
+  /// Lists and objects inside one another, at most.
+  package static let maximumDepth = 64
+
+  /// The value that the bytes hold.
+  /// - Throws: ``ApusError`` of kind `configuration` that names the line and column.
+  package static func parse(_ bytes: ArraySlice<UInt8>) throws(ApusError) -> JSONValue {
+    var parser = JSONParser(bytes: bytes, position: bytes.startIndex)
+    let value = try parser.value(depth: 0)
+    parser.skipSpace()
+    guard parser.position == bytes.endIndex else { throw parser.unexpected("the end of the file") }
+    return value
+  }
+
+  private mutating func value(depth: Int) throws(ApusError) -> JSONValue {
+    guard depth <= Self.maximumDepth else {
+      throw error("lists and objects more than \(Self.maximumDepth) deep")
+    }
+    skipSpace()
+    guard let first = peek else { throw unexpected("a value") }
+    switch first {
+    case UInt8(ascii: "{"): return .object(try members(depth: depth))
+    case UInt8(ascii: "["): return .array(try elements(depth: depth))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    default:
+      if take("true") { return .bool(true) }
+      if take("false") { return .bool(false) }
+      if take("null") { return .null }
+      throw unexpected("a value")
+    }
+  }
+
+  private mutating func elements(depth: Int) throws(ApusError) -> [JSONValue] {
+    position += 1
+    skipSpace()
+    if take("]") { return [] }
+    var values: [JSONValue] = []
+    while true {
+      values.append(try value(depth: depth + 1))
+      skipSpace()
+      if take("]") { return values }
+      guard take(",") else { throw unexpected("',' or ']'") }
+    }
+  }
+
+  private mutating func members(depth: Int) throws(ApusError) -> [JSONValue.Member] {
+    position += 1
+    skipSpace()
+    if take("}") { return [] }
+    var members: [JSONValue.Member] = []
+    var keys: Set<String> = []
+    while true {
+      skipSpace()
+      guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
+      let key = try string()
+      guard keys.insert(key).inserted else { throw error("the key \"\(key.clipped)\" stands here twice") }
+      skipSpace()
+      guard take(":") else { throw unexpected("':'") }
+      members.append(JSONValue.Member(key: key, value: try value(depth: depth + 1)))
+      skipSpace()
+      if take("}") { return members }
+      guard take(",") else { throw unexpected("',' or '}'") }
+    }
+  }
+
+  private mutating func number() throws(ApusError) -> String {
+    let start = position
+    _ = take("-")
+    if !take("0") { try digits() }
+    if take(".") { try digits() }
+    if take("e") || take("E") {
+      if !take("+") { _ = take("-") }
+      try digits()
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func digits() throws(ApusError) {
+    let start = position
+    while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+    guard position > start else { throw unexpected("a digit") }
+  }
+}
+
+extension JSONParser {
+  private mutating func string() throws(ApusError) -> String {
+    position += 1
+    var text: [UInt8] = []
+    let start = position
+    while let byte = peek {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""):
+        guard let text = String(validating: text, as: UTF8.self) else {
+          position = start
+          throw error("text that is not UTF-8")
+        }
+        return text
+      case UInt8(ascii: "\\"): text += String(try escape()).utf8
+      case 0..<0x20: throw error("the control character \(byte) inside text")
+      default: text.append(byte)
+      }
+    }
+    throw error("text without an end", expected: "a closing quote")
+  }
+
+  private mutating func escape() throws(ApusError) -> Character {
+    guard let byte = peek else { throw unexpected("an escape") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "u"): return Character(try escapedScalar())
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Character(Unicode.Scalar(byte))
+    default: throw error("an unknown escape")
+    }
+  }
+
+  /// The scalar of `\uXXXX`, or of two such that make a surrogate pair.
+  private mutating func escapedScalar() throws(ApusError) -> Unicode.Scalar {
+    let first = try hexadecimal()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard first < 0xDC00, take("\\u") else { throw error("half of a surrogate pair") }
+    let second = try hexadecimal()
+    guard 0xDC00..<0xE000 ~= second,
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { throw error("half of a surrogate pair") }
+    return scalar
+  }
+
+  private mutating func hexadecimal() throws(ApusError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw unexpected("four hexadecimal digits")
+      }
+      value = value << 4 | UInt32(digit)
+      position += 1
+    }
+    return value
+  }
+
+  private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+
+  private mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+
+  private mutating func take(_ text: String) -> Bool {
+    guard bytes[position...].starts(with: text.utf8) else { return false }
+    position += text.utf8.count
+    return true
+  }
+
+  private func unexpected(_ expected: String) -> ApusError {
+    guard let byte = peek else { return error("the file ends", expected: expected) }
+    let shown = 0x21..<0x7F ~= byte ? "'\(Character(Unicode.Scalar(byte)))'" : "the byte \(byte)"
+    return error("unexpected \(shown)", expected: expected)
+  }
+
+  private func error(_ problem: String, expected: String? = nil) -> ApusError {
+    let before = bytes[..<min(position, bytes.endIndex)]
+    let line = before.count { $0 == 0x0A } + 1
+    let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 - before.startIndex } ?? 0) + 1
+    return ApusError(.configuration, problem, expected: expected, at: "JSON, line \(line), column \(column)")
+  }
+}

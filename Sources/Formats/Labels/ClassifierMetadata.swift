@@ -1,0 +1,71 @@
+import TensorCore
+
+/// What a `meta.json` beside a model says of its use. Every key is optional, and others are passed over:
+///
+///     {"threshold_default": 0.75, "input_size": [224, 224], "preprocessing": "mobilenet_v2"}
+package struct ClassifierMetadata: Sendable, Equatable {
+  /// The score below which a prediction is uncertain, from 0 to 1.
+  package var threshold: Float?
+  /// Height and width of the picture that the model was trained with; one number stands for both.
+  package var inputSize: [Int]?
+  /// The name of the preprocessing profile.
+  package var preprocessing: String?
+
+  /// Files over this size, in bytes, are refused.
+  package static let maximumByteCount = 1 << 20
+
+  package init(threshold: Float? = nil, inputSize: [Int]? = nil, preprocessing: String? = nil) {
+    self.threshold = threshold
+    self.inputSize = inputSize
+    self.preprocessing = preprocessing
+  }
+
+  package init(contentsOf path: String) throws(ApusError) {
+    let bytes = try FileBytes.read(path, limit: Self.maximumByteCount)
+    do {
+      try self.init(bytes)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// - Throws: ``ApusError`` of kind `configuration` that names the key when its value makes no sense.
+  package init(_ bytes: [UInt8]) throws(ApusError) {
+    guard bytes.count <= Self.maximumByteCount else {
+      throw ApusError(
+        .configuration, "\(bytes.count) bytes of metadata", expected: "at most \(Self.maximumByteCount)")
+    }
+    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    let value = try JSONParser.parse(body)
+    guard case .object = value else {
+      throw ApusError(.configuration, "metadata as \(value.kind)", expected: "a JSON object")
+    }
+    threshold = try Self.read(value, "threshold_default", expected: "a number from 0 to 1") { value in
+      value.double.flatMap { 0...1 ~= $0 ? Float($0) : nil }
+    }
+    inputSize = try Self.read(
+      value, "input_size", expected: "a size in pixels, or [height, width]", Self.size)
+    preprocessing = try Self.read(value, "preprocessing", expected: "the name of a profile", \.string)
+  }
+
+  private static func read<Result>(
+    _ object: JSONValue, _ key: String, expected: String, _ convert: (JSONValue) -> Result?
+  ) throws(ApusError) -> Result? {
+    guard let value = object[key], value != .null else { return nil }
+    guard let result = convert(value) else {
+      throw ApusError(.configuration, "it is \(value.kind)", expected: expected, at: "\"\(key)\"")
+    }
+    return result
+  }
+
+  private static func size(_ value: JSONValue) -> [Int]? {
+    let numbers: [Int?]
+    if case .array(let values) = value {
+      numbers = values.map(\.int)
+    } else {
+      numbers = [value.int, value.int]
+    }
+    let sizes = numbers.compactMap(\.self).filter { 1...65535 ~= $0 }
+    return numbers.count == 2 && sizes.count == 2 ? sizes : nil
+  }
+}

@@ -1,0 +1,27 @@
+import TensorCore
+
+extension TFLiteMetadata {
+  /// The labels of the classes of an output, from the archive behind the model; nil when it has none.
+  ///
+  /// With several label files the one without a locale, or else the first, counts.
+  /// - Parameters:
+  ///   - output: the position among the outputs of the main subgraph.
+  ///   - bytes: the file that the metadata was read from.
+  /// - Throws: ``ApusError`` when the archive or the label file in it is damaged or missing.
+  package func labels(ofOutput output: Int, in bytes: [UInt8]) throws(ApusError) -> LabelFile? {
+    guard let tensors = subgraphs.first?.outputs, tensors.indices.contains(output) else { return nil }
+    let files = tensors[output].associatedFiles.filter { $0.kind == .axisLabels }
+    guard let file = files.first(where: \.locale.isEmpty) ?? files.first else { return nil }
+    guard let archive = try ZipArchive.atEnd(of: bytes) else {
+      throw ApusError(
+        .malformedModel,
+        "the metadata names the label file '\(file.name.clipped)', but no archive is appended")
+    }
+    let contents = try archive.contents(of: file.name, limit: LabelFile.maximumByteCount)
+    do {
+      return try LabelFile(contents)
+    } catch {
+      throw error.at("label file '\(file.name.clipped)' in the model")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Kernels
+import TensorCore
+
+/// 2-D convolution over NHWC images: operands x, weights [O, kh, kw, C / groups], bias [O] (optional), and a
+/// float32 tensor shaped like the result that is added before the activation (optional).
+///
+/// Float32 (weights float32, float16, or int8 with dynamically quantized activations), int8, uint8, and
+/// int16 activations with int8 weights; the integer forms are TFLite's, bit for bit.
+package struct Convolution2D: Operation {
+  package let padding: Padding
+  package let strideY: Int
+  package let strideX: Int
+  package let dilationY: Int
+  package let dilationX: Int
+  package let activation: FusedActivation
+  package var name: String { "conv2D" }
+
+  package init(
+    padding: Padding, strideY: Int = 1, strideX: Int = 1, dilationY: Int = 1, dilationX: Int = 1,
+    activation: FusedActivation = .none
+  ) {
+    self.padding = padding
+    self.strideY = strideY
+    self.strideX = strideX
+    self.dilationY = dilationY
+    self.dilationX = dilationX
+    self.activation = activation
+  }
+
+  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
+    try operands.requireCount(2...4)
+    try activation.requireClamp()
+    let geometry = try geometry(operands)
+    let result = try operands.output(Shape(geometry.outputShape))
+    if operands.has(3) {
+      let residual = try operands.input(3)
+      guard residual.dataType == .float32, residual.shape == result.shape, result.dataType == .float32 else {
+        throw ApusError(.malformedModel, "a residual \(residual)", expected: "float32\(result.shape)")
+      }
+    }
+    try LinearTypes(operands, result: result, columns: geometry.outputChannels, depth: geometry.depth).check()
+    return [result]
+  }
+
+  /// Whether a residual can be added as the result is stored: when sums are float and not yet limited.
+  func canAddResidual(_ operands: Operands) -> Bool {
+    guard activation == .none, !operands.has(3), let weights = operands.inputs[1] else { return false }
+    return weights.dataType == .float32 || weights.dataType == .float16
+  }
+
+  /// The same convolution with another padding or activation.
+  func with(padding: Padding? = nil, activation: FusedActivation? = nil) -> Convolution2D {
+    Convolution2D(
+      padding: padding ?? self.padding, strideY: strideY, strideX: strideX, dilationY: dilationY,
+      dilationX: dilationX, activation: activation ?? self.activation)
+  }
+
+  func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
+    try ConvolutionGeometry(
+      input: operands.input(0).shape, weights: operands.input(1).shape, padding: padding,
+      stride: (strideY, strideX), dilation: (dilationY, dilationX)
+    ) { (input, weights) throws(ApusError) in
+      guard weights[3] > 0, input[3] > 0, input[3] % weights[3] == 0, weights[0] > 0,
+        weights[0] % (input[3] / weights[3]) == 0
+      else {
+        throw ApusError(
+          .malformedModel, "weights \(weights) over an input of \(input[3]) channels",
+          expected: "filters whose channels divide the input's, in as many equal groups")
+      }
+      return (input[3] / weights[3], weights[0])
+    }
+  }
+
+  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2] }
+
+  package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
+    (try? geometry(operands).multiplyAccumulates()) ?? 0
+  }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    let geometry = try geometry(context.operands)
+    let linear = try LinearTypes(
+      context.operands, result: context.results[0], columns: geometry.outputChannels, depth: geometry.depth)
+    if linear.form == .integer16 {
+      return try integer16(context, geometry, linear)
+    }
+    let product = try linear.product(context, groups: geometry.groups, activation: activation)
+    let hasResidual = context.operands.has(3)
+    if linear.form == .dynamicInteger8 {
+      return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: linear.isPerChannel)
+        .lowering(threads: context.threads)
+    }
+    if geometry.isPointwise {
+      return PointwiseConvolution(geometry: geometry, product: product, hasResidual: hasResidual).lowering()
+    }
+    let padding = linear.form == .integer8 ? linear.inputZeroPoint : 0
+    return PatchConvolution(
+      geometry: geometry, product: product, paddingByte: UInt8(truncatingIfNeeded: padding),
+      hasResidual: hasResidual
+    ).lowering(threads: context.threads)
+  }
+}

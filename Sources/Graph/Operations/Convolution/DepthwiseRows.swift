@@ -1,0 +1,144 @@
+import CIntrinsics
+import Kernels
+import TensorCore
+
+/// A depthwise convolution with one filter a channel, computed row by row.
+struct DepthwiseRows: Sendable {
+  private let geometry: ConvolutionGeometry
+  private let packed: PackedDepthwise
+  private let kernel: @Sendable (UnsafePointer<ApusDepthwise>) -> Void
+  private let elementBytes: Int
+  private let paddingByte: UInt8
+  private let bounds: (lower: Float, upper: Float)
+  private let quantization: IntegerQuantization?
+  /// Dynamic quantization: each channel's weight scale and bias.
+  private let scales: [Float]
+  private let bias: [Float]
+
+  init(
+    _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ linear: LinearTypes,
+    _ activation: FusedActivation
+  ) throws(ApusError) {
+    let weights = try context.operands.requireConstant(1, "the weights")
+    let biasTensor = linear.bias == nil ? nil : try context.operands.requireConstant(2, "the bias")
+    self.geometry = geometry
+    let channels = geometry.inputChannels
+    bounds = activation.floatRange
+    switch linear.form {
+    case .float32, .dynamicInteger8:
+      let isDynamic = linear.form == .dynamicInteger8
+      let floats = isDynamic ? try weights.integers().map(Float.init) : try weights.floats()
+      let biases = try biasTensor?.floats()
+      packed = try .float32(
+        floats, taps: geometry.taps, channels: channels, bias: isDynamic ? nil : biases,
+        kernels: context.kernels)
+      kernel = context.kernels.depthwiseFloat32
+      let perTensor = weights.quantization?.scales ?? [1]
+      scales = perTensor.count == channels ? perTensor : Array(repeating: perTensor[0], count: channels)
+      bias = biases ?? Array(repeating: 0, count: channels)
+      quantization = nil
+      paddingByte = 0
+      elementBytes = 4
+    case .integer8, .integer16:
+      let quantization = try linear.integerQuantization(activation)
+      let zero = quantization.weightZeroPoint
+      let (v, h) = (geometry.vertical, geometry.horizontal)
+      let is3x3 =
+        v.filterSize == 3 && h.filterSize == 3 && v.dilation == 1 && h.dilation == 1 && h.stride <= 2
+      packed = try .integer8(
+        weights.integers().map { Int32($0) &- zero }, taps: geometry.taps, channels: channels,
+        bias: biasTensor?.elements(of: Int32.self), quantization: quantization, is3x3: is3x3,
+        kernels: context.kernels)
+      kernel = is3x3 ? context.kernels.depthwise3x3Integer8 : context.kernels.depthwiseInteger8
+      self.quantization = quantization
+      paddingByte = UInt8(truncatingIfNeeded: quantization.inputZeroPoint)
+      elementBytes = 1
+      scales = []
+      bias = []
+    }
+  }
+
+  private var paddingBytes: Int { (geometry.inputChannels * elementBytes + 127) / 64 * 64 }
+  private var imageElements: Int { geometry.inputHeight * geometry.inputWidth * geometry.inputChannels }
+  private var kernelName: String {
+    let size = "\(geometry.vertical.filterSize)x\(geometry.horizontal.filterSize)"
+    return "depthwise \(elementBytes == 4 ? "float32" : "int8") \(size)"
+  }
+
+  func lowering() -> Lowering {
+    Lowering(kernelName, scratchByteCount: paddingBytes) { [self] arguments in
+      guard let input = arguments.inputAddress(0) else { return }
+      arguments.scratch.initializeMemory(as: UInt8.self, repeating: paddingByte, count: paddingBytes)
+      for image in 0..<geometry.batch {
+        run(
+          input + image * imageElements * elementBytes,
+          arguments.outputAddress(0) + image * geometry.outputPixels * geometry.outputChannels * elementBytes,
+          padding: arguments.scratch, threads: arguments.threads, bounds: bounds)
+      }
+    }
+  }
+
+  private func run(
+    _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer, padding: UnsafeRawPointer, threads: Int,
+    bounds: (lower: Float, upper: Float)
+  ) {
+    let (v, h) = (geometry.vertical, geometry.horizontal)
+    let base = ApusDepthwise(
+      input: input, padding: padding, weights: packed.weights, output: output,
+      channels: geometry.inputChannels, inputHeight: v.inputSize, inputWidth: h.inputSize,
+      outputWidth: h.outputSize, firstRow: 0, endRow: v.outputSize, kernelHeight: v.filterSize,
+      kernelWidth: h.filterSize, strideY: v.stride, strideX: h.stride, dilationY: v.dilation,
+      dilationX: h.dilation, padTop: v.padBefore, padLeft: h.padBefore, low: bounds.lower,
+      high: bounds.upper, lowQuantum: quantization?.low ?? 0, highQuantum: quantization?.high ?? 0,
+      tiesAway: quantization?.tiesAwayFlag ?? 0, isSigned: quantization?.inputIsSigned == true ? 1 : 0,
+      hasSecondPart: packed.hasSecondPart ? 1 : 0)
+    // About 15 µs of work on one core.
+    let perRow = max(1, h.outputSize * geometry.outputChannels)
+    let grain = max(1, (elementBytes == 1 ? 200_000 : 100_000) / perRow)
+    ThreadPool.shared.parallel(count: v.outputSize, grain: grain, threads: threads) { rows, _ in
+      var part = base
+      part.firstRow = rows.lowerBound
+      part.endRow = rows.upperBound
+      kernel(&part)
+    }
+  }
+
+  /// Float images, int8 weights: the quantized image and weights are small integers, which float32 adds
+  /// exactly; the sums are scaled afterwards.
+  func dynamicLowering() -> Lowering {
+    let imageBytes = (imageElements * 4 + 127) / 64 * 64
+    return Lowering("\(kernelName) dynamic int8", scratchByteCount: paddingBytes + imageBytes) {
+      [self] arguments in
+      let input = arguments.input(0, as: Float.self)
+      let output = arguments.output(0, as: Float.self)
+      arguments.scratch.initializeMemory(as: UInt8.self, repeating: 0, count: paddingBytes)
+      let integers = (arguments.scratch + paddingBytes).assumingMemoryBound(to: Float.self)
+      let resultElements = geometry.outputPixels * geometry.outputChannels
+      for image in 0..<geometry.batch {
+        let values = UnsafeBufferPointer(
+          rebasing: input[(image * imageElements)..<((image + 1) * imageElements)])
+        let parameters = DynamicQuantization.Parameters.asymmetric(values)
+        for index in values.indices {
+          integers[index] = Float(parameters.quantize(values[index]) - parameters.zeroPoint)
+        }
+        run(
+          integers, arguments.outputAddress(0) + image * resultElements * 4, padding: arguments.scratch,
+          threads: arguments.threads, bounds: (-.infinity, .infinity))
+        scale(
+          UnsafeMutableBufferPointer(
+            rebasing: output[(image * resultElements)..<((image + 1) * resultElements)]),
+          by: parameters.scale)
+      }
+    }
+  }
+
+  private func scale(_ sums: UnsafeMutableBufferPointer<Float>, by scale: Float) {
+    var channel = 0
+    for index in sums.indices {
+      let value = sums[index] * scales[channel] * scale + bias[channel]
+      let raised = value < bounds.lower ? bounds.lower : value
+      sums[index] = raised > bounds.upper ? bounds.upper : raised
+      channel = channel + 1 == scales.count ? 0 : channel + 1
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// Finds the EXIF data in a file by walking its segments or chunks; nothing is decompressed.
+enum ExifLocator {
+  /// The EXIF data of a JPEG file. Several APP1 segments are parts of one whole.
+  static func inJPEG(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    var found: [UInt8]?
+    var position = 2
+    while position + 4 <= bytes.count {
+      guard bytes[position] == 0xFF else {
+        position += 1
+        continue
+      }
+      let marker = bytes[position + 1]
+      // Fill bytes, and markers that stand alone.
+      if marker == 0xFF || marker == 0x00 {
+        position += marker == 0xFF ? 1 : 2
+        continue
+      }
+      if (0xD0...0xD8).contains(marker) || marker == 0x01 {
+        position += 2
+        continue
+      }
+      if marker == startOfScan || marker == endOfImage { break }
+      let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+      let end = position + 2 + length
+      guard length >= 2, end <= bytes.count else { break }
+      let payload = bytes[(position + 4)..<end]
+      if marker == app1, payload.starts(with: signature) {
+        found = (found ?? []) + payload.dropFirst(signature.count)
+      }
+      position = end
+    }
+    return found
+  }
+
+  /// The content of the eXIf chunk of a PNG file.
+  static func inPNG(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    var position = 8
+    while position + 12 <= bytes.count {
+      let length = bytes[position..<(position + 4)].reduce(0) { $0 << 8 | Int($1) }
+      guard length <= bytes.count - position - 12 else { return nil }
+      let type = bytes[(position + 4)..<(position + 8)]
+      let content = bytes[(position + 8)..<(position + 8 + length)]
+      if type.elementsEqual("eXIf".utf8) {
+        return Array(content.starts(with: signature) ? content.dropFirst(signature.count) : content)
+      }
+      position += 12 + length
+    }
+    return nil
+  }
+
+  private static let signature = Array("Exif\0\0".utf8)
+  private static let app1: UInt8 = 0xE1
+  private static let startOfScan: UInt8 = 0xDA
+  private static let endOfImage: UInt8 = 0xD9
+}

@@ -1,0 +1,117 @@
+import CJPEG
+import TensorCore
+
+/// JPEG through libjpeg: exact integer DCT, smooth chroma upsampling.
+enum JPEGDecoder {
+  static func decode(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(ApusError) -> Raster {
+    let memory = Int(
+      clamping: UInt64(clamping: limits.pixels).multipliedReportingOverflow(by: 32).partialValue)
+    let decoder = apus_jpeg_open(
+      bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, Int32(clamping: limits.scans),
+      min(max(memory, minimumMemory), maximumMemory))
+    guard let decoder else { throw ApusError(.resources, "no memory for a JPEG decoder") }
+    defer { apus_jpeg_close(decoder) }
+    var header = apus_jpeg_header()
+    try check(apus_jpeg_read_header(decoder, &header), header, limits)
+    let area = try limits.checkedArea(width: header.width, height: header.height, format: .jpeg)
+    let width = Int(header.width), height = Int(header.height)
+    try checkDensity(area: area, byteCount: bytes.count, isHuffman: header.is_arithmetic == 0)
+    try check(apus_jpeg_start(decoder, &header), header, limits)
+    var status = Int32(APUS_JPEG_OK)
+    let pixels = [UInt8](unsafeUninitializedCapacity: area * 3) { pixels, count in
+      guard let base = pixels.baseAddress else { return }
+      status = readRows(decoder, &header, into: base)
+      if status == APUS_JPEG_OK { count = area * 3 }
+    }
+    try check(status, header, limits)
+    let warnings = header.warnings
+    return Raster(
+      image: RGBImage(sound: width, height, pixels), format: .jpeg, colour: name(of: header),
+      notes: warnings > 0 ? ["\(warnings) corrupt places in the JPEG data were passed over"] : [])
+  }
+
+  /// Refuses a picture that its file is too short to hold, before memory is taken for it: a Huffman code
+  /// has at least one bit, and each block of 64 pixels at least one code.
+  private static func checkDensity(area: Int, byteCount: Int, isHuffman: Bool) throws(ApusError) {
+    guard isHuffman, area / (64 * 8) > byteCount else { return }
+    throw ApusError(
+      .image, "a JPEG of \(area) pixels in \(byteCount) bytes", expected: "at least one bit for 64 pixels",
+      advice: "The header or the data is damaged.")
+  }
+
+  /// libjpeg's own tables need a few hundred kilobytes, whatever the picture.
+  private static let minimumMemory = 1 << 22
+  private static let maximumMemory = 1 << 40
+
+  /// Reads all rows, widening grey and CMYK to RGB row by row.
+  private static func readRows(
+    _ decoder: OpaquePointer, _ header: inout apus_jpeg_header, into pixels: UnsafeMutablePointer<UInt8>
+  ) -> Int32 {
+    let width = Int(header.width)
+    var row = [UInt8](repeating: 0, count: header.channels == 3 ? 0 : width * Int(header.channels))
+    for y in 0..<Int(header.height) {
+      let target = pixels + y * width * 3
+      guard header.channels != 3 else {
+        let status = apus_jpeg_read_row(decoder, &header, target)
+        if status != APUS_JPEG_OK { return status }
+        continue
+      }
+      let status = apus_jpeg_read_row(decoder, &header, &row)
+      if status != APUS_JPEG_OK { return status }
+      if header.channels == 1 {
+        widenGrey(row, into: target)
+      } else {
+        InvertedCMYK.convert(row, into: target)
+      }
+    }
+    return Int32(APUS_JPEG_OK)
+  }
+
+  private static func widenGrey(_ row: [UInt8], into target: UnsafeMutablePointer<UInt8>) {
+    for x in row.indices {
+      target[x * 3] = row[x]
+      target[x * 3 + 1] = row[x]
+      target[x * 3 + 2] = row[x]
+    }
+  }
+
+  private static func name(of header: apus_jpeg_header) -> String {
+    let model =
+      switch Int(header.colour) {
+      case APUS_JPEG_GREY: "grey"
+      case APUS_JPEG_RGB: "RGB"
+      case APUS_JPEG_YCBCR: "YCbCr"
+      case APUS_JPEG_CMYK: "CMYK (taken as inverted, as Adobe writes it)"
+      default: "YCCK (taken as inverted, as Adobe writes it)"
+      }
+    return header.is_progressive != 0 ? model + ", progressive" : model
+  }
+
+  private static func check(
+    _ status: Int32, _ header: apus_jpeg_header, _ limits: ImageLimits
+  ) throws(ApusError) {
+    let message = CMessage.text(header.message)
+    switch Int(status) {
+    case APUS_JPEG_OK:
+      return
+    case APUS_JPEG_TRUNCATED:
+      throw ApusError(
+        .image, "the JPEG data ends before the picture does", expected: "a whole file",
+        advice: "Copy or download the file again.")
+    case APUS_JPEG_TOO_MANY_SCANS:
+      throw ApusError(
+        .image, "a JPEG of more than \(limits.scans) scans", expected: "at most \(limits.scans)",
+        advice: "Raise the scan limit if the file is meant.")
+    case APUS_JPEG_UNSUPPORTED:
+      throw ApusError(
+        .image, "a kind of JPEG that is not read\(message.isEmpty ? "" : " (libjpeg: \(message))")",
+        expected: "8 bits and grey, YCbCr, RGB, CMYK or YCCK",
+        advice: "Save the picture as ordinary JPEG or PNG.")
+    case APUS_JPEG_NO_MEMORY:
+      throw ApusError(.resources, "no memory to decode a JPEG (libjpeg: \(message))")
+    default:
+      throw ApusError(
+        .image, "broken JPEG data (libjpeg: \(message))", advice: "Open and save the file again.")
+    }
+  }
+}

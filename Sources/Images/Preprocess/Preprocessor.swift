@@ -1,0 +1,115 @@
+import TensorCore
+
+/// A profile made ready for one model input: writes pictures into the memory of a tensor.
+///
+/// The input is channels-last, `[1, height, width, 3]` or `[height, width, 3]`, of float32 or of quantized
+/// uint8 or int8.
+public struct Preprocessor: Sendable {
+  public let profile: PreprocessingProfile
+  /// The input that is written: its shape, type and quantization.
+  public let input: TensorType
+  /// The sides of the input.
+  public let size: PixelSize
+  private let encoding: InputEncoding
+  private let table: PixelTable
+
+  /// - Throws: ``ApusError`` when the input is not a picture of three channels, or its type is not one that
+  ///   can be written.
+  public init(_ profile: PreprocessingProfile, input: TensorType) throws(ApusError) {
+    let dimensions = input.shape.dimensions
+    guard (dimensions.count == 4 && dimensions[0] == 1) || dimensions.count == 3,
+      dimensions[dimensions.count - 1] == RGBImage.channels
+    else {
+      throw ApusError(
+        .unsupportedModel, "an input of shape \(input.shape)",
+        expected: "[1, height, width, 3], a picture with channels last")
+    }
+    self.profile = profile
+    self.input = input
+    size = try PixelSize(width: dimensions[dimensions.count - 2], height: dimensions[dimensions.count - 3])
+    encoding = try InputEncoding(input)
+    table = PixelTable(profile.normalization, encoding)
+  }
+
+  /// Bytes that ``write(_:into:)`` fills.
+  public var byteCount: Int { size.width * size.height * 3 * (encoding == .float32 ? 4 : 1) }
+
+  /// All that decides the numbers, on one line: what results record.
+  public var description: String {
+    "\(profile.name): \(profile.resize), \(profile.geometry) to \(size), \(profile.normalization), "
+      + encoding.description + (table.passesBytes ? ", bytes as they are" : "")
+  }
+
+  /// Resizes, places, normalises and stores a picture.
+  /// - Throws: ``ApusError`` when `target` is not ``byteCount`` bytes, or the picture is too long and thin.
+  public func write(_ image: RGBImage, into target: UnsafeMutableRawBufferPointer) throws(ApusError) {
+    guard target.count == byteCount else {
+      throw ApusError(.argument, "\(target.count) bytes for a picture input", expected: "\(byteCount)")
+    }
+    let placement = try Placement(profile.geometry, of: image, on: size)
+    switch profile.resize {
+    case .pillow(let filter, let version):
+      let part = PillowResize.resize(
+        image, to: placement.resized, filter: filter, version: version, box: SourceBox(image),
+        window: placement.window)
+      store(canvas(part.pixels, part.width, placement) { $0 }, into: target)
+    case .tensorFlow(let kind):
+      let part = TensorFlowResize.resize(image, to: placement.resized, kind: kind, window: placement.window)
+      store(canvas(part.pixels, part.width, placement) { Float($0) }, into: target)
+    }
+  }
+
+  /// The input tensor for a picture.
+  public func tensor(_ image: RGBImage) throws(ApusError) -> Tensor {
+    var failure: ApusError?
+    let tensor = try Tensor(input) { target in
+      do throws(ApusError) { try write(image, into: target) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return tensor
+  }
+
+  /// The pixels of the window laid on the background; the window itself when it fills the canvas.
+  private func canvas<Value>(
+    _ part: [Value], _ width: Int, _ placement: Placement, value: (UInt8) -> Value
+  ) -> [Value] {
+    let count = size.width * size.height * 3
+    guard part.count != count else { return part }
+    let background = [placement.background.red, placement.background.green, placement.background.blue]
+    var canvas = (0..<count).map { value(background[$0 % 3]) }
+    for row in 0..<(part.count / (width * 3)) {
+      let start = ((placement.y + row) * size.width + placement.x) * 3
+      canvas.replaceSubrange(
+        start..<(start + width * 3), with: part[(row * width * 3)..<((row + 1) * width * 3)])
+    }
+    return canvas
+  }
+
+  private func store(_ pixels: [UInt8], into target: UnsafeMutableRawBufferPointer) {
+    if encoding == .float32 {
+      target.withMemoryRebound(to: Float.self) { table.floats.map(pixels, into: $0) }
+    } else {
+      target.withMemoryRebound(to: UInt8.self) { table.bytes.map(pixels, into: $0) }
+    }
+  }
+
+  private func store(_ pixels: [Float], into target: UnsafeMutableRawBufferPointer) {
+    guard encoding == .float32 else {
+      for index in pixels.indices { target[index] = byte(pixels[index], channel: index % 3) }
+      return
+    }
+    target.withMemoryRebound(to: Float.self) { floats in
+      for index in pixels.indices {
+        floats[index] = profile.normalization.apply(pixels[index], channel: index % 3)
+      }
+    }
+  }
+
+  private func byte(_ value: Float, channel: Int) -> UInt8 {
+    guard table.passesBytes else {
+      return encoding.byte(profile.normalization.apply(value, channel: channel))
+    }
+    let nearest = min(max(value.rounded(.toNearestOrAwayFromZero), 0), 255)
+    return encoding.unchanged(UInt8(nearest))
+  }
+}

@@ -1,0 +1,7 @@
+/// A picture of 32-bit floats on the scale 0…255, laid out like ``RGBImage``.
+public struct FloatImage: Sendable, Equatable {
+  public let width: Int
+  public let height: Int
+  /// `width × height × 3` values.
+  public let pixels: [Float]
+}

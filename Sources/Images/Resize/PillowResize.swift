@@ -1,0 +1,60 @@
+import TensorCore
+
+/// Pillow's `Image.resize` for RGB, byte for byte.
+///
+/// Two passes in fixed point, each rounding to bytes. Beside the result, the memory in use is at most the
+/// filter's height times the target's width.
+public enum PillowResize {
+  /// - Parameter box: the part of the picture to use; all of it when nil.
+  /// - Throws: ``ApusError`` when the target size is not allowed.
+  public static func resize(
+    _ image: RGBImage, width: Int, height: Int, filter: PillowFilter, box: SourceBox? = nil,
+    version: PillowVersion = .current
+  ) throws(ApusError) -> RGBImage {
+    let size = try PixelSize(width: width, height: height)
+    return resize(
+      image, to: size, filter: filter, version: version, box: box ?? SourceBox(image),
+      window: PixelWindow(size))
+  }
+
+  /// The part `window` of the picture resized to `size`.
+  package static func resize(
+    _ image: RGBImage, to size: PixelSize, filter: PillowFilter, version: PillowVersion, box: SourceBox,
+    window: PixelWindow
+  ) -> RGBImage {
+    if let origin = wholeOrigin(of: box, size: size) { return crop(image, origin: origin, window: window) }
+    if filter == .nearest { return PillowNearest.resize(image, to: size, box: box, window: window) }
+    let columns = FixedPointWeights(
+      filter, sourceSize: image.width, from: box.left, to: box.right, targetSize: size.width,
+      window: window.columns)
+    let rows = FixedPointWeights(
+      filter, sourceSize: image.height, from: box.top, to: box.bottom, targetSize: size.height,
+      window: window.rows)
+    let width = window.columns.count, height = window.rows.count
+    let passes = TwoPassResample(
+      columns: columns, rows: rows, heightFirst: version.resizesHeightFirst(image, to: size))
+    let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, count in
+      image.pixels.withUnsafeBufferPointer { passes.run($0, rowBytes: image.rowBytes, into: target) }
+      count = width * height * 3
+    }
+    return RGBImage(sound: width, height, pixels)
+  }
+
+  /// Where the box begins when it holds exactly the wanted pixels, so that there is nothing to resample.
+  private static func wholeOrigin(of box: SourceBox, size: PixelSize) -> (x: Int, y: Int)? {
+    guard box.left == box.left.rounded(.down), box.top == box.top.rounded(.down),
+      box.right - box.left == Float(size.width), box.bottom - box.top == Float(size.height)
+    else { return nil }
+    return (Int(box.left), Int(box.top))
+  }
+
+  private static func crop(_ image: RGBImage, origin: (x: Int, y: Int), window: PixelWindow) -> RGBImage {
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(window.columns.count * window.rows.count * 3)
+    for row in window.rows {
+      let start = ((origin.y + row) * image.width + origin.x + window.columns.lowerBound) * 3
+      pixels += image.pixels[start..<(start + window.columns.count * 3)]
+    }
+    return RGBImage(sound: window.columns.count, window.rows.count, pixels)
+  }
+}

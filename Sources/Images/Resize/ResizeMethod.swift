@@ -1,0 +1,19 @@
+/// Whose resize, and which filter of it. Each gives the very numbers of the library it names.
+public enum ResizeMethod: Sendable, Hashable, CustomStringConvertible {
+  case pillow(PillowFilter, PillowVersion = .current)
+  case tensorFlow(TensorFlowResize.Kind)
+
+  /// The name, such as "pillow-bilinear", "pillow12-bilinear" or "tensorflow-bilinear-antialias".
+  public var description: String {
+    switch self {
+    case .pillow(let filter, .current): "pillow-\(filter.rawValue)"
+    case .pillow(let filter, .upTo12): "pillow12-\(filter.rawValue)"
+    case .tensorFlow(let kind): kind.rawValue
+    }
+  }
+
+  /// Every method once.
+  public static let all: [ResizeMethod] =
+    PillowVersion.allCases.flatMap { version in PillowFilter.allCases.map { .pillow($0, version) } }
+    + TensorFlowResize.Kind.allCases.map { .tensorFlow($0) }
+}

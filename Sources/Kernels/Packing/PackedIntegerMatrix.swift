@@ -1,0 +1,100 @@
+import CIntrinsics
+import TensorCore
+
+extension PackedMatrix {
+  /// Packs 8-bit weights for 8-bit results.
+  /// - Parameters:
+  ///   - weights: int8 or uint8 elements, those of a column side by side.
+  ///   - bias: one number for each column, at the scale of the sums; zeros when nil.
+  package static func requantizing(
+    _ weights: UnsafeRawBufferPointer, layout: MatrixLayout, bias: ArraySlice<Int32>?,
+    quantization: IntegerQuantization, multipliers: ArraySlice<FixedPointMultiplier>, kernels: KernelSet
+  ) throws(ApusError) -> PackedMatrix {
+    let matrix = try PackedMatrix(
+      columns: layout.columns, depth: layout.depth, elementsPerGroup: 4,
+      tableBytes: RequantizationTable.byteCount(lanes: kernels.lanes), kernels: kernels)
+    let flip: UInt8 = quantization.weightsAreSigned ? 0 : 0x80
+    let sums = matrix.fill(weights, layout, flip: flip)
+    let inputZero = quantization.unsignedInputZeroPoint
+    let constant =
+      Int32(truncatingIfNeeded: layout.depth) &* inputZero
+      &* quantization.signedWeightZeroPoint
+    matrix.setHeaders(
+      sums.enumerated().map { column, sum in
+        let start = bias.map { $0[$0.startIndex + column] } ?? 0
+        return start &- inputZero &* sum &+ constant
+      })
+    for index in 0..<matrix.panelCount {
+      let panel = matrix.panel(index)
+      for vector in 0..<(panel.width / matrix.lanes) {
+        let first = panel.columns.lowerBound + vector * matrix.lanes
+        let slice = multipliers.dropFirst(first).prefix(max(0, panel.columns.upperBound - first))
+        RequantizationTable.write(
+          slice, zeroPoint: quantization.outputZeroPoint, rounding: quantization.rounding,
+          lanes: matrix.lanes,
+          to: panel.table + vector * RequantizationTable.byteCount(lanes: matrix.lanes))
+      }
+    }
+    return matrix
+  }
+
+  /// Packs int8 weights with a scale for each column, for float32 results from rows whose scale and zero
+  /// point are known only when they are quantized.
+  package static func scaling(
+    _ weights: UnsafeRawBufferPointer, layout: MatrixLayout, scales: ArraySlice<Float>,
+    bias: ArraySlice<Float>?, kernels: KernelSet
+  ) throws(ApusError) -> PackedMatrix {
+    let matrix = try PackedMatrix(
+      columns: layout.columns, depth: layout.depth, elementsPerGroup: 4, tableBytes: 12 * kernels.lanes,
+      kernels: kernels)
+    let sums = matrix.fill(weights, layout, flip: 0)
+    let vectorBytes = 4 * matrix.lanes
+    for index in 0..<matrix.panelCount {
+      let panel = matrix.panel(index)
+      for (lane, column) in panel.columns.enumerated() {
+        let table = panel.table + lane / matrix.lanes * 3 * vectorBytes + lane % matrix.lanes * 4
+        let start = bias.map { $0[$0.startIndex + column] } ?? 0
+        table.storeBytes(of: scales[scales.startIndex + column], as: Float.self)
+        table.storeBytes(of: start, toByteOffset: vectorBytes, as: Float.self)
+        table.storeBytes(of: sums[column], toByteOffset: 2 * vectorBytes, as: Int32.self)
+      }
+    }
+    return matrix
+  }
+
+  /// Copies the weights with `flip` applied to each byte; returns the sum of each column as signed bytes.
+  private func fill(_ weights: UnsafeRawBufferPointer, _ layout: MatrixLayout, flip: UInt8) -> [Int32] {
+    var sums = [Int32](repeating: 0, count: columns)
+    guard let base = weights.baseAddress else { return sums }
+    let flip4 = UInt32(flip) &* 0x0101_0101
+    let whole = depth / 4
+    for index in 0..<panelCount {
+      let panel = panel(index)
+      for (lane, column) in panel.columns.enumerated() {
+        let source = base + column * layout.columnStride
+        var target = panel.weights + 4 * lane
+        var sum: Int32 = 0
+        for group in 0..<whole {
+          let bytes = source.loadUnaligned(fromByteOffset: 4 &* group, as: UInt32.self) ^ flip4
+          target.storeBytes(of: bytes, as: UInt32.self)
+          target += 4 &* panel.width
+          sum &+= Self.byteSum(bytes)
+        }
+        for k in (4 * whole)..<max(depth, 4 * whole) {
+          let byte = source.load(fromByteOffset: k, as: UInt8.self) ^ flip
+          target.storeBytes(of: byte, toByteOffset: k % 4, as: UInt8.self)
+          sum &+= Int32(Int8(bitPattern: byte))
+        }
+        sums[column] = sum
+      }
+    }
+    return sums
+  }
+
+  /// The sum of four signed bytes.
+  @inline(__always)
+  private static func byteSum(_ bytes: UInt32) -> Int32 {
+    let bits = Int32(bitPattern: bytes)
+    return (bits << 24) >> 24 &+ (bits << 16) >> 24 &+ (bits << 8) >> 24 &+ bits >> 24
+  }
+}

@@ -1,0 +1,75 @@
+import CIntrinsics
+import TensorCore
+
+/// The right operand of a matrix product, its columns regrouped into the panels that the kernels read.
+///
+/// A panel holds `KernelSet.panelColumns` columns (the last half as many, when that is enough): a header of
+/// one 4-byte starting value a column; for each group of 4 bytes of depth the columns' groups side by side;
+/// then the table that the epilogue needs.
+package struct PackedMatrix: Sendable {
+  package let columns: Int
+  /// Elements of one column.
+  package let depth: Int
+  /// 4-byte groups of one column.
+  package let groups: Int
+  let lanes: Int
+  /// Bytes from one panel to the next.
+  package let panelStride: Int
+  let storage: TensorStorage
+
+  package var panels: UnsafeRawPointer { UnsafeRawPointer(storage.base) }
+  package var byteCount: Int { storage.byteCount }
+  package var panelCount: Int { Self.panelCount(columns, lanes) }
+
+  static func panelCount(_ columns: Int, _ lanes: Int) -> Int { (columns + 2 * lanes - 1) / (2 * lanes) }
+
+  /// Zeroed panels for `columns` columns of `depth` elements, `elementsPerGroup` of which fill 4 bytes.
+  /// - Parameter tableBytes: what the epilogue reads for one vector of columns.
+  init(
+    columns: Int, depth: Int, elementsPerGroup: Int, tableBytes: Int, kernels: KernelSet
+  ) throws(ApusError) {
+    self.columns = columns
+    self.depth = depth
+    self.lanes = kernels.lanes
+    groups = (depth + elementsPerGroup - 1) / elementsPerGroup
+    let perColumn = 4 + 4 * groups
+    panelStride = (perColumn * 2 * lanes + 2 * tableBytes + 63) / 64 * 64
+    storage = try TensorStorage(byteCount: panelStride * Self.panelCount(columns, lanes))
+  }
+
+  /// One panel while it is filled.
+  struct Panel {
+    /// Columns it has room for, and those that exist.
+    let width: Int
+    let columns: Range<Int>
+    let header: UnsafeMutableRawPointer
+    let weights: UnsafeMutableRawPointer
+    /// The epilogue's table of the first vector of columns.
+    let table: UnsafeMutableRawPointer
+  }
+
+  func panel(_ index: Int) -> Panel {
+    let first = index * 2 * lanes
+    let width = columns - first > lanes ? 2 * lanes : lanes
+    let header = storage.base + index * panelStride
+    return Panel(
+      width: width, columns: first..<min(columns, first + width), header: header, weights: header + 4 * width,
+      table: header + 4 * width * (1 + groups))
+  }
+}
+
+/// Where the elements of the right operand lie before packing: element k of column c is at
+/// `c × columnStride + k × depthStride`.
+package struct MatrixLayout: Sendable {
+  package var columns: Int
+  package var depth: Int
+  package var columnStride: Int
+  package var depthStride: Int
+
+  package init(columns: Int, depth: Int, columnStride: Int? = nil, depthStride: Int = 1) {
+    self.columns = columns
+    self.depth = depth
+    self.columnStride = columnStride ?? depth
+    self.depthStride = depthStride
+  }
+}

@@ -1,0 +1,1 @@
+../KernelsShared/DepthwiseInteger8.swift

@@ -1,0 +1,1 @@
+../KernelsShared/AddInteger8.swift

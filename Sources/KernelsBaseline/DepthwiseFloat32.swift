@@ -1,0 +1,1 @@
+../KernelsShared/DepthwiseFloat32.swift

@@ -1,0 +1,108 @@
+import CIntrinsics
+
+/// What happens to the sums of a tile while they are still in registers.
+protocol Epilogue {
+  associatedtype Accumulator
+  /// What it needs to know of one vector of columns.
+  associatedtype Columns
+  /// - Parameter table: what the panel holds after its weights.
+  func columns(_ table: UnsafeRawPointer, vector: Int) -> Columns
+  /// Finishes and stores one row's part of a vector of columns.
+  func store(_ sum: Accumulator, row: Int, vector: Int, _ columns: Columns)
+}
+
+/// Float: adds the residual, limits, stores. The bias is the panel's header.
+struct FloatEpilogue: Epilogue {
+  let result: UnsafeMutableRawPointer
+  let resultStride: Int
+  let residual: UnsafeRawPointer?
+  let residualStride: Int
+  let low: FloatVector
+  let high: FloatVector
+  /// Columns of the panel that exist; the others are padding.
+  let columnCount: Int
+
+  @inline(__always) func columns(_ table: UnsafeRawPointer, vector: Int) {}
+
+  @inline(__always)
+  func store(_ sum: FloatVector, row: Int, vector: Int, _ columns: Void) {
+    let offset = vector &* vectorBytes
+    let address = result + (row &* resultStride &+ offset)
+    let valid = columnCount &- vector &* lanes
+    var sum = sum
+    if valid >= lanes {
+      if let residual {
+        sum = sum + (residual + row &* residualStride).vector(offset, as: FloatVector.self)
+      }
+      address.storeBytes(of: apus_clamp_f32(sum, low, high), as: FloatVector.self)
+    } else if valid > 0 {
+      if let residual { sum = sum + apus_load_part_f32(residual + (row &* residualStride &+ offset), valid) }
+      apus_store_part_f32(address, apus_clamp_f32(sum, low, high), valid)
+    }
+  }
+}
+
+/// Integer: adds the row's correction, requantizes to 8 bits, stores.
+struct RequantizingEpilogue<T: Ties>: Epilogue {
+  let result: UnsafeMutableRawPointer
+  let resultStride: Int
+  let rowSums: UnsafePointer<Int32>?
+  let low: Int32Vector
+  let high: Int32Vector
+  let columnCount: Int
+
+  @inline(__always)
+  func columns(_ table: UnsafeRawPointer, vector: Int) -> Requantizer<T> {
+    Requantizer(table + vector &* requantizationTableBytes)
+  }
+
+  @inline(__always)
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Requantizer<T>) {
+    var sum = sum
+    if let rowSums { sum &+= Int32Vector(repeating: rowSums[row]) }
+    storeLowBytes(
+      columns.apply(sum, low: low, high: high), result + (row &* resultStride &+ vector &* lanes),
+      columnCount &- vector &* lanes)
+  }
+}
+
+/// Integer: takes away what the row's zero point added, scales the sums by the row's and the column's scale,
+/// adds the column's bias, limits, stores float32. The table holds the columns' scales, biases, and sums of
+/// weights.
+struct ScalingEpilogue: Epilogue {
+  let result: UnsafeMutableRawPointer
+  let resultStride: Int
+  let rowZeroPoints: UnsafePointer<Int32>?
+  let rowScales: UnsafePointer<Float>
+  let low: FloatVector
+  let high: FloatVector
+  let columnCount: Int
+
+  struct Columns {
+    let scales: FloatVector
+    let biases: FloatVector
+    let sums: Int32Vector
+  }
+
+  @inline(__always)
+  func columns(_ table: UnsafeRawPointer, vector: Int) -> Columns {
+    let table = table + vector &* 3 &* vectorBytes
+    return Columns(
+      scales: table.vector(), biases: table.vector(vectorBytes), sums: table.vector(2 &* vectorBytes))
+  }
+
+  @inline(__always)
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Columns) {
+    var sum = sum
+    if let rowZeroPoints { sum = sum &- Int32Vector(repeating: rowZeroPoints[row]) &* columns.sums }
+    let scale = FloatVector(repeating: rowScales[row]) * columns.scales
+    let limited = apus_clamp_f32(apus_fma(columns.biases, apus_to_f32(sum), scale), low, high)
+    let address = result + (row &* resultStride &+ vector &* vectorBytes)
+    let valid = columnCount &- vector &* lanes
+    if valid >= lanes {
+      address.storeBytes(of: limited, as: FloatVector.self)
+    } else if valid > 0 {
+      apus_store_part_f32(address, limited, valid)
+    }
+  }
+}

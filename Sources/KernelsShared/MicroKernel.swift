@@ -1,0 +1,37 @@
+import CIntrinsics
+
+/// One block of C = A × B: `H.rows` rows, `W.vectors` vectors of columns, the whole depth, then the epilogue.
+///
+/// A panel is: a header of one 4-byte starting value a column, then for each step of depth one group of
+/// 4 bytes a column, then the epilogue's own table.
+@inline(__always)
+func microKernel<P: InnerProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
+  _: P.Type, _: H.Type, _: W.Type, _ epilogue: E, depth: Int, a: UnsafeRawPointer, aStride: Int,
+  panel: UnsafeRawPointer
+) where E.Accumulator == P.Accumulator {
+  let start: P.Accumulator = panel.vector()
+  var tile = Tile<P.Accumulator>(repeating: (start, W.vectors == 2 ? panel.vector(vectorBytes) : start))
+  let step = W.vectors &* vectorBytes
+  var columns = panel + step
+  var a = a
+  var remaining = depth
+  while remaining > 0 {
+    let b0 = P.columns(columns)
+    let b1 = W.vectors == 2 ? P.columns(columns + vectorBytes) : b0
+    tile.forEachRow(H.self) { row, sum in
+      let value = P.broadcast(a + row &* aStride)
+      sum.0 = P.accumulate(sum.0, value, b0)
+      if W.vectors == 2 { sum.1 = P.accumulate(sum.1, value, b1) }
+    }
+    columns += step
+    a += 4
+    remaining &-= 1
+  }
+  // One vector of columns at a time, so that its table stays in registers over the rows.
+  let first = epilogue.columns(columns, vector: 0)
+  tile.forEachRow(H.self) { row, sum in epilogue.store(sum.0, row: row, vector: 0, first) }
+  if W.vectors == 2 {
+    let second = epilogue.columns(columns, vector: 1)
+    tile.forEachRow(H.self) { row, sum in epilogue.store(sum.1, row: row, vector: 1, second) }
+  }
+}

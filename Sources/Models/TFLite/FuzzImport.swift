@@ -1,0 +1,40 @@
+import Formats
+import Graph
+import TensorCore
+
+/// Reads bytes as a TFLite model and, when it is small, compiles it and runs it once on zeros: any bytes at
+/// all must end here in a result or an ``ApusError``.
+/// - Returns: why the bytes were refused, or nil.
+@discardableResult
+package func fuzzImport(_ bytes: [UInt8]) -> ApusError? {
+  do {
+    let graph = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes).graph()
+    guard FuzzLimits.allow(graph) else { return nil }
+    var options = CompileOptions()
+    options.threads = 1
+    let compiled = try Compiler.compile(graph, options)
+    guard compiled.plan.byteCount <= FuzzLimits.arenaByteCount else { return nil }
+    var inputs: [Tensor] = []
+    for input in compiled.inputs { inputs.append(try Tensor(input.type) { _ in }) }
+    _ = try compiled.run(inputs)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// What a model may ask for before the fuzzer runs it, so that a single case takes a moment only.
+private enum FuzzLimits {
+  static let arenaByteCount = 16 << 20
+  static let multiplyAccumulates = 1 << 26
+
+  static func allow(_ graph: Graph) -> Bool {
+    let byteCount = graph.values.reduce(0) { min($0 + min($1.type.byteCount, 1 << 40), 1 << 50) }
+    let work = graph.nodes.reduce(0) { sum, node in
+      let results = node.outputs.map { graph[$0].type }
+      let work = node.operation.multiplyAccumulates(graph.operands(of: node), results: results)
+      return min(sum + min(work, 1 << 40), 1 << 50)
+    }
+    return byteCount <= 4 * arenaByteCount && work <= multiplyAccumulates
+  }
+}

@@ -1,0 +1,49 @@
+import Formats
+import Graph
+import TensorCore
+
+/// Turns a subgraph of a TFLite model into a ``Graph``.
+///
+/// Shapes are inferred anew, by the rules of the operators; those that the file declares for anything but
+/// inputs and constants are not used, as in TFLite's own runtime.
+package struct TFLiteImporter: Sendable {
+  package let model: TFLiteModel
+  private let constants: TFLiteConstants
+
+  /// - Parameter bytes: the file that `model` describes. They are copied; constants refer to the copy.
+  package init(_ model: TFLiteModel, bytes: [UInt8]) throws(ApusError) {
+    self.model = model
+    constants = try TFLiteConstants(bytes)
+  }
+
+  /// The graph of a subgraph, with inputs and outputs in the order and by the names of
+  /// ``Formats/TFLiteModel/interface(signature:subgraph:)``.
+  /// - Parameters:
+  ///   - signature: a way in by its key; nil takes `subgraph`.
+  ///   - inputShapes: shapes for inputs that shall have others than the file says.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` that names everything Apus does not run at once, of
+  ///   kind `malformedModel` with the operator whose operands do not fit, or of kind `argument` for a
+  ///   signature, subgraph or input that does not exist.
+  package func graph(
+    signature: String? = nil, subgraph: Int = 0, inputShapes: [TFLiteInputReference: Shape] = [:]
+  ) throws(ApusError) -> Graph {
+    let interface = try model.interface(signature: signature, subgraph: subgraph)
+    let source = model.subgraphs[interface.subgraph]
+    try TFLiteRefusals(of: interface.subgraph, in: model).check()
+
+    var builder = GraphBuilder()
+    var scope = TFLiteScope(source, model: model, constants: constants, names: interface.names)
+    let shapes = try interface.resolve(inputShapes)
+    for (position, port) in interface.inputs.enumerated() {
+      let tensor = source.tensors[port.tensor]
+      var type = try tensor.requireType()
+      if let shape = shapes[position] {
+        type = TensorType(type.dataType, shape, quantization: type.quantization)
+      }
+      scope.bind(port.tensor, to: builder.input(port.name, type))
+    }
+    try scope.run(into: &builder)
+    for port in interface.outputs { builder.output(try scope.value(port.tensor, in: &builder)) }
+    return builder.graph
+  }
+}

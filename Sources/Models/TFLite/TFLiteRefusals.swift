@@ -1,0 +1,97 @@
+import Formats
+import TensorCore
+
+/// Everything in a subgraph, and in those it is composed of, that Apus does not run, to be named at once.
+struct TFLiteRefusals {
+  /// Kinds of operators, such as `stateful LSTM`, in the order of their first occurrence.
+  private var kinds: [String] = []
+  /// For each kind where its operators stand.
+  private var places: [String: [String]] = [:]
+  private var tensors: [String] = []
+  private var visited: Set<Int> = []
+  private let model: TFLiteModel
+
+  init(of subgraph: Int, in model: TFLiteModel) {
+    self.model = model
+    collect(model.subgraphs[subgraph], prefix: "")
+  }
+
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` when there is anything.
+  func check() throws(ApusError) {
+    let operators = kinds.map { "\($0) (\(Self.list(places[$0] ?? [])))" }.joined(separator: ", ")
+    var problems: [String] = []
+    if !operators.isEmpty { problems.append("operators that Apus does not run: \(operators)") }
+    if !tensors.isEmpty {
+      problems.append("tensors that Apus does not compute with: \(tensors.joined(separator: ", "))")
+    }
+    guard !problems.isEmpty else { return }
+    throw ApusError(
+      .unsupportedModel, problems.joined(separator: "; "),
+      advice: "Export the model with feed-forward builtin operators on numbers only.")
+  }
+
+  private mutating func collect(_ subgraph: TFLiteSubgraph, prefix: String) {
+    guard visited.insert(subgraph.index).inserted else { return }
+    let given = Set(subgraph.inputs)
+    var used = given.union(subgraph.outputs)
+    for step in subgraph.operators {
+      if case .composite(_, let body, _) = step.options {
+        collect(model.subgraphs[body], prefix: "subgraph \(body) ")
+      } else if let kind = Self.refusedKind(step, in: subgraph) {
+        if places[kind] == nil { kinds.append(kind) }
+        places[kind, default: []].append("\(prefix)operator \(step.index)")
+        continue
+      }
+      used.formUnion(step.inputs.compactMap(\.self))
+      used.formUnion(step.outputs)
+    }
+    for tensor in used.sorted().map({ subgraph.tensors[$0] }) {
+      for obstacle in tensor.obstacles(isInput: given.contains(tensor.index)) {
+        tensors.append("\(prefix)\(tensor.label) (\(obstacle))")
+      }
+    }
+  }
+
+  /// What a step is that cannot run; nil for one that can, as far as its operator and options say.
+  private static func refusedKind(_ step: TFLiteOperator, in subgraph: TFLiteSubgraph) -> String? {
+    if let name = step.code.customName {
+      return name.hasPrefix("Flex") ? "TensorFlow's '\(name)'" : "custom '\(name)'"
+    }
+    guard let builtin = step.builtin else { return "unknown \(step.code.name)" }
+    guard TFLiteOperators.table[builtin] != nil else { return builtin.refusedKind }
+    do throws(ApusError) {
+      _ = try TFLiteOperators.operation(for: TFLiteStep(step, in: subgraph))
+      return nil
+    } catch {
+      return error.kind == .unsupportedModel ? "\(builtin.name) with \(error.problem)" : nil
+    }
+  }
+
+  private static func list(_ places: [String]) -> String {
+    let shown = places.prefix(8).joined(separator: ", ")
+    return places.count > 8 ? "\(shown) and \(places.count - 8) more" : shown
+  }
+}
+
+extension TFLiteBuiltin {
+  /// The name of an operator that has no place in the table, with the reason where there is one.
+  fileprivate var refusedKind: String {
+    switch self {
+    case .LSTM, .RNN, .SVDF, .UNIDIRECTIONAL_SEQUENCE_LSTM, .UNIDIRECTIONAL_SEQUENCE_RNN,
+      .BIDIRECTIONAL_SEQUENCE_LSTM, .BIDIRECTIONAL_SEQUENCE_RNN, .CALL_ONCE, .VAR_HANDLE, .READ_VARIABLE,
+      .ASSIGN_VARIABLE:
+      "stateful \(name)"
+    case .IF, .WHILE, .CALL, .STABLEHLO_WHILE, .STABLEHLO_CASE:
+      "control flow \(name)"
+    case .HASHTABLE, .HASHTABLE_FIND, .HASHTABLE_IMPORT, .HASHTABLE_SIZE, .HASHTABLE_LOOKUP, .LSH_PROJECTION,
+      .SKIP_GRAM:
+      "string table \(name)"
+    case .RFFT2D, .IMAG, .REAL, .COMPLEX_ABS:
+      "complex \(name)"
+    case .RANDOM_STANDARD_NORMAL, .RANDOM_UNIFORM, .MULTINOMIAL, .STABLEHLO_RNG_BIT_GENERATOR:
+      "random \(name)"
+    default:
+      name
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import TensorCore
+import Testing
+
+@testable import Formats
+
+/// Each form of labels gives one label for each index, or says what is wrong.
+struct LabelFileTests {
+  private func labels(_ text: String) throws -> [String] { try LabelFile(Array(text.utf8)).labels }
+
+  private func refusal(_ bytes: [UInt8]) -> String {
+    do throws(ApusError) {
+      return "accepted as \(try LabelFile(bytes).labels)"
+    } catch {
+      return error.kind == .configuration ? error.description : "kind \(error.kind)"
+    }
+  }
+
+  private func refusal(_ text: String) -> String { refusal(Array(text.utf8)) }
+
+  @Test(arguments: [
+    "cat\ndog\n", "cat\ndog", "cat\r\ndog\r\n", "\u{FEFF}cat\ndog\n", "cat\ndog\n\n \r\n", " cat\t\ndog ",
+    #"["cat", "dog"]"#, " \n[\"cat\", \"dog\"]\n", #"{"0": "cat", "1": "dog"}"#, #"{"1": "dog", "0": "cat"}"#,
+    #"{"cat": 0, "dog": 1}"#, #"{"dog": 1, "cat": 0}"#, "\u{FEFF}[\"cat\", \"dog\"]",
+  ])
+  func everyForm(text: String) throws {
+    #expect(try labels(text) == ["cat", "dog"])
+  }
+
+  @Test func emptyLinesInsideCount() throws {
+    #expect(try labels("cat\n\ndog") == ["cat", "", "dog"])
+  }
+
+  @Test func textThatOnlyLooksLikeJSON() throws {
+    #expect(try labels("[PAD]\n[CLS]\nword") == ["[PAD]", "[CLS]", "word"])
+  }
+
+  @Test func whatMakesNoSense() {
+    #expect(refusal("").contains("no label, expected at least one"))
+    #expect(refusal("\n\n").contains("no label"))
+    #expect(refusal("[]").contains("no label"))
+    #expect(refusal("{}").contains("no label"))
+    #expect(refusal("[1, 2]").contains("label 0 is the number 1, expected a text"))
+    #expect(
+      refusal(#"{"0": "cat", "2": "dog"}"#).contains("index 2 of label \"dog\", expected each of 0 to 1 once")
+    )
+    #expect(refusal(#"{"1": "cat", "2": "dog"}"#).contains("index 2 of label \"dog\""))
+    #expect(refusal(#"{"0": "cat", "00": "dog"}"#).contains("index 0 of label \"dog\""))
+    #expect(refusal(#"{"0": "cat", "x": "dog"}"#).contains("key \"x\", expected the index of a class"))
+    #expect(refusal(#"{"0": "cat", "-1": "dog"}"#).contains("index -1"))
+    #expect(refusal(#"{"cat": 0, "dog": 0}"#).contains("index 0 of label \"dog\""))
+    #expect(refusal(#"{"cat": 0, "dog": 1.5}"#).contains("\"dog\" is the number 1.5"))
+    #expect(refusal(#"{"cat": 0, "1": "dog"}"#).contains("\"1\" is the text \"dog\""))
+    #expect(refusal(#"{"0": "cat", "0": "dog"}"#).contains("the key \"0\" stands here twice"))
+    #expect(refusal(#"{"a": 1e99}"#).contains("\"a\" is the number 1e99"))
+    #expect(refusal([0x63, 0xE9, 0x0A]).contains("line 1: bytes that are not UTF-8 text"))
+    #expect(refusal([0x63, 0, 0x0A]).contains("line 1: bytes that are not UTF-8 text"))
+    #expect(refusal([0xFF, 0xFE, 0x63, 0]).contains("the labels are in UTF-16, expected UTF-8"))
+    #expect(refusal([UInt8](repeating: 0x61, count: 1 << 24 + 1)).contains("16777217 bytes of labels"))
+  }
+}
+
+/// Counts that differ by one are background only where that is sure.
+struct LabelAlignmentTests {
+  private func alignment(_ count: Int, _ classes: Int, first: String = "x") throws -> LabelAlignment {
+    try LabelAlignment(labels: [first] + [String](repeating: "y", count: count - 1), classCount: classes)
+  }
+
+  @Test func theBackgroundOfImageNet() throws {
+    #expect(try alignment(1000, 1000) == .exact)
+    #expect(try alignment(1000, 1001) == .unlabelledBackground)
+    #expect(try alignment(1001, 1000) == .surplusBackground)
+    #expect(try alignment(6, 5, first: "Background") == .surplusBackground)
+  }
+
+  @Test(arguments: zip([6, 5, 999, 1002, 1], [5, 6, 1000, 1000, 1000])) func otherCounts(
+    labels: Int, classes: Int
+  ) {
+    #expect {
+      try alignment(labels, classes)
+    } throws: { error in
+      "\(error)".contains("\(labels) labels for a model of \(classes) classes, expected \(classes).")
+    }
+  }
+
+  @Test func labelsOfClasses() {
+    #expect(LabelAlignment.exact.label(ofClass: 3) == 3)
+    #expect(LabelAlignment.unlabelledBackground.label(ofClass: 0) == nil)
+    #expect(LabelAlignment.unlabelledBackground.label(ofClass: 3) == 2)
+    #expect(LabelAlignment.surplusBackground.label(ofClass: 3) == 4)
+  }
+}
+
+/// `meta.json` names the key that makes no sense.
+struct ClassifierMetadataTests {
+  private func refusal(_ text: String) -> String {
+    do {
+      return "accepted as \(try ClassifierMetadata(Array(text.utf8)))"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func everyKeyIsOptional() throws {
+    #expect(try ClassifierMetadata(Array("{}".utf8)) == ClassifierMetadata())
+    let text =
+      #"{"threshold_default": 0.5, "input_size": 224, "preprocessing": "p", "other": [1, {"x": null}]}"#
+    #expect(
+      try ClassifierMetadata(Array(text.utf8))
+        == ClassifierMetadata(threshold: 0.5, inputSize: [224, 224], preprocessing: "p"))
+    #expect(
+      try ClassifierMetadata(Array(#"{"input_size": [96, 128], "preprocessing": null}"#.utf8))
+        == ClassifierMetadata(inputSize: [96, 128]))
+  }
+
+  @Test(arguments: ["-1", "1.5", "-0.001", "\"0.5\"", "true", "[0.5]", "1e999"]) func threshold(value: String)
+  {
+    #expect(
+      refusal("{\"threshold_default\": \(value)}").contains("\"threshold_default\": it is")
+        && refusal("{\"threshold_default\": \(value)}").contains("expected a number from 0 to 1"))
+  }
+
+  @Test func thresholdsThatAreNotNumbersAreNotJSON() {
+    #expect(refusal(#"{"threshold_default": NaN}"#).contains("unexpected 'N', expected a value"))
+  }
+
+  @Test(arguments: ["0", "-224", "224.5", "\"224\"", "[224]", "[224, 224, 3]", "[224, 0]", "70000"])
+  func inputSize(value: String) {
+    #expect(refusal("{\"input_size\": \(value)}").contains("\"input_size\": it is"))
+  }
+
+  @Test func otherRefusals() {
+    #expect(
+      refusal(#"{"preprocessing": 3}"#).contains("\"preprocessing\": it is the number 3, expected the name"))
+    #expect(refusal("[]").contains("metadata as a list of 0, expected a JSON object"))
+    #expect(refusal(String(repeating: " ", count: 1 << 20 + 1)).contains("1048577 bytes of metadata"))
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Kernels
+import Synchronization
+import Testing
+
+@Suite struct ThreadPoolTests {
+  @Test(arguments: [1, 2, 7])
+  func everyItemOnce(_ size: Int) {
+    let pool = ThreadPool(size: size)
+    for count in [0, 1, 2, 63, 64, 65, 1000] {
+      for grain in [0, 1, 3, 1000] {
+        let hits = Hits(count)
+        pool.parallel(count: count, grain: grain, threads: size) { range, worker in
+          #expect((0..<size).contains(worker))
+          for item in range { hits.hit(item) }
+        }
+        #expect(hits.all(are: 1), "count \(count) grain \(grain)")
+      }
+    }
+  }
+
+  @Test func rangesDoNotDependOnThreads() {
+    let ranges = [1, 2, 7].map { threads in
+      let pool = ThreadPool(size: threads)
+      let seen = Mutex<[Range<Int>]>([])
+      pool.parallel(count: 997, grain: 10, threads: threads) { range, _ in seen.withLock { $0.append(range) }
+      }
+      return seen.withLock { $0.sorted { $0.lowerBound < $1.lowerBound } }
+    }
+    #expect(ranges[0] == ranges[1])
+    #expect(ranges[0] == ranges[2])
+  }
+
+  /// Callers that meet in one pool, and jobs inside jobs, all finish.
+  @Test func callersMeet() async {
+    let pool = ThreadPool(size: 3)
+    let total = Counter()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<200 {
+            pool.parallel(count: 16, grain: 1, threads: 3) { range, _ in
+              pool.parallel(count: range.count, grain: 1, threads: 3) { inner, _ in
+                total.add(inner.count)
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(total.value == 8 * 200 * 16)
+  }
+
+  @Test func wakesAfterSleep() {
+    let pool = ThreadPool(size: 2)
+    for _ in 0..<20 {
+      let hits = Hits(64)
+      pool.parallel(count: 64, grain: 1, threads: 2) { range, _ in for item in range { hits.hit(item) } }
+      #expect(hits.all(are: 1))
+      usleep(2000)
+    }
+  }
+
+  private final class Counter: Sendable {
+    private let count = Atomic<Int>(0)
+    func add(_ items: Int) { count.add(items, ordering: .relaxed) }
+    var value: Int { count.load(ordering: .relaxed) }
+  }
+
+  private final class Hits: Sendable {
+    private let counts: Mutex<[Int]>
+    init(_ count: Int) { counts = Mutex(Array(repeating: 0, count: count)) }
+    func hit(_ item: Int) { counts.withLock { $0[item] += 1 } }
+    func all(are value: Int) -> Bool { counts.withLock { $0.allSatisfy { $0 == value } } }
+  }
+}

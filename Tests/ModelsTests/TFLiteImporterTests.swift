@@ -1,0 +1,171 @@
+import Formats
+import Graph
+import Models
+import TensorCore
+import TestSupport
+import Testing
+
+/// What becomes of a file's operators, constants, names and shapes.
+struct TFLiteImporterTests {
+  /// The convolution sums 2×2×2 products: for an image of ones the sum of a filter, plus bias, above 0.
+  @Test func runsASmallModel() throws {
+    let graph = try SmallModels.float.importer().graph()
+    let ones = try Tensor([Float](repeating: 1, count: 18), shape: Shape([1, 3, 3, 2]))
+    let scores = try graph.run([ones])[0].elements(of: Float.self)
+    let weights = (0..<24).map { Float($0 % 5) - 2 }
+    let bias: [Float] = [0.5, -0.5, 1]
+    let channels = (0..<3).map { channel -> Float in
+      let filter = weights[(8 * channel)..<(8 * channel + 8)]
+      return max(0, filter.reduce(0, +) + bias[channel])
+    }
+    var expected: [Float] = [0, 0]
+    for index in 0..<24 { expected[index / 12] += channels[index % 3] * Float(index) / 8 }
+    #expect(scores == expected)
+    #expect(graph.nodes.map(\.label).first == "operator 0 (CONV_2D)")
+  }
+
+  @Test func movesData() throws {
+    let graph = try SmallModels.movement.importer().graph()
+    let a = try Tensor([0, 1, 2, 10, 11, 12] as [Float], shape: Shape([2, 3]))
+    let b = try Tensor([3, 4, 13, 14] as [Float], shape: Shape([2, 2]))
+    let rows = try graph.run([a, b])[0]
+    #expect(try rows.elements(of: Float.self) == [11, 13, 1, 3, 11, 13])
+    #expect(rows.shape == (try Shape([3, 2])))
+  }
+
+  /// Shapes follow from the inputs, whatever the file declares for the results.
+  @Test func infersShapesFromGivenInputs() throws {
+    let importer = try SmallModels.movement.importer()
+    let graph = try importer.graph(inputShapes: ["a": Shape([2, 6]), 1: Shape([2, 5])])
+    #expect(graph.inputs.map { graph[$0].type.shape } == [try Shape([2, 6]), try Shape([2, 5])])
+    #expect(throws: ApusError.self) { try importer.graph(inputShapes: ["c": .scalar]) }
+    #expect(throws: ApusError.self) { try importer.graph(inputShapes: ["a": .scalar, 0: .scalar]) }
+    #expect(throws: ApusError.self) { try importer.graph(inputShapes: ["a": Shape([3, 6])]) }
+  }
+
+  @Test func replacesACompositeByItsDecomposition() throws {
+    let importer = try SmallModels.composite.importer()
+    let graph = try importer.graph()
+    #expect(
+      graph.nodes.map(\.label)
+        == ["operator 0 (STABLEHLO_COMPOSITE): operator 0 (ADD)", "operator 1 (ADD)"])
+    let outputs = try graph.run([Tensor([10, 20] as [Float], shape: Shape([2]))])
+    #expect(try outputs.map { try $0.elements(of: Float.self) } == [[22, 44], [11, 22]])
+  }
+
+  @Test func namesInputsAndOutputsBySignature() throws {
+    let importer = try SmallModels.composite.importer()
+    let plain = try importer.model.interface()
+    #expect(plain.inputs.map(\.name) == ["input"] && plain.inputs.map(\.tensorName) == ["x"])
+    #expect(plain.outputs.map(\.name) == ["twice", "plus"])
+    let signed = try importer.graph(signature: "serving_default")
+    #expect(signed.outputs.map { signed[$0].name } == ["plus", "twice"])
+    #expect(try plain.position(of: "x") == 0 && plain.position(of: "input") == 0)
+
+    #expect(throws: ApusError.self) { try importer.graph(signature: "other") }
+    #expect(throws: ApusError.self) { try importer.graph(subgraph: 2) }
+    let second = try importer.graph(subgraph: 1)
+    #expect(second.inputs.map { second[$0].name } == ["a"])
+  }
+
+  /// The new shape is in the options where there is no operand; old files write a scalar's as [0].
+  @Test(arguments: [([4] as [Int32], [4]), ([2, -1], [2, 2])])
+  func reshapesByOptions(stated: [Int32], expected: [Int]) throws {
+    let model = Builder.oneOperator(
+      22, options: Builder.Options(17, [0: .int32s(stated)]),
+      inputs: [Builder.Tensor("x", Builder.float32, [1, 4])],
+      outputs: [Builder.Tensor("y", Builder.float32, [9])])
+    let graph = try model.importer().graph()
+    #expect(graph[graph.outputs[0]].type.shape.dimensions == expected)
+  }
+
+  @Test func reshapesToAScalarByOptions() throws {
+    let model = Builder.oneOperator(
+      22, options: Builder.Options(17, [0: .int32s([0])]),
+      inputs: [Builder.Tensor("x", Builder.float32, [1, 1])],
+      outputs: [Builder.Tensor("y", Builder.float32, [])])
+    let graph = try model.importer().graph()
+    #expect(graph[graph.outputs[0]].type.shape == .scalar)
+  }
+
+  /// Weights may lie at any byte of the file, and truth values may be any bytes.
+  @Test func readsConstantsAtAnyPlace() throws {
+    for extra in 0..<4 {
+      var constant = Builder.Tensor.constant("b", [2], [1.5, -2] as [Float])
+      constant.isOutside = true
+      var model = Builder.oneOperator(
+        0, options: Builder.Options(11), inputs: [Builder.Tensor("a", Builder.float32, [2]), constant],
+        outputs: [Builder.Tensor("y", Builder.float32, [2])])
+      var padding = Builder.Tensor(
+        "p", Builder.int8, [Int32(extra)], data: [UInt8](repeating: 7, count: extra))
+      padding.isOutside = true
+      if extra > 0 { model.subgraphs[0].tensors.append(padding) }
+      // What stands outside first moves the rest by as many bytes.
+      model.subgraphs[0].tensors.swapAt(1, model.subgraphs[0].tensors.count - 1)
+      model.subgraphs[0].operators[0].inputs[1] = Int32(model.subgraphs[0].tensors.count - 1)
+      if extra > 0 { model.subgraphs[0].operators[0].outputs = [2] }
+      if extra == 0 {
+        model.subgraphs[0].operators[0].outputs = [1]
+        model.subgraphs[0].outputs = [1]
+      }
+      let graph = try model.importer().graph()
+      let sum = try graph.run([Tensor([1, 1] as [Float], shape: Shape([2]))])[0]
+      #expect(try sum.elements(of: Float.self) == [2.5, -1])
+    }
+  }
+
+  @Test func readsAnyByteButZeroAsTrue() throws {
+    let model = Builder.oneOperator(
+      84,
+      inputs: [
+        Builder.Tensor("a", Builder.bool, [4]),
+        Builder.Tensor("b", Builder.bool, [4], data: [0, 1, 2, 255]),
+      ], outputs: [Builder.Tensor("y", Builder.bool, [4])])
+    let graph = try model.importer().graph()
+    let either = try graph.run([Tensor([false, false, false, false], shape: Shape([4]))])[0]
+    #expect(either.bytes.elementsEqual([0, 1, 1, 1]))
+  }
+}
+
+/// Half-precision weights are not widened on the way in.
+struct TFLiteHalfPrecisionTests {
+  /// A convolution whose float16 filters go through DEQUANTIZE; `isShared` adds them to an input as well.
+  private func model(isShared: Bool) -> TFLiteModelBuilder {
+    var model = TFLiteModelBuilder()
+    model.codes = [Builder.Code(6), Builder.Code(3), Builder.Code(0)]
+    let halves = [1, -2, 0.5, 4].map { Float16($0) }.flatMap { Builder.bytes($0.bitPattern) }
+    model.subgraphs = [
+      Builder.Subgraph(
+        tensors: [
+          Builder.Tensor("x", Builder.float32, [1, 2, 2, 2]),
+          Builder.Tensor("half", Builder.float16, [2, 1, 1, 2], data: halves),
+          Builder.Tensor("filters", Builder.float32, [2, 1, 1, 2]),
+          Builder.Tensor("y", Builder.float32, [1, 2, 2, 2]),
+          Builder.Tensor("z", Builder.float32, [2, 1, 1, 2]),
+        ],
+        inputs: [0], outputs: isShared ? [3, 4] : [3],
+        operators: [
+          Builder.Operator(code: 0, inputs: [1], outputs: [2]),
+          Builder.Operator(
+            code: 1, inputs: [0, 2, -1], outputs: [3], options: SmallModels.convolutionOptions),
+        ]
+          + (isShared
+            ? [Builder.Operator(code: 2, inputs: [2, 2], outputs: [4], options: Builder.Options(11))] : []))
+    ]
+    return model
+  }
+
+  @Test func convolutionTakesFloat16() throws {
+    let graph = try model(isShared: false).importer().graph()
+    #expect(graph.values.filter { $0.constant != nil }.map(\.type.dataType) == [.float16])
+    let image = try Tensor([1, 1, 2, 0, 0, 2, 1, -1] as [Float], shape: Shape([1, 2, 2, 2]))
+    #expect(try graph.run([image])[0].elements(of: Float.self) == [0, 4.5, 2, 1, 0, 8, 3, 0])
+  }
+
+  @Test func otherOperatorsTakeFloat32() throws {
+    let graph = try model(isShared: true).importer().graph()
+    let outputs = graph.outputs.map { graph[$0] }
+    #expect(outputs[0].constant == nil)
+    #expect(try outputs[1].constant?.elements(of: Float.self) == [2, -4, 1, 8])
+  }
+}
