@@ -75,7 +75,10 @@ let package = Package(
       swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
-      dependencies: ["Apus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: safe),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),

@@ -5,7 +5,7 @@ import TensorCore
 /// Decides how pictures are prepared for a model whose user has not said.
 enum InputRecipe {
   /// The profile for the picture input of a model: the one asked for; else the one that `meta.json` names;
-  /// else the MobileNets' resize, with the normalisation that the model's metadata states, or the one that its
+  /// else the MobileNets' resize, with the normalisation that the model's metadata state, or the one that its
   /// input type shows.
   static func profile(
     requested: PreprocessingProfile?, sidecar: ClassifierMetadata?, tensor: TFLiteTensorMetadata?,
@@ -15,11 +15,21 @@ enum InputRecipe {
     if let name = sidecar?.preprocessing {
       return try PreprocessingProfile.named(String(name.map { $0 == "_" ? "-" : $0 }))
     }
-    if let stated = tensor?.normalization {
+    if let stated = tensor?.normalization, applies(stated, to: input) {
       return PreprocessingProfile.mobileNetV2.with(
         try .meanStd(inUnitsOfBytes: stated.mean, stated.standardDeviation))
     }
     return PreprocessingProfile.mobileNetV2.with(try normalization(of: input))
+  }
+
+  /// Metadata are written for the runtimes of TensorFlow Lite, which feed bytes to a uint8 input whatever they
+  /// state, and state mean 0 and deviation 1 where they mean the bytes.
+  private static func applies(_ stated: TFLiteTensorMetadata.Normalization, to input: TensorType) -> Bool {
+    switch input.dataType {
+    case .uint8: false
+    case .int8: stated.mean.contains { $0 != 0 } || stated.standardDeviation.contains { $0 != 1 }
+    default: true
+    }
   }
 
   /// x/127.5 − 1 for floats. An integer input without further notes is fed the bytes of the picture, and its
