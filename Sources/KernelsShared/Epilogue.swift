@@ -88,6 +88,7 @@ struct ScalingEpilogue: Epilogue {
   let resultStride: Int
   let rowZeroPoints: UnsafePointer<Int32>?
   let rowScales: UnsafePointer<Float>
+  let columnsFirst: Bool
   let low: FloatVector
   let high: FloatVector
   let columnCount: Int
@@ -112,8 +113,11 @@ struct ScalingEpilogue: Epilogue {
   func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Columns) {
     var sum = sum
     if let rowZeroPoints { sum = sum &- Int32Vector(repeating: rowZeroPoints[row]) &* columns.sums }
-    let scale = FloatVector(repeating: rowScales[row]) * columns.scales
-    let limited = apus_clamp_f32(apus_fma(columns.biases, apus_to_f32(sum), scale), low, high)
+    let rowScale = FloatVector(repeating: rowScales[row])
+    let real = apus_to_f32(sum)
+    // The reference rounds every product and sum, so these are not fused.
+    let scaled = columnsFirst ? real * columns.scales * rowScale : real * (rowScale * columns.scales)
+    let limited = apus_clamp_f32(scaled + columns.biases, low, high)
     let address = result + (row &* resultStride &+ vector &* vectorBytes)
     let valid = columnCount &- vector &* lanes
     if valid >= lanes {
