@@ -23,6 +23,8 @@ struct PictureFixtures: Decodable {
     let uneven: String?
     /// 64×48 from a fractional box by all filters.
     let boxed: String?
+    /// 30×8 by all filters, the width first, as Pillow 12 does; for small pictures.
+    let widthFirst: String?
     /// Pasted with its alpha over white.
     let overWhite: String?
     /// 200×224 by TensorFlow: bilinear, antialiased, version 1.

@@ -38,7 +38,7 @@ enum PictureParity {
     let input = TensorType(.float32, try Shape([1, 224, 224, 3]))
     var digest = PictureDigest()
     for profile in PreprocessingProfile.all + [letterbox] {
-      let tensor = try Preprocessor(profile, input: input).tensor(image, type: input)
+      let tensor = try Preprocessor(profile, input: input).tensor(image)
       digest.add(try tensor.elements(of: Float.self))
     }
     compare("profiles", expected.profiles, digest.text)
@@ -60,6 +60,14 @@ enum PictureParity {
       boxed.add(try PillowResize.resize(image, width: 64, height: 48, filter: filter, box: box).pixels)
     }
     compare("uneven", expected.uneven, uneven.text)
+    if expected.widthFirst != nil {
+      var old = PictureDigest()
+      for filter in filters {
+        old.add(
+          try PillowResize.resize(image, width: 30, height: 8, filter: filter, version: .upTo12).pixels)
+      }
+      compare("width first", expected.widthFirst, old.text)
+    }
     compare("boxed", expected.boxed, boxed.text)
   }
 

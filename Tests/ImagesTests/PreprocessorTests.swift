@@ -15,7 +15,7 @@ import Testing
   }
 
   private func bytes(_ profile: PreprocessingProfile, _ type: TensorType) throws -> [Int] {
-    let tensor = try Preprocessor(profile, input: type).tensor(ramp, type: type)
+    let tensor = try Preprocessor(profile, input: type).tensor(ramp)
     let signed = type.dataType == .int8
     return tensor.withBytes { bytes in
       stride(from: 0, to: bytes.count, by: 3).map {
@@ -26,7 +26,7 @@ import Testing
 
   @Test func floats() throws {
     let type = try input(.float32)
-    let values = try Preprocessor(.mobileNetV2, input: type).tensor(ramp, type: type).elements(of: Float.self)
+    let values = try Preprocessor(.mobileNetV2, input: type).tensor(ramp).elements(of: Float.self)
     #expect(values == ramp.pixels.map { Float($0) / 127.5 - 1 })
   }
 

@@ -6,6 +6,8 @@ import TensorCore
 /// uint8 or int8.
 public struct Preprocessor: Sendable {
   public let profile: PreprocessingProfile
+  /// The input that is written: its shape, type and quantization.
+  public let input: TensorType
   /// The sides of the input.
   public let size: PixelSize
   private let encoding: InputEncoding
@@ -23,6 +25,7 @@ public struct Preprocessor: Sendable {
         expected: "[1, height, width, 3], a picture with channels last")
     }
     self.profile = profile
+    self.input = input
     size = try PixelSize(width: dimensions[dimensions.count - 2], height: dimensions[dimensions.count - 3])
     encoding = try InputEncoding(input)
     table = PixelTable(profile.normalization, encoding)
@@ -57,9 +60,9 @@ public struct Preprocessor: Sendable {
   }
 
   /// The input tensor for a picture.
-  public func tensor(_ image: RGBImage, type: TensorType) throws(ApusError) -> Tensor {
+  public func tensor(_ image: RGBImage) throws(ApusError) -> Tensor {
     var failure: ApusError?
-    let tensor = try Tensor(type) { target in
+    let tensor = try Tensor(input) { target in
       do throws(ApusError) { try write(image, into: target) } catch { failure = error }
     }
     if let failure { throw failure }

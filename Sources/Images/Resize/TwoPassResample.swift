@@ -96,33 +96,46 @@ struct TwoPassResample {
   }
 
   /// The weighted sum of rows of `byteCount` bytes.
+  ///
+  /// Weights are cut into halves of 16 bits, because vector units of any age multiply those.
   private func combine(
     _ lines: UnsafeMutableBufferPointer<UnsafePointer<UInt8>>, count: Int, row: Int, byteCount: Int,
     into target: UnsafeMutablePointer<UInt8>
   ) {
-    rows.weights.withUnsafeBufferPointer { weights in
-      guard let base = weights.baseAddress, let lines = lines.baseAddress else { return }
-      let weight = base + row &* rows.taps
-      var x = 0
-      while x &+ 16 <= byteCount {
-        var sum = SIMD16<Int32>(repeating: roundingHalf)
-        for tap in 0..<count {
-          let bytes = UnsafeRawPointer(lines[tap] + x).loadUnaligned(as: SIMD16<UInt8>.self)
-          sum &+= SIMD16<Int32>(truncatingIfNeeded: bytes) &* weight[tap]
-        }
-        let high = sum &>> FixedPointWeights.precision
-        let clipped = high.replacing(with: 0, where: high .< 0)
-        let bounded = clipped.replacing(with: 255, where: clipped .> 255)
-        UnsafeMutableRawPointer(target + x).storeBytes(
-          of: SIMD16<UInt8>(truncatingIfNeeded: bounded), as: SIMD16<UInt8>.self)
-        x &+= 16
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: byteCount * 2) { sums in
+      guard let low = sums.baseAddress, count > 0 else { return }
+      let high = low + byteCount
+      low.initialize(repeating: roundingHalf, count: byteCount)
+      high.initialize(repeating: 0, count: byteCount)
+      var tap = 0
+      while tap < count {
+        let first = rows.weights[row * rows.taps + tap]
+        // An odd tap at the end is paired with a weight of zero.
+        let second = tap + 1 < count ? rows.weights[row * rows.taps + tap + 1] : 0
+        Self.addPair(lines[tap], lines[min(tap + 1, count - 1)], first, second, low, high, byteCount)
+        tap += 2
       }
-      while x < byteCount {
-        var sum = roundingHalf
-        for tap in 0..<count { sum &+= Int32(lines[tap][x]) &* weight[tap] }
-        target[x] = clip(sum)
-        x &+= 1
-      }
+      for x in 0..<byteCount { target[x] = clip(low[x] &+ high[x] &<< Self.lowBits) }
+    }
+  }
+
+  private static let lowBits: Int32 = 11
+
+  /// Adds the products of two rows with the lower 11 bits of their weights to `low`, and with the rest of
+  /// their weights to `high`.
+  private static func addPair(
+    _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ first: Int32, _ second: Int32,
+    _ low: UnsafeMutablePointer<Int32>, _ high: UnsafeMutablePointer<Int32>, _ count: Int
+  ) {
+    let mask: Int32 = 1 << lowBits - 1
+    let firstLow = Int16(truncatingIfNeeded: first & mask),
+      secondLow = Int16(truncatingIfNeeded: second & mask)
+    let firstHigh = Int16(truncatingIfNeeded: first >> lowBits)
+    let secondHigh = Int16(truncatingIfNeeded: second >> lowBits)
+    for x in 0..<count {
+      let p = Int32(a[x]), q = Int32(b[x])
+      low[x] = low[x] &+ (p &* Int32(firstLow) &+ q &* Int32(secondLow))
+      high[x] = high[x] &+ (p &* Int32(firstHigh) &+ q &* Int32(secondHigh))
     }
   }
 
