@@ -40,7 +40,8 @@ struct DynamicConvolution: Sendable {
           UnsafeRawPointer(quantized) - image * imageElements, arguments.outputAddress(0),
           quantized + imageBytes, threads: arguments.threads, images: image..<(image + 1),
           paddingByte: UInt8(bitPattern: Int8(truncatingIfNeeded: parameters.zeroPoint)),
-          parameters: PatchConvolution.RowParameters(scales: scales, zeroPoints: zeroPoints))
+          parameters: PatchConvolution.RowParameters(
+            scales: scales, zeroPoints: zeroPoints, columnsFirst: isAsymmetric))
       }
     }
   }
