@@ -173,7 +173,10 @@ def report(job, threads, paths, engines):
         name: {"min": min(engine.times), "median": statistics.median(engine.times)}
         for name, engine in done.items()
     }
-    peers = [name for name in figures if name != "apus"]
+    # A float model is the same in both formats; a quantized one was quantized anew for ONNX.
+    stand_ins = [
+        name for name in figures if paths[name].suffix != paths["apus"].suffix and job["input"] == "uint8"
+    ]
     print(f"\n{job['name']}, {threads} thread{'s' if threads > 1 else ''}")
     print(f"  {'engine':<18}{'min ms':>9}{'median ms':>11}{'Apus ÷ min':>12}{'Apus ÷ median':>15}")
     for engine in engines:
@@ -181,20 +184,23 @@ def report(job, threads, paths, engines):
             print(f"  {engine.name:<18} {engine.error or 'no result'}")
             continue
         figure = figures[engine.name]
-        mark = "*" if paths[engine.name].suffix != paths["apus"].suffix and job["input"] == "uint8" else ""
+        mark = "*" if engine.name in stand_ins else ""
         line = f"  {engine.name + mark:<18}{figure['min']:>9.3f}{figure['median']:>11.3f}"
         if "apus" in figures and engine.name != "apus":
             apus = figures["apus"]
             line += f"{apus['min'] / figure['min']:>12.2f}{apus['median'] / figure['median']:>15.2f}"
         print(line)
-    ratio = None
-    if "apus" in figures and peers:
-        ratio = {
-            kind: figures["apus"][kind] / min(figures[name][kind] for name in peers)
-            for kind in ("min", "median")
-        }
-        print(f"  Apus ÷ best peer: {ratio['min']:.2f} by minimum, {ratio['median']:.2f} by median")
-    return {"model": job["name"], "threads": threads, "engines": figures, "ratio": ratio}
+    same = [name for name in figures if name != "apus" and name not in stand_ins]
+    ratios = {}
+    for title, peers in (("the same file", same), ("any file", same + stand_ins)):
+        if "apus" in figures and peers:
+            ratios[title] = {
+                kind: figures["apus"][kind] / min(figures[name][kind] for name in peers)
+                for kind in ("min", "median")
+            }
+            ratio = ratios[title]
+            print(f"  Apus ÷ best peer on {title}: {ratio['min']:.2f} by minimum, {ratio['median']:.2f} by median")
+    return {"model": job["name"], "threads": threads, "engines": figures, "ratios": ratios}
 
 
 def main():

@@ -125,6 +125,9 @@ package struct LinearProduct: Sendable {
     /// Dynamic quantization: the scale of each row's elements, and their zero point plus 128.
     package var scales: UnsafePointer<Float>?
     package var zeroPoints: UnsafePointer<Int32>?
+    /// Dynamic quantization: whether sums are multiplied by their column's scale and then by their row's,
+    /// rather than by the product of both, which rounds differently.
+    package var scalesColumnsFirst = false
 
     package init(
       count: Int, address: UnsafeRawPointer, stride: Int, result: UnsafeMutableRawPointer, resultStride: Int
@@ -165,6 +168,7 @@ package struct LinearProduct: Sendable {
     gemm.residual = rows.residual
     gemm.residualStride = rows.resultStride
     gemm.rowScales = rows.scales
+    gemm.scalesColumnsFirst = rows.scalesColumnsFirst ? 1 : 0
     gemm.rowSums = rows.scales != nil ? rows.zeroPoints : rowSumFactor != 0 ? UnsafePointer(rows.sums) : nil
     return gemm
   }

@@ -61,8 +61,8 @@ private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride>(
   var channel = 0
   while channel < d.channels {
     let offset = channel &* 4
-    let bias: FloatVector = weights.vector()
-    var (s0, s1, s2, s3) = (bias, bias, bias, bias)
+    let zero = FloatVector(repeating: 0)
+    var (s0, s1, s2, s3) = (zero, zero, zero, zero)
     @inline(__always) func tap(_ row: Int, _ column: Int) {
       let w: FloatVector = weights.vector((1 &+ row &* 3 &+ column) &* vectorBytes)
       s0 = apus_fma(s0, place(row, column).vector(offset), w)
@@ -75,12 +75,13 @@ private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride>(
     tap(0, 0); tap(0, 1); tap(0, 2)
     tap(1, 0); tap(1, 1); tap(1, 2)
     tap(2, 0); tap(2, 1); tap(2, 2)
+    let bias: FloatVector = weights.vector()
     let valid = d.channels &- channel
-    storeFloats(apus_clamp_f32(s0, low, high), target + offset, valid)
+    storeFloats(apus_clamp_f32(s0 + bias, low, high), target + offset, valid)
     if B.outputs > 1 {
-      storeFloats(apus_clamp_f32(s1, low, high), target + (offset &+ pixelStride), valid)
-      storeFloats(apus_clamp_f32(s2, low, high), target + (offset &+ 2 &* pixelStride), valid)
-      storeFloats(apus_clamp_f32(s3, low, high), target + (offset &+ 3 &* pixelStride), valid)
+      storeFloats(apus_clamp_f32(s1 + bias, low, high), target + (offset &+ pixelStride), valid)
+      storeFloats(apus_clamp_f32(s2 + bias, low, high), target + (offset &+ 2 &* pixelStride), valid)
+      storeFloats(apus_clamp_f32(s3 + bias, low, high), target + (offset &+ 3 &* pixelStride), valid)
     }
     weights += 10 &* vectorBytes
     channel &+= lanes
@@ -105,12 +106,14 @@ private func generalPixel(_ window: DepthwiseWindow, x: Int, y: Int) {
   var weights = UnsafeRawPointer(d.weights)
   var channel = 0
   while channel < d.channels {
-    var sum: FloatVector = weights.vector()
+    var sum = FloatVector(repeating: 0)
     for tap in 0..<taps {
       sum = apus_fma(
         sum, window.places[tap].vector(channel &* 4), weights.vector((1 &+ tap) &* vectorBytes))
     }
-    sum = apus_clamp_f32(sum, FloatVector(repeating: d.low), FloatVector(repeating: d.high))
+    let bias: FloatVector = weights.vector()
+    sum = apus_clamp_f32(
+      sum + bias, FloatVector(repeating: d.low), FloatVector(repeating: d.high))
     storeFloats(sum, target + channel &* 4, d.channels &- channel)
     weights += (1 &+ taps) &* vectorBytes
     channel &+= lanes

@@ -5,13 +5,18 @@ protocol Epilogue {
   associatedtype Accumulator
   /// What it needs to know of one vector of columns.
   associatedtype Columns
+  /// What the sums of a vector of columns start from.
+  /// - Parameter header: what the panel holds before its weights.
+  func start(_ header: UnsafeRawPointer, vector: Int) -> Accumulator
   /// - Parameter table: what the panel holds after its weights.
-  func columns(_ table: UnsafeRawPointer, vector: Int) -> Columns
+  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> Columns
   /// Finishes and stores one row's part of a vector of columns.
   func store(_ sum: Accumulator, row: Int, vector: Int, _ columns: Columns)
 }
 
-/// Float: adds the residual, limits, stores. The bias is the panel's header.
+/// Float: adds the bias, which is the panel's header, and the residual, limits, stores.
+///
+/// The bias comes last: partial sums that start from a large one would all be rounded to its precision.
 struct FloatEpilogue: Epilogue {
   let result: UnsafeMutableRawPointer
   let resultStride: Int
@@ -22,14 +27,20 @@ struct FloatEpilogue: Epilogue {
   /// Columns of the panel that exist; the others are padding.
   let columnCount: Int
 
-  @inline(__always) func columns(_ table: UnsafeRawPointer, vector: Int) {}
+  @inline(__always)
+  func start(_ header: UnsafeRawPointer, vector: Int) -> FloatVector { FloatVector(repeating: 0) }
 
   @inline(__always)
-  func store(_ sum: FloatVector, row: Int, vector: Int, _ columns: Void) {
+  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> FloatVector {
+    header.vector(vector &* vectorBytes)
+  }
+
+  @inline(__always)
+  func store(_ sum: FloatVector, row: Int, vector: Int, _ bias: FloatVector) {
     let offset = vector &* vectorBytes
     let address = result + (row &* resultStride &+ offset)
     let valid = columnCount &- vector &* lanes
-    var sum = sum
+    var sum = sum + bias
     if valid >= lanes {
       if let residual {
         sum = sum + (residual + row &* residualStride).vector(offset, as: FloatVector.self)
@@ -52,7 +63,10 @@ struct RequantizingEpilogue<T: Ties>: Epilogue {
   let columnCount: Int
 
   @inline(__always)
-  func columns(_ table: UnsafeRawPointer, vector: Int) -> Requantizer<T> {
+  func start(_ header: UnsafeRawPointer, vector: Int) -> Int32Vector { header.vector(vector &* vectorBytes) }
+
+  @inline(__always)
+  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> Requantizer<T> {
     Requantizer(table + vector &* requantizationTableBytes)
   }
 
@@ -74,6 +88,7 @@ struct ScalingEpilogue: Epilogue {
   let resultStride: Int
   let rowZeroPoints: UnsafePointer<Int32>?
   let rowScales: UnsafePointer<Float>
+  let columnsFirst: Bool
   let low: FloatVector
   let high: FloatVector
   let columnCount: Int
@@ -85,7 +100,10 @@ struct ScalingEpilogue: Epilogue {
   }
 
   @inline(__always)
-  func columns(_ table: UnsafeRawPointer, vector: Int) -> Columns {
+  func start(_ header: UnsafeRawPointer, vector: Int) -> Int32Vector { header.vector(vector &* vectorBytes) }
+
+  @inline(__always)
+  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> Columns {
     let table = table + vector &* 3 &* vectorBytes
     return Columns(
       scales: table.vector(), biases: table.vector(vectorBytes), sums: table.vector(2 &* vectorBytes))
@@ -95,8 +113,11 @@ struct ScalingEpilogue: Epilogue {
   func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Columns) {
     var sum = sum
     if let rowZeroPoints { sum = sum &- Int32Vector(repeating: rowZeroPoints[row]) &* columns.sums }
-    let scale = FloatVector(repeating: rowScales[row]) * columns.scales
-    let limited = apus_clamp_f32(apus_fma(columns.biases, apus_to_f32(sum), scale), low, high)
+    let rowScale = FloatVector(repeating: rowScales[row])
+    let real = apus_to_f32(sum)
+    // The reference rounds every product and sum, so these are not fused.
+    let scaled = columnsFirst ? real * columns.scales * rowScale : real * (rowScale * columns.scales)
+    let limited = apus_clamp_f32(scaled + columns.biases, low, high)
     let address = result + (row &* resultStride &+ vector &* vectorBytes)
     let valid = columnCount &- vector &* lanes
     if valid >= lanes {

@@ -62,7 +62,8 @@ private func scalingEpilogue(_ g: ApusGemm, row: Int, column: Int) -> ScalingEpi
   let scales = g.rowScales.unsafelyUnwrapped
   return ScalingEpilogue(
     result: g.c + (row &* g.cStride &+ column &* 4), resultStride: g.cStride,
-    rowZeroPoints: g.rowSums.map { $0 + row }, rowScales: scales + row, low: FloatVector(repeating: g.low),
+    rowZeroPoints: g.rowSums.map { $0 + row }, rowScales: scales + row,
+    columnsFirst: g.scalesColumnsFirst != 0, low: FloatVector(repeating: g.low),
     high: FloatVector(repeating: g.high), columnCount: g.columns &- column)
 }
 

@@ -9,8 +9,8 @@ func microKernel<P: InnerProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
   _: P.Type, _: H.Type, _: W.Type, _ epilogue: E, depth: Int, a: UnsafeRawPointer, aStride: Int,
   panel: UnsafeRawPointer
 ) where E.Accumulator == P.Accumulator {
-  let start: P.Accumulator = panel.vector()
-  var tile = Tile<P.Accumulator>(repeating: (start, W.vectors == 2 ? panel.vector(vectorBytes) : start))
+  let start = epilogue.start(panel, vector: 0)
+  var tile = Tile(repeating: (start, W.vectors == 2 ? epilogue.start(panel, vector: 1) : start))
   let step = W.vectors &* vectorBytes
   var columns = panel + step
   var a = a
@@ -28,10 +28,10 @@ func microKernel<P: InnerProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
     remaining &-= 1
   }
   // One vector of columns at a time, so that its table stays in registers over the rows.
-  let first = epilogue.columns(columns, vector: 0)
+  let first = epilogue.columns(panel, columns, vector: 0)
   tile.forEachRow(H.self) { row, sum in epilogue.store(sum.0, row: row, vector: 0, first) }
   if W.vectors == 2 {
-    let second = epilogue.columns(columns, vector: 1)
+    let second = epilogue.columns(panel, columns, vector: 1)
     tile.forEachRow(H.self) { row, sum in epilogue.store(sum.1, row: row, vector: 1, second) }
   }
 }

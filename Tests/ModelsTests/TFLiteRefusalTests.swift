@@ -50,6 +50,7 @@ struct TFLiteRefusalTests {
   @Test func looksIntoComposites() {
     var model = SmallModels.composite
     model.codes[1] = Builder.Code(103)
+    model.subgraphs[1].operators[0].options = nil
     model.subgraphs[0].operators.removeLast()
     model.subgraphs[0].outputs = [1]
     #expect(model.refusal()?.problem.hasSuffix("UNIQUE (subgraph 1 operator 0)") == true)

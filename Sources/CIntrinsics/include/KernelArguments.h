@@ -27,6 +27,9 @@ struct ApusGemm {
   const int32_t *_Nullable rowSums;
   /// Integer: for each row of A the scale of its elements (dynamic quantization); NULL for requantization.
   const float *_Nullable rowScales;
+  /// With `rowScales`: whether a sum is multiplied by its column's scale and then by its row's, rather than by
+  /// the product of both.
+  int32_t scalesColumnsFirst;
   /// Integer results are limited to this range.
   int32_t lowQuantum, highQuantum;
   /// Integer: whether halves below zero must round away from zero, or the limit hides the difference.

@@ -127,7 +127,10 @@ struct TFLiteScope {
         .malformedModel, "\(step.inputs.count) inputs and \(step.outputs.count) outputs",
         expected: "\(body.inputs.count) and \(body.outputs.count), as subgraph \(body.index) has", at: label)
     }
-    var scope = TFLiteScope(body, model: model, constants: constants, place: label)
+    let results = zip(body.outputs, step.outputs).map { ($0, names[$1] ?? subgraph.tensors[$1].name) }
+    var scope = TFLiteScope(
+      body, model: model, constants: constants, names: Dictionary(results) { first, _ in first }, place: label
+    )
     do throws(ApusError) {
       for (inner, outer) in zip(body.inputs, step.inputs) {
         guard let outer else {

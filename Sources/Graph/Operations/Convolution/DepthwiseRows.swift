@@ -135,7 +135,7 @@ struct DepthwiseRows: Sendable {
   private func scale(_ sums: UnsafeMutableBufferPointer<Float>, by scale: Float) {
     var channel = 0
     for index in sums.indices {
-      let value = sums[index] * scales[channel] * scale + bias[channel]
+      let value = sums[index] * (scales[channel] * scale) + bias[channel]
       let raised = value < bounds.lower ? bounds.lower : value
       sums[index] = raised > bounds.upper ? bounds.upper : raised
       channel = channel + 1 == scales.count ? 0 : channel + 1

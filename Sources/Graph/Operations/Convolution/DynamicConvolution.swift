@@ -6,7 +6,8 @@ import TensorCore
 struct DynamicConvolution: Sendable {
   let geometry: ConvolutionGeometry
   let product: LinearProduct
-  /// Whether zero may fall anywhere in the range, as TFLite does for weights with a scale for each channel.
+  /// Whether zero may fall anywhere in the range, as TFLite does for weights whose channels have different
+  /// scales.
   let isAsymmetric: Bool
 
   func lowering(threads: Int) -> Lowering {
@@ -40,7 +41,8 @@ struct DynamicConvolution: Sendable {
           UnsafeRawPointer(quantized) - image * imageElements, arguments.outputAddress(0),
           quantized + imageBytes, threads: arguments.threads, images: image..<(image + 1),
           paddingByte: UInt8(bitPattern: Int8(truncatingIfNeeded: parameters.zeroPoint)),
-          parameters: PatchConvolution.RowParameters(scales: scales, zeroPoints: zeroPoints))
+          parameters: PatchConvolution.RowParameters(
+            scales: scales, zeroPoints: zeroPoints, columnsFirst: isAsymmetric))
       }
     }
   }

@@ -37,6 +37,8 @@ struct PatchConvolution: Sendable {
   struct RowParameters {
     let scales: UnsafePointer<Float>
     let zeroPoints: UnsafePointer<Int32>
+    /// Whether sums meet the scale of their column before that of their row.
+    let columnsFirst: Bool
   }
 
   func run(
@@ -93,6 +95,7 @@ struct PatchConvolution: Sendable {
     rows.residual = residual.map { $0 + first }
     rows.scales = parameters?.scales
     rows.zeroPoints = parameters?.zeroPoints
+    rows.scalesColumnsFirst = parameters?.columnsFirst ?? false
     product.multiply(group: group, rows, threads: 1)
   }
 }

@@ -40,6 +40,14 @@ package struct Quantize: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let input = try context.operands.input(0)
     let result = context.result
+    if input.dataType.byteCount == 1 {
+      let requantization = try Requantization(input, result)
+      if result.dataType.byteCount == 1 {
+        let table = ByteTable(input.dataType, result: result.dataType, requantization.stored)
+        return Lowering(
+          "\(name) \(input.dataType.rawValue) \(result.dataType.rawValue) table", body: table.fastestBody)
+      }
+    }
     let body: Lowering.Body =
       switch result.dataType {
       case .int8: try body(input, result, Int8.self)
@@ -110,6 +118,9 @@ private struct Requantization: Sendable {
     outputZeroPoint = to.zeroPoint
     multiplier = FixedPointMultiplier(Double(from.scale) / Double(to.scale))
   }
+
+  /// The stored result of a stored operand, before it is limited to its type.
+  func stored(_ value: Int32) -> Int32 { multiplier.apply(value &- inputZeroPoint) &+ outputZeroPoint }
 
   func body<Element: FixedWidthInteger & TensorElement, Result: QuantizedElement>(
     _: Element.Type, _: Result.Type

@@ -1,0 +1,75 @@
+import Graph
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Apus
+
+/// How outputs become scores.
+@Suite struct ScoreTests {
+  private func scores(
+    _ values: [Float], _ meaning: ScoreMeaning? = .logits
+  ) throws(ApusError) -> ClassScores {
+    let tensor = try Tensor(values, shape: .vector(values.count))
+    return try tensor.withBytes { (bytes) throws(ApusError) in
+      try ClassScores(bytes, type: tensor.type, meaning: meaning)
+    }
+  }
+
+  @Test func softmaxAddsUpToOneAndIgnoresShifts() throws {
+    var random = SeededRandom()
+    for _ in 0..<50 {
+      let values = random.floats(100, -20...20)
+      let result = try scores(values).values
+      #expect(abs(result.reduce(0, +) - 1) < 1e-5, "seed \(random.seed)")
+      let shifted = try scores(values.map { $0 + 64 }).values
+      for (a, b) in zip(result, shifted) { #expect(abs(a - b) < 1e-4, "seed \(random.seed)") }
+    }
+  }
+
+  @Test func hugeLogitsDoNotOverflow() throws {
+    #expect(try scores([3e38, -3e38]).values == [1, 0])
+    #expect(try scores([-.infinity, 0]).values == [0, 1])
+    #expect(try scores([-.infinity, -.infinity]).values == [0.5, 0.5])
+  }
+
+  @Test(arguments: [Float.nan, .infinity])
+  func refusesNumbersWithoutMeaning(_ bad: Float) {
+    #expect(throws: ApusError.self) { try scores([0, bad]) }
+  }
+
+  @Test func bestIsStable() throws {
+    let values: [Float] = [1, 3, 2, 3, 0, 3]
+    #expect(try scores(values).best(4) == [1, 3, 5, 2])
+    #expect(try scores(values).best(100).count == 6)
+  }
+
+  @Test func numbersShowWhetherTheyAreProbabilities() {
+    #expect(ScoreMeaning(of: [0.25, 0.75]) == .probabilities)
+    #expect(ScoreMeaning(of: [0.25, 0.5]) == .logits)
+    #expect(ScoreMeaning(of: [-0.5, 1.5]) == .logits)
+    #expect(ScoreMeaning(of: [1]) == .logits)
+  }
+
+  @Test func integersAreReadThroughTheirScale() throws {
+    let quantization = try Quantization(scales: [0.5], zeroPoints: [-4])
+    let tensor = try Tensor([-4, -2, 0] as [Int8], shape: .vector(3), quantization: quantization)
+    let result = try tensor.withBytes { (bytes) throws(ApusError) in
+      try ClassScores(bytes, type: tensor.type, meaning: .probabilities)
+    }
+    #expect(result.values == [0, 1, 2])
+  }
+
+  @Test func stepsOf256thsAreProbabilities() throws {
+    func meaning(_ type: DataType, _ scale: Float, _ zeroPoint: Int32) throws -> ScoreMeaning? {
+      var graph = GraphBuilder()
+      let quantization = try Quantization(scales: [scale], zeroPoints: [zeroPoint])
+      graph.output(graph.input("x", TensorType(type, .vector(3), quantization: quantization)))
+      return ScoreMeaning(ofOutput: 0, of: graph.graph)
+    }
+    #expect(try meaning(.uint8, 1 / 256, 0) == .probabilities)
+    #expect(try meaning(.int8, 1 / 256, -128) == .probabilities)
+    #expect(try meaning(.int8, 1 / 256, 0) == nil)
+    #expect(try meaning(.uint8, 0.1, 0) == nil)
+  }
+}
