@@ -44,7 +44,7 @@ struct ByteTable: Sendable {
     let values = values
     return { arguments in
       values.withUnsafeBufferPointer { table in
-        arguments.map { (stored: UInt8) -> UInt8 in table[Int(stored)] }
+        arguments.map { $0.apply { (stored: UInt8) -> UInt8 in table[Int(stored)] } }
       }
     }
   }

@@ -72,7 +72,7 @@ package struct Quantize: Operation {
     guard let quantization = result.quantization else { throw .unsupportedType(result.dataType) }
     guard !quantization.isPerChannel else { return try channelBody(quantization, result, Result.self) }
     let (scale, zeroPoint) = (quantization.scale, quantization.zeroPoint)
-    return { $0.map { (x: Float) -> Result in quantized(x, scale, zeroPoint) } }
+    return { $0.map { $0.apply { (x: Float) -> Result in quantized(x, scale, zeroPoint) } } }
   }
 
   private func channelBody<Result: QuantizedElement>(
@@ -97,7 +97,7 @@ package struct Quantize: Operation {
 /// TFLite on x86.
 @inline(__always)
 private func quantized<Result: QuantizedElement>(_ x: Float, _ scale: Float, _ zeroPoint: Int32) -> Result {
-  let steps = Int32(wholeOf: (x / scale).rounded(.toNearestOrAwayFromZero))
+  let steps = Int32(nearestTo: x / scale)
   return Result(clamping: steps &+ zeroPoint)
 }
 
@@ -127,9 +127,11 @@ private struct Requantization: Sendable {
   ) -> Lowering.Body {
     let requantization = self
     return {
-      $0.map { (x: Element) -> Result in
-        let value = Int32(truncatingIfNeeded: x) &- requantization.inputZeroPoint
-        return Result(clamping: requantization.multiplier.apply(value) &+ requantization.outputZeroPoint)
+      $0.map {
+        $0.apply { (x: Element) -> Result in
+          let value = Int32(truncatingIfNeeded: x) &- requantization.inputZeroPoint
+          return Result(clamping: requantization.multiplier.apply(value) &+ requantization.outputZeroPoint)
+        }
       }
     }
   }
