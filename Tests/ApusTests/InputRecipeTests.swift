@@ -38,7 +38,7 @@ import Testing
       let quantization = try Quantization(scales: [scale], zeroPoints: [zeroPoint - shift])
       let input = TensorType(type, try Shape([1, 8, 8, 3]), quantization: quantization)
       let profile = try InputRecipe.profile(requested: nil, sidecar: nil, tensor: nil, input: input)
-      let tensor = try Preprocessor(profile, input: input).tensor(image, type: input)
+      let tensor = try Preprocessor(profile, input: input).tensor(image)
       let bytes = tensor.withBytes { $0.map { $0 ^ (type == .int8 ? 0x80 : 0) } }
       #expect(bytes == pixels)
     }
