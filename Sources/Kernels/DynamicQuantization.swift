@@ -23,16 +23,17 @@ package enum DynamicQuantization {
     /// With −128…127 for the range of the values and zero; zero falls on an integer.
     package static func asymmetric(_ values: UnsafeBufferPointer<Float>) -> Parameters {
       let (low, high) = DynamicQuantization.range(values)
-      let minimum = Double(min(0, low))
-      let maximum = Double(max(0, high))
-      guard minimum != maximum, minimum.isFinite, maximum.isFinite else {
+      let minimum = min(0, low)
+      let maximum = max(0, high)
+      guard minimum != maximum, (maximum - minimum).isFinite else {
         return Parameters(scale: 1, zeroPoint: 0, inverse: 0, limit: 0...0)
       }
-      let scale = (maximum - minimum) / 255
-      let fromMinimum = -128 - minimum / scale
-      let fromMaximum = 127 - maximum / scale
+      // The reference subtracts in float32, and does the rest in float64.
+      let scale = Double(maximum - minimum) / 255
+      let below = Double(minimum) / scale
+      let above = Double(maximum) / scale
       // The end whose error is smaller decides where zero falls.
-      let zero = 128 + abs(minimum / scale) < 127 + abs(maximum / scale) ? fromMinimum : fromMaximum
+      let zero = 128 + abs(below) < 127 + abs(above) ? -128 - below : 127 - above
       let zeroPoint = Int32(max(-128, min(127, zero.rounded(.toNearestOrAwayFromZero))))
       return Parameters(
         scale: Float(scale), zeroPoint: zeroPoint, inverse: 1 / Float(scale), limit: -128...127)
@@ -41,7 +42,7 @@ package enum DynamicQuantization {
     /// The integer for one value; NaN becomes the lowest.
     @inline(__always)
     package func quantize(_ value: Float) -> Int32 {
-      let scaled = (Float(zeroPoint) + value * inverse).rounded(.toNearestOrAwayFromZero)
+      let scaled = Float(zeroPoint) + (value * inverse).rounded(.toNearestOrAwayFromZero)
       let low = Float(limit.lowerBound)
       let high = Float(limit.upperBound)
       return Int32(scaled > low ? (scaled < high ? scaled : high) : low)

@@ -20,7 +20,7 @@ struct ByteTable: Sendable {
   }
 
   /// A real function between two quantized types, computed in single precision and rounded to nearest,
-  /// halves away from zero.
+  /// halves away from zero; NaN is stored as 0.
   init(_ input: TensorType, _ result: TensorType, real function: (Float) -> Float) throws(ApusError) {
     let from = try input.uniformQuantization("the input")
     let to = try result.uniformQuantization("the result")
@@ -28,7 +28,8 @@ struct ByteTable: Sendable {
     self.init(input.dataType) { stored in
       let value = function(from.scale * Float(stored - from.zeroPoint))
       let steps = (value * inverse).rounded(.toNearestOrAwayFromZero)
-      return Int32(wholeOf: steps + Float(to.zeroPoint))
+      let stored = steps + Float(to.zeroPoint)
+      return stored.isNaN ? 0 : Int32(min(max(stored, -32768), 32767))
     }
   }
 

@@ -87,7 +87,7 @@ package struct Convolution2D: Operation {
     let product = try linear.product(context, groups: geometry.groups, activation: activation)
     let hasResidual = context.operands.has(3)
     if linear.form == .dynamicInteger8 {
-      return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: linear.isPerChannel)
+      return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: linear.hasDifferentScales)
         .lowering(threads: context.threads)
     }
     if geometry.isPointwise {

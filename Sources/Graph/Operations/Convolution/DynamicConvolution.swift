@@ -6,7 +6,8 @@ import TensorCore
 struct DynamicConvolution: Sendable {
   let geometry: ConvolutionGeometry
   let product: LinearProduct
-  /// Whether zero may fall anywhere in the range, as TFLite does for weights with a scale for each channel.
+  /// Whether zero may fall anywhere in the range, as TFLite does for weights whose channels have different
+  /// scales.
   let isAsymmetric: Bool
 
   func lowering(threads: Int) -> Lowering {

@@ -55,7 +55,11 @@ package struct LinearTypes: Sendable {
     }
   }
 
-  package var isPerChannel: Bool { weights.quantization?.isPerChannel ?? false }
+  /// Whether the channels of the weights have scales that differ.
+  package var hasDifferentScales: Bool {
+    guard let scales = weights.quantization?.scales else { return false }
+    return scales.contains { $0 != scales[0] }
+  }
   package var inputZeroPoint: Int32 { input.quantization?.zeroPoint ?? 0 }
 
   /// - Throws: ``ApusError`` when bias or quantization do not fit the form.

@@ -105,8 +105,16 @@ struct QuantizedQuotient: Sendable {
     let unscaled = FixedPoint.doublingHighProduct(numerator &<< headroom, inverse.scale)
     let product = FixedPoint.doublingHighProduct(unscaled, output.multiplier)
     let shift = output.shift - inverse.bitsOverUnit - headroom
-    let value = shift < -31 ? 0 : FixedPoint.saturatingShift(product, min(shift, 31))
-    return min(upper, max(lower, FixedPoint.saturatingSum(value, outputOffset)))
+    return min(upper, max(lower, Self.shiftRight(product, -shift) &+ outputOffset))
+  }
+
+  /// `value / 2^exponent` as the reference computes it on x86, where shifts see the low digits of their
+  /// exponent only: over 31, as for a numerator of 0, even 0 is rounded up.
+  @inline(__always)
+  private static func shiftRight(_ value: Int32, _ exponent: Int32) -> Int32 {
+    let mask = Int32(truncatingIfNeeded: (Int64(1) &<< Int64(exponent)) &- 1)
+    let threshold = (mask >> 1) &+ (value < 0 ? 1 : 0)
+    return (value &>> exponent) &+ (value & mask > threshold ? 1 : 0)
   }
 
   func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body {

@@ -65,11 +65,12 @@ func softmax8<Element: QuantizedElement, Result: QuantizedElement>(
         let greatest = greatestElement(of: row)
         let sum = table.sum(row, below: greatest, exponentials)
         let inverse = FixedPoint.reciprocal(sum, integerDigits: 12)
-        let exponent = min(31, max(0, inverse.bitsOverUnit + 31 - Int32(Result.bitWidth)))
+        let exponent = max(0, inverse.bitsOverUnit + 31 - Int32(Result.bitWidth))
         for index in 0..<row.count {
           let distance = Int32(row[index]) - greatest
           var value: Int32 = 0
-          if distance >= table.least {
+          // Beyond 31 digits even the greatest quotient rounds to 0.
+          if distance >= table.least, exponent <= 31 {
             let product = FixedPoint.doublingHighProduct(inverse.scale, exponentials[Int(-distance)])
             value = FixedPoint.roundingShiftRight(product, exponent)
           }

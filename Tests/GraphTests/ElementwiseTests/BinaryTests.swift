@@ -1,0 +1,132 @@
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Graph
+
+/// Binary operations worked by hand, their broadcasting, and what they refuse.
+@Suite struct BinaryTests {
+  @Test func rowsAndColumnsBroadcast() throws {
+    let sum = try evaluate(Add(), [floats([1, 2, 3], [3, 1]), floats([10, 20], [2])])
+    #expect(sum.shape.dimensions == [3, 2])
+    #expect(try sum.elements(of: Float.self) == [11, 21, 12, 22, 13, 23])
+  }
+
+  @Test func fusedActivationClamps() throws {
+    let difference = try evaluate(Subtract(activation: .relu6), [floats([9, 1, 4]), floats([1, 2, 1])])
+    #expect(try difference.elements(of: Float.self) == [6, 0, 3])
+  }
+
+  /// Whatever the shapes, a broadcast operation pairs the elements that the index rule of NumPy pairs.
+  @Test(arguments: 0..<200)
+  func broadcastingFollowsTheIndexRule(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let rank = Int.random(in: 0...7, using: &random)
+    let full = (0..<rank).map { _ in [0, 1, 1, 2, 3, 5].randomElement(using: &random) ?? 1 }
+    let shapes = (0..<2).map { _ in
+      full.dropFirst(Int.random(in: 0...rank, using: &random)).map { Bool.random(using: &random) ? $0 : 1 }
+    }
+    let a = try Shape(Array(shapes[0]))
+    let b = try Shape(Array(shapes[1]))
+    let result = try a.broadcast(with: b)
+    let sum = try evaluate(
+      Subtract(),
+      [
+        integers((0..<a.elementCount).map { Int32($0) }, a.dimensions),
+        integers((0..<b.elementCount).map { Int32($0 * 1000) }, b.dimensions),
+      ])
+    #expect(sum.shape == result, "seed \(seed)")
+    let expected = (0..<result.elementCount).map { index in
+      Int32(Self.source(index, of: a, in: result) - 1000 * Self.source(index, of: b, in: result))
+    }
+    #expect(try sum.elements(of: Int32.self) == expected, "seed \(seed): \(a) and \(b)")
+  }
+
+  /// The element of an operand that element `index` of the result reads.
+  private static func source(_ index: Int, of operand: Shape, in result: Shape) -> Int {
+    var (rest, source, stride) = (index, 0, 1)
+    for axis in (0..<result.rank).reversed() {
+      let position = rest % result[axis]
+      rest /= result[axis]
+      let own = axis - (result.rank - operand.rank)
+      guard own >= 0 else { continue }
+      source += operand[own] == 1 ? 0 : position * stride
+      stride *= operand[own]
+    }
+    return source
+  }
+
+  @Test func integersWrapAndNeverTrap() throws {
+    let a = try integers([Int32.max, .min, .min])
+    let b = try integers([Int32(1), 1, -1])
+    #expect(try evaluate(Add(), [a, b]).elements(of: Int32.self) == [.min, .min + 1, .max])
+    #expect(try evaluate(Subtract(), [a, b]).elements(of: Int32.self) == [.max - 1, .max, .min + 1])
+    #expect(try evaluate(Multiply(), [a, b]).elements(of: Int32.self) == [.max, .min, .min])
+    #expect(try evaluate(Divide(), [a, b]).elements(of: Int32.self) == [.max, .min, .min])
+    #expect(try evaluate(FloorDivide(), [a, b]).elements(of: Int32.self) == [.max, .min, .min])
+    #expect(try evaluate(FloorModulo(), [a, b]).elements(of: Int32.self) == [0, 0, 0])
+    #expect(try evaluate(SquaredDifference(), [a, b]).elements(of: Int32.self).count == 3)
+  }
+
+  @Test func floorDivisionRoundsDownAndTheRestHasTheDivisorsSign() throws {
+    let a = try integers([Int32(7), -7, 7, -7])
+    let b = try integers([Int32(2), 2, -2, -2])
+    #expect(try evaluate(FloorDivide(), [a, b]).elements(of: Int32.self) == [3, -4, -4, 3])
+    #expect(try evaluate(FloorModulo(), [a, b]).elements(of: Int32.self) == [1, 1, -1, -1])
+  }
+
+  @Test func divisionByZeroIsAnErrorThatNamesTheElement() throws {
+    let zero = try integers([Int32(1), 0])
+    for operation in [Divide(), FloorDivide(), FloorModulo()] as [any Operation] {
+      let error = try refusal(operation, [zero, zero])
+      #expect(error.kind == .argument && error.problem.contains("element 1"))
+    }
+    let quantizedZero = try integers([Int8(3)], scale: 1, zeroPoint: 3)
+    #expect(
+      try refusal(Divide(), [quantizedZero, quantizedZero], result: quantized(.int8, scale: 1)).kind
+        == .argument)
+    let infinite = try evaluate(Divide(), [floats([1]), floats([0])])
+    #expect(try infinite.elements(of: Float.self) == [.infinity])
+  }
+
+  /// With one scale and zero points 0 the quantized sum is the sum of the stored numbers, clamped.
+  @Test func quantizedSumOfEqualScalesAddsTheStoredNumbers() throws {
+    let a = try integers([Int8(100), -100, 3], scale: 0.5)
+    let b = try integers([Int8(100), -100, -4], scale: 0.5)
+    let sum = try evaluate(Add(), [a, b], result: quantized(.int8, scale: 0.5))
+    #expect(try sum.elements(of: Int8.self) == [127, -128, -1])
+  }
+
+  @Test func extremaComparisonsAndLogic() throws {
+    let a = try floats([1, .nan, 3])
+    let b = try floats([2, 2, -3])
+    #expect(try evaluate(Extremum(.maximum), [a, b]).elements(of: Float.self) == [2, 2, 3])
+    #expect(try evaluate(Extremum(.minimum), [a, b]).elements(of: Float.self) == [1, 2, -3])
+    let less = try evaluate(Compare(.less), [a, b])
+    #expect(less.dataType == .bool)
+    #expect(try less.elements(of: Bool.self) == [true, false, false])
+    let either = try evaluate(LogicalBinary(.or), [less, try integers([false, false, true])])
+    #expect(try either.elements(of: Bool.self) == [true, false, true])
+    #expect(try evaluate(LogicalNot(), [either]).elements(of: Bool.self) == [false, true, false])
+  }
+
+  @Test func refusalsSayWhatIsWrong() throws {
+    let x = try floats([1, 2])
+    #expect(try refusal(Add(), [x, try floats([1, 2, 3])]).problem.contains("do not broadcast"))
+    #expect(try refusal(Add(), [x, try integers([Int32(1)])]).expected == "inputs of the same type")
+    #expect(try refusal(Add(), [x]).expected == "2")
+    #expect(try refusal(Add(activation: .tanh), [x, x]).kind == .unsupportedModel)
+    let bytes = try integers([Int8(1)])
+    #expect(try refusal(Add(), [bytes, bytes]).problem.contains("no scale"))
+    let good = try integers([Int8(1)], scale: 1)
+    let bad = try quantized(.int8, scale: 1, zeroPoint: 200)
+    #expect(try refusal(Multiply(), [good, good], result: bad).problem.contains("zero point 200"))
+    #expect(try refusal(Add(), [x, x], result: quantized(.int8, scale: 1)).expected == "float32")
+  }
+
+  @Test func emptyTensorsGiveEmptyResults() throws {
+    let empty = try floats([], [2, 0])
+    #expect(try evaluate(Add(), [empty, floats([1])]).shape.dimensions == [2, 0])
+    #expect(try evaluate(Power(), [floats([1]), empty]).shape.dimensions == [2, 0])
+  }
+}
