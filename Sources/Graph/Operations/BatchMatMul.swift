@@ -48,7 +48,7 @@ package struct BatchMatMul: Operation {
 
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
     guard let a = try? operands.input(0).shape, let result = results.first, a.rank >= 2 else { return 0 }
-    return result.shape.elementCount &* a[transposeA ? a.rank - 2 : a.rank - 1]
+    return [result.shape.elementCount, a[transposeA ? a.rank - 2 : a.rank - 1]].saturatingProduct
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
