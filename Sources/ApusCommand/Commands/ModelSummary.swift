@@ -27,7 +27,9 @@ struct ModelSummary {
   let weightBytes: Int
   let arenaBytes: Int
 
-  var multiplyAccumulates: Int { nodes.reduce(0) { $0 + $1.multiplyAccumulates } }
+  var multiplyAccumulates: Int {
+    nodes.reduce(0) { min($0, Int.max / 2) + min($1.multiplyAccumulates, Int.max / 2) }
+  }
 
   init(_ model: Model) {
     path = model.file.path

@@ -48,27 +48,34 @@ package struct BatchMatMul: Operation {
 
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
     guard let a = try? operands.input(0).shape, let result = results.first, a.rank >= 2 else { return 0 }
-    return result.shape.elementCount &* a[transposeA ? a.rank - 2 : a.rank - 1]
+    return [result.shape.elementCount, a[transposeA ? a.rank - 2 : a.rank - 1]].saturatingProduct
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let (a, b) = (try context.operands.input(0), try context.operands.input(1))
     let layout = try MatrixLayout(a.shape, b.shape, transposeA: transposeA, transposeB: transposeB)
     let kernel = "\(name) \(a.dataType.rawValue) \(b.dataType.rawValue)"
+    let scratch = QuantizedMatMul.scratchByteCount(layout)
     switch (a.dataType, b.dataType) {
     case (.float32, .float32):
       return Lowering(kernel, body: floatBody(layout))
     case (.float32, _):
       let hybrid = try HybridMatMul(b, layout, transposeB: transposeB, isAsymmetric: asymmetricQuantizeInputs)
-      return Lowering(kernel, scratchByteCount: layout.depth, body: hybrid.body(layout))
+      return Lowering(
+        kernel, scratchByteCount: layout.matrices == 0 ? 0 : layout.depth, body: hybrid.body(layout))
     case (.int8, _) where context.result.dataType == .int32:
-      return Lowering(kernel) { plainProduct(layout, $0) }
+      return Lowering(kernel, scratchByteCount: scratch, body: QuantizedMatMul.plainBody(layout))
     case (.int8, _):
-      return Lowering(kernel, body: try QuantizedMatMul(a, b, context.result).body8(layout))
+      return Lowering(
+        kernel, scratchByteCount: scratch, body: try QuantizedMatMul(a, b, context.result).body8(layout))
     case (_, .int16):
-      return Lowering(kernel, body: try QuantizedMatMul(a, b, context.result).body16(layout, Int16.self))
+      return Lowering(
+        kernel, scratchByteCount: scratch,
+        body: try QuantizedMatMul(a, b, context.result).body16(layout, Int16.self))
     default:
-      return Lowering(kernel, body: try QuantizedMatMul(a, b, context.result).body16(layout, Int8.self))
+      return Lowering(
+        kernel, scratchByteCount: scratch,
+        body: try QuantizedMatMul(a, b, context.result).body16(layout, Int8.self))
     }
   }
 
@@ -93,18 +100,5 @@ package struct BatchMatMul: Operation {
         if !done { layout.product(a + origins.a, b + origins.b, target) }
       }
     }
-  }
-}
-
-/// The 32-bit sums of products of the stored numbers.
-private func plainProduct(_ layout: MatrixLayout, _ arguments: borrowing KernelArguments) {
-  let (a, b) = (arguments.input(0, as: Int8.self), arguments.input(1, as: Int8.self))
-  let result = arguments.output(0, as: Int32.self)
-  layout.forEachElement { index, aOrigin, bOrigin in
-    var sum: Int32 = 0
-    for k in 0..<layout.depth {
-      sum &+= Int32(a[aOrigin + k * layout.aSteps.depth]) &* Int32(b[bOrigin + k * layout.bSteps.depth])
-    }
-    result[index] = sum
   }
 }

@@ -52,22 +52,6 @@ struct MatrixLayout: Sendable {
     )
   }
 
-  /// Calls `body` with the index of each element of the result, and where the row of A and the column of B
-  /// start whose product it is.
-  @inline(__always)
-  func forEachElement(_ body: (_ index: Int, _ a: Int, _ b: Int) -> Void) {
-    for matrix in 0..<matrices {
-      let origins = origins(ofMatrix: matrix)
-      for row in 0..<rows {
-        for column in 0..<columns {
-          body(
-            (matrix * rows + row) * columns + column, origins.a + row * aSteps.row,
-            origins.b + column * bSteps.column)
-        }
-      }
-    }
-  }
-
   /// One product of float matrices, element by element.
   func product(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>) {
     for row in 0..<rows {

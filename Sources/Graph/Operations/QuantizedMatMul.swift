@@ -18,19 +18,22 @@ struct QuantizedMatMul: Sendable {
     outputZeroPoint = out.zeroPoint
   }
 
+  /// Bytes of working memory for the sums of one row of the result.
+  static func scratchByteCount(_ layout: MatrixLayout) -> Int {
+    layout.matrices == 0 ? 0 : layout.columns * MemoryLayout<Int64>.stride
+  }
+
   /// int8 by int8, summed in 32 bits.
   func body8(_ layout: MatrixLayout) -> Lowering.Body {
     let product = self
     return { arguments in
-      let (a, b) = (arguments.input(0, as: Int8.self), arguments.input(1, as: Int8.self))
       let result = arguments.output(0, as: Int8.self)
-      layout.forEachElement { index, aOrigin, bOrigin in
-        var sum: Int32 = 0
-        for k in 0..<layout.depth {
-          let left = Int32(a[aOrigin + k * layout.aSteps.depth]) &- product.aZeroPoint
-          sum &+= left &* (Int32(b[bOrigin + k * layout.bSteps.depth]) &- product.bZeroPoint)
+      arguments.forEachSumRow(layout, Int8.self, Int8.self, zeroPoints: product.zeroPoints) {
+        (start, sums: UnsafeMutableBufferPointer<Int32>) in
+        for column in 0..<sums.count {
+          let value = product.output.apply(sums[column]) &+ product.outputZeroPoint
+          result[start + column] = Int8(clamping: value)
         }
-        result[index] = Int8(clamping: product.output.apply(sum) &+ product.outputZeroPoint)
       }
     }
   }
@@ -39,15 +42,63 @@ struct QuantizedMatMul: Sendable {
   func body16<Second: QuantizedElement>(_ layout: MatrixLayout, _: Second.Type) -> Lowering.Body {
     let product = self
     return { arguments in
-      let (a, b) = (arguments.input(0, as: Int16.self), arguments.input(1, as: Second.self))
       let result = arguments.output(0, as: Int16.self)
-      layout.forEachElement { index, aOrigin, bOrigin in
-        var sum: Int64 = 0
-        for k in 0..<layout.depth {
-          let right = Int64(b[bOrigin + k * layout.bSteps.depth]) &- Int64(product.bZeroPoint)
-          sum &+= Int64(a[aOrigin + k * layout.aSteps.depth]) &* right
+      arguments.forEachSumRow(layout, Int16.self, Second.self, zeroPoints: product.zeroPoints) {
+        (start, sums: UnsafeMutableBufferPointer<Int64>) in
+        for column in 0..<sums.count {
+          let value = product.output.apply(wide: sums[column]) &+ product.outputZeroPoint
+          result[start + column] = Int16(clamping: value)
         }
-        result[index] = Int16(clamping: product.output.apply(wide: sum) &+ product.outputZeroPoint)
+      }
+    }
+  }
+
+  /// int8 by int8 to the sums themselves, without zero points.
+  static func plainBody(_ layout: MatrixLayout) -> Lowering.Body {
+    return { arguments in
+      let result = arguments.output(0, as: Int32.self)
+      arguments.forEachSumRow(layout, Int8.self, Int8.self, zeroPoints: (0, 0)) {
+        (start, sums: UnsafeMutableBufferPointer<Int32>) in
+        for column in 0..<sums.count { result[start + column] = sums[column] }
+      }
+    }
+  }
+
+  private var zeroPoints: (a: Int32, b: Int32) { (aZeroPoint, bZeroPoint) }
+}
+
+extension KernelArguments {
+  /// Calls `body` for each row of the result with where it starts and the sums of products of its elements.
+  @inline(__always)
+  fileprivate func forEachSumRow<A: QuantizedElement, B: QuantizedElement, Sum: FixedWidthInteger>(
+    _ layout: MatrixLayout, _: A.Type, _: B.Type, zeroPoints: (a: Int32, b: Int32),
+    _ body: (Int, UnsafeMutableBufferPointer<Sum>) -> Void
+  ) where Sum: BitwiseCopyable {
+    let (a, b) = (input(0, as: A.self), input(1, as: B.self))
+    let sums = UnsafeMutableBufferPointer(
+      start: scratch.bindMemory(to: Sum.self, capacity: layout.columns), count: layout.columns)
+    let (zeroA, zeroB) = (Sum(truncatingIfNeeded: zeroPoints.a), Sum(truncatingIfNeeded: zeroPoints.b))
+    for matrix in 0..<layout.matrices {
+      let origins = layout.origins(ofMatrix: matrix)
+      for row in 0..<layout.rows {
+        for column in 0..<sums.count { sums[column] = 0 }
+        for k in 0..<layout.depth {
+          let position = origins.a + row * layout.aSteps.row + k * layout.aSteps.depth
+          let left = Sum(truncatingIfNeeded: a[position]) &- zeroA
+          let start = origins.b + k * layout.bSteps.depth
+          if layout.bSteps.column == 1 {
+            let line = UnsafeBufferPointer(rebasing: b[start..<start + sums.count])
+            for column in 0..<sums.count {
+              sums[column] &+= left &* (Sum(truncatingIfNeeded: line[column]) &- zeroB)
+            }
+          } else {
+            for column in 0..<sums.count {
+              let right = Sum(truncatingIfNeeded: b[start + column * layout.bSteps.column]) &- zeroB
+              sums[column] &+= left &* right
+            }
+          }
+        }
+        body((matrix * layout.rows + row) * layout.columns, sums)
       }
     }
   }

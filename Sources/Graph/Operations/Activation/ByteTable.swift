@@ -7,6 +7,12 @@ struct ByteTable: Sendable {
   /// The results' bit patterns, by the operand's.
   private let values: [UInt8]
 
+  /// The bits that distinguish every result from its operand, when they are the same for all.
+  var flippedBits: UInt8? {
+    let mask = values[0]
+    return values.indices.allSatisfy { values[$0] == UInt8(truncatingIfNeeded: $0) ^ mask } ? mask : nil
+  }
+
   /// - Parameters:
   ///   - type: the operand's type, int8 or uint8.
   ///   - result: the result's type, int8 or uint8; the operand's unless it is stated.
@@ -38,7 +44,7 @@ struct ByteTable: Sendable {
     let values = values
     return { arguments in
       values.withUnsafeBufferPointer { table in
-        arguments.map { (stored: UInt8) -> UInt8 in table[Int(stored)] }
+        arguments.map { $0.apply { (stored: UInt8) -> UInt8 in table[Int(stored)] } }
       }
     }
   }

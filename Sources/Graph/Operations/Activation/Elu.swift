@@ -19,7 +19,7 @@ package struct Elu: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let input = try context.operands.input(0)
     if input.dataType == .float32 {
-      return Lowering("elu float32") { $0.map { (x: Float) -> Float in Self.value(x) } }
+      return Lowering("elu float32") { $0.map { $0.apply { (x: Float) -> Float in Self.value(x) } } }
     }
     return Lowering("elu int8", body: try ByteTable(input, context.result) { Self.value($0) }.body)
   }

@@ -37,11 +37,11 @@ package struct Gelu: Operation {
   private func function(_ x: Float) -> Float { approximate ? tanhGelu(x) : exactGelu(x) }
 
   private static let approximationBody: Lowering.Body = { arguments in
-    arguments.map { (x: Float) -> Float in tanhGelu(x) }
+    arguments.map { $0.apply { (x: Float) -> Float in tanhGelu(x) } }
   }
 
   private static let exactBody: Lowering.Body = { arguments in
-    arguments.map { (x: Float) -> Float in exactGelu(x) }
+    arguments.map { $0.apply { (x: Float) -> Float in exactGelu(x) } }
   }
 }
 

@@ -18,7 +18,7 @@ package struct HardSwish: Operation {
     let input = try context.operands.input(0)
     if input.dataType == .float32 {
       return Lowering("hardSwish float32") {
-        $0.map { (x: Float) -> Float in x * min(6, max(0, x + 3)) / 6 }
+        $0.map { $0.apply { (x: Float) -> Float in x * min(6, max(0, x + 3)) / 6 } }
       }
     }
     let function = try QuantizedHardSwish(input, context.result)

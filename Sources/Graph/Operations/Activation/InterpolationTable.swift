@@ -66,7 +66,7 @@ struct InterpolationTable: Sendable {
     let table = self
     return { arguments in
       table.withSamples { samples in
-        arguments.map { (value: Int16) -> Int16 in Self.lookUp(value, in: samples) }
+        arguments.map { $0.apply { (value: Int16) -> Int16 in Self.lookUp(value, in: samples) } }
       }
     }
   }

@@ -24,13 +24,15 @@ package struct LeakyRelu: Operation {
     let kernel = "\(name) \(input.dataType.rawValue)"
     if input.dataType == .float32 {
       let alpha = alpha
-      return Lowering(kernel) { $0.map { (x: Float) -> Float in x > 0 ? x : x * alpha } }
+      return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in x > 0 ? x : x * alpha } } }
     }
     let function = try QuantizedLeakyRelu(input, context.result, alpha)
     if input.dataType == .int16 {
       return Lowering(kernel) {
-        $0.map { (x: Int16) -> Int16 in
-          Int16(truncatingIfNeeded: min(32767, max(-32768, function(Int32(x)))))
+        $0.map {
+          $0.apply { (x: Int16) -> Int16 in
+            Int16(truncatingIfNeeded: min(32767, max(-32768, function(Int32(x)))))
+          }
         }
       }
     }

@@ -27,7 +27,7 @@ package struct Logistic: Operation {
     let input = try context.operands.input(0)
     let kernel = "\(name) \(input.dataType.rawValue)"
     switch input.dataType {
-    case .float32: return Lowering(kernel) { $0.map { (x: Float) -> Float in Self.value(x) } }
+    case .float32: return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in Self.value(x) } } }
     case .int16:
       return Lowering(kernel, body: try SigmoidTable(.logistic, input, context.result).body)
     default:

@@ -31,7 +31,7 @@ package struct PRelu: Operation {
     let kernel = "\(name) \(input.dataType.rawValue)"
     if input.dataType == .float32 {
       return Lowering(kernel) {
-        $0.broadcast(plan) { (x: Float, slope: Float) -> Float in x >= 0 ? x : x * slope }
+        $0.broadcast(plan) { $0.combine { (x: Float, slope: Float) -> Float in x >= 0 ? x : x * slope } }
       }
     }
     let function = try QuantizedPRelu(input, slopes, context.result)
@@ -68,13 +68,15 @@ private struct QuantizedPRelu: Sendable {
   ) -> Lowering.Body {
     let function = self
     return {
-      $0.broadcast(plan) { (x: Element, slope: Slope) -> Element in
-        let value = Int32(x) &- function.inputZeroPoint
-        let scaled =
-          value >= 0
-          ? function.positive.apply(value)
-          : function.negative.apply(value &* (Int32(slope) &- function.slopeZeroPoint))
-        return Element(clamping: scaled &+ function.outputOffset)
+      $0.broadcast(plan) {
+        $0.combine { (x: Element, slope: Slope) -> Element in
+          let value = Int32(x) &- function.inputZeroPoint
+          let scaled =
+            value >= 0
+            ? function.positive.apply(value)
+            : function.negative.apply(value &* (Int32(slope) &- function.slopeZeroPoint))
+          return Element(clamping: scaled &+ function.outputOffset)
+        }
       }
     }
   }

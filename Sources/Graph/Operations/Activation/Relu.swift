@@ -39,16 +39,18 @@ package struct Relu: Operation {
     if input.dataType == .float32 {
       let (lower, upper) = interval.bounds
       return Lowering(kernel) {
-        $0.map { (x: Float) -> Float in
-          let raised = x < lower ? lower : x
-          return raised > upper ? upper : raised
+        $0.map {
+          $0.apply { (x: Float) -> Float in
+            let raised = x < lower ? lower : x
+            return raised > upper ? upper : raised
+          }
         }
       }
     }
     let rescale = try Rescale(input, context.result, interval)
     if input.dataType == .int16 {
       return Lowering(kernel) {
-        $0.map { (x: Int16) -> Int16 in Int16(truncatingIfNeeded: rescale(Int32(x))) }
+        $0.map { $0.apply { (x: Int16) -> Int16 in Int16(truncatingIfNeeded: rescale(Int32(x))) } }
       }
     }
     return Lowering(kernel, body: ByteTable(input.dataType) { rescale($0) }.body)

@@ -52,8 +52,9 @@ struct SigmoidTable: Sendable {
     return { arguments in
       samples.withUnsafeBufferPointer { samples in
         switch table.function {
-        case .logistic: arguments.map { (value: Int16) -> Int16 in table.logistic(value, samples) }
-        case .tanh: arguments.map { (value: Int16) -> Int16 in table.tanh(value, samples) }
+        case .logistic:
+          arguments.map { $0.apply { (value: Int16) -> Int16 in table.logistic(value, samples) } }
+        case .tanh: arguments.map { $0.apply { (value: Int16) -> Int16 in table.tanh(value, samples) } }
         }
       }
     }

@@ -24,7 +24,8 @@ package struct Tanh: Operation {
     let input = try context.operands.input(0)
     let kernel = "\(name) \(input.dataType.rawValue)"
     switch input.dataType {
-    case .float32: return Lowering(kernel) { $0.map { (x: Float) -> Float in Foundation.tanhf(x) } }
+    case .float32:
+      return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in Foundation.tanhf(x) } } }
     case .int16: return Lowering(kernel, body: try SigmoidTable(.tanh, input, context.result).body)
     default:
       let table = try ByteTable(input, context.result) { Foundation.tanhf($0) }

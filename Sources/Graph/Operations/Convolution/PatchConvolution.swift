@@ -13,7 +13,7 @@ struct PatchConvolution: Sendable {
 
   /// Rows that are multiplied together.
   var blockRows: Int { product.tileRows * 4 }
-  /// Gathering writes up to 15 bytes past a patch, products read up to 3.
+  /// Gathering writes up to 63 bytes past a patch, products read up to 3.
   private var patchStride: Int { (geometry.depth * product.inputBytes + 15) / 16 * 16 }
   private var patchBytes: Int { blockRows * patchStride + 64 }
   private var paddingBytes: Int { (geometry.channelsPerGroup * product.inputBytes + 127) / 64 * 64 }

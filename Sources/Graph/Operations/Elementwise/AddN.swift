@@ -24,24 +24,24 @@ package struct AddN: Operation {
     let count = context.operands.count
     let type = try context.operands.input(0).dataType
     switch type {
-    case .float32: return Lowering("addN float32", body: body(count) { (a: Float, b: Float) in a + b })
-    case .int32: return Lowering("addN int32", body: body(count) { (a: Int32, b: Int32) in a &+ b })
-    case .int64: return Lowering("addN int64", body: body(count) { (a: Int64, b: Int64) in a &+ b })
+    case .float32: return Lowering("addN float32") { $0.addAll(count) { (a: Float, b: Float) in a + b } }
+    case .int32: return Lowering("addN int32") { $0.addAll(count) { (a: Int32, b: Int32) in a &+ b } }
+    case .int64: return Lowering("addN int64") { $0.addAll(count) { (a: Int64, b: Int64) in a &+ b } }
     default: throw .unsupportedType(type)
     }
   }
+}
 
+extension KernelArguments {
+  /// The result is the sum of operands `0..<count`.
   @inline(__always)
-  private func body<Element: TensorElement>(
-    _ count: Int, _ add: @escaping @Sendable (Element, Element) -> Element
-  ) -> Lowering.Body {
-    return { arguments in
-      arguments.map { (value: Element) -> Element in value }
-      let result = arguments.output(0, as: Element.self)
-      for operand in 1..<count {
-        let term = arguments.input(operand, as: Element.self)
-        for index in 0..<result.count { result[index] = add(result[index], term[index]) }
-      }
+  fileprivate func addAll<Element: TensorElement>(_ count: Int, _ add: (Element, Element) -> Element) {
+    let result = output(0, as: Element.self)
+    let first = input(0, as: Element.self)
+    for index in 0..<result.count { result[index] = first[index] }
+    for operand in 1..<max(count, 1) {
+      let term = input(operand, as: Element.self)
+      for index in 0..<result.count { result[index] = add(result[index], term[index]) }
     }
   }
 }

@@ -42,7 +42,9 @@ struct AdditiveLowering {
     let plan = try BroadcastPlan(first.shape, second.shape)
     if try isQuantized(first) {
       if let addition = try powerOfTwo(first, second, result) {
-        return Lowering("\(name) int16 power of two") { $0.broadcast(plan) { addition($0, $1) } }
+        return Lowering("\(name) int16 power of two") {
+          $0.broadcast(plan) { $0.combine { addition($0, $1) } }
+        }
       }
       let parameters = try QuantizedAddParameters(first, second, result, activation, subtracts: subtracts)
       if !subtracts, first.shape == second.shape, result.dataType.byteCount == 1 {
@@ -85,9 +87,9 @@ struct AdditiveLowering {
   private func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
     let clamp = FloatClamp(activation)
     if subtracts {
-      return { $0.broadcast(plan) { (a: Float, b: Float) -> Float in clamp(a - b) } }
+      return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a - b) } } }
     }
-    return { $0.broadcast(plan) { (a: Float, b: Float) -> Float in clamp(a + b) } }
+    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a + b) } } }
   }
 
   private func integerBody<Element: FixedWidthInteger & TensorElement>(
@@ -95,8 +97,8 @@ struct AdditiveLowering {
   ) -> Lowering.Body {
     let clamp = IntegerClamp<Element>(activation)
     if subtracts {
-      return { $0.broadcast(plan) { (a: Element, b: Element) -> Element in clamp(a &- b) } }
+      return { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in clamp(a &- b) } } }
     }
-    return { $0.broadcast(plan) { (a: Element, b: Element) -> Element in clamp(a &+ b) } }
+    return { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in clamp(a &+ b) } } }
   }
 }

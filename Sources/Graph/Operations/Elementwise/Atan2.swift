@@ -14,7 +14,7 @@ package struct Atan2: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let plan = try BroadcastPlan(try context.operands.input(0).shape, try context.operands.input(1).shape)
     return Lowering("atan2 float32") {
-      $0.broadcast(plan) { (y: Float, x: Float) -> Float in Foundation.atan2f(y, x) }
+      $0.broadcast(plan) { $0.combine { (y: Float, x: Float) -> Float in Foundation.atan2f(y, x) } }
     }
   }
 }

@@ -16,9 +16,9 @@ package struct BitwiseXor: Operation {
     // The sign plays no part, so that one body serves each width.
     let body: Lowering.Body =
       switch type.dataType.byteCount {
-      case 1: { $0.broadcast(plan) { (a: UInt8, b: UInt8) -> UInt8 in a ^ b } }
-      case 2: { $0.broadcast(plan) { (a: UInt16, b: UInt16) -> UInt16 in a ^ b } }
-      default: { $0.broadcast(plan) { (a: UInt32, b: UInt32) -> UInt32 in a ^ b } }
+      case 1: { $0.broadcast(plan) { $0.combine { (a: UInt8, b: UInt8) -> UInt8 in a ^ b } } }
+      case 2: { $0.broadcast(plan) { $0.combine { (a: UInt16, b: UInt16) -> UInt16 in a ^ b } } }
+      default: { $0.broadcast(plan) { $0.combine { (a: UInt32, b: UInt32) -> UInt32 in a ^ b } } }
       }
     return Lowering("\(name) \(type.dataType.rawValue)", body: body)
   }
@@ -56,7 +56,9 @@ package struct RightShift: Operation {
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let most = Element(Element.bitWidth - 1)
-    return { $0.broadcast(plan) { (a: Element, b: Element) -> Element in a &>> min(most, max(0, b)) } }
+    return {
+      $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in a &>> min(most, max(0, b)) } }
+    }
   }
 }
 

@@ -61,12 +61,12 @@ package struct Compare: Operation {
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     switch relation {
-    case .equal: { $0.broadcast(plan) { (a: Element, b: Element) -> Bool in a == b } }
-    case .notEqual: { $0.broadcast(plan) { (a: Element, b: Element) -> Bool in a != b } }
-    case .less: { $0.broadcast(plan) { (a: Element, b: Element) -> Bool in a < b } }
-    case .lessEqual: { $0.broadcast(plan) { (a: Element, b: Element) -> Bool in a <= b } }
-    case .greater: { $0.broadcast(plan) { (a: Element, b: Element) -> Bool in a > b } }
-    case .greaterEqual: { $0.broadcast(plan) { (a: Element, b: Element) -> Bool in a >= b } }
+    case .equal: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a == b } } }
+    case .notEqual: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a != b } } }
+    case .less: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a < b } } }
+    case .lessEqual: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a <= b } } }
+    case .greater: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a > b } } }
+    case .greaterEqual: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a >= b } } }
     }
   }
 
@@ -76,15 +76,17 @@ package struct Compare: Operation {
     guard let scaling else { return body(plan, Element.self) }
     let relation = relation
     return {
-      $0.broadcast(plan) { (a: Element, b: Element) -> Bool in
-        let (one, two) = scaling(Int32(a), Int32(b))
-        return switch relation {
-        case .equal: one == two
-        case .notEqual: one != two
-        case .less: one < two
-        case .lessEqual: one <= two
-        case .greater: one > two
-        case .greaterEqual: one >= two
+      $0.broadcast(plan) {
+        $0.combine { (a: Element, b: Element) -> Bool in
+          let (one, two) = scaling(Int32(a), Int32(b))
+          return switch relation {
+          case .equal: one == two
+          case .notEqual: one != two
+          case .less: one < two
+          case .lessEqual: one <= two
+          case .greater: one > two
+          case .greaterEqual: one >= two
+          }
         }
       }
     }

@@ -30,7 +30,9 @@ package struct Divide: Operation {
     switch first.dataType {
     case .float32:
       let clamp = FloatClamp(activation)
-      return Lowering(kernel) { $0.broadcast(plan) { (a: Float, b: Float) -> Float in clamp(a / b) } }
+      return Lowering(kernel) {
+        $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a / b) } }
+      }
     case .int32: return Lowering(kernel, body: integerBody(plan, Int32.self))
     case .int64: return Lowering(kernel, body: integerBody(plan, Int64.self))
     default:
@@ -49,8 +51,10 @@ package struct Divide: Operation {
     let clamp = IntegerClamp<Element>(activation)
     return { (arguments: borrowing KernelArguments) throws(ApusError) in
       try requireNonZero(arguments.input(1, as: Element.self), zero: 0)
-      arguments.broadcast(plan) { (a: Element, b: Element) -> Element in
-        clamp(a.dividedReportingOverflow(by: b).partialValue)
+      arguments.broadcast(plan) {
+        $0.combine { (a: Element, b: Element) -> Element in
+          clamp(a.dividedReportingOverflow(by: b).partialValue)
+        }
       }
     }
   }
@@ -122,8 +126,10 @@ struct QuantizedQuotient: Sendable {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in
       let zero = Element(truncatingIfNeeded: -quotient.secondOffset)
       try requireNonZero(arguments.input(1, as: Element.self), zero: zero)
-      arguments.broadcast(plan) { (a: Element, b: Element) -> Element in
-        Element(truncatingIfNeeded: quotient(Int32(a), Int32(b)))
+      arguments.broadcast(plan) {
+        $0.combine { (a: Element, b: Element) -> Element in
+          Element(truncatingIfNeeded: quotient(Int32(a), Int32(b)))
+        }
       }
     }
   }

@@ -37,8 +37,10 @@ package struct Extremum: Operation {
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     switch kind {
-    case .maximum: { $0.broadcast(plan) { (a: Element, b: Element) -> Element in a > b ? a : b } }
-    case .minimum: { $0.broadcast(plan) { (a: Element, b: Element) -> Element in a < b ? a : b } }
+    case .maximum:
+      { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in a > b ? a : b } } }
+    case .minimum:
+      { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in a < b ? a : b } } }
     }
   }
 }

@@ -32,8 +32,10 @@ package struct FloorDivide: Operation {
   private func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in
       try requireNonZero(arguments.input(1, as: Float.self), zero: 0)
-      arguments.broadcast(plan) { (a: Float, b: Float) -> Float in
-        Float((Double(a) / Double(b)).rounded(.down))
+      arguments.broadcast(plan) {
+        $0.combine { (a: Float, b: Float) -> Float in
+          Float((Double(a) / Double(b)).rounded(.down))
+        }
       }
     }
   }
@@ -43,10 +45,12 @@ package struct FloorDivide: Operation {
   ) -> Lowering.Body {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in
       try requireNonZero(arguments.input(1, as: Element.self), zero: 0)
-      arguments.broadcast(plan) { (a: Element, b: Element) -> Element in
-        let quotient = a.dividedReportingOverflow(by: b).partialValue
-        let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
-        return remainder != 0 && (remainder < 0) != (b < 0) ? quotient &- 1 : quotient
+      arguments.broadcast(plan) {
+        $0.combine { (a: Element, b: Element) -> Element in
+          let quotient = a.dividedReportingOverflow(by: b).partialValue
+          let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
+          return remainder != 0 && (remainder < 0) != (b < 0) ? quotient &- 1 : quotient
+        }
       }
     }
   }

@@ -32,9 +32,11 @@ package struct FloorModulo: Operation {
 
   private func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
     return {
-      $0.broadcast(plan) { (a: Float, b: Float) -> Float in
-        let remainder = Foundation.fmodf(a, b)
-        return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder
+      $0.broadcast(plan) {
+        $0.combine { (a: Float, b: Float) -> Float in
+          let remainder = Foundation.fmodf(a, b)
+          return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder
+        }
       }
     }
   }
@@ -44,9 +46,11 @@ package struct FloorModulo: Operation {
   ) -> Lowering.Body {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in
       try requireNonZero(arguments.input(1, as: Element.self), zero: 0)
-      arguments.broadcast(plan) { (a: Element, b: Element) -> Element in
-        let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
-        return remainder != 0 && (remainder < 0) != (b < 0) ? remainder &+ b : remainder
+      arguments.broadcast(plan) {
+        $0.combine { (a: Element, b: Element) -> Element in
+          let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
+          return remainder != 0 && (remainder < 0) != (b < 0) ? remainder &+ b : remainder
+        }
       }
     }
   }

@@ -18,11 +18,11 @@ package struct LogicalBinary: Operation {
     switch connective {
     case .and:
       return Lowering(name) {
-        $0.broadcast(plan) { (a: UInt8, b: UInt8) -> Bool in a != 0 && b != 0 }
+        $0.broadcast(plan) { $0.combine { (a: UInt8, b: UInt8) -> Bool in a != 0 && b != 0 } }
       }
     case .or:
       return Lowering(name) {
-        $0.broadcast(plan) { (a: UInt8, b: UInt8) -> Bool in a != 0 || b != 0 }
+        $0.broadcast(plan) { $0.combine { (a: UInt8, b: UInt8) -> Bool in a != 0 || b != 0 } }
       }
     }
   }

@@ -11,6 +11,6 @@ package struct LogicalNot: Operation {
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    Lowering(name) { $0.map { (value: UInt8) -> Bool in value == 0 } }
+    Lowering(name) { $0.map { $0.apply { (value: UInt8) -> Bool in value == 0 } } }
   }
 }

@@ -41,7 +41,9 @@ package struct Multiply: Operation {
     switch first.dataType {
     case .float32:
       let clamp = FloatClamp(activation)
-      return Lowering(kernel) { $0.broadcast(plan) { (a: Float, b: Float) -> Float in clamp(a * b) } }
+      return Lowering(kernel) {
+        $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a * b) } }
+      }
     case .int16: return Lowering(kernel, body: integerBody(plan, Int16.self))
     case .int32: return Lowering(kernel, body: integerBody(plan, Int32.self))
     case .uint32: return Lowering(kernel, body: integerBody(plan, UInt32.self))
@@ -54,7 +56,7 @@ package struct Multiply: Operation {
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let clamp = IntegerClamp<Element>(activation)
-    return { $0.broadcast(plan) { (a: Element, b: Element) -> Element in clamp(a &* b) } }
+    return { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in clamp(a &* b) } } }
   }
 }
 
@@ -85,10 +87,12 @@ struct QuantizedProduct: Sendable {
   func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body {
     let product = self
     return { arguments in
-      arguments.broadcast(plan) { (a: Element, b: Element) -> Element in
-        let raw = (Int32(a) &+ product.firstOffset) &* (Int32(b) &+ product.secondOffset)
-        let value = product.output.apply(raw) &+ product.outputOffset
-        return Element(truncatingIfNeeded: min(product.upper, max(product.lower, value)))
+      arguments.broadcast(plan) {
+        $0.combine { (a: Element, b: Element) -> Element in
+          let raw = (Int32(a) &+ product.firstOffset) &* (Int32(b) &+ product.secondOffset)
+          let value = product.output.apply(raw) &+ product.outputOffset
+          return Element(truncatingIfNeeded: min(product.upper, max(product.lower, value)))
+        }
       }
     }
   }

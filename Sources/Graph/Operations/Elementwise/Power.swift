@@ -19,12 +19,14 @@ package struct Power: Operation {
     let plan = try BroadcastPlan(first.shape, second.shape)
     if first.dataType == .float32 {
       return Lowering("power float32") {
-        $0.broadcast(plan) { (a: Float, b: Float) -> Float in Foundation.powf(a, b) }
+        $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in Foundation.powf(a, b) } }
       }
     }
     return Lowering("power int32") {
-      $0.broadcast(plan) { (a: Int32, b: Int32) -> Int32 in
-        Int32(wholeOf: Foundation.pow(Double(a), Double(b)))
+      $0.broadcast(plan) {
+        $0.combine { (a: Int32, b: Int32) -> Int32 in
+          Int32(wholeOf: Foundation.pow(Double(a), Double(b)))
+        }
       }
     }
   }

@@ -25,6 +25,6 @@ struct QuantizedAbs: Sendable {
   func body(_ type: DataType) -> Lowering.Body {
     if type == .int8 { return ByteTable(.int8) { value($0) }.body }
     let function = self
-    return { $0.map { (x: Int16) -> Int16 in Int16(clamping: function.value(Int32(x))) } }
+    return { $0.map { $0.apply { (x: Int16) -> Int16 in Int16(clamping: function.value(Int32(x))) } } }
   }
 }

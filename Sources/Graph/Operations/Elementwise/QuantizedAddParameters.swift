@@ -63,8 +63,10 @@ func quantizedAddBody<Element: QuantizedElement>(
   _ parameters: QuantizedAddParameters, _ plan: BroadcastPlan, _: Element.Type
 ) -> Lowering.Body {
   return { arguments in
-    arguments.broadcast(plan) { (a: Element, b: Element) -> Element in
-      Element(truncatingIfNeeded: parameters(Int32(a), Int32(b)))
+    arguments.broadcast(plan) {
+      $0.combine { (a: Element, b: Element) -> Element in
+        Element(truncatingIfNeeded: parameters(Int32(a), Int32(b)))
+      }
     }
   }
 }

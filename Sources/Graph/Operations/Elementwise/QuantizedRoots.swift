@@ -23,7 +23,7 @@ struct QuantizedSquareRoot: Sendable {
     }
     let function = self
     return refusingNegative(from.zeroPoint, Int16.self, "square root") {
-      $0.map { (x: Int16) -> Int16 in Int16(clamping: function.value(Int32(x))) }
+      $0.map { $0.apply { (x: Int16) -> Int16 in Int16(clamping: function.value(Int32(x))) } }
     }
   }
 }

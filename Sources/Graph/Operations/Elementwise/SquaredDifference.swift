@@ -25,21 +25,23 @@ package struct SquaredDifference: Operation {
     switch first.dataType {
     case .float32:
       return Lowering(kernel) {
-        $0.broadcast(plan) { (a: Float, b: Float) -> Float in (a - b) * (a - b) }
+        $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in (a - b) * (a - b) } }
       }
     case .int32:
       return Lowering(kernel) {
-        $0.broadcast(plan) { (a: Int32, b: Int32) -> Int32 in (a &- b) &* (a &- b) }
+        $0.broadcast(plan) { $0.combine { (a: Int32, b: Int32) -> Int32 in (a &- b) &* (a &- b) } }
       }
     case .int64:
       return Lowering(kernel) {
-        $0.broadcast(plan) { (a: Int64, b: Int64) -> Int64 in (a &- b) &* (a &- b) }
+        $0.broadcast(plan) { $0.combine { (a: Int64, b: Int64) -> Int64 in (a &- b) &* (a &- b) } }
       }
     default:
       let function = try QuantizedSquaredDifference(first, second, context.result)
       return Lowering(kernel) {
-        $0.broadcast(plan) { (a: Int8, b: Int8) -> Int8 in
-          Int8(truncatingIfNeeded: function(Int32(a), Int32(b)))
+        $0.broadcast(plan) {
+          $0.combine { (a: Int8, b: Int8) -> Int8 in
+            Int8(truncatingIfNeeded: function(Int32(a), Int32(b)))
+          }
         }
       }
     }

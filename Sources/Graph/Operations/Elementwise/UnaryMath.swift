@@ -64,19 +64,19 @@ package struct UnaryMath: Operation {
 
   private func floatBody() -> Lowering.Body {
     switch function {
-    case .abs: { $0.map { (x: Float) -> Float in Swift.abs(x) } }
-    case .negate: { $0.map { (x: Float) -> Float in -x } }
-    case .exp: { $0.map { (x: Float) -> Float in Foundation.expf(x) } }
-    case .log: { $0.map { (x: Float) -> Float in Foundation.logf(x) } }
-    case .sqrt: { $0.map { (x: Float) -> Float in x.squareRoot() } }
-    case .rsqrt: { $0.map { (x: Float) -> Float in 1 / x.squareRoot() } }
-    case .square: { $0.map { (x: Float) -> Float in x * x } }
-    case .sin: { $0.map { (x: Float) -> Float in Foundation.sinf(x) } }
-    case .cos: { $0.map { (x: Float) -> Float in Foundation.cosf(x) } }
-    case .floor: { $0.map { (x: Float) -> Float in x.rounded(.down) } }
-    case .ceil: { $0.map { (x: Float) -> Float in x.rounded(.up) } }
-    case .round: { $0.map { (x: Float) -> Float in x.rounded(.toNearestOrEven) } }
-    case .sign: { $0.map { (x: Float) -> Float in x > 0 ? 1 : x < 0 ? -1 : x } }
+    case .abs: { $0.map { $0.apply { (x: Float) -> Float in Swift.abs(x) } } }
+    case .negate: { $0.map { $0.apply { (x: Float) -> Float in -x } } }
+    case .exp: { $0.map { $0.apply { (x: Float) -> Float in Foundation.expf(x) } } }
+    case .log: { $0.map { $0.apply { (x: Float) -> Float in Foundation.logf(x) } } }
+    case .sqrt: { $0.map { $0.apply { (x: Float) -> Float in x.squareRoot() } } }
+    case .rsqrt: { $0.map { $0.apply { (x: Float) -> Float in 1 / x.squareRoot() } } }
+    case .square: { $0.map { $0.apply { (x: Float) -> Float in x * x } } }
+    case .sin: { $0.map { $0.apply { (x: Float) -> Float in Foundation.sinf(x) } } }
+    case .cos: { $0.map { $0.apply { (x: Float) -> Float in Foundation.cosf(x) } } }
+    case .floor: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.down) } } }
+    case .ceil: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.up) } } }
+    case .round: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.toNearestOrEven) } } }
+    case .sign: { $0.map { $0.apply { (x: Float) -> Float in x > 0 ? 1 : x < 0 ? -1 : x } } }
     }
   }
 
@@ -84,9 +84,9 @@ package struct UnaryMath: Operation {
     _: Element.Type
   ) -> Lowering.Body {
     switch function {
-    case .abs: { $0.map { (x: Element) -> Element in x < 0 ? 0 &- x : x } }
-    case .sign: { $0.map { (x: Element) -> Element in x.signum() } }
-    default: { $0.map { (x: Element) -> Element in 0 &- x } }
+    case .abs: { $0.map { $0.apply { (x: Element) -> Element in x < 0 ? 0 &- x : x } } }
+    case .sign: { $0.map { $0.apply { (x: Element) -> Element in x.signum() } } }
+    default: { $0.map { $0.apply { (x: Element) -> Element in 0 &- x } } }
     }
   }
 

@@ -11,4 +11,14 @@ extension Int32 {
   init(wholeOf value: Double) {
     self = value > -0x1p31 - 1 && value < 0x1p31 ? Int32(value) : .min
   }
+
+  /// The nearest whole number, halves away from zero; the least integer when it does not fit or is not a
+  /// number.
+  ///
+  /// The number just below one half is added before the fraction is dropped: one half itself would carry
+  /// 0.49999997 to 1.
+  @inline(__always)
+  init(nearestTo value: Float) {
+    self.init(wholeOf: value + (value < 0 ? -0x1.fffffep-2 : 0x1.fffffep-2))
+  }
 }

@@ -30,7 +30,8 @@ package struct Dequantize: Operation {
     case .uint8: return Lowering(kernel, body: try body(input, UInt8.self))
     case .int16: return Lowering(kernel, body: try body(input, Int16.self))
     case .int32: return Lowering(kernel, body: try body(input, Int32.self))
-    default: return Lowering(kernel) { $0.map { (bits: UInt16) -> Float in Float(halfBits: bits) } }
+    default:
+      return Lowering(kernel) { $0.map { $0.apply { (bits: UInt16) -> Float in Float(halfBits: bits) } } }
     }
   }
 
@@ -40,7 +41,7 @@ package struct Dequantize: Operation {
     guard let quantization = input.quantization else { throw .unsupportedType(input.dataType) }
     guard quantization.isPerChannel else {
       let (scale, zeroPoint) = (quantization.scale, quantization.zeroPoint)
-      return { $0.map { (x: Element) -> Float in real(x, scale, zeroPoint) } }
+      return { $0.map { $0.apply { (x: Element) -> Float in real(x, scale, zeroPoint) } } }
     }
     let layout = try ChannelLayout(quantization, input.shape)
     return { arguments in

@@ -38,10 +38,12 @@ package struct FakeQuantize: Operation {
     let upper = (greatest - zeroPoint) * scale
     let inverse = 1 / scale
     return Lowering("fakeQuantize float32") {
-      $0.map { (x: Float) -> Float in
-        let raised = lower < x ? x : lower
-        let clamped = raised < upper ? raised : upper
-        return ((clamped - lower) * inverse).rounded(.toNearestOrAwayFromZero) * scale + lower
+      $0.map {
+        $0.apply { (x: Float) -> Float in
+          let raised = lower < x ? x : lower
+          let clamped = raised < upper ? raised : upper
+          return ((clamped - lower) * inverse).rounded(.toNearestOrAwayFromZero) * scale + lower
+        }
       }
     }
   }

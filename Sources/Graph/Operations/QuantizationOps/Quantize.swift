@@ -40,6 +40,14 @@ package struct Quantize: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let input = try context.operands.input(0)
     let result = context.result
+    if input.dataType.byteCount == 1 {
+      let requantization = try Requantization(input, result)
+      if result.dataType.byteCount == 1 {
+        let table = ByteTable(input.dataType, result: result.dataType, requantization.stored)
+        return Lowering(
+          "\(name) \(input.dataType.rawValue) \(result.dataType.rawValue) table", body: table.fastestBody)
+      }
+    }
     let body: Lowering.Body =
       switch result.dataType {
       case .int8: try body(input, result, Int8.self)
@@ -64,7 +72,7 @@ package struct Quantize: Operation {
     guard let quantization = result.quantization else { throw .unsupportedType(result.dataType) }
     guard !quantization.isPerChannel else { return try channelBody(quantization, result, Result.self) }
     let (scale, zeroPoint) = (quantization.scale, quantization.zeroPoint)
-    return { $0.map { (x: Float) -> Result in quantized(x, scale, zeroPoint) } }
+    return { $0.map { $0.apply { (x: Float) -> Result in quantized(x, scale, zeroPoint) } } }
   }
 
   private func channelBody<Result: QuantizedElement>(
@@ -89,7 +97,7 @@ package struct Quantize: Operation {
 /// TFLite on x86.
 @inline(__always)
 private func quantized<Result: QuantizedElement>(_ x: Float, _ scale: Float, _ zeroPoint: Int32) -> Result {
-  let steps = Int32(wholeOf: (x / scale).rounded(.toNearestOrAwayFromZero))
+  let steps = Int32(nearestTo: x / scale)
   return Result(clamping: steps &+ zeroPoint)
 }
 
@@ -111,14 +119,19 @@ private struct Requantization: Sendable {
     multiplier = FixedPointMultiplier(Double(from.scale) / Double(to.scale))
   }
 
+  /// The stored result of a stored operand, before it is limited to its type.
+  func stored(_ value: Int32) -> Int32 { multiplier.apply(value &- inputZeroPoint) &+ outputZeroPoint }
+
   func body<Element: FixedWidthInteger & TensorElement, Result: QuantizedElement>(
     _: Element.Type, _: Result.Type
   ) -> Lowering.Body {
     let requantization = self
     return {
-      $0.map { (x: Element) -> Result in
-        let value = Int32(truncatingIfNeeded: x) &- requantization.inputZeroPoint
-        return Result(clamping: requantization.multiplier.apply(value) &+ requantization.outputZeroPoint)
+      $0.map {
+        $0.apply { (x: Element) -> Result in
+          let value = Int32(truncatingIfNeeded: x) &- requantization.inputZeroPoint
+          return Result(clamping: requantization.multiplier.apply(value) &+ requantization.outputZeroPoint)
+        }
       }
     }
   }

@@ -76,27 +76,30 @@ package struct Reduce: Operation {
 
   private func logicalBody(_ plan: ReductionPlan) -> Lowering.Body {
     if kind == .any {
-      return reductionBody(plan, UInt8(0)) { (a: UInt8, x: UInt8) in a != 0 || x != 0 ? 1 : 0 }
+      return { $0.reduce(plan, from: UInt8(0)) { (a: UInt8, x: UInt8) in a != 0 || x != 0 ? 1 : 0 } }
     }
-    return reductionBody(plan, UInt8(1)) { (a: UInt8, x: UInt8) in a != 0 && x != 0 ? 1 : 0 }
+    return { $0.reduce(plan, from: UInt8(1)) { (a: UInt8, x: UInt8) in a != 0 && x != 0 ? 1 : 0 } }
   }
 
   private func floatBody(_ plan: ReductionPlan) -> Lowering.Body {
     switch kind {
     case .mean:
-      let sum = reductionBody(plan, Float(0)) { (a: Float, x: Float) in a + x }
       let count = Float(plan.reducedCount)
-      return { (arguments: borrowing KernelArguments) throws(ApusError) in
-        try sum(arguments)
+      return { arguments in
+        arguments.reduce(plan, from: Float(0)) { (a: Float, x: Float) in a + x }
         let result = arguments.output(0, as: Float.self)
         for index in 0..<result.count { result[index] /= count }
       }
-    case .sum: return reductionBody(plan, Float(0)) { (a: Float, x: Float) in a + x }
-    case .product: return reductionBody(plan, Float(1)) { (a: Float, x: Float) in a * x }
+    case .sum: return { $0.reduce(plan, from: Float(0)) { (a: Float, x: Float) in a + x } }
+    case .product: return { $0.reduce(plan, from: Float(1)) { (a: Float, x: Float) in a * x } }
     case .min:
-      return reductionBody(plan, Float.greatestFiniteMagnitude) { (a: Float, x: Float) in x < a ? x : a }
+      return {
+        $0.reduce(plan, from: Float.greatestFiniteMagnitude) { (a: Float, x: Float) in x < a ? x : a }
+      }
     default:
-      return reductionBody(plan, -Float.greatestFiniteMagnitude) { (a: Float, x: Float) in x > a ? x : a }
+      return {
+        $0.reduce(plan, from: -Float.greatestFiniteMagnitude) { (a: Float, x: Float) in x > a ? x : a }
+      }
     }
   }
 
@@ -108,9 +111,11 @@ package struct Reduce: Operation {
       let scratch = plan.shape.elementCount * MemoryLayout<Int64>.stride
       return Lowering(kernel, scratchByteCount: scratch, body: integerMeanBody(plan, Element.self))
     case .sum:
-      return Lowering(kernel, body: reductionBody(plan, Element(0)) { (a: Element, x: Element) in a &+ x })
+      return Lowering(
+        kernel, body: { $0.reduce(plan, from: Element(0)) { (a: Element, x: Element) in a &+ x } })
     case .product:
-      return Lowering(kernel, body: reductionBody(plan, Element(1)) { (a: Element, x: Element) in a &* x })
+      return Lowering(
+        kernel, body: { $0.reduce(plan, from: Element(1)) { (a: Element, x: Element) in a &* x } })
     default: return Lowering(kernel, body: extremumBody(plan, Element.self))
     }
   }
@@ -134,7 +139,9 @@ package struct Reduce: Operation {
   private func extremumBody<Element: FixedWidthInteger & TensorElement>(
     _ plan: ReductionPlan, _: Element.Type
   ) -> Lowering.Body {
-    if kind == .max { return reductionBody(plan, Element.min) { (a: Element, x: Element) in x > a ? x : a } }
-    return reductionBody(plan, Element.max) { (a: Element, x: Element) in x < a ? x : a }
+    if kind == .max {
+      return { $0.reduce(plan, from: Element.min) { (a: Element, x: Element) in x > a ? x : a } }
+    }
+    return { $0.reduce(plan, from: Element.max) { (a: Element, x: Element) in x < a ? x : a } }
   }
 }

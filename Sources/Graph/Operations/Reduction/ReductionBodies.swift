@@ -2,20 +2,17 @@ import Foundation
 import Kernels
 import TensorCore
 
-/// The body of a reduction whose results accumulate where they are stored.
-@inline(__always)
-func reductionBody<Element: TensorElement>(
-  _ plan: ReductionPlan, _ initial: Element,
-  _ combine: @escaping @Sendable (Element, Element) -> Element
-) -> Lowering.Body {
-  return { arguments in
-    let result = arguments.output(0, as: Element.self)
-    for index in 0..<result.count { result[index] = initial }
-    plan.accumulate(arguments.input(0, as: Element.self), into: result, combine)
-  }
-}
-
 extension KernelArguments {
+  /// Reduces operand 0 into the results, which accumulate where they are stored.
+  @inline(__always)
+  func reduce<Element: TensorElement>(
+    _ plan: ReductionPlan, from initial: Element, _ combine: (Element, Element) -> Element
+  ) {
+    let result = output(0, as: Element.self)
+    for index in 0..<result.count { result[index] = initial }
+    plan.accumulate(input(0, as: Element.self), into: result, combine)
+  }
+
   /// Working memory for one accumulator per result, all set to `initial`.
   func accumulators<Element: BitwiseCopyable>(
     _ count: Int, _ initial: Element
