@@ -84,19 +84,18 @@ package struct BatchMatMul: Operation {
     return { arguments in
       guard let a = arguments.input(0, as: Float.self).baseAddress,
         let b = arguments.input(1, as: Float.self).baseAddress,
-        let c = arguments.output(0, as: Float.self).baseAddress, layout.depth > 0
-      else {
-        arguments.output(0, as: Float.self).update(repeating: 0)
-        return
-      }
+        let c = arguments.output(0, as: Float.self).baseAddress
+      else { return }
       for matrix in 0..<layout.matrices {
         let origins = layout.origins(ofMatrix: matrix)
         let target = c + matrix * layout.rows * layout.columns
-        let done = BLAS.gemm(
-          m: layout.rows, n: layout.columns, k: layout.depth, a: a + origins.a,
-          leadingA: transposeA ? layout.rows : layout.depth, transposeA: transposeA, b: b + origins.b,
-          leadingB: transposeB ? layout.depth : layout.columns, transposeB: transposeB, c: target,
-          leadingC: layout.columns)
+        let done =
+          layout.depth > 0
+          && BLAS.gemm(
+            m: layout.rows, n: layout.columns, k: layout.depth, a: a + origins.a,
+            leadingA: transposeA ? layout.rows : layout.depth, transposeA: transposeA, b: b + origins.b,
+            leadingB: transposeB ? layout.depth : layout.columns, transposeB: transposeB, c: target,
+            leadingC: layout.columns)
         if !done { layout.product(a + origins.a, b + origins.b, target) }
       }
     }
