@@ -30,6 +30,13 @@ func kernelTarget(_ name: String, isa: String, flags: [String]) -> Target {
   let instructionSets: [Target] = []
 #endif
 
+/// Every module that a target imports is declared, else a change of that module would not rebuild it.
+func testTarget(_ name: String, _ modules: [String], resources: [Resource]? = nil) -> Target {
+  .testTarget(
+    name: name, dependencies: (modules + ["TestSupport"]).map { .target(name: $0) }, resources: resources,
+    swiftSettings: safe)
+}
+
 /// Fuzz targets are built only on demand (`Tools/fuzz`): libFuzzer brings its own `main`.
 let fuzzTargets: [Target] =
   Context.environment["APUS_FUZZ"] == nil
@@ -82,15 +89,13 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
-    .testTarget(name: "TensorCoreTests", dependencies: ["TensorCore"], swiftSettings: safe),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "CIntrinsics", "TestSupport"], swiftSettings: safe),
-    .testTarget(name: "GraphTests", dependencies: ["Graph", "TestSupport"], swiftSettings: safe),
-    .testTarget(name: "FormatsTests", dependencies: ["Formats", "TestSupport"], swiftSettings: safe),
-    .testTarget(
-      name: "ImagesTests", dependencies: ["Images", "TestSupport"], resources: [.copy("Resources")],
-      swiftSettings: safe),
-    .testTarget(name: "ModelsTests", dependencies: ["Models", "TestSupport"], swiftSettings: safe),
-    .testTarget(name: "ApusTests", dependencies: ["Apus", "TestSupport"], swiftSettings: safe),
+    testTarget("TensorCoreTests", ["TensorCore"]),
+    testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
+    testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
+    testTarget("FormatsTests", ["TensorCore", "Formats"]),
+    testTarget("ImagesTests", ["TensorCore", "Images"], resources: [.copy("Resources")]),
+    testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
+    testTarget("ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus"]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

@@ -38,7 +38,7 @@ struct ClassifierModel: Sendable {
     labels = try ClassLabels(
       path: labelPath, file: file, metadata: metadata, output: 0, classCount: classCount)
     threshold = options.threshold ?? sidecar?.threshold ?? ImageClassifier.Options.standardThreshold
-    meaning = options.scores ?? ScoreMeaning(ofOutput: 0, of: model.graph)
+    meaning = options.scores ?? ScoreMeaning(ofOutput: 0, of: model.compiled.graph)
   }
 
   private static func single(

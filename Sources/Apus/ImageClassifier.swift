@@ -35,7 +35,7 @@ public final class ImageClassifier: Sendable {
     }
     self.model = model
     self.options = options
-    self.path = model.model.file.path
+    self.path = model.model.path
     self.refused = refused
   }
 
@@ -79,7 +79,7 @@ public final class ImageClassifier: Sendable {
       let preprocess = watch.lap()
       try workspace.run(isCancelled: isCancelled)
       let run = watch.lap()
-      let scores = try model.model.file.inFile { () throws(ApusError) in
+      let scores = try naming(path) { () throws(ApusError) in
         try ClassScores(
           workspace.outputBytes(0), type: model.model.outputs[0].type, meaning: model.meaning)
       }

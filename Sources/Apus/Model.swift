@@ -2,12 +2,11 @@ import Graph
 import Kernels
 import TensorCore
 
-/// A compiled model that any number of threads may run at once.
+/// A compiled model that any number of threads may run at once. It keeps nothing of the file but what runs need.
 package final class Model: Sendable {
-  package let file: ModelFile
+  /// The file it was made from.
+  package let path: String
   package let options: ModelOptions
-  /// The model as it was imported, before any pass.
-  package let graph: Graph
   package let compiled: CompiledModel
   private let workspaces: WorkspacePool
 
@@ -16,19 +15,12 @@ package final class Model: Sendable {
   package init(
     _ file: ModelFile, options: ModelOptions = ModelOptions(), inputShapes: [Int: Shape] = [:]
   ) throws(ApusError) {
-    self.file = file
+    path = file.path
     self.options = options
     let graph = try file.graph(options.entry, inputShapes: inputShapes)
     let compiled = try file.inFile { () throws(ApusError) in try Compiler.compile(graph, options.compile) }
-    self.graph = graph
     self.compiled = compiled
     workspaces = WorkspacePool(compiled, capacity: ThreadPool.shared.size)
-  }
-
-  package convenience init(
-    contentsOf path: String, options: ModelOptions = ModelOptions()
-  ) throws(ApusError) {
-    try self.init(ModelFile(path), options: options)
   }
 
   package var inputs: [ValueInfo] { compiled.inputs }

@@ -55,12 +55,18 @@ package struct ModelFile: Sendable {
     }
   }
 
-  /// The result of `body`, whose errors name this file unless they name one.
-  package func inFile<Result>(_ body: () throws(ApusError) -> Result) throws(ApusError) -> Result {
-    do {
-      return try body()
-    } catch {
-      throw error.inFile(path)
-    }
+  func inFile<Result>(_ body: () throws(ApusError) -> Result) throws(ApusError) -> Result {
+    try naming(path, in: body)
+  }
+}
+
+/// The result of `body`, whose errors name the file at `path` unless they name one.
+package func naming<Result>(
+  _ path: String, in body: () throws(ApusError) -> Result
+) throws(ApusError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw error.inFile(path)
   }
 }

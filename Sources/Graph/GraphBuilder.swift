@@ -6,8 +6,9 @@ package struct GraphBuilder {
   package private(set) var graph = Graph()
   private let kernels: KernelSet
 
-  /// Bytes that the elements of one folded constant may take, so that a tiny file cannot make a huge one.
-  static let foldingLimit = 64 << 20
+  /// Bytes that the elements of all folded constants may take, so that a tiny file cannot make huge ones.
+  static let foldingLimit = 256 << 20
+  private var foldedByteCount = 0
 
   package init(kernels: KernelSet = .best) {
     self.kernels = kernels
@@ -61,6 +62,7 @@ package struct GraphBuilder {
         .malformedModel, "\(results.count) outputs", expected: "\(types.count)", at: label)
     }
     let folded = try fold(operation, operands, types, label: label)
+    foldedByteCount += (folded ?? []).reduce(0) { $0 + $1.type.byteCount }
     let values = zip(results, types).enumerated().map { index, result in
       add(ValueInfo(name: result.0.name, type: folded?[index].type ?? result.1, constant: folded?[index]))
     }
@@ -81,9 +83,9 @@ package struct GraphBuilder {
   ) throws(ApusError) -> [Tensor]? {
     let known = zip(operands.inputs, operands.constants).allSatisfy { $0 == nil || $1 != nil }
     let dependsOnShapeOnly = operation is any ShapeOnlyOperation
-    guard known || dependsOnShapeOnly, types.allSatisfy({ $0.byteCount <= Self.foldingLimit }) else {
-      return nil
-    }
+    var left = Self.foldingLimit - foldedByteCount
+    for type in types { left -= min(type.byteCount, Self.foldingLimit + 1) }
+    guard known || dependsOnShapeOnly, left >= 0 else { return nil }
     let context = LoweringContext(operands: operands, results: types, kernels: kernels)
     do {
       return try Evaluator.evaluate(operation.lower(context), operands: operands, results: types)

@@ -16,7 +16,7 @@ package protocol Operation: Sendable {
   /// input: packed weights, tables, multipliers.
   func lower(_ context: LoweringContext) throws(ApusError) -> Lowering
 
-  /// Multiplications with an addition that one run takes, for reports.
+  /// Multiplications with an addition that one run takes, for reports; the largest number when they are more.
   func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int
 
   /// The operands whose elements are needed only by ``lower(_:)``: a run never reads them, so that they
@@ -71,5 +71,15 @@ package struct Lowering: Sendable {
     var lowering = Lowering("alias") { _ in }
     lowering.aliasedInput = index
     return lowering
+  }
+}
+
+extension Collection where Element == Int {
+  /// The product of numbers that are not negative; the largest number when it is more.
+  package var saturatingProduct: Int {
+    reduce(1) { product, factor in
+      let (next, overflow) = product.multipliedReportingOverflow(by: factor)
+      return overflow ? Int.max : next
+    }
   }
 }

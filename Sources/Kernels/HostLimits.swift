@@ -35,6 +35,17 @@ package enum HostLimits {
     return quota(fields: fields)
   }()
 
+  /// Bytes of memory that this process may use: the machine's, or the control group's limit when it is less.
+  package static let memory: Int = {
+    let physical = Int(clamping: ProcessInfo.processInfo.physicalMemory)
+    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"].compactMap {
+      (try? String(contentsOfFile: $0, encoding: .utf8)).flatMap {
+        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+    }
+    return ([physical] + limits.filter { $0 > 0 }).min() ?? physical
+  }()
+
   static func quota(fields: [String]) -> Int? {
     guard fields.count == 2, let quota = Double(fields[0]), let period = Double(fields[1]), quota > 0,
       period > 0

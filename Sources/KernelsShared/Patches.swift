@@ -1,7 +1,7 @@
 import CIntrinsics
 
 /// Copies the patches under consecutive output pixels side by side, so that a convolution is a matrix
-/// product. May write up to 15 bytes past a patch and read as many past the input.
+/// product. May write up to 63 bytes past a patch and read as many past the input.
 @inline(never)
 package func gatherPatches(_ arguments: UnsafePointer<ApusPatches>) {
   let p = arguments.pointee
@@ -35,13 +35,13 @@ package func gatherPatches(_ arguments: UnsafePointer<ApusPatches>) {
   }
 }
 
-/// Copies in whole vectors of 16 bytes, past the end if need be.
+/// Copies in whole vectors, past the end if need be.
 @inline(__always)
 private func copyBytes(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: Int) {
   var offset = 0
   repeat {
-    target.storeBytes(of: source.vector(offset), toByteOffset: offset, as: SIMD16<UInt8>.self)
-    offset &+= 16
+    target.storeBytes(of: source.vector(offset), toByteOffset: offset, as: Int32Vector.self)
+    offset &+= vectorBytes
   } while offset < count
 }
 

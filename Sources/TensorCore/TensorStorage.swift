@@ -6,25 +6,44 @@ import Foundation
 package final class TensorStorage: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
-  /// Keeps alive what owns the bytes when the storage itself does not.
-  private let owner: AnyObject?
+  private let source: Source
+
+  /// Where the bytes come from, and so how they are given back.
+  private enum Source {
+    case heap
+    case pages(Int)
+    /// Something else holds them for as long as it lives.
+    case owner(AnyObject)
+  }
 
   /// Kernels may read (never write) so many bytes past the last element.
   package static let slack = 64
   package static let alignment = 64
+  /// From so many bytes on, memory comes as pages of its own, which cost nothing until they are touched.
+  private static let pageThreshold = 1 << 20
 
   /// Zeroed memory.
   /// - Throws: ``ApusError`` of kind `resources` when the system has none left.
   package init(byteCount: Int) throws(ApusError) {
     let (total, overflow) = byteCount.addingReportingOverflow(Self.slack)
-    var pointer: UnsafeMutableRawPointer?
-    guard byteCount >= 0, !overflow, posix_memalign(&pointer, Self.alignment, total) == 0, let pointer else {
-      throw ApusError(.resources, "no memory for \(byteCount) bytes")
-    }
-    memset(pointer, 0, total)
-    self.base = pointer
+    guard byteCount >= 0, !overflow else { throw ApusError(.resources, "no memory for \(byteCount) bytes") }
     self.byteCount = byteCount
-    self.owner = nil
+    if total >= Self.pageThreshold {
+      let pages = mmap(nil, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      guard let pages, pages != MAP_FAILED else {
+        throw ApusError(.resources, "no memory for \(byteCount) bytes")
+      }
+      base = pages
+      source = .pages(total)
+    } else {
+      var pointer: UnsafeMutableRawPointer?
+      guard posix_memalign(&pointer, Self.alignment, total) == 0, let pointer else {
+        throw ApusError(.resources, "no memory for \(byteCount) bytes")
+      }
+      memset(pointer, 0, total)
+      base = pointer
+      source = .heap
+    }
   }
 
   package convenience init<Element: BitwiseCopyable>(copying elements: [Element]) throws(ApusError) {
@@ -38,8 +57,14 @@ package final class TensorStorage: @unchecked Sendable {
   package init(borrowing bytes: UnsafeMutableRawPointer, byteCount: Int, from owner: AnyObject) {
     self.base = bytes
     self.byteCount = byteCount
-    self.owner = owner
+    source = .owner(owner)
   }
 
-  deinit { if owner == nil { free(base) } }
+  deinit {
+    switch source {
+    case .heap: free(base)
+    case .pages(let total): munmap(base, total)
+    case .owner: break
+    }
+  }
 }

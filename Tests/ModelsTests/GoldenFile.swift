@@ -34,25 +34,35 @@ struct GoldenFile: Sendable, CustomTestStringConvertible {
   }()
 
   private struct Entry: Decodable {
-    struct Case: Decodable {}
+    struct Content: Decodable {}
     let ops: [String: Int]?
-    let cases: [String: Case]?
+    let cases: [String: Content]?
     let golden: String?
     let run: String?
   }
 
-  /// The arrays of a case: what goes in and what shall come out.
-  func arrays(of name: String) throws -> (inputs: [Tensor], outputs: [Tensor]) {
-    guard let archive else { return ([], []) }
-    let zip = try ZipArchive.atEnd(of: FileBytes.read(SharedData.path("tflite/" + archive)))
-    func read(_ kind: String) throws -> [Tensor] {
+  /// What goes into a run and what shall come out.
+  struct Case: Sendable {
+    let name: String
+    let inputs: [Tensor]
+    let outputs: [Tensor]
+  }
+
+  /// The cases of the archive.
+  func readCases() throws -> [Case] {
+    guard let archive else { return [] }
+    guard let zip = try ZipArchive.atEnd(of: FileBytes.read(SharedData.path("tflite/" + archive))) else {
+      throw ApusError(.file, "is no archive", file: archive)
+    }
+    let stored = Set(zip.entries.map(\.name))
+    func read(_ prefix: String) throws -> [Tensor] {
       var tensors: [Tensor] = []
-      while let zip, zip.entries.contains(where: { $0.name == "\(name).\(kind)\(tensors.count).npy" }) {
-        let bytes = try zip.contents(of: "\(name).\(kind)\(tensors.count).npy", limit: 1 << 28)
-        tensors.append(try Npy.tensor(bytes))
+      while stored.contains("\(prefix)\(tensors.count).npy") {
+        tensors.append(
+          try Npy.tensor(zip.contents(of: "\(prefix)\(tensors.count).npy", limit: 1 << 28)))
       }
       return tensors
     }
-    return (try read("in"), try read("out"))
+    return try cases.map { Case(name: $0, inputs: try read("\($0).in"), outputs: try read("\($0).out")) }
   }
 }

@@ -19,7 +19,7 @@ struct Inspect: ParsableCommand {
   func run() throws {
     EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
-    let summary = ModelSummary(try Model(contentsOf: model, options: ModelOptions(entry: entry)))
+    let summary = try ModelSummary(ModelFile(model), options: ModelOptions(entry: entry))
     if json {
       StandardStreams.printLine(summary.json.text)
     } else {

@@ -27,18 +27,22 @@ struct ModelSummary {
   let weightBytes: Int
   let arenaBytes: Int
 
-  var multiplyAccumulates: Int { nodes.reduce(0) { $0 + $1.multiplyAccumulates } }
+  var multiplyAccumulates: Int {
+    nodes.reduce(0) { min($0, Int.max / 2) + min($1.multiplyAccumulates, Int.max / 2) }
+  }
 
-  init(_ model: Model) {
-    path = model.file.path
-    fileBytes = model.file.bytes.count
-    description = model.file.description.description
-    signatures = model.file.description.signatures.map(\.key)
-    subgraphs = model.file.description.subgraphs.count
+  init(_ file: ModelFile, options: ModelOptions) throws(ApusError) {
+    let model = try Model(file, options: options)
+    let imported = try file.graph(options.entry)
+    path = file.path
+    fileBytes = file.bytes.count
+    description = file.description.description
+    signatures = file.description.signatures.map(\.key)
+    subgraphs = file.description.subgraphs.count
     inputs = model.inputs
     outputs = model.outputs
     let graph = model.compiled.graph
-    let work = Self.work(model.graph)
+    let work = Self.work(imported)
     nodes = zip(graph.nodes, model.compiled.lowerings).map { node, lowering in
       let results = node.outputs.map { graph[$0].type }
       return Node(
@@ -47,7 +51,7 @@ struct ModelSummary {
         kernel: lowering.kernel,
         multiplyAccumulates: work[node.label] ?? 0)
     }
-    let weights = Self.weights(model.graph)
+    let weights = Self.weights(imported)
     parameters = weights.reduce(0) { $0 + $1.shape.elementCount }
     weightBytes = weights.reduce(0) { $0 + $1.byteCount }
     arenaBytes = model.compiled.plan.byteCount

@@ -51,17 +51,21 @@ struct Run: ParsableCommand {
 
   func run() throws {
     EnvironmentNotes.report(ProcessInfo.processInfo.environment)
-    let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
-    let options = ModelOptions(entry: entry, threads: threads.resolve())
-    let file = try ModelFile(model)
-    let tensors = try RunInputs(inputs, for: file.interface(entry)).tensors
-    let loaded = try ReshapedModel.load(file, options: options, inputs: tensors)
-    let session = RunSession(model: loaded, inputs: tensors)
+    let session = try session()
     if benchmark {
       try session.serve()
     } else {
       try report(session)
     }
+  }
+
+  /// The model made ready. The file's bytes are gone when it returns.
+  private func session() throws(ApusError) -> RunSession {
+    let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
+    let options = ModelOptions(entry: entry, threads: threads.resolve())
+    let file = try ModelFile(model)
+    let tensors = try RunInputs(inputs, for: file.interface(entry)).tensors
+    return RunSession(model: try ReshapedModel.load(file, options: options, inputs: tensors), inputs: tensors)
   }
 
   private func report(_ session: RunSession) throws(ApusError) {

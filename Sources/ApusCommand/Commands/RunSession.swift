@@ -16,7 +16,7 @@ struct RunSession {
       milliseconds.reserveCapacity(min(count, 1 << 20))
       for _ in 0..<count {
         var watch = Stopwatch()
-        try model.file.inFile { () throws(ApusError) in
+        try naming(model.path) { () throws(ApusError) in
           try workspace.setInputs(inputs)
           try workspace.run(profiler: profiler)
         }

@@ -7,5 +7,9 @@ package struct CompileOptions: Sendable {
   /// Threads that one run may use, at most the pool's size.
   package var threads: Int = HostLimits.threads
 
+  /// The largest working memory that a model may ask for, in bytes: what a small file declares must not
+  /// exhaust the machine.
+  package var memoryLimit: Int = HostLimits.memory / 2
+
   package init() {}
 }

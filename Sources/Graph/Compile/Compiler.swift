@@ -9,6 +9,7 @@ package enum Compiler {
   ) throws(ApusError) -> CompiledModel {
     var graph = graph
     for pass in GraphPasses.all { try pass(&graph, options) }
+    try checkSizes(graph, options)
     var lowerings: [Lowering] = []
     for node in graph.nodes {
       do {
@@ -18,8 +19,23 @@ package enum Compiler {
       }
     }
     releasePreparedConstants(&graph)
-    return try CompiledModel(
-      graph: graph, lowerings: lowerings, plan: MemoryPlan(graph, lowerings), options: options)
+    let plan = MemoryPlan(graph, lowerings)
+    guard plan.byteCount <= options.memoryLimit else {
+      throw ApusError(
+        .resources, "a run takes \(plan.byteCount) bytes of working memory",
+        expected: "at most \(options.memoryLimit)", advice: "Give the model smaller input shapes.")
+    }
+    return try CompiledModel(graph: graph, lowerings: lowerings, plan: plan, options: options)
+  }
+
+  /// Refuses a value that alone is over the limit, before anything is prepared for it.
+  private static func checkSizes(_ graph: Graph, _ options: CompileOptions) throws(ApusError) {
+    for value in graph.values where value.constant == nil && value.type.byteCount > options.memoryLimit {
+      throw ApusError(
+        .resources, "\(value.type) takes \(value.type.byteCount) bytes",
+        expected: "at most \(options.memoryLimit)", at: "value '\(value.name)'",
+        advice: "Give the model smaller input shapes.")
+    }
   }
 
   private static func lower(

@@ -4,6 +4,8 @@ import TensorCore
 package struct MemoryPlan: Sendable {
   /// The byte offset of each planned value; nil for constants and values that nothing reads at run time.
   package private(set) var offsets: [Int?]
+  /// For each value the one whose memory it shares: itself, or the source of the chain of aliases.
+  package private(set) var owners: [Value]
   /// Where each node's working memory begins.
   package private(set) var scratchOffsets: [Int]
   package private(set) var byteCount = 0
@@ -23,8 +25,8 @@ package struct MemoryPlan: Sendable {
     let owners = Self.owners(graph, lowerings)
     var blocks: [Int: Block] = [:]
     func extend(_ value: Value, to node: Int) {
-      guard graph[value].constant == nil else { return }
       let owner = owners[value.index]
+      guard graph.values[owner].constant == nil else { return }
       let size = Self.padded(graph.values[owner].type.byteCount)
       var block = blocks[owner] ?? Block(byteCount: size, first: node, last: node)
       block.first = min(block.first, node)
@@ -46,6 +48,7 @@ package struct MemoryPlan: Sendable {
     requests.sort { ($0.block.byteCount, $1.owner) > ($1.block.byteCount, $0.owner) }
     let placed = Self.place(requests)
     offsets = owners.map { placed.offsets[$0] }
+    self.owners = owners.map(Value.init)
     scratchOffsets = lowerings.indices.map { placed.offsets[graph.values.count + $0] ?? 0 }
     byteCount = placed.end
   }
@@ -67,7 +70,6 @@ package struct MemoryPlan: Sendable {
     return (offsets, end)
   }
 
-  /// For each value the one whose memory it shares: itself, or the source of the chain of aliases.
   private static func owners(_ graph: Graph, _ lowerings: [Lowering]) -> [Int] {
     var owners = Array(graph.values.indices)
     for (node, lowering) in zip(graph.nodes, lowerings) {

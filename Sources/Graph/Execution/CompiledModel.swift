@@ -15,6 +15,9 @@ package struct CompiledModel: Sendable {
     self.options = options
   }
 
+  /// The elements of a value that is known, or another name for one that is.
+  func constant(_ value: Value) -> Tensor? { graph[plan.owners[value.index]].constant }
+
   package var inputs: [ValueInfo] { graph.inputs.map { graph[$0] } }
   package var outputs: [ValueInfo] { graph.outputs.map { graph[$0] } }
 

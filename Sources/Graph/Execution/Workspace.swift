@@ -12,7 +12,7 @@ package final class Workspace {
     let arena = try TensorStorage(byteCount: model.plan.byteCount)
     self.arena = arena
     let address = { (value: Value) -> UnsafeMutableRawPointer? in
-      if let constant = model.graph[value].constant {
+      if let constant = model.constant(value) {
         return UnsafeMutableRawPointer(mutating: constant.bytes.baseAddress)
       }
       return model.plan.offsets[value.index].map { arena.base + $0 }
@@ -100,7 +100,7 @@ package final class Workspace {
   /// The memory of output `index`, valid until the next run.
   package func outputBytes(_ index: Int) -> UnsafeRawBufferPointer {
     let value = model.graph.outputs[index]
-    if let constant = model.graph[value].constant { return constant.bytes }
+    if let constant = model.constant(value) { return constant.bytes }
     guard let offset = model.plan.offsets[value.index] else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }

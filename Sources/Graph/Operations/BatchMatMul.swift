@@ -48,7 +48,7 @@ package struct BatchMatMul: Operation {
 
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
     guard let a = try? operands.input(0).shape, let result = results.first, a.rank >= 2 else { return 0 }
-    return result.shape.elementCount &* a[transposeA ? a.rank - 2 : a.rank - 1]
+    return [result.shape.elementCount, a[transposeA ? a.rank - 2 : a.rank - 1]].saturatingProduct
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
@@ -84,19 +84,18 @@ package struct BatchMatMul: Operation {
     return { arguments in
       guard let a = arguments.input(0, as: Float.self).baseAddress,
         let b = arguments.input(1, as: Float.self).baseAddress,
-        let c = arguments.output(0, as: Float.self).baseAddress, layout.depth > 0
-      else {
-        arguments.output(0, as: Float.self).update(repeating: 0)
-        return
-      }
+        let c = arguments.output(0, as: Float.self).baseAddress
+      else { return }
       for matrix in 0..<layout.matrices {
         let origins = layout.origins(ofMatrix: matrix)
         let target = c + matrix * layout.rows * layout.columns
-        let done = BLAS.gemm(
-          m: layout.rows, n: layout.columns, k: layout.depth, a: a + origins.a,
-          leadingA: transposeA ? layout.rows : layout.depth, transposeA: transposeA, b: b + origins.b,
-          leadingB: transposeB ? layout.depth : layout.columns, transposeB: transposeB, c: target,
-          leadingC: layout.columns)
+        let done =
+          layout.depth > 0
+          && BLAS.gemm(
+            m: layout.rows, n: layout.columns, k: layout.depth, a: a + origins.a,
+            leadingA: transposeA ? layout.rows : layout.depth, transposeA: transposeA, b: b + origins.b,
+            leadingB: transposeB ? layout.depth : layout.columns, transposeB: transposeB, c: target,
+            leadingC: layout.columns)
         if !done { layout.product(a + origins.a, b + origins.b, target) }
       }
     }

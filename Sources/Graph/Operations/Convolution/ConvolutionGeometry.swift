@@ -52,5 +52,7 @@ package struct ConvolutionGeometry: Sendable {
     (self.groups, outputChannels) = try groups(input, weights)
   }
 
-  package func multiplyAccumulates() -> Int { batch * outputPixels * depth * outputChannels }
+  package func multiplyAccumulates() -> Int {
+    [batch, outputHeight, outputWidth, depth, outputChannels].saturatingProduct
+  }
 }

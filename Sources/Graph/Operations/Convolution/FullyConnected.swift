@@ -51,7 +51,7 @@ package struct FullyConnected: Operation {
 
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
     guard let weights = operands.inputs[1]?.shape, let result = results.first else { return 0 }
-    return result.shape.elementCount * weights[1]
+    return [result.shape.elementCount, weights[1]].saturatingProduct
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
