@@ -21,7 +21,7 @@ package final class ThreadPool: Sendable {
   private let finishedChunks = Atomic<Int>(0)
   private let busy = Atomic<Bool>(false)
   private let sleepers = Atomic<Int>(0)
-  private let job = UnsafeJob()
+  private let job = JobSlot()
   private let gate = Gate()
 
   package init(size: Int) {
@@ -30,7 +30,7 @@ package final class ThreadPool: Sendable {
   }
 
   /// Calls `body` with ranges that cover `0..<count`, each about `grain` items or more; returns when all
-  /// are done. The split depends on `count` and `grain` only.
+  /// are done. The split between threads depends on `count` and `grain` only; one thread gets it whole.
   /// - Parameter body: gets a range, and a number below `max(threads, 1)` that no other thread has at the
   ///   same time, to choose its working memory by.
   package func parallel(
@@ -38,18 +38,14 @@ package final class ThreadPool: Sendable {
   ) {
     guard count > 0 else { return }
     let chunks = Self.chunkCount(count: count, grain: grain)
-    let chunkRange = { (chunk: Int) in
-      // Products stay below count × 64.
-      (count * chunk / chunks)..<(count * (chunk + 1) / chunks)
-    }
     guard chunks > 1, threads > 1, size > 1,
       busy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
     else {
-      for chunk in 0..<chunks { body(chunkRange(chunk), 0) }
+      body(0..<count, 0)
       return
     }
     withoutActuallyEscaping(body) { body in
-      run(chunks: chunks, threads: threads) { body(chunkRange($0), $1) }
+      run(Job(body: body, count: count, chunks: chunks), threads: threads)
     }
     busy.store(false, ordering: .releasing)
   }
@@ -60,29 +56,27 @@ package final class ThreadPool: Sendable {
     min(64, max(1, count / max(grain, 1)))
   }
 
-  private func run(chunks: Int, threads: Int, _ body: (Int, Int) -> Void) {
-    withoutActuallyEscaping(body) { body in
-      job.body = body
-      job.chunks = chunks
-      nextChunk.store(0, ordering: .relaxed)
-      finishedChunks.store(0, ordering: .relaxed)
-      seats.store(min(threads, size) - 1, ordering: .relaxed)
-      epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      if sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
-      work(as: 0)
-      while finishedChunks.load(ordering: .acquiring) < chunks { Self.pause() }
-      epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      // A worker that joined late may still be looking at the job; the closure dies only after it left.
-      while joined.load(ordering: .sequentiallyConsistent) > 0 { Self.pause() }
-      job.body = nil
-    }
+  private func run(_ work: Job, threads: Int) {
+    job.current = work
+    nextChunk.store(0, ordering: .relaxed)
+    finishedChunks.store(0, ordering: .relaxed)
+    seats.store(min(threads, size) - 1, ordering: .relaxed)
+    epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
+    takePart(as: 0)
+    while finishedChunks.load(ordering: .acquiring) < work.chunks { Self.pause() }
+    epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    // A worker that joined late may still be looking at the job; the closure dies only after it left.
+    while joined.load(ordering: .sequentiallyConsistent) > 0 { Self.pause() }
+    job.current = nil
   }
 
-  private func work(as worker: Int) {
+  private func takePart(as worker: Int) {
+    guard let work = job.current else { return }
     while true {
       let chunk = nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue
-      guard chunk < job.chunks else { return }
-      job.body?(chunk, worker)
+      guard chunk < work.chunks else { return }
+      work.body(work.range(chunk), worker)
       finishedChunks.wrappingAdd(1, ordering: .releasing)
     }
   }
@@ -95,7 +89,7 @@ package final class ThreadPool: Sendable {
         joined.wrappingAdd(1, ordering: .sequentiallyConsistent)
         if epoch.load(ordering: .sequentiallyConsistent) == seen {
           let seat = seats.wrappingSubtract(1, ordering: .relaxed).oldValue
-          if seat > 0 { work(as: seat) }
+          if seat > 0 { takePart(as: seat) }
         }
         joined.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       }
@@ -128,11 +122,20 @@ package final class ThreadPool: Sendable {
   @inline(__always) private static func pause() { _ = apus_pause() }
 }
 
+/// Work to be done in chunks.
+private struct Job {
+  let body: (Range<Int>, Int) -> Void
+  let count: Int
+  let chunks: Int
+
+  /// Products stay below `count` × 64.
+  func range(_ chunk: Int) -> Range<Int> { (count * chunk / chunks)..<(count * (chunk + 1) / chunks) }
+}
+
 /// The job in progress. Written by the caller that owns the pool before it opens the epoch, read by workers
 /// that joined it: the epoch's ordering makes that safe.
-private final class UnsafeJob: @unchecked Sendable {
-  var body: ((Int, Int) -> Void)?
-  var chunks = 0
+private final class JobSlot: @unchecked Sendable {
+  var current: Job?
 }
 
 /// Where idle workers sleep.

@@ -2,22 +2,22 @@ import TensorCore
 
 /// Composite operators stand for subgraphs. Putting these in their place must end, and must not blow up.
 enum TFLiteDecompositions {
-  /// Operators of a subgraph once every composite is replaced, at most.
-  static let maximumOperatorCount = 1 << 20
+  /// Operators of a subgraph and tensors they name once every composite is replaced, at most.
+  static let maximumSize = 1 << 20
 
   /// - Throws: ``ApusError`` when a composite names no subgraph, names itself through others, or stands for more
-  ///   than ``maximumOperatorCount`` operators.
+  ///   than ``maximumSize`` operators and tensors.
   static func verify(_ subgraphs: [TFLiteSubgraph]) throws(ApusError) {
     var sizes = [Int?](repeating: nil, count: subgraphs.count)
     for subgraph in subgraphs { try measure(subgraph.index, subgraphs, &sizes, depth: 0) }
   }
 
-  /// Finds how many operators a subgraph has once its composites are replaced.
+  /// Finds how many operators and named tensors a subgraph has once its composites are replaced.
   private static func measure(
     _ index: Int, _ subgraphs: [TFLiteSubgraph], _ sizes: inout [Int?], depth: Int
   ) throws(ApusError) {
     guard sizes[index] == nil else { return }
-    var total = subgraphs[index].operators.count
+    var total = subgraphs[index].operators.reduce(0) { $0 + 1 + $1.inputs.count + $1.outputs.count }
     for step in subgraphs[index].operators {
       guard case .composite(let name, let body, _) = step.options else { continue }
       let place = "\(step.label) '\(name.clipped)'"
@@ -34,9 +34,9 @@ enum TFLiteDecompositions {
       }
       try measure(body, subgraphs, &sizes, depth: depth + 1)
       total += sizes[body] ?? 0
-      guard total <= maximumOperatorCount else {
+      guard total <= maximumSize else {
         throw ApusError(
-          .malformedModel, "composites stand for more than \(maximumOperatorCount) operators", at: place)
+          .malformedModel, "composites stand for more than \(maximumSize) operators and operands", at: place)
       }
     }
     sizes[index] = total
