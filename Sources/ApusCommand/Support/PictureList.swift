@@ -28,17 +28,22 @@ enum PictureList {
   }
 
   private static func expand(_ argument: String) -> [Entry] {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder) {
-      return isFolder.boolValue ? pictures(below: argument) : [.file(argument)]
+    if FileManager.default.fileExists(atPath: argument) || !argument.contains(where: { "*?[".contains($0) }) {
+      // Opening what is not there says why.
+      return existing(argument)
     }
-    if argument.contains(where: { "*?[".contains($0) }) {
-      let matches = Glob.matches(argument)
-      if !matches.isEmpty { return matches.flatMap(expand) }
+    let matches = Glob.matches(argument)
+    guard !matches.isEmpty else {
       return [.failure(argument, ApusError(.file, "no file matches the pattern", file: argument))]
     }
-    // Opening it says why it is not there.
-    return [.file(argument)]
+    return matches.flatMap(existing)
+  }
+
+  /// A file, or the pictures of a folder.
+  private static func existing(_ path: String) -> [Entry] {
+    var isFolder: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return isFolder.boolValue ? pictures(below: path) : [.file(path)]
   }
 
   private static func pictures(below folder: String) -> [Entry] {
