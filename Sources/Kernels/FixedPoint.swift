@@ -4,13 +4,13 @@ import Foundation
 ///
 /// `real = multiplier / 2³¹ × 2^shift` with multiplier in 2³⁰ ..< 2³¹ (or 0). The product rounds twice, as
 /// TFLite's reference kernels do: once to the nearest integer at the scale of the multiplier, halves
-/// upward, then at the power of two, halves away from zero.
-package struct FixedPointMultiplier: Hashable, Sendable {
-  package let multiplier: Int32
+/// upward, then at the power of two, halves away from zero. Public for the reason that ``FixedPoint`` states.
+public struct FixedPointMultiplier: Hashable, Sendable {
+  public let multiplier: Int32
   /// Positive: to the left.
-  package let shift: Int32
+  public let shift: Int32
 
-  package init(multiplier: Int32, shift: Int32) {
+  public init(multiplier: Int32, shift: Int32) {
     self.multiplier = multiplier
     self.shift = shift
   }
@@ -41,10 +41,12 @@ package struct FixedPointMultiplier: Hashable, Sendable {
   }
 
   /// `value × real`, rounded. A left shift wraps as two's complement does.
-  @inline(__always)
-  package func apply(_ value: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public func apply(_ value: Int32) -> Int32 {
     let left = value &<< max(shift, 0)
-    return FixedPoint.roundingShiftRight(FixedPoint.doublingHighProduct(left, multiplier), max(-shift, 0))
+    // No multiplier is −2³¹, so that nothing can saturate.
+    let product = Int32(truncatingIfNeeded: (Int64(left) &* Int64(multiplier) &+ (1 << 30)) >> 31)
+    return FixedPoint.roundingShiftRight(product, max(-shift, 0))
   }
 }
 
@@ -59,28 +61,31 @@ extension FixedPointMultiplier {
   }
 
   /// `value × real` rounded once, halves upward.
-  @inline(__always)
-  package func applyOnce(_ value: Int64) -> Int32 {
+  @inlinable @inline(__always)
+  public func applyOnce(_ value: Int64) -> Int32 {
     let total = 31 &- Int64(shift)
     return Int32(truncatingIfNeeded: (value &* Int64(multiplier) &+ (1 << (total &- 1))) >> total)
   }
 }
 
 /// The integer arithmetic that TFLite's quantized kernels are defined in.
-package enum FixedPoint {
+///
+/// Public, although no promise to users, because the compiler inlines only public functions into another
+/// module, and these stand in the innermost loops.
+public enum FixedPoint {
   /// The high half of `2ab`, rounded to nearest with halves upward; saturates for (−2³¹)².
-  @inline(__always)
-  package static func doublingHighProduct(_ a: Int32, _ b: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func doublingHighProduct(_ a: Int32, _ b: Int32) -> Int32 {
     if a == .min, b == .min { return .max }
     return Int32(truncatingIfNeeded: (Int64(a) &* Int64(b) &+ (1 << 30)) >> 31)
   }
 
   /// `value / 2^exponent`, rounded to nearest with halves away from zero. `exponent` in 0…31.
-  @inline(__always)
-  package static func roundingShiftRight(_ value: Int32, _ exponent: Int32) -> Int32 {
-    let mask = Int32(truncatingIfNeeded: (Int64(1) << Int64(exponent)) &- 1)
-    let remainder = value & mask
-    let threshold = (mask >> 1) &+ (value < 0 ? 1 : 0)
-    return (value >> exponent) &+ (remainder > threshold ? 1 : 0)
+  @inlinable @inline(__always)
+  public static func roundingShiftRight(_ value: Int32, _ exponent: Int32) -> Int32 {
+    let mask = Int32(truncatingIfNeeded: (Int64(1) &<< Int64(exponent)) &- 1)
+    // The sign bits stand for conditions: data-dependent branches would be mispredicted half of the time.
+    let threshold = (mask &>> 1) &- (value &>> 31)
+    return (value &>> exponent) &- ((threshold &- (value & mask)) &>> 31)
   }
 }

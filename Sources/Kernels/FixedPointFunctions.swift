@@ -5,29 +5,29 @@
 extension FixedPoint {
   /// `value × 2^exponent`: rounded as ``roundingShiftRight(_:_:)`` does for negative exponents, saturated
   /// for positive ones. `exponent` in −31…31.
-  @inline(__always)
-  package static func saturatingShift(_ value: Int32, _ exponent: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func saturatingShift(_ value: Int32, _ exponent: Int32) -> Int32 {
     if exponent <= 0 { return roundingShiftRight(value, -exponent) }
     let wide = Int64(value) << Int64(exponent)
     return Int32(clamping: wide)
   }
 
   /// `a + b` within 32 bits.
-  @inline(__always)
-  package static func saturatingSum(_ a: Int32, _ b: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func saturatingSum(_ a: Int32, _ b: Int32) -> Int32 {
     Int32(clamping: Int64(a) + Int64(b))
   }
 
   /// `(a + b) / 2`, halves away from zero.
-  @inline(__always)
-  static func roundingHalfSum(_ a: Int32, _ b: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func roundingHalfSum(_ a: Int32, _ b: Int32) -> Int32 {
     let sum = Int64(a) + Int64(b)
     return Int32(truncatingIfNeeded: (sum + (sum >= 0 ? 1 : -1)) / 2)
   }
 
   /// `e^x` in Q0 for a Q0 `x` in −1/4 ..< 0, by the Taylor polynomial of degree 4 about −1/8.
-  @inline(__always)
-  private static func expOfSmallNegative(_ a: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func expOfSmallNegative(_ a: Int32) -> Int32 {
     let expOfMinusEighth: Int32 = 1_895_147_668
     let third: Int32 = 715_827_883
     let x = a &+ (1 << 28)
@@ -40,8 +40,8 @@ extension FixedPoint {
   }
 
   /// `e^x` in Q0 for a Q5 `x` ≤ 0.
-  @inline(__always)
-  package static func expOfNegativeQ5(_ x: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func expOfNegativeQ5(_ x: Int32) -> Int32 {
     if x == 0 { return .max }
     let fractionBits: Int32 = 26
     let quarter: Int32 = 1 << (fractionBits - 2)
@@ -60,8 +60,8 @@ extension FixedPoint {
   }
 
   /// `1 / (1 + x)` in Q0 for a Q0 `x` ≥ 0, by three Newton steps.
-  @inline(__always)
-  package static func reciprocalOfOnePlus(_ x: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func reciprocalOfOnePlus(_ x: Int32) -> Int32 {
     let half = roundingHalfSum(x, .max)
     // 48/17 and −32/17 in Q2: the line that is closest to 1/d for d in 1/2…1.
     var estimate = 1_515_870_810 &+ doublingHighProduct(half, -1_010_580_540)
@@ -74,8 +74,8 @@ extension FixedPoint {
 
   /// The reciprocal of a positive number whose raw value has `integerDigits` digits before the point.
   /// - Returns: a Q0 number and the digits by which it must still be shifted to the right.
-  @inline(__always)
-  package static func reciprocal(_ x: Int32, integerDigits: Int32) -> (scale: Int32, bitsOverUnit: Int32) {
+  @inlinable @inline(__always)
+  public static func reciprocal(_ x: Int32, integerDigits: Int32) -> (scale: Int32, bitsOverUnit: Int32) {
     let headroom = Int32(x.leadingZeroBitCount)
     let normalised = UInt32(bitPattern: x) << UInt32(headroom)
     let overOne = Int32(truncatingIfNeeded: normalised &- (1 << 31))
@@ -83,8 +83,8 @@ extension FixedPoint {
   }
 
   /// `1 / √input` as a multiplier and the right shift that goes with it, for `input` ≥ 0.
-  @inline(__always)
-  package static func inverseSquareRoot(_ input: Int32) -> (multiplier: Int32, rightShift: Int32) {
+  @inlinable @inline(__always)
+  public static func inverseSquareRoot(_ input: Int32) -> (multiplier: Int32, rightShift: Int32) {
     if input <= 1 { return (.max, 0) }
     var value = input
     var shift: Int32 = 11

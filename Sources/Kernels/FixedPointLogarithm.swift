@@ -3,8 +3,8 @@ extension FixedPoint {
   ///
   /// The number is written as a power of two times a mantissa, whose logarithm a rational function gives;
   /// of the two ways to split, the one with the smaller mantissa counts.
-  @inline(__always)
-  package static func logarithmOfQ12(_ x: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func logarithmOfQ12(_ x: Int32) -> Int32 {
     let rootHalf: Int32 = 1_518_500_250
     let quarter: Int32 = 1 << 23
     let headroom = Int32(x.leadingZeroBitCount) - 1
@@ -22,8 +22,8 @@ extension FixedPoint {
   }
 
   /// The Q6 logarithm of a Q0 mantissa, relative to the fourth root of one half.
-  @inline(__always)
-  private static func logarithmOfMantissa(_ r: Int32) -> Int32 {
+  @inlinable @inline(__always)
+  public static func logarithmOfMantissa(_ r: Int32) -> Int32 {
     let rootRootHalf: Int32 = 1_805_811_301
     let p = roundingHalfSum(r, rootRootHalf)
     var q = r &- rootRootHalf

@@ -1,4 +1,3 @@
-import Foundation
 import TensorCore
 
 /// The function that an operation applies to its result before it stores it.

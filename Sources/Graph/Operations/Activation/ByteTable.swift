@@ -1,5 +1,3 @@
-import Foundation
-import Kernels
 import TensorCore
 
 /// A function of one 8-bit operand with an 8-bit result, as a table of its 256 values.

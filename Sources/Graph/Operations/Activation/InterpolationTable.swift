@@ -1,4 +1,3 @@
-import Kernels
 import TensorCore
 
 /// A function of one int16 operand with an int16 result, as 513 samples between which a run interpolates.

@@ -1,5 +1,4 @@
 import Foundation
-import Kernels
 import TensorCore
 
 /// The logistic function and the hyperbolic tangent of int16 numbers, by one table of the former.

@@ -1,4 +1,3 @@
-import Foundation
 import TensorCore
 
 /// The quotient of two tensors that broadcast, rounded down; float32, int8, int16, int32 and int64.

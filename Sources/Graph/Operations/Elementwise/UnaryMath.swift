@@ -1,5 +1,4 @@
 import Foundation
-import Kernels
 import TensorCore
 
 /// A mathematical function of each element.

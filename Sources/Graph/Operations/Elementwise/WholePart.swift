@@ -19,6 +19,6 @@ extension Int32 {
   /// 0.49999997 to 1.
   @inline(__always)
   init(nearestTo value: Float) {
-    self.init(wholeOf: value + (value < 0 ? -0x1.fffffep-2 : 0x1.fffffep-2))
+    self.init(wholeOf: value + Float(signOf: value, magnitudeOf: 0x1.fffffep-2))
   }
 }
