@@ -38,16 +38,22 @@ func testTarget(_ name: String, _ modules: [String], resources: [Resource]? = ni
 }
 
 /// Fuzz targets are built only on demand (`Tools/fuzz`): libFuzzer brings its own `main`.
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies + ["FuzzDriver"], path: "Sources/Fuzz/\(name)",
+    swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])],
+    linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
+}
+
 let fuzzTargets: [Target] =
   Context.environment["APUS_FUZZ"] == nil
   ? []
-  : [("FuzzTFLite", ["Formats", "Models"]), ("FuzzImages", ["Images"]), ("FuzzFormats", ["Formats"])].map {
-    name, dependencies in
-    .executableTarget(
-      name: name, dependencies: dependencies.map { .target(name: $0) }, path: "Sources/Fuzz/\(name)",
-      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])],
-      linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
-  }
+  : [
+    .target(name: "FuzzDriver", path: "Sources/Fuzz/FuzzDriver", swiftSettings: safe),
+    fuzzTarget("FuzzTFLite", ["Formats", "Models"]),
+    fuzzTarget("FuzzImages", ["Images"]),
+    fuzzTarget("FuzzFormats", ["Formats"]),
+  ]
 
 let package = Package(
   name: "Apus",
