@@ -140,13 +140,15 @@ package struct LinearProduct: Sendable {
     }
   }
 
+  /// About what one thread does, at 250 GFLOP/s or 1000 Gop/s of bytes; decides how work is shared.
+  package var multiplyAccumulatesPerNanosecond: Int { inputBytes == 1 ? 500 : 125 }
+
   /// Computes all columns of one group for `rows`, on up to `threads` threads.
   package func multiply(group: Int, _ rows: Rows, threads: Int) {
     let matrix = matrices[group]
-    // About 4 µs of work on a core with 250 GFLOP/s, or 1000 Gop/s for bytes: twice what a hand-over costs.
-    let chunk = inputBytes == 1 ? 2 << 20 : 1 << 19
     matrix.multiply(
-      gemm(rows), threads: threads, tileRows: tileRows, multiplyAccumulatesPerChunk: chunk,
+      gemm(rows), threads: threads, tileRows: tileRows,
+      multiplyAccumulatesPerNanosecond: multiplyAccumulatesPerNanosecond,
       prepareRows: { range in
         guard rowSumFactor != 0, let sums = rows.sums else { return }
         sumRows(

@@ -7,10 +7,10 @@ extension PackedMatrix {
   /// The split is by rows, or by panels when there are few rows; either way no result depends on it.
   /// - Parameters:
   ///   - product: the operands; rows and result as for one thread, the matrix's fields are filled in.
-  ///   - multiplyAccumulatesPerChunk: the least work worth handing to another thread.
+  ///   - multiplyAccumulatesPerNanosecond: about what one thread does.
   ///   - prepareRows: called before the product of a range of rows, on the same thread.
   package func multiply(
-    _ product: ApusGemm, threads: Int, tileRows: Int, multiplyAccumulatesPerChunk: Int,
+    _ product: ApusGemm, threads: Int, tileRows: Int, multiplyAccumulatesPerNanosecond: Int,
     prepareRows: (Range<Int>) -> Void = { _ in }, _ kernel: (UnsafePointer<ApusGemm>) -> Void
   ) {
     var product = product
@@ -21,10 +21,10 @@ extension PackedMatrix {
     let rows = product.rows
     let tiles = (rows + tileRows - 1) / tileRows
     let resultBytes = resultElementBytes(product)
-    if tiles >= 4 || panelCount == 1 {
-      let perTile = max(1, tileRows * columns * depth)
+    if tiles >= 8 || tiles > panelCount {
+      let perTile = tileRows * columns * depth / multiplyAccumulatesPerNanosecond
       ThreadPool.shared.parallel(
-        count: tiles, grain: max(1, multiplyAccumulatesPerChunk / perTile), threads: threads
+        count: tiles, nanosecondsPerItem: perTile, threads: threads
       ) { range, _ in
         let first = range.lowerBound * tileRows
         let end = min(rows, range.upperBound * tileRows)
@@ -34,9 +34,9 @@ extension PackedMatrix {
       }
     } else {
       prepareRows(0..<rows)
-      let perPanel = max(1, rows * 2 * lanes * depth)
+      let perPanel = rows * 2 * lanes * depth / multiplyAccumulatesPerNanosecond
       ThreadPool.shared.parallel(
-        count: panelCount, grain: max(1, multiplyAccumulatesPerChunk / perPanel), threads: threads
+        count: panelCount, nanosecondsPerItem: perPanel, threads: threads
       ) { range, _ in
         let first = range.lowerBound * 2 * lanes
         var part = product

@@ -50,6 +50,17 @@ package final class ThreadPool: Sendable {
     busy.store(false, ordering: .releasing)
   }
 
+  /// The same for items of which one takes about so many nanoseconds: chunks of a microsecond or more, and
+  /// no sharing of work that is done before another thread has begun.
+  package func parallel(
+    count: Int, nanosecondsPerItem: Int, threads: Int, _ body: (_ range: Range<Int>, _ worker: Int) -> Void
+  ) {
+    let (total, overflow) = count.multipliedReportingOverflow(by: nanosecondsPerItem)
+    let isShort = !overflow && total < 6000
+    parallel(
+      count: count, grain: max(1, 1500 / max(1, nanosecondsPerItem)), threads: isShort ? 1 : threads, body)
+  }
+
   /// At most 64 chunks, so that a result never depends on how many threads there are, and none smaller
   /// than the grain.
   static func chunkCount(count: Int, grain: Int) -> Int {

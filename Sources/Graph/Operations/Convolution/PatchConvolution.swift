@@ -49,15 +49,14 @@ struct PatchConvolution: Sendable {
     scratch.initializeMemory(as: UInt8.self, repeating: paddingByte, count: paddingBytes)
     let g = geometry
     let blocks = (g.outputPixels + blockRows - 1) / blockRows
-    // About 4 µs of work, as for the product alone.
-    let perBlock = max(1, blockRows * g.depth * g.outputChannels)
-    let grain = max(1, (product.inputBytes == 1 ? 2 << 20 : 1 << 19) / perBlock)
+    let perBlock = blockRows * g.depth * g.outputChannels / product.multiplyAccumulatesPerNanosecond
     for image in images {
       let source = input + image * g.inputHeight * g.inputWidth * g.inputChannels * product.inputBytes
       let imageElements = image * g.outputPixels * g.outputChannels
       let target = output + imageElements * product.outputBytes
       let residual = residual.map { $0 + imageElements }
-      ThreadPool.shared.parallel(count: blocks, grain: grain, threads: threads) { range, worker in
+      ThreadPool.shared.parallel(count: blocks, nanosecondsPerItem: perBlock, threads: threads) {
+        range, worker in
         let memory = scratch + paddingBytes + worker * workerBytes
         for block in range {
           let first = block * blockRows
