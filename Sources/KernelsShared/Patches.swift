@@ -45,7 +45,8 @@ private func copyBytes(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPoi
   } while offset < count
 }
 
-/// For each of `rows` rows of A, `factor` times the sum of its `depth` 4-byte groups of 8-bit elements.
+/// For each of `rows` rows of A, `factor` times the sum of its `bytes` 8-bit elements. May read a vector past
+/// a row.
 ///
 /// Signed elements count 128 more than they are, as in the products.
 @inline(never)
@@ -55,21 +56,23 @@ package func sumRows8(
 ) {
   let ones = Int32Vector(repeating: 0x0101_0101)
   let flip = Int32Vector(repeating: isSigned ? signFlip : 0)
+  let whole = bytes / vectorBytes &* vectorBytes
+  // Ones for the elements of the last, partly filled vector.
+  let tail = withUnsafeTemporaryAllocation(byteCount: vectorBytes, alignment: 64) { mask in
+    for index in 0..<vectorBytes { mask[index] = index < bytes &- whole ? 1 : 0 }
+    return mask.loadUnaligned(as: Int32Vector.self)
+  }
   for row in 0..<rows {
     let source = a + row &* stride
     var total = Int32Vector()
     var offset = 0
-    while offset &+ vectorBytes <= bytes {
+    while offset < whole {
       total = apus_dot_u8s8(total, source.vector(offset, as: Int32Vector.self) ^ flip, ones)
       offset &+= vectorBytes
     }
-    var sum: Int32 = 0
-    for lane in 0..<lanes { sum &+= total[lane] }
-    let flipByte: UInt8 = isSigned ? 0x80 : 0
-    while offset < bytes {
-      sum &+= Int32(source.load(fromByteOffset: offset, as: UInt8.self) ^ flipByte)
-      offset &+= 1
+    if whole < bytes {
+      total = apus_dot_u8s8(total, source.vector(whole, as: Int32Vector.self) ^ flip, tail)
     }
-    sums[row] = sum &* factor
+    sums[row] = apus_sum_lanes(total) &* factor
   }
 }

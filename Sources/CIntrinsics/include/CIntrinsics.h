@@ -222,6 +222,17 @@ APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const 
 #endif
 }
 
+/// The sum of all lanes; wraps.
+APUS_INLINE int32_t apus_sum_lanes(apus_i32 x) {
+#if defined(__AVX512F__)
+  return _mm512_reduce_add_epi32((__m512i)x);
+#else
+  uint32_t sum = 0;
+  for (int i = 0; i < APUS_LANES; i++) sum += (uint32_t)x[i];
+  return (int32_t)sum;
+#endif
+}
+
 // MARK: requantization
 
 /// Per lane: x × multiplier / 2^shift rounded as TFLite's reference kernels round, offset and limited.
