@@ -10,14 +10,18 @@ package final class Model: Sendable {
   package let compiled: CompiledModel
   private let workspaces: WorkspacePool
 
-  /// - Parameter inputShapes: shapes other than those in the file, by the input's position.
+  /// - Parameters:
+  ///   - inputShapes: shapes other than those in the file, by the input's position.
+  ///   - inputValues: elements that inputs shall have in every run, by the input's position: for models in
+  ///     which shapes depend on them.
   /// - Throws: ``ApusError`` with the file's name, and the operators that Apus does not run.
   package init(
-    _ file: ModelFile, options: ModelOptions = ModelOptions(), inputShapes: [Int: Shape] = [:]
+    _ file: ModelFile, options: ModelOptions = ModelOptions(), inputShapes: [Int: Shape] = [:],
+    inputValues: [Int: Tensor] = [:]
   ) throws(ApusError) {
     path = file.path
     self.options = options
-    let graph = try file.graph(options.entry, inputShapes: inputShapes)
+    let graph = try file.graph(options.entry, inputShapes: inputShapes, inputValues: inputValues)
     let compiled = try file.inFile { () throws(ApusError) in try Compiler.compile(graph, options.compile) }
     self.compiled = compiled
     workspaces = WorkspacePool(compiled, capacity: ThreadPool.shared.size)

@@ -31,15 +31,18 @@ package struct ModelFile: Sendable {
   }
 
   /// The model as a graph, before any pass.
-  /// - Parameter inputShapes: shapes other than those in the file, by the input's position.
+  /// - Parameters:
+  ///   - inputShapes: shapes other than those in the file, by the input's position.
+  ///   - inputValues: elements that inputs shall have in every run, by the input's position.
   package func graph(
-    _ entry: ModelOptions.Entry, inputShapes: [Int: Shape] = [:]
+    _ entry: ModelOptions.Entry, inputShapes: [Int: Shape] = [:], inputValues: [Int: Tensor] = [:]
   ) throws(ApusError) -> Graph {
     try inFile { () throws(ApusError) in
       let (signature, subgraph) = try resolve(entry)
       let shapes = inputShapes.map { (TFLiteInputReference.position($0.key), $0.value) }
       return try importer.graph(
-        signature: signature, subgraph: subgraph, inputShapes: Dictionary(uniqueKeysWithValues: shapes))
+        signature: signature, subgraph: subgraph, inputShapes: Dictionary(uniqueKeysWithValues: shapes),
+        inputValues: inputValues)
     }
   }
 

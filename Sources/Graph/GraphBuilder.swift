@@ -14,8 +14,10 @@ package struct GraphBuilder {
     self.kernels = kernels
   }
 
-  package mutating func input(_ name: String, _ type: TensorType) -> Value {
-    let value = add(ValueInfo(name: name, type: type, constant: nil))
+  /// - Parameter known: the elements, when the graph is built for these alone; what follows from them is
+  ///   computed at once, shapes among it.
+  package mutating func input(_ name: String, _ type: TensorType, known: Tensor? = nil) -> Value {
+    let value = add(ValueInfo(name: name, type: type, constant: known))
     graph.inputs.append(value)
     return value
   }

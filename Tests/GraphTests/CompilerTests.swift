@@ -111,4 +111,19 @@ import Testing
     #expect(error?.description.contains("'picture'") == true)
     #expect(throws: ApusError.self) { try compiled.run([]) }
   }
+
+  /// A graph may be built for the elements of an input that its shapes depend on, and then takes no others.
+  @Test func knownInputsDecideShapes() throws {
+    var builder = GraphBuilder()
+    let value = builder.input("value", try image([]))
+    let shape = try Tensor([Int32(2), 3], shape: .vector(2))
+    let size = builder.input("size", shape.type, known: shape)
+    builder.output(try builder.add(Fill(), [size, value], results: [.init("filled")], label: "fill")[0])
+    let compiled = try Compiler.compile(builder.graph)
+    let seven = try Tensor([Float(7)], shape: .scalar)
+    #expect(try compiled.run([seven, shape])[0].shape.dimensions == [2, 3])
+    let other = try Tensor([Int32(2), 4], shape: .vector(2))
+    let error = #expect(throws: ApusError.self) { try compiled.run([seven, other]) }
+    #expect(error?.description.contains("'size'") == true)
+  }
 }

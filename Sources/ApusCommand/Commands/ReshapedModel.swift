@@ -1,6 +1,7 @@
 import Apus
 
-/// Loading a model for inputs whose shapes may differ from those in its file.
+/// Loading a model for inputs whose shapes may differ from those in its file, or whose elements decide shapes
+/// inside it.
 enum ReshapedModel {
   /// - Throws: ``ApusError`` of kind `argument` that gives both shapes, when the model cannot be run on others
   ///   than those in its file.
@@ -16,6 +17,11 @@ enum ReshapedModel {
     do {
       return try Model(file, options: options, inputShapes: shapes)
     } catch {
+      if error.kind == .unsupportedModel,
+        let model = specialized(file, options: options, inputs: inputs, inputShapes: shapes)
+      {
+        return model
+      }
       guard error.kind == .malformedModel, let (position, shape) = shapes.min(by: { $0.key < $1.key }) else {
         throw error
       }
@@ -25,5 +31,16 @@ enum ReshapedModel {
         at: "input \(position) '\(port.name)'", file: file.path,
         advice: "With the shape given, \(error.location ?? "the model") fails: \(error.problem).")
     }
+  }
+
+  /// The model for the very elements of its small inputs, which may be what its shapes are computed from; nil
+  /// when that does not help either.
+  private static func specialized(
+    _ file: ModelFile, options: ModelOptions, inputs: [Tensor], inputShapes: [Int: Shape]
+  ) -> Model? {
+    let small = inputs.enumerated().filter { $0.element.shape.elementCount <= 64 }
+    guard !small.isEmpty else { return nil }
+    let values = Dictionary(uniqueKeysWithValues: small.map { ($0.offset, $0.element) })
+    return try? Model(file, options: options, inputShapes: inputShapes, inputValues: values)
   }
 }

@@ -49,7 +49,7 @@ package enum Compiler {
 
   /// Drops the elements of constants that only ``Operation/lower(_:)`` needed: they live on packed.
   private static func releasePreparedConstants(_ graph: inout Graph) {
-    var needed = Set(graph.outputs)
+    var needed = Set(graph.outputs + graph.inputs)
     for node in graph.nodes {
       let prepared = node.operation.preparedInputs(graph.operands(of: node))
       for (position, input) in node.inputs.enumerated() {

@@ -52,7 +52,21 @@ package final class Workspace {
           expected: "\(wanted.type.dataType.rawValue)\(wanted.type.shape)",
           at: "input \(index) ('\(wanted.name)')")
       }
-      tensor.withBytes { inputBytes(index).copyMemory(from: $0) }
+      if let known = wanted.constant {
+        try requireKnown(known, tensor, "input \(index) ('\(wanted.name)')")
+      } else {
+        tensor.withBytes { inputBytes(index).copyMemory(from: $0) }
+      }
+    }
+  }
+
+  /// Refuses elements other than those the graph was built for.
+  private func requireKnown(_ known: Tensor, _ given: Tensor, _ input: String) throws(ApusError) {
+    let isSame = known.withBytes { known in given.withBytes { known.elementsEqual($0) } }
+    guard isSame else {
+      throw ApusError(
+        .argument, "other elements than those that the model was loaded for", at: input,
+        advice: "Shapes depend on this input: load the model again for other elements.")
     }
   }
 

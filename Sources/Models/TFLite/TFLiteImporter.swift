@@ -21,11 +21,14 @@ package struct TFLiteImporter: Sendable {
   /// - Parameters:
   ///   - signature: a way in by its key; nil takes `subgraph`.
   ///   - inputShapes: shapes for inputs that shall have others than the file says.
+  ///   - inputValues: elements of inputs by position, when the graph is to be built for these alone: for a model
+  ///     in which shapes depend on them. Those that do not fit the input's type are left to the run.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` that names everything Apus does not run at once, of
   ///   kind `malformedModel` with the operator whose operands do not fit, or of kind `argument` for a
   ///   signature, subgraph or input that does not exist.
   package func graph(
-    signature: String? = nil, subgraph: Int = 0, inputShapes: [TFLiteInputReference: Shape] = [:]
+    signature: String? = nil, subgraph: Int = 0, inputShapes: [TFLiteInputReference: Shape] = [:],
+    inputValues: [Int: Tensor] = [:]
   ) throws(ApusError) -> Graph {
     let interface = try model.interface(signature: signature, subgraph: subgraph)
     let source = model.subgraphs[interface.subgraph]
@@ -40,7 +43,12 @@ package struct TFLiteImporter: Sendable {
       if let shape = shapes[position] {
         type = TensorType(type.dataType, shape, quantization: type.quantization)
       }
-      scope.bind(port.tensor, to: builder.input(port.name, type))
+      var known = inputValues[position]
+      if let tensor = known {
+        let isFitting = tensor.dataType == type.dataType && tensor.shape == type.shape
+        known = isFitting ? try tensor.reinterpreted(as: type) : nil
+      }
+      scope.bind(port.tensor, to: builder.input(port.name, type, known: known))
     }
     try scope.run(into: &builder)
     for port in interface.outputs { builder.output(try scope.value(port.tensor, in: &builder)) }
