@@ -30,11 +30,19 @@ private enum FuzzLimits {
 
   static func allow(_ graph: Graph) -> Bool {
     let byteCount = graph.values.reduce(0) { min($0 + min($1.type.byteCount, 1 << 40), 1 << 50) }
-    let work = graph.nodes.reduce(0) { sum, node in
-      let results = node.outputs.map { graph[$0].type }
-      let work = node.operation.multiplyAccumulates(graph.operands(of: node), results: results)
-      return min(sum + min(work, 1 << 40), 1 << 50)
-    }
+    let work = graph.nodes.reduce(0) { min($0 + min(steps($1, graph), 1 << 40), 1 << 50) }
     return byteCount <= 4 * arenaByteCount && work <= multiplyAccumulates
+  }
+
+  /// About how often the innermost loop of a node goes round, where that is more than its elements.
+  private static func steps(_ node: Node, _ graph: Graph) -> Int {
+    let results = node.outputs.map { graph[$0].type }
+    let elements = results.first?.shape.elementCount ?? 0
+    switch node.operation {
+    case let pool as Pool2D: return [elements, pool.filter.height, pool.filter.width].saturatingProduct
+    case let normalization as LocalResponseNormalization:
+      return [elements, 2, max(1, normalization.radius)].saturatingProduct
+    default: return node.operation.multiplyAccumulates(graph.operands(of: node), results: results)
+    }
   }
 }
