@@ -82,7 +82,8 @@ let package = Package(
       name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
-    .target(name: "Models", dependencies: ["TensorCore", "Graph", "Formats"], swiftSettings: safe),
+    .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
+    .target(name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
     .target(
       name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models"],
       swiftSettings: safe),
@@ -99,6 +100,7 @@ let package = Package(
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
     testTarget("FormatsTests", ["TensorCore", "Formats"]),
+    testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Images"], resources: [.copy("Resources")]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
     testTarget("ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus"]),
