@@ -73,6 +73,11 @@ package struct PrecompiledCharacterMap: Sendable {
     Int(truncatingIfNeeded: unit >> 10) << Int(truncatingIfNeeded: (unit & (1 << 9)) >> 6)
   }
 
+  /// Whether a rule applies to some text that begins with `byte`.
+  package func hasRule(startingWith byte: UInt8) -> Bool {
+    units[Self.offset(units[0]) ^ Int(byte)] & 0x8000_00ff == UInt32(byte)
+  }
+
   /// The longest rule that applies at the start of `text`.
   package func longestMatch(_ text: ArraySlice<UInt8>) -> Match? { match(text, wantsLongest: true) }
 

@@ -32,6 +32,8 @@ extension SentencePieceModel {
         expected: "256", at: "pieces")
     }
     unknownID = Int32(unknown)
+    textPieces = text
+    reservedPieces = reserved
   }
 
   private func insert(_ id: Int, into trie: inout ByteTrie) throws(ApusError) {
