@@ -34,6 +34,6 @@ struct NeighbourSet: Sendable {
     while start > text.startIndex, text[start] & 0xc0 == 0x80 { start -= 1 }
     let end = min(at + UTF8Bytes.length(lead: text[at]), text.endIndex)
     for index in start..<end { key = key << 8 | UInt64(text[index]) }
-    return Int(truncatingIfNeeded: (key &+ 1) &* 0x9e37_79b9_7f4a_7c15 >> shift)
+    return Int(truncatingIfNeeded: ((key &+ 1) &* 0x9e37_79b9_7f4a_7c15) >> shift)
   }
 }

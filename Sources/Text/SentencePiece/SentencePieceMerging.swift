@@ -99,12 +99,14 @@ struct SentencePieceMerging {
     var pending = [range]
     while let range = pending.popLast() {
       let id = rules.model.id(of: text[range])
-      if rules.model.types[Int(id)] == .unused, let split = unusedSplits[id], 0 < split, split < range.count {
+      let isUnused = rules.model.types[Int(id)] == .unused
+      if isUnused, let split = unusedSplits[id], 0 < split, split < range.count {
         let middle = range.lowerBound + split
         pending.append(middle..<range.upperBound)
         pending.append(range.lowerBound..<middle)
       } else {
-        segments.append(TextSegment(id: id == rules.model.unknownID ? TextSegment.unknown : id, range: range))
+        let isUnknown = isUnused || id == rules.model.unknownID
+        segments.append(TextSegment(id: isUnknown ? TextSegment.unknown : id, range: range))
       }
     }
   }

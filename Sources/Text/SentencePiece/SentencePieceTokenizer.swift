@@ -68,11 +68,13 @@ extension UnigramSegmenter {
   /// What an unknown character costs beyond the least likely normal piece.
   private static let unknownPenalty: Float = 10
 
-  /// The segmenter of a model, with the scores that the sentencepiece library gives: user-defined pieces
-  /// beat any cut of theirs, unused ones have no part.
+  /// What each byte but the first adds to the score of a user-defined piece.
+  private static let userDefinedBonus = 0.1
+
+  /// The segmenter of a model, with the scores that the sentencepiece library (0.2.3) gives: user-defined
+  /// pieces gain by their length, unused ones have no part.
   fileprivate init(_ model: SentencePieceModel) throws(ApusError) {
     let normal = model.scores.indices.lazy.filter { model.types[$0] == .normal }.map { model.scores[$0] }
-    let best = max(normal.max() ?? 0, .leastNormalMagnitude)
     let worst = normal.min() ?? .greatestFiniteMagnitude
     var trie = model.textPieces
     if model.types.contains(.unused) {
@@ -83,7 +85,8 @@ extension UnigramSegmenter {
     }
     let scores = model.scores.indices.map { id in
       model.types[id] == .userDefined
-        ? Double(Float(model.pieces.length(of: id)) * best) - 0.1 : Double(model.scores[id])
+        ? Double(Float(Double(model.pieces.length(of: id) - 1) * Self.userDefinedBonus))
+        : Double(model.scores[id])
     }
     self.init(
       trie: trie, pieces: model.pieces, scores: scores, unknownScore: Double(worst - Self.unknownPenalty),

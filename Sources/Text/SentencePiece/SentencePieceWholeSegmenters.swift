@@ -33,9 +33,10 @@ package struct SentencePieceWordSegmenter: TextSegmenter {
 }
 
 extension SentencePieceModel {
-  /// A stretch of text as one segment: the piece it is, or unknown.
+  /// A stretch of text as one segment: the piece it is, or unknown, as unused pieces are.
   fileprivate func segment(_ range: Range<Int>, of text: ArraySlice<UInt8>) -> TextSegment {
     let id = id(of: text[range])
-    return TextSegment(id: id == unknownID ? TextSegment.unknown : id, range: range)
+    let isUnknown = id == unknownID || types[Int(id)] == .unused
+    return TextSegment(id: isUnknown ? TextSegment.unknown : id, range: range)
   }
 }
