@@ -1,3 +1,4 @@
+import CIntrinsics
 import Foundation
 import KernelsBaseline
 
