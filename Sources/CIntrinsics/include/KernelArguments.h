@@ -89,3 +89,12 @@ struct ApusQuantizedAdd {
   /// Requantization tables of one vector each: of a, of b, of the sum.
   const void *_Nonnull tables;
 };
+
+// Functions of each element.
+#define APUS_IDENTITY 0
+#define APUS_EXP 1
+#define APUS_SIGMOID 2
+#define APUS_TANH 3
+#define APUS_GELU_EXACT 4
+#define APUS_GELU_TANH 5
+#define APUS_GELU_SIGMOID 6
