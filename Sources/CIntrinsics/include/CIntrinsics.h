@@ -97,6 +97,8 @@ APUS_INLINE apus_f32 apus_load_part_f32(const void *address, ptrdiff_t count) {
 #endif
 }
 
+#include "Attention.h"
+
 // MARK: integer inner products
 
 /// sum + the four products of unsigned bytes of a with signed bytes of b in each lane; wraps.
