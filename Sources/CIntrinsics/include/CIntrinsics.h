@@ -283,3 +283,5 @@ APUS_INLINE apus_i32 apus_requantize(
   return x;
 #endif
 }
+
+#include "PackingIntrinsics.h"
