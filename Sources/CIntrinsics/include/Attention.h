@@ -41,3 +41,10 @@ APUS_INLINE apus_i32 apus_bf16_pairs(apus_f32 low, apus_f32 high) {
   return result;
 #endif
 }
+
+/// 0, 1, 2 …
+APUS_INLINE apus_i32 apus_lane_indices(void) {
+  apus_i32 x;
+  for (int i = 0; i < APUS_LANES; i++) x[i] = i;
+  return x;
+}
