@@ -42,9 +42,8 @@ enum CLIPTextPooling: Sendable, Equatable {
 extension CLIPConfiguration {
   /// The `config.json` of Hugging Face's `CLIPModel`.
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
-    // Old files state a tower twice; transformers lets the `_dict` form win.
-    let image = try reader.optionalObject("vision_config_dict") ?? reader.object("vision_config")
-    let text = try reader.optionalObject("text_config_dict") ?? reader.object("text_config")
+    let image = try Self.tower("vision_config", reader)
+    let text = try Self.tower("text_config", reader)
     let quick = LinearActivation.gelu(.sigmoid)
     let patch = try image.patchSize(default: 32)
     let channels = try image.integer("num_channels", in: 1...4, default: 3)
@@ -66,5 +65,13 @@ extension CLIPConfiguration {
       pooling: end == 2 ? .highest : .first(Int32(end)))
     commonWidth = try reader.size("projection_dim", default: 512)
     names = .huggingFace
+  }
+
+  /// Old files state a tower twice; transformers lets the `_dict` form win.
+  private static func tower(
+    _ key: String, _ reader: ConfigurationReader
+  ) throws(ApusError) -> ConfigurationReader {
+    if let stated = try reader.optionalObject("\(key)_dict") { return stated }
+    return try reader.object(key)
   }
 }

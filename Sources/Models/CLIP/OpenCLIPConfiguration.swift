@@ -4,18 +4,18 @@ import TensorCore
 
 extension CLIPConfiguration {
   /// The `open_clip_config.json` of OpenCLIP. What it asks for beyond the plain towers is refused by name.
-  init(openCLIP reader: ConfigurationReader) throws(ApusError) {
+  init(openCLIP reader: ConfigurationReader, _ weights: WeightPath) throws(ApusError) {
     let model = try reader.object("model_cfg")
     let image = try model.object("vision_cfg")
     let text = try model.object("text_cfg")
-    let isCustom = try model.bool("custom_text", default: false)
     let activation = LinearActivation.gelu(
       try model.bool("quick_gelu", default: false) ? .sigmoid : .exact)
     commonWidth = try model.size("embed_dim")
     self.image = try Self.image(image, activation)
     self.text = try Self.text(text, activation)
-    names = .openCLIP(text: isCustom ? "text" : "")
-    try model.requireAllRead(except: ["init_logit_scale", "init_logit_bias", "nonscalar_logit_scale"])
+    names = .openCLIP(text: weights.hasTensors(below: "text") ? "text" : "")
+    try model.requireAllRead(
+      except: ["custom_text", "init_logit_scale", "init_logit_bias", "nonscalar_logit_scale"])
     try image.requireAllRead(except: ["patch_dropout", "output_tokens"])
     try text.requireAllRead(except: ["hf_tokenizer_name", "tokenizer_mode", "tokenizer_kwargs", "pad_id"])
   }
