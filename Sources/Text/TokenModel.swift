@@ -1,11 +1,11 @@
 /// The vocabulary of a tokenizer, and the rule that cuts a stretch of normalised text into its pieces.
 package protocol TokenModel: Sendable {
-  /// Pieces in the vocabulary; their ids are 0 and up.
+  /// One more than the highest id of a piece.
   var vocabularySize: Int { get }
   /// The id of a piece; nil when the vocabulary lacks it.
   func id(of piece: String) -> Int32?
   /// The piece of an id; nil when there is none.
   func piece(of id: Int32) -> String?
   /// Appends the ids of a stretch of text, such as a word, given as UTF-8.
-  func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32])
+  func appendIDs(of text: Span<UInt8>, to ids: inout [Int32])
 }
