@@ -2,7 +2,7 @@ import TensorCore
 
 /// A strict parser of JSON (RFC 8259): UTF-8 only, no key twice, nothing after the value, and a limit on depth.
 package struct JSONParser {
-  private let bytes: ArraySlice<UInt8>
+  let bytes: ArraySlice<UInt8>
   private var position: Int
 
   /// Lists and objects inside one another, at most.
@@ -11,14 +11,26 @@ package struct JSONParser {
   /// The value that the bytes hold.
   /// - Throws: ``ApusError`` of kind `configuration` that names the line and column.
   package static func parse(_ bytes: ArraySlice<UInt8>) throws(ApusError) -> JSONValue {
-    var parser = JSONParser(bytes: bytes, position: bytes.startIndex)
+    var parser = JSONParser(bytes)
     let value = try parser.value(depth: 0)
-    parser.skipSpace()
-    guard parser.position == bytes.endIndex else { throw parser.unexpected("the end of the file") }
+    try parser.end()
     return value
   }
 
-  private mutating func value(depth: Int) throws(ApusError) -> JSONValue {
+  /// A parser that stands before the first byte, for files whose values are read one by one.
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  /// - Throws: ``ApusError`` unless only space follows.
+  mutating func end() throws(ApusError) {
+    skipSpace()
+    guard position == bytes.endIndex else { throw unexpected("the end of the file") }
+  }
+
+  /// The next value, `depth` lists and objects deep.
+  mutating func value(depth: Int) throws(ApusError) -> JSONValue {
     guard depth <= Self.maximumDepth else {
       throw error("lists and objects more than \(Self.maximumDepth) deep")
     }
@@ -38,23 +50,41 @@ package struct JSONParser {
   }
 
   private mutating func elements(depth: Int) throws(ApusError) -> [JSONValue] {
-    position += 1
-    skipSpace()
-    if take("]") { return [] }
     var values: [JSONValue] = []
+    try eachElement { (parser) throws(ApusError) in values.append(try parser.value(depth: depth + 1)) }
+    return values
+  }
+
+  private mutating func members(depth: Int) throws(ApusError) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    try eachMember { (parser, key) throws(ApusError) in
+      members.append(JSONValue.Member(key: key, value: try parser.value(depth: depth + 1)))
+    }
+    return members
+  }
+
+  /// Reads a list; `element` reads each of its values.
+  mutating func eachElement(_ element: (inout JSONParser) throws(ApusError) -> Void) throws(ApusError) {
+    skipSpace()
+    guard take("[") else { throw unexpected("a list") }
+    skipSpace()
+    if take("]") { return }
     while true {
-      values.append(try value(depth: depth + 1))
+      try element(&self)
       skipSpace()
-      if take("]") { return values }
+      if take("]") { return }
       guard take(",") else { throw unexpected("',' or ']'") }
     }
   }
 
-  private mutating func members(depth: Int) throws(ApusError) -> [JSONValue.Member] {
-    position += 1
+  /// Reads an object; `member` is given each key, and reads its value.
+  mutating func eachMember(
+    _ member: (inout JSONParser, String) throws(ApusError) -> Void
+  ) throws(ApusError) {
     skipSpace()
-    if take("}") { return [] }
-    var members: [JSONValue.Member] = []
+    guard take("{") else { throw unexpected("an object") }
+    skipSpace()
+    if take("}") { return }
     var keys: Set<String> = []
     while true {
       skipSpace()
@@ -63,14 +93,14 @@ package struct JSONParser {
       guard keys.insert(key).inserted else { throw error("the key \"\(key.clipped)\" stands here twice") }
       skipSpace()
       guard take(":") else { throw unexpected("':'") }
-      members.append(JSONValue.Member(key: key, value: try value(depth: depth + 1)))
+      try member(&self, key)
       skipSpace()
-      if take("}") { return members }
+      if take("}") { return }
       guard take(",") else { throw unexpected("',' or '}'") }
     }
   }
 
-  private mutating func number() throws(ApusError) -> String {
+  mutating func number() throws(ApusError) -> String {
     let start = position
     _ = take("-")
     if !take("0") { try digits() }
@@ -90,7 +120,7 @@ package struct JSONParser {
 }
 
 extension JSONParser {
-  private mutating func string() throws(ApusError) -> String {
+  mutating func string() throws(ApusError) -> String {
     position += 1
     var text: [UInt8] = []
     let start = position
@@ -150,9 +180,9 @@ extension JSONParser {
     return value
   }
 
-  private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+  var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
@@ -162,13 +192,13 @@ extension JSONParser {
     return true
   }
 
-  private func unexpected(_ expected: String) -> ApusError {
+  func unexpected(_ expected: String) -> ApusError {
     guard let byte = peek else { return error("the file ends", expected: expected) }
     let shown = 0x21..<0x7F ~= byte ? "'\(Character(Unicode.Scalar(byte)))'" : "the byte \(byte)"
     return error("unexpected \(shown)", expected: expected)
   }
 
-  private func error(_ problem: String, expected: String? = nil) -> ApusError {
+  func error(_ problem: String, expected: String? = nil) -> ApusError {
     let before = bytes[..<min(position, bytes.endIndex)]
     let line = before.count { $0 == 0x0A } + 1
     let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 - before.startIndex } ?? 0) + 1
