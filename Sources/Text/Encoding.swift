@@ -22,6 +22,32 @@ public struct Encoding: Sendable, Equatable {
   }
 }
 
+extension Encoding {
+  /// Cuts special tokens off the end where there is no room even for them.
+  mutating func cutSpecialTokens(to limit: Int) {
+    guard ids.count > Swift.max(0, limit) else { return }
+    ids.removeSubrange(Swift.max(0, limit)...)
+    tokenTypes.removeSubrange(Swift.max(0, limit)...)
+    content = 0..<ids.count
+    wasTruncated = true
+  }
+
+  /// Filled up to a length of its own, or of the longest of its batch.
+  func padded(by padding: Padding, toAtLeast longest: Int) -> Encoding {
+    let wanted = Swift.max(0, padding.length ?? longest)
+    let multiple = Swift.max(1, padding.multiple)
+    let (rounded, isTooLong) = ((wanted - 1) / multiple + 1).multipliedReportingOverflow(by: multiple)
+    let missing = (wanted < 1 || isTooLong ? wanted : rounded) - ids.count
+    guard missing > 0 else { return self }
+    var copy = self
+    let place = padding.side == .right ? ids.count : 0
+    copy.ids.insert(contentsOf: repeatElement(padding.id, count: missing), at: place)
+    copy.tokenTypes.insert(contentsOf: repeatElement(padding.tokenType, count: missing), at: place)
+    if padding.side == .left { copy.content = missing..<(missing + ids.count) }
+    return copy
+  }
+}
+
 /// What each id stands for, over the added tokens and the vocabulary.
 struct TokenNames: Sendable {
   let model: any TokenModel

@@ -58,9 +58,8 @@ struct Pipeline: Sendable {
   private func appendWords(of text: NormalizedText, limit: Int, to ids: inout [Int32]) {
     var words = PreTokenizedText(text)
     for preTokenizer in preTokenizers { preTokenizer.apply(to: &words) }
-    let source = words.bytes.span
     for piece in words.pieces {
-      model.appendIDs(of: source.extracting(piece), to: &ids)
+      model.appendIDs(of: words.bytes[piece], to: &ids)
       if ids.count > limit { return }
     }
   }

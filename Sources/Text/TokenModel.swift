@@ -7,5 +7,5 @@ package protocol TokenModel: Sendable {
   /// The piece of an id; nil when there is none.
   func piece(of id: Int32) -> String?
   /// Appends the ids of a stretch of text, such as a word, given as UTF-8.
-  func appendIDs(of text: Span<UInt8>, to ids: inout [Int32])
+  func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32])
 }

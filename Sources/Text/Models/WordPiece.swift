@@ -22,8 +22,9 @@ struct WordPiece: TokenModel {
     }
     self.vocabulary = vocabulary
     self.unknown = unknown
-    self.continuation = Array(continuation.utf8)
-    continuationHash = Vocabulary.Hash.of(self.continuation.span)
+    let continuation = Array(continuation.utf8)
+    self.continuation = continuation
+    continuationHash = Vocabulary.Hash.of(continuation.span)
     self.maximumCharacters = maximumCharacters
   }
 
@@ -31,7 +32,9 @@ struct WordPiece: TokenModel {
   func id(of piece: String) -> Int32? { vocabulary.id(of: piece) }
   func piece(of id: Int32) -> String? { vocabulary.piece(of: id) }
 
-  func appendIDs(of word: Span<UInt8>, to ids: inout [Int32]) {
+  func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) { appendIDs(of: text.span, to: &ids) }
+
+  private func appendIDs(of word: Span<UInt8>, to ids: inout [Int32]) {
     guard !isTooLong(word) else { return ids.append(unknown) }
     let mark = ids.count
     var start = 0

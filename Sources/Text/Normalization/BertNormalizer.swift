@@ -33,27 +33,27 @@ struct BertNormalizer: TextNormalizer {
     guard cleansText || lowercases else { return }
     let table = cleansText ? (lowercases ? Self.cleanedLowercase : Self.cleaned) : Self.lowercase
     if cleansText, let first = text.bytes.first, Self.cleaned[Int(first)] == 0 { text.startsAtOrigin = false }
-    let source = text.bytes.span
-    let keepsZero = !cleansText
-    text.bytes = Array(unsafeUninitializedCapacity: source.count) { target, count in
-      let table = table.span
-      for index in source.indices {
-        let byte = table[Int(source[index] & 0x7F)]
-        unsafe target[count] = byte
-        count += byte > 0 || keepsZero ? 1 : 0
-      }
+    var result: [UInt8] = []
+    let bytes = text.bytes
+    result.reserveCapacity(bytes.count)
+    let source = bytes.span
+    let replacements = table.span
+    for index in source.indices {
+      let byte = replacements[Int(source[index] & 0x7F)]
+      if byte > 0 || !cleansText { result.append(byte) }
     }
+    text.bytes = result
   }
 
   /// What each character below 128 becomes; 0 for none.
-  private static let cleaned: [UInt8] = (0..<128).map { byte in
+  private static let cleaned: [UInt8] = (0..<128).map { (byte: UInt8) -> UInt8 in
     switch byte {
     case 0x09, 0x0A, 0x0D: 0x20
     case 0..<0x20, 0x7F: 0
     default: byte
     }
   }
-  private static let lowercase: [UInt8] = (0..<128).map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+  private static let lowercase: [UInt8] = (0..<128).map { (byte: UInt8) in 0x41...0x5A ~= byte ? byte | 0x20 : byte }
   private static let cleanedLowercase: [UInt8] = cleaned.map { lowercase[Int($0)] }
 
   private static func separateChinese(_ bytes: [UInt8]) -> [UInt8] {

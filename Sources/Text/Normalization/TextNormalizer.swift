@@ -24,6 +24,7 @@ extension NormalizedText {
   /// Keeps the characters for which `replacement` gives one, replaced by that.
   mutating func compactMap(_ replacement: (UInt32) -> UInt32?) {
     var result: [UInt8] = []
+    let bytes = bytes
     result.reserveCapacity(bytes.count)
     let source = bytes.span
     var position = 0

@@ -86,7 +86,7 @@ package struct Vocabulary: Sendable {
     slots[slot] = hash.tag | UInt64(number)
   }
 
-  private static func shown(_ piece: Span<UInt8>) -> String {
+  static func shown(_ piece: Span<UInt8>) -> String {
     var bytes: [UInt8] = []
     for index in 0..<min(piece.count, 60) { bytes.append(piece[index]) }
     return String(decoding: bytes, as: UTF8.self)
