@@ -105,9 +105,10 @@ APUS_INLINE apus_f32 apus_greater_f32(apus_f32 a, apus_f32 b) {
 /// Asks for a cache line that will be read soon, into the second-level cache.
 APUS_INLINE void apus_prefetch(const void *address) { __builtin_prefetch(address, 0, 2); }
 
-/// Stores the transpose of APUS_LANES vectors that lie side by side: vector j of the result, the elements j of
-/// all `rows`, goes to `target` + j × `stride`.
-APUS_INLINE void apus_store_transposed(const apus_i32 *rows, void *target, ptrdiff_t stride) {
+/// Stores the transpose of APUS_LANES aligned vectors that lie side by side: vector j of the result, the elements j of
+/// all `vectors`, goes to `target` + j × `stride`.
+APUS_INLINE void apus_store_transposed(const void *vectors, void *target, ptrdiff_t stride) {
+  const apus_i32 *rows = (const apus_i32 *)vectors;
   char *out = (char *)target;
 #if defined(__AVX512F__)
   __m512i a[16], b[16];
