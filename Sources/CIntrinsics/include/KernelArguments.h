@@ -137,3 +137,12 @@ struct ApusRowStaging {
   float *_Nullable scales;
   int32_t *_Nullable zeroPoints;
 };
+
+// Functions of each element.
+#define APUS_IDENTITY 0
+#define APUS_EXP 1
+#define APUS_SIGMOID 2
+#define APUS_TANH 3
+#define APUS_GELU_EXACT 4
+#define APUS_GELU_TANH 5
+#define APUS_GELU_SIGMOID 6
