@@ -26,6 +26,7 @@ package struct KernelSet: Sendable {
   package let depthwiseInteger8: @Sendable (UnsafePointer<ApusDepthwise>) -> Void
   package let addInteger8: @Sendable (UnsafePointer<ApusQuantizedAdd>) -> Void
   package let gatherPatches: @Sendable (UnsafePointer<ApusPatches>) -> Void
+  package let mapFloat32: @Sendable (Int32, UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
   package let sumRows8:
     @Sendable (UnsafeRawPointer, Int, Int, Int, Bool, Int32, UnsafeMutablePointer<Int32>) -> Void
 
@@ -68,6 +69,7 @@ extension KernelSet {
     depthwiseInteger8: { KernelsBaseline.depthwiseInteger8($0) },
     addInteger8: { KernelsBaseline.addInteger8($0) },
     gatherPatches: { KernelsBaseline.gatherPatches($0) },
+    mapFloat32: { KernelsBaseline.mapFloat32($0, $1, $2, $3) },
     sumRows8: {
       KernelsBaseline.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
     })
@@ -84,6 +86,7 @@ extension KernelSet {
       depthwiseInteger8: { KernelsAVX2.depthwiseInteger8($0) },
       addInteger8: { KernelsAVX2.addInteger8($0) },
       gatherPatches: { KernelsAVX2.gatherPatches($0) },
+      mapFloat32: { KernelsAVX2.mapFloat32($0, $1, $2, $3) },
       sumRows8: {
         KernelsAVX2.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
@@ -99,6 +102,7 @@ extension KernelSet {
       depthwiseInteger8: { KernelsAVX512.depthwiseInteger8($0) },
       addInteger8: { KernelsAVX512.addInteger8($0) },
       gatherPatches: { KernelsAVX512.gatherPatches($0) },
+      mapFloat32: { KernelsAVX512.mapFloat32($0, $1, $2, $3) },
       sumRows8: {
         KernelsAVX512.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
@@ -114,6 +118,7 @@ extension KernelSet {
       depthwiseInteger8: { KernelsAVX512VNNI.depthwiseInteger8($0) },
       addInteger8: { KernelsAVX512VNNI.addInteger8($0) },
       gatherPatches: { KernelsAVX512VNNI.gatherPatches($0) },
+      mapFloat32: { KernelsAVX512VNNI.mapFloat32($0, $1, $2, $3) },
       sumRows8: {
         KernelsAVX512VNNI.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
@@ -129,6 +134,7 @@ extension KernelSet {
       depthwiseInteger8: { KernelsAVX512BF16.depthwiseInteger8($0) },
       addInteger8: { KernelsAVX512BF16.addInteger8($0) },
       gatherPatches: { KernelsAVX512BF16.gatherPatches($0) },
+      mapFloat32: { KernelsAVX512BF16.mapFloat32($0, $1, $2, $3) },
       sumRows8: {
         KernelsAVX512BF16.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })

@@ -3,7 +3,7 @@ import TensorCore
 /// A strict parser of JSON (RFC 8259): UTF-8 only, no key twice, nothing after the value, and a limit on depth.
 package struct JSONParser {
   let bytes: ArraySlice<UInt8>
-  private var position: Int
+  private(set) var position: Int
 
   /// Lists and objects inside one another, at most.
   package static let maximumDepth = 64
@@ -18,19 +18,19 @@ package struct JSONParser {
   }
 
   /// A parser that stands before the first byte, for files whose values are read one by one.
-  init(_ bytes: ArraySlice<UInt8>) {
+  package init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
   }
 
   /// - Throws: ``ApusError`` unless only space follows.
-  mutating func end() throws(ApusError) {
+  package mutating func end() throws(ApusError) {
     skipSpace()
     guard position == bytes.endIndex else { throw unexpected("the end of the file") }
   }
 
   /// The next value, `depth` lists and objects deep.
-  mutating func value(depth: Int) throws(ApusError) -> JSONValue {
+  package mutating func value(depth: Int) throws(ApusError) -> JSONValue {
     guard depth <= Self.maximumDepth else {
       throw error("lists and objects more than \(Self.maximumDepth) deep")
     }
@@ -64,21 +64,21 @@ package struct JSONParser {
   }
 
   /// Reads a list; `element` reads each of its values.
-  mutating func eachElement(_ element: (inout JSONParser) throws(ApusError) -> Void) throws(ApusError) {
+  package mutating func eachElement(_ element: (inout JSONParser) throws(ApusError) -> Void) throws(ApusError) {
     skipSpace()
-    guard take("[") else { throw unexpected("a list") }
+    guard take(UInt8(ascii: "[")) else { throw unexpected("a list") }
     skipSpace()
-    if take("]") { return }
+    if take(UInt8(ascii: "]")) { return }
     while true {
       try element(&self)
       skipSpace()
-      if take("]") { return }
-      guard take(",") else { throw unexpected("',' or ']'") }
+      if take(UInt8(ascii: "]")) { return }
+      guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
     }
   }
 
   /// Reads an object; `member` is given each key, and reads its value.
-  mutating func eachMember(
+  package mutating func eachMember(
     _ member: (inout JSONParser, String) throws(ApusError) -> Void
   ) throws(ApusError) {
     skipSpace()
@@ -120,19 +120,25 @@ package struct JSONParser {
 }
 
 extension JSONParser {
-  mutating func string() throws(ApusError) -> String {
-    position += 1
+  package mutating func string() throws(ApusError) -> String {
     var text: [UInt8] = []
-    let start = position
+    let start = position + 1
+    try string(into: &text)
+    guard let text = String(validating: text, as: UTF8.self) else {
+      position = start
+      throw error("text that is not UTF-8")
+    }
+    return text
+  }
+
+  /// Reads a text in quotes and appends its bytes, which may break the rules of UTF-8.
+  package mutating func string(into text: inout [UInt8]) throws(ApusError) {
+    guard peek == UInt8(ascii: "\"") else { throw unexpected("a text in quotes") }
+    position += 1
     while let byte = peek {
       position += 1
       switch byte {
-      case UInt8(ascii: "\""):
-        guard let text = String(validating: text, as: UTF8.self) else {
-          position = start
-          throw error("text that is not UTF-8")
-        }
-        return text
+      case UInt8(ascii: "\""): return
       case UInt8(ascii: "\\"): text += String(try escape()).utf8
       case 0..<0x20: throw error("the control character \(byte) inside text")
       default: text.append(byte)
@@ -180,9 +186,9 @@ extension JSONParser {
     return value
   }
 
-  var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+  package var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
-  mutating func skipSpace() {
+  package mutating func skipSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
@@ -192,13 +198,20 @@ extension JSONParser {
     return true
   }
 
-  func unexpected(_ expected: String) -> ApusError {
+  /// Takes the byte if it is the next.
+  package mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  package func unexpected(_ expected: String) -> ApusError {
     guard let byte = peek else { return error("the file ends", expected: expected) }
     let shown = 0x21..<0x7F ~= byte ? "'\(Character(Unicode.Scalar(byte)))'" : "the byte \(byte)"
     return error("unexpected \(shown)", expected: expected)
   }
 
-  func error(_ problem: String, expected: String? = nil) -> ApusError {
+  package func error(_ problem: String, expected: String? = nil) -> ApusError {
     let before = bytes[..<min(position, bytes.endIndex)]
     let line = before.count { $0 == 0x0A } + 1
     let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 - before.startIndex } ?? 0) + 1

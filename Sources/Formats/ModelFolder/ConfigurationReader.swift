@@ -28,7 +28,9 @@ package struct ConfigurationReader: Sendable {
     }
   }
 
-  private init(_ value: JSONValue, file: String, path: String) throws(ApusError) {
+  /// - Parameter path: the path of the object in its file.
+  /// - Throws: ``ApusError`` when `value` is no object.
+  package init(_ value: JSONValue, file: String, path: String) throws(ApusError) {
     guard case .object(let members) = value else {
       throw ApusError(
         .configuration, "is \(value.kind)", expected: "an object", at: path.isEmpty ? nil : path, file: file)

@@ -15,16 +15,15 @@ extension ImageClassifier {
   ///
   ///     for await item in classifier.classifications(of: paths.map(Picture.file)) { … }
   ///
-  /// A picture that fails gives its error as its result and does not stop the others. Pictures are taken from
-  /// the sequence as they are needed, and nothing is done before the first result is asked for. When the
-  /// consuming task is cancelled, or stops asking, the work in progress is cancelled.
   /// - Parameters:
   ///   - topK: the predictions wanted for each picture.
   ///   - width: how many pictures are worked on at a time, at least 1; nil for as many as there are processors
   ///     for them.
   public func classifications<Pictures: Sequence<Picture>>(
     of pictures: Pictures, topK: Int = 3, width: Int? = nil
-  ) -> ClassificationBatch<Pictures> {
-    ClassificationBatch(classifier: self, pictures: pictures, topK: topK, width: width)
+  ) -> InferenceBatch<Pictures, Classification> {
+    InferenceBatch(pictures, width: width) { (picture) async throws(ApusError) in
+      try await self.classify(picture, topK: topK)
+    }
   }
 }
