@@ -49,7 +49,8 @@ extension ModelArchitecture {
     case "Model", "ForMaskedLM":
       let modules = try SentenceTransformer(folder)
       let tower = BERT(
-        configuration, modules.pooling == .mean ? .mean : .first, weights, maximumTokens: modules.maximumTokens)
+        configuration, modules.pooling == .mean ? .mean : .first, weights,
+        maximumTokens: modules.maximumTokens)
       return .textEncoder(
         TextEncoderModel(
           tower: tower, pooling: modules.pooling.rawValue, normalizes: modules.normalizes,
@@ -62,7 +63,8 @@ extension ModelArchitecture {
     let names = try reader.optionalList("architectures", of: "names") { $0.string } ?? []
     guard let name = names.first, names.count == 1 else {
       throw reader.unexpected(
-        "architectures", reader.value("architectures"), "a list of one name, such as ViTForImageClassification")
+        "architectures", reader.value("architectures"),
+        "a list of one name, such as ViTForImageClassification")
     }
     return name
   }

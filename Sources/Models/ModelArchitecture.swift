@@ -44,7 +44,8 @@ package enum ModelArchitecture: Sendable {
     let trained = configuration.image.trained.image
     guard imageSize == nil || imageSize == trained else {
       throw ApusError(
-        .argument, "pictures of another size for a model of OpenCLIP", expected: "\(trained)", file: reader.file)
+        .argument, "pictures of another size for a model of OpenCLIP", expected: "\(trained)",
+        file: reader.file)
     }
     return .dualEncoder(try .clip(configuration, weights))
   }

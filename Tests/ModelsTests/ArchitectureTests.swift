@@ -13,7 +13,8 @@ struct ArchitectureTests {
   func imageClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
     for picture in try fixture.pictures() {
-      guard case .imageClassifier(let model) = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
+      guard
+        case .imageClassifier(let model) = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
       else { throw ApusError(.unsupportedModel, "no image classifier") }
       #expect(model.tower.imageSize == picture.size)
       #expect(model.tower.channels == picture.channels)

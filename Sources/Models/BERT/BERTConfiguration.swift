@@ -54,6 +54,7 @@ struct BERTConfiguration: Sendable {
     return EncoderConfiguration(
       layers: try reader.size("n_layers", default: 6), width: width, heads: heads,
       expandedWidth: try reader.size("hidden_dim", default: 3072),
-      activation: try reader.activation("activation", default: .gelu(.exact)), epsilon: 1e-12, order: .normLast)
+      activation: try reader.activation("activation", default: .gelu(.exact)), epsilon: 1e-12,
+      order: .normLast)
   }
 }

@@ -33,7 +33,8 @@ struct SentenceTransformer: Sendable {
       case "Normalize": normalizes = true
       default:
         throw ApusError(
-          .unsupportedModel, "the module \(module.type.clipped)", expected: "Transformer, Pooling or Normalize",
+          .unsupportedModel, "the module \(module.type.clipped)",
+          expected: "Transformer, Pooling or Normalize",
           file: folder.file("modules.json"))
       }
     }

@@ -78,7 +78,8 @@ struct CLIPTextTower: TextTower {
 
 extension DualEncoder {
   /// CLIP's towers, with the scale (and the bias, where it was trained with one) that it learned.
-  static func clip(_ configuration: CLIPConfiguration, _ weights: WeightPath) throws(ApusError) -> DualEncoder {
+  static func clip(_ configuration: CLIPConfiguration, _ weights: WeightPath) throws(ApusError) -> DualEncoder
+  {
     let bias = try weights.scalarIfPresent("logit_bias")
     return DualEncoder(
       image: CLIPImageTower(configuration: configuration, weights: weights),

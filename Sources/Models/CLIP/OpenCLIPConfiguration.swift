@@ -73,7 +73,8 @@ extension ConfigurationReader {
     for key in ["ls_init_value", "act_kwargs", "norm_kwargs", "block_type"] where has(key) {
       throw unexpected(key, value(key), "plain layers", kind: .unsupportedModel)
     }
-    for key in ["qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"] {
+    for key in ["qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"]
+    {
       try require(key, isOneOf: .bool(false))
     }
   }

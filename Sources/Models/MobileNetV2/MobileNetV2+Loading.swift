@@ -29,7 +29,8 @@ extension ImageClassifierModel {
     var size: [Int]?
     if let trained = try reader.optionalObject("pretrained_cfg") {
       size = try trained.optionalList("input_size", of: "integers") { $0.int }
-      guard size.map({ $0.count == 3 && $0.allSatisfy((1...(1 << 16)).contains) && $0[0] == 3 }) ?? true else {
+      guard size.map({ $0.count == 3 && $0.allSatisfy((1...(1 << 16)).contains) && $0[0] == 3 }) ?? true
+      else {
         throw trained.unexpected("input_size", trained.value("input_size"), "3, height and width")
       }
     }

@@ -31,7 +31,7 @@ struct MobileNetV2: ImageTower {
     if let expansion = block.expansion { x = try convolution(x, expansion, in: &graph) }
     x = try depthwise(x, block.depthwise, stride: block.stride, in: &graph)
     x = try convolution(x, block.projection, activation: .none, in: &graph)
-    guard block.stride == 1, graph.dimensions(x) == graph.dimensions(input) else { return x }
+    guard block.addsInput, block.stride == 1, graph.dimensions(x) == graph.dimensions(input) else { return x }
     return try graph.sum(x, input, at: "\(block.projection.convolution) + input")
   }
 

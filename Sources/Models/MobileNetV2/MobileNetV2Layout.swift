@@ -18,6 +18,8 @@ struct MobileNetV2Layout: Sendable {
     let depthwise: Unit
     let projection: Unit
     let stride: Int
+    /// Whether the input is added to a result of its shape.
+    var addsInput = true
   }
 
   let stem: Unit
@@ -42,7 +44,7 @@ struct MobileNetV2Layout: Sendable {
       let path = index == 0 ? "conv_stem" : "layer.\(index - 1)"
       return Block(
         expansion: index == 0 ? nil : unit("\(path).expand_1x1"), depthwise: unit("\(path).conv_3x3"),
-        projection: unit("\(path).reduce_1x1"), stride: stride)
+        projection: unit("\(path).reduce_1x1"), stride: stride, addsInput: index > 0)
     }
     return MobileNetV2Layout(
       stem: unit("conv_stem.first_conv"), blocks: blocks, head: unit("conv_1x1"), classifier: "classifier",
@@ -57,7 +59,8 @@ struct MobileNetV2Layout: Sendable {
         let unit = { (name: String, norm: Int) in Unit("\(path).\(name)", "\(path).bn\(norm)") }
         let stride = index == 0 ? sizes.1.1 : 1
         return stage == 0
-          ? Block(expansion: nil, depthwise: unit("conv_dw", 1), projection: unit("conv_pw", 2), stride: stride)
+          ? Block(
+            expansion: nil, depthwise: unit("conv_dw", 1), projection: unit("conv_pw", 2), stride: stride)
           : Block(
             expansion: unit("conv_pw", 1), depthwise: unit("conv_dw", 2), projection: unit("conv_pwl", 3),
             stride: stride)

@@ -95,7 +95,8 @@ struct SigLIPTextTower: TextTower {
     for (index, sequence) in sequences.enumerated() where sequence.count != maximumTokens {
       throw ApusError(
         .argument, "\(sequence.count) tokens", expected: "\(maximumTokens), with padding",
-        at: "text \(index)", advice: "The model attends to padding: pad each text with the tokenizer's token.")
+        at: "text \(index)", advice: "The model attends to padding: pad each text with the tokenizer's token."
+      )
     }
     return try batch.tensors(batch.lastRows)
   }

@@ -36,7 +36,8 @@ struct ViT: ImageTower {
     }
     x = try graph.prepend(prefix, to: x, at: embeddings.prefix)
     let positions = try graph.positions(
-      embeddings, "position_embeddings", shape: [1, configuration.prefix + configuration.trained.count, width],
+      embeddings, "position_embeddings",
+      shape: [1, configuration.prefix + configuration.trained.count, width],
       prefix: configuration.prefix, trained: configuration.trained, grid: grid)
     x = try graph.sum(x, positions, at: embeddings.key("sum"))
     x = try graph.reshape(x, [batch * length, width], at: embeddings.key("rows"))
