@@ -223,9 +223,9 @@ extension ExpressionParser {
       position += 1
     }
     guard take("}") else { throw unsupported("'\\p{' without '}'") }
-    let categories = GeneralCategory.allCases.filter { name.count == 1 ? $0.name.hasPrefix(name) : $0.name == name }
+    let categories = GeneralCategory.named.filter { name.count == 1 ? $0.key.hasPrefix(name) : $0.key == name }
     guard !categories.isEmpty, name != "C", name != "Cn" else { throw unsupported("the property '\(name.clipped)'") }
-    return categories
+    return Array(categories.values)
   }
 
   private mutating func escapedScalar() throws(ApusError) -> Unicode.Scalar {

@@ -47,7 +47,7 @@ struct CharacterProperties: OptionSet, Sendable {
     while !reader.isAtEnd {
       let range = reader.range()
       _ = reader.take(":")
-      let category = GeneralCategory(name: reader.word()) ?? .unassigned
+      let category = GeneralCategory.named[reader.word()] ?? .unassigned
       table.insert(UInt16(category.rawValue) << 8, for: range)
     }
     return table
@@ -60,13 +60,9 @@ enum GeneralCategory: UInt8, CaseIterable, Sendable {
   case Lu, Ll, Lt, Lm, Lo, Mn, Mc, Me, Nd, Nl, No, Pc, Pd, Ps, Pe, Pi, Pf, Po, Sm, Sc, Sk, So, Zs, Zl, Zp
   case Cc, Cf, Co
 
-  /// The name as expressions have it.
-  var name: String { self == .unassigned ? "Cn" : "\(self)" }
-
-  init?(name: String) {
-    guard let category = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = category
-  }
+  /// The categories by their names in expressions.
+  static let named: [String: GeneralCategory] = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0 == .unassigned ? "Cn" : "\($0)", $0) })
 
   var isLetter: Bool { rawValue >= Self.Lu.rawValue && rawValue <= Self.Lo.rawValue }
   var isNumber: Bool { rawValue >= Self.Nd.rawValue && rawValue <= Self.No.rawValue }
