@@ -61,12 +61,12 @@ struct SentencePieceModelBuilder {
 
   /// A character map with one rule: one byte becomes `replacement`.
   static func characterMap(_ source: UInt8, _ replacement: String) -> [UInt8] {
-    var units = [UInt32](repeating: 0, count: 512)
-    // The root's children are in the second block, the leaf of the one child is its unit 0 ^ 256 ^ 1.
+    var units = [UInt32](repeating: 0, count: 768)
+    // The root's children are in the second block of 256, the leaf of the one child in the third.
     units[0] = 256 << 10
     let child = 256 ^ Int(source)
-    units[child] = UInt32(child ^ 257) << 10 | 1 << 8 | UInt32(source)
-    units[257] = 1 << 31
+    units[child] = UInt32(child ^ 512) << 10 | 1 << 8 | UInt32(source)
+    units[512] = 1 << 31
     return characterMap(units, Array(replacement.utf8) + [0])
   }
 

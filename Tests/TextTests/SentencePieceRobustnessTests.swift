@@ -6,9 +6,8 @@ import Text
 /// No file and no text ends the process, hangs, or asks for more memory than its size justifies.
 @Suite struct SentencePieceRobustnessTests {
   /// Every byte of a small model changed: an error or a model that cuts text.
-  @Test(arguments: ["word", "character"])
-  func everyByteChanged(name: String) throws {
-    let original = try SentencePieceFixtures.bytes(of: name)
+  @Test func everyByteChanged() throws {
+    let original = try SentencePieceFixtures.bytes(of: "character")
     let text = Array("a cat Привет 日本語 ▁ \u{301}".utf8)
     var random = SeededRandom(seed: 5)
     var accepted = 0
@@ -27,13 +26,14 @@ import Text
     #expect(accepted < original.count)
   }
 
-  /// Files cut off anywhere: an error, or a model of fewer pieces.
+  /// Files cut off anywhere: an error, or a model of the first pieces.
   @Test func everyLength() throws {
     let original = try SentencePieceFixtures.bytes(of: "word")
-    for length in original.indices {
-      if let model = try? SentencePieceModel(Array(original[..<length])) {
-        #expect(model.pieces.count < (try SentencePieceFixtures.model("word").pieces.count) || length > 6000)
-      }
+    let whole = try SentencePieceFixtures.model("word")
+    for length in stride(from: 0, to: original.count, by: 13) {
+      guard let model = try? SentencePieceModel(Array(original[..<length])) else { continue }
+      #expect(model.pieces.count <= whole.pieces.count)
+      for id in 0..<model.pieces.count { #expect(model.pieces[id] == whole.pieces[id]) }
     }
   }
 
@@ -54,8 +54,8 @@ import Text
   @Test(arguments: SentencePieceFixtures.modelNames, ["a", " ", "0", "▁", "é", "\0", "\u{301}", "日"])
   func longRuns(name: String, character: String) throws {
     let tokenizer = try SentencePieceFixtures.tokenizer(name)
-    let short = tokenizer.encode(String(repeating: character, count: 2000)).count
-    let long = tokenizer.encode(String(repeating: character, count: 20_000)).count
+    let short = tokenizer.encode(String(repeating: character, count: 400)).count
+    let long = tokenizer.encode(String(repeating: character, count: 4000)).count
     // Ends may differ; the rest is periodic.
     #expect(abs(long - short * 10) <= 100)
   }

@@ -21,7 +21,7 @@ import Text
     }
     let unigram = try UnigramModel(pieces: entries, unknownID: 0, byteFallback: byteFallback)
     for (text, ids) in zip(expected.normalized, byteFallback ? expected.ids_with_bytes : expected.ids) {
-      #expect(unigram.ids(of: text.replacing(" ", with: "▁")) == ids, "text \(text.debugDescription)")
+      #expect(unigram.ids(of: text.spacesMarked) == ids, "text \(text.debugDescription)")
     }
   }
 
@@ -89,6 +89,15 @@ import Text
     } catch {
       return "\(error)"
     }
+  }
+}
+
+extension String {
+  /// The text with U+2581 for each space, also where an accent stands on the space.
+  fileprivate var spacesMarked: String {
+    var scalars = UnicodeScalarView()
+    for scalar in unicodeScalars { scalars.append(scalar == " " ? "▁" : scalar) }
+    return String(scalars)
   }
 }
 

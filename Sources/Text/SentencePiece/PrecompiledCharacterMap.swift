@@ -75,7 +75,7 @@ package struct PrecompiledCharacterMap: Sendable {
 
   /// Whether a rule applies to some text that begins with `byte`.
   package func hasRule(startingWith byte: UInt8) -> Bool {
-    units[Self.offset(units[0]) ^ Int(byte)] & 0x8000_00ff == UInt32(byte)
+    byte != 0 && units[Self.offset(units[0]) ^ Int(byte)] & 0x8000_00ff == UInt32(byte)
   }
 
   /// The longest rule that applies at the start of `text`.
