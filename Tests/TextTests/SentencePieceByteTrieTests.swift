@@ -8,13 +8,17 @@ import Text
     var random = SeededRandom()
     var (trie, dictionary) = (ByteTrie(), [[UInt8]: Int32]())
     for value in 0..<Int32(3000) {
-      let key = (0..<Int.random(in: 1...6, using: &random)).map { _ in UInt8.random(in: 250...255, using: &random) }
+      let key = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        UInt8.random(in: 250...255, using: &random)
+      }
       try trie.insert(key, value)
       dictionary[key] = value
     }
     for (key, value) in dictionary { #expect(trie.value(of: key) == value, "seed \(random.seed)") }
     for _ in 0..<3000 {
-      let key = (0..<Int.random(in: 0...7, using: &random)).map { _ in UInt8.random(in: 249...255, using: &random) }
+      let key = (0..<Int.random(in: 0...7, using: &random)).map { _ in
+        UInt8.random(in: 249...255, using: &random)
+      }
       #expect(trie.value(of: key) == dictionary[key] ?? ByteTrie.none, "seed \(random.seed)")
     }
   }
@@ -26,7 +30,9 @@ import Text
     }
     for first in UInt8.min...255 {
       #expect(trie.value(of: [first]) == ByteTrie.none)
-      for second in UInt8.min...255 { #expect(trie.value(of: [first, second]) == Int32(first) << 8 | Int32(second)) }
+      for second in UInt8.min...255 {
+        #expect(trie.value(of: [first, second]) == Int32(first) << 8 | Int32(second))
+      }
     }
   }
 

@@ -14,7 +14,8 @@ import Text
     for index in original.indices {
       var bytes = original
       bytes[index] ^= UInt8.random(in: 1...255, using: &random)
-      guard let model = try? SentencePieceModel(bytes), let tokenizer = try? SentencePieceTokenizer(model) else {
+      guard let model = try? SentencePieceModel(bytes), let tokenizer = try? SentencePieceTokenizer(model)
+      else {
         continue
       }
       accepted += 1

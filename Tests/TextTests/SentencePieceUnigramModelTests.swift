@@ -47,7 +47,9 @@ import Text
 
   /// A run falls back on bytes only when all its bytes are pieces.
   @Test func fallsBackOnBytesTogether() throws {
-    let pieces: [(String, Double)] = [("<unk>", 0), ("a", -1), ("<0x78>", -2), ("<0xC3>", -2), ("<0xA9>", -2)]
+    let pieces: [(String, Double)] = [
+      ("<unk>", 0), ("a", -1), ("<0x78>", -2), ("<0xC3>", -2), ("<0xA9>", -2),
+    ]
     let unigram = try UnigramModel(pieces: pieces.map { ($0, $1) }, unknownID: 0, byteFallback: true)
     #expect(unigram.ids(of: "ax") == [1, 2])
     #expect(unigram.ids(of: "é") == [3, 4])
@@ -64,7 +66,8 @@ import Text
   }
 
   @Test func refusesWhatCannotBe() {
-    #expect(failure { try UnigramModel(pieces: [], unknownID: 0, byteFallback: false) }.contains("unk_id is 0"))
+    #expect(
+      failure { try UnigramModel(pieces: [], unknownID: 0, byteFallback: false) }.contains("unk_id is 0"))
     #expect(
       failure { try UnigramModel(pieces: [("a", 0)], unknownID: nil, byteFallback: false) }
         .contains("unk_id is missing"))
