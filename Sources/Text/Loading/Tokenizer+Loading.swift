@@ -32,7 +32,7 @@ extension Tokenizer {
     let path = "\(folder.path)/\(name)"
     let configuration = try TokenizerConfiguration(folder: folder)
     if name.hasSuffix(".model") {
-      try self.init(sentencePiece: path, configuration: configuration)
+      try self.init(sentencePiece: path, configuration: configuration, folder: folder)
     } else if name.hasSuffix(".txt") {
       try self.init(bertVocabulary: path, configuration: configuration, folder: folder)
     } else if name == "vocab.json" || name.hasSuffix("-vocab.json") {

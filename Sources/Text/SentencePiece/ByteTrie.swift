@@ -11,6 +11,8 @@ package struct ByteTrie: Sendable {
   package static let none: Int32 = -1
   /// Nodes are numbered in 24 bits beside the byte of an edge.
   private static let nodeLimit = 1 << 24
+  /// Bytes of the longest key, which bounds the work of finding keys in a text.
+  private static let longestKey = 1024
 
   private struct Edge {
     var key: UInt32
@@ -32,8 +34,13 @@ package struct ByteTrie: Sendable {
   }
 
   /// Stores `value` under `key`, over an earlier one.
-  /// - Throws: ``ApusError`` when the tree would outgrow its numbering of nodes.
-  package mutating func insert(_ key: some Sequence<UInt8>, _ value: Int32) throws(ApusError) {
+  /// - Throws: ``ApusError`` when the key is too long, or the tree would outgrow its numbering of nodes.
+  package mutating func insert(_ key: some Collection<UInt8>, _ value: Int32) throws(ApusError) {
+    guard key.count <= Self.longestKey else {
+      throw ApusError(
+        .unsupportedModel, "the piece has \(key.count) bytes", expected: "at most \(Self.longestKey)",
+        at: "piece \(value)")
+    }
     var node = Self.root
     for byte in key {
       let next = child(of: node, byte)

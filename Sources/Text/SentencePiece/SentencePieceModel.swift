@@ -22,6 +22,10 @@ package struct SentencePieceModel: Sendable {
   package internal(set) var normalizer = SentencePieceNormalizerSpecification()
   /// Applied to decoded text; nil when there is none.
   package internal(set) var denormalizer: SentencePieceNormalizerSpecification?
+  /// The ids of normal, user-defined and unused pieces.
+  package internal(set) var textPieces = ByteTrie()
+  /// The ids of the unknown, control and byte pieces, which no text becomes by being cut.
+  package internal(set) var reservedPieces = ByteTrie()
   /// The id of the unknown piece.
   package internal(set) var unknownID: Int32 = 0
 
@@ -42,6 +46,14 @@ package struct SentencePieceModel: Sendable {
       }
     }
     try verify()
+  }
+
+  /// The id of a piece; that of the unknown piece when there is none.
+  package func id(of piece: ArraySlice<UInt8>) -> Int32 {
+    let reserved = reservedPieces.value(of: piece)
+    if reserved != ByteTrie.none { return reserved }
+    let text = textPieces.value(of: piece)
+    return text == ByteTrie.none ? unknownID : text
   }
 
   private mutating func appendPiece(_ message: ArraySlice<UInt8>) throws(ApusError) {

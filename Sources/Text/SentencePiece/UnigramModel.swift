@@ -10,10 +10,11 @@ package struct UnigramModel: TokenModel {
   private static let unknownPenalty = 10.0
 
   private let pieces: PieceTable
+  private let trie: ByteTrie
   private let segmenter: UnigramSegmenter
   private let unknownID: Int32
-  /// The ids of `<0x00>` … `<0xFF>`; nil without byte fallback.
-  private let byteIDs: [Int32?]?
+  /// The ids of `<0x00>` … `<0xFF>`, or ``ByteTrie/none``; nil without byte fallback.
+  private let byteIDs: [Int32]?
 
   /// - Parameters:
   ///   - pieces: the vocabulary with its log probabilities, by id. Of equal pieces the last counts.
@@ -27,28 +28,38 @@ package struct UnigramModel: TokenModel {
         .malformedModel, "unk_id is \(unknownID.map(String.init) ?? "missing")",
         expected: "an id below \(entries.count)", at: "model")
     }
-    var pieces = PieceTable()
-    for entry in entries { pieces.append(entry.piece.utf8) }
-    self.pieces = pieces
+    var (pieces, trie) = (PieceTable(), ByteTrie())
+    for (id, entry) in entries.enumerated() {
+      guard entry.score.isFinite else {
+        throw ApusError(
+          .malformedModel, "the score is \(entry.score)", expected: "a finite number", at: "piece \(id)")
+      }
+      pieces.append(entry.piece.utf8)
+      if !entry.piece.isEmpty { try trie.insert(entry.piece.utf8, Int32(id)) }
+    }
     let scores = entries.map(\.score)
-    segmenter = try UnigramSegmenter(
-      pieces: pieces, scores: scores, unknownScore: (scores.min() ?? 0) - Self.unknownPenalty,
+    segmenter = UnigramSegmenter(
+      trie: trie, pieces: pieces, scores: scores, unknownScore: (scores.min() ?? 0) - Self.unknownPenalty,
       keepsSinglePrecision: false)
+    self.pieces = pieces
+    self.trie = trie
     self.unknownID = Int32(unknownID)
-    let segmenter = segmenter
-    byteIDs = byteFallback ? (0...255).map { segmenter.id(of: ByteToken.text(of: $0).utf8) } : nil
+    byteIDs = byteFallback ? (0...255).map { trie.value(of: ByteToken.text(of: $0).utf8) } : nil
   }
 
   package var vocabularySize: Int { pieces.count }
 
-  package func id(of piece: String) -> Int32? { segmenter.id(of: piece.utf8) }
+  package func id(of piece: String) -> Int32? {
+    let id = trie.value(of: piece.utf8)
+    return id == ByteTrie.none ? nil : id
+  }
 
   package func piece(of id: Int32) -> String? { pieces.text(of: id) }
 
   package func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
     var run: Range<Int>?
-    for segment in segmenter.reversedSegments(of: text).reversed() {
-      if segment.id == UnigramSegmenter.unknown || segment.id == unknownID {
+    for segment in segmenter.segments(of: text) {
+      if segment.id == TextSegment.unknown || segment.id == unknownID {
         run = (run?.lowerBound ?? segment.range.lowerBound)..<segment.range.upperBound
       } else {
         if let unknown = run { appendUnknown(text[unknown], to: &ids) }
@@ -61,15 +72,13 @@ package struct UnigramModel: TokenModel {
 
   /// Appends the ids of a run of unknown characters; together they can be a piece after all.
   private func appendUnknown(_ text: ArraySlice<UInt8>, to ids: inout [Int32]) {
-    if let id = segmenter.id(of: text) {
-      ids.append(id)
-      return
-    }
-    guard let byteIDs else {
+    let whole = trie.value(of: text)
+    if whole != ByteTrie.none {
+      ids.append(whole)
+    } else if let byteIDs, text.allSatisfy({ byteIDs[Int($0)] != ByteTrie.none }) {
+      for byte in text { ids.append(byteIDs[Int(byte)]) }
+    } else {
       ids.append(unknownID)
-      return
     }
-    let bytes = text.map { byteIDs[Int($0)] }
-    ids.append(contentsOf: bytes.contains(nil) ? [unknownID] : bytes.compactMap(\.self))
   }
 }
