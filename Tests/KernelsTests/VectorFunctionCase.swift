@@ -1,9 +1,8 @@
 import CIntrinsics
 import Foundation
-import Testing
 
 /// A vector function, what it is in double precision, and how far it may be from that.
-struct VectorFunctionCase: Sendable, CustomTestStringConvertible {
+struct VectorFunctionCase: Sendable {
   /// A bound of the error for arguments of a range.
   struct Bound: Sendable {
     enum Unit: Sendable {
@@ -21,8 +20,6 @@ struct VectorFunctionCase: Sendable, CustomTestStringConvertible {
   let function: Int32
   let reference: @Sendable (Double) -> Double
   let bounds: [Bound]
-
-  var testDescription: String { name }
 
   static let all = [
     VectorFunctionCase(

@@ -77,10 +77,19 @@ APUS_INLINE apus_f32 apus_clamp_f32(apus_f32 x, apus_f32 low, apus_f32 high) {
 
 APUS_INLINE apus_f32 apus_to_f32(apus_i32 x) { return __builtin_convertvector(x, apus_f32); }
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+/// All bits of the first `count` lanes.
+APUS_INLINE __m256i apus_first_lanes(ptrdiff_t count) {
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32((int32_t)count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+#endif
+
 /// Stores the first `count` lanes, 0 < count ≤ APUS_LANES.
 APUS_INLINE void apus_store_part_f32(void *address, apus_f32 x, ptrdiff_t count) {
 #if defined(__AVX512F__)
   _mm512_mask_storeu_ps(address, (__mmask16)((1u << count) - 1), (__m512)x);
+#elif defined(__AVX2__)
+  _mm256_maskstore_ps(address, apus_first_lanes(count), (__m256)x);
 #else
   memcpy(address, &x, (size_t)count * 4);
 #endif
@@ -90,6 +99,8 @@ APUS_INLINE void apus_store_part_f32(void *address, apus_f32 x, ptrdiff_t count)
 APUS_INLINE apus_f32 apus_load_part_f32(const void *address, ptrdiff_t count) {
 #if defined(__AVX512F__)
   return (apus_f32)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), address);
+#elif defined(__AVX2__)
+  return (apus_f32)_mm256_maskload_ps(address, apus_first_lanes(count));
 #else
   apus_f32 x = 0;
   memcpy(&x, address, (size_t)count * 4);
