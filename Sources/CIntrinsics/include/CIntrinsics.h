@@ -414,3 +414,6 @@ APUS_INLINE apus_i32 apus_requantize(
   return x;
 #endif
 }
+
+#include "PackingIntrinsics.h"
+#include "Attention.h"
