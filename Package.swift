@@ -53,6 +53,7 @@ let fuzzTargets: [Target] =
     fuzzTarget("FuzzTFLite", ["Formats", "Models"]),
     fuzzTarget("FuzzImages", ["Images"]),
     fuzzTarget("FuzzFormats", ["Formats"]),
+    fuzzTarget("FuzzSafetensors", ["Formats"]),
   ]
 
 let package = Package(
@@ -79,7 +80,7 @@ let package = Package(
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict),
     .target(
-      name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"],
+      name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
@@ -99,9 +100,9 @@ let package = Package(
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
-    testTarget("FormatsTests", ["TensorCore", "Formats"]),
+    testTarget("FormatsTests", ["TensorCore", "Formats"], resources: [.copy("Resources")]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
-    testTarget("ImagesTests", ["TensorCore", "Images"], resources: [.copy("Resources")]),
+    testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
     testTarget("ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus"]),
   ] + instructionSets + fuzzTargets,

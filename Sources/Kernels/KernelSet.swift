@@ -17,6 +17,7 @@ package struct KernelSet: Sendable {
   package let lanes: Int
   /// Rows of the largest register tile.
   package let tileRows: Int
+  package let linear: LinearKernels
   package let gemmFloat32: @Sendable (UnsafePointer<ApusGemm>) -> Void
   package let gemmBFloat16: @Sendable (UnsafePointer<ApusGemm>) -> Void
   package let gemmInteger8: @Sendable (UnsafePointer<ApusGemm>) -> Void
@@ -60,6 +61,7 @@ extension KernelSet {
 
   package static let baseline = KernelSet(
     name: "baseline", lanes: KernelsBaseline.vectorLanes, tileRows: KernelsBaseline.tileRows,
+    linear: .baseline,
     gemmFloat32: { KernelsBaseline.gemmFloat32($0) },
     gemmBFloat16: { KernelsBaseline.gemmBFloat16($0) },
     gemmInteger8: { KernelsBaseline.gemmInteger8($0) },
@@ -77,6 +79,7 @@ extension KernelSet {
   #if arch(x86_64)
     package static let avx2 = KernelSet(
       name: "avx2", lanes: KernelsAVX2.vectorLanes, tileRows: KernelsAVX2.tileRows,
+      linear: .avx2,
       gemmFloat32: { KernelsAVX2.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX2.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX2.gemmInteger8($0) },
@@ -93,6 +96,7 @@ extension KernelSet {
 
     package static let avx512 = KernelSet(
       name: "avx512", lanes: KernelsAVX512.vectorLanes, tileRows: KernelsAVX512.tileRows,
+      linear: .avx512,
       gemmFloat32: { KernelsAVX512.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512.gemmInteger8($0) },
@@ -109,6 +113,7 @@ extension KernelSet {
 
     package static let avx512vnni = KernelSet(
       name: "avx512vnni", lanes: KernelsAVX512VNNI.vectorLanes, tileRows: KernelsAVX512VNNI.tileRows,
+      linear: .avx512vnni,
       gemmFloat32: { KernelsAVX512VNNI.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512VNNI.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512VNNI.gemmInteger8($0) },
@@ -125,6 +130,7 @@ extension KernelSet {
 
     package static let avx512bf16 = KernelSet(
       name: "avx512bf16", lanes: KernelsAVX512BF16.vectorLanes, tileRows: KernelsAVX512BF16.tileRows,
+      linear: .avx512bf16,
       gemmFloat32: { KernelsAVX512BF16.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512BF16.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512BF16.gemmInteger8($0) },

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Questions about what is on the disk; links are followed.
-enum FileSystem {
-  static func isFolder(_ path: String) -> Bool {
+package enum FileSystem {
+  package static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
   /// Whether there is anything but a folder.
-  static func isFile(_ path: String) -> Bool {
+  package static func isFile(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
   }

@@ -18,15 +18,25 @@ struct BytePairEncoding: TokenModel {
     var prefersWholeWords = false
   }
 
+  /// The place of a character in its word, which decides what belongs before and after it.
+  enum Form: Int {
+    case first, alone, inner, last
+
+    static let all: [Form] = [.first, .alone, .inner, .last]
+
+    @inline(__always)
+    init(isFirst: Bool, isLast: Bool) { self = isFirst ? (isLast ? .alone : .first) : (isLast ? .last : .inner) }
+  }
+
   private let vocabulary: Vocabulary
-  private let merger: PairMerger
+  let merger: PairMerger
   private let options: Options
   private let unknown: Int32?
   private let continuation: [UInt8]
   private let wordEnd: [UInt8]
   /// The ids of `<0x00>` … `<0xFF>`; -1 where there is none.
   private let byteIDs: [Int32]
-  /// The ids of characters below 128 that are neither first nor last, first, last, and alone; -1 for none.
+  /// The ids of characters below 128 in each form; -1 for none.
   private let asciiIDs: [[Int32]]
 
   /// - Throws: ``ApusError`` when pairs or the unknown piece are not in the vocabulary.
@@ -38,10 +48,11 @@ struct BytePairEncoding: TokenModel {
     continuation = Array(options.continuation.utf8)
     wordEnd = Array(options.wordEnd.utf8)
     byteIDs = (0...255).map { byte in vocabulary.id(of: ByteToken.text(of: byte)) ?? -1 }
-    asciiIDs = [("", ""), ("", options.wordEnd), (options.continuation, ""), (options.continuation, options.wordEnd)]
-      .map { before, after in
-        (0..<128).map { vocabulary.id(of: before + String(Unicode.Scalar(UInt8($0))) + after) ?? -1 }
-      }
+    asciiIDs = Form.all.map { form in
+      let before = form == .inner || form == .last ? options.continuation : ""
+      let after = form == .alone || form == .last ? options.wordEnd : ""
+      return (UInt8(0)..<128).map { vocabulary.id(of: before + String(Unicode.Scalar($0)) + after) ?? -1 }
+    }
   }
 
   private static func unknown(_ options: Options, _ vocabulary: Vocabulary) throws(ApusError) -> Int32? {
@@ -52,6 +63,8 @@ struct BytePairEncoding: TokenModel {
     }
     return id
   }
+
+  var prefersWholeWords: Bool { options.prefersWholeWords }
 
   var vocabularySize: Int { vocabulary.idLimit }
   func id(of piece: String) -> Int32? { vocabulary.id(of: piece) }
@@ -72,8 +85,9 @@ struct BytePairEncoding: TokenModel {
       let first = word[position]
       let length = first < 0x80 ? 1 : word.scalar(at: position).length
       let end = position + length
-      let form = (position > 0 ? 2 : 0) + (end == word.count ? 1 : 0)
-      let known = first < 0x80 ? asciiIDs[form][Int(first)] : id(of: word, position..<end, form: form)
+      let form = Form(isFirst: position == 0, isLast: end == word.count)
+      let known =
+        first < 0x80 ? asciiIDs[form.rawValue][Int(first)] : id(ofCharacter: word, position..<end, form: form)
       if known >= 0 {
         if pendingUnknown, let unknown { ids.append(unknown) }
         pendingUnknown = false
@@ -90,22 +104,22 @@ struct BytePairEncoding: TokenModel {
   }
 
   /// The id of a character with what belongs before and after it; -1 for none.
-  private func id(of word: Span<UInt8>, _ range: Range<Int>, form: Int) -> Int32 {
-    if form == 0 || (continuation.isEmpty && (form == 2 || wordEnd.isEmpty)) || (form == 1 && wordEnd.isEmpty) {
+  func id(ofCharacter word: Span<UInt8>, _ range: Range<Int>, form: Form) -> Int32 {
+    if continuation.isEmpty, wordEnd.isEmpty || form == .first || form == .inner {
       return vocabulary.id(of: word.extracting(range)) ?? -1
     }
     return vocabulary.id(of: dressed(word, range, form: form).span) ?? -1
   }
 
-  private func dressed(_ word: Span<UInt8>, _ range: Range<Int>, form: Int) -> [UInt8] {
-    var piece = form & 2 > 0 ? continuation : []
+  private func dressed(_ word: Span<UInt8>, _ range: Range<Int>, form: Form) -> [UInt8] {
+    var piece = form == .inner || form == .last ? continuation : []
     for index in range { piece.append(word[index]) }
-    return form & 1 > 0 ? piece + wordEnd : piece
+    return form == .alone || form == .last ? piece + wordEnd : piece
   }
 
   /// Appends the pieces of the bytes of a character and of what belongs around it, if there are all.
   private func appendBytes(
-    of word: Span<UInt8>, _ range: Range<Int>, form: Int, to ids: inout [Int32]
+    of word: Span<UInt8>, _ range: Range<Int>, form: Form, to ids: inout [Int32]
   ) -> Bool {
     let bytes = dressed(word, range, form: form)
     guard bytes.allSatisfy({ byteIDs[Int($0)] >= 0 }) else { return false }

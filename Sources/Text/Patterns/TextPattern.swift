@@ -8,6 +8,8 @@ enum TextPattern: Sendable {
   case run(CharacterClass, minimum: Int, maximum: Int?)
   /// The expression by which CLIP cuts text.
   case clip
+  /// The same in newer files, which has names of special tokens too.
+  case clipWithNames
   /// The expression by which GPT-2 cuts text.
   case gpt2
   case expression(ExpressionProgram)
@@ -33,6 +35,7 @@ enum TextPattern: Sendable {
   init(expression source: String) throws(ApusError) {
     switch source {
     case Self.clipExpression, Self.clipExpressionWithClasses: self = .clip
+    case Self.clipExpressionWithNames: self = .clipWithNames
     case Self.gpt2Expression: self = .gpt2
     default:
       let expression = try ExpressionParser.parse(source)
@@ -47,6 +50,8 @@ enum TextPattern: Sendable {
 
   static let clipExpression = #"'s|'t|'re|'ve|'m|'ll|'d|\p{L}+|\p{N}|[^\s\p{L}\p{N}]+"#
   private static let clipExpressionWithClasses = #"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"#
+  private static let clipExpressionWithNames =
+    #"<\|startoftext\|>|<\|endoftext\|>|"# + clipExpressionWithClasses
   static let gpt2Expression =
     #"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"#
 
@@ -57,6 +62,7 @@ enum TextPattern: Sendable {
     case .run(let set, let minimum, let maximum):
       Self.forEachRun(of: set, minimum, maximum ?? .max, in: text, range, body)
     case .clip: WordPattern.clip.forEachMatch(in: text, range, body)
+    case .clipWithNames: WordPattern.clipWithNames.forEachMatch(in: text, range, body)
     case .gpt2: WordPattern.gpt2.forEachMatch(in: text, range, body)
     case .expression(let program): program.forEachMatch(in: text, range, body)
     }

@@ -4,9 +4,14 @@ struct WordPattern: Sendable {
   private let takesSpace: Bool
   /// Whether each number is a match of its own.
   private let separatesNumbers: Bool
+  /// Texts that are matched before anything else.
+  private var names: [[UInt8]] = []
 
   /// `'s|'t|'re|'ve|'m|'ll|'d|\p{L}+|\p{N}|[^\s\p{L}\p{N}]+`
   static let clip = WordPattern(takesSpace: false, separatesNumbers: true)
+  /// The same, after `<\|startoftext\|>|<\|endoftext\|>`.
+  static let clipWithNames = WordPattern(
+    takesSpace: false, separatesNumbers: true, names: ["<|startoftext|>", "<|endoftext|>"].map { Array($0.utf8) })
   /// `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
   static let gpt2 = WordPattern(takesSpace: true, separatesNumbers: false)
 
@@ -34,6 +39,11 @@ struct WordPattern: Sendable {
         body(start..<position)
         continue
       }
+      if text[position] == UInt8(ascii: "<"), let length = name(text, position, end) {
+        position += length
+        body(start..<position)
+        continue
+      }
       let (kind, length) = Self.kind(text, position)
       position += length
       if kind != .space {
@@ -45,6 +55,11 @@ struct WordPattern: Sendable {
       }
       body(start..<position)
     }
+  }
+
+  private func name(_ text: Span<UInt8>, _ position: Int, _ end: Int) -> Int? {
+    for name in names where position + name.count <= end && text.hasPrefix(name, at: position) { return name.count }
+    return nil
   }
 
   /// Goes on behind a space character at `start`.
