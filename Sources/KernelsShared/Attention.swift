@@ -16,6 +16,7 @@ package func attentionBFloat16(_ arguments: UnsafePointer<ApusAttention>) {
 }
 
 /// Some keys of a segment and their values, as the products want them.
+private let inPlaceLimit = 128
 private struct KeyBlock {
   let first: Int
   let count: Int
@@ -83,6 +84,12 @@ private func keyBlock<F: AttentionFormat>(
 ) -> KeyBlock {
   let keys = call.keys + first &* call.keyStride
   let values = call.values + first &* call.valueStride
+  let inPlace = F.elements == 1 && call.queryCount <= inPlaceLimit
+  if inPlace && call.headWidth % lanes == 0 {
+    return KeyBlock(
+      first: first, count: count, keys: keys, keyStride: call.keyStride, values: values,
+      valueStride: call.valueStride)
+  }
   F.packRows(
     keys, stride: call.keyStride, count: count, width: call.headWidth, to: scratch.keys,
     targetStride: scratch.rowStride)

@@ -20,7 +20,8 @@ struct AttentionScores<F: AttentionFormat, W: TileWidth>: TileVisitor {
   @inline(__always)
   func visit<H: TileHeight>(_: H.Type, row: Int) {
     let step = W.vectors &* vectorBytes
-    var tile = tileProducts(
+    var tile = Tile<FloatVector>()
+    tile.accumulate(
       F.Product.self, H.self, W.self, steps: groups, a: keys + row &* keyStride, aStep: 4,
       aStride: keyStride, b: queries, bStep: step)
     if row &+ H.rows &- 1 > lastSeen { hide(&tile, H.self, row: row) }
