@@ -3,14 +3,21 @@ import CIntrinsics
 /// Added and taken away again, it leaves the nearest whole number of anything below 2²².
 private let roundingShift: Float = 0x1.8p23
 
-/// `eˣ` for every x: within 1 unit in the last place, subnormal results included; 0 and +∞ beyond.
-///
-/// `x = n·ln 2 + r` with |r| ≤ ½·ln 2, and `eʳ = 1 + r + r²·p(r)` by a minimax polynomial of relative error
-/// 3.2·10⁻⁹. `ln 2` is split in two, the first part short enough for an exact product with n.
+/// `eˣ` for every x, subnormal results included; 0 and +∞ beyond.
 @inline(__always)
 func vectorExp(_ x: FloatVector) -> FloatVector {
   // e⁸⁹ is beyond the greatest number, e⁻¹⁰⁴ below half of the least.
   let x = apus_clamp_f32(x, FloatVector(repeating: -104), FloatVector(repeating: 89))
+  let (n, less) = reducedExponential(x)
+  return apus_scale_f32(less + FloatVector(repeating: 1), n)
+}
+
+/// The whole number n and `eʳ − 1` with `x = n·ln 2 + r` and |r| ≤ ½·ln 2, so that `eˣ = 2ⁿ·eʳ`; |x| < 2²⁰.
+///
+/// `eʳ − 1 = r + r²·p(r)` by a minimax polynomial of relative error 3.2·10⁻⁹. `ln 2` is split in two, the
+/// first part short enough for an exact product with n.
+@inline(__always)
+func reducedExponential(_ x: FloatVector) -> (n: FloatVector, less: FloatVector) {
   let shift = FloatVector(repeating: roundingShift)
   let n = apus_fma(shift, x, FloatVector(repeating: 1.442695)) - shift
   var r = apus_fma(x, n, FloatVector(repeating: -0.693359375))
@@ -20,8 +27,7 @@ func vectorExp(_ x: FloatVector) -> FloatVector {
   p = apus_fma(FloatVector(repeating: 0x1.555858p-5), p, r)
   p = apus_fma(FloatVector(repeating: 0x1.55548cp-3), p, r)
   p = apus_fma(FloatVector(repeating: 0x1.fffffcp-2), p, r)
-  let power = apus_fma(r, r * r, p) + FloatVector(repeating: 1)
-  return apus_scale_f32(power, n)
+  return (n, apus_fma(r, r * r, p))
 }
 
 /// `2ˣ` for every x: within 1 unit in the last place, subnormal results included; 0 and +∞ beyond.

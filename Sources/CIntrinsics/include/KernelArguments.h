@@ -4,6 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// What may be applied to the results of a matrix product.
+enum ApusActivation {
+  ApusActivationNone,
+  ApusActivationTanh,
+  ApusActivationGeluExact,
+  ApusActivationGeluTanh,
+  ApusActivationGeluSigmoid,
+};
+
 /// C = epilogue(A × B): rows of A against packed columns of B.
 struct ApusGemm {
   /// First element of row 0 of A; rows are `aStride` bytes apart. Up to 3 bytes past a row may be read.
@@ -38,17 +47,8 @@ struct ApusGemm {
   int32_t isSigned;
   /// Whether elements of C are bytes rather than float32.
   int32_t resultIsByte;
-  /// The function applied to float32 results when all is added, one of ApusActivation.
-  int32_t activation;
-};
-
-/// What may be applied to the results of a matrix product.
-enum ApusActivation {
-  ApusActivationNone,
-  ApusActivationTanh,
-  ApusActivationGeluExact,
-  ApusActivationGeluTanh,
-  ApusActivationGeluSigmoid,
+  /// The function applied to float32 results when all is added.
+  enum ApusActivation activation;
 };
 
 /// Depthwise convolution of rows of one image, NHWC.
@@ -110,8 +110,7 @@ struct ApusStoredColumn {
   const void *_Nullable address;
   /// What every element is multiplied by.
   float scale;
-  /// One of ApusStoredType.
-  int32_t type;
+  enum ApusStoredType type;
 };
 
 /// The columns of one panel, to be brought into its format.
@@ -123,7 +122,7 @@ struct ApusPanelPacking {
   void *_Nonnull target;
   /// Where the sums of the bytes of all columns go, 8-bit panels only.
   int32_t *_Nullable sums;
-  /// Working memory: APUS_LANES vectors and 256 bytes.
+  /// Working memory: 2 × APUS_LANES vectors and 4 more.
   void *_Nonnull scratch;
 };
 
@@ -138,3 +137,12 @@ struct ApusRowStaging {
   float *_Nullable scales;
   int32_t *_Nullable zeroPoints;
 };
+
+// Functions of each element.
+#define APUS_IDENTITY 0
+#define APUS_EXP 1
+#define APUS_SIGMOID 2
+#define APUS_TANH 3
+#define APUS_GELU_EXACT 4
+#define APUS_GELU_TANH 5
+#define APUS_GELU_SIGMOID 6

@@ -1,6 +1,6 @@
 /// The number format in which linear layers and attention multiply. Activations between operations are
 /// float32 in all of them.
-package enum Precision: String, Sendable, CaseIterable {
+public enum Precision: String, Sendable, CaseIterable {
   /// Products and sums in float32: the reference.
   case float32
   /// Operands rounded to bfloat16, sums in float32. Without the processor's bfloat16 products it is computed
