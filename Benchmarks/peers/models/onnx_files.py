@@ -27,10 +27,14 @@ def run_onnxruntime(tower, path):
 
 def quantize_dynamic(tower, source, path, expected):
     """ONNX Runtime's own int8: signed weights per channel, activations quantized at run time."""
+    import onnx
     import onnxruntime.quantization as quantization
 
+    model = onnx.load(source)
+    # The tool turns Gemm into MatMul with the weights transposed, and trips over shapes noted before.
+    del model.graph.value_info[:]
     quantization.quantize_dynamic(
-        str(source), str(path), per_channel=True, weight_type=quantization.QuantType.QInt8)
+        model, str(path), per_channel=True, weight_type=quantization.QuantType.QInt8)
     agreement.check(path, run_onnxruntime(tower, path), expected, exact=False)
 
 

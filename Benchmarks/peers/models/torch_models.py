@@ -47,12 +47,11 @@ def write_folder(model, folder, data_type="float32"):
             path.write_text(json.dumps(content, indent=2) + "\n")
 
 
-def load(tower, folder, data_type="float32", **options):
-    """The tower as a module that takes its one input and gives one row per picture or text."""
-    import torch
+def tower_class(tower):
+    """The class of `transformers` that loads the tower alone, and how its result gives the rows."""
     import transformers
 
-    kind, rows = {
+    return {
         "clip-image": (transformers.CLIPVisionModelWithProjection, lambda result: result.image_embeds),
         "clip-text": (transformers.CLIPTextModelWithProjection, lambda result: result.text_embeds),
         "vit": (transformers.ViTForImageClassification, lambda result: result.logits),
@@ -61,6 +60,13 @@ def load(tower, folder, data_type="float32", **options):
         "siglip-image": (transformers.SiglipVisionModel, lambda result: result.pooler_output),
         "siglip-text": (transformers.SiglipTextModel, lambda result: result.pooler_output),
     }[tower.name]
+
+
+def load(tower, folder, data_type="float32", **options):
+    """The tower as a module that takes its one input and gives one row per picture or text."""
+    import torch
+
+    kind, rows = tower_class(tower)
 
     class Rows(torch.nn.Module):
         def __init__(self):
