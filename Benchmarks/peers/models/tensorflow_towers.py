@@ -3,36 +3,83 @@
 Rows of all pictures or texts stand below one another, so that linear layers become FULLY_CONNECTED.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import tensorflow as tf
 
 
-class Weights:
-    """The tensors below a path in a safetensors file."""
+@dataclass(frozen=True)
+class Matrix:
+    """One of `parts` equal blocks of rows of a stored matrix, times a number, and a scale for each column."""
 
-    def __init__(self, tensors, path=""):
-        self.tensors, self.path = tensors, path
+    name: str
+    part: int = 0
+    parts: int = 1
+    factor: float = 1
+    columns: str | None = None
+
+    def read(self, tensors):
+        stored = tensors.get_slice(self.name)
+        rows = stored.get_shape()[0] // self.parts
+        values = stored[self.part * rows : (self.part + 1) * rows].astype(np.float32) * self.factor
+        return values * tensors.get_tensor(self.columns).astype(np.float32) if self.columns else values
+
+
+class Weights:
+    """The tensors below a path in a safetensors file.
+
+    Most become constants. The matrix of a linear layer stands as an argument in the function's graph: the
+    converter would hold some twenty copies of a constant. `arguments` has these by their matrices, where they
+    are known; those asked for are noted with their shapes in `wanted`.
+    """
+
+    def __init__(self, tensors, arguments, wanted, path=""):
+        self.tensors, self.arguments, self.wanted, self.path = tensors, arguments, wanted, path
 
     def __getitem__(self, name):
-        return Weights(self.tensors, f"{self.path}{name}.")
-
-    def array(self, name):
-        return self.tensors.get_tensor(self.path + name).astype(np.float32)
+        return Weights(self.tensors, self.arguments, self.wanted, f"{self.path}{name}.")
 
     def has(self, name):
         return self.path + name in self.tensors.keys()
 
+    def array(self, name):
+        return self.tensors.get_tensor(self.path + name).astype(np.float32)
 
-def linear(x, weights):
-    """x·Wᵀ + b."""
-    product = tf.matmul(x, weights.array("weight"), transpose_b=True)
-    return product + weights.array("bias") if weights.has("bias") else product
+    def matrix(self, name="weight", **options):
+        matrix = Matrix(self.path + name, **options)
+        rows, columns = self.tensors.get_slice(matrix.name).get_shape()
+        self.wanted[matrix] = (rows // matrix.parts, columns)
+        return self.arguments[matrix] if self.arguments else tf.zeros(self.wanted[matrix])
+
+
+def linear(x, weights, before=None, factor=1, names=("weight", "bias"), part=0, parts=1):
+    """(x·Wᵀ + b)·factor, or a part of its columns.
+
+    x can lack the scale and the offset of a normalisation `before`: they are put into W and b, which the
+    converter does itself where it sees the matrices.
+    """
+    name, bias = names
+    columns = before.path + "weight" if before else None
+    kernel = weights.matrix(name, part=part, parts=parts, factor=factor, columns=columns)
+    product = tf.matmul(x, kernel, transpose_b=True)
+    if not weights.has(bias):
+        return product
+    offset = np.split(weights.array(bias), parts)[part]
+    if before:
+        offset = offset + weights.array(name) @ before.array("bias")
+    return product + offset * np.float32(factor)
+
+
+def standardised(x, epsilon):
+    """Rows of mean 0 and variance 1."""
+    centred = x - tf.reduce_mean(x, -1, keepdims=True)
+    variance = tf.reduce_mean(tf.square(centred), -1, keepdims=True)
+    return centred * tf.math.rsqrt(variance + epsilon)
 
 
 def normalised(x, weights, epsilon):
-    centred = x - tf.reduce_mean(x, -1, keepdims=True)
-    variance = tf.reduce_mean(tf.square(centred), -1, keepdims=True)
-    return centred * tf.math.rsqrt(variance + epsilon) * weights.array("weight") + weights.array("bias")
+    return standardised(x, epsilon) * weights.array("weight") + weights.array("bias")
 
 
 def activation(x, name):
@@ -41,13 +88,24 @@ def activation(x, name):
     return tf.nn.gelu(x, approximate=name == "gelu_pytorch_tanh")
 
 
-def attention(query, key, value, batch, heads, causal=False):
-    """Of rows [batch · tokens, heads · width]; the result has the query's shape."""
+def query_scale(settings):
+    return (settings.hidden_size // settings.num_attention_heads) ** -0.5
+
+
+def queries_keys_values(x, projections, settings, before=None):
+    """The three projections of rows, the first scaled."""
+    factors = (query_scale(settings), 1, 1)
+    return [linear(x, weights, before, factor) for weights, factor in zip(projections, factors)]
+
+
+def attention(query, key, value, batch, settings, causal=False):
+    """Of rows [batch · tokens, heads · width], the queries scaled; the result has their shape."""
+    heads = settings.num_attention_heads
+
     def split(rows):
         return tf.transpose(tf.reshape(rows, [batch, -1, heads, rows.shape[1] // heads]), [0, 2, 1, 3])
 
-    scale = (query.shape[1] // heads) ** -0.5
-    scores = tf.matmul(split(query * scale), split(key), transpose_b=True)
+    scores = tf.matmul(split(query), split(key), transpose_b=True)
     if causal:
         tokens = scores.shape[-1]
         scores += np.triu(np.full((tokens, tokens), -1e9, np.float32), 1)
@@ -59,11 +117,12 @@ def encoder(x, layers, settings, batch, causal=False):
     """CLIP's and SigLIP's: normalisation first."""
     for index in range(settings.num_hidden_layers):
         layer = layers[index]
-        rows = normalised(x, layer["layer_norm1"], settings.layer_norm_eps)
-        query, key, value = (linear(rows, layer["self_attn"][name + "_proj"]) for name in "qkv")
-        rows = attention(query, key, value, batch, settings.num_attention_heads, causal)
+        rows, before = standardised(x, settings.layer_norm_eps), layer["layer_norm1"]
+        projections = [layer["self_attn"][name + "_proj"] for name in "qkv"]
+        rows = attention(*queries_keys_values(rows, projections, settings, before), batch, settings, causal)
         x += linear(rows, layer["self_attn"]["out_proj"])
-        rows = linear(normalised(x, layer["layer_norm2"], settings.layer_norm_eps), layer["mlp"]["fc1"])
+        rows, before = standardised(x, settings.layer_norm_eps), layer["layer_norm2"]
+        rows = linear(rows, layer["mlp"]["fc1"], before)
         x += linear(activation(rows, settings.hidden_act), layer["mlp"]["fc2"])
     return x
 
@@ -106,16 +165,13 @@ def siglip_image(pixels, weights, settings):
     x += embeddings["position_embedding"].array("weight")
     x = encoder(x, model["encoder"]["layers"], settings, 1)
     x = normalised(x, model["post_layernorm"], settings.layer_norm_eps)
+    names = ("in_proj_weight", "in_proj_bias")
     query, key, value = (
-        tf.matmul(rows, kernel, transpose_b=True) + bias
-        for rows, kernel, bias in zip(
-            (head.array("probe")[0], x, x),
-            np.split(head["attention"].array("in_proj_weight"), 3),
-            np.split(head["attention"].array("in_proj_bias"), 3),
-        )
-    )
-    x = linear(attention(query, key, value, 1, settings.num_attention_heads), head["attention"]["out_proj"])
-    rows = linear(normalised(x, head["layernorm"], settings.layer_norm_eps), head["mlp"]["fc1"])
+        linear(rows, head["attention"], None, factor, names, part, 3)
+        for part, (rows, factor) in enumerate(
+            [(head.array("probe")[0], query_scale(settings)), (x, 1), (x, 1)]))
+    x = linear(attention(query, key, value, 1, settings), head["attention"]["out_proj"])
+    rows = linear(standardised(x, settings.layer_norm_eps), head["mlp"]["fc1"], head["layernorm"])
     return x + linear(activation(rows, settings.hidden_act), head["mlp"]["fc2"])
 
 
@@ -136,12 +192,12 @@ def vit(pixels, weights, settings):
     x = tf.concat([embeddings.array("cls_token")[0], x], 0) + embeddings.array("position_embeddings")[0]
     for index in range(settings.num_hidden_layers):
         layer = model["encoder"]["layer"][index]
-        rows = normalised(x, layer["layernorm_before"], settings.layer_norm_eps)
-        projections = layer["attention"]["attention"]
-        query, key, value = (linear(rows, projections[name]) for name in ("query", "key", "value"))
-        rows = attention(query, key, value, 1, settings.num_attention_heads)
+        rows, before = standardised(x, settings.layer_norm_eps), layer["layernorm_before"]
+        projections = [layer["attention"]["attention"][name] for name in ("query", "key", "value")]
+        rows = attention(*queries_keys_values(rows, projections, settings, before), 1, settings)
         x += linear(rows, layer["attention"]["output"]["dense"])
-        rows = linear(normalised(x, layer["layernorm_after"], settings.layer_norm_eps), layer["intermediate"]["dense"])
+        rows, before = standardised(x, settings.layer_norm_eps), layer["layernorm_after"]
+        rows = linear(rows, layer["intermediate"]["dense"], before)
         x += linear(activation(rows, settings.hidden_act), layer["output"]["dense"])
     return linear(normalised(x[:1], model["layernorm"], settings.layer_norm_eps), weights["classifier"])
 
@@ -156,8 +212,8 @@ def minilm(ids, weights, settings):
     x = normalised(tf.reshape(x, [batch * tokens, -1]), embeddings["LayerNorm"], settings.layer_norm_eps)
     for index in range(settings.num_hidden_layers):
         layer = weights["encoder"]["layer"][index]
-        query, key, value = (linear(x, layer["attention"]["self"][name]) for name in ("query", "key", "value"))
-        rows = attention(query, key, value, batch, settings.num_attention_heads)
+        projections = [layer["attention"]["self"][name] for name in ("query", "key", "value")]
+        rows = attention(*queries_keys_values(x, projections, settings), batch, settings)
         output = layer["attention"]["output"]
         x = normalised(x + linear(rows, output["dense"]), output["LayerNorm"], settings.layer_norm_eps)
         rows = activation(linear(x, layer["intermediate"]["dense"]), settings.hidden_act)
