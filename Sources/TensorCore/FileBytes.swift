@@ -7,20 +7,8 @@ package enum FileBytes {
   /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable, not a regular file or over the
   ///   limit.
   package static func read(_ path: String, limit: Int = .max) throws(ApusError) -> [UInt8] {
-    // O_NONBLOCK: opening a FIFO must not wait for a writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw failure(path, "cannot be opened: \(String(cString: strerror(errno)))")
-    }
+    let (descriptor, size) = try openRegular(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw failure(path, "cannot be examined: \(String(cString: strerror(errno)))")
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw failure(path, status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not a regular file")
-    }
-    let size = Int(status.st_size)
     guard size <= limit else { throw failure(path, "has \(size) bytes, over the limit of \(limit)") }
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -34,6 +22,26 @@ package enum FileBytes {
     }
     guard !failed else { throw failure(path, "cannot be read: \(String(cString: strerror(errno)))") }
     return bytes
+  }
+
+  /// An open descriptor of the regular file at `path`, which the caller closes, and the file's size.
+  /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable or not a regular file.
+  static func openRegular(_ path: String) throws(ApusError) -> (number: CInt, byteCount: Int) {
+    // O_NONBLOCK: opening a FIFO must not wait for a writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw failure(path, "cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      close(descriptor)
+      throw failure(path, "cannot be examined: \(String(cString: strerror(errno)))")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw failure(path, status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not a regular file")
+    }
+    return (descriptor, Int(status.st_size))
   }
 
   private static func failure(_ path: String, _ problem: String) -> ApusError {

@@ -60,6 +60,11 @@ package final class TensorStorage: @unchecked Sendable {
     source = .owner(owner)
   }
 
+  /// What holds the bytes, when this storage does not.
+  package var owner: AnyObject? {
+    if case .owner(let owner) = source { owner } else { nil }
+  }
+
   deinit {
     switch source {
     case .heap: free(base)

@@ -1,6 +1,6 @@
 /// The vocabulary of a tokenizer, and the rule that cuts a stretch of normalised text into its pieces.
 package protocol TokenModel: Sendable {
-  /// Pieces in the vocabulary; their ids are 0 and up.
+  /// One more than the highest id of a piece.
   var vocabularySize: Int { get }
   /// The id of a piece; nil when the vocabulary lacks it.
   func id(of piece: String) -> Int32?

@@ -2,8 +2,8 @@ import TensorCore
 
 /// A strict parser of JSON (RFC 8259): UTF-8 only, no key twice, nothing after the value, and a limit on depth.
 package struct JSONParser {
-  private let bytes: ArraySlice<UInt8>
-  private var position: Int
+  let bytes: ArraySlice<UInt8>
+  private(set) var position: Int
 
   /// Lists and objects inside one another, at most.
   package static let maximumDepth = 64
@@ -11,14 +11,26 @@ package struct JSONParser {
   /// The value that the bytes hold.
   /// - Throws: ``ApusError`` of kind `configuration` that names the line and column.
   package static func parse(_ bytes: ArraySlice<UInt8>) throws(ApusError) -> JSONValue {
-    var parser = JSONParser(bytes: bytes, position: bytes.startIndex)
+    var parser = JSONParser(bytes)
     let value = try parser.value(depth: 0)
-    parser.skipSpace()
-    guard parser.position == bytes.endIndex else { throw parser.unexpected("the end of the file") }
+    try parser.end()
     return value
   }
 
-  private mutating func value(depth: Int) throws(ApusError) -> JSONValue {
+  /// A parser that stands before the first byte, for files whose values are read one by one.
+  package init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  /// - Throws: ``ApusError`` unless only space follows.
+  package mutating func end() throws(ApusError) {
+    skipSpace()
+    guard position == bytes.endIndex else { throw unexpected("the end of the file") }
+  }
+
+  /// The next value, `depth` lists and objects deep.
+  package mutating func value(depth: Int) throws(ApusError) -> JSONValue {
     guard depth <= Self.maximumDepth else {
       throw error("lists and objects more than \(Self.maximumDepth) deep")
     }
@@ -38,23 +50,41 @@ package struct JSONParser {
   }
 
   private mutating func elements(depth: Int) throws(ApusError) -> [JSONValue] {
-    position += 1
-    skipSpace()
-    if take("]") { return [] }
     var values: [JSONValue] = []
-    while true {
-      values.append(try value(depth: depth + 1))
-      skipSpace()
-      if take("]") { return values }
-      guard take(",") else { throw unexpected("',' or ']'") }
-    }
+    try eachElement { (parser) throws(ApusError) in values.append(try parser.value(depth: depth + 1)) }
+    return values
   }
 
   private mutating func members(depth: Int) throws(ApusError) -> [JSONValue.Member] {
-    position += 1
-    skipSpace()
-    if take("}") { return [] }
     var members: [JSONValue.Member] = []
+    try eachMember { (parser, key) throws(ApusError) in
+      members.append(JSONValue.Member(key: key, value: try parser.value(depth: depth + 1)))
+    }
+    return members
+  }
+
+  /// Reads a list; `element` reads each of its values.
+  package mutating func eachElement(_ element: (inout JSONParser) throws(ApusError) -> Void) throws(ApusError) {
+    skipSpace()
+    guard take(UInt8(ascii: "[")) else { throw unexpected("a list") }
+    skipSpace()
+    if take(UInt8(ascii: "]")) { return }
+    while true {
+      try element(&self)
+      skipSpace()
+      if take(UInt8(ascii: "]")) { return }
+      guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
+    }
+  }
+
+  /// Reads an object; `member` is given each key, and reads its value.
+  package mutating func eachMember(
+    _ member: (inout JSONParser, String) throws(ApusError) -> Void
+  ) throws(ApusError) {
+    skipSpace()
+    guard take("{") else { throw unexpected("an object") }
+    skipSpace()
+    if take("}") { return }
     var keys: Set<String> = []
     while true {
       skipSpace()
@@ -63,14 +93,14 @@ package struct JSONParser {
       guard keys.insert(key).inserted else { throw error("the key \"\(key.clipped)\" stands here twice") }
       skipSpace()
       guard take(":") else { throw unexpected("':'") }
-      members.append(JSONValue.Member(key: key, value: try value(depth: depth + 1)))
+      try member(&self, key)
       skipSpace()
-      if take("}") { return members }
+      if take("}") { return }
       guard take(",") else { throw unexpected("',' or '}'") }
     }
   }
 
-  private mutating func number() throws(ApusError) -> String {
+  mutating func number() throws(ApusError) -> String {
     let start = position
     _ = take("-")
     if !take("0") { try digits() }
@@ -90,19 +120,25 @@ package struct JSONParser {
 }
 
 extension JSONParser {
-  private mutating func string() throws(ApusError) -> String {
-    position += 1
+  package mutating func string() throws(ApusError) -> String {
     var text: [UInt8] = []
-    let start = position
+    let start = position + 1
+    try string(into: &text)
+    guard let text = String(validating: text, as: UTF8.self) else {
+      position = start
+      throw error("text that is not UTF-8")
+    }
+    return text
+  }
+
+  /// Reads a text in quotes and appends its bytes, which may break the rules of UTF-8.
+  package mutating func string(into text: inout [UInt8]) throws(ApusError) {
+    guard peek == UInt8(ascii: "\"") else { throw unexpected("a text in quotes") }
+    position += 1
     while let byte = peek {
       position += 1
       switch byte {
-      case UInt8(ascii: "\""):
-        guard let text = String(validating: text, as: UTF8.self) else {
-          position = start
-          throw error("text that is not UTF-8")
-        }
-        return text
+      case UInt8(ascii: "\""): return
       case UInt8(ascii: "\\"): text += String(try escape()).utf8
       case 0..<0x20: throw error("the control character \(byte) inside text")
       default: text.append(byte)
@@ -150,9 +186,9 @@ extension JSONParser {
     return value
   }
 
-  private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+  package var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
-  private mutating func skipSpace() {
+  package mutating func skipSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
@@ -162,13 +198,20 @@ extension JSONParser {
     return true
   }
 
-  private func unexpected(_ expected: String) -> ApusError {
+  /// Takes the byte if it is the next.
+  package mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  package func unexpected(_ expected: String) -> ApusError {
     guard let byte = peek else { return error("the file ends", expected: expected) }
     let shown = 0x21..<0x7F ~= byte ? "'\(Character(Unicode.Scalar(byte)))'" : "the byte \(byte)"
     return error("unexpected \(shown)", expected: expected)
   }
 
-  private func error(_ problem: String, expected: String? = nil) -> ApusError {
+  package func error(_ problem: String, expected: String? = nil) -> ApusError {
     let before = bytes[..<min(position, bytes.endIndex)]
     let line = before.count { $0 == 0x0A } + 1
     let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 - before.startIndex } ?? 0) + 1

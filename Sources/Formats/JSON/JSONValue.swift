@@ -14,6 +14,11 @@ package enum JSONValue: Sendable, Equatable {
   package struct Member: Sendable, Equatable {
     package let key: String
     package let value: JSONValue
+
+    package init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// What kind of value it is, for errors.

@@ -111,5 +111,5 @@ package struct TFLiteMetadataEntry: Sendable, Equatable {
 
 extension String {
   /// The start of a name out of a file, short enough for an error.
-  var clipped: String { count > 120 ? prefix(120) + "…" : self }
+  package var clipped: String { count > 120 ? prefix(120) + "…" : self }
 }

@@ -2,49 +2,62 @@ import CIntrinsics
 import TensorCore
 
 extension PackedMatrix {
-  /// Packs the columns of all `parts` side by side.
+  /// Packs the columns of all `parts` side by side, panel by panel, on up to `threads` threads.
+  ///
+  /// For int8 a column of floats is quantized by its largest magnitude, which becomes 127; a column with an
+  /// element that is not finite gives NaN. Stored int8 elements stay as they are.
   /// - Parameters:
   ///   - bias: one number for each column; zeros when nil.
   /// - Throws: ``ApusError`` for element types other than float32, float16, bfloat16 and int8, or when there is
   ///   no memory.
   package static func linear(
-    _ parts: [StoredColumns], depth: Int, bias: [Float]?, kernels: KernelSet
+    _ parts: [StoredColumns], depth: Int, bias: [Float]?, format: WeightFormat, kernels: KernelSet,
+    threads: Int
   ) throws(ApusError) -> PackedMatrix {
+    var columns: [ApusStoredColumn] = []
+    for part in parts { columns += try part.addresses(depth: depth) }
     let matrix = try PackedMatrix(
-      columns: parts.reduce(0) { $0 + $1.count }, depth: depth, elementsPerGroup: 1, tableBytes: 0,
-      kernels: kernels)
-    var first = 0
-    for part in parts {
-      switch part.dataType {
-      case .float32: matrix.fill(part, from: first) { (x: Float, _) in x }
-      case .float16: matrix.fill(part, from: first) { (x: Float16, _) in Float(x) }
-      case .bfloat16: matrix.fill(part, from: first) { (x: BFloat16, _) in x.float32 }
-      case .int8: matrix.fill(part, from: first) { (x: Int8, scale) in Float(x) * scale }
-      default:
-        throw ApusError(
-          .unsupportedModel, "weights of \(part.dataType.rawValue)",
-          expected: "float32, float16, bfloat16 or int8")
-      }
-      first += part.count
+      columns: columns.count, depth: depth, elementsPerGroup: format.elementsPerGroup,
+      tableBytes: format.tableBytes(lanes: kernels.lanes), kernels: kernels)
+    let bytesPerPanel = 4 * matrix.panelStride
+    ThreadPool.shared.parallel(
+      count: matrix.panelCount, nanosecondsPerItem: max(1, bytesPerPanel / 4), threads: threads
+    ) { range, _ in
+      let packer = PanelPacker(matrix, format, kernels)
+      for index in range { packer.pack(index, columns, bias) }
     }
-    if let bias { matrix.setHeaders(bias) }
     return matrix
   }
+}
 
-  private func fill<Element: BitwiseCopyable>(
-    _ part: StoredColumns, from first: Int, _ float32: (Element, Float) -> Float
-  ) {
-    for column in 0..<part.count {
-      let panel = panel((first + column) / (2 * lanes))
-      let scale = column < part.scales.count ? part.scales[column] : 1
-      var place = panel.weights + 4 * ((first + column) % (2 * lanes))
-      let source = column * depth * MemoryLayout<Element>.size
-      for k in 0..<depth {
-        let element = part.bytes.loadUnaligned(
-          fromByteOffset: source + k * MemoryLayout<Element>.size, as: Element.self)
-        place.storeBytes(of: float32(element, scale), as: Float.self)
-        place += 4 * panel.width
-      }
+extension WeightFormat {
+  /// Bytes that the epilogue reads for one vector of columns.
+  func tableBytes(lanes: Int) -> Int { self == .int8 ? 12 * lanes : 0 }
+}
+
+extension StoredColumns {
+  /// Each column's place.
+  fileprivate func addresses(depth: Int) throws(ApusError) -> [ApusStoredColumn] {
+    let type: ApusStoredType
+    switch dataType {
+    case .float32: type = ApusStoredFloat32
+    case .float16: type = ApusStoredFloat16
+    case .bfloat16: type = ApusStoredBFloat16
+    case .int8: type = ApusStoredInteger8
+    default:
+      throw ApusError(
+        .unsupportedModel, "weights of \(dataType.rawValue)",
+        expected: "float32, float16, bfloat16 or int8")
+    }
+    let columnBytes = depth * dataType.byteCount
+    guard bytes.count >= count * columnBytes else {
+      throw ApusError(
+        .malformedModel, "weights of \(bytes.count) bytes", expected: "\(count * columnBytes)")
+    }
+    return (0..<count).map { index in
+      ApusStoredColumn(
+        address: bytes.baseAddress.map { $0 + index * columnBytes },
+        scale: index < scales.count ? scales[index] : 1, type: type)
     }
   }
 }

@@ -31,6 +31,23 @@ import Testing
     }
   }
 
+  /// Each element of a result is off by no more than the roundings of its operands can add up to.
+  @Test(arguments: [Precision.bfloat16, .int8], KernelSet.available.map(\.name))
+  func everyPrecision(_ precision: Precision, _ name: String) throws {
+    var random = SeededRandom()
+    let kernels = try #require(KernelSet.named(name))
+    for (shape, columns) in [([1, 5], [3]), ([7, 65], [16, 33]), ([50, 64], [32, 32]), ([1200, 37], [40, 1])] {
+      for storage in [DataType.float32, .float16, .bfloat16, .int8] {
+        for threads in [1, 2] {
+          let test = LinearCase(
+            shape: shape, columns: columns, storage: storage, precision: precision, kernels: kernels,
+            threads: threads)
+          try expectClose(test, 0.012 * Double(test.depth).squareRoot(), &random)
+        }
+      }
+    }
+  }
+
   private func expectClose(_ test: LinearCase, _ tolerance: Double, _ random: inout SeededRandom) throws {
     let operands = try test.operands(&random)
     let found = try test.run(operands)

@@ -105,14 +105,6 @@ package struct Attention: Operation {
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    let queries = try context.operands.input(0).shape
-    let keys = try context.operands.input(1).shape
-    let values = try context.operands.input(2).shape
-    let loop = AttentionLoop(
-      attention: self, queryColumns: queries[1], keyColumns: keys[1], valueColumns: values[1])
-    return Lowering("attention f32", scratchByteCount: 4 * keys[0]) { arguments throws(ApusError) in
-      let segments = try AttentionSegments(arguments, queryRows: queries[0], keyRows: keys[0])
-      loop.run(arguments, segments)
-    }
+    try AttentionLowering(self, context).lowering
   }
 }

@@ -7,24 +7,27 @@ extension Linear {
     let operands = context.operands
     let input = try operands.input(0).shape
     let depth = input.dimensions.last ?? 1
+    let format = WeightFormat(context.precision, depth: depth, context.kernels)
     let product = DenseProduct(
-      try packedWeights(operands, depth: depth, context), kernels: context.kernels)
+      try packedWeights(operands, depth: depth, format, context), format,
+      isRectified: activation == .relu, kernels: context.kernels)
     let rows = input.elementCount / depth
     let residualIndex = addsResidual ? residualIndex : nil
     let activation = activation
-    return Lowering(product.name) { arguments in
+    let scratch = product.scratchByteCount(rows: rows, threads: context.threads)
+    return Lowering(product.name, scratchByteCount: scratch) { arguments in
       guard let input = arguments.inputAddress(0) else { return }
       let result = arguments.outputAddress(0)
       let residual = residualIndex.flatMap { arguments.inputAddress($0) }
       product.multiply(
-        input, rows: rows, to: result, residual: residual?.assumingMemoryBound(to: Float.self),
-        threads: arguments.threads)
+        .init(input: input, result: result, residual: residual?.assumingMemoryBound(to: Float.self)),
+        rows: rows, scratch: arguments.scratch, threads: arguments.threads)
       activation.apply(to: arguments.output(0, as: Float.self))
     }
   }
 
   private func packedWeights(
-    _ operands: Operands, depth: Int, _ context: LoweringContext
+    _ operands: Operands, depth: Int, _ format: WeightFormat, _ context: LoweringContext
   ) throws(ApusError) -> PackedMatrix {
     var columns: [StoredColumns] = []
     var tensors: [Tensor] = []
@@ -39,7 +42,19 @@ extension Linear {
       bias += try part.bias(operands) ?? Array(repeating: 0, count: part.columns)
     }
     defer { withExtendedLifetime(tensors) {} }
-    return try .linear(columns, depth: depth, bias: hasBias ? bias : nil, kernels: context.kernels)
+    return try .linear(columns, depth: depth, bias: hasBias ? bias : nil, format: format, kernels: context.kernels, threads: context.threads)
+  }
+}
+
+extension WeightFormat {
+  /// The format of a linear layer's products at a precision.
+  init(_ precision: Precision, depth: Int, _ kernels: KernelSet) {
+    switch precision {
+    case .float32: self = .float32
+    case .bfloat16: self = kernels.linear.hasBFloat16Products ? .bfloat16 : .float32
+    // Sums of 255 × 128 × depth must fit 32 bits.
+    case .int8: self = depth <= 65_000 ? .int8 : .float32
+    }
   }
 }
 

@@ -1,0 +1,41 @@
+import TensorCore
+
+/// Which file of a folder has the weights.
+enum ModelWeights {
+  /// Names under which libraries save weights, the first that is there counts.
+  private static let known = [
+    "model.safetensors", "model.safetensors.index.json", "open_clip_model.safetensors",
+    "open_clip_pytorch_model.safetensors", "diffusion_pytorch_model.safetensors",
+  ]
+  /// Weights in forms that Apus does not read: Python objects, TensorFlow's, JAX's.
+  private static let foreign = [".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack", ".onnx", ".gguf"]
+
+  /// - Throws: ``ApusError`` of kind `file` when there is no such file, or several and none has a known name.
+  static func fileName(in folder: ModelFolder) throws(ApusError) -> String {
+    if let name = known.first(where: { folder.file($0) != nil }) { return name }
+    let names = folder.names
+    let indices = names.filter { $0.hasSuffix(".safetensors.index.json") }
+    let files = names.filter { $0.hasSuffix(".safetensors") }
+    if let only = indices.first ?? files.first, indices.count == 1 || files.count == 1 { return only }
+    if !files.isEmpty {
+      throw ApusError(
+        .file, "has \(files.count) safetensors files and no index", expected: "model.safetensors",
+        file: folder.path, advice: "Name the one with the model's weights model.safetensors.")
+    }
+    let others = names.filter { name in foreign.contains { name.hasSuffix($0) } }
+    guard let other = others.first else {
+      throw ApusError(.file, "has no weights", expected: "model.safetensors", file: folder.path)
+    }
+    throw ApusError(
+      .unsupportedModel, "has its weights as \(other.clipped) only", expected: "model.safetensors",
+      file: folder.path, advice: advice(for: other))
+  }
+
+  private static func advice(for name: String) -> String {
+    guard name.hasSuffix(".bin") || name.hasSuffix(".pt") || name.hasSuffix(".pth") else {
+      return "Export the model with safe_serialization=True in Hugging Face transformers."
+    }
+    return "Such files hold Python objects, which run code when loaded. Convert it in Python: "
+      + "AutoModel.from_pretrained(folder).save_pretrained(folder, safe_serialization=True)."
+  }
+}

@@ -1,0 +1,108 @@
+import TensorCore
+
+/// The tensors of a model: those of one safetensors file, or of several that an index binds together.
+package struct SafetensorsCollection: Sendable {
+  private let files: [SafetensorsFile]
+  /// The file, by its place in ``files``, of each tensor.
+  private let fileOfTensor: [String: Int]
+  /// The names of all tensors, sorted.
+  package let names: [String]
+  /// The path to name in errors that concern no tensor of the model: the file, or the index.
+  package let path: String
+
+  package init(_ file: SafetensorsFile) {
+    files = [file]
+    fileOfTensor = Dictionary(file.entries.map { ($0.name, 0) }, uniquingKeysWith: { first, _ in first })
+    names = fileOfTensor.keys.sorted()
+    path = file.path
+  }
+
+  /// Opens a `.safetensors` file, or the shards of a `.safetensors.index.json`.
+  /// - Throws: ``ApusError`` that names the index or shard: missing, malformed, lacking a tensor that the index
+  ///   promises, or holding one that another shard has too.
+  package init(contentsOf path: String) throws(ApusError) {
+    guard path.hasSuffix(".json") else {
+      self.init(try SafetensorsFile(contentsOf: path))
+      return
+    }
+    try self.init(index: try SafetensorsIndex(contentsOf: path), path)
+  }
+
+  private init(index: SafetensorsIndex, _ path: String) throws(ApusError) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    var files: [SafetensorsFile] = []
+    for shard in index.shards { files.append(try Self.open(shard, in: folder, of: path)) }
+    try Self.checkDuplicates(files)
+    for (name, place) in index.shardOfTensor where files[place][name] == nil {
+      throw ApusError(
+        .malformedModel, "the index says that tensor '\(name.clipped)' is in this file, which lacks it",
+        file: files[place].path, advice: "The folder may mix files of two models, or of two downloads.")
+    }
+    self.files = files
+    self.path = path
+    fileOfTensor = index.shardOfTensor
+    names = fileOfTensor.keys.sorted()
+  }
+
+  private static func open(
+    _ shard: String, in folder: String, of index: String
+  ) throws(ApusError) -> SafetensorsFile {
+    do {
+      return try SafetensorsFile(contentsOf: folder + shard)
+    } catch {
+      guard error.kind == .file else { throw error }
+      throw ApusError(
+        .file, "the shard '\(shard.clipped)' \(error.problem)", file: index,
+        advice: "Every file that the index names has to be in its folder.")
+    }
+  }
+
+  /// Tensors that two shards hold are ambiguous, also when the index does not mention them.
+  private static func checkDuplicates(_ files: [SafetensorsFile]) throws(ApusError) {
+    var holder: [String: Int] = [:]
+    for (place, file) in files.enumerated() {
+      for entry in file.entries {
+        guard let other = holder.updateValue(place, forKey: entry.name) else { continue }
+        throw ApusError(
+          .malformedModel, "is also in \(files[other].path)", expected: "each tensor in one shard",
+          at: entry.label, file: file.path)
+      }
+    }
+  }
+
+  /// The paths of the files that hold the tensors.
+  package var paths: [String] { files.map(\.path) }
+
+  /// What the files say of themselves under `__metadata__`; of the first file where two disagree.
+  package var metadata: [String: String] {
+    files.reduce(into: [:]) { result, file in result.merge(file.metadata) { first, _ in first } }
+  }
+
+  /// Bytes of all tensors as they are stored.
+  package var byteCount: Int { names.reduce(0) { $0 + (self[$1]?.bytes.count ?? 0) } }
+
+  /// What is known of a tensor without reading it; nil when there is none of that name.
+  package subscript(name: String) -> SafetensorsEntry? {
+    fileOfTensor[name].flatMap { files[$0][name] }
+  }
+
+  package func contains(_ name: String) -> Bool { fileOfTensor[name] != nil }
+
+  /// The path of the file that holds a tensor, or the collection's own when none does.
+  package func path(of name: String) -> String { fileOfTensor[name].map { files[$0].path } ?? path }
+
+  /// A tensor: the mapped bytes themselves wherever they are aligned.
+  /// - Throws: ``ApusError`` when there is none of that name, or its type is not one that Apus reads.
+  package func tensor(_ name: String) throws(ApusError) -> Tensor {
+    guard let place = fileOfTensor[name] else {
+      throw ApusError(.malformedModel, "no tensor is named '\(name.clipped)'", file: path)
+    }
+    return try files[place].tensor(name)
+  }
+
+  /// - Throws: ``ApusError`` of kind `file` when a file shrank since it was opened: tensors may have been read as
+  ///   zeros. To be called after the weights were read.
+  package func checkUndamaged() throws(ApusError) {
+    for file in files { try file.checkUndamaged() }
+  }
+}

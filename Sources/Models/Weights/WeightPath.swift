@@ -1,0 +1,103 @@
+import Formats
+import TensorCore
+
+/// A place among a model's tensors, whose names are paths such as `encoder.layers.3.attention.weight`.
+///
+/// Architectures descend by name and index and demand each tensor with its shape, so that a file of another
+/// model fails at the first tensor that differs, with its name.
+package struct WeightPath: Sendable {
+  package let collection: SafetensorsCollection
+  /// The names passed so far, without a dot at the end; empty at the root.
+  package let prefix: String
+  /// What else errors say, such as the sizes that the configuration states.
+  private var advice: String?
+
+  /// The root: names are those of the collection.
+  package init(_ collection: SafetensorsCollection) {
+    self.collection = collection
+    prefix = ""
+  }
+
+  private init(_ outer: WeightPath, prefix: String) {
+    collection = outer.collection
+    advice = outer.advice
+    self.prefix = prefix
+  }
+
+  /// One or several names further: `path["encoder.layers"]`.
+  package subscript(name: String) -> WeightPath { WeightPath(self, prefix: key(name)) }
+
+  /// The member of a numbered list.
+  package subscript(index: Int) -> WeightPath { self["\(index)"] }
+
+  /// The place below `name` if any tensor is there, else this place: for names that some files leave out.
+  package func descending(ifPresent name: String) -> WeightPath {
+    hasTensors(below: name) ? self[name] : self
+  }
+
+  /// The same place, whose errors also say `advice`: a sentence with what the configuration states.
+  package func explaining(_ advice: String) -> WeightPath {
+    var copy = self
+    copy.advice = advice
+    return copy
+  }
+
+  /// The full name of a tensor here.
+  package func key(_ name: String) -> String {
+    prefix.isEmpty ? name : name.isEmpty ? prefix : "\(prefix).\(name)"
+  }
+
+  package func contains(_ name: String) -> Bool { collection.contains(key(name)) }
+
+  /// Whether any tensor's name begins with `name` and a dot.
+  package func hasTensors(below name: String) -> Bool {
+    let start = key(name) + "."
+    return collection.names.contains { $0.hasPrefix(start) }
+  }
+
+  /// The extents of a tensor that is there, of any type; nil when there is none of that name.
+  package func shape(of name: String) -> [Int]? { collection[key(name)]?.shape }
+
+  /// How many of the numbered lists' members `name.0`, `name.1`, … have tensors.
+  package func count(of name: String) -> Int {
+    var count = 0
+    while self[name].hasTensors(below: "\(count)") { count += 1 }
+    return count
+  }
+
+  /// A tensor of numbers as it is stored: float32, float16, bfloat16, or int8 with its scale for each row.
+  ///
+  /// An int8 `….weight` takes its scales from `….weight_scale` of shape [rows] or [rows, 1]. Elements of 64-bit
+  /// floats are rounded to 32 bits.
+  /// - Throws: ``ApusError`` of kind `malformedModel` that names file, tensor, what was wanted and found, and the
+  ///   nearest names when there is none.
+  package func tensor(_ name: String, _ shape: [Int]) throws(ApusError) -> Tensor {
+    let key = key(name)
+    guard let entry = collection[key] else { throw missing(key, shape) }
+    let place = "tensor '\(key.clipped)'"
+    guard entry.shape == shape else {
+      throw ApusError(
+        .malformedModel, "has shape \(entry.shape)", expected: "\(shape)", at: place,
+        file: collection.path(of: key), advice: advice)
+    }
+    do {
+      return try StoredWeight(key, in: collection).tensor
+    } catch {
+      throw error.inFile(collection.path(of: key))
+    }
+  }
+
+  /// The same, or nil when there is no tensor of that name.
+  package func optionalTensor(_ name: String, _ shape: [Int]) throws(ApusError) -> Tensor? {
+    contains(name) ? try tensor(name, shape) : nil
+  }
+
+  private func missing(_ key: String, _ shape: [Int]) -> ApusError {
+    let near = NearestNames.find(key, among: collection.names).map { "'\($0.clipped)'" }
+    let others = near.isEmpty ? nil : "The nearest names in the file: \(near.joined(separator: ", "))."
+    let help = [others, advice].compactMap(\.self).joined(separator: " ")
+    return ApusError(
+      .malformedModel, "is missing", expected: "one of shape \(shape)", at: "tensor '\(key.clipped)'",
+      file: collection.path, advice: help.isEmpty ? nil : help)
+  }
+}

@@ -1,0 +1,15 @@
+/// A token found in the text as it stands, before the model sees the rest.
+struct AddedToken: Sendable, Equatable {
+  var id: Int32
+  var content: String
+  /// Only where no word goes on at either side.
+  var isSingleWord = false
+  /// Takes in the space before it.
+  var stripsLeft = false
+  /// Takes in the space after it.
+  var stripsRight = false
+  /// Looked for in the normalised text, in its own normalised form.
+  var isNormalized = true
+  /// Left out when decoding without special tokens.
+  var isSpecial = false
+}

@@ -1,0 +1,112 @@
+import Formats
+import TensorCore
+
+extension Tokenizer {
+  /// Loads the tokenizer of a model.
+  /// - Parameter path: the folder of a model, the name of a repository in the Hugging Face cache, or one of the
+  ///   files `tokenizer.json`, `vocab.txt`, `vocab.json` (with `merges.txt` beside it) and `*.model`.
+  /// - Throws: ``ApusError`` when no file of a tokenizer is there, or it is malformed, or it asks for something
+  ///   that Apus does not do.
+  public init(contentsOf path: String) throws(ApusError) {
+    guard FileSystem.isFile(path) else {
+      try self.init(folder: try ModelFolder(path))
+      return
+    }
+    let cut = path.lastIndex(of: "/")
+    let folder = try ModelFolder(cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+    let name = cut.map { String(path[path.index(after: $0)...]) } ?? path
+    try self.init(file: name, in: folder)
+  }
+
+  /// Loads the tokenizer of a folder: `tokenizer.json` where there is one, else the raw files.
+  package init(folder: ModelFolder) throws(ApusError) {
+    let names = ["tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model", "sentencepiece.bpe.model"]
+    guard let name = names.first(where: { folder.file($0) != nil }) else {
+      throw ApusError(
+        .file, "has no tokenizer", expected: "one of \(names.joined(separator: ", "))", file: folder.path)
+    }
+    try self.init(file: name, in: folder)
+  }
+
+  private init(file name: String, in folder: ModelFolder) throws(ApusError) {
+    let path = "\(folder.path)/\(name)"
+    let configuration = try TokenizerConfiguration(folder: folder)
+    if name.hasSuffix(".model") {
+      try self.init(sentencePiece: path, configuration: configuration)
+    } else if name.hasSuffix(".txt") {
+      try self.init(bertVocabulary: path, configuration: configuration, folder: folder)
+    } else if name == "vocab.json" || name.hasSuffix("-vocab.json") {
+      try self.init(pairVocabulary: path, configuration: configuration, folder: folder)
+    } else {
+      try self.init(try TokenizerFile(contentsOf: path), configuration: configuration)
+    }
+  }
+
+  /// Reads the bytes of a `tokenizer.json`.
+  /// - Parameter file: how errors name them.
+  package init(tokenizerJSON bytes: [UInt8], file: String) throws(ApusError) {
+    try self.init(try TokenizerFile(bytes, file: file), configuration: TokenizerConfiguration())
+  }
+
+  private init(_ file: TokenizerFile, configuration: TokenizerConfiguration) throws(ApusError) {
+    do throws(ApusError) {
+      if let version = file.root.value("version"), version.string != "1.0" {
+        throw file.root.unexpected("version", version, "\"1.0\"", kind: .unsupportedModel)
+      }
+      let model = try file.tokenModel()
+      var configuration = configuration
+      configuration.truncation = try file.truncation()
+      configuration.padding = try file.padding()
+      self.init(
+        normalizer: try file.normalizer(), preTokenizers: try file.preTokenizers(), model: model,
+        template: try file.specialTokenTemplate(), decoder: try file.decoder(),
+        addedTokens: try file.addedTokens(model: model), configuration: configuration)
+    } catch {
+      throw error.inFile(file.file)
+    }
+  }
+
+  /// Puts the parts of a tokenizer together.
+  init(
+    normalizer: (any TextNormalizer)?, preTokenizers: [any PreTokenizer], model: any TokenModel,
+    template: SpecialTokenTemplate, decoder: any TokenDecoder, addedTokens: [AddedToken],
+    configuration: TokenizerConfiguration
+  ) {
+    var (preTokenizers, model) = (preTokenizers, model)
+    Self.readBytesDirectly(&preTokenizers, &model)
+    let pipeline = Pipeline(
+      normalizer: normalizer, preTokenizers: preTokenizers, model: model,
+      literalTokens: AddedTokenMatcher(
+        addedTokens.filter { !$0.isNormalized }.map { ($0, Array($0.content.utf8)) }),
+      normalizedTokens: AddedTokenMatcher(
+        addedTokens.filter(\.isNormalized).map { token in
+          var text = NormalizedText(bytes: Array(token.content.utf8), startsAtOrigin: true)
+          normalizer?.normalize(&text)
+          return (token, text.bytes)
+        }))
+    var configuration = configuration
+    if configuration.paddingID == nil, let token = configuration.specialTokens["pad_token"] {
+      let added = addedTokens.first { $0.content == token }?.id
+      configuration.paddingID = added ?? model.id(of: token)
+    }
+    self.init(
+      pipeline: pipeline, template: template, decoder: decoder, addedTokens: addedTokens,
+      configuration: configuration)
+  }
+
+  /// Where bytes are written as characters last of all, the model can as well take the bytes; and text cut by
+  /// CLIP's expression is not cut further by that of GPT-2.
+  private static func readBytesDirectly(
+    _ preTokenizers: inout [any PreTokenizer], _ model: inout any TokenModel
+  ) {
+    guard var last = preTokenizers.last as? ByteLevelPreTokenizer, let base = model as? BytePairEncoding else { return }
+    last.writesCharacters = false
+    if !last.addsPrefixSpace, let splitter = preTokenizers.dropLast().last as? PatternSplitter,
+      case .clip = splitter.pattern, splitter.isInverted, splitter.behavior == .removed
+    {
+      last.cuts = false
+    }
+    preTokenizers[preTokenizers.count - 1] = last
+    model = ByteLevelPairEncoding(base)
+  }
+}

@@ -1,0 +1,111 @@
+import Formats
+import TensorCore
+
+extension Tokenizer {
+  /// The tokenizer of BERT with the vocabulary of a `vocab.txt`.
+  init(
+    bertVocabulary path: String, configuration: TokenizerConfiguration, folder: ModelFolder
+  ) throws(ApusError) {
+    let settings = try RawTokenizerSettings(folder: folder, configuration: configuration)
+    try settings.requireClass(among: ["BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MPNetTokenizer"], for: path)
+    let tokens = settings.tokens([
+      "unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]", "mask_token": "[MASK]",
+    ])
+    let vocabulary = try VocabularyFiles.lines(path)
+    do throws(ApusError) {
+      let model = try WordPiece(vocabulary: vocabulary, unknownPiece: tokens["unk_token"]?.content ?? "[UNK]")
+      self.init(
+        normalizer: try settings.bertNormalizer(), preTokenizers: [BertPreTokenizer()], model: model,
+        template: .bert(start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
+        decoder: WordPieceDecoder(continuation: Array("##".utf8), cleansUp: true),
+        addedTokens: try settings.addedTokens(tokens, model: model), configuration: settings.configuration(tokens))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// The tokenizer of CLIP, GPT-2 or RoBERTa with the vocabulary of a `vocab.json` and the `merges.txt` beside it.
+  init(
+    pairVocabulary path: String, configuration: TokenizerConfiguration, folder: ModelFolder
+  ) throws(ApusError) {
+    guard let mergesPath = folder.file("merges.txt") else {
+      throw ApusError(.file, "has no merges.txt beside vocab.json", file: folder.path)
+    }
+    let settings = try RawTokenizerSettings(folder: folder, configuration: configuration)
+    let vocabulary = try VocabularyFiles.json(path)
+    let merges = try VocabularyFiles.merges(mergesPath)
+    do throws(ApusError) {
+      switch try settings.pairTokenizer(vocabulary, path) {
+      case .clip: try self.init(clip: vocabulary, merges, settings)
+      case .gpt2: try self.init(gpt2: vocabulary, merges, settings)
+      case .roberta: try self.init(roberta: vocabulary, merges, settings)
+      }
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  private init(
+    clip vocabulary: Vocabulary, _ merges: MergeList, _ settings: RawTokenizerSettings
+  ) throws(ApusError) {
+    let end = "<|endoftext|>"
+    let tokens = settings.tokens(["unk_token": end, "bos_token": "<|startoftext|>", "eos_token": end, "pad_token": end])
+    var options = BytePairEncoding.Options()
+    options.wordEnd = "</w>"
+    options.unknownPiece = tokens["unk_token"]?.content
+    let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: options)
+    let space = PatternReplacer(
+      pattern: .run(CharacterClass(properties: .whitespace), minimum: 1, maximum: nil), replacement: [0x20])
+    self.init(
+      normalizer: NormalizerSequence(steps: [UnicodeNormalizer(form: .nfc), space, LowercaseNormalizer()]),
+      preTokenizers: [
+        PatternSplitter(pattern: .clip, behavior: .removed, isInverted: true),
+        ByteLevelPreTokenizer(addsPrefixSpace: false, cuts: true, writesCharacters: true),
+      ], model: model,
+      template: .roberta(start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
+      decoder: ByteLevelDecoder(), addedTokens: try settings.addedTokens(tokens, model: model),
+      configuration: settings.configuration(tokens))
+  }
+
+  private init(
+    gpt2 vocabulary: Vocabulary, _ merges: MergeList, _ settings: RawTokenizerSettings
+  ) throws(ApusError) {
+    let end = "<|endoftext|>"
+    let tokens = settings.tokens(["unk_token": end, "bos_token": end, "eos_token": end])
+    let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: .init())
+    self.init(
+      normalizer: nil, preTokenizers: [try settings.byteLevel()], model: model, template: SpecialTokenTemplate(),
+      decoder: ByteLevelDecoder(), addedTokens: try settings.addedTokens(tokens, model: model),
+      configuration: settings.configuration(tokens))
+  }
+
+  private init(
+    roberta vocabulary: Vocabulary, _ merges: MergeList, _ settings: RawTokenizerSettings
+  ) throws(ApusError) {
+    var tokens = settings.tokens([
+      "bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>", "unk_token": "<unk>",
+      "pad_token": "<pad>", "mask_token": "<mask>",
+    ])
+    // The mask takes in the space before it, as a word would.
+    tokens["mask_token"]?.stripsLeft = true
+    let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: .init())
+    self.init(
+      normalizer: nil, preTokenizers: [try settings.byteLevel()], model: model,
+      template: .roberta(start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
+      decoder: ByteLevelDecoder(), addedTokens: try settings.addedTokens(tokens, model: model),
+      configuration: settings.configuration(tokens))
+  }
+}
+
+extension [String: AddedToken] {
+  /// The id of a special token.
+  /// - Throws: ``ApusError`` when the vocabulary lacks it.
+  fileprivate func id(_ name: String, in model: any TokenModel) throws(ApusError) -> Int32 {
+    guard let content = self[name]?.content, let id = model.id(of: content) else {
+      throw ApusError(
+        .configuration, "the vocabulary lacks the piece '\(self[name]?.content ?? "")'", at: name,
+        advice: "Give tokenizer_config.json, which names the special tokens.")
+    }
+    return id
+  }
+}

@@ -1,0 +1,43 @@
+/// Text between two added tokens, on its way to the pre-tokenizer.
+struct NormalizedText {
+  var bytes: [UInt8]
+  /// Whether its first character comes from the first of the whole input, which the word marker of some
+  /// models asks for.
+  var startsAtOrigin: Bool
+}
+
+/// A step that changes text before it is cut into words.
+protocol TextNormalizer: Sendable {
+  func normalize(_ text: inout NormalizedText)
+}
+
+/// Steps one after another.
+struct NormalizerSequence: TextNormalizer {
+  let steps: [any TextNormalizer]
+
+  func normalize(_ text: inout NormalizedText) {
+    for step in steps { step.normalize(&text) }
+  }
+}
+
+extension NormalizedText {
+  /// Keeps the characters for which `replacement` gives one, replaced by that.
+  mutating func compactMap(_ replacement: (UInt32) -> UInt32?) {
+    var result: [UInt8] = []
+    let bytes = bytes
+    result.reserveCapacity(bytes.count)
+    let source = bytes.span
+    var position = 0
+    var startsAtOrigin = startsAtOrigin
+    while position < source.count {
+      let (character, length) = source.scalar(at: position)
+      if let kept = replacement(character) {
+        result.append(scalar: kept)
+      } else if position == 0 {
+        startsAtOrigin = false
+      }
+      position += length
+    }
+    self = NormalizedText(bytes: result, startsAtOrigin: startsAtOrigin)
+  }
+}

@@ -1,0 +1,51 @@
+/// Which special tokens stand around a text, or around two.
+struct SpecialTokenTemplate: Sendable {
+  enum Part: Sendable, Equatable {
+    /// The text: 0 is the first, 1 the second of a pair.
+    case text(Int, tokenType: Int32)
+    case special([Int32], tokenType: Int32)
+  }
+
+  var single: [Part] = [.text(0, tokenType: 0)]
+  var pair: [Part] = [.text(0, tokenType: 0), .text(1, tokenType: 1)]
+
+  /// The special tokens around a text, or around a pair.
+  func specialTokenCount(isPair: Bool) -> Int {
+    (isPair ? pair : single).reduce(0) { count, part in
+      if case .special(let ids, _) = part { count + ids.count } else { count }
+    }
+  }
+
+  /// The texts with the special tokens, or without where they are not wanted, and the type of each token.
+  func apply(to texts: [[Int32]], addingSpecialTokens: Bool) -> (ids: [Int32], tokenTypes: [Int32]) {
+    var ids: [Int32] = []
+    var types: [Int32] = []
+    for part in texts.count > 1 ? pair : single {
+      let (own, type): ([Int32], Int32)
+      switch part {
+      case .text(let number, let tokenType): (own, type) = (number < texts.count ? texts[number] : [], tokenType)
+      case .special(let special, let tokenType): (own, type) = (addingSpecialTokens ? special : [], tokenType)
+      }
+      ids += own
+      types += repeatElement(type, count: own.count)
+    }
+    return (ids, types)
+  }
+}
+
+extension SpecialTokenTemplate {
+  /// As BERT has it: `[CLS] A [SEP]`, and `[CLS] A [SEP] B [SEP]` with the second text of type 1.
+  static func bert(start: Int32, end: Int32) -> SpecialTokenTemplate {
+    let first: [Part] = [.special([start], tokenType: 0), .text(0, tokenType: 0), .special([end], tokenType: 0)]
+    return SpecialTokenTemplate(
+      single: first, pair: first + [.text(1, tokenType: 1), .special([end], tokenType: 1)])
+  }
+
+  /// As RoBERTa has it: `<s> A </s>`, and `<s> A </s></s> B </s>`, all of type 0.
+  static func roberta(start: Int32, end: Int32) -> SpecialTokenTemplate {
+    let first: [Part] = [.special([start], tokenType: 0), .text(0, tokenType: 0), .special([end], tokenType: 0)]
+    return SpecialTokenTemplate(
+      single: first,
+      pair: first + [.special([end], tokenType: 0), .text(1, tokenType: 0), .special([end], tokenType: 0)])
+  }
+}

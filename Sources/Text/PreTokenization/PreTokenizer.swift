@@ -1,0 +1,45 @@
+/// Text cut into stretches that the model takes one at a time.
+struct PreTokenizedText {
+  var bytes: [UInt8]
+  /// The stretches in order; none is empty.
+  var pieces: [Range<Int>]
+  /// Whether the first stretch comes from the start of the whole input.
+  var startsAtOrigin: Bool
+
+  /// The text as one stretch.
+  init(_ text: NormalizedText) {
+    bytes = text.bytes
+    pieces = text.bytes.isEmpty ? [] : [0..<text.bytes.count]
+    startsAtOrigin = text.startsAtOrigin
+  }
+
+  /// Cuts every stretch again. `cut` appends the parts to keep; empty ones are dropped.
+  mutating func cutPieces(_ cut: (Span<UInt8>, Range<Int>, inout PieceList) -> Void) {
+    var list = PieceList()
+    list.pieces.reserveCapacity(max(pieces.count, bytes.count / 5))
+    for piece in pieces { cut(bytes.span, piece, &list) }
+    if let first = pieces.first, list.pieces.first?.lowerBound != first.lowerBound { startsAtOrigin = false }
+    pieces = list.pieces
+  }
+}
+
+/// The parts that a cut keeps.
+struct PieceList {
+  fileprivate(set) var pieces: [Range<Int>] = []
+
+  @inline(__always)
+  mutating func append(_ start: Int, _ end: Int) {
+    if start < end { pieces.append(start..<end) }
+  }
+
+  /// Makes the last part longer.
+  mutating func extendLast(to end: Int) {
+    guard let last = pieces.last else { return }
+    pieces[pieces.count - 1] = last.lowerBound..<end
+  }
+}
+
+/// A step that cuts text into stretches, or changes them.
+protocol PreTokenizer: Sendable {
+  func apply(to text: inout PreTokenizedText)
+}

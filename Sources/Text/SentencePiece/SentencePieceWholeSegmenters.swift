@@ -1,0 +1,42 @@
+/// The cut of a sentencepiece CHAR model: user-defined pieces and single characters.
+package struct SentencePieceCharacterSegmenter: TextSegmenter {
+  let model: SentencePieceModel
+  let userDefined: UserDefinedPieces
+
+  package func segments(of text: ArraySlice<UInt8>) -> [TextSegment] {
+    var segments: [TextSegment] = []
+    var at = text.startIndex
+    while at < text.endIndex {
+      let length = userDefined.longestMatch(text[at...]) ?? UTF8Bytes.length(lead: text[at])
+      let end = min(at + length, text.endIndex)
+      segments.append(model.segment(at..<end, of: text))
+      at = end
+    }
+    return segments
+  }
+}
+
+/// The cut of a sentencepiece WORD model: a word begins at each U+2581.
+package struct SentencePieceWordSegmenter: TextSegmenter {
+  let model: SentencePieceModel
+
+  package func segments(of text: ArraySlice<UInt8>) -> [TextSegment] {
+    var segments: [TextSegment] = []
+    var start = text.startIndex
+    for at in text.indices.dropFirst() where text[at...].starts(with: UTF8Bytes.spaceMark) {
+      segments.append(model.segment(start..<at, of: text))
+      start = at
+    }
+    if start < text.endIndex { segments.append(model.segment(start..<text.endIndex, of: text)) }
+    return segments
+  }
+}
+
+extension SentencePieceModel {
+  /// A stretch of text as one segment: the piece it is, or unknown, as unused pieces are.
+  fileprivate func segment(_ range: Range<Int>, of text: ArraySlice<UInt8>) -> TextSegment {
+    let id = id(of: text[range])
+    let isUnknown = id == unknownID || types[Int(id)] == .unused
+    return TextSegment(id: isUnknown ? TextSegment.unknown : id, range: range)
+  }
+}

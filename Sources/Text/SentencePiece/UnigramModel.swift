@@ -1,0 +1,84 @@
+import TensorCore
+
+/// A unigram vocabulary that cuts text as the `tokenizers` library does.
+///
+/// Runs of characters that no piece covers become one unknown token, or, with byte fallback, the tokens
+/// `<0xNN>` of their bytes. Every entry of the vocabulary takes part, special ones too, and the unknown
+/// character costs the lowest score less 10.
+package struct UnigramModel: TokenModel {
+  /// What an unknown character costs beyond the least likely piece.
+  private static let unknownPenalty = 10.0
+
+  private let pieces: PieceTable
+  private let trie: ByteTrie
+  private let segmenter: UnigramSegmenter
+  private let unknownID: Int32
+  /// The ids of `<0x00>` … `<0xFF>`, or ``ByteTrie/none``; nil without byte fallback.
+  private let byteIDs: [Int32]?
+
+  /// - Parameters:
+  ///   - pieces: the vocabulary with its log probabilities, by id. Of equal pieces the last counts.
+  ///   - unknownID: the id of the unknown token.
+  /// - Throws: ``ApusError`` when a score is not finite or `unknownID` is not one of the ids.
+  package init(
+    pieces entries: [(piece: String, score: Double)], unknownID: Int?, byteFallback: Bool
+  ) throws(ApusError) {
+    guard let unknownID, unknownID >= 0, unknownID < entries.count, entries.count < Int(Int32.max) else {
+      throw ApusError(
+        .malformedModel, "unk_id is \(unknownID.map(String.init) ?? "missing")",
+        expected: "an id below \(entries.count)", at: "model")
+    }
+    var (pieces, trie) = (PieceTable(), ByteTrie())
+    for (id, entry) in entries.enumerated() {
+      guard entry.score.isFinite else {
+        throw ApusError(
+          .malformedModel, "the score is \(entry.score)", expected: "a finite number", at: "piece \(id)")
+      }
+      pieces.append(entry.piece.utf8)
+      if !entry.piece.isEmpty { try trie.insert(entry.piece.utf8, Int32(id)) }
+    }
+    let scores = entries.map(\.score)
+    segmenter = UnigramSegmenter(
+      trie: trie, pieces: pieces, scores: scores, unknownScore: (scores.min() ?? 0) - Self.unknownPenalty,
+      keepsSinglePrecision: false)
+    self.pieces = pieces
+    self.trie = trie
+    self.unknownID = Int32(unknownID)
+    byteIDs = byteFallback ? (0...255).map { trie.value(of: ByteToken.text(of: $0).utf8) } : nil
+  }
+
+  package var vocabularySize: Int { pieces.count }
+
+  package func id(of piece: String) -> Int32? {
+    let id = trie.value(of: piece.utf8)
+    return id == ByteTrie.none ? nil : id
+  }
+
+  package func piece(of id: Int32) -> String? { pieces.text(of: id) }
+
+  package func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+    var run: Range<Int>?
+    for segment in segmenter.segments(of: text) {
+      if segment.id == TextSegment.unknown || segment.id == unknownID {
+        run = (run?.lowerBound ?? segment.range.lowerBound)..<segment.range.upperBound
+      } else {
+        if let unknown = run { appendUnknown(text[unknown], to: &ids) }
+        run = nil
+        ids.append(segment.id)
+      }
+    }
+    if let unknown = run { appendUnknown(text[unknown], to: &ids) }
+  }
+
+  /// Appends the ids of a run of unknown characters; together they can be a piece after all.
+  private func appendUnknown(_ text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+    let whole = trie.value(of: text)
+    if whole != ByteTrie.none {
+      ids.append(whole)
+    } else if let byteIDs, text.allSatisfy({ byteIDs[Int($0)] != ByteTrie.none }) {
+      for byte in text { ids.append(byteIDs[Int(byte)]) }
+    } else {
+      ids.append(unknownID)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import TensorCore
+
+/// Turns text into the ids that a model was trained on, and ids into text, as the tokenizer's own library does.
+public struct Tokenizer: Sendable {
+  private let pipeline: Pipeline
+  private let template: SpecialTokenTemplate
+  private let decoder: any TokenDecoder
+  private let names: TokenNames
+  /// What the tokenizer's configuration says about lengths and special tokens.
+  public let configuration: TokenizerConfiguration
+
+  init(
+    pipeline: Pipeline, template: SpecialTokenTemplate, decoder: any TokenDecoder, addedTokens: [AddedToken],
+    configuration: TokenizerConfiguration
+  ) {
+    self.pipeline = pipeline
+    self.template = template
+    self.decoder = decoder
+    self.configuration = configuration
+    names = TokenNames(model: pipeline.model, added: addedTokens)
+  }
+
+  /// One more than the highest id that a text can give.
+  public var vocabularySize: Int {
+    max(pipeline.model.vocabularySize, (names.added.keys.max().map { Int($0) + 1 }) ?? 0)
+  }
+
+  /// The id of a token; nil when there is none of that text.
+  public func id(of token: String) -> Int32? { names.id(of: token) }
+
+  /// The text of a token; nil when there is none of that id.
+  public func token(of id: Int32) -> String? { names.piece(of: id) }
+
+  /// The special tokens added around one text.
+  public var specialTokenCount: Int { template.specialTokenCount(isPair: false) }
+
+  /// The ids of a text.
+  /// - Parameters:
+  ///   - addingSpecialTokens: whether the special tokens that models expect around a text are added.
+  ///   - truncation: how long the result may be; nil for any length.
+  ///   - padding: how short results are made longer; nil for none.
+  public func encode(
+    _ text: String, addingSpecialTokens: Bool = true, truncation: Truncation? = nil, padding: Padding? = nil
+  ) -> Encoding {
+    encode([Array(text.utf8)], addingSpecialTokens, truncation, padding)
+  }
+
+  /// The ids of a text in bytes. What is not UTF-8 is taken for U+FFFD, each longest beginning of a character
+  /// and each byte that begins none for one.
+  public func encode(
+    utf8 text: some Sequence<UInt8>, addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
+    padding: Padding? = nil
+  ) -> Encoding {
+    let text = Array(text)
+    let valid = text.isASCII ? text : Array(String(decoding: text, as: UTF8.self).utf8)
+    return encode([valid], addingSpecialTokens, truncation, padding)
+  }
+
+  /// The ids of two texts in one sequence, for models that compare them.
+  /// - Parameter truncation: of texts that are too long together, the longer is cut first.
+  public func encode(
+    _ first: String, _ second: String, addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
+    padding: Padding? = nil
+  ) -> Encoding {
+    encode([Array(first.utf8), Array(second.utf8)], addingSpecialTokens, truncation, padding)
+  }
+
+  /// The ids of texts, which are made equally long where padding asks for that of the longest.
+  public func encode(
+    _ texts: [String], addingSpecialTokens: Bool = true, truncation: Truncation? = nil, padding: Padding? = nil
+  ) -> [Encoding] {
+    let encodings = texts.map { encode($0, addingSpecialTokens: addingSpecialTokens, truncation: truncation) }
+    guard let padding else { return encodings }
+    let longest = encodings.reduce(0) { max($0, $1.ids.count) }
+    return encodings.map { $0.padded(by: padding, toAtLeast: longest) }
+  }
+
+  private func encode(
+    _ texts: [[UInt8]], _ addingSpecialTokens: Bool, _ truncation: Truncation?, _ padding: Padding?
+  ) -> Encoding {
+    let specialCount = addingSpecialTokens ? template.specialTokenCount(isPair: texts.count > 1) : 0
+    let room = truncation.map { max(0, $0.maximumLength - specialCount) } ?? .max
+    var parts: [[Int32]] = []
+    for text in texts {
+      var ids: [Int32] = []
+      // What is cut off at the left is known only when all is there.
+      pipeline.appendIDs(of: text, limit: truncation?.side == .left ? .max : room, to: &ids)
+      parts.append(ids)
+    }
+    let wasTruncated = parts.cut(to: room, side: truncation?.side ?? .right)
+    let (ids, types) = template.apply(to: parts, addingSpecialTokens: addingSpecialTokens)
+    var encoding = Encoding(
+      ids: ids, tokenTypes: types, wasTruncated: wasTruncated, content: 0..<ids.count, names: names)
+    if let truncation { encoding.cutSpecialTokens(to: truncation.maximumLength) }
+    return padding.map { encoding.padded(by: $0, toAtLeast: encoding.ids.count) } ?? encoding
+  }
+
+  /// The text of ids. Ids that stand for no token give nothing.
+  public func decode(_ ids: [Int32], skippingSpecialTokens: Bool = true) -> String {
+    var pieces: [[UInt8]] = []
+    for id in ids {
+      if let token = names.added[id] {
+        if skippingSpecialTokens, token.isSpecial { continue }
+        pieces.append(Array(token.content.utf8))
+      } else if let piece = names.piece(of: id) {
+        pieces.append(Array(piece.utf8))
+      }
+    }
+    return String(decoding: decoder.decode(pieces).joined(), as: UTF8.self)
+  }
+}
+
+extension [[Int32]] {
+  /// Cuts one text, or two of which the longer loses first, to so many ids together.
+  /// - Returns: whether anything was cut off.
+  fileprivate mutating func cut(to room: Int, side: TextSide) -> Bool {
+    let total = reduce(0) { $0 + $1.count }
+    guard total > room else { return false }
+    var rooms = [room]
+    if count > 1 {
+      let shorter = Swift.min(self[0].count, self[1].count)
+      var (less, more) = (shorter, shorter > room ? shorter : Swift.max(shorter, room - shorter))
+      if less + more > room { (less, more) = (room / 2, room / 2 + room % 2) }
+      rooms = self[0].count > self[1].count ? [more, less] : [less, more]
+    }
+    for index in indices where self[index].count > rooms[index] {
+      let text = self[index]
+      self[index] = [Int32](side == .right ? text.prefix(rooms[index]) : text.suffix(rooms[index]))
+    }
+    return true
+  }
+}

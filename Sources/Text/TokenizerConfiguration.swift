@@ -1,0 +1,23 @@
+/// What a tokenizer's files say beside its rules.
+public struct TokenizerConfiguration: Sendable, Equatable {
+  /// The length of the longest text that the model takes, special tokens included (`model_max_length`); nil when
+  /// the files do not say.
+  public var maximumLength: Int?
+  /// The cut that `tokenizer.json` asks for; ``Tokenizer/encode(_:addingSpecialTokens:truncation:padding:)-6gkmd``
+  /// applies it only when it is given.
+  public var truncation: Truncation?
+  /// The filling up that `tokenizer.json` asks for; applied only when it is given.
+  public var padding: Padding?
+  /// The id to fill up with.
+  public var paddingID: Int32?
+  /// The end that is filled up.
+  public var paddingSide: TextSide = .right
+  /// The end that is cut off.
+  public var truncationSide: TextSide = .right
+  /// The class of the tokenizer in Python, such as `CLIPTokenizer`.
+  public var tokenizerClass: String?
+  /// The special tokens by name, such as `pad_token`.
+  public var specialTokens: [String: String] = [:]
+
+  public init() {}
+}

@@ -1,0 +1,39 @@
+/// Which end of a text that is too long is cut off, or which end of a short one is padded.
+public enum TextSide: String, Sendable, Equatable {
+  case left, right
+}
+
+/// How long a result may be.
+public struct Truncation: Sendable, Equatable {
+  /// The ids in a result at most, special tokens included.
+  public var maximumLength: Int
+  /// The end that is cut off.
+  public var side: TextSide
+
+  public init(maximumLength: Int, side: TextSide = .right) {
+    self.maximumLength = maximumLength
+    self.side = side
+  }
+}
+
+/// How short results are made longer.
+public struct Padding: Sendable, Equatable {
+  /// The ids that a result has at least; nil for those of the longest of its batch.
+  public var length: Int?
+  /// The length is rounded up to a multiple of this.
+  public var multiple: Int
+  /// The id to fill up with.
+  public var id: Int32
+  /// The token type to fill up with.
+  public var tokenType: Int32
+  /// The end that is filled up.
+  public var side: TextSide
+
+  public init(length: Int?, id: Int32, tokenType: Int32 = 0, side: TextSide = .right, multiple: Int = 1) {
+    self.length = length
+    self.id = id
+    self.tokenType = tokenType
+    self.side = side
+    self.multiple = multiple
+  }
+}
