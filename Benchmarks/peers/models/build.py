@@ -12,7 +12,13 @@ from models.towers import TOWERS
 
 PEERS = Path(__file__).resolve().parent.parent
 MODELS = sorted({tower.model for tower in TOWERS.values()})
-MOBILENETS = ["mnv2_float32.tflite", "mnv2_float32.onnx", "mnv2_int8.onnx", "mnv2_uint8.onnx"]
+# MobileNetV2's files, and what each is made of.
+MOBILENETS = {
+    "mnv2_float32.tflite": [],
+    "mnv2_float32.onnx": [],
+    "mnv2_int8.onnx": ["mnv2_float32.onnx"],
+    "mnv2_uint8.onnx": ["mnv2_float32.onnx"],
+}
 # A tower's files by what follows its name, and what each is made of.
 FORMS = {
     ".expected.npy": [],
@@ -22,7 +28,7 @@ FORMS = {
     ".tflite": [".expected.npy"],
     ".int8.tflite": [".expected.npy"],
 }
-FILES = MOBILENETS + MODELS + [name + form for name in TOWERS for form in FORMS]
+FILES = [*MOBILENETS, *MODELS] + [name + form for name in TOWERS for form in FORMS]
 
 
 def make(folder, name):
@@ -36,6 +42,8 @@ def make(folder, name):
         make(folder, tower.model)
         for needed in FORMS[form]:
             make(folder, tower.name + needed)
+    for needed in MOBILENETS.get(name, []):
+        make(folder, needed)
     print(f"making {path}", file=sys.stderr)
     folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "models.build", "--only-this", str(folder), name]
