@@ -38,11 +38,12 @@ struct VectorFunctionCase: Sendable, CustomTestStringConvertible {
       name: "tanh", function: APUS_TANH, reference: { Foundation.tanh($0) },
       bounds: [Bound(arguments: -.infinity ... .infinity, unit: .lastPlace, limit: 2)]),
     VectorFunctionCase(
-      name: "GELU", function: APUS_GELU_EXACT, reference: { x in 0.5 * x * Foundation.erfc(-x / 2.0.squareRoot()) },
+      name: "GELU", function: APUS_GELU_EXACT,
+      reference: { x in 0.5 * x * Foundation.erfc(-x / 2.0.squareRoot()) },
       bounds: [
         Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 2),
-        Bound(arguments: -1 ... 0, unit: .lastPlace, limit: 2),
-        Bound(arguments: -.infinity ... 0, unit: .absolute, limit: 3e-8),
+        Bound(arguments: -1...0, unit: .lastPlace, limit: 2),
+        Bound(arguments: -.infinity...0, unit: .absolute, limit: 3e-8),
       ]),
     VectorFunctionCase(
       name: "GELU, tanh", function: APUS_GELU_TANH,
@@ -51,16 +52,16 @@ struct VectorFunctionCase: Sendable, CustomTestStringConvertible {
       },
       bounds: [
         Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 2),
-        Bound(arguments: -1 ... 0, unit: .lastPlace, limit: 2),
-        Bound(arguments: -.infinity ... 0, unit: .absolute, limit: 3e-8),
+        Bound(arguments: -1...0, unit: .lastPlace, limit: 2),
+        Bound(arguments: -.infinity...0, unit: .absolute, limit: 3e-8),
       ]),
     VectorFunctionCase(
       name: "GELU, sigmoid", function: APUS_GELU_SIGMOID,
       reference: { x in x / (1 + Foundation.exp(-1.702 * x)) },
       bounds: [
         Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 2),
-        Bound(arguments: -1 ... 0, unit: .lastPlace, limit: 2),
-        Bound(arguments: -.infinity ... 0, unit: .absolute, limit: 3e-8),
+        Bound(arguments: -1...0, unit: .lastPlace, limit: 2),
+        Bound(arguments: -.infinity...0, unit: .absolute, limit: 3e-8),
       ]),
   ]
 
