@@ -60,6 +60,8 @@ let package = Package(
   name: "Apus",
   products: [
     .library(name: "Apus", targets: ["Apus"]),
+    .library(name: "ImageClassifierKit", targets: ["ImageClassifierKit"]),
+    .library(name: "SentimentClassifierKit", targets: ["SentimentClassifierKit"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
   ],
   dependencies: [
@@ -86,12 +88,15 @@ let package = Package(
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
     .target(name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
     .target(
-      name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models"],
+      name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
       swiftSettings: safe),
+    .target(
+      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe),
+    .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models",
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: safe),

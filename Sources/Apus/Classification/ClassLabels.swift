@@ -6,30 +6,22 @@ struct ClassLabels: Sendable {
   private let labels: [String]
   private let alignment: LabelAlignment
 
-  /// The labels of the file at `path`; else those in the model's metadata; else none.
+  /// The labels of the file at `path`; else those that the model itself brings; else none.
+  /// - Parameters:
+  ///   - model: the model's name in errors about its own labels.
   /// - Throws: ``ApusError`` when they cannot be read or are not as many as the classes.
-  init(path: String?, file: ModelFile, metadata: TFLiteMetadata?, output: Int, classCount: Int)
-    throws(ApusError)
-  {
-    let source: String
-    let found: LabelFile?
-    if let path {
-      source = path
-      found = try LabelFile(contentsOf: path)
-    } else {
-      source = file.path
-      found = try file.inFile { () throws(ApusError) in try metadata?.labels(ofOutput: output, in: file.bytes)
-      }
-    }
-    labels = found?.labels ?? []
-    guard found != nil else {
+  init(
+    path: String?, model: String, classCount: Int, own: () throws(ApusError) -> [String]?
+  ) throws(ApusError) {
+    let found: [String]?
+    if let path { found = try LabelFile(contentsOf: path).labels } else { found = try own() }
+    labels = found ?? []
+    guard let found else {
       alignment = .exact
       return
     }
-    do {
-      alignment = try LabelAlignment(labels: labels, classCount: classCount)
-    } catch {
-      throw error.inFile(source)
+    alignment = try naming(path ?? model) { () throws(ApusError) in
+      try LabelAlignment(labels: found, classCount: classCount)
     }
   }
 

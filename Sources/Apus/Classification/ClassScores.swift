@@ -9,14 +9,24 @@ struct ClassScores {
   ///   - meaning: what the numbers are; nil when they shall tell themselves.
   /// - Throws: ``ApusError`` when a number is NaN or infinite, or the type is not one of numbers.
   init(_ bytes: UnsafeRawBufferPointer, type: TensorType, meaning: ScoreMeaning?) throws(ApusError) {
-    values = try Self.read(bytes, type)
+    try self.init(Self.read(bytes, type), meaning: meaning)
+  }
+
+  /// - Parameter meaning: what the numbers are; nil when they shall tell themselves.
+  /// - Throws: ``ApusError`` when a number is NaN or infinite.
+  init(_ values: [Float], meaning: ScoreMeaning?) throws(ApusError) {
+    self.values = values
     // Minus infinity is a logit that rules a class out.
     if let bad = values.firstIndex(where: { $0.isNaN || $0 == .infinity }) {
       throw ApusError(
         .malformedModel, "the score of class \(bad) is \(values[bad])", expected: "a finite number",
         advice: "The weights of the model are damaged, or too large for their type.")
     }
-    if (meaning ?? ScoreMeaning(of: values)) == .logits { applySoftmax() }
+    switch meaning ?? ScoreMeaning(of: values) {
+    case .logits: applySoftmax()
+    case .independentLogits: self.values = values.map { Float(1 / (1 + exp(-Double($0)))) }
+    case .probabilities, .quantities: break
+    }
   }
 
   /// The indices of the best scores, best first; of equal ones the lower index is first.

@@ -2,7 +2,7 @@ import Graph
 import Images
 import TensorCore
 
-/// Names what a picture shows, with a TFLite classifier.
+/// Names what a picture shows, with a classifier in a TFLite file or in a model folder.
 ///
 ///     let classifier = try ImageClassifier(contentsOf: "mobilenet.tflite", labels: "labels.txt")
 ///     let result = try classifier.classify("cat.jpg", topK: 3)
@@ -18,10 +18,11 @@ public final class ImageClassifier: Sendable {
   /// The files that were tried before it, and why each was refused.
   public let refused: [RefusedModel]
 
-  /// Loads a classifier: a model of one input `[1, height, width, 3]` of float32, uint8 or int8 and an output
-  /// `[1, classes]` of scores.
+  /// Loads a classifier: a TFLite model of one input `[1, height, width, 3]` of float32, uint8 or int8 and an
+  /// output `[1, classes]` of scores; or a folder with a ViT, DeiT or MobileNetV2 in safetensors.
   /// - Parameters:
-  ///   - path: a `.tflite` file.
+  ///   - path: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache. Nothing
+  ///     is downloaded.
   ///   - labels: a file with a label for each class: a line for each, or JSON. Nil takes the labels in the
   ///     model's own metadata, or else the numbers of the classes.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel` or `unsupportedModel`
@@ -47,6 +48,9 @@ public final class ImageClassifier: Sendable {
 
   /// The score below which a result is uncertain.
   public var threshold: Float { model.threshold }
+
+  /// The time that each part of loading took.
+  public var loadMilliseconds: LoadMilliseconds { model.loadMilliseconds }
 
   /// How pictures become the model's input.
   public var preprocessing: String { model.preprocessor.description }

@@ -15,8 +15,8 @@ extension ImageClassifier {
     public var preprocessing: PreprocessingProfile?
     /// What the model's output is. Nil lets the model show it.
     public var scores: ScoreMeaning?
-    /// Threads that one run may use; nil for as many as the process may use.
-    public var threads: Int?
+    /// Precision and threads. Quantized TFLite files have a precision of their own.
+    public var inference = InferenceOptions()
     /// What decoding a picture may cost.
     public var limits: ImageLimits = .standard
     /// How pictures become RGB: orientation, transparency.
@@ -31,9 +31,7 @@ extension ImageClassifier {
       if let threshold, !(0...1).contains(threshold) {
         throw ApusError(.argument, "the threshold \(threshold)", expected: "a number from 0 to 1")
       }
-      if let threads, threads < 1 {
-        throw ApusError(.argument, "\(threads) threads", expected: "at least 1")
-      }
+      try inference.validate()
     }
   }
 }

@@ -12,9 +12,7 @@ enum InputRecipe {
     input: TensorType
   ) throws(ApusError) -> PreprocessingProfile {
     if let requested { return requested }
-    if let name = sidecar?.preprocessing {
-      return try PreprocessingProfile.named(String(name.map { $0 == "_" ? "-" : $0 }))
-    }
+    if let profile = try sidecar?.profile() { return profile }
     if let stated = tensor?.normalization, applies(stated, to: input) {
       return PreprocessingProfile.mobileNetV2.with(
         try .meanStd(inUnitsOfBytes: stated.mean, stated.standardDeviation))
@@ -42,5 +40,14 @@ enum InputRecipe {
     if abs(scale * 255 - 1) < 0.02, (0...1).contains(darkest) { return .zeroToOne }
     if scale == 1, darkest == 0 { return .unchanged }
     return try .scaleOffset(perByteStep: scale, offset: -scale * Float(darkest))
+  }
+}
+
+extension ClassifierMetadata {
+  /// The profile that the file names; nil when it names none.
+  func profile() throws(ApusError) -> PreprocessingProfile? {
+    try preprocessing.map { name throws(ApusError) in
+      try PreprocessingProfile.named(String(name.map { $0 == "_" ? "-" : $0 }))
+    }
   }
 }

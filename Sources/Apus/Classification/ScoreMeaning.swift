@@ -1,5 +1,6 @@
 import Formats
 import Graph
+import Models
 import TensorCore
 
 /// What the numbers of a classifier's output are.
@@ -8,9 +9,23 @@ public enum ScoreMeaning: Sendable, Hashable {
   case probabilities
   /// Any numbers, of which softmax makes probabilities.
   case logits
+  /// Any numbers, of which the logistic function makes a probability each: several classes may apply at once.
+  case independentLogits
+  /// What a regression gives, shown as it is.
+  case quantities
 }
 
 extension ScoreMeaning {
+  /// What a model folder says of its classes.
+  init(_ scoring: ClassScoring) {
+    self =
+      switch scoring {
+      case .softmax: .logits
+      case .sigmoid: .independentLogits
+      case .none: .quantities
+      }
+  }
+
   /// What the graph shows of its output: probabilities when a softmax or logistic function makes it, apart
   /// from operations that only store or arrange numbers, or when its integers stand for steps of 1/256 (or
   /// 1/32768) from 0. Nil when the graph does not tell.

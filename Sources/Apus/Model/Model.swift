@@ -10,21 +10,27 @@ package final class Model: Sendable {
   package let compiled: CompiledModel
   private let workspaces: WorkspacePool
 
+  /// - Parameter path: the model's name in errors.
+  /// - Throws: ``ApusError`` with that name, when the graph cannot be compiled.
+  package init(path: String, graph: Graph, options: ModelOptions) throws(ApusError) {
+    self.path = path
+    self.options = options
+    let compiled = try naming(path) { () throws(ApusError) in try Compiler.compile(graph, options.compile) }
+    self.compiled = compiled
+    workspaces = WorkspacePool(compiled, capacity: ThreadPool.shared.size)
+  }
+
   /// - Parameters:
   ///   - inputShapes: shapes other than those in the file, by the input's position.
   ///   - inputValues: elements that inputs shall have in every run, by the input's position: for models in
   ///     which shapes depend on them.
   /// - Throws: ``ApusError`` with the file's name, and the operators that Apus does not run.
-  package init(
+  package convenience init(
     _ file: ModelFile, options: ModelOptions = ModelOptions(), inputShapes: [Int: Shape] = [:],
     inputValues: [Int: Tensor] = [:]
   ) throws(ApusError) {
-    path = file.path
-    self.options = options
     let graph = try file.graph(options.entry, inputShapes: inputShapes, inputValues: inputValues)
-    let compiled = try file.inFile { () throws(ApusError) in try Compiler.compile(graph, options.compile) }
-    self.compiled = compiled
-    workspaces = WorkspacePool(compiled, capacity: ThreadPool.shared.size)
+    try self.init(path: file.path, graph: graph, options: options)
   }
 
   package var inputs: [ValueInfo] { compiled.inputs }

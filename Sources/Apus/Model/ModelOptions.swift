@@ -14,14 +14,17 @@ package struct ModelOptions: Sendable {
   }
 
   package var entry: Entry = .main
-  /// Threads that one run may use; nil takes as many as the process may use. More than those change nothing.
-  package var threads: Int?
-
-  package init() {}
+  /// Precision, and threads of one run: nil takes as many as the process may use, and more than those change
+  /// nothing.
+  package var inference = InferenceOptions()
 
   package init(entry: Entry = .main, threads: Int? = nil) {
     self.entry = entry
-    self.threads = threads
+    inference.threads = threads
+  }
+
+  package init(_ inference: InferenceOptions) {
+    self.inference = inference
   }
 
   /// The threads that a request comes to in this process.
@@ -32,7 +35,8 @@ package struct ModelOptions: Sendable {
 
   var compile: CompileOptions {
     var options = CompileOptions()
-    options.threads = Self.effectiveThreads(threads)
+    options.threads = Self.effectiveThreads(inference.threads)
+    options.precision = inference.precision
     return options
   }
 }
