@@ -41,6 +41,8 @@ struct SafetensorsShardsTests {
     }
     #expect(collection.path(of: "d").hasSuffix("/sub/three.safetensors"))
     #expect(collection.byteCount == 4)
+    #expect(["", "a", "c", "d"].allSatisfy(collection.hasNames(startingWith:)))
+    #expect(!["ab", "e", "A", "ä"].contains(where: collection.hasNames(startingWith:)))
     try collection.checkUndamaged()
   }
 
