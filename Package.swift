@@ -109,7 +109,8 @@ let package = Package(
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
-    testTarget("ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus"]),
+    testTarget(
+      "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )
