@@ -36,7 +36,8 @@ struct TokenizerFixtureTests {
     let cases: [([UInt8], String)] = [
       ([0x61, 0xFF, 0x62], "a\u{FFFD}b"), ([0xE2, 0x82, 0x41], "\u{FFFD}A"),
       ([0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"), ([0xF0, 0x9F, 0x98], "\u{FFFD}"),
-      ([0xC0, 0x80, 0x20], "\u{FFFD}\u{FFFD} "), ([0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+      ([0xC0, 0x80, 0x20], "\u{FFFD}\u{FFFD} "),
+      ([0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
     ]
     for (bytes, text) in cases { #expect(tokenizer.encode(utf8: bytes) == tokenizer.encode(text)) }
   }

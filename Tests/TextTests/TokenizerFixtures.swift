@@ -30,7 +30,8 @@ struct TokenizerFixture: Decodable {
   var pair: Pair
 
   static let names = [
-    "bert", "bert_cased", "clip", "gpt2", "roberta", "llama3", "gemma", "pieces_without_bytes", "joined_unknown",
+    "bert", "bert_cased", "clip", "gpt2", "roberta", "llama3", "gemma", "pieces_without_bytes",
+    "joined_unknown",
     "unigram", "first_metaspace",
   ]
 
@@ -40,7 +41,8 @@ struct TokenizerFixture: Decodable {
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/tokenizers")
 
   static func texts() throws -> [String] {
-    try JSONDecoder().decode(Texts.self, from: Data(contentsOf: folder.appendingPathComponent("texts.json"))).texts
+    try JSONDecoder().decode(Texts.self, from: Data(contentsOf: folder.appendingPathComponent("texts.json")))
+      .texts
   }
 
   init(_ name: String) throws {
