@@ -53,12 +53,16 @@ let fuzzTargets: [Target] =
     fuzzTarget("FuzzTFLite", ["Formats", "Models"]),
     fuzzTarget("FuzzImages", ["Images"]),
     fuzzTarget("FuzzFormats", ["Formats"]),
+    fuzzTarget("FuzzSafetensors", ["Formats"]),
+    fuzzTarget("FuzzSentencePiece", ["Text"]),
   ]
 
 let package = Package(
   name: "Apus",
   products: [
     .library(name: "Apus", targets: ["Apus"]),
+    .library(name: "ImageClassifierKit", targets: ["ImageClassifierKit"]),
+    .library(name: "SentimentClassifierKit", targets: ["SentimentClassifierKit"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
   ],
   dependencies: [
@@ -79,18 +83,21 @@ let package = Package(
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict),
     .target(
-      name: "Images", dependencies: ["TensorCore", "CPNG", "CJPEG"],
+      name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
     .target(name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
     .target(
-      name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models"],
+      name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
       swiftSettings: safe),
+    .target(
+      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe),
+    .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models",
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: safe),
@@ -99,9 +106,9 @@ let package = Package(
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
-    testTarget("FormatsTests", ["TensorCore", "Formats"]),
+    testTarget("FormatsTests", ["TensorCore", "Formats"], resources: [.copy("Resources")]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
-    testTarget("ImagesTests", ["TensorCore", "Images"], resources: [.copy("Resources")]),
+    testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
     testTarget("ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus"]),
   ] + instructionSets + fuzzTargets,

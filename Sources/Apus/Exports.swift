@@ -1,3 +1,4 @@
-// What the facade speaks of: errors and tensors' types, pictures and how they are prepared.
+// What the facade speaks of: errors and tensors' types, pictures and how they are prepared, precision.
+@_exported import enum Graph.Precision
 @_exported import Images
 @_exported import TensorCore

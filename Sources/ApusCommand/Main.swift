@@ -38,12 +38,17 @@ enum Main {
 struct ApusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apus",
-    abstract: "Runs image classifiers in TensorFlow Lite files, on the CPU, with no other runtime.",
+    abstract: "Runs image and text models on the CPU, with no other runtime.",
     discussion: """
-      Example: apus classify photo.jpg --model mobilenet.tflite --labels labels.txt
+      Examples:
+        apus classify photo.jpg --model mobilenet.tflite --labels labels.txt
+        apus zero-shot photo.jpg --model openai/clip-vit-base-patch32 --labels "a swift, a swallow"
 
       Exit codes: 0 success, 2 wrong usage, 3 a bad input file, 4 the model was refused, 5 some files of a \
       batch failed.
       """,
-    subcommands: [Classify.self, Run.self, Inspect.self, Doctor.self])
+    subcommands: [
+      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Tokenize.self, Run.self, Inspect.self,
+      Doctor.self,
+    ])
 }

@@ -17,6 +17,36 @@ package enum Fuzzing {
     }
   }
 
+  /// Reads bytes as a safetensors file, with all its tensors.
+  /// - Returns: why the bytes were refused, or nil.
+  @discardableResult
+  package static func safetensors(_ bytes: [UInt8]) -> ApusError? {
+    do {
+      let file = try SafetensorsFile(bytes, named: "model.safetensors")
+      for entry in file.entries {
+        guard let tensor = try? file.tensor(entry.name) else { continue }
+        // Every byte is touched, so that a range outside of the file does not go unnoticed.
+        _ = unsafe tensor.withBytes { unsafe $0.reduce(0 as UInt8) { $0 ^ $1 } }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Reads bytes as an index of shards, and as a configuration.
+  package static func configuration(_ bytes: [UInt8]) {
+    _ = try? SafetensorsIndex(bytes)
+    guard let reader = try? ConfigurationReader(bytes, file: "config.json") else { return }
+    for key in reader.keys {
+      _ = try? reader.integer(key, in: 0...100)
+      _ = try? reader.number(key)
+      _ = try? reader.bool(key)
+      _ = try? reader.string(key)
+      _ = try? reader.object(key).requireAllRead()
+    }
+  }
+
   /// Reads bytes as each of the small formats.
   package static func others(_ bytes: [UInt8]) {
     _ = try? LabelFile(bytes)

@@ -37,12 +37,17 @@ package struct LoweringContext: Sendable {
   package let kernels: KernelSet
   /// Threads that a run may use, for kernels with working memory for each.
   package let threads: Int
+  package let precision: Precision
 
-  package init(operands: Operands, results: [TensorType], kernels: KernelSet, threads: Int = 1) {
+  package init(
+    operands: Operands, results: [TensorType], kernels: KernelSet, threads: Int = 1,
+    precision: Precision = .float32
+  ) {
     self.operands = operands
     self.results = results
     self.kernels = kernels
     self.threads = threads
+    self.precision = precision
   }
 }
 

@@ -17,6 +17,7 @@ package struct KernelSet: Sendable {
   package let lanes: Int
   /// Rows of the largest register tile.
   package let tileRows: Int
+  package let linear: LinearKernels
   package let gemmFloat32: @Sendable (UnsafePointer<ApusGemm>) -> Void
   package let gemmBFloat16: @Sendable (UnsafePointer<ApusGemm>) -> Void
   package let gemmInteger8: @Sendable (UnsafePointer<ApusGemm>) -> Void
@@ -26,6 +27,7 @@ package struct KernelSet: Sendable {
   package let depthwiseInteger8: @Sendable (UnsafePointer<ApusDepthwise>) -> Void
   package let addInteger8: @Sendable (UnsafePointer<ApusQuantizedAdd>) -> Void
   package let gatherPatches: @Sendable (UnsafePointer<ApusPatches>) -> Void
+  package let mapFloat32: @Sendable (Int32, UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
   package let sumRows8:
     @Sendable (UnsafeRawPointer, Int, Int, Int, Bool, Int32, UnsafeMutablePointer<Int32>) -> Void
 
@@ -59,6 +61,7 @@ extension KernelSet {
 
   package static let baseline = KernelSet(
     name: "baseline", lanes: KernelsBaseline.vectorLanes, tileRows: KernelsBaseline.tileRows,
+    linear: .baseline,
     gemmFloat32: { KernelsBaseline.gemmFloat32($0) },
     gemmBFloat16: { KernelsBaseline.gemmBFloat16($0) },
     gemmInteger8: { KernelsBaseline.gemmInteger8($0) },
@@ -68,6 +71,7 @@ extension KernelSet {
     depthwiseInteger8: { KernelsBaseline.depthwiseInteger8($0) },
     addInteger8: { KernelsBaseline.addInteger8($0) },
     gatherPatches: { KernelsBaseline.gatherPatches($0) },
+    mapFloat32: { KernelsBaseline.mapFloat32($0, $1, $2, $3) },
     sumRows8: {
       KernelsBaseline.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
     })
@@ -75,6 +79,7 @@ extension KernelSet {
   #if arch(x86_64)
     package static let avx2 = KernelSet(
       name: "avx2", lanes: KernelsAVX2.vectorLanes, tileRows: KernelsAVX2.tileRows,
+      linear: .avx2,
       gemmFloat32: { KernelsAVX2.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX2.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX2.gemmInteger8($0) },
@@ -84,12 +89,14 @@ extension KernelSet {
       depthwiseInteger8: { KernelsAVX2.depthwiseInteger8($0) },
       addInteger8: { KernelsAVX2.addInteger8($0) },
       gatherPatches: { KernelsAVX2.gatherPatches($0) },
+      mapFloat32: { KernelsAVX2.mapFloat32($0, $1, $2, $3) },
       sumRows8: {
         KernelsAVX2.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
 
     package static let avx512 = KernelSet(
       name: "avx512", lanes: KernelsAVX512.vectorLanes, tileRows: KernelsAVX512.tileRows,
+      linear: .avx512,
       gemmFloat32: { KernelsAVX512.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512.gemmInteger8($0) },
@@ -99,12 +106,14 @@ extension KernelSet {
       depthwiseInteger8: { KernelsAVX512.depthwiseInteger8($0) },
       addInteger8: { KernelsAVX512.addInteger8($0) },
       gatherPatches: { KernelsAVX512.gatherPatches($0) },
+      mapFloat32: { KernelsAVX512.mapFloat32($0, $1, $2, $3) },
       sumRows8: {
         KernelsAVX512.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
 
     package static let avx512vnni = KernelSet(
       name: "avx512vnni", lanes: KernelsAVX512VNNI.vectorLanes, tileRows: KernelsAVX512VNNI.tileRows,
+      linear: .avx512vnni,
       gemmFloat32: { KernelsAVX512VNNI.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512VNNI.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512VNNI.gemmInteger8($0) },
@@ -114,12 +123,14 @@ extension KernelSet {
       depthwiseInteger8: { KernelsAVX512VNNI.depthwiseInteger8($0) },
       addInteger8: { KernelsAVX512VNNI.addInteger8($0) },
       gatherPatches: { KernelsAVX512VNNI.gatherPatches($0) },
+      mapFloat32: { KernelsAVX512VNNI.mapFloat32($0, $1, $2, $3) },
       sumRows8: {
         KernelsAVX512VNNI.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
 
     package static let avx512bf16 = KernelSet(
       name: "avx512bf16", lanes: KernelsAVX512BF16.vectorLanes, tileRows: KernelsAVX512BF16.tileRows,
+      linear: .avx512bf16,
       gemmFloat32: { KernelsAVX512BF16.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512BF16.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512BF16.gemmInteger8($0) },
@@ -129,6 +140,7 @@ extension KernelSet {
       depthwiseInteger8: { KernelsAVX512BF16.depthwiseInteger8($0) },
       addInteger8: { KernelsAVX512BF16.addInteger8($0) },
       gatherPatches: { KernelsAVX512BF16.gatherPatches($0) },
+      mapFloat32: { KernelsAVX512BF16.mapFloat32($0, $1, $2, $3) },
       sumRows8: {
         KernelsAVX512BF16.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })

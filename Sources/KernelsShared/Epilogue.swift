@@ -81,7 +81,7 @@ struct RequantizingEpilogue<T: Ties>: Epilogue {
 }
 
 /// Integer: takes away what the row's zero point added, scales the sums by the row's and the column's scale,
-/// adds the column's bias, limits, stores float32. The table holds the columns' scales, biases, and sums of
+/// adds the column's bias and the residual, limits, stores float32. The table holds the columns' scales, biases, and sums of
 /// weights.
 struct ScalingEpilogue: Epilogue {
   let result: UnsafeMutableRawPointer
@@ -89,6 +89,8 @@ struct ScalingEpilogue: Epilogue {
   let rowZeroPoints: UnsafePointer<Int32>?
   let rowScales: UnsafePointer<Float>
   let columnsFirst: Bool
+  let residual: UnsafeRawPointer?
+  let residualStride: Int
   let low: FloatVector
   let high: FloatVector
   let columnCount: Int
@@ -117,13 +119,20 @@ struct ScalingEpilogue: Epilogue {
     let real = apus_to_f32(sum)
     // The reference rounds every product and sum, so these are not fused.
     let scaled = columnsFirst ? real * columns.scales * rowScale : real * (rowScale * columns.scales)
-    let limited = apus_clamp_f32(scaled + columns.biases, low, high)
-    let address = result + (row &* resultStride &+ vector &* vectorBytes)
+    var total = scaled + columns.biases
+    let offset = vector &* vectorBytes
+    let address = result + (row &* resultStride &+ offset)
     let valid = columnCount &- vector &* lanes
     if valid >= lanes {
-      address.storeBytes(of: limited, as: FloatVector.self)
+      if let residual {
+        total = total + (residual + row &* residualStride).vector(offset, as: FloatVector.self)
+      }
+      address.storeBytes(of: apus_clamp_f32(total, low, high), as: FloatVector.self)
     } else if valid > 0 {
-      apus_store_part_f32(address, limited, valid)
+      if let residual {
+        total = total + apus_load_part_f32(residual + (row &* residualStride &+ offset), valid)
+      }
+      apus_store_part_f32(address, apus_clamp_f32(total, low, high), valid)
     }
   }
 }

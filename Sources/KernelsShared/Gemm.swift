@@ -63,7 +63,9 @@ private func scalingEpilogue(_ g: ApusGemm, row: Int, column: Int) -> ScalingEpi
   return ScalingEpilogue(
     result: g.c + (row &* g.cStride &+ column &* 4), resultStride: g.cStride,
     rowZeroPoints: g.rowSums.map { $0 + row }, rowScales: scales + row,
-    columnsFirst: g.scalesColumnsFirst != 0, low: FloatVector(repeating: g.low),
+    columnsFirst: g.scalesColumnsFirst != 0,
+    residual: g.residual.map { UnsafeRawPointer($0) + (row &* g.residualStride &+ column &* 4) },
+    residualStride: g.residualStride, low: FloatVector(repeating: g.low),
     high: FloatVector(repeating: g.high), columnCount: g.columns &- column)
 }
 

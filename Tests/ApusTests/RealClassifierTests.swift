@@ -12,7 +12,7 @@ struct RealClassifierTests {
 
   private func classifier(_ name: String, threads: Int? = nil) throws -> ImageClassifier {
     var options = ImageClassifier.Options()
-    options.threads = threads
+    options.inference.threads = threads
     return try ImageClassifier(
       contentsOf: SharedData.path("tflite/imagenet/\(name).tflite"),
       labels: SharedData.path("imagenet150/coral_labels_1001.txt"), options: options)

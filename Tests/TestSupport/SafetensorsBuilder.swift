@@ -7,7 +7,8 @@ package enum SafetensorsBuilder {
   }
 
   /// A file with tensors whose bytes lie one after another.
-  package static func file(_ tensors: [(name: String, type: String, shape: [Int], bytes: [UInt8])]) -> [UInt8] {
+  package static func file(_ tensors: [(name: String, type: String, shape: [Int], bytes: [UInt8])]) -> [UInt8]
+  {
     var entries: [String] = []
     var data: [UInt8] = []
     for tensor in tensors {

@@ -14,7 +14,11 @@ struct Classify: AsyncParsableCommand {
   @Argument(help: "PNG or JPEG files, folders, patterns such as '*.jpg', or - for a list on standard input.")
   var images: [String]
 
-  @Option(help: "The .tflite file. Given again, further files are tried in order when one is refused.")
+  @Option(
+    help: """
+      A .tflite file, or a folder with a ViT, DeiT or MobileNetV2. Given again, further models are tried in order \
+      when one is refused.
+      """)
   var model: [String]
 
   @Option(help: "The labels: a line for each class, or JSON. Default: those in the model, else numbers.")
@@ -36,7 +40,7 @@ struct Classify: AsyncParsableCommand {
       valueName: "profile"))
   var preprocess: String?
 
-  @OptionGroup var threads: Threads
+  @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print one JSON object per line for each picture.")
   var json = false
@@ -50,23 +54,18 @@ struct Classify: AsyncParsableCommand {
 
   func run() async throws {
     EnvironmentNotes.report(ProcessInfo.processInfo.environment)
-    let width = threads.resolve()
-    let entries = PictureList.expand(images)
-    let files = entries.compactMap { if case .file(let path) = $0 { path } else { nil } }
-    // Many pictures keep all threads busy with one each; few share the threads.
-    let isBatch = files.count > width
-    let classifier = try classifier(threads: isBatch ? 1 : width)
+    let pictures = PictureBatch(images, threads: inference.threads)
+    let classifier = try classifier(threads: pictures.threadsPerRun)
     for refused in classifier.refused {
       StandardStreams.report("apus: \(refused.reason)")
     }
     if !classifier.refused.isEmpty { StandardStreams.report("apus: using \(classifier.path) instead") }
 
-    var report = ClassifyReport(isJSON: json, total: entries.count)
-    for case .failure(let path, let error) in entries { report.failure(path, error) }
-    let batch = classifier.classifications(
-      of: files.lazy.map(Picture.file), topK: topK, width: isBatch ? width : 1)
-    for await item in batch { report.add(files[item.index], item.result) }
-    if let status = report.finish(preprocessing: classifier.preprocessing) { throw status.code }
+    var report = BatchReport(isJSON: json, total: pictures.total)
+    for (path, error) in pictures.failures { report.failure(path, error) }
+    let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
+    for await item in batch { report.add(pictures.files[item.index], item.result) }
+    if let status = report.finish(footer: "prepared by \(classifier.preprocessing)") { throw status.code }
   }
 
   private func classifier(threads: Int) throws(ApusError) -> ImageClassifier {
@@ -74,7 +73,7 @@ struct Classify: AsyncParsableCommand {
     options.fallbacks = Array(model.dropFirst())
     options.metadata = meta
     options.threshold = threshold
-    options.threads = threads
+    options.inference = inference.options(threads: threads)
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
     return try ImageClassifier(contentsOf: model[0], labels: labels, options: options)
   }

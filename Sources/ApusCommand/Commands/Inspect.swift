@@ -5,25 +5,41 @@ import Foundation
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what a model is made of and how it would run here.",
-    discussion: "Example: apus inspect mobilenet.tflite")
+    discussion: """
+      Example: apus inspect mobilenet.tflite
 
-  @Argument(help: "The .tflite file.")
+      Takes a .tflite file, a .safetensors file or its index, or a model folder.
+      """)
+
+  @Argument(help: "A .tflite or .safetensors file, a model folder, or its name in the Hugging Face cache.")
   var model: String
 
-  @Option(help: "A signature by its key, or a subgraph by its name or position.")
+  @Option(help: "Of a .tflite file: a signature by its key, or a subgraph by its name or position.")
   var signature: String?
+
+  @Option(help: "Of a folder with two towers: image or text.")
+  var part: ModelPart?
+
+  @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func run() throws {
     EnvironmentNotes.report(ProcessInfo.processInfo.environment)
-    let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
-    let summary = try ModelSummary(ModelFile(model), options: ModelOptions(entry: entry))
-    if json {
-      StandardStreams.printLine(summary.json.text)
-    } else {
-      summary.print()
+    switch ModelSource(model) {
+    case .safetensors:
+      let summary = try SafetensorsSummary(model)
+      json ? StandardStreams.printLine(summary.json.text) : summary.print()
+    case .tflite:
+      let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
+      show(try ModelSummary(ModelFile(model), options: ModelOptions(entry: entry)))
+    case .folder:
+      show(try ModelSummary(TowerModel(model, part: part, inference: inference.options())))
     }
+  }
+
+  private func show(_ summary: ModelSummary) {
+    json ? StandardStreams.printLine(summary.json.text) : summary.print()
   }
 }

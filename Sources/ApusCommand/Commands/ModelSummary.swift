@@ -32,13 +32,27 @@ struct ModelSummary {
   }
 
   init(_ file: ModelFile, options: ModelOptions) throws(ApusError) {
-    let model = try Model(file, options: options)
-    let imported = try file.graph(options.entry)
-    path = file.path
-    fileBytes = file.bytes.count
-    description = file.description.description
-    signatures = file.description.signatures.map(\.key)
-    subgraphs = file.description.subgraphs.count
+    try self.init(
+      Model(file, options: options), imported: file.graph(options.entry), fileBytes: file.bytes.count,
+      description: file.description.description, signatures: file.description.signatures.map(\.key),
+      subgraphs: file.description.subgraphs.count)
+  }
+
+  /// - Parameter tower: the network of a model folder, told of for one picture or one text.
+  init(_ tower: TowerModel) throws(ApusError) {
+    let (graph, model) = try tower.single()
+    self.init(model, imported: graph, fileBytes: tower.byteCount, description: tower.description)
+  }
+
+  private init(
+    _ model: Model, imported: Graph, fileBytes: Int, description: String, signatures: [String] = [],
+    subgraphs: Int = 1
+  ) {
+    path = model.path
+    self.fileBytes = fileBytes
+    self.description = description
+    self.signatures = signatures
+    self.subgraphs = subgraphs
     inputs = model.inputs
     outputs = model.outputs
     let graph = model.compiled.graph

@@ -12,10 +12,10 @@ enum OutputFolder {
       throw ApusError(.file, "the folder cannot be made: \(error.localizedDescription)", file: folder)
     }
     for (index, output) in outputs.enumerated() {
-      try write(try Npy.bytes(output), "\(index).npy", in: folder)
+      try OutputFile.write(try Npy.bytes(output), to: path("\(index).npy", in: folder))
     }
     let text = JSON.array(descriptions(outputs, names: names)).text + "\n"
-    try write(Array(text.utf8), "outputs.json", in: folder)
+    try OutputFile.write(Array(text.utf8), to: path("outputs.json", in: folder))
   }
 
   /// Name, type and shape of each output, and the file it goes to.
@@ -25,12 +25,7 @@ enum OutputFolder {
     }
   }
 
-  private static func write(_ bytes: [UInt8], _ name: String, in folder: String) throws(ApusError) {
-    let path = (folder as NSString).appendingPathComponent(name)
-    do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw ApusError(.file, "it cannot be written: \(error.localizedDescription)", file: path)
-    }
+  private static func path(_ name: String, in folder: String) -> String {
+    (folder as NSString).appendingPathComponent(name)
   }
 }

@@ -9,11 +9,14 @@ struct Run: ParsableCommand {
     discussion: """
       Example: apus run model.tflite --input 0=image.npy --output-dir out
 
+      Inputs of a model folder have the names and layouts of transformers: pixel_values [N, 3, H, W], or \
+      input_ids [N, tokens] and attention_mask.
+
       Outputs are written as out/0.npy, out/1.npy and so on, with their names, types and shapes in \
       out/outputs.json.
       """)
 
-  @Argument(help: "The .tflite file.")
+  @Argument(help: "A .tflite file, a model folder, or its name in the local Hugging Face cache.")
   var model: String
 
   @Option(
@@ -25,10 +28,13 @@ struct Run: ParsableCommand {
   @Option(help: "The folder for the outputs; made if need be.")
   var outputDir: String?
 
-  @Option(help: "A signature by its key, or a subgraph by its name or position.")
+  @Option(help: "Of a .tflite file: a signature by its key, or a subgraph by its name or position.")
   var signature: String?
 
-  @OptionGroup var threads: Threads
+  @Option(help: "Of a folder with two towers: image or text.")
+  var part: ModelPart?
+
+  @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print the time that each node takes.")
   var profile = false
@@ -61,11 +67,19 @@ struct Run: ParsableCommand {
 
   /// The model made ready. The file's bytes are gone when it returns.
   private func session() throws(ApusError) -> RunSession {
+    if case .folder = ModelSource(model) { return try folderSession() }
     let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
-    let options = ModelOptions(entry: entry, threads: threads.resolve())
+    var options = ModelOptions(inference.options())
+    options.entry = entry
     let file = try ModelFile(model)
     let tensors = try RunInputs(inputs, for: file.interface(entry)).tensors
     return RunSession(model: try ReshapedModel.load(file, options: options, inputs: tensors), inputs: tensors)
+  }
+
+  private func folderSession() throws(ApusError) -> RunSession {
+    let tower = try TowerModel(model, part: part, inference: inference.options())
+    let (model, tensors) = try tower.prepared(NamedInputs.tensors(inputs))
+    return RunSession(model: model, inputs: tensors)
   }
 
   private func report(_ session: RunSession) throws(ApusError) {
@@ -96,3 +110,5 @@ struct Run: ParsableCommand {
         + "median \(Format.decimal(sorted[sorted.count / 2], 3)) ms")
   }
 }
+
+extension ModelPart: ExpressibleByArgument {}

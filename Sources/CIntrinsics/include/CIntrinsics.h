@@ -97,6 +97,58 @@ APUS_INLINE apus_f32 apus_load_part_f32(const void *address, ptrdiff_t count) {
 #endif
 }
 
+/// x × 2ⁿ, rounded once, for n whole, −252 ≤ n ≤ 254, and |x| from ½ to 2, or NaN.
+APUS_INLINE apus_f32 apus_scale_f32(apus_f32 x, apus_f32 n) {
+#if defined(__AVX512F__)
+  return (apus_f32)_mm512_scalef_ps((__m512)x, (__m512)n);
+#else
+  typedef uint32_t bits __attribute__((ext_vector_type(APUS_LANES)));
+  // The sum's low bits are n; a conversion would be undefined for NaN.
+  const apus_f32 magic = 0x1.8p23f;
+  apus_i32 whole = (apus_i32)((bits)(n + magic) - (bits)magic);
+  apus_i32 half = whole >> 1;
+  bits rest = (bits)whole - (bits)half;
+  // 2ⁿ itself may be beyond the numbers where the product is not.
+  return x * (apus_f32)(((bits)half + 127) << 23) * (apus_f32)((rest + 127) << 23);
+#endif
+}
+
+/// The smaller of each lane; x where it is NaN.
+APUS_INLINE apus_f32 apus_min_f32(apus_f32 x, apus_f32 limit) {
+#if defined(__AVX512F__)
+  return (apus_f32)_mm512_min_ps((__m512)limit, (__m512)x);
+#elif defined(__AVX2__)
+  return (apus_f32)_mm256_min_ps((__m256)limit, (__m256)x);
+#elif defined(__SSE2__)
+  return (apus_f32)_mm_min_ps((__m128)limit, (__m128)x);
+#else
+  for (int i = 0; i < APUS_LANES; i++) x[i] = limit[i] < x[i] ? limit[i] : x[i];
+  return x;
+#endif
+}
+
+/// The larger of each lane; x where it is NaN.
+APUS_INLINE apus_f32 apus_max_f32(apus_f32 x, apus_f32 limit) {
+#if defined(__AVX512F__)
+  return (apus_f32)_mm512_max_ps((__m512)limit, (__m512)x);
+#elif defined(__AVX2__)
+  return (apus_f32)_mm256_max_ps((__m256)limit, (__m256)x);
+#elif defined(__SSE2__)
+  return (apus_f32)_mm_max_ps((__m128)limit, (__m128)x);
+#else
+  for (int i = 0; i < APUS_LANES; i++) x[i] = limit[i] > x[i] ? limit[i] : x[i];
+  return x;
+#endif
+}
+
+/// |x|
+APUS_INLINE apus_f32 apus_abs_f32(apus_f32 x) { return (apus_f32)((apus_i32)x & 0x7fffffff); }
+
+/// |magnitude| with the sign of `sign`.
+APUS_INLINE apus_f32 apus_copysign_f32(apus_f32 magnitude, apus_f32 sign) {
+  return (apus_f32)(((apus_i32)magnitude & 0x7fffffff) | ((apus_i32)sign & INT32_MIN));
+}
+
 // MARK: integer inner products
 
 /// sum + the four products of unsigned bytes of a with signed bytes of b in each lane; wraps.
@@ -283,3 +335,6 @@ APUS_INLINE apus_i32 apus_requantize(
   return x;
 #endif
 }
+
+#include "PackingIntrinsics.h"
+#include "Attention.h"

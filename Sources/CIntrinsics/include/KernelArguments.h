@@ -4,6 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// What may be applied to the results of a matrix product.
+enum ApusActivation {
+  ApusActivationNone,
+  ApusActivationTanh,
+  ApusActivationGeluExact,
+  ApusActivationGeluTanh,
+  ApusActivationGeluSigmoid,
+};
+
 /// C = epilogue(A × B): rows of A against packed columns of B.
 struct ApusGemm {
   /// First element of row 0 of A; rows are `aStride` bytes apart. Up to 3 bytes past a row may be read.
@@ -38,6 +47,8 @@ struct ApusGemm {
   int32_t isSigned;
   /// Whether elements of C are bytes rather than float32.
   int32_t resultIsByte;
+  /// The function applied to float32 results when all is added.
+  enum ApusActivation activation;
 };
 
 /// Depthwise convolution of rows of one image, NHWC.
@@ -89,3 +100,49 @@ struct ApusQuantizedAdd {
   /// Requantization tables of one vector each: of a, of b, of the sum.
   const void *_Nonnull tables;
 };
+
+/// The types in which columns of a matrix are stored.
+enum ApusStoredType { ApusStoredFloat32, ApusStoredFloat16, ApusStoredBFloat16, ApusStoredInteger8 };
+
+/// One column of a stored matrix, its elements side by side.
+struct ApusStoredColumn {
+  /// NULL where there is no column.
+  const void *_Nullable address;
+  /// What every element is multiplied by.
+  float scale;
+  enum ApusStoredType type;
+};
+
+/// The columns of one panel, to be brought into its format.
+struct ApusPanelPacking {
+  /// `width` columns of `depth` elements.
+  const struct ApusStoredColumn *_Nonnull columns;
+  ptrdiff_t width, depth;
+  /// Where the panel's first group goes.
+  void *_Nonnull target;
+  /// Where the sums of the bytes of all columns go, 8-bit panels only.
+  int32_t *_Nullable sums;
+  /// Working memory: 2 × APUS_LANES vectors and 4 more.
+  void *_Nonnull scratch;
+};
+
+/// Float32 rows to be brought into the format of a product.
+struct ApusRowStaging {
+  const void *_Nonnull source;
+  ptrdiff_t sourceStride;
+  void *_Nonnull target;
+  ptrdiff_t targetStride;
+  ptrdiff_t rows, depth;
+  /// 8-bit: where each row's scale and zero point go.
+  float *_Nullable scales;
+  int32_t *_Nullable zeroPoints;
+};
+
+// Functions of each element.
+#define APUS_IDENTITY 0
+#define APUS_EXP 1
+#define APUS_SIGMOID 2
+#define APUS_TANH 3
+#define APUS_GELU_EXACT 4
+#define APUS_GELU_TANH 5
+#define APUS_GELU_SIGMOID 6

@@ -136,7 +136,8 @@ package struct ConfigurationReader: Sendable {
     return elements
   }
 
-  private func required<Value>(_ key: String, _ value: Value?, _ expected: String) throws(ApusError) -> Value {
+  private func required<Value>(_ key: String, _ value: Value?, _ expected: String) throws(ApusError) -> Value
+  {
     guard let value else {
       throw ApusError(.configuration, "is missing", expected: expected, at: place(key), file: file)
     }

@@ -62,9 +62,12 @@ package struct RepositoryName: Sendable, Equatable {
   package init?(_ text: String) {
     let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let parts = halves[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard 1...2 ~= parts.count, parts.allSatisfy({ Self.isName($0) && !$0.contains("--") }) else { return nil }
+    guard 1...2 ~= parts.count, parts.allSatisfy({ Self.isName($0) && !$0.contains("--") }) else {
+      return nil
+    }
     let revision = halves.count == 2 ? halves[1] : "main"
-    guard revision.split(separator: "/", omittingEmptySubsequences: false).allSatisfy({ Self.isName(String($0)) })
+    guard
+      revision.split(separator: "/", omittingEmptySubsequences: false).allSatisfy({ Self.isName(String($0)) })
     else { return nil }
     id = halves[0]
     self.revision = revision

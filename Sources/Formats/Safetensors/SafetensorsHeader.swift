@@ -63,7 +63,8 @@ struct SafetensorsHeader: Sendable {
     var end = 0
     for entry in entries {
       guard let byteCount = entry.type.byteCount(of: entry.shape) else {
-        throw error("\(entry.type.rawValue)\(entry.shape) is no whole number of bytes in range", at: entry.label)
+        throw error(
+          "\(entry.type.rawValue)\(entry.shape) is no whole number of bytes in range", at: entry.label)
       }
       guard entry.bytes.lowerBound == end else {
         let fault = entry.bytes.lowerBound < end ? "overlaps another tensor" : "leaves a hole before it"

@@ -6,6 +6,8 @@ package struct CompileOptions: Sendable {
   package var kernels: KernelSet = .best
   /// Threads that one run may use, at most the pool's size.
   package var threads: Int = HostLimits.threads
+  /// The number format of linear layers and attention.
+  package var precision: Precision = .float32
 
   /// The largest working memory that a model may ask for, in bytes: what a small file declares must not
   /// exhaust the machine.

@@ -44,7 +44,7 @@ package enum Compiler {
     try node.operation.lower(
       LoweringContext(
         operands: graph.operands(of: node), results: node.outputs.map { graph[$0].type },
-        kernels: options.kernels, threads: options.threads))
+        kernels: options.kernels, threads: options.threads, precision: options.precision))
   }
 
   /// Drops the elements of constants that only ``Operation/lower(_:)`` needed: they live on packed.

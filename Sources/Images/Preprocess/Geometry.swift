@@ -6,6 +6,8 @@ public enum Geometry: Sendable, Hashable, CustomStringConvertible {
   case stretch
   /// The shorter side to a length, the longer one in proportion (rounded down), then the centre.
   case centerCrop(shorterSide: ShorterSide, rounding: CropRounding)
+  /// Both sides to lengths in pixels, then the centre.
+  case stretchAndCrop(width: Int, height: Int, rounding: CropRounding)
   /// As large as fits, in the centre, with bars of a colour.
   case letterbox(ImageOptions.Colour)
 
@@ -19,11 +21,13 @@ public enum Geometry: Sendable, Hashable, CustomStringConvertible {
     case pixels(Int)
   }
 
-  /// Which pixel the centre begins with when the border is an odd number of pixels.
+  /// Which pixel the centre begins with when the border is an odd number of pixels. A picture smaller than the
+  /// centre gets a black border instead.
   public enum CropRounding: Sendable, Hashable {
-    /// Half the border rounded to the nearest integer, ties to even: torchvision's `center_crop`.
+    /// Half the border rounded to the nearest integer, ties to even; half a black border rounded down:
+    /// torchvision's `center_crop`.
     case torchvision
-    /// Half the border rounded down: Hugging Face's `center_crop`.
+    /// Half the border rounded down; half a black border rounded up: Hugging Face's `center_crop`.
     case huggingFace
   }
 
@@ -33,6 +37,7 @@ public enum Geometry: Sendable, Hashable, CustomStringConvertible {
     case .centerCrop(.asInput, _): "shorter side and centre crop"
     case .centerCrop(.ratio(let top, let bottom), _): "shorter side ×\(top)/\(bottom) and centre crop"
     case .centerCrop(.pixels(let count), _): "shorter side \(count) and centre crop"
+    case .stretchAndCrop(let width, let height, _): "stretch to \(width)×\(height) and centre crop"
     case .letterbox(let colour): "letterbox on (\(colour.red), \(colour.green), \(colour.blue))"
     }
   }

@@ -13,6 +13,7 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
     case scaleOffset(scale: Float, offset: Float)
     case unitMeanStd(mean: [Float], std: [Float])
     case byteMeanStd(mean: [Float], std: [Float])
+    case rescaledMeanStd(factor: Double, mean: [Float], std: [Float])
   }
 
   private let rule: Rule
@@ -51,6 +52,23 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
     return Normalization(rule: .unitMeanStd(mean: mean, std: std))
   }
 
+  /// (x × factor − mean) / std: mean and std, one for all channels or one for each, in the unit that the factor
+  /// makes of 0…255. The rule of Hugging Face's image processors, which multiply in 64-bit floats.
+  /// - Throws: ``ApusError`` of kind `configuration` when a number is not finite, the factor is 0, or std is not
+  ///   positive.
+  package static func meanStd(
+    rescaledBy factor: Double, _ mean: [Float], _ std: [Float]
+  ) throws(ApusError) -> Normalization {
+    try check(mean, std)
+    guard factor.isFinite, factor != 0, Float(factor * 255).isFinite else {
+      throw ApusError(
+        .configuration, "normalisation by the factor \(factor)", expected: "a finite number other than 0")
+    }
+    // For all 256 values the product rounded to 32 bits is the quotient.
+    if factor == 1.0 / 255 { return known(mean, std) }
+    return Normalization(rule: .rescaledMeanStd(factor: factor, mean: mean, std: std))
+  }
+
   /// The same for constants known to be sound.
   static func known(_ mean: [Float], _ std: [Float]) -> Normalization {
     Normalization(rule: .unitMeanStd(mean: mean, std: std))
@@ -81,6 +99,8 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
     case .scaleOffset(let scale, let offset): value * scale + offset
     case .unitMeanStd(let mean, let std): (value / 255 - pick(mean)) / pick(std)
     case .byteMeanStd(let mean, let std): (value - pick(mean)) / pick(std)
+    case .rescaledMeanStd(let factor, let mean, let std):
+      (Float(Double(value) * factor) - pick(mean)) / pick(std)
     }
   }
 
@@ -96,6 +116,8 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
     case .scaleOffset(let scale, let offset): "x*\(scale)+\(offset)"
     case .unitMeanStd(let mean, let std): "(x/255-\(list(mean)))/\(list(std))"
     case .byteMeanStd(let mean, let std): "(x-\(list(mean)))/\(list(std))"
+    case .rescaledMeanStd(let factor, let mean, let std):
+      "(x*\(Float(factor))-\(list(mean)))/\(list(std))"
     }
   }
 

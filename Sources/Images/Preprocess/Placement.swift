@@ -22,12 +22,15 @@ package struct Placement: Equatable {
       let long = Self.scaled(short, by: max(image.width, image.height), over: min(image.width, image.height))
       let size = try PixelSize(width: isTall ? short : long, height: isTall ? long : short)
       self.init(resized: size, on: canvas, rounding: rounding, background: .black)
+    case .stretchAndCrop(let width, let height, let rounding):
+      let size = try PixelSize(width: width, height: height)
+      self.init(resized: size, on: canvas, rounding: rounding, background: .black)
     case .letterbox(let colour):
       let fitsWidth = canvas.width * image.height <= canvas.height * image.width
       let width = fitsWidth ? canvas.width : Self.rounded(image.width * canvas.height, over: image.height)
       let height = fitsWidth ? Self.rounded(image.height * canvas.width, over: image.width) : canvas.height
       let size = try PixelSize(width: max(width, 1), height: max(height, 1))
-      self.init(resized: size, on: canvas, rounding: .huggingFace, background: colour)
+      self.init(resized: size, on: canvas, rounding: .torchvision, background: colour)
     }
   }
 
@@ -49,7 +52,9 @@ package struct Placement: Equatable {
   private static func place(
     _ length: Int, on canvas: Int, _ rounding: Geometry.CropRounding
   ) -> (seen: Range<Int>, start: Int) {
-    guard length > canvas else { return (0..<length, (canvas - length) / 2) }
+    guard length > canvas else {
+      return (0..<length, (canvas - length + (rounding == .huggingFace ? 1 : 0)) / 2)
+    }
     let border = length - canvas
     let half = border / 2
     let isTie = border % 2 == 1

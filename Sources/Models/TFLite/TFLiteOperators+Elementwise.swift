@@ -70,7 +70,7 @@ extension TFLiteOperators {
     },
     .GELU: { step throws(ApusError) in
       guard case .gelu(let approximate) = step.options else { throw step.optionsMismatch }
-      return Gelu(approximate: approximate)
+      return Gelu(approximate ? .tanh : .exact)
     },
   ]
 

@@ -31,7 +31,9 @@ package struct WeightPath: Sendable {
   package subscript(index: Int) -> WeightPath { self["\(index)"] }
 
   /// The place below `name` if any tensor is there, else this place: for names that some files leave out.
-  package func descending(ifPresent name: String) -> WeightPath { hasTensors(below: name) ? self[name] : self }
+  package func descending(ifPresent name: String) -> WeightPath {
+    hasTensors(below: name) ? self[name] : self
+  }
 
   /// The same place, whose errors also say `advice`: a sentence with what the configuration states.
   package func explaining(_ advice: String) -> WeightPath {

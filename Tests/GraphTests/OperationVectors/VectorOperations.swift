@@ -44,7 +44,7 @@ extension OperationVectors.Case {
     case "HardSwish": HardSwish()
     case "Logistic": Logistic()
     case "Tanh": Tanh()
-    case "Gelu": Gelu(approximate: flag("approximate"))
+    case "Gelu": Gelu(flag("approximate") ? .tanh : .exact)
     case "Quantize": Quantize()
     case "Dequantize": Dequantize()
     case "FakeQuantize":

@@ -1,14 +1,29 @@
 import Foundation
 import TensorCore
 
-/// `x × Φ(x)`, where Φ is the distribution function of the normal distribution; float32, and quantized
-/// int8, uint8 and int16.
-package struct Gelu: Operation {
-  /// Whether Φ is approximated by a hyperbolic tangent.
-  package let approximate: Bool
-  package var name: String { approximate ? "geluTanh" : "gelu" }
+/// How the distribution function Φ of the normal distribution is computed in ``Gelu``.
+package enum GeluForm: String, Sendable, CaseIterable {
+  /// `(1 + erf(x / √2)) / 2`
+  case exact
+  /// `(1 + tanh(√(2/π) · (x + 0.044715·x³))) / 2`
+  case tanh
+  /// `1 / (1 + e^(−1.702·x))`, the "quick GELU" of CLIP.
+  case sigmoid
+}
 
-  package init(approximate: Bool) { self.approximate = approximate }
+/// `x × Φ(x)`, where Φ is the distribution function of the normal distribution or an approximation of it;
+/// float32, and quantized int8, uint8 and int16. Source: Hendrycks and Gimpel 2016.
+package struct Gelu: Operation {
+  package let form: GeluForm
+  package var name: String {
+    switch form {
+    case .exact: "gelu"
+    case .tanh: "geluTanh"
+    case .sigmoid: "geluSigmoid"
+    }
+  }
+
+  package init(_ form: GeluForm) { self.form = form }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     let result = try operands.unaryOutput([.float32, .int8, .uint8, .int16])
@@ -24,7 +39,11 @@ package struct Gelu: Operation {
     let kernel = "\(name) \(input.dataType.rawValue)"
     switch input.dataType {
     case .float32:
-      return Lowering(kernel, body: approximate ? Self.approximationBody : Self.exactBody)
+      switch form {
+      case .exact: return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in exactGelu(x) } } }
+      case .tanh: return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in tanhGelu(x) } } }
+      case .sigmoid: return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in sigmoidGelu(x) } } }
+      }
     case .int16:
       let table = try InterpolationTable(input, context.result, real: function)
       return Lowering(kernel, body: table.body)
@@ -34,14 +53,12 @@ package struct Gelu: Operation {
     }
   }
 
-  private func function(_ x: Float) -> Float { approximate ? tanhGelu(x) : exactGelu(x) }
-
-  private static let approximationBody: Lowering.Body = { arguments in
-    arguments.map { $0.apply { (x: Float) -> Float in tanhGelu(x) } }
-  }
-
-  private static let exactBody: Lowering.Body = { arguments in
-    arguments.map { $0.apply { (x: Float) -> Float in exactGelu(x) } }
+  private func function(_ x: Float) -> Float {
+    switch form {
+    case .exact: exactGelu(x)
+    case .tanh: tanhGelu(x)
+    case .sigmoid: sigmoidGelu(x)
+    }
   }
 }
 
@@ -56,3 +73,6 @@ private func tanhGelu(_ x: Float) -> Float {
   let cubic: Float = x + 0.044715 * x * x * x
   return 0.5 * x * (1 + Foundation.tanhf(rootOfTwoOverPi * cubic))
 }
+
+@inline(__always)
+private func sigmoidGelu(_ x: Float) -> Float { x / (1 + Foundation.expf(-1.702 * x)) }

@@ -172,8 +172,13 @@ extension Tensor {
     case .float32: return try elements(of: Float.self)
     case .float16:
       return withBytes { bytes in bytes.bindMemory(to: Float16.self).map(Float.init) }
+    case .bfloat16:
+      return withBytes { bytes in
+        bytes.bindMemory(to: UInt16.self).map { Float(bitPattern: UInt32($0) << 16) }
+      }
     default:
-      throw ApusError(.malformedModel, "a tensor of \(dataType.rawValue)", expected: "float32 or float16")
+      throw ApusError(
+        .malformedModel, "a tensor of \(dataType.rawValue)", expected: "float32, float16 or bfloat16")
     }
   }
 }

@@ -1,0 +1,77 @@
+import Foundation
+import TensorCore
+
+/// The scores of all classes, read from the output of a model.
+struct ClassScores {
+  private(set) var values: [Float]
+
+  /// - Parameters:
+  ///   - meaning: what the numbers are; nil when they shall tell themselves.
+  /// - Throws: ``ApusError`` when a number is NaN or infinite, or the type is not one of numbers.
+  init(_ bytes: UnsafeRawBufferPointer, type: TensorType, meaning: ScoreMeaning?) throws(ApusError) {
+    try self.init(Self.read(bytes, type), meaning: meaning)
+  }
+
+  /// - Parameter meaning: what the numbers are; nil when they shall tell themselves.
+  /// - Throws: ``ApusError`` when a number is NaN or infinite.
+  init(_ values: [Float], meaning: ScoreMeaning?) throws(ApusError) {
+    self.values = values
+    // Minus infinity is a logit that rules a class out.
+    if let bad = values.firstIndex(where: { $0.isNaN || $0 == .infinity }) {
+      throw ApusError(
+        .malformedModel, "the score of class \(bad) is \(values[bad])", expected: "a finite number",
+        advice: "The weights of the model are damaged, or too large for their type.")
+    }
+    switch meaning ?? ScoreMeaning(of: values) {
+    case .logits: applySoftmax()
+    case .independentLogits: self.values = values.map { Float(1 / (1 + exp(-Double($0)))) }
+    case .probabilities, .quantities: break
+    }
+  }
+
+  /// The indices of the best scores, best first; of equal ones the lower index is first.
+  func best(_ count: Int) -> [Int] {
+    let order = values.indices.sorted { (values[$1], $0) < (values[$0], $1) }
+    return Array(order.prefix(count))
+  }
+
+  private mutating func applySoftmax() {
+    guard let largest = values.max(), largest.isFinite else {
+      // Every class ruled out: none is likelier than another.
+      values = values.map { _ in 1 / Float(values.count) }
+      return
+    }
+    let powers = values.map { exp(Double($0 - largest)) }
+    let sum = powers.reduce(0, +)
+    values = powers.map { Float($0 / sum) }
+  }
+
+  private static func read(_ bytes: UnsafeRawBufferPointer, _ type: TensorType) throws(ApusError) -> [Float] {
+    switch type.dataType {
+    case .float32: return elements(bytes, Float.self) { $0 }
+    case .uint8: return try real(elements(bytes, UInt8.self, Float.init), type)
+    case .int8: return try real(elements(bytes, Int8.self, Float.init), type)
+    case .int16: return try real(elements(bytes, Int16.self, Float.init), type)
+    default:
+      throw ApusError(
+        .unsupportedModel, "an output of \(type.dataType.rawValue)",
+        expected: "float32, int8, uint8 or int16",
+        advice: "The model is not a classifier; 'apus run' gives its outputs as they are.")
+    }
+  }
+
+  private static func elements<Element: TensorElement>(
+    _ bytes: UnsafeRawBufferPointer, _: Element.Type, _ convert: (Element) -> Float
+  ) -> [Float] {
+    bytes.withMemoryRebound(to: Element.self) { $0.map(convert) }
+  }
+
+  private static func real(_ stored: [Float], _ type: TensorType) throws(ApusError) -> [Float] {
+    guard let quantization = type.quantization, !quantization.isPerChannel else {
+      throw ApusError(
+        .unsupportedModel, "an output of \(type.dataType.rawValue) without one scale and zero point",
+        expected: "quantization of the whole tensor")
+    }
+    return stored.map { ($0 - Float(quantization.zeroPoint)) * quantization.scale }
+  }
+}

@@ -1,0 +1,97 @@
+import Graph
+import Images
+import Models
+import TensorCore
+
+/// Turns pictures into vectors whose directions tell how alike they are, and, with CLIP and SigLIP, how well
+/// a text describes them.
+///
+///     let embedder = try ImageEmbedder(model: "openai/clip-vit-base-patch32")
+///     let vector = try embedder.embed("photo.jpg").values
+///
+/// An embedder may be used from any number of threads and tasks at once.
+public final class ImageEmbedder: Sendable {
+  private let images: ImagePipeline
+  private let length: EmbeddingLength
+  /// The folder in use.
+  public let path: String
+  /// The time that each part of loading took.
+  public let loadMilliseconds: LoadMilliseconds
+
+  /// How an embedder is set up. The defaults are the model's own.
+  public struct Options: Sendable {
+    /// Precision and threads.
+    public var inference = InferenceOptions()
+    /// How pictures are prepared; nil for what the model's folder says.
+    public var preprocessing: PreprocessingProfile?
+    /// What decoding a picture may cost.
+    public var limits: ImageLimits = .standard
+    /// How pictures become RGB: orientation, transparency.
+    public var image: ImageOptions = .standard
+
+    public init() {}
+  }
+
+  /// - Parameters:
+  ///   - model: a folder with a CLIP or SigLIP, or the name of a repository in the local Hugging Face cache.
+  ///     Nothing is downloaded.
+  ///   - length: what is done with the length of vectors.
+  /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
+  ///   `configuration` when the model cannot be used, `argument` for an option.
+  public init(
+    model: String, length: EmbeddingLength = .model, options: Options = Options()
+  ) throws(ApusError) {
+    try options.inference.validate()
+    var loading = FolderLoading(model)
+    let folder = try loading.open()
+    guard case .dualEncoder(let encoder) = folder.architecture else {
+      throw folder.refusal("one that embeds pictures, as CLIP and SigLIP do")
+    }
+    let profile = try folder.profile(options.preprocessing, for: encoder.image)
+    images = try loading.compile { () throws(ApusError) in
+      try ImagePipeline(
+        encoder.image, profile: profile, path: folder.path, options: folder.options(options.inference),
+        limits: options.limits, image: options.image)
+    }
+    self.length = length
+    path = folder.path
+    loadMilliseconds = loading.milliseconds
+  }
+
+  /// How pictures become the model's input.
+  public var preprocessing: String { images.preprocessor.description }
+
+  /// Embeds a picture and waits for the result.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `cancelled`.
+  public func embed(_ picture: Picture) throws(ApusError) -> Embedding {
+    try embed(picture) { Task.isCancelled }
+  }
+
+  func embed(_ picture: Picture, isCancelled: () -> Bool) throws(ApusError) -> Embedding {
+    let output = try images.output(picture, isCancelled: isCancelled)
+    let values = try length.apply(output.values, normalizes: true, of: picture.path ?? "the picture", model: path)
+    return Embedding(values: values, wasTruncated: false)
+  }
+}
+
+extension ImageEmbedder {
+  /// Embeds a picture without blocking a thread of the caller's executor. Cancelling the task stops the work
+  /// before the next node of the model.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `cancelled`.
+  public func embed(_ picture: Picture) async throws(ApusError) -> Embedding {
+    try await InferenceQueue.run { (cancellation) throws(ApusError) in
+      try self.embed(picture) { cancellation.isRequested }
+    }
+  }
+
+  /// The embeddings of many pictures, in their order, several being worked on at a time.
+  /// - Parameter width: how many pictures are worked on at a time, at least 1; nil for as many as there are
+  ///   processors for them.
+  public func embeddings<Pictures: Sequence<Picture>>(
+    of pictures: Pictures, width: Int? = nil
+  ) -> InferenceBatch<Pictures, Embedding> {
+    InferenceBatch(pictures, width: width) { (picture) async throws(ApusError) in
+      try await self.embed(picture)
+    }
+  }
+}

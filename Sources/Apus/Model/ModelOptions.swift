@@ -1,0 +1,42 @@
+import Graph
+import Kernels
+
+/// How a model is loaded, whatever it is for.
+package struct ModelOptions: Sendable {
+  /// Which of a file's models to take.
+  package enum Entry: Sendable, Hashable {
+    /// The first subgraph.
+    case main
+    /// A subgraph by its position.
+    case subgraph(Int)
+    /// A signature by its key, or else a subgraph by its name or position.
+    case named(String)
+  }
+
+  package var entry: Entry = .main
+  /// Precision, and threads of one run: nil takes as many as the process may use, and more than those change
+  /// nothing.
+  package var inference = InferenceOptions()
+
+  package init(entry: Entry = .main, threads: Int? = nil) {
+    self.entry = entry
+    inference.threads = threads
+  }
+
+  package init(_ inference: InferenceOptions) {
+    self.inference = inference
+  }
+
+  /// The threads that a request comes to in this process.
+  package static func effectiveThreads(_ requested: Int?) -> Int {
+    let available = ThreadPool.shared.size
+    return min(max(requested ?? available, 1), available)
+  }
+
+  var compile: CompileOptions {
+    var options = CompileOptions()
+    options.threads = Self.effectiveThreads(inference.threads)
+    options.precision = inference.precision
+    return options
+  }
+}

@@ -1,0 +1,56 @@
+import Graph
+import Kernels
+import Synchronization
+import TensorCore
+
+/// One model for the shapes that come: its graph is built and compiled when a shape is first asked for, and
+/// the weights, packed once, are shared between them.
+final class ShapedModels<ModelShape: Hashable & Sendable>: Sendable {
+  private struct Entry {
+    let shape: ModelShape
+    let model: Model
+  }
+
+  private let path: String
+  private let options: ModelOptions
+  private let build: @Sendable (ModelShape) throws(ApusError) -> Graph
+  /// Those used last come last.
+  private let entries = Mutex<[Entry]>([])
+
+  /// Shapes kept ready: each holds its own memory for runs.
+  private static var capacity: Int { 8 }
+
+  /// - Parameters:
+  ///   - path: the model's name in errors.
+  ///   - build: the graph for a shape.
+  init(
+    path: String, options: ModelOptions,
+    build: @escaping @Sendable (ModelShape) throws(ApusError) -> Graph
+  ) {
+    self.path = path
+    self.options = options
+    self.build = build
+  }
+
+  /// The model for `shape`.
+  /// - Throws: ``ApusError`` with the model's name, when it cannot be built or compiled.
+  func model(_ shape: ModelShape) throws(ApusError) -> Model {
+    if let ready = take(shape) { return ready }
+    let graph = try naming(path) { () throws(ApusError) in try build(shape) }
+    let model = try Model(path: path, graph: graph, options: options)
+    entries.withLock { entries in
+      if entries.count >= Self.capacity { entries.removeFirst() }
+      entries.append(Entry(shape: shape, model: model))
+    }
+    return model
+  }
+
+  private func take(_ shape: ModelShape) -> Model? {
+    entries.withLock { entries in
+      guard let index = entries.firstIndex(where: { $0.shape == shape }) else { return nil }
+      let entry = entries.remove(at: index)
+      entries.append(entry)
+      return entry.model
+    }
+  }
+}

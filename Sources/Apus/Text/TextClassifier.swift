@@ -1,0 +1,75 @@
+import Graph
+import Models
+import TensorCore
+import Text
+
+/// Tells what kind of text a text is: its sentiment, with most models.
+///
+///     let classifier = try TextClassifier(model: "distilbert-base-uncased-finetuned-sst-2-english")
+///     let result = try classifier.classify("A joy from start to finish.")
+///     print(result.predictions[0].label, result.predictions[0].score)
+///
+/// A classifier may be used from any number of threads and tasks at once.
+public final class TextClassifier: Sendable {
+  private let texts: TextPipeline
+  private let meaning: ScoreMeaning
+  /// The names of the classes, by their index.
+  public let labels: [String]
+  /// The folder in use.
+  public let path: String
+  /// The time that each part of loading took.
+  public let loadMilliseconds: LoadMilliseconds
+
+  /// - Parameter model: a folder with a BERT, DistilBERT or RoBERTa for sequence classification, or the name
+  ///   of a repository in the local Hugging Face cache. Nothing is downloaded.
+  /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
+  ///   `configuration` when the model cannot be used, `argument` for an option.
+  public init(model: String, options: TextOptions = TextOptions()) throws(ApusError) {
+    try options.inference.validate()
+    var loading = FolderLoading(model)
+    let folder = try loading.open()
+    guard case .textClassifier(let classifier) = folder.architecture else {
+      throw folder.refusal("one for sequence classification")
+    }
+    let tokenizer = try loading.tokenizer(folder)
+    labels = classifier.labels
+    meaning = ScoreMeaning(classifier.scoring)
+    path = folder.path
+    let texts = try TextPipeline(
+      classifier.tower, tokenizer: tokenizer, path: folder.path,
+      options: folder.options(options.inference))
+    self.texts = texts
+    try loading.compile { () throws(ApusError) in try texts.prepare() }
+    loadMilliseconds = loading.milliseconds
+  }
+
+  /// Classifies a text and waits for the result.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  public func classify(_ text: String) throws(ApusError) -> TextClassification {
+    try classify([text]) { Task.isCancelled }[0]
+  }
+
+  /// Classifies several texts together, which is faster than one by one.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  public func classify(_ texts: [String]) throws(ApusError) -> [TextClassification] {
+    try classify(texts) { Task.isCancelled }
+  }
+
+  func classify(_ texts: [String], isCancelled: () -> Bool) throws(ApusError) -> [TextClassification] {
+    var watch = Stopwatch()
+    let encodings = try self.texts.encode(texts)
+    let outputs = try self.texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
+    let milliseconds = watch.lap() / Double(max(texts.count, 1))
+    var results: [TextClassification] = []
+    for (encoding, output) in zip(encodings, outputs) {
+      let scores = try naming(path) { () throws(ApusError) in try ClassScores(output, meaning: meaning) }
+      results.append(
+        TextClassification(
+          predictions: scores.best(labels.count).map {
+            Prediction(label: labels[$0], index: $0, score: scores.values[$0])
+          },
+          tokenCount: encoding.ids.count, wasTruncated: encoding.wasTruncated, milliseconds: milliseconds))
+    }
+    return results
+  }
+}

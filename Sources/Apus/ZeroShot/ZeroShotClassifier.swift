@@ -1,0 +1,104 @@
+import Graph
+import Images
+import Models
+import TensorCore
+
+/// Scores pictures against labels that the caller writes, with a CLIP or SigLIP model.
+///
+///     let classifier = try ZeroShotClassifier(model: "google/medsiglip-448")
+///     let result = try classifier.classify("chest.png", labels: ["pneumonia", "normal chest x-ray"])
+///     print(result.scores[0].label, result.scores[0].score)
+///
+/// A classifier may be used from any number of threads and tasks at once. Embeddings of labels are computed
+/// once and kept.
+public final class ZeroShotClassifier: Sendable {
+  private let images: ImagePipeline
+  private let texts: TextPipeline
+  private let templates: PromptTemplates
+  private let labelEmbeddings = LabelEmbeddings()
+  private let scale: Float
+  private let bias: Float
+  /// The folder in use.
+  public let path: String
+  /// How ``LabelScore/score`` is read.
+  public let scoring: ZeroShotScoring
+  /// The time that each part of loading took.
+  public let loadMilliseconds: LoadMilliseconds
+
+  /// - Parameter model: a model folder in Hugging Face's or OpenCLIP's layout, or the name of a repository in
+  ///   the local Hugging Face cache. Nothing is downloaded.
+  /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
+  ///   `configuration` when the model cannot be used, `argument` for an option.
+  public init(model: String, options: Options = Options()) throws(ApusError) {
+    try options.validate()
+    templates = try PromptTemplates(options.templates)
+    var loading = FolderLoading(model)
+    let folder = try loading.open()
+    guard case .dualEncoder(let encoder) = folder.architecture else {
+      throw folder.refusal("an image and a text tower, as CLIP and SigLIP have")
+    }
+    let tokenizer = try loading.tokenizer(folder)
+    let modelOptions = folder.options(options.inference)
+    let profile = try folder.profile(options.preprocessing, for: encoder.image)
+    images = try loading.compile { () throws(ApusError) in
+      try ImagePipeline(
+        encoder.image, profile: profile, path: folder.path, options: modelOptions, limits: options.limits,
+        image: options.image)
+    }
+    texts = try TextPipeline(encoder.text, tokenizer: tokenizer, path: folder.path, options: modelOptions)
+    scale = options.logitScale ?? encoder.logitScale
+    bias = encoder.logitBias
+    scoring = options.scoring ?? (encoder.scoring == .sigmoid ? .sigmoid : .softmax)
+    path = folder.path
+    loadMilliseconds = loading.milliseconds
+  }
+
+  /// How pictures become the model's input.
+  public var preprocessing: String { images.preprocessor.description }
+
+  /// Scores a picture against `labels` and waits for the result. In a task that is cancelled it stops before
+  /// the next node of the model.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels, `cancelled`.
+  public func classify(_ picture: Picture, labels: [String]) throws(ApusError) -> ZeroShotClassification {
+    try classify(picture, labels: labels) { Task.isCancelled }
+  }
+
+  func classify(
+    _ picture: Picture, labels: [String], isCancelled: () -> Bool
+  ) throws(ApusError) -> ZeroShotClassification {
+    let described = try embeddings(of: labels, isCancelled: isCancelled)
+    let seen = try images.output(picture, isCancelled: isCancelled)
+    var watch = Stopwatch()
+    let embedding = try Vectors.finiteUnit(seen.values, of: picture.path ?? "picture", model: path)
+    let logits = LabelLogits(picture: embedding, labels: described, scale: scale, bias: bias)
+    return ZeroShotClassification(
+      scores: logits.ranked(labels, by: scoring), scoring: scoring, preprocessing: preprocessing,
+      milliseconds: StageMilliseconds(
+        decode: seen.decode, preprocess: seen.preprocess, run: seen.run, rank: watch.lap()))
+  }
+
+  /// The labels' embeddings, of length 1. Computed by the first call for a label; later ones find them.
+  /// - Throws: ``ApusError`` of kind `argument` when there is no label or an empty one.
+  func embeddings(of labels: [String], isCancelled: () -> Bool) throws(ApusError) -> [[Float]] {
+    guard !labels.isEmpty else { throw ApusError(.argument, "no labels", expected: "at least one") }
+    if let index = labels.firstIndex(where: { $0.allSatisfy(\.isWhitespace) }) {
+      throw ApusError(.argument, "label \(index) is empty", expected: "text")
+    }
+    return try labelEmbeddings.embeddings(labels) { (labels) throws(ApusError) in
+      let prompts = labels.map(templates.prompts)
+      let sequences = prompts.flatMap { $0.map { texts.encode($0).ids } }
+      let outputs = try texts.outputs(for: sequences, isCancelled: isCancelled)
+      var next = 0
+      var embeddings: [[Float]] = []
+      for (label, prompts) in zip(labels, prompts) {
+        var parts: [[Float]] = []
+        for _ in prompts {
+          parts.append(try Vectors.finiteUnit(outputs[next], of: "label '\(label)'", model: path))
+          next += 1
+        }
+        embeddings.append(parts.count == 1 ? parts[0] : Vectors.unit(Vectors.mean(parts)))
+      }
+      return embeddings
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import TensorCore
+
+extension ZeroShotClassifier {
+  /// Scores a picture without blocking a thread of the caller's executor. Cancelling the task stops the work
+  /// before the next node of the model.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels, `cancelled`.
+  public func classify(
+    _ picture: Picture, labels: [String]
+  ) async throws(ApusError) -> ZeroShotClassification {
+    try await InferenceQueue.run { (cancellation) throws(ApusError) in
+      try self.classify(picture, labels: labels) { cancellation.isRequested }
+    }
+  }
+
+  /// The results for many pictures, in their order, several being worked on at a time.
+  /// - Parameter width: how many pictures are worked on at a time, at least 1; nil for as many as there are
+  ///   processors for them.
+  public func classifications<Pictures: Sequence<Picture>>(
+    of pictures: Pictures, labels: [String], width: Int? = nil
+  ) -> InferenceBatch<Pictures, ZeroShotClassification> {
+    InferenceBatch(pictures, width: width) { (picture) async throws(ApusError) in
+      try await self.classify(picture, labels: labels)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Apus
+import ArgumentParser
+import Foundation
+
+struct ClassifyText: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tells what kind of text a text is, its sentiment for example.",
+    discussion: """
+      Example: apus classify-text "A joy from start to finish." --model distilbert-sst2
+
+      The model is a BERT, DistilBERT or RoBERTa folder with a classification head, or the name of a repository \
+      in the local Hugging Face cache; nothing is downloaded.
+      """)
+
+  @Argument(help: "Texts, or - for one on each line of standard input.")
+  var texts: [String] = ["-"]
+
+  @Option(help: "The model's folder, or its name in the local Hugging Face cache.")
+  var model: String
+
+  @Option(help: "How many classes to show. Default: all.")
+  var topK: Int?
+
+  @OptionGroup var inference: InferenceArguments
+
+  @Flag(help: "Print one JSON object per line for each text.")
+  var json = false
+
+  func validate() throws {
+    if let topK, topK < 1 { throw ValidationError("--top-k \(topK): at least 1.") }
+  }
+
+  func run() async throws {
+    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
+    var options = TextOptions()
+    options.inference = inference.options()
+    let classifier = try TextClassifier(model: model, options: options)
+    var report = TextReport(isJSON: json)
+    for group in TextGroups(texts, size: TextReport.groupSize) {
+      let words = group.filter { !$0.isBlank }
+      var results = try await classifier.classify(words).makeIterator()
+      for text in group {
+        guard !text.isBlank, let result = results.next() else {
+          report.failure(text, "an empty text")
+          continue
+        }
+        report.add(text, result, topK: topK ?? .max)
+      }
+    }
+    if let status = report.finish() { throw status.code }
+  }
+}
+
+/// Prints the classes of texts as they come, and keeps count.
+private struct TextReport {
+  /// Texts that run together.
+  static let groupSize = 64
+
+  let isJSON: Bool
+  private var succeeded = 0
+  private var failed = 0
+
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  mutating func add(_ text: String, _ result: TextClassification, topK: Int) {
+    let predictions = Array(result.predictions.prefix(topK))
+    if isJSON {
+      let members: [(String, JSON)] = [
+        ("text", .string(text)), ("predictions", PredictionTable.json(predictions)),
+        ("tokens", .integer(result.tokenCount)), ("truncated", .bool(result.wasTruncated)),
+        ("milliseconds", PredictionTable.milliseconds(result.milliseconds)),
+      ]
+      StandardStreams.printLine(JSON.object(members).text)
+    } else {
+      if succeeded > 0 { StandardStreams.printLine("") }
+      let note = result.wasTruncated ? ", cut to \(result.tokenCount) tokens" : ""
+      let milliseconds = Format.decimal(result.milliseconds, 1)
+      StandardStreams.printLine("\(text.shortened(to: 80)) (\(milliseconds) ms\(note))")
+      for line in PredictionTable.lines(predictions) { StandardStreams.printLine(line) }
+    }
+    succeeded += 1
+  }
+
+  mutating func failure(_ text: String, _ problem: String) {
+    failed += 1
+    if isJSON {
+      StandardStreams.printLine(JSON.object([("text", .string(text)), ("error", .string(problem))]).text)
+    }
+    StandardStreams.report("apus: text \(succeeded + failed): \(problem), expected words.")
+  }
+
+  func finish() -> ExitStatus? {
+    guard failed > 0 else { return nil }
+    return succeeded > 0 ? .someFailed : .badInputFile
+  }
+}

@@ -1,0 +1,80 @@
+import Apus
+import ArgumentParser
+import Foundation
+
+struct Embed: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Turns texts or pictures into vectors.",
+    discussion: """
+      Example: apus embed --text - --model sentence-transformers/all-MiniLM-L6-v2 --output vectors.npy < lines.txt
+
+      Texts take a BERT-like encoder, a CLIP or a SigLIP; pictures a CLIP or a SigLIP.
+      """)
+
+  @Option(
+    parsing: .upToNextOption, help: "Texts, or - for one on each line of standard input.")
+  var text: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: "PNG or JPEG files, folders, patterns, or - for a list on standard input.")
+  var image: [String] = []
+
+  @Option(help: "The model's folder, or its name in the local Hugging Face cache.")
+  var model: String
+
+  @Option(help: "A .npy file for the vectors: one row for each input.")
+  var output: String?
+
+  @Option(help: "The length of vectors: unit, raw, or model for what the model is used with.")
+  var length: EmbeddingLength = .model
+
+  @OptionGroup var inference: InferenceArguments
+
+  @Flag(help: "Print one JSON object per line for each input.")
+  var json = false
+
+  func validate() throws {
+    if text.isEmpty == image.isEmpty { throw ValidationError("Either --text or --image is needed.") }
+  }
+
+  func run() async throws {
+    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
+    var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
+    try await text.isEmpty ? embedImages(&report) : embedTexts(&report)
+    if let output { try report.write(output) }
+    if let status = report.finish() { throw status.code }
+  }
+
+  private func embedTexts(_ report: inout EmbeddingReport) async throws {
+    var options = TextOptions()
+    options.inference = inference.options()
+    let embedder = try TextEmbedder(model: model, length: length, options: options)
+    for group in TextGroups(text, size: 256) {
+      var embeddings = try await embedder.embed(group.filter { !$0.isBlank }).makeIterator()
+      for text in group {
+        if !text.isBlank, let embedding = embeddings.next() {
+          report.add(text, embedding)
+        } else {
+          report.failure(text, ApusError(.argument, "the text is empty", expected: "words"))
+        }
+      }
+    }
+  }
+
+  private func embedImages(_ report: inout EmbeddingReport) async throws {
+    let pictures = PictureBatch(image, threads: inference.threads)
+    for (path, error) in pictures.failures { report.failure(path, error) }
+    var options = ImageEmbedder.Options()
+    options.inference = inference.options(threads: pictures.threadsPerRun)
+    let embedder = try ImageEmbedder(model: model, length: length, options: options)
+    for await item in embedder.embeddings(of: pictures.pictures, width: pictures.width) {
+      switch item.result {
+      case .success(let embedding): report.add(pictures.files[item.index], embedding)
+      case .failure(let error): report.failure(pictures.files[item.index], error)
+      }
+    }
+  }
+}
+
+extension EmbeddingLength: ExpressibleByArgument {}

@@ -1,0 +1,72 @@
+import Apus
+
+/// Prints the results of a batch as they come, and keeps count.
+struct BatchReport {
+  private let isJSON: Bool
+  private let total: Int
+  private var progress: Progress
+  private var succeeded = 0
+  private var failed = 0
+
+  init(isJSON: Bool, total: Int) {
+    self.isJSON = isJSON
+    self.total = total
+    progress = Progress(total: total)
+  }
+
+  /// Prints what came of one input: a JSON object on a line, or text with a blank line before it.
+  mutating func add<Output: Reportable>(_ input: String, _ result: Result<Output, ApusError>) {
+    switch result {
+    case .success(let output):
+      progress.clear()
+      if isJSON {
+        StandardStreams.printLine(JSON.object([("file", .string(input))] + output.members).text)
+      } else {
+        if succeeded > 0 { StandardStreams.printLine("") }
+        StandardStreams.printLine(output.headline(input))
+        for line in output.lines { StandardStreams.printLine(line) }
+      }
+      succeeded += 1
+    case .failure(let error): failure(input, error)
+    }
+    progress.advance()
+  }
+
+  /// Counts an input whose result the command itself puts out.
+  mutating func addSilently() {
+    succeeded += 1
+    progress.advance()
+  }
+
+  /// Reports an input that gave no result.
+  mutating func failure(_ input: String, _ error: ApusError) {
+    failed += 1
+    progress.clear()
+    if isJSON {
+      StandardStreams.printLine(
+        JSON.object([("file", .string(input)), ("error", .string("\(error)"))]).text)
+    }
+    StandardStreams.report("apus: \(error.inFile(input))")
+  }
+
+  /// Ends the report.
+  /// - Parameter footer: a line that holds for all results.
+  /// - Returns: the exit code when an input failed.
+  mutating func finish(footer: String? = nil) -> ExitStatus? {
+    progress.clear()
+    if let footer, !isJSON, succeeded > 0 { StandardStreams.printLine("\n\(footer)") }
+    if failed > 0, total > 1 { StandardStreams.report("apus: \(failed) of \(total) files failed") }
+    guard failed > 0 else { return nil }
+    return succeeded > 0 ? .someFailed : .badInputFile
+  }
+}
+
+/// What can be printed of one input's result.
+protocol Reportable: Sendable {
+  /// The first line, with the input's name.
+  func headline(_ input: String) -> String
+  /// The lines below.
+  var lines: [String] { get }
+  /// The members of its JSON object, after the input's name.
+  var members: [(String, JSON)] { get }
+}

@@ -1,0 +1,50 @@
+#pragma once
+// What attention needs besides the other kernels. Included by CIntrinsics.h, whose vectors it uses.
+
+/// softmax(Q·Kᵀ·scale)·V of one head: some queries of a segment and all of its keys.
+struct ApusAttention {
+  /// First element of the head in the first query; rows are `queryStride` bytes apart. The same for the others.
+  const void *_Nonnull queries;
+  ptrdiff_t queryStride;
+  const void *_Nonnull keys;
+  ptrdiff_t keyStride;
+  const void *_Nonnull values;
+  ptrdiff_t valueStride;
+  void *_Nonnull result;
+  ptrdiff_t resultStride;
+  /// At least one of each.
+  ptrdiff_t queryCount, keyCount, headWidth;
+  /// Where the first query stands in its segment; when `isCausal`, query i sees keys 0…firstQuery + i.
+  ptrdiff_t firstQuery;
+  int32_t isCausal;
+  float scale;
+  /// Working memory, 64-byte aligned, of as many bytes as `attentionScratchByteCount` says.
+  void *_Nonnull scratch;
+};
+
+/// The lanes of `low` and `high`, rounded to bfloat16, side by side: low0 high0 low1 high1 …
+APUS_INLINE apus_i32 apus_bf16_pairs(apus_f32 low, apus_f32 high) {
+#if defined(__AVX512BF16__)
+  const __m512i order = _mm512_set_epi16(
+      31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2,
+      17, 1, 16, 0);
+  return (apus_i32)_mm512_permutexvar_epi16(order, (__m512i)apus_round_bf16(low, high));
+#else
+  uint16_t rounded[2 * APUS_LANES], pairs[2 * APUS_LANES];
+  apus_i32 result = apus_round_bf16(low, high);
+  memcpy(rounded, &result, sizeof rounded);
+  for (int i = 0; i < APUS_LANES; i++) {
+    pairs[2 * i] = rounded[i];
+    pairs[2 * i + 1] = rounded[APUS_LANES + i];
+  }
+  memcpy(&result, pairs, sizeof result);
+  return result;
+#endif
+}
+
+/// 0, 1, 2 …
+APUS_INLINE apus_i32 apus_lane_indices(void) {
+  apus_i32 x;
+  for (int i = 0; i < APUS_LANES; i++) x[i] = i;
+  return x;
+}

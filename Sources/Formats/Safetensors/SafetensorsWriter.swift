@@ -1,0 +1,82 @@
+import TensorCore
+
+/// Writes safetensors files: the same tensors always give the same bytes, those of the reference library.
+///
+/// Tensors stand by element type, the wider ones first, then by name, so that each is aligned; the header is
+/// padded with spaces to a multiple of eight bytes.
+package enum SafetensorsWriter {
+  /// Writes a file that appears whole or not at all. Tensors are written from where they lie.
+  /// - Parameter metadata: texts for `__metadata__`.
+  /// - Throws: ``ApusError`` of kind `argument` for a name that stands twice or is `__metadata__`, or a header
+  ///   over the format's limit; of kind `file` when the file cannot be written.
+  package static func write(
+    _ tensors: [(name: String, tensor: Tensor)], metadata: [String: String] = [:], to path: String
+  ) throws(ApusError) {
+    let ordered = ordered(tensors)
+    let header = try header(ordered.map { ($0.name, $0.tensor.type) }, metadata)
+    let file = try NewFile(replacing: path)
+    try file.write(header)
+    for (_, tensor) in ordered {
+      try unsafe tensor.withBytes { (bytes) throws(ApusError) in try unsafe file.write(bytes) }
+      try tensor.mappedFile?.checkUndamaged()
+    }
+    try file.commit()
+  }
+
+  /// The bytes of such a file.
+  package static func bytes(
+    _ tensors: [(name: String, tensor: Tensor)], metadata: [String: String] = [:]
+  ) throws(ApusError) -> [UInt8] {
+    let ordered = ordered(tensors)
+    var bytes = try header(ordered.map { ($0.name, $0.tensor.type) }, metadata)
+    for (_, tensor) in ordered { unsafe tensor.withBytes { unsafe bytes.append(contentsOf: $0) } }
+    return bytes
+  }
+
+  private static func ordered(
+    _ tensors: [(name: String, tensor: Tensor)]
+  ) -> [(name: String, tensor: Tensor)] {
+    let ranks = Dictionary(
+      SafetensorsType.allCases.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    func rank(_ tensor: Tensor) -> Int { ranks[SafetensorsType(tensor.dataType)] ?? 0 }
+    return tensors.sorted { a, b in
+      let ranks = (rank(a.tensor), rank(b.tensor))
+      // Names by their bytes, as everywhere outside of Swift.
+      return ranks.0 != ranks.1 ? ranks.0 > ranks.1 : a.name.utf8.lexicographicallyPrecedes(b.name.utf8)
+    }
+  }
+
+  /// The length of the header and the header, for tensors that follow in this order.
+  private static func header(
+    _ tensors: [(name: String, type: TensorType)], _ metadata: [String: String]
+  ) throws(ApusError) -> [UInt8] {
+    var members: [String] = []
+    if !metadata.isEmpty {
+      let texts = metadata.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        .map { "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))" }
+      members.append("\"__metadata__\":{\(texts.joined(separator: ","))}")
+    }
+    var names: Set<String> = []
+    var end = 0
+    for (name, type) in tensors {
+      guard name != "__metadata__", names.insert(name).inserted else {
+        throw ApusError(.argument, "a second tensor named '\(name.clipped)'", expected: "each name once")
+      }
+      let start = end
+      end += type.byteCount
+      let shape = type.shape.dimensions.map { "\($0)" }.joined(separator: ",")
+      members.append(
+        #"\#(JSONText.quoted(name)):{"dtype":"\#(SafetensorsType(type.dataType).rawValue)","#
+          + #""shape":[\#(shape)],"data_offsets":[\#(start),\#(end)]}"#)
+    }
+    var text = Array("{\(members.joined(separator: ","))}".utf8)
+    text += [UInt8](repeating: UInt8(ascii: " "), count: (8 - text.count % 8) % 8)
+    guard text.count <= SafetensorsHeader.maximumByteCount else {
+      throw ApusError(
+        .argument, "a header of \(text.count) bytes",
+        expected: "at most \(SafetensorsHeader.maximumByteCount)")
+    }
+    return (0..<SafetensorsHeader.lengthByteCount).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
+      + text
+  }
+}

@@ -1,0 +1,110 @@
+import Kernels
+import TensorCore
+
+/// Scaled dot-product attention of many heads over ragged segments of rows: softmax(q·kᵀ·scale)·v.
+///
+/// Operands: queries [Tq, …], keys [Tk, …] and values [Tk, …] in float32, often one and the same matrix read at
+/// three offsets; then the segments of the queries and those of the keys, int32 [B + 1]: rows
+/// `segments[b]..<segments[b + 1]` of the queries attend those rows of the keys. Segments ascend and lie in
+/// 0…T, else the run throws. The result is [Tq, heads · headWidth], head h in columns h · headWidth and on;
+/// rows of no segment, and those that see no key, are zero.
+///
+/// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2.
+package struct Attention: Operation {
+  package let heads: Int
+  /// Columns of one head.
+  package let headWidth: Int
+  /// What the products of queries and keys are multiplied by.
+  package let scale: Float
+  /// Whether query i of a segment sees only its keys 0…i.
+  package let isCausal: Bool
+  /// The first column of head 0 in each operand.
+  package let queryOffset: Int
+  package let keyOffset: Int
+  package let valueOffset: Int
+  package var name: String { "attention" }
+
+  package init(
+    heads: Int, headWidth: Int, scale: Float, isCausal: Bool, queryOffset: Int = 0, keyOffset: Int = 0,
+    valueOffset: Int = 0
+  ) {
+    self.heads = heads
+    self.headWidth = headWidth
+    self.scale = scale
+    self.isCausal = isCausal
+    self.queryOffset = queryOffset
+    self.keyOffset = keyOffset
+    self.valueOffset = valueOffset
+  }
+
+  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
+    try operands.requireCount(5...5)
+    let width = try columns()
+    let queries = try matrix(operands, 0, "queries", offset: queryOffset, width: width)
+    let keys = try matrix(operands, 1, "keys", offset: keyOffset, width: width)
+    let values = try matrix(operands, 2, "values", offset: valueOffset, width: width)
+    guard keys[0] == values[0] else {
+      throw ApusError(
+        .malformedModel, "\(values[0]) rows of values", expected: "\(keys[0])")
+    }
+    let querySegments = try segments(operands, 3, "query segments")
+    let keySegments = try segments(operands, 4, "key segments")
+    guard querySegments == keySegments else {
+      throw ApusError(
+        .malformedModel, "\(querySegments - 1) segments of queries and \(keySegments - 1) of keys",
+        expected: "as many of one as of the other")
+    }
+    return [try operands.result(.float32, try Shape([queries[0], width]))]
+  }
+
+  /// The columns that all heads take together.
+  private func columns() throws(ApusError) -> Int {
+    let (width, overflow) = heads.multipliedReportingOverflow(by: headWidth)
+    guard heads > 0, headWidth > 0, !overflow else {
+      throw ApusError(
+        .malformedModel, "\(heads) heads of width \(headWidth)", expected: "at least one head of width 1")
+    }
+    guard scale.isFinite else {
+      throw ApusError(.malformedModel, "the scale \(scale)", expected: "a finite number")
+    }
+    return width
+  }
+
+  /// The shape of a matrix that must have `width` columns from `offset` on.
+  private func matrix(
+    _ operands: Operands, _ index: Int, _ role: String, offset: Int, width: Int
+  ) throws(ApusError) -> Shape {
+    try operands.requireType(index, [.float32])
+    let shape = try operands.input(index, rank: 2).shape
+    guard offset >= 0, shape[1] >= width, offset <= shape[1] - width else {
+      throw ApusError(
+        .malformedModel, "\(role) (input \(index)) of shape \(shape) read from column \(offset)",
+        expected: "\(heads) heads of \(headWidth) columns from there on")
+    }
+    return shape
+  }
+
+  /// The length of a vector of segment bounds.
+  private func segments(_ operands: Operands, _ index: Int, _ role: String) throws(ApusError) -> Int {
+    try operands.requireType(index, [.int32])
+    let shape = try operands.input(index, rank: 1).shape
+    guard shape[0] > 0 else {
+      throw ApusError(
+        .malformedModel, "no \(role) (input \(index))", expected: "the first row of each, and the last's end")
+    }
+    return shape[0]
+  }
+
+  /// Those of segments of equal length; how long they are is known only when the model runs.
+  package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
+    guard let queries = try? operands.input(0).shape, let keys = try? operands.input(1).shape,
+      let bounds = try? operands.input(3).shape, queries.rank == 2, keys.rank == 2, bounds.rank == 1
+    else { return 0 }
+    let seen = keys[0] / max(bounds[0] - 1, 1) / (isCausal ? 2 : 1)
+    return [queries[0], seen, 2, heads, headWidth].saturatingProduct
+  }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    try AttentionLowering(self, context).lowering
+  }
+}

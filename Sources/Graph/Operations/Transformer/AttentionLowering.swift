@@ -1,0 +1,121 @@
+import CIntrinsics
+import Kernels
+import TensorCore
+
+/// Attention shared between threads: one head of one segment at a time, long segments in parts.
+struct AttentionLowering: Sendable {
+  private let attention: Attention
+  private let kernel: @Sendable (UnsafePointer<ApusAttention>) -> Void
+  private let name: String
+  private let queryShape: Shape
+  private let keyShape: Shape
+  private let valueColumns: Int
+  private let threads: Int
+  /// Bytes of working memory of one thread.
+  private let threadBytes: Int
+  /// Multiplications with an addition that a thread does in a nanosecond, about.
+  private let speed: Int
+
+  /// Queries of one piece of work: enough to pay for the packing of keys and values, few enough that a
+  /// long segment keeps many threads busy.
+  private static let queriesPerPart = 256
+
+  init(_ attention: Attention, _ context: LoweringContext) throws(ApusError) {
+    self.attention = attention
+    queryShape = try context.operands.input(0).shape
+    keyShape = try context.operands.input(1).shape
+    valueColumns = try context.operands.input(2).shape[1]
+    let kernels = context.kernels.attention
+    let isBFloat16 = context.precision != .float32 && kernels.multipliesBFloat16
+    kernel = isBFloat16 ? kernels.bfloat16 : kernels.float32
+    name = "attention \(isBFloat16 ? "bf16" : "f32")"
+    speed = context.kernels.lanes * (isBFloat16 ? 10 : 5)
+    threads = max(context.threads, 1)
+    threadBytes =
+      (kernels.scratchByteCount(min(queryShape[0], Self.queriesPerPart), attention.headWidth) + 63) / 64 * 64
+    guard [threadBytes, threads].saturatingProduct < 1 << 48 else {
+      throw ApusError(.resources, "\(threadBytes) bytes of working memory for each of \(threads) threads")
+    }
+  }
+
+  var lowering: Lowering {
+    Lowering(name, scratchByteCount: threadBytes * threads) { arguments throws(ApusError) in
+      let segments = try AttentionSegments(arguments, queryRows: queryShape[0], keyRows: keyShape[0])
+      run(arguments, segments)
+    }
+  }
+
+  private func run(_ arguments: borrowing KernelArguments, _ segments: AttentionSegments) {
+    clear(arguments, 0..<segments.allQueries.lowerBound)
+    clear(arguments, segments.allQueries.upperBound..<queryShape[0])
+    var items = 0
+    var products = 0
+    for segment in 0..<segments.count {
+      items += parts(segments.queries(segment).count) * attention.heads
+      products += segments.queries(segment).count * segments.keys(segment).count
+      if segments.keys(segment).isEmpty { clear(arguments, segments.queries(segment)) }
+    }
+    guard items > 0 else { return }
+    let (total, overflow) = (2 * attention.heads * attention.headWidth).multipliedReportingOverflow(
+      by: products)
+    let perItem = (overflow ? Int.max : total) / speed / items
+    ThreadPool.shared.parallel(
+      count: items, nanosecondsPerItem: perItem, threads: min(threads, arguments.threads)
+    ) { range, worker in
+      attend(range, arguments, segments, scratch: arguments.scratch + worker * threadBytes)
+    }
+  }
+
+  private func parts(_ queries: Int) -> Int { (queries + Self.queriesPerPart - 1) / Self.queriesPerPart }
+
+  private func clear(_ arguments: borrowing KernelArguments, _ rows: Range<Int>) {
+    let width = attention.heads * attention.headWidth
+    guard let output = arguments.output(0, as: Float.self).baseAddress else { return }
+    (output + rows.lowerBound * width).initialize(repeating: 0, count: rows.count * width)
+  }
+
+  /// Does the pieces of work `range`, counted segment by segment, head by head, part by part.
+  private func attend(
+    _ range: Range<Int>, _ arguments: borrowing KernelArguments, _ segments: AttentionSegments,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    var first = 0
+    for segment in 0..<segments.count where first < range.upperBound {
+      let (queries, keys) = (segments.queries(segment), segments.keys(segment))
+      let parts = parts(queries.count)
+      let here = range.clamped(to: first..<(first + parts * attention.heads))
+      first += parts * attention.heads
+      if keys.isEmpty { continue }
+      for item in here {
+        let (head, part) = (item - (first - parts * attention.heads)).quotientAndRemainder(dividingBy: parts)
+        let start = part * Self.queriesPerPart
+        attend(
+          arguments, queries.dropFirst(start).prefix(Self.queriesPerPart), position: start, keys, head: head,
+          scratch)
+      }
+    }
+  }
+
+  private func attend(
+    _ arguments: borrowing KernelArguments, _ queries: Range<Int>, position: Int, _ keys: Range<Int>,
+    head: Int, _ scratch: UnsafeMutableRawPointer
+  ) {
+    guard let q = arguments.inputAddress(0), let k = arguments.inputAddress(1),
+      let v = arguments.inputAddress(2)
+    else { return }
+    let width = attention.headWidth
+    let column = head * width
+    let columns = attention.heads * width
+    var call = ApusAttention(
+      queries: q + 4 * (queries.lowerBound * queryShape[1] + attention.queryOffset + column),
+      queryStride: 4 * queryShape[1],
+      keys: k + 4 * (keys.lowerBound * keyShape[1] + attention.keyOffset + column),
+      keyStride: 4 * keyShape[1],
+      values: v + 4 * (keys.lowerBound * valueColumns + attention.valueOffset + column),
+      valueStride: 4 * valueColumns,
+      result: arguments.outputAddress(0) + 4 * (queries.lowerBound * columns + column),
+      resultStride: 4 * columns, queryCount: queries.count, keyCount: keys.count, headWidth: width,
+      firstQuery: position, isCausal: attention.isCausal ? 1 : 0, scale: attention.scale, scratch: scratch)
+    kernel(&call)
+  }
+}

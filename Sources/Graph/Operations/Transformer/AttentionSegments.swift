@@ -1,0 +1,32 @@
+import TensorCore
+
+/// The bounds of an attention's segments in one run: ascending, and within the rows there are.
+struct AttentionSegments {
+  private let queryBounds: UnsafeBufferPointer<Int32>
+  private let keyBounds: UnsafeBufferPointer<Int32>
+
+  /// - Throws: ``ApusError`` naming the first bound that is out of order.
+  init(_ arguments: borrowing KernelArguments, queryRows: Int, keyRows: Int) throws(ApusError) {
+    queryBounds = arguments.input(3, as: Int32.self)
+    keyBounds = arguments.input(4, as: Int32.self)
+    do {
+      try SegmentBounds.check(queryBounds, rows: queryRows)
+    } catch {
+      throw error.at("queries")
+    }
+    do {
+      try SegmentBounds.check(keyBounds, rows: keyRows)
+    } catch {
+      throw error.at("keys")
+    }
+  }
+
+  /// Their number.
+  var count: Int { queryBounds.count - 1 }
+
+  func queries(_ segment: Int) -> Range<Int> { Int(queryBounds[segment])..<Int(queryBounds[segment + 1]) }
+  func keys(_ segment: Int) -> Range<Int> { Int(keyBounds[segment])..<Int(keyBounds[segment + 1]) }
+
+  /// The rows of queries in any segment.
+  var allQueries: Range<Int> { Int(queryBounds[0])..<Int(queryBounds[count]) }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TensorCore
+
+/// Each row along the last axis less its mean, over its standard deviation, scaled and shifted:
+/// `(x − μ) / √(σ² + ε) · scale + offset`.
+///
+/// Operands: x float32 [..., C], scale [C], offset [C]; the last two are constants of a float type. σ² is the
+/// mean of the squared differences, without Bessel's correction. Source: Ba, Kiros and Hinton 2016.
+package struct LayerNormalization: Operation {
+  package let epsilon: Float
+  package var name: String { "layerNormalization" }
+
+  package init(epsilon: Float) { self.epsilon = epsilon }
+
+  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
+    guard epsilon >= 0, epsilon.isFinite else {
+      throw ApusError(.malformedModel, "epsilon \(epsilon)", expected: "a finite number of at least 0")
+    }
+    try operands.requireCount(3...3)
+    try operands.requireType(0, [.float32])
+    let shape = try operands.input(0).shape
+    let layout = try LastAxis(shape)
+    for (index, role) in [(1, "the scale"), (2, "the offset")] {
+      let type = try operands.input(index, role, of: [.float32, .float16, .bfloat16])
+      guard type.shape.dimensions == [layout.length] else {
+        throw ApusError(
+          .malformedModel, "\(role) (input \(index)) has shape \(type.shape)",
+          expected: "[\(layout.length)], the last dimension of \(shape)")
+      }
+      _ = try operands.requireConstant(index, role)
+    }
+    return [try operands.output(shape, of: .float32)]
+  }
+
+  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2] }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    let layout = try LastAxis(context.result.shape)
+    let scale = try context.operands.requireConstant(1, "the scale").floats()
+    let offset = try context.operands.requireConstant(2, "the offset").floats()
+    let epsilon = Double(epsilon)
+    return Lowering("\(name) float32") {
+      $0.forEachRow(layout) { (row: UnsafeBufferPointer<Float>, result: UnsafeMutableBufferPointer<Float>) in
+        var sum = 0.0
+        for index in 0..<row.count { sum += Double(row[index]) }
+        let mean = sum / Double(row.count)
+        var squares = 0.0
+        for index in 0..<row.count { squares += (Double(row[index]) - mean) * (Double(row[index]) - mean) }
+        let factor = 1 / (squares / Double(row.count) + epsilon).squareRoot()
+        for index in 0..<row.count {
+          result[index] = Float((Double(row[index]) - mean) * factor) * scale[index] + offset[index]
+        }
+      }
+    }
+  }
+}

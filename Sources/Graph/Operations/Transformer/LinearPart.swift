@@ -1,0 +1,72 @@
+import Kernels
+import TensorCore
+
+/// The weights and bias of one part of a ``Linear``, checked.
+struct LinearPart {
+  let weights: TensorType
+  let columns: Int
+  private let weightsIndex: Int
+  private let biasIndex: Int?
+
+  /// - Throws: ``ApusError`` when types, shapes or scales do not fit.
+  init(_ operands: Operands, _ part: Int, of linear: Linear, depth: Int) throws(ApusError) {
+    weightsIndex = 1 + part
+    weights = try operands.input(weightsIndex)
+    guard weights.shape.rank == 2, weights.shape[0] > 0, weights.shape[1] == depth else {
+      throw ApusError(
+        .malformedModel, "weights \(weights)", expected: "[outputs, \(depth)], as wide as the input")
+    }
+    columns = weights.shape[0]
+    guard Self.weightTypes.contains(weights.dataType) else {
+      throw ApusError(
+        .unsupportedModel, "weights of \(weights.dataType.rawValue)",
+        expected: Self.weightTypes.map(\.rawValue).joined(separator: ", "))
+    }
+    if weights.dataType == .int8 { try Self.checkScales(weights, columns: columns) }
+    let index = 1 + linear.parts + part
+    biasIndex = linear.hasBias && operands.has(index) ? index : nil
+    guard let biasIndex else { return }
+    let bias = try operands.input(biasIndex)
+    guard Self.biasTypes.contains(bias.dataType), bias.shape.elementCount == columns else {
+      throw ApusError(
+        .malformedModel, "a bias \(bias)",
+        expected: "\(columns) elements of \(Self.biasTypes.map(\.rawValue).joined(separator: ", "))")
+    }
+  }
+
+  private static let biasTypes: [DataType] = [.float32, .float16, .bfloat16]
+  private static let weightTypes: [DataType] = biasTypes + [.int8]
+
+  private static func checkScales(_ weights: TensorType, columns: Int) throws(ApusError) {
+    guard let quantization = weights.quantization else {
+      throw ApusError(.malformedModel, "int8 weights without a scale")
+    }
+    guard quantization.zeroPoints.allSatisfy({ $0 == 0 }) else {
+      throw ApusError(.unsupportedModel, "int8 weights with a zero point other than 0")
+    }
+    guard !quantization.isPerChannel || (quantization.axis == 0 && quantization.scales.count == columns)
+    else {
+      throw ApusError(
+        .malformedModel,
+        "\(quantization.scales.count) weight scales along axis \(quantization.axis ?? 0)",
+        expected: "\(columns) along axis 0")
+    }
+  }
+
+  /// The weights, known before the model runs.
+  func constant(_ operands: Operands) throws(ApusError) -> Tensor {
+    try operands.requireConstant(weightsIndex, "the weights")
+  }
+
+  /// The weights' scales, one for each column; empty for floats.
+  func scales(_ weights: Tensor) -> [Float] {
+    guard weights.dataType == .int8, let scales = weights.quantization?.scales else { return [] }
+    return scales.count == columns ? scales : Array(repeating: scales[0], count: columns)
+  }
+
+  /// The bias, one number for each column; nil when there is none.
+  func bias(_ operands: Operands) throws(ApusError) -> [Float]? {
+    guard let biasIndex else { return nil }
+    return try operands.requireConstant(biasIndex, "the bias").floats()
+  }
+}

@@ -1,0 +1,1 @@
+../KernelsShared/AttentionResults.swift

@@ -1,0 +1,18 @@
+import CIntrinsics
+
+/// `1 / (1 + e⁻ˣ)`.
+@inline(__always)
+func vectorSigmoid(_ x: FloatVector) -> FloatVector {
+  FloatVector(repeating: 1) / (vectorExp(-x) + FloatVector(repeating: 1))
+}
+
+/// The hyperbolic tangent, as `E / (E + 2)` with `E = e^2|x| − 1`, which keeps its digits near 0.
+@inline(__always)
+func vectorTanh(_ x: FloatVector) -> FloatVector {
+  // tanh 9.1 is 1 in single precision.
+  let a = apus_min_f32(apus_abs_f32(x), FloatVector(repeating: 9.1))
+  let (n, less) = reducedExponential(a + a)
+  let scale = apus_scale_f32(FloatVector(repeating: 1), n)
+  let e = apus_fma(scale - FloatVector(repeating: 1), scale, less)
+  return apus_copysign_f32(e / (e + FloatVector(repeating: 2)), x)
+}

@@ -1,0 +1,107 @@
+import Graph
+import TensorCore
+
+/// BERT (Devlin et al. 2019) and its kin DistilBERT and RoBERTa: an encoder of texts, and what is made of its
+/// rows.
+struct BERT: TextTower {
+  enum Head: Sendable {
+    /// The mean of all tokens' features.
+    case mean
+    /// The first token's features.
+    case first
+    /// Class logits.
+    case classes(Int)
+  }
+
+  let configuration: BERTConfiguration
+  let head: Head
+  /// Below the texts that stand alone, at most so many tokens.
+  let maximumTokens: Int
+  /// The root of the file.
+  let weights: WeightPath
+
+  init(_ configuration: BERTConfiguration, _ head: Head, _ weights: WeightPath, maximumTokens: Int? = nil) {
+    self.configuration = configuration
+    self.head = head
+    self.weights = weights
+    self.maximumTokens = min(maximumTokens ?? .max, configuration.maximumTokens)
+  }
+
+  var outputWidth: Int {
+    if case .classes(let count) = head { count } else { configuration.encoder.width }
+  }
+
+  private var poolsMean: Bool { if case .mean = head { true } else { false } }
+  private var encoderWeights: WeightPath { weights.descending(ifPresent: configuration.family.rawValue) }
+
+  func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
+    var graph = GraphBuilder()
+    let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !poolsMean, in: &graph)
+    let isDistilled = configuration.family == .distilbert
+    let encoder = Encoder(configuration: configuration.encoder, names: isDistilled ? .distilBERT : .bert)
+    let layers = encoderWeights[isDistilled ? "transformer.layer" : "encoder.layer"]
+    let x = try encoder(
+      embeddings(inputs, in: &graph), inputs.segments, layers, keeping: inputs.pooledRows, in: &graph)
+    graph.output(try result(x, inputs, in: &graph))
+    return graph.graph
+  }
+
+  /// Words, positions and the type of a text's first part, summed and normalised.
+  private func embeddings(_ inputs: TextInputs, in graph: inout GraphBuilder) throws(ApusError) -> Value {
+    let (weights, width) = (encoderWeights["embeddings"], configuration.encoder.width)
+    let words = try graph.embedding(
+      inputs.ids, weights["word_embeddings"], rows: configuration.vocabulary, width: width)
+    var table = try graph.float32(
+      weights["position_embeddings"], "weight", [configuration.positions, width])
+    if configuration.tokenTypes > 0 {
+      let types = try graph.float32(
+        weights["token_type_embeddings"], "weight", [configuration.tokenTypes, width])
+      let first = try graph.gather(types, graph.indices([0], at: "type 0"), at: weights.key("type 0"))
+      table = try graph.sum(table, first, at: weights.key("positions of type 0"))
+    }
+    let positions = try graph.apply(
+      EmbeddingRows(), [table, inputs.positions], at: weights.key("position_embeddings"))
+    let sum = try graph.sum(words, positions, at: weights.key("sum"))
+    return try graph.layerNorm(sum, weights["LayerNorm"], epsilon: configuration.encoder.epsilon)
+  }
+
+  private func result(
+    _ x: Value, _ inputs: TextInputs, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    let width = configuration.encoder.width
+    switch (head, configuration.family) {
+    case (.mean, _):
+      return try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")
+    case (.first, _): return x
+    case (.classes(let count), .bert):
+      let pooled = try graph.linear(
+        x, encoderWeights["pooler.dense"], outputs: width, activation: .tanh)
+      return try graph.linear(pooled, weights["classifier"], outputs: count)
+    case (.classes(let count), .distilbert):
+      let pooled = try graph.linear(x, weights["pre_classifier"], outputs: width, activation: .relu)
+      return try graph.linear(pooled, weights["classifier"], outputs: count)
+    case (.classes(let count), .roberta):
+      let pooled = try graph.linear(x, weights["classifier.dense"], outputs: width, activation: .tanh)
+      return try graph.linear(pooled, weights["classifier.out_proj"], outputs: count)
+    }
+  }
+
+  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
+    let batch = try TextBatch(sequences, maximumTokens: maximumTokens)
+    let positions =
+      configuration.family == .roberta ? sequences.flatMap(positionsBehindPadding) : batch.positions
+    return poolsMean
+      ? try batch.tensors(positions: positions) : try batch.tensors(positions: positions, batch.firstRows)
+  }
+
+  /// RoBERTa counts from behind the padding's position, which padding inside a text keeps.
+  private func positionsBehindPadding(_ ids: [Int32]) -> [Int32] {
+    let padding = Int32(clamping: configuration.firstPosition - 1)
+    var position = padding
+    return ids.map { id in
+      guard id != padding else { return padding }
+      position += 1
+      return position
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Formats
+import Graph
+import TensorCore
+
+/// The `config.json` of BERT, DistilBERT, RoBERTa or XLM-RoBERTa.
+struct BERTConfiguration: Sendable {
+  enum Family: String, Sendable {
+    case bert, distilbert, roberta
+  }
+
+  let family: Family
+  let encoder: EncoderConfiguration
+  let vocabulary: Int
+  /// Rows of the table of positions.
+  let positions: Int
+  /// The position of a text's first token: 0, or the one behind RoBERTa's padding.
+  let firstPosition: Int
+  /// Token types; 0 for a family without them.
+  let tokenTypes: Int
+
+  /// Tokens of one text, at most.
+  var maximumTokens: Int { positions - firstPosition }
+
+  init(_ reader: ConfigurationReader, _ family: Family) throws(ApusError) {
+    self.family = family
+    encoder = try family == .distilbert ? Self.distilBERT(reader) : Self.bert(reader)
+    vocabulary = try reader.size("vocab_size", default: family == .roberta ? 50265 : 30522)
+    positions = try reader.size("max_position_embeddings", default: 512)
+    tokenTypes = family == .distilbert ? 0 : try reader.size("type_vocab_size", default: 2)
+    if family == .roberta {
+      firstPosition = try reader.integer("pad_token_id", in: 0...positions, default: 1) + 1
+    } else {
+      firstPosition = 0
+    }
+    guard positions > firstPosition else {
+      throw reader.unexpected(
+        "max_position_embeddings", reader.value("max_position_embeddings"),
+        "more positions than the \(firstPosition) that padding takes")
+    }
+  }
+
+  private static func bert(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
+    try reader.require("position_embedding_type", isOneOf: .string("absolute"))
+    try reader.require("is_decoder", isOneOf: .bool(false))
+    try reader.require("add_cross_attention", isOneOf: .bool(false))
+    return try EncoderConfiguration(reader, .normLast, defaults: .init())
+  }
+
+  private static func distilBERT(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
+    let width = try reader.size("dim", default: 768)
+    let heads = try reader.size("n_heads", default: 12)
+    try reader.requireHeads("n_heads", heads, divide: width)
+    try reader.require("pruned_heads", isOneOf: .object([]))
+    return EncoderConfiguration(
+      layers: try reader.size("n_layers", default: 6), width: width, heads: heads,
+      expandedWidth: try reader.size("hidden_dim", default: 3072),
+      activation: try reader.activation("activation", default: .gelu(.exact)), epsilon: 1e-12,
+      order: .normLast)
+  }
+}

@@ -1,0 +1,77 @@
+import Formats
+import Graph
+import TensorCore
+
+/// The sizes of CLIP's towers, whichever library wrote them.
+struct CLIPConfiguration: Sendable {
+  struct Image: Sendable {
+    var encoder: EncoderConfiguration
+    let trained: PatchGrid
+    let grid: PatchGrid
+  }
+
+  struct Text: Sendable {
+    var encoder: EncoderConfiguration
+    let vocabulary: Int
+    let maximumTokens: Int
+    let pooling: CLIPTextPooling
+  }
+
+  let image: Image
+  let text: Text
+  /// Features of the space that both towers project into.
+  let commonWidth: Int
+  let names: CLIPNames
+}
+
+/// The token whose features stand for the whole text.
+enum CLIPTextPooling: Sendable, Equatable {
+  /// The first with the highest id: the end of the text in CLIP's own vocabulary.
+  case highest
+  /// The first with this id, or the first of all when there is none.
+  case first(Int32)
+
+  func position(in ids: [Int32]) -> Int {
+    switch self {
+    case .highest: ids.max().flatMap { ids.firstIndex(of: $0) } ?? 0
+    case .first(let id): ids.firstIndex(of: id) ?? 0
+    }
+  }
+}
+
+extension CLIPConfiguration {
+  /// The `config.json` of Hugging Face's `CLIPModel`.
+  init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
+    let image = try Self.tower("vision_config", reader)
+    let text = try Self.tower("text_config", reader)
+    let quick = LinearActivation.gelu(.sigmoid)
+    let patch = try image.patchSize(default: 32)
+    let channels = try image.integer("num_channels", in: 1...4, default: 3)
+    let size = try image.imageSize(default: 224)
+    self.image = Image(
+      encoder: try EncoderConfiguration(
+        image, .normFirst, defaults: .init(activation: quick, epsilon: 1e-5)),
+      trained: try PatchGrid(image: size, patch: patch, channels: channels),
+      grid: try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels))
+    let end = try text.integer("eos_token_id", in: 0...Int(Int32.max), default: 49407)
+    self.text = Text(
+      encoder: try EncoderConfiguration(
+        text, .normFirst,
+        defaults: .init(width: 512, heads: 8, expandedWidth: 2048, activation: quick, epsilon: 1e-5),
+        isCausal: true),
+      vocabulary: try text.size("vocab_size", default: 49408),
+      maximumTokens: try text.size("max_position_embeddings", default: 77),
+      // Files from before the id was corrected have 2, and mean the highest.
+      pooling: end == 2 ? .highest : .first(Int32(end)))
+    commonWidth = try reader.size("projection_dim", default: 512)
+    names = .huggingFace
+  }
+
+  /// Old files state a tower twice; transformers lets the `_dict` form win.
+  private static func tower(
+    _ key: String, _ reader: ConfigurationReader
+  ) throws(ApusError) -> ConfigurationReader {
+    if let stated = try reader.optionalObject("\(key)_dict") { return stated }
+    return try reader.object(key)
+  }
+}

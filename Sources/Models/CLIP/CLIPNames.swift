@@ -1,0 +1,45 @@
+/// What the parts of CLIP are called in a library's files.
+struct CLIPNames: Sendable {
+  /// How a projection to the common space is stored.
+  enum Projection: Sendable {
+    /// [common width, width], under `<path>.weight`.
+    case linear(String)
+    /// [width, common width], under the name itself.
+    case transposed(String)
+  }
+
+  let encoder: EncoderNames
+  let layers: String
+  /// The path of the picture's tower, and names below it.
+  let image: String
+  let classToken: String
+  let patches: String
+  let imagePositions: String
+  let normBefore: String
+  let normAfter: String
+  let imageProjection: Projection
+  /// The path of the text's tower, and names below it.
+  let text: String
+  let tokens: String
+  let textPositions: String
+  let textNorm: String
+  let textProjection: Projection
+
+  static let huggingFace = CLIPNames(
+    encoder: .clip, layers: "encoder.layers", image: "vision_model",
+    classToken: "embeddings.class_embedding", patches: "embeddings.patch_embedding",
+    imagePositions: "embeddings.position_embedding.weight", normBefore: "pre_layrnorm",
+    normAfter: "post_layernorm", imageProjection: .linear("visual_projection"), text: "text_model",
+    tokens: "embeddings.token_embedding.weight", textPositions: "embeddings.position_embedding.weight",
+    textNorm: "final_layer_norm", textProjection: .linear("text_projection"))
+
+  /// - Parameter text: where the text's tower stands: at the root, or below `text` for custom text towers.
+  static func openCLIP(text: String) -> CLIPNames {
+    CLIPNames(
+      encoder: .openCLIP, layers: "transformer.resblocks", image: "visual", classToken: "class_embedding",
+      patches: "conv1", imagePositions: "positional_embedding", normBefore: "ln_pre", normAfter: "ln_post",
+      imageProjection: .transposed("visual.proj"), text: text, tokens: "token_embedding.weight",
+      textPositions: "positional_embedding", textNorm: "ln_final",
+      textProjection: .transposed(text.isEmpty ? "text_projection" : "\(text).text_projection"))
+  }
+}

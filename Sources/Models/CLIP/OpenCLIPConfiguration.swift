@@ -1,0 +1,95 @@
+import Formats
+import Graph
+import TensorCore
+
+extension CLIPConfiguration {
+  /// The `open_clip_config.json` of OpenCLIP. What it asks for beyond the plain towers is refused by name.
+  init(openCLIP reader: ConfigurationReader, _ weights: WeightPath) throws(ApusError) {
+    let model = try reader.object("model_cfg")
+    let image = try model.object("vision_cfg")
+    let text = try model.object("text_cfg")
+    let activation = LinearActivation.gelu(
+      try model.bool("quick_gelu", default: false) ? .sigmoid : .exact)
+    commonWidth = try model.size("embed_dim")
+    self.image = try Self.image(image, activation)
+    self.text = try Self.text(text, activation)
+    names = .openCLIP(text: weights.hasTensors(below: "text") ? "text" : "")
+    try model.requireAllRead(
+      except: ["custom_text", "init_logit_scale", "init_logit_bias", "nonscalar_logit_scale"])
+    try image.requireAllRead(except: ["patch_dropout", "output_tokens"])
+    try text.requireAllRead(except: ["hf_tokenizer_name", "tokenizer_mode", "tokenizer_kwargs", "pad_id"])
+  }
+
+  private static func image(
+    _ reader: ConfigurationReader, _ activation: LinearActivation
+  ) throws(ApusError) -> Image {
+    try reader.requirePlainTower()
+    try reader.require("attentional_pool", isOneOf: .bool(false))
+    try reader.require("no_ln_pre", isOneOf: .bool(false))
+    try reader.require("pos_embed_type", isOneOf: .string("learnable"))
+    try reader.require("pool_type", isOneOf: .string("tok"))
+    // After the class token is taken or before, its normalisation is the same.
+    _ = try reader.bool("final_ln_after_pool", default: false)
+    let width = try reader.size("width", default: 768)
+    let headWidth = try reader.size("head_width", default: 64)
+    guard width % headWidth == 0 else {
+      throw reader.unexpected("head_width", reader.value("head_width"), "a divisor of the width \(width)")
+    }
+    let size = try reader.imageSize(default: 224)
+    let grid = try PatchGrid(image: size, patch: reader.patchSize(default: 16))
+    let encoder = try reader.encoder(width: width, heads: width / headWidth, activation)
+    return Image(encoder: encoder, trained: grid, grid: grid)
+  }
+
+  private static func text(
+    _ reader: ConfigurationReader, _ activation: LinearActivation
+  ) throws(ApusError) -> Text {
+    try reader.requirePlainTower()
+    try reader.require("embed_cls", isOneOf: .bool(false))
+    try reader.require("no_causal_mask", isOneOf: .bool(false))
+    try reader.require("proj_type", isOneOf: .string("linear"))
+    try reader.require("proj_bias", isOneOf: .bool(false))
+    _ = try reader.bool("final_ln_after_pool", default: false)
+    let end = try reader.integer("eos_id", in: 0...Int(Int32.max), default: 2)
+    let pooling = try reader.choice(
+      "pool_type", ["argmax": CLIPTextPooling.highest, "eos": .first(Int32(end))], default: .highest)
+    let width = try reader.size("width", default: 512)
+    let heads = try reader.size("heads", default: 8)
+    try reader.requireHeads("heads", heads, divide: width)
+    var encoder = try reader.encoder(width: width, heads: heads, activation)
+    encoder.isCausal = true
+    return Text(
+      encoder: encoder, vocabulary: try reader.size("vocab_size", default: 49408),
+      maximumTokens: try reader.size("context_length", default: 77), pooling: pooling)
+  }
+}
+
+extension ConfigurationReader {
+  /// Refuses what OpenCLIP can do to a tower's layers.
+  fileprivate func requirePlainTower() throws(ApusError) {
+    for key in ["timm_model_name", "hf_model_name"] where has(key) {
+      throw unexpected(key, value(key), "a tower of OpenCLIP's own", kind: .unsupportedModel)
+    }
+    for key in ["ls_init_value", "act_kwargs", "norm_kwargs", "block_type"] where has(key) {
+      throw unexpected(key, value(key), "plain layers", kind: .unsupportedModel)
+    }
+    for key in ["qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"]
+    {
+      try require(key, isOneOf: .bool(false))
+    }
+  }
+
+  /// The layers of a tower of OpenCLIP.
+  fileprivate func encoder(
+    width: Int, heads: Int, _ activation: LinearActivation
+  ) throws(ApusError) -> EncoderConfiguration {
+    if case .array? = value("layers") {
+      throw unexpected("layers", value("layers"), "one number: a transformer", kind: .unsupportedModel)
+    }
+    let ratio = try number("mlp_ratio", in: 0.01...64, default: 4)
+    return EncoderConfiguration(
+      layers: try size("layers", default: 12), width: width, heads: heads,
+      expandedWidth: Int((Double(width) * ratio).rounded(.down)), activation: activation, epsilon: 1e-5,
+      order: .normFirst)
+  }
+}

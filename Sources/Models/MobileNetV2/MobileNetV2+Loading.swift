@@ -1,0 +1,58 @@
+import Formats
+import TensorCore
+
+extension ImageClassifierModel {
+  /// Hugging Face's `MobileNetV2ForImageClassification`.
+  static func mobileNetV2(
+    _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
+  ) throws(ApusError) -> ImageClassifierModel {
+    try reader.require("hidden_act", isOneOf: .string("relu6"))
+    try reader.require("output_stride", isOneOf: .number("32"))
+    try reader.require("first_layer_is_expansion", isOneOf: .bool(true))
+    try reader.require("num_channels", isOneOf: .number("3"))
+    let layout = MobileNetV2Layout.huggingFace(
+      epsilon: try reader.number("layer_norm_eps", in: 0...1, default: 0.001),
+      padsLikeTensorFlow: try reader.bool("tf_padding", default: true))
+    let classes = try ClassConfiguration(reader)
+    let size = try reader.imageSize(default: 224)
+    let network = MobileNetV2(
+      layout: layout, imageSize: imageSize ?? size, classCount: classes.count, weights: weights)
+    return ImageClassifierModel(tower: network, labels: classes.labels, scoring: classes.scoring)
+  }
+
+  /// timm's `mobilenetv2_…`.
+  static func timmMobileNetV2(
+    _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
+  ) throws(ApusError) -> ImageClassifierModel {
+    try reader.require("global_pool", isOneOf: .string("avg"))
+    try reader.require("model_args", isOneOf: .object([]))
+    var size: [Int]?
+    if let trained = try reader.optionalObject("pretrained_cfg") {
+      size = try trained.optionalList("input_size", of: "integers") { $0.int }
+      guard size.map({ $0.count == 3 && $0.allSatisfy((1...(1 << 16)).contains) && $0[0] == 3 }) ?? true
+      else {
+        throw trained.unexpected("input_size", trained.value("input_size"), "3, height and width")
+      }
+    }
+    let trained = size.map { ImageSize(height: $0[1], width: $0[2]) } ?? ImageSize(height: 224, width: 224)
+    let count = try reader.size("num_classes", default: 1000)
+    let labels = try reader.optionalList("label_names", of: "names") { $0.string }
+    guard labels == nil || labels?.count == count else {
+      throw reader.unexpected("label_names", reader.value("label_names"), "\(count) names")
+    }
+    let counts = (0..<7).map { weights["blocks"].count(of: "\($0)") }
+    let network = MobileNetV2(
+      layout: .timm(counts: counts), imageSize: imageSize ?? trained, classCount: count, weights: weights)
+    return ImageClassifierModel(tower: network, labels: labels, scoring: .softmax)
+  }
+
+  /// torchvision's `mobilenet_v2`, whose files come without a configuration.
+  static func torchvisionMobileNetV2(
+    _ weights: WeightPath, imageSize: ImageSize?
+  ) throws(ApusError) -> ImageClassifierModel {
+    let network = MobileNetV2(
+      layout: .torchvision, imageSize: imageSize ?? ImageSize(height: 224, width: 224),
+      classCount: weights.shape(of: "classifier.1.bias")?.first ?? 0, weights: weights)
+    return ImageClassifierModel(tower: network, labels: nil, scoring: .softmax)
+  }
+}

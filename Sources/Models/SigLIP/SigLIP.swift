@@ -1,0 +1,116 @@
+import Formats
+import Foundation
+import Graph
+import TensorCore
+
+/// The picture's tower of SigLIP (Zhai et al. 2023): a vision transformer without class token, whose patches are
+/// pooled by attention.
+struct SigLIPImageTower: ImageTower {
+  let configuration: SigLIPConfiguration.Image
+  /// At `vision_model`.
+  let weights: WeightPath
+
+  var imageSize: ImageSize { configuration.grid.image }
+  var channels: Int { configuration.grid.channels }
+  var outputWidth: Int { configuration.encoder.width }
+
+  func graph(batch: Int) throws(ApusError) -> Graph {
+    var graph = GraphBuilder()
+    let (encoder, grid) = (configuration.encoder, configuration.grid)
+    let embeddings = weights["embeddings"]
+    let pixels = try graph.pixels(grid, batch: batch)
+    let patches = try graph.patchEmbedding(
+      pixels, embeddings["patch_embedding"], grid, width: encoder.width, hasBias: true)
+    let positions = try graph.positions(
+      embeddings, "position_embedding.weight", shape: [configuration.trained.count, encoder.width], prefix: 0,
+      trained: configuration.trained, grid: grid)
+    var x = try graph.sum(patches, positions, at: embeddings.key("sum"))
+    x = try graph.reshape(x, [batch * grid.count, encoder.width], at: embeddings.key("rows"))
+    let segments = try Segments(count: batch, length: grid.count, in: &graph)
+    x = try Encoder(configuration: encoder, names: .clip)(x, segments, weights["encoder.layers"], in: &graph)
+    x = try graph.layerNorm(x, weights["post_layernorm"], epsilon: encoder.epsilon)
+    graph.output(try pool(x, segments, weights["head"], in: &graph))
+    return graph.graph
+  }
+
+  /// A learned query attends to all patches of its picture; then two linear layers.
+  private func pool(
+    _ x: Value, _ patches: Segments, _ weights: WeightPath, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    let encoder = configuration.encoder
+    let width = encoder.width
+    let attention = weights["attention"]
+    let parts = try Projection.stacked(attention, "in_proj", count: 3, inputs: width, width: width)
+    let probe = try graph.reshape(
+      graph.float32(weights, "probe", [1, 1, width]), [1, width], at: weights.key("probe"))
+    let query = try graph.linear(probe, [parts[0]], at: attention.key("query"))
+    let queries = try graph.broadcast(
+      query, to: [Int32(clamping: patches.count), Int32(clamping: width)], at: attention.key("queries"))
+    let others = try graph.linear(x, Array(parts[1...]), at: attention.key("keys and values"))
+    let single = try Segments(count: patches.count, length: 1, in: &graph)
+    let operation = Attention(
+      heads: encoder.heads, headWidth: encoder.headWidth, scale: encoder.scale, isCausal: false,
+      valueOffset: width)
+    let attended = try graph.apply(
+      operation, [queries, others, others, single.bounds, patches.bounds], at: attention.prefix)
+    let pooled = try graph.linear(attended, attention["out_proj"], outputs: width)
+    let normal = try graph.layerNorm(pooled, weights["layernorm"], epsilon: encoder.epsilon)
+    let expanded = try graph.linear(
+      normal, weights["mlp.fc1"], outputs: encoder.expandedWidth, activation: encoder.activation)
+    let contracted = try graph.linear(expanded, weights["mlp.fc2"], outputs: width)
+    return try graph.sum(contracted, pooled, at: weights.key("sum"))
+  }
+}
+
+/// The text's tower of SigLIP: a transformer without a mask, not even over padding, whose last token is projected.
+struct SigLIPTextTower: TextTower {
+  let configuration: SigLIPConfiguration.Text
+  /// At `text_model`.
+  let weights: WeightPath
+
+  var maximumTokens: Int { configuration.maximumTokens }
+  var paddedLength: Int? { configuration.maximumTokens }
+  var outputWidth: Int { configuration.outputWidth }
+
+  func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
+    var graph = GraphBuilder()
+    let encoder = configuration.encoder
+    let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: true, in: &graph)
+    let embeddings = weights["embeddings"]
+    let words = try graph.embedding(
+      inputs.ids, embeddings["token_embedding"], rows: configuration.vocabulary, width: encoder.width)
+    let positions = try graph.embedding(
+      inputs.positions, embeddings["position_embedding"], rows: configuration.maximumTokens,
+      width: encoder.width)
+    var x = try graph.sum(words, positions, at: embeddings.key("sum"))
+    x = try Encoder(configuration: encoder, names: .clip)(
+      x, inputs.segments, weights["encoder.layers"], keeping: inputs.pooledRows, in: &graph)
+    x = try graph.layerNorm(x, weights["final_layer_norm"], epsilon: encoder.epsilon)
+    graph.output(try graph.linear(x, weights["head"], outputs: configuration.outputWidth))
+    return graph.graph
+  }
+
+  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
+    let batch = try TextBatch(sequences, maximumTokens: maximumTokens)
+    for (index, sequence) in sequences.enumerated() where sequence.count != maximumTokens {
+      throw ApusError(
+        .argument, "\(sequence.count) tokens", expected: "\(maximumTokens), with padding",
+        at: "text \(index)", advice: "The model attends to padding: pad each text with the tokenizer's token."
+      )
+    }
+    return try batch.tensors(batch.lastRows)
+  }
+}
+
+extension DualEncoder {
+  /// SigLIP's towers, with the scale and the bias that it learned.
+  static func sigLIP(
+    _ configuration: SigLIPConfiguration, _ weights: WeightPath
+  ) throws(ApusError) -> DualEncoder {
+    DualEncoder(
+      image: SigLIPImageTower(configuration: configuration.image, weights: weights["vision_model"]),
+      text: SigLIPTextTower(configuration: configuration.text, weights: weights["text_model"]),
+      logitScale: exp(try weights.scalar("logit_scale")), logitBias: try weights.scalar("logit_bias"),
+      scoring: .sigmoid)
+  }
+}

@@ -1,0 +1,33 @@
+import Formats
+import Graph
+import TensorCore
+
+extension EncoderConfiguration {
+  /// What transformers assumes where a configuration says nothing.
+  struct Defaults {
+    var width = 768
+    var layers = 12
+    var heads = 12
+    var expandedWidth = 3072
+    var activation: LinearActivation = .gelu(.exact)
+    var epsilon = 1e-12
+  }
+
+  /// The configuration under the names that most of transformers' models use.
+  init(
+    _ reader: ConfigurationReader, _ order: Order, defaults: Defaults, isCausal: Bool = false
+  ) throws(ApusError) {
+    width = try reader.size("hidden_size", default: defaults.width)
+    layers = try reader.size("num_hidden_layers", default: defaults.layers)
+    heads = try reader.size("num_attention_heads", default: defaults.heads)
+    expandedWidth = try reader.size("intermediate_size", default: defaults.expandedWidth)
+    activation = try reader.activation("hidden_act", default: defaults.activation)
+    epsilon = try reader.epsilon(default: defaults.epsilon)
+    self.order = order
+    self.isCausal = isCausal
+    try reader.requireHeads("num_attention_heads", heads, divide: width)
+    // Heads of another width than the quotient, and layers without some of their heads.
+    try reader.require("head_dim", isOneOf: .number("\(headWidth)"))
+    try reader.require("pruned_heads", isOneOf: .object([]))
+  }
+}

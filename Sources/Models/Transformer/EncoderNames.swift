@@ -1,0 +1,46 @@
+/// What the parts of a transformer's layer are called in a family's files.
+struct EncoderNames: Sendable {
+  enum Projections: Sendable {
+    /// Layers of their own for queries, keys and values.
+    case separate(query: String, key: String, value: String)
+    /// One matrix for all three, at a path, under names that begin so: PyTorch's `MultiheadAttention`.
+    case stacked(path: String, name: String)
+  }
+
+  let projections: Projections
+  let attentionOutput: String
+  let attentionNorm: String
+  let expansion: String
+  let contraction: String
+  let outputNorm: String
+
+  /// CLIP and SigLIP of Hugging Face.
+  static let clip = EncoderNames(
+    projections: .separate(query: "self_attn.q_proj", key: "self_attn.k_proj", value: "self_attn.v_proj"),
+    attentionOutput: "self_attn.out_proj", attentionNorm: "layer_norm1", expansion: "mlp.fc1",
+    contraction: "mlp.fc2", outputNorm: "layer_norm2")
+
+  /// CLIP of OpenCLIP and OpenAI.
+  static let openCLIP = EncoderNames(
+    projections: .stacked(path: "attn", name: "in_proj"), attentionOutput: "attn.out_proj",
+    attentionNorm: "ln_1", expansion: "mlp.c_fc", contraction: "mlp.c_proj", outputNorm: "ln_2")
+
+  /// ViT and DeiT of Hugging Face.
+  static let vit = EncoderNames(
+    projections: .separate(
+      query: "attention.attention.query", key: "attention.attention.key", value: "attention.attention.value"),
+    attentionOutput: "attention.output.dense", attentionNorm: "layernorm_before",
+    expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "layernorm_after")
+
+  /// BERT, RoBERTa and their kin.
+  static let bert = EncoderNames(
+    projections: .separate(
+      query: "attention.self.query", key: "attention.self.key", value: "attention.self.value"),
+    attentionOutput: "attention.output.dense", attentionNorm: "attention.output.LayerNorm",
+    expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "output.LayerNorm")
+
+  static let distilBERT = EncoderNames(
+    projections: .separate(query: "attention.q_lin", key: "attention.k_lin", value: "attention.v_lin"),
+    attentionOutput: "attention.out_lin", attentionNorm: "sa_layer_norm", expansion: "ffn.lin1",
+    contraction: "ffn.lin2", outputNorm: "output_layer_norm")
+}

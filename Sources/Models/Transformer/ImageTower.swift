@@ -1,0 +1,16 @@
+import Graph
+import TensorCore
+
+/// A network from pictures to rows of numbers: class logits, or embeddings.
+package protocol ImageTower: Sendable {
+  /// The extent of the pictures it takes.
+  var imageSize: ImageSize { get }
+  /// Numbers of one pixel: 3 for red, green and blue.
+  var channels: Int { get }
+  /// Numbers of one row of the result.
+  var outputWidth: Int { get }
+
+  /// The network for `batch` pictures: input `pixel_values`, float32 [batch, height, width, channels],
+  /// normalised as the model's preprocessor says; output float32 [batch, ``outputWidth``].
+  func graph(batch: Int) throws(ApusError) -> Graph
+}

@@ -1,0 +1,87 @@
+import Graph
+import TensorCore
+
+/// Texts as token ids, one after the other.
+struct TextBatch {
+  let ids: [Int32]
+  /// Where each token stands in its text, from 0.
+  let positions: [Int32]
+  /// Text b has the tokens `bounds[b]..<bounds[b + 1]`.
+  let bounds: [Int32]
+
+  /// - Throws: ``ApusError`` of kind `argument` when there is no text, one is empty, or one is over
+  ///   `maximumTokens`.
+  init(_ sequences: [[Int32]], maximumTokens: Int) throws(ApusError) {
+    guard !sequences.isEmpty else { throw ApusError(.argument, "no text", expected: "at least one") }
+    var bounds: [Int32] = [0]
+    var count = 0
+    for (index, sequence) in sequences.enumerated() {
+      guard !sequence.isEmpty, sequence.count <= maximumTokens else {
+        throw ApusError(
+          .argument, "\(sequence.count) tokens", expected: "1 to \(maximumTokens)", at: "text \(index)")
+      }
+      count += sequence.count
+      guard let bound = Int32(exactly: count) else {
+        throw ApusError(.argument, "more than \(Int32.max) tokens in one batch", expected: "smaller batches")
+      }
+      bounds.append(bound)
+    }
+    ids = sequences.flatMap(\.self)
+    positions = sequences.flatMap { $0.indices.map { Int32($0) } }
+    self.bounds = bounds
+  }
+
+  /// The first token of each text.
+  var firstRows: [Int32] { Array(bounds.dropLast()) }
+  /// The last token of each text.
+  var lastRows: [Int32] { bounds.dropFirst().map { $0 - 1 } }
+
+  /// Ids, positions and bounds as a graph's inputs, and further vectors after them.
+  func tensors(_ further: [Int32]...) throws(ApusError) -> [Tensor] {
+    try vectors([ids, positions, bounds] + further)
+  }
+
+  /// The same with positions of the model's own counting.
+  func tensors(positions: [Int32], _ further: [Int32]...) throws(ApusError) -> [Tensor] {
+    try vectors([ids, positions, bounds] + further)
+  }
+
+  private func vectors(_ vectors: [[Int32]]) throws(ApusError) -> [Tensor] {
+    var tensors: [Tensor] = []
+    for vector in vectors { tensors.append(try Tensor(vector, shape: .vector(vector.count))) }
+    return tensors
+  }
+}
+
+/// The inputs of a graph that takes a ``TextBatch``.
+struct TextInputs {
+  let ids: Value
+  let positions: Value
+  let segments: Segments
+  /// int32 [sequences]: the token of each text whose result is wanted.
+  let pooledRows: Value?
+
+  /// - Parameter pools: whether the model wants one token's result only.
+  init(
+    tokens: Int, sequences: Int, pools: Bool, in graph: inout GraphBuilder
+  ) throws(ApusError) {
+    guard tokens > 0, sequences > 0, tokens < Int(Int32.max), sequences <= tokens else {
+      throw ApusError(.argument, "\(sequences) texts of \(tokens) tokens", expected: "at least one of each")
+    }
+    let vector = { (count: Int) in TensorType(.int32, .vector(count)) }
+    ids = graph.input("input_ids", vector(tokens))
+    positions = graph.input("positions", vector(tokens))
+    segments = Segments(count: sequences, bounds: graph.input("segments", vector(sequences + 1)))
+    pooledRows = pools ? graph.input("pooled_rows", vector(sequences)) : nil
+  }
+}
+
+extension GraphBuilder {
+  /// The row of an embedding table for each token, [tokens, width].
+  mutating func embedding(
+    _ ids: Value, _ weights: WeightPath, _ name: String = "weight", rows: Int, width: Int
+  ) throws(ApusError) -> Value {
+    let table = constant(weights.key(name), try weights.tensor(name, [rows, width]))
+    return try apply(EmbeddingRows(), [table, ids], at: weights.key(name))
+  }
+}

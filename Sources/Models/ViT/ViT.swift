@@ -1,0 +1,76 @@
+import Graph
+import TensorCore
+
+/// A vision transformer that classifies pictures (Dosovitskiy et al. 2021), or one that was distilled (DeiT, Touvron
+/// et al. 2021).
+struct ViT: ImageTower {
+  let configuration: ViTConfiguration
+  let weights: WeightPath
+
+  var imageSize: ImageSize { configuration.grid.image }
+  var channels: Int { configuration.grid.channels }
+  var outputWidth: Int { configuration.classes.count }
+
+  func graph(batch: Int) throws(ApusError) -> Graph {
+    var graph = GraphBuilder()
+    let pixels = try graph.pixels(configuration.grid, batch: batch)
+    let hidden = try tokens(pixels, batch, in: &graph)
+    graph.output(try logits(hidden, batch, in: &graph))
+    return graph.graph
+  }
+
+  /// The last layer's rows of the class token, and of the distillation token where it is classified too:
+  /// [batch · tokens, width].
+  private func tokens(
+    _ pixels: Value, _ batch: Int, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    let (encoder, grid) = (configuration.encoder, configuration.grid)
+    let (width, length) = (encoder.width, configuration.prefix + grid.count)
+    let weights = weights[configuration.family]
+    let embeddings = weights["embeddings"]
+    var x = try graph.patchEmbedding(
+      pixels, embeddings["patch_embeddings.projection"], grid, width: width, hasBias: true)
+    var prefix = [try graph.float32(embeddings, "cls_token", [1, 1, width])]
+    if configuration.hasDistillationToken {
+      prefix.append(try graph.float32(embeddings, "distillation_token", [1, 1, width]))
+    }
+    x = try graph.prepend(prefix, to: x, at: embeddings.prefix)
+    let positions = try graph.positions(
+      embeddings, "position_embeddings",
+      shape: [1, configuration.prefix + configuration.trained.count, width],
+      prefix: configuration.prefix, trained: configuration.trained, grid: grid)
+    x = try graph.sum(x, positions, at: embeddings.key("sum"))
+    x = try graph.reshape(x, [batch * length, width], at: embeddings.key("rows"))
+    let segments = try Segments(count: batch, length: length, in: &graph)
+    let layers = weights["encoder.layer"]
+    switch configuration.head {
+    case .classToken:
+      let first = try graph.indices((0..<batch).map { $0 * length }, at: "class tokens")
+      x = try Encoder(configuration: encoder, names: .vit)(x, segments, layers, keeping: first, in: &graph)
+    case .distilled:
+      x = try Encoder(configuration: encoder, names: .vit)(x, segments, layers, in: &graph)
+      let both = (0..<batch).flatMap { [$0 * length, $0 * length + 1] }
+      x = try graph.gather(x, graph.indices(both, at: "class tokens"), at: weights.key("class tokens"))
+    }
+    return try graph.layerNorm(x, weights["layernorm"], epsilon: encoder.epsilon)
+  }
+
+  private func logits(
+    _ tokens: Value, _ batch: Int, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    let classes = configuration.classes.count
+    switch configuration.head {
+    case .classToken: return try graph.linear(tokens, weights["classifier"], outputs: classes)
+    case .distilled:
+      let byClass = try graph.linear(tokens, weights["cls_classifier"], outputs: classes)
+      let byDistillation = try graph.linear(tokens, weights["distillation_classifier"], outputs: classes)
+      let first = try graph.indices((0..<batch).map { 2 * $0 }, at: "class rows")
+      let second = try graph.indices((0..<batch).map { 2 * $0 + 1 }, at: "distillation rows")
+      let sum = try graph.sum(
+        graph.gather(byClass, first, at: "class logits"),
+        graph.gather(byDistillation, second, at: "distillation logits"), at: "summed logits")
+      let half = graph.constant("half", try Tensor([Float(0.5)], shape: .vector(1)))
+      return try graph.apply(Multiply(), [sum, half], at: "logits")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Formats
+import TensorCore
+
+/// The `config.json` of a ViT or DeiT classifier of Hugging Face.
+struct ViTConfiguration: Sendable {
+  /// Which rows of the last layer are classified.
+  enum Head: Sendable {
+    /// The class token's, by `classifier`.
+    case classToken
+    /// The mean of the class token's logits and the distillation token's.
+    case distilled
+  }
+
+  let encoder: EncoderConfiguration
+  /// The grid that the position embeddings were trained for.
+  let trained: PatchGrid
+  /// The grid of the pictures to be classified.
+  let grid: PatchGrid
+  let head: Head
+  /// Whether a distillation token follows the class token.
+  let hasDistillationToken: Bool
+  let classes: ClassConfiguration
+  /// The name before those of the encoder's tensors: `vit` or `deit`.
+  let family: String
+
+  /// Tokens before the patches.
+  var prefix: Int { hasDistillationToken ? 2 : 1 }
+
+  static let architectures: KeyValuePairs<String, (family: String, head: Head)> = [
+    "ViTForImageClassification": ("vit", .classToken),
+    "DeiTForImageClassification": ("deit", .classToken),
+    "DeiTForImageClassificationWithTeacher": ("deit", .distilled),
+  ]
+
+  init(
+    _ reader: ConfigurationReader, family: String, head: Head, imageSize: ImageSize?
+  ) throws(ApusError) {
+    var encoder = try EncoderConfiguration(reader, .normFirst, defaults: EncoderConfiguration.Defaults())
+    encoder.hasProjectionBias = try reader.bool("qkv_bias", default: true)
+    self.encoder = encoder
+    let patch = try reader.patchSize(default: 16)
+    let channels = try reader.integer("num_channels", in: 1...4, default: 3)
+    let size = try reader.imageSize(default: 224)
+    trained = try PatchGrid(image: size, patch: patch, channels: channels)
+    grid = try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels)
+    self.family = family
+    self.head = head
+    hasDistillationToken = family == "deit"
+    classes = try ClassConfiguration(reader)
+  }
+}

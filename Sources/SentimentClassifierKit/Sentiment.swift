@@ -1,0 +1,32 @@
+import Apus
+
+/// How a text speaks of its subject.
+public struct Sentiment: Sendable, Hashable {
+  /// The side a text takes.
+  public enum Polarity: String, Sendable, Hashable, CaseIterable {
+    case negative, neutral, positive
+
+    /// The polarity that a class's name says: by its first letters, whatever their case.
+    init?(label: String) {
+      let label = label.lowercased()
+      guard let match = Self.allCases.first(where: { label.hasPrefix($0.rawValue.prefix(3)) }) else { return nil }
+      self = match
+    }
+  }
+
+  public let polarity: Polarity
+  /// How sure the model is of it, from 0 to 1.
+  public let score: Float
+  /// Whether the text was longer than the model takes, and only its beginning was read.
+  public let wasTruncated: Bool
+
+  /// Nil when no class has a name that says a polarity.
+  init?(_ classification: TextClassification) {
+    guard let best = classification.predictions.first, let polarity = Polarity(label: best.label) else {
+      return nil
+    }
+    self.polarity = polarity
+    score = best.score
+    wasTruncated = classification.wasTruncated
+  }
+}

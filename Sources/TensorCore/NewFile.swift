@@ -1,0 +1,62 @@
+import Foundation
+
+/// A file that appears under its name whole, or not at all: bytes go to a temporary file beside it, which takes
+/// the name in the end.
+///
+/// Readers of the old file under that name keep it, and two writers do not mix their bytes.
+package final class NewFile {
+  private let path: String
+  private let temporaryPath: String
+  private var descriptor: CInt
+
+  /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.
+  package init(replacing path: String) throws(ApusError) {
+    self.path = path
+    temporaryPath = "\(path).\(UUID().uuidString).part"
+    descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("cannot be created") }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    unlink(temporaryPath)
+  }
+
+  /// Writes bytes behind those written before.
+  /// - Throws: ``ApusError`` of kind `file`, for a full disk, say.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(ApusError) {
+    guard let start = bytes.baseAddress else { return }
+    var written = 0
+    while written < bytes.count {
+      let count = Foundation.write(descriptor, start + written, bytes.count - written)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure("cannot be written") }
+      written += count
+    }
+  }
+
+  package func write(_ bytes: [UInt8]) throws(ApusError) {
+    try bytes.span.withUnsafeBytes { (bytes) throws(ApusError) in try write(bytes) }
+  }
+
+  /// Gives the file its name. Nothing may be written afterwards.
+  package func commit() throws(ApusError) {
+    guard descriptor >= 0, fsync(descriptor) == 0 else { throw failure("cannot be written") }
+    guard close(descriptor) == 0 else {
+      descriptor = -1
+      unlink(temporaryPath)
+      throw failure("cannot be written")
+    }
+    descriptor = -1
+    guard rename(temporaryPath, path) == 0 else {
+      let error = failure("cannot be replaced")
+      unlink(temporaryPath)
+      throw error
+    }
+  }
+
+  private func failure(_ problem: String) -> ApusError {
+    ApusError(.file, "\(problem): \(String(cString: strerror(errno)))", file: path)
+  }
+}

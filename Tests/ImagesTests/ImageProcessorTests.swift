@@ -1,0 +1,109 @@
+import Formats
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Images
+
+/// Which files and forms are understood, and that what would change the numbers unnoticed is refused by name.
+@Suite struct ImageProcessorTests {
+  private func find(_ files: [String: String]) throws -> ImageProcessor? {
+    let folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(name, text) }
+    return try ImageProcessor.find(in: try ModelFolder(folder.path))
+  }
+
+  @Test func noneWithoutAFile() throws {
+    #expect(try find(["config.json": #"{"model_type": "vit"}"#]) == nil)
+  }
+
+  @Test func theClassMayFollowFromTheModel() throws {
+    let files = ["config.json": #"{"model_type": "siglip"}"#, "preprocessor_config.json": "{}"]
+    let processor = try #require(try find(files))
+    #expect(processor.profile.name == "SiglipImageProcessor with Pillow")
+    #expect(processor.size == (try PixelSize(width: 224, height: 224)))
+  }
+
+  @Test func insideAProcessorConfiguration() throws {
+    let text = #"{"image_processor": {"image_processor_type": "CLIPImageProcessor", "do_pad": false}}"#
+    let processor = try #require(try find(["processor_config.json": text]))
+    #expect(processor.profile.resize == .pillow(.bicubic))
+    #expect(processor.profile.normalization == PreprocessingProfile.clip.normalization)
+  }
+
+  @Test(arguments: [
+    (#"{"image_processor_type": "ConvNextImageProcessor"}"#, "image_processor_type"),
+    (#"{"image_processor_type": "Siglip2ImageProcessor"}"#, "image_processor_type"),
+    (#"{}"#, "image_processor_type"),
+    (#"{"image_processor_type": 3}"#, "image_processor_type"),
+    (#"{"image_processor_type": "ViTImageProcessor", "do_resize": false}"#, "do_resize"),
+    (#"{"image_processor_type": "ViTImageProcessor", "do_resize": 1}"#, "do_resize"),
+    (#"{"image_processor_type": "ViTImageProcessor", "do_pad": true}"#, "do_pad"),
+    (
+      #"{"image_processor_type": "ViTImageProcessor", "do_flip_channel_order": true}"#,
+      "do_flip_channel_order"
+    ),
+    (#"{"image_processor_type": "ViTImageProcessor", "crop_pct": 0.9}"#, "crop_pct"),
+    (#"{"image_processor_type": "ViTImageProcessor", "resample": 6}"#, "resample"),
+    (#"{"image_processor_type": "ViTImageProcessor", "resample": "bicubic"}"#, "resample"),
+    (#"{"image_processor_type": "ViTImageProcessor", "size": 0}"#, "size"),
+    (#"{"image_processor_type": "ViTImageProcessor", "size": -3}"#, "size"),
+    (#"{"image_processor_type": "ViTImageProcessor", "size": 1e99}"#, "size"),
+    (#"{"image_processor_type": "ViTImageProcessor", "size": [1, 2, 3]}"#, "size"),
+    (#"{"image_processor_type": "ViTImageProcessor", "size": {"height": 65536, "width": 65536}}"#, "size"),
+    (#"{"image_processor_type": "ViTImageProcessor", "size": {"height": 2}}"#, "size.width"),
+    (#"{"image_processor_type": "ViTImageProcessor", "size": {"longest_edge": 2}}"#, "size"),
+    (#"{"image_processor_type": "SiglipImageProcessor", "size": {"shortest_edge": 2}}"#, "size"),
+    (
+      #"{"image_processor_type": "CLIPImageProcessor", "size": {"shortest_edge": 9, "longest_edge": 9}}"#,
+      "size"
+    ),
+    (#"{"image_processor_type": "SiglipImageProcessor", "do_center_crop": true}"#, "crop_size"),
+    (#"{"image_processor_type": "CLIPImageProcessor", "crop_size": {"shortest_edge": 2}}"#, "crop_size"),
+    (#"{"image_processor_type": "ViTImageProcessor", "image_std": [0.5, 0, 0.5]}"#, "image_std"),
+    (#"{"image_processor_type": "ViTImageProcessor", "image_std": [0.5, 0.5]}"#, "image_std"),
+    (#"{"image_processor_type": "ViTImageProcessor", "image_mean": ["a", "b", "c"]}"#, "image_mean"),
+    (#"{"image_processor_type": "ViTImageProcessor", "image_mean": [1e300, 0, 0]}"#, "image_std"),
+    (#"{"image_processor_type": "ViTImageProcessor", "rescale_factor": 0}"#, "image_std"),
+    (#"{"image_processor_type": "ViTImageProcessor", "rescale_factor": "1/255"}"#, "rescale_factor"),
+    ("[]", "preprocessor_config.json"),
+    ("{", "preprocessor_config.json"),
+  ])
+  func refusesByName(_ text: String, _ key: String) throws {
+    let error = #expect(throws: ApusError.self) { try find(["preprocessor_config.json": text]) }
+    #expect(error?.description.contains(key) == true, "\(String(describing: error))")
+    #expect(error?.file?.hasSuffix("/preprocessor_config.json") == true, "\(String(describing: error))")
+    #expect(error?.kind == .configuration || error?.kind == .unsupportedModel)
+  }
+
+  @Test(arguments: [
+    (#"{"input_size": [1, 28, 28]}"#, "input_size"),
+    (#"{"input_size": 224}"#, "input_size"),
+    (#"{"input_size": [3, 224, 192]}"#, "input_size"),
+    (#"{"input_size": [3, 224, 224], "crop_mode": "border"}"#, "crop_mode"),
+    (#"{"input_size": [3, 224, 224], "crop_pct": 0}"#, "crop_pct"),
+    (#"{"input_size": [3, 224, 224], "interpolation": "random"}"#, "interpolation"),
+    (#"{"input_size": [3, 224, 224], "mean": [0]}"#, "mean"),
+    (#"{"input_size": [3, 224, 224], "border_pixels": 3}"#, "border_pixels"),
+  ])
+  func refusesOfTimm(_ text: String, _ key: String) throws {
+    let error = #expect(throws: ApusError.self) { try find(["config.json": "{\"pretrained_cfg\": \(text)}"]) }
+    #expect(error?.description.contains(key) == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    (#"{"preprocess_cfg": {}}"#, "model_cfg"),
+    (#"{"model_cfg": {"vision_cfg": {}}}"#, "image_size"),
+    (#"{"model_cfg": {"vision_cfg": {"image_size": "big"}}}"#, "image_size"),
+    (#"{"model_cfg": {"vision_cfg": {"image_size": [2, 3]}}}"#, "shorter side"),
+    (
+      #"{"model_cfg": {"vision_cfg": {"image_size": 2}}, "preprocess_cfg": {"resize_mode": "longest"}}"#,
+      "resize_mode"
+    ),
+    (#"{"model_cfg": {"vision_cfg": {"image_size": 2}}, "preprocess_cfg": {"sharpen": 1}}"#, "sharpen"),
+  ])
+  func refusesOfOpenCLIP(_ text: String, _ key: String) throws {
+    let error = #expect(throws: ApusError.self) { try find(["open_clip_config.json": text]) }
+    #expect(error?.description.contains(key) == true, "\(String(describing: error))")
+  }
+}
