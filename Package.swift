@@ -54,6 +54,7 @@ let fuzzTargets: [Target] =
     fuzzTarget("FuzzImages", ["Images"]),
     fuzzTarget("FuzzFormats", ["Formats"]),
     fuzzTarget("FuzzSafetensors", ["Formats"]),
+    fuzzTarget("FuzzSentencePiece", ["Text"]),
   ]
 
 let package = Package(
