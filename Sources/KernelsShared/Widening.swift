@@ -3,13 +3,13 @@ import CIntrinsics
 /// `count` float16 numbers as float32.
 @inline(never)
 package func widenFloat16(_ x: UnsafeRawPointer, _ y: UnsafeMutableRawPointer, _ count: Int) {
-  widen(x, y, count) { apus_load_f16($0, $1) }
+  widen(x, y, count) { apus_load_part_f16($0, $1) }
 }
 
 /// `count` bfloat16 numbers as float32.
 @inline(never)
 package func widenBFloat16(_ x: UnsafeRawPointer, _ y: UnsafeMutableRawPointer, _ count: Int) {
-  widen(x, y, count) { apus_load_bf16($0, $1) }
+  widen(x, y, count) { apus_load_part_bf16($0, $1) }
 }
 
 @inline(__always)

@@ -127,3 +127,10 @@ def lines(count, seed):
     for _ in range(count):
         kind = r.choice(kinds)
         yield kind(r, r.choice(list(WORDS))) if kind is words else kind(r)
+
+
+def plain_lines(count, seed):
+    """Lines of words and code only, to train on."""
+    r = random.Random(seed)
+    for _ in range(count):
+        yield code(r) if r.random() < 0.1 else words(r, r.choice(list(WORDS)))

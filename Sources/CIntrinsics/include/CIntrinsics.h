@@ -191,7 +191,7 @@ APUS_INLINE float apus_greatest_f32(apus_f32 x) {
 }
 
 /// The first `count` of APUS_LANES bfloat16 numbers, the others 0; 0 < count ≤ APUS_LANES.
-APUS_INLINE apus_f32 apus_load_bf16(const void *address, ptrdiff_t count) {
+APUS_INLINE apus_f32 apus_load_part_bf16(const void *address, ptrdiff_t count) {
   typedef uint32_t bits __attribute__((ext_vector_type(APUS_LANES)));
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
   return (apus_f32)((bits)_mm512_cvtepu16_epi32(
@@ -206,7 +206,7 @@ APUS_INLINE apus_f32 apus_load_bf16(const void *address, ptrdiff_t count) {
 }
 
 /// The first `count` of APUS_LANES float16 numbers, the others 0; 0 < count ≤ APUS_LANES.
-APUS_INLINE apus_f32 apus_load_f16(const void *address, ptrdiff_t count) {
+APUS_INLINE apus_f32 apus_load_part_f16(const void *address, ptrdiff_t count) {
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
   return (apus_f32)_mm512_cvtph_ps(_mm256_maskz_loadu_epi16((__mmask16)((1u << count) - 1), address));
 #elif defined(__F16C__) && defined(__AVX2__)

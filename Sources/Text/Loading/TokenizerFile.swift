@@ -77,7 +77,7 @@ struct ModelTables {
     var scores: [(piece: String, score: Double)] = []
     try parser.eachElement { (parser) throws(ApusError) in
       guard case .array(let pair) = try parser.value(depth: 3), pair.count == 2, let piece = pair[0].string,
-        let score = pair[1].double
+        case .number(let digits) = pair[1], let score = DecimalScore.value(digits)
       else {
         throw parser.error("a piece of the vocabulary", expected: "a list of its text and its score")
       }
