@@ -36,7 +36,8 @@ struct ConfigurationTests {
 
   static let refused: [Case] = [
     Case("vit", "architectures", #"["SwinForImageClassification"]"#, .unsupportedModel, "Swin"),
-    Case("vit", "architectures", #"["ViTForImageClassification", "ViTModel"]"#, .configuration, "architectures"),
+    Case(
+      "vit", "architectures", #"["ViTForImageClassification", "ViTModel"]"#, .configuration, "architectures"),
     Case("vit", "architectures", nil, .configuration, "architectures"),
     Case("vit", "hidden_size", "26", .malformedModel, "hidden_size 26"),
     Case("vit", "hidden_size", "25", .configuration, "num_attention_heads"),
