@@ -93,6 +93,14 @@ struct RawTokenizerSettings {
     return configuration
   }
 
+  func bool(_ key: String, default value: Bool) throws(ApusError) -> Bool {
+    try reader?.bool(key, default: value) ?? value
+  }
+
+  func count(_ key: String, default value: Int, upTo limit: Int) throws(ApusError) -> Int {
+    try reader?.optionalInteger(key, in: 0...limit) ?? value
+  }
+
   func bertNormalizer() throws(ApusError) -> BertNormalizer {
     let lowercases = try reader?.bool("do_lower_case", default: true) ?? true
     return BertNormalizer(

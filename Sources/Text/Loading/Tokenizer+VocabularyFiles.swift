@@ -100,7 +100,7 @@ extension Tokenizer {
 extension [String: AddedToken] {
   /// The id of a special token.
   /// - Throws: ``ApusError`` when the vocabulary lacks it.
-  fileprivate func id(_ name: String, in model: any TokenModel) throws(ApusError) -> Int32 {
+  func id(_ name: String, in model: any TokenModel) throws(ApusError) -> Int32 {
     guard let content = self[name]?.content, let id = model.id(of: content) else {
       throw ApusError(
         .configuration, "the vocabulary lacks the piece '\(self[name]?.content ?? "")'", at: name,

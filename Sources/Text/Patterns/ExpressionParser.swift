@@ -69,7 +69,7 @@ struct ExpressionParser {
       return .character(try characterClass())
     case ".": return .character(.anyButNewline)
     case "\\":
-      if let set = try escapedClass() { return .character(set) }
+      if let set = try escapedClass(isAlone: true) { return .character(set) }
       return .character(try literal(try escapedScalar(), ignoringCase: ignoringCase))
     case "^", "$": throw unsupported("the anchor '\(scalar)'")
     case "*", "+", "?": throw unsupported("'\(scalar)' after nothing")
@@ -170,7 +170,7 @@ extension ExpressionParser {
       if peek == "]" { throw unsupported("an empty class") }
       if take("&&") { throw unsupported("an intersection of classes") }
       if take("\\") {
-        if let part = try escapedClass() {
+        if let part = try escapedClass(isAlone: false) {
           parts.append(part)
           continue
         }
@@ -198,12 +198,13 @@ extension ExpressionParser {
   }
 
   /// The class of an escape such as `\s` or `\p{L}`; nil for one that stands for a character.
-  private mutating func escapedClass() throws(ApusError) -> CharacterClass? {
+  /// - Parameter isAlone: whether it stands outside of brackets, where `\w` has more characters.
+  private mutating func escapedClass(isAlone: Bool) throws(ApusError) -> CharacterClass? {
     guard let scalar = peek else { throw unsupported("'\\' at its end") }
     let set: CharacterClass
     switch scalar {
     case "s", "S": set = CharacterClass(properties: .whitespace)
-    case "w", "W": set = CharacterClass(properties: .patternWord)
+    case "w", "W": set = CharacterClass(properties: isAlone ? [.patternWord, .furtherPatternWord] : .patternWord)
     case "d", "D": set = CharacterClass(categories: [.Nd])
     case "p", "P":
       position += 1
@@ -223,9 +224,9 @@ extension ExpressionParser {
       position += 1
     }
     guard take("}") else { throw unsupported("'\\p{' without '}'") }
-    let categories = GeneralCategory.allCases.filter { name.count == 1 ? $0.name.hasPrefix(name) : $0.name == name }
+    let categories = GeneralCategory.named.filter { name.count == 1 ? $0.key.hasPrefix(name) : $0.key == name }
     guard !categories.isEmpty, name != "C", name != "Cn" else { throw unsupported("the property '\(name.clipped)'") }
-    return categories
+    return Array(categories.values)
   }
 
   private mutating func escapedScalar() throws(ApusError) -> Unicode.Scalar {

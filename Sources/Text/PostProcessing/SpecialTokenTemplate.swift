@@ -8,6 +8,8 @@ struct SpecialTokenTemplate: Sendable {
 
   var single: [Part] = [.text(0, tokenType: 0)]
   var pair: [Part] = [.text(0, tokenType: 0), .text(1, tokenType: 1)]
+  /// Whether special tokens that the text before them already ends with are not added again.
+  var keepsOwnEnd = false
 
   /// The special tokens around a text, or around a pair.
   func specialTokenCount(isPair: Bool) -> Int {
@@ -24,7 +26,9 @@ struct SpecialTokenTemplate: Sendable {
       let (own, type): ([Int32], Int32)
       switch part {
       case .text(let number, let tokenType): (own, type) = (number < texts.count ? texts[number] : [], tokenType)
-      case .special(let special, let tokenType): (own, type) = (addingSpecialTokens ? special : [], tokenType)
+      case .special(let special, let tokenType):
+        let isWanted = addingSpecialTokens && !(keepsOwnEnd && ids.suffix(special.count).elementsEqual(special))
+        (own, type) = (isWanted ? special : [], tokenType)
       }
       ids += own
       types += repeatElement(type, count: own.count)
