@@ -48,7 +48,7 @@ class Job:
     def apus_arguments(self, input: Path, threads):
         """What follows `apus run MODEL`."""
         name = self.tower.input if self.tower else "0"
-        arguments = ["--input", f"{name}={input}", "--threads", str(threads), "--benchmark"]
+        arguments = ["--input", f"{name}={input}", "--threads", str(threads)]
         if self.tower:
             arguments += ["--precision", self.precision]
             if self.tower.part:
