@@ -171,6 +171,13 @@ struct MalformedTokenizerTests {
     #expect(tokenizer.encode("abba").ids == [2, 1, 0])
   }
 
+  @Test("any bytes at all give a result or an error")
+  func anyBytes() {
+    #expect(TokenizerFuzzing.small.count == 3, "the tokenizers of the fuzzer are read")
+    var random = SeededRandom()
+    for _ in 0..<100 { TokenizerFuzzing.read(random.bytes(Int.random(in: 0...200, using: &random))) }
+  }
+
   @Test("a file cut off anywhere is refused", arguments: ["bert_cased", "joined_unknown"])
   func truncated(name: String) throws {
     let bytes = try TokenizerFixture.tokenizerJSON(name)
