@@ -81,6 +81,10 @@ struct MalformedTokenizerTests {
       "score"
     ),
     (
+      "Unigram with a score of a huge exponent",
+      file(model: #"{"type":"Unigram","unk_id":0,"vocab":[["a",1e-9223372036854775808]]}"#), "score"
+    ),
+    (
       "Unigram with a score over the range",
       file(model: #"{"type":"Unigram","unk_id":0,"vocab":[["a",1e999]]}"#), "score"
     ),
