@@ -55,6 +55,7 @@ let fuzzTargets: [Target] =
     fuzzTarget("FuzzFormats", ["Formats"]),
     fuzzTarget("FuzzSafetensors", ["Formats"]),
     fuzzTarget("FuzzSentencePiece", ["Text"]),
+    fuzzTarget("FuzzTokenizer", ["Text"]),
   ]
 
 let package = Package(

@@ -6,14 +6,16 @@ package struct DenseProduct: Sendable {
   package let matrix: PackedMatrix
   package let format: WeightFormat
   private let kernels: KernelSet
-  private let activation: ApusActivation
+  private let activation: Int32
   /// What results are limited to, before the activation.
   private let low: Float
   private let rows: StagedRows
 
-  /// - Parameter isRectified: whether results below 0 become 0.
+  /// - Parameters:
+  ///   - activation: the function applied to the results, by its number in `KernelArguments.h`.
+  ///   - isRectified: whether results below 0 become 0, before that.
   package init(
-    _ matrix: PackedMatrix, _ format: WeightFormat, activation: ApusActivation = ApusActivationNone,
+    _ matrix: PackedMatrix, _ format: WeightFormat, activation: Int32 = APUS_IDENTITY,
     isRectified: Bool = false, kernels: KernelSet
   ) {
     self.matrix = matrix

@@ -20,7 +20,8 @@ struct AttentionScores<F: AttentionFormat, W: TileWidth>: TileVisitor {
   @inline(__always)
   func visit<H: TileHeight>(_: H.Type, row: Int) {
     let step = W.vectors &* vectorBytes
-    var tile = tileProducts(
+    var tile = Tile<FloatVector>()
+    tile.accumulate(
       F.Product.self, H.self, W.self, steps: groups, a: keys + row &* keyStride, aStep: 4,
       aStride: keyStride, b: queries, bStep: step)
     if row &+ H.rows &- 1 > lastSeen { hide(&tile, H.self, row: row) }
@@ -42,13 +43,12 @@ struct AttentionScores<F: AttentionFormat, W: TileWidth>: TileVisitor {
   /// Gives keys that a query must not see the least score.
   @inline(__always)
   private func hide<H: TileHeight>(_ tile: inout Tile<FloatVector>, _: H.Type, row: Int) {
-    let first = apus_lane_indices() &+ Int32Vector(repeating: Int32(truncatingIfNeeded: lastSeen &- row))
-    let second = first &+ Int32Vector(repeating: Int32(truncatingIfNeeded: lanes))
-    let least = FloatVector(repeating: -.infinity)
+    let first = Int32(truncatingIfNeeded: lastSeen &- row)
+    let last0 = apus_count_from(first)
+    let last1 = apus_count_from(first &+ Int32(truncatingIfNeeded: lanes))
     tile.forEachRow(H.self) { row, score in
-      let key = Int32Vector(repeating: Int32(truncatingIfNeeded: row))
-      score.0 = score.0.replacing(with: least, where: first .< key)
-      if W.vectors == 2 { score.1 = score.1.replacing(with: least, where: second .< key) }
+      score.0 = apus_hide_beyond(score.0, last0, Int32(truncatingIfNeeded: row))
+      if W.vectors == 2 { score.1 = apus_hide_beyond(score.1, last1, Int32(truncatingIfNeeded: row)) }
     }
   }
 }

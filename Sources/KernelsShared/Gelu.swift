@@ -9,16 +9,16 @@ import CIntrinsics
 func vectorGeluExact(_ x: FloatVector) -> FloatVector {
   let magnitude = apus_abs_f32(x)
   let a = apus_min_f32(magnitude, FloatVector(repeating: 5.5))
-  var p = FloatVector(repeating: -0x1.efca7cp-20)
-  p = apus_fma(FloatVector(repeating: 0x1.d44386p-16), p, a)
-  p = apus_fma(FloatVector(repeating: -0x1.1856cep-13), p, a)
-  p = apus_fma(FloatVector(repeating: -0x1.0eac3ap-12), p, a)
-  p = apus_fma(FloatVector(repeating: 0x1.d8b17cp-8), p, a)
-  p = apus_fma(FloatVector(repeating: -0x1.aed43ap-5), p, a)
-  p = apus_fma(FloatVector(repeating: -0x1.d63368p-2), p, a)
-  p = apus_fma(FloatVector(repeating: -0x1.26af00p+0), p, a)
-  p = apus_fma(FloatVector(repeating: -1), p, a)
-  p = apus_fma(p, magnitude - a, FloatVector(repeating: -8.25))
+  // Pairs of terms, because a chain of additions would keep the processor waiting.
+  let (a2, line) = (a * a, magnitude - a)
+  let a4 = a2 * a2
+  let p01 = apus_fma(FloatVector(repeating: -1), a, FloatVector(repeating: -0x1.26af00p+0))
+  let p23 = apus_fma(FloatVector(repeating: -0x1.d63368p-2), a, FloatVector(repeating: -0x1.aed43ap-5))
+  let p45 = apus_fma(FloatVector(repeating: 0x1.d8b17cp-8), a, FloatVector(repeating: -0x1.0eac3ap-12))
+  let p67 = apus_fma(FloatVector(repeating: -0x1.1856cep-13), a, FloatVector(repeating: 0x1.d44386p-16))
+  let low = apus_fma(apus_fma(p01, line, FloatVector(repeating: -8.25)), a2, p23)
+  let high = apus_fma(apus_fma(p45, a2, p67), a4, FloatVector(repeating: -0x1.efca7cp-20))
+  let p = apus_fma(low, a4, high)
   return apus_max_f32(x, FloatVector(repeating: 0)) - a * vectorExp2(p)
 }
 

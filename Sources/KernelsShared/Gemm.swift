@@ -113,6 +113,11 @@ private func panelRows<P: InnerProduct, W: TileWidth, E: Epilogue>(
       microKernel(
         P.self, H.self, W.self, makeEpilogue(g, row, column), depth: g.depth, a: g.a + row &* g.aStride,
         aStride: g.aStride, panel: panel)
+      if g.activation != APUS_IDENTITY {
+        activateTile(
+          g.activation, g.c + (row &* g.cStride &+ column &* 4), stride: g.cStride, rows: H.rows,
+          columns: min(W.vectors &* lanes, g.columns &- column))
+      }
       row &+= H.rows
     }
   }
