@@ -54,6 +54,7 @@ let fuzzTargets: [Target] =
     fuzzTarget("FuzzImages", ["Images"]),
     fuzzTarget("FuzzFormats", ["Formats"]),
     fuzzTarget("FuzzSafetensors", ["Formats"]),
+    fuzzTarget("FuzzSentencePiece", ["Text"]),
   ]
 
 let package = Package(
@@ -109,7 +110,8 @@ let package = Package(
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
-    testTarget("ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus"]),
+    testTarget(
+      "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

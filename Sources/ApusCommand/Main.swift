@@ -1,3 +1,4 @@
+import Apus
 import ArgumentParser
 import Foundation
 
@@ -13,6 +14,7 @@ enum Main {
       } else {
         try command.run()
       }
+      CacheWriting.finish()
       StandardStreams.exit(0)
     } catch {
       finish(error)

@@ -67,6 +67,10 @@ import Testing
   }
 }
 
+extension VectorFunctionCase: CustomTestStringConvertible {
+  var testDescription: String { name }
+}
+
 extension VectorFunctionCase.Bound {
   /// NaN belongs to every bound.
   func covers(_ x: Float) -> Bool { x.isNaN || arguments.contains(x) }

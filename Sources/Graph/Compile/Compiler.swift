@@ -18,6 +18,7 @@ package enum Compiler {
         throw error.at(node.label)
       }
     }
+    for file in graph.mappedFiles { try file.checkUndamaged() }
     releasePreparedConstants(&graph)
     let plan = MemoryPlan(graph, lowerings)
     guard plan.byteCount <= options.memoryLimit else {

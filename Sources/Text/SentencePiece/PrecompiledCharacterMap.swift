@@ -24,7 +24,8 @@ package struct PrecompiledCharacterMap: Sendable {
     let size = (0..<4).reduce(0) { $0 | Int(bytes[$1]) << ($1 * 8) }
     guard size >= 1024, size % 1024 == 0, size < bytes.count - 4 else {
       throw Self.malformed(
-        "the tree has \(size) bytes", "a multiple of 1024, and less than the \(bytes.count - 4) that follow", 0)
+        "the tree has \(size) bytes", "a multiple of 1024, and less than the \(bytes.count - 4) that follow",
+        0)
     }
     var units: [UInt32] = []
     units.reserveCapacity(size / 4)
@@ -55,7 +56,8 @@ package struct PrecompiledCharacterMap: Sendable {
         let children = index ^ Self.offset(unit)
         guard children | 0xff < units.count else {
           throw Self.malformed(
-            "a node has its children at \(children)", "a place in a tree of \(units.count) units", 4 + index * 4)
+            "a node has its children at \(children)", "a place in a tree of \(units.count) units",
+            4 + index * 4)
         }
       }
     }
@@ -75,7 +77,7 @@ package struct PrecompiledCharacterMap: Sendable {
 
   /// Whether a rule applies to some text that begins with `byte`.
   package func hasRule(startingWith byte: UInt8) -> Bool {
-    units[Self.offset(units[0]) ^ Int(byte)] & 0x8000_00ff == UInt32(byte)
+    byte != 0 && units[Self.offset(units[0]) ^ Int(byte)] & 0x8000_00ff == UInt32(byte)
   }
 
   /// The longest rule that applies at the start of `text`.

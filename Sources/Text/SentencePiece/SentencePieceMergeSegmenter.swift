@@ -52,7 +52,9 @@ package struct SentencePieceMergeSegmenter: TextSegmenter {
   }
 
   /// Whether nothing can be merged across an offset.
-  private func mayCut(_ text: ArraySlice<UInt8>, before at: Int, _ merging: borrowing SentencePieceMerging) -> Bool {
+  private func mayCut(_ text: ArraySlice<UInt8>, before at: Int, _ merging: borrowing SentencePieceMerging)
+    -> Bool
+  {
     // What an unused piece is cut into again depends on all merges of the text.
     if hasUnusedPieces { return merging.count >= Self.longestStretch }
     return at == text.startIndex || !neighbours.mayContain(text, at) || merging.count >= Self.longestStretch

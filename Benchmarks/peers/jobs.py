@@ -1,0 +1,97 @@
+"""What is measured: models, precisions, and the file that each engine runs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from models import towers
+from models.towers import TOWERS
+
+# By the label in tables; several labels can be of one engine, which is the part before the hyphen.
+ENGINES = ["apus", "openvino", "onnxruntime", "litert", "torch"]
+PRECISIONS = ["f32", "bf16", "int8"]
+
+
+@dataclass(frozen=True)
+class Contender:
+    """An engine and its file: one that `models` makes, or one of the shared collection (`is_shared`)."""
+
+    label: str
+    file: str
+    is_shared: bool = False
+    # The same architecture quantized anew, because the engine cannot read the file that Apus runs.
+    is_stand_in: bool = False
+
+    @property
+    def engine(self):
+        return self.label.split("-")[0]
+
+
+@dataclass(frozen=True)
+class Job:
+    name: str
+    precision: str
+    contenders: tuple[Contender, ...]
+    tower: towers.Tower | None = None
+    # The type of MobileNetV2's pixels.
+    pixels: str = "float32"
+
+    def input(self):
+        if self.tower:
+            return towers.sample(self.tower)
+        random = np.random.default_rng(1)
+        if self.pixels == "uint8":
+            return random.integers(0, 256, (1, 224, 224, 3), dtype=np.uint8)
+        return random.uniform(-1, 1, (1, 224, 224, 3)).astype(np.float32)
+
+    def apus_arguments(self, input: Path, threads):
+        """What follows `apus run MODEL`."""
+        name = self.tower.input if self.tower else "0"
+        arguments = ["--input", f"{name}={input}", "--threads", str(threads)]
+        if self.tower:
+            arguments += ["--precision", self.precision]
+            if self.tower.part:
+                arguments += ["--part", self.tower.part]
+        return arguments
+
+
+def tower_jobs(name, tower):
+    # Which form of a tower's file an engine reads at a precision; None is the model folder itself.
+    forms = {
+        "f32": {"apus": None, "openvino": ".onnx", "onnxruntime": ".onnx", "litert": ".tflite", "torch": None},
+        "bf16": {"apus": None, "openvino": ".onnx", "torch": None},
+        "int8": {
+            "apus": None, "openvino": ".int8.xml", "onnxruntime": ".int8.onnx", "litert": ".int8.tflite",
+            "torch": None,
+        },
+    }
+    for precision, engines in forms.items():
+        contenders = tuple(
+            Contender(engine, tower + form if form else TOWERS[tower].model) for engine, form in engines.items())
+        yield Job(name, precision, contenders, TOWERS[tower])
+
+
+def mobilenet_jobs():
+    contenders = [Contender("apus", "mnv2_float32.tflite"), Contender("litert", "mnv2_float32.tflite")]
+    contenders += [Contender("onnxruntime", "mnv2_float32.onnx"), Contender("openvino", "mnv2_float32.tflite")]
+    yield Job("MobileNetV2 1.0 224 float32", "f32", tuple(contenders))
+    for name, shared, onnx in [
+        ("int8 per channel", "tflite/imagenet/tf2_mobilenet_v2_1.0_224_ptq.tflite", "mnv2_int8.onnx"),
+        ("uint8", "tflite/imagenet/mobilenet_v2_1.0_224_quant.tflite", "mnv2_uint8.onnx"),
+    ]:
+        contenders = [Contender(label, shared, is_shared=True) for label in ("apus", "litert", "openvino-tflite")]
+        contenders += [Contender(label, onnx, is_stand_in=True) for label in ("onnxruntime", "openvino")]
+        yield Job(f"MobileNetV2 1.0 224 {name}", "int8", tuple(contenders), pixels="uint8")
+
+
+JOBS = [
+    *mobilenet_jobs(),
+    *tower_jobs("CLIP ViT-B/32 image", "clip-image"),
+    *tower_jobs("CLIP ViT-B/32 text, 77 tokens", "clip-text"),
+    *tower_jobs("ViT-B/16 224", "vit"),
+    *tower_jobs("MiniLM-L6, 1 × 128 tokens", "minilm-1x128"),
+    *tower_jobs("MiniLM-L6, 32 × 128 tokens", "minilm-32x128"),
+    *tower_jobs("SigLIP so400m/14 448 image", "siglip-image"),
+    *tower_jobs("SigLIP so400m/14 text, 64 tokens", "siglip-text"),
+]

@@ -1,0 +1,1 @@
+"""The models of the benchmark: random weights of the true shapes, made when a job first needs them."""

@@ -1,0 +1,119 @@
+"""Makes the files that the engines read, each in a process of its own: what a library holds ends with it.
+
+Usage: python -m models.build FOLDER [FILE…]   (all files by default)
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from models.towers import TOWERS
+
+PEERS = Path(__file__).resolve().parent.parent
+MODELS = sorted({tower.model for tower in TOWERS.values()})
+# MobileNetV2's files, and what each is made of.
+MOBILENETS = {
+    "mnv2_float32.tflite": [],
+    "mnv2_float32.onnx": [],
+    "mnv2_int8.onnx": ["mnv2_float32.onnx"],
+    "mnv2_uint8.onnx": ["mnv2_float32.onnx"],
+}
+# A tower's files by what follows its name, and what each is made of.
+FORMS = {
+    ".expected.npy": [],
+    ".onnx": [".expected.npy"],
+    ".int8.onnx": [".onnx"],
+    ".int8.xml": [".onnx"],
+    ".tflite": [".expected.npy"],
+    ".int8.tflite": [".expected.npy"],
+}
+FILES = [*MOBILENETS, *MODELS] + [name + form for name in TOWERS for form in FORMS]
+
+
+def make(folder, name):
+    """The path of a file in `folder`, made if it is missing."""
+    folder = Path(folder)
+    path = folder / name
+    if path.exists():
+        return path
+    tower, form = split(name)
+    if tower:
+        make(folder, tower.model)
+        for needed in FORMS[form]:
+            make(folder, tower.name + needed)
+    for needed in MOBILENETS.get(name, []):
+        make(folder, needed)
+    print(f"making {path}", file=sys.stderr)
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "models.build", "--only-this", str(folder), name]
+    subprocess.run(command, check=True, cwd=PEERS)
+    return path
+
+
+def split(name):
+    """The tower and the form of a tower's file."""
+    stem, _, form = name.partition(".")
+    return TOWERS.get(stem), "." + form
+
+
+def write(folder, name):
+    """Writes one file into a folder apart, and moves it and what stands beside it in when all is done."""
+    unfinished = folder / (name + ".unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir()
+    try:
+        recipe(folder, name, unfinished / name)
+        for path in unfinished.iterdir():
+            path.rename(folder / path.name)
+    finally:
+        shutil.rmtree(unfinished)
+
+
+def recipe(folder, name, path):
+    if name in MOBILENETS:
+        from models import mobilenet
+
+        mobilenet.write(folder, path)
+    elif name in MODELS:
+        from models import torch_models
+
+        torch_models.write_folder(name, path, "float16" if name.startswith("siglip") else "float32")
+    else:
+        tower, form = split(name)
+        write_form(tower, form, folder, path)
+
+
+def write_form(tower, form, folder, path):
+    expected = folder / (tower.name + ".expected.npy")
+    if form == ".expected.npy":
+        from models import torch_models
+
+        torch_models.write_expected(tower, folder / tower.model, path)
+    elif form.endswith(".tflite"):
+        from models import tensorflow_files
+
+        tensorflow_files.write(tower, folder / tower.model, path, expected, int8=form != ".tflite")
+    else:
+        from models import onnx_files
+
+        if form == ".onnx":
+            onnx_files.export(tower, folder / tower.model, path, expected)
+        elif form == ".int8.onnx":
+            onnx_files.quantize_dynamic(tower, folder / (tower.name + ".onnx"), path, expected)
+        else:
+            onnx_files.quantize_static(tower, folder / (tower.name + ".onnx"), path, expected)
+
+
+def main(arguments):
+    if arguments[:1] == ["--only-this"]:
+        write(Path(arguments[1]), arguments[2])
+    elif arguments:
+        for name in arguments[1:] or FILES:
+            make(arguments[0], name)
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
