@@ -38,6 +38,14 @@ struct FolderFixture {
     return expected.texts.indices.map { Array(numbers[($0 * width)..<(($0 + 1) * width)]) }
   }
 
+  /// A PNG file of 6 × 4 pixels, all of different colours.
+  static let png: Data = {
+    let text =
+      "iVBORw0KGgoAAAANSUhEUgAAAAYAAAAECAIAAAAiZtkUAAAALUlEQVR42mNkYGDgUo1G"
+      + "Riw295S4VJW4mBGIxeaeEheqKIvNPSUuZohoNEQIALHEC4omhZgWAAAAAElFTkSuQmCC"
+    return Data(base64Encoded: text) ?? Data()
+  }()
+
   /// Some picture that is not all of one colour.
   static let picture: Picture = {
     let pixels = (0..<(40 * 30 * 3)).map { UInt8(truncatingIfNeeded: $0 * 37 / 3 ^ $0 >> 4) }
