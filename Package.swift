@@ -55,6 +55,7 @@ let fuzzTargets: [Target] =
     fuzzTarget("FuzzFormats", ["Formats"]),
     fuzzTarget("FuzzSafetensors", ["Formats"]),
     fuzzTarget("FuzzSentencePiece", ["Text"]),
+    fuzzTarget("FuzzTokenizer", ["Text"]),
   ]
 
 let package = Package(
@@ -87,12 +88,14 @@ let package = Package(
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
-    .target(name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
+    .target(
+      name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
     .target(
       name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
       swiftSettings: safe),
     .target(
-      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe),
+      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe
+    ),
     .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",

@@ -1,9 +1,9 @@
 """Apus beside the engines that one would use instead, on the same models, inputs and processors.
 
-Every engine runs in a process of its own. All take turns, a few runs each, round after round, so that a change
-in the machine's speed meets all of them alike: quote the ratios, not the times.
+Every engine runs in a process of its own. All take turns, a few runs each, round after round, so that a
+change in the machine's speed meets all of them alike: quote the ratios, not the times.
 
-Models are made with random weights when a job first needs them: all together take about 20 GB.
+Models are made with random weights when a job first needs them: all together take about 15 GB.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def parse_options():
     parser.add_argument("--engines", type=chosen(ENGINES), default=ENGINES, help=",".join(ENGINES))
     parser.add_argument(
         "--models", type=Path, default=ROOT / ".build" / "peers", help="the folder of the models made")
-    parser.add_argument("--apus", type=Path, help="the program to run; by default it is built from the sources")
+    parser.add_argument("--apus", type=Path, help="the program; by default it is built first")
     parser.add_argument("--json", type=Path, help="a file for the figures")
     parser.add_argument("--markdown", type=Path, help="a file for tables of them")
     options = parser.parse_args()

@@ -89,19 +89,19 @@ class Race:
             self.difference, self.cosine = agreement.distance(np.load(outputs / "0.npy"), expected)
 
     def take_turns(self, engines):
-        speed = {engine: min(engine.run(2) or [np.inf]) for engine in engines}
-        engines = [engine for engine in engines if not engine.error]
-        if not engines:
-            return
+        for engine in engines:
+            engine.pace = min(engine.run(3 if engine.pace < LONG_RUN else 1), default=engine.pace)
         budget = self.options.seconds * 1e3
-        rounds = share(budget, 2 * max(speed[engine] for engine in engines), 3, self.options.rounds)
+        slowest = max([engine.pace for engine in engines], default=1)
+        rounds = share(budget, 2 * slowest, 3, self.options.rounds)
         for _ in range(rounds):
             for engine in engines:
-                runs = share(budget, rounds * speed[engine], 2, self.options.runs)
+                if engine.error:
+                    continue
+                runs = share(budget, rounds * engine.pace, 2, self.options.runs)
                 # The first run of a turn finds cold caches, and the threads of others still spinning.
-                skipped = 1 if speed[engine] < LONG_RUN else 0
-                if not engine.error:
-                    engine.times += engine.run(runs + skipped)[skipped:]
+                skipped = 1 if engine.pace < LONG_RUN else 0
+                engine.times += engine.run(runs + skipped)[skipped:]
 
 
 def share(budget, cost, least, most):

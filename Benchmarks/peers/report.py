@@ -9,14 +9,18 @@ import sys
 from pathlib import Path
 
 TITLES = {
-    "apus": "Apus", "openvino": "OpenVINO", "onnxruntime": "ONNX Runtime", "litert": "LiteRT", "torch": "torch",
+    "apus": "Apus",
+    "openvino": "OpenVINO",
+    "onnxruntime": "ONNX Runtime",
+    "litert": "LiteRT",
+    "torch": "torch",
 }
 NOTE = "\\* The same architecture quantized anew by ONNX Runtime's own tool, which cannot read the file."
 
 COSTS = (
-    "Load: seconds to a model ready, for peers from their library imported. First result: seconds from the start "
-    "of the process, for peers with Python's. Memory: the most that the process held, in MiB, and what a peer's "
-    "process held before the model.")
+    "Load: seconds to a model ready, for peers from their library imported. First result: seconds from the "
+    "start of the process, for peers with Python's. Memory: the most that the process held, in MiB, and what "
+    "a peer's process held before the model.")
 KINDS = {"load": "load", "first": "first result", "peak": "memory", "base": "memory before"}
 
 
@@ -82,7 +86,8 @@ def print_text(result):
             f"output, cosine {result['cosine']:.6f}")
     for title, value in result["ratios"].items():
         if value:
-            print(f"  Apus ÷ best peer on {title}: {value['min']:.2f} by minimum, {value['median']:.2f} by median")
+            minimum, median = value["min"], value["median"]
+            print(f"  Apus ÷ best peer on {title}: {minimum:.2f} by minimum, {median:.2f} by median")
 
 
 def number(value):

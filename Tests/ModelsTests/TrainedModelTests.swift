@@ -137,10 +137,13 @@ private struct HandwrittenDigits {
   private let pixels: ArraySlice<UInt8>
   private let labels: ArraySlice<UInt8>
   private static let side = 28
+  // Unpacking takes seconds in a debug build: once for all tests.
+  private static let images = Result { try unpacked("t10k-images-idx3-ubyte.gz") }
+  private static let classes = Result { try unpacked("t10k-labels-idx1-ubyte.gz") }
 
   init(labels wanted: ClosedRange<UInt8>) throws {
-    pixels = try Self.unpacked("t10k-images-idx3-ubyte.gz").dropFirst(16)
-    labels = try Self.unpacked("t10k-labels-idx1-ubyte.gz").dropFirst(8)
+    pixels = try Self.images.get().dropFirst(16)
+    labels = try Self.classes.get().dropFirst(8)
     indices = (0..<labels.count).filter { [labels] in wanted.contains(labels[labels.startIndex + $0]) }
   }
 

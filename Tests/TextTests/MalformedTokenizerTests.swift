@@ -81,6 +81,10 @@ struct MalformedTokenizerTests {
       "score"
     ),
     (
+      "Unigram with a score of a huge exponent",
+      file(model: #"{"type":"Unigram","unk_id":0,"vocab":[["a",1e-9223372036854775808]]}"#), "score"
+    ),
+    (
       "Unigram with a score over the range",
       file(model: #"{"type":"Unigram","unk_id":0,"vocab":[["a",1e999]]}"#), "score"
     ),
@@ -169,6 +173,13 @@ struct MalformedTokenizerTests {
   func sound() throws {
     let tokenizer = try Tokenizer(tokenizerJSON: Array(Self.file().utf8), file: "tokenizer.json")
     #expect(tokenizer.encode("abba").ids == [2, 1, 0])
+  }
+
+  @Test("any bytes at all give a result or an error")
+  func anyBytes() {
+    #expect(TokenizerFuzzing.small.count == 3, "the tokenizers of the fuzzer are read")
+    var random = SeededRandom()
+    for _ in 0..<100 { TokenizerFuzzing.read(random.bytes(Int.random(in: 0...200, using: &random))) }
   }
 
   @Test("a file cut off anywhere is refused", arguments: ["bert_cased", "joined_unknown"])

@@ -63,8 +63,8 @@ struct PatternTests {
       "a*", "(?<=a)b", "^a", "a$", #"\bа"#, "[a[b]]", "[a&&b]", "(a", "a)", "a{2", "a{3,2}", "*a", "a**",
       "a++",
       #"\1a"#, #"\p{Han}"#, #"\p{Cn}"#, "(?=ab)a", "(?i:é)", "(?i:[a-z])", "[b-a]", "[a", #"a\"#, "(?P<n>a)",
-      "",
-      "(a{100}){100}", "[]a]", "[^]", String(repeating: "(", count: 50) + "a" + String(repeating: ")", count: 50),
+      "", "(a{100}){100}", "[]a]", "[^]",
+      String(repeating: "(", count: 50) + "a" + String(repeating: ")", count: 50),
     ])
   func refused(expression: String) {
     #expect(throws: ApusError.self) { try TextPattern(expression: expression) }

@@ -47,18 +47,15 @@ struct TokenizerFixture: Decodable {
 
   init(_ name: String) throws {
     self = try JSONDecoder().decode(
-      Self.self, from: Data(contentsOf: Self.folder.appendingPathComponent("\(name).json")))
+      Self.self, from: Data(contentsOf: Self.folder.appendingPathComponent("\(name).expected.json")))
   }
 
   /// The bytes of the `tokenizer.json` of a fixture.
   static func tokenizerJSON(_ name: String) throws -> [UInt8] {
-    let document = try JSONSerialization.jsonObject(
-      with: Data(contentsOf: folder.appendingPathComponent("\(name).json")))
-    let tokenizer = try #require((document as? [String: Any])?["tokenizer"])
-    return [UInt8](try JSONSerialization.data(withJSONObject: tokenizer))
+    [UInt8](try Data(contentsOf: folder.appendingPathComponent("\(name).tokenizer.json")))
   }
 
   static func tokenizer(_ name: String) throws -> Tokenizer {
-    try Tokenizer(tokenizerJSON: tokenizerJSON(name), file: "\(name).json")
+    try Tokenizer(contentsOf: folder.appendingPathComponent("\(name).tokenizer.json").path)
   }
 }

@@ -67,7 +67,8 @@ extension Tokenizer {
       preTokenizers: [
         PatternSplitter(pattern: .clipWithNames, behavior: .removed, isInverted: true),
         // Where the names of special tokens are text, each stays one word.
-        ByteLevelPreTokenizer(addsPrefixSpace: false, cuts: settings.hasConfiguration, writesCharacters: true),
+        ByteLevelPreTokenizer(
+          addsPrefixSpace: false, cuts: settings.hasConfiguration, writesCharacters: true),
       ], model: model,
       template: .roberta(
         start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),

@@ -48,7 +48,8 @@ struct FolderFixture {
 
 /// Whether numbers differ by less than `tolerance` of the largest expected.
 func expectClose(
-  _ found: [Float], _ expected: [Float], tolerance: Float = 1e-5, at location: SourceLocation = #_sourceLocation
+  _ found: [Float], _ expected: [Float], tolerance: Float = 1e-5,
+  at location: SourceLocation = #_sourceLocation
 ) {
   let largest = expected.map(abs).max() ?? 0
   let worst = zip(found, expected).map { abs($0 - $1) }.max() ?? .infinity

@@ -6,7 +6,9 @@ import Testing
 
 /// Texts get PyTorch's probabilities, and classes their names.
 @Suite struct TextClassifierTests {
-  @Test(arguments: ["bert-classifier", "distilbert-classifier", "roberta-classifier", "xlm-roberta-classifier"])
+  @Test(arguments: [
+    "bert-classifier", "distilbert-classifier", "roberta-classifier", "xlm-roberta-classifier",
+  ])
   func scoresAreTheReferences(name: String) throws {
     let fixture = try FolderFixture(name)
     let classifier = try TextClassifier(model: fixture.path)

@@ -31,8 +31,11 @@ import Testing
     let found = try ZeroShotClassifier(model: path, options: options)
       .embeddings(of: ["a cat"]) { false }[0]
     let embedder = try TextEmbedder(model: path)
-    let parts = try embedder.embed(templates.map { $0.split(separator: "{}", omittingEmptySubsequences: false)
-      .joined(separator: "a cat") })
+    let parts = try embedder.embed(
+      templates.map {
+        $0.split(separator: "{}", omittingEmptySubsequences: false)
+          .joined(separator: "a cat")
+      })
     expectClose(found, Vectors.unit(Vectors.mean(parts.map(\.values))), tolerance: 1e-6)
   }
 
@@ -43,7 +46,8 @@ import Testing
     options.scoring = .sigmoid
     let labels = ["a cat", "a dog"]
     let plain = try ZeroShotClassifier(model: fixture.path).classify(picture, labels: labels).scores
-    let scaled = try ZeroShotClassifier(model: fixture.path, options: options).classify(picture, labels: labels)
+    let scaled = try ZeroShotClassifier(model: fixture.path, options: options).classify(
+      picture, labels: labels)
     let scale = try #require(fixture.expected.logit_scale)
     for (a, b) in zip(plain, scaled.scores) {
       #expect(abs(a.logit - b.logit * scale) < 1e-4)
