@@ -38,16 +38,18 @@ package struct LoweringContext: Sendable {
   /// Threads that a run may use, for kernels with working memory for each.
   package let threads: Int
   package let precision: Precision
+  package let packedWeights: PackedWeightStore?
 
   package init(
     operands: Operands, results: [TensorType], kernels: KernelSet, threads: Int = 1,
-    precision: Precision = .float32
+    precision: Precision = .float32, packedWeights: PackedWeightStore? = nil
   ) {
     self.operands = operands
     self.results = results
     self.kernels = kernels
     self.threads = threads
     self.precision = precision
+    self.packedWeights = packedWeights
   }
 }
 

@@ -28,6 +28,14 @@ package struct KernelSet: Sendable {
   package let addInteger8: @Sendable (UnsafePointer<ApusQuantizedAdd>) -> Void
   package let gatherPatches: @Sendable (UnsafePointer<ApusPatches>) -> Void
   package let mapFloat32: @Sendable (Int32, UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
+  package let softmaxFloat32: @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int, Int, Float) -> Void
+  package let normalizeLayerFloat32:
+    @Sendable (
+      UnsafeRawPointer, UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer, Int, Int, Float
+    ) -> Void
+  package let meanOfRowsFloat32: @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int, Int, Int) -> Void
+  package let widenFloat16: @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
+  package let widenBFloat16: @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
   package let sumRows8:
     @Sendable (UnsafeRawPointer, Int, Int, Int, Bool, Int32, UnsafeMutablePointer<Int32>) -> Void
 
@@ -72,6 +80,13 @@ extension KernelSet {
     addInteger8: { KernelsBaseline.addInteger8($0) },
     gatherPatches: { KernelsBaseline.gatherPatches($0) },
     mapFloat32: { KernelsBaseline.mapFloat32($0, $1, $2, $3) },
+    softmaxFloat32: { KernelsBaseline.softmaxFloat32($0, $1, rows: $2, width: $3, beta: $4) },
+    normalizeLayerFloat32: {
+      KernelsBaseline.normalizeLayerFloat32($0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
+    },
+    meanOfRowsFloat32: { KernelsBaseline.meanOfRowsFloat32($0, $1, stride: $2, rows: $3, width: $4) },
+    widenFloat16: { KernelsBaseline.widenFloat16($0, $1, $2) },
+    widenBFloat16: { KernelsBaseline.widenBFloat16($0, $1, $2) },
     sumRows8: {
       KernelsBaseline.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
     })
@@ -90,6 +105,13 @@ extension KernelSet {
       addInteger8: { KernelsAVX2.addInteger8($0) },
       gatherPatches: { KernelsAVX2.gatherPatches($0) },
       mapFloat32: { KernelsAVX2.mapFloat32($0, $1, $2, $3) },
+      softmaxFloat32: { KernelsAVX2.softmaxFloat32($0, $1, rows: $2, width: $3, beta: $4) },
+      normalizeLayerFloat32: {
+        KernelsAVX2.normalizeLayerFloat32($0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
+      },
+      meanOfRowsFloat32: { KernelsAVX2.meanOfRowsFloat32($0, $1, stride: $2, rows: $3, width: $4) },
+      widenFloat16: { KernelsAVX2.widenFloat16($0, $1, $2) },
+      widenBFloat16: { KernelsAVX2.widenBFloat16($0, $1, $2) },
       sumRows8: {
         KernelsAVX2.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
@@ -107,6 +129,13 @@ extension KernelSet {
       addInteger8: { KernelsAVX512.addInteger8($0) },
       gatherPatches: { KernelsAVX512.gatherPatches($0) },
       mapFloat32: { KernelsAVX512.mapFloat32($0, $1, $2, $3) },
+      softmaxFloat32: { KernelsAVX512.softmaxFloat32($0, $1, rows: $2, width: $3, beta: $4) },
+      normalizeLayerFloat32: {
+        KernelsAVX512.normalizeLayerFloat32($0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
+      },
+      meanOfRowsFloat32: { KernelsAVX512.meanOfRowsFloat32($0, $1, stride: $2, rows: $3, width: $4) },
+      widenFloat16: { KernelsAVX512.widenFloat16($0, $1, $2) },
+      widenBFloat16: { KernelsAVX512.widenBFloat16($0, $1, $2) },
       sumRows8: {
         KernelsAVX512.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
@@ -124,6 +153,14 @@ extension KernelSet {
       addInteger8: { KernelsAVX512VNNI.addInteger8($0) },
       gatherPatches: { KernelsAVX512VNNI.gatherPatches($0) },
       mapFloat32: { KernelsAVX512VNNI.mapFloat32($0, $1, $2, $3) },
+      softmaxFloat32: { KernelsAVX512VNNI.softmaxFloat32($0, $1, rows: $2, width: $3, beta: $4) },
+      normalizeLayerFloat32: {
+        KernelsAVX512VNNI.normalizeLayerFloat32(
+          $0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
+      },
+      meanOfRowsFloat32: { KernelsAVX512VNNI.meanOfRowsFloat32($0, $1, stride: $2, rows: $3, width: $4) },
+      widenFloat16: { KernelsAVX512VNNI.widenFloat16($0, $1, $2) },
+      widenBFloat16: { KernelsAVX512VNNI.widenBFloat16($0, $1, $2) },
       sumRows8: {
         KernelsAVX512VNNI.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })
@@ -141,6 +178,14 @@ extension KernelSet {
       addInteger8: { KernelsAVX512BF16.addInteger8($0) },
       gatherPatches: { KernelsAVX512BF16.gatherPatches($0) },
       mapFloat32: { KernelsAVX512BF16.mapFloat32($0, $1, $2, $3) },
+      softmaxFloat32: { KernelsAVX512BF16.softmaxFloat32($0, $1, rows: $2, width: $3, beta: $4) },
+      normalizeLayerFloat32: {
+        KernelsAVX512BF16.normalizeLayerFloat32(
+          $0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
+      },
+      meanOfRowsFloat32: { KernelsAVX512BF16.meanOfRowsFloat32($0, $1, stride: $2, rows: $3, width: $4) },
+      widenFloat16: { KernelsAVX512BF16.widenFloat16($0, $1, $2) },
+      widenBFloat16: { KernelsAVX512BF16.widenBFloat16($0, $1, $2) },
       sumRows8: {
         KernelsAVX512BF16.sumRows8($0, stride: $1, rows: $2, bytes: $3, isSigned: $4, factor: $5, into: $6)
       })

@@ -77,6 +77,6 @@ extension ApusGemm {
       a: a, aStride: aStride, panels: a, panelStride: 0, c: c, cStride: cStride, rows: rows, columns: 0,
       depth: 0, residual: nil, residualStride: 0, low: -.infinity, high: .infinity, rowSums: nil,
       rowScales: nil, scalesColumnsFirst: 0, lowQuantum: 0, highQuantum: 0, tiesAway: 1, isSigned: 0,
-      resultIsByte: resultIsByte ? 1 : 0, activation: ApusActivationNone)
+      resultIsByte: resultIsByte ? 1 : 0, activation: APUS_IDENTITY)
   }
 }

@@ -83,15 +83,25 @@ private func keyBlock<F: AttentionFormat>(
 ) -> KeyBlock {
   let keys = call.keys + first &* call.keyStride
   let values = call.values + first &* call.valueStride
-  F.packRows(
-    keys, stride: call.keyStride, count: count, width: call.headWidth, to: scratch.keys,
-    targetStride: scratch.rowStride)
-  F.packInterleaved(
-    values, stride: call.valueStride, count: count, width: call.headWidth, to: scratch.values,
-    targetStride: scratch.rowStride)
+  // Only float32 rows can be read where they are; those of the values in full vectors alone. It pays when
+  // there is one block, so that each is read by a few panels.
+  let readsInPlace = F.elements == 1 && call.keyCount <= attentionKeyBlock
+  let readsValuesInPlace = readsInPlace && call.headWidth % lanes == 0
+  if !readsInPlace {
+    F.packRows(
+      keys, stride: call.keyStride, count: count, width: call.headWidth, to: scratch.keys,
+      targetStride: scratch.rowStride)
+  }
+  if !readsValuesInPlace {
+    F.packInterleaved(
+      values, stride: call.valueStride, count: count, width: call.headWidth, to: scratch.values,
+      targetStride: scratch.rowStride)
+  }
   return KeyBlock(
-    first: first, count: count, keys: UnsafeRawPointer(scratch.keys), keyStride: scratch.rowStride,
-    values: UnsafeRawPointer(scratch.values), valueStride: scratch.rowStride)
+    first: first, count: count, keys: readsInPlace ? keys : UnsafeRawPointer(scratch.keys),
+    keyStride: readsInPlace ? call.keyStride : scratch.rowStride,
+    values: readsValuesInPlace ? values : UnsafeRawPointer(scratch.values),
+    valueStride: readsValuesInPlace ? call.valueStride : scratch.rowStride)
 }
 
 /// One panel of queries and one block of keys.

@@ -22,7 +22,8 @@ struct AttentionResults<F: AttentionFormat, W: TileWidth>: TileVisitor {
   func visit<H: TileHeight>(_: H.Type, row: Int) {
     // Keys that no query of the tile sees have weight 0; the rest of them is left out.
     let seen = lastSeen >= keys ? keys : min(keys, max(0, lastSeen &+ row &+ H.rows))
-    var tile = tileProducts(
+    var tile = Tile<FloatVector>()
+    tile.accumulate(
       F.Product.self, H.self, W.self, steps: (seen &+ F.elements &- 1) / F.elements, a: weights + row &* 4,
       aStep: weightStride, aStride: 4, b: values, bStep: valueStride)
     let target = result + row &* resultStride

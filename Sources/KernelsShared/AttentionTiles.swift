@@ -6,7 +6,7 @@ protocol TileVisitor {
 }
 
 /// Covers rows 0 ..< `rows` by tiles, few of them so low that the latency of their sums shows.
-@inline(__always)
+@inline(never)
 func forEachTile<V: TileVisitor>(rows: Int, _ visitor: V) {
   var row = 0
   while row < rows {
@@ -38,31 +38,34 @@ private func tileHeight(_ rows: Int) -> Int {
   return rows >= 4 ? 4 : rows >= 2 ? 2 : 1
 }
 
-/// The sums of `steps` products of 4 bytes of each row of A and vectors of columns of B.
-/// - Parameters:
-///   - aStep: bytes between a row's operands of successive steps; `aStride`: between rows.
-///   - bStep: bytes between the columns' operands of successive steps.
-@inline(__always)
-func tileProducts<P: InnerProduct, H: TileHeight, W: TileWidth>(
-  _: P.Type, _: H.Type, _: W.Type, steps: Int, a: UnsafeRawPointer, aStep: Int, aStride: Int,
-  b: UnsafeRawPointer, bStep: Int
-) -> Tile<FloatVector> where P.Accumulator == FloatVector {
-  let zero = FloatVector(repeating: 0)
-  var tile = Tile(repeating: (zero, zero))
-  var a = a
-  var b = b
-  var remaining = steps
-  while remaining > 0 {
-    let b0 = P.columns(b)
-    let b1 = W.vectors == 2 ? P.columns(b + vectorBytes) : b0
-    tile.forEachRow(H.self) { row, sum in
-      let value = P.broadcast(a + row &* aStride)
-      sum.0 = P.accumulate(sum.0, value, b0)
-      if W.vectors == 2 { sum.1 = P.accumulate(sum.1, value, b1) }
+extension Tile where Accumulator == FloatVector {
+  /// Zeros.
+  @inline(__always)
+  init() { self.init(repeating: (FloatVector(repeating: 0), FloatVector(repeating: 0))) }
+
+  /// Adds `steps` products of 4 bytes of each row of A and vectors of columns of B.
+  /// - Parameters:
+  ///   - aStep: bytes between a row's operands of successive steps; `aStride`: between rows.
+  ///   - bStep: bytes between the columns' operands of successive steps.
+  @inline(__always)
+  mutating func accumulate<P: InnerProduct, H: TileHeight, W: TileWidth>(
+    _: P.Type, _: H.Type, _: W.Type, steps: Int, a: UnsafeRawPointer, aStep: Int, aStride: Int,
+    b: UnsafeRawPointer, bStep: Int
+  ) where P.Accumulator == FloatVector {
+    var a = a
+    var b = b
+    var remaining = steps
+    while remaining > 0 {
+      let b0 = P.columns(b)
+      let b1 = W.vectors == 2 ? P.columns(b + vectorBytes) : b0
+      forEachRow(H.self) { row, sum in
+        let value = P.broadcast(a + row &* aStride)
+        sum.0 = P.accumulate(sum.0, value, b0)
+        if W.vectors == 2 { sum.1 = P.accumulate(sum.1, value, b1) }
+      }
+      a += aStep
+      b += bStep
+      remaining &-= 1
     }
-    a += aStep
-    b += bStep
-    remaining &-= 1
   }
-  return tile
 }

@@ -22,12 +22,13 @@ func reducedExponential(_ x: FloatVector) -> (n: FloatVector, less: FloatVector)
   let n = apus_fma(shift, x, FloatVector(repeating: 1.442695)) - shift
   var r = apus_fma(x, n, FloatVector(repeating: -0.693359375))
   r = apus_fma(r, n, FloatVector(repeating: 2.12194440e-4))
-  var p = FloatVector(repeating: 0x1.6ac174p-10)
-  p = apus_fma(FloatVector(repeating: 0x1.123da8p-7), p, r)
-  p = apus_fma(FloatVector(repeating: 0x1.555858p-5), p, r)
-  p = apus_fma(FloatVector(repeating: 0x1.55548cp-3), p, r)
-  p = apus_fma(FloatVector(repeating: 0x1.fffffcp-2), p, r)
-  return (n, apus_fma(r, r * r, p))
+  // Pairs of terms, because a chain of additions would keep the processor waiting.
+  let square = r * r
+  let high = apus_fma(
+    apus_fma(FloatVector(repeating: 0x1.555858p-5), r, FloatVector(repeating: 0x1.123da8p-7)), square,
+    FloatVector(repeating: 0x1.6ac174p-10))
+  let low = apus_fma(FloatVector(repeating: 0x1.fffffcp-2), r, FloatVector(repeating: 0x1.55548cp-3))
+  return (n, apus_fma(r, square, apus_fma(low, square, high)))
 }
 
 /// `2ˣ` for every x: within 1 unit in the last place, subnormal results included; 0 and +∞ beyond.
@@ -40,11 +41,10 @@ func vectorExp2(_ x: FloatVector) -> FloatVector {
   let shift = FloatVector(repeating: roundingShift)
   let n = (x + shift) - shift
   let r = x - n
-  var p = FloatVector(repeating: 0x1.179a86p-13)
-  p = apus_fma(FloatVector(repeating: 0x1.5ef4e0p-10), p, r)
-  p = apus_fma(FloatVector(repeating: 0x1.3b6816p-7), p, r)
-  p = apus_fma(FloatVector(repeating: 0x1.c6af9ep-5), p, r)
-  p = apus_fma(FloatVector(repeating: 0x1.ebfb94p-3), p, r)
-  p = apus_fma(FloatVector(repeating: 0x1.62e430p-1), p, r)
+  let square = r * r
+  let high = apus_fma(FloatVector(repeating: 0x1.5ef4e0p-10), r, FloatVector(repeating: 0x1.179a86p-13))
+  let middle = apus_fma(FloatVector(repeating: 0x1.c6af9ep-5), r, FloatVector(repeating: 0x1.3b6816p-7))
+  let low = apus_fma(FloatVector(repeating: 0x1.62e430p-1), r, FloatVector(repeating: 0x1.ebfb94p-3))
+  let p = apus_fma(low, square, apus_fma(middle, square, high))
   return apus_scale_f32(apus_fma(FloatVector(repeating: 1), p, r), n)
 }

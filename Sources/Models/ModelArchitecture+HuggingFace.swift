@@ -24,7 +24,7 @@ extension ModelArchitecture {
     default: break
     }
     for (prefix, family) in textFamilies where name.hasPrefix(prefix) {
-      return try text(String(name.dropFirst(prefix.count)), family, reader, folder, weights)
+      return try text(name, without: prefix, family, reader, folder, weights)
     }
     throw unsupported(name, at: "architectures")
   }
@@ -33,13 +33,12 @@ extension ModelArchitecture {
     "Bert": .bert, "DistilBert": .distilbert, "Roberta": .roberta, "XLMRoberta": .roberta,
   ]
 
-  /// - Parameter head: the architecture's name without its family.
   private static func text(
-    _ head: String, _ family: BERTConfiguration.Family, _ reader: ConfigurationReader, _ folder: ModelFolder,
-    _ weights: WeightPath
+    _ name: String, without prefix: String, _ family: BERTConfiguration.Family,
+    _ reader: ConfigurationReader, _ folder: ModelFolder, _ weights: WeightPath
   ) throws(ApusError) -> ModelArchitecture {
     let configuration = try BERTConfiguration(reader, family)
-    switch head {
+    switch name.dropFirst(prefix.count) {
     case "ForSequenceClassification":
       let classes = try ClassConfiguration(reader)
       return .textClassifier(
@@ -55,7 +54,7 @@ extension ModelArchitecture {
         TextEncoderModel(
           tower: tower, pooling: modules.pooling.rawValue, normalizes: modules.normalizes,
           prompt: modules.prompt, lowercases: modules.lowercases))
-    default: throw unsupported("\(reader.value("architectures")?.kind ?? "")", at: "architectures")
+    default: throw unsupported(name, at: "architectures")
     }
   }
 

@@ -19,13 +19,13 @@ package enum ModelArchitecture: Sendable {
   package static func load(
     _ folder: ModelFolder, imageSize: ImageSize? = nil
   ) throws(ApusError) -> ModelArchitecture {
-    if let reader = try folder.optionalConfiguration("open_clip_config.json") {
-      return try openCLIP(reader, folder, imageSize)
-    }
-    guard let reader = try folder.optionalConfiguration("config.json") else {
+    let isOpenCLIP = folder.file("open_clip_config.json") != nil
+    let name = isOpenCLIP ? "open_clip_config.json" : "config.json"
+    guard let reader = try folder.optionalConfiguration(name) else {
       return try withoutConfiguration(folder, imageSize)
     }
     do {
+      if isOpenCLIP { return try openCLIP(reader, folder, imageSize) }
       let weights = WeightPath(try folder.weights()).explaining(reader.sizes)
       if let name = try reader.optionalString("architecture") {
         return .imageClassifier(try timm(name, reader, weights, imageSize))

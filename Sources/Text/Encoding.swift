@@ -53,10 +53,18 @@ struct TokenNames: Sendable {
   let model: any TokenModel
   /// Added tokens, by id.
   let added: [Int32: AddedToken]
+  /// Added tokens as decoding takes them, by id: in their normalised form where text is normalised.
+  let decoded: [Int32: String]
+  /// The added tokens that decoding can leave out.
+  let special: Set<String>
   private let addedIDs: [String: Int32]
 
-  init(model: any TokenModel, added: [AddedToken]) {
+  init(model: any TokenModel, added: [AddedToken], normalizedForms: [Int32: String]) {
     self.model = model
+    special = Set(added.filter(\.isSpecial).map(\.content))
+    decoded = Dictionary(
+      added.map { ($0.id, $0.isNormalized ? normalizedForms[$0.id] ?? $0.content : $0.content) },
+      uniquingKeysWith: { $1 })
     self.added = Dictionary(added.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     addedIDs = Dictionary(added.map { ($0.content, $0.id) }, uniquingKeysWith: { $1 })
   }

@@ -10,14 +10,14 @@ public struct Tokenizer: Sendable {
   public let configuration: TokenizerConfiguration
 
   init(
-    pipeline: Pipeline, template: SpecialTokenTemplate, decoder: any TokenDecoder, addedTokens: [AddedToken],
+    pipeline: Pipeline, template: SpecialTokenTemplate, decoder: any TokenDecoder, names: TokenNames,
     configuration: TokenizerConfiguration
   ) {
     self.pipeline = pipeline
     self.template = template
     self.decoder = decoder
     self.configuration = configuration
-    names = TokenNames(model: pipeline.model, added: addedTokens)
+    self.names = names
   }
 
   /// One more than the highest id that a text can give.
@@ -67,7 +67,8 @@ public struct Tokenizer: Sendable {
 
   /// The ids of texts, which are made equally long where padding asks for that of the longest.
   public func encode(
-    _ texts: [String], addingSpecialTokens: Bool = true, truncation: Truncation? = nil, padding: Padding? = nil
+    _ texts: [String], addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
+    padding: Padding? = nil
   ) -> [Encoding] {
     let encodings = texts.map { encode($0, addingSpecialTokens: addingSpecialTokens, truncation: truncation) }
     guard let padding else { return encodings }
@@ -99,12 +100,9 @@ public struct Tokenizer: Sendable {
   public func decode(_ ids: [Int32], skippingSpecialTokens: Bool = true) -> String {
     var pieces: [[UInt8]] = []
     for id in ids {
-      if let token = names.added[id] {
-        if skippingSpecialTokens, token.isSpecial { continue }
-        pieces.append(Array(token.content.utf8))
-      } else if let piece = names.piece(of: id) {
-        pieces.append(Array(piece.utf8))
-      }
+      guard let piece = names.decoded[id] ?? names.model.piece(of: id) else { continue }
+      if skippingSpecialTokens, names.special.contains(piece) { continue }
+      pieces.append(Array(piece.utf8))
     }
     return String(decoding: decoder.decode(pieces).joined(), as: UTF8.self)
   }

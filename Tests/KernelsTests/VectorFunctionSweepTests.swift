@@ -37,7 +37,8 @@ import Testing
     for (set, kernels) in sets.enumerated() {
       for (index, bound) in test.bounds.enumerated() {
         let place = set * test.bounds.count + index
-        let greatest = (0..<pool.size).map { worst[$0 * width + place] }.max { $0.error < $1.error } ?? Worst()
+        let greatest =
+          (0..<pool.size).map { worst[$0 * width + place] }.max { $0.error < $1.error } ?? Worst()
         if Self.givenStep != nil {
           print("\(test.name), \(kernels.name), \(bound.arguments):", greatest, bound.unit)
         }
@@ -64,6 +65,10 @@ import Testing
       }
     }
   }
+}
+
+extension VectorFunctionCase: CustomTestStringConvertible {
+  var testDescription: String { name }
 }
 
 extension VectorFunctionCase.Bound {

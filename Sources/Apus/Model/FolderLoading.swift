@@ -1,4 +1,5 @@
 import Formats
+import Graph
 import Images
 import Models
 import TensorCore
@@ -11,8 +12,13 @@ struct LoadedFolder {
 
   var path: String { folder.path }
 
+  /// The options for all graphs of the model, which share their packed weights through them.
   func options(_ inference: InferenceOptions) -> ModelOptions {
-    ModelOptions(inference)
+    var options = ModelOptions(inference)
+    let store = PackedWeightStore(cache: PackedWeightCache(model: path, options: options.compile))
+    options.packedWeights = store
+    CacheWriting.schedule(store)
+    return options
   }
 
   /// How pictures are prepared: as asked, or else as the folder says.
@@ -31,7 +37,8 @@ struct LoadedFolder {
       let size = ImageSize(height: processor.size.height, width: processor.size.width)
       guard size == tower.imageSize else {
         throw ApusError(
-          .configuration, "pictures are prepared at \(size)", expected: "\(tower.imageSize), which the model takes")
+          .configuration, "pictures are prepared at \(size)",
+          expected: "\(tower.imageSize), which the model takes")
       }
       return processor.profile
     }

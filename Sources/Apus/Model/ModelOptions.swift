@@ -17,6 +17,8 @@ package struct ModelOptions: Sendable {
   /// Precision, and threads of one run: nil takes as many as the process may use, and more than those change
   /// nothing.
   package var inference = InferenceOptions()
+  /// Where packed weights are kept, for models of which several graphs are compiled.
+  package var packedWeights: PackedWeightStore?
 
   package init(entry: Entry = .main, threads: Int? = nil) {
     self.entry = entry
@@ -37,6 +39,7 @@ package struct ModelOptions: Sendable {
     var options = CompileOptions()
     options.threads = Self.effectiveThreads(inference.threads)
     options.precision = inference.precision
+    options.packedWeights = packedWeights
     return options
   }
 }

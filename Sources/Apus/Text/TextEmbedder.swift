@@ -54,17 +54,17 @@ public final class TextEmbedder: Sendable {
   }
 
   /// Embeds a text and waits for the result.
-  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ text: String) throws(ApusError) -> Embedding { try embed([text])[0] }
 
   /// Embeds several texts together, which is faster than one by one.
-  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ texts: [String]) throws(ApusError) -> [Embedding] {
     try embed(texts) { Task.isCancelled }
   }
 
   func embed(_ texts: [String], isCancelled: () -> Bool) throws(ApusError) -> [Embedding] {
-    let encodings = try self.texts.encode(texts)
+    let encodings = texts.map(self.texts.encode)
     let outputs = try self.texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
     var embeddings: [Embedding] = []
     for (index, (encoding, output)) in zip(encodings, outputs).enumerated() {

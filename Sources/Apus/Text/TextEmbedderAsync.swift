@@ -3,11 +3,11 @@ import TensorCore
 extension TextEmbedder {
   /// Embeds a text without blocking a thread of the caller's executor. Cancelling the task stops the work
   /// before the next node of the model.
-  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ text: String) async throws(ApusError) -> Embedding { try await embed([text])[0] }
 
   /// Embeds several texts together without blocking a thread of the caller's executor.
-  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ texts: [String]) async throws(ApusError) -> [Embedding] {
     try await InferenceQueue.run { (cancellation) throws(ApusError) in
       try self.embed(texts) { cancellation.isRequested }

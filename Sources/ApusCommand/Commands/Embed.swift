@@ -51,14 +51,7 @@ struct Embed: AsyncParsableCommand {
     options.inference = inference.options()
     let embedder = try TextEmbedder(model: model, length: length, options: options)
     for group in TextGroups(text, size: 256) {
-      var embeddings = try await embedder.embed(group.filter { !$0.isBlank }).makeIterator()
-      for text in group {
-        if !text.isBlank, let embedding = embeddings.next() {
-          report.add(text, embedding)
-        } else {
-          report.failure(text, ApusError(.argument, "the text is empty", expected: "words"))
-        }
-      }
+      for (text, embedding) in zip(group, try await embedder.embed(group)) { report.add(text, embedding) }
     }
   }
 

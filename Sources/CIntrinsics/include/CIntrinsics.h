@@ -77,10 +77,19 @@ APUS_INLINE apus_f32 apus_clamp_f32(apus_f32 x, apus_f32 low, apus_f32 high) {
 
 APUS_INLINE apus_f32 apus_to_f32(apus_i32 x) { return __builtin_convertvector(x, apus_f32); }
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+/// All bits of the first `count` lanes.
+APUS_INLINE __m256i apus_first_lanes(ptrdiff_t count) {
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32((int32_t)count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+#endif
+
 /// Stores the first `count` lanes, 0 < count ≤ APUS_LANES.
 APUS_INLINE void apus_store_part_f32(void *address, apus_f32 x, ptrdiff_t count) {
 #if defined(__AVX512F__)
   _mm512_mask_storeu_ps(address, (__mmask16)((1u << count) - 1), (__m512)x);
+#elif defined(__AVX2__)
+  _mm256_maskstore_ps(address, apus_first_lanes(count), (__m256)x);
 #else
   memcpy(address, &x, (size_t)count * 4);
 #endif
@@ -90,6 +99,8 @@ APUS_INLINE void apus_store_part_f32(void *address, apus_f32 x, ptrdiff_t count)
 APUS_INLINE apus_f32 apus_load_part_f32(const void *address, ptrdiff_t count) {
 #if defined(__AVX512F__)
   return (apus_f32)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), address);
+#elif defined(__AVX2__)
+  return (apus_f32)_mm256_maskload_ps(address, apus_first_lanes(count));
 #else
   apus_f32 x = 0;
   memcpy(&x, address, (size_t)count * 4);
@@ -147,6 +158,36 @@ APUS_INLINE apus_f32 apus_abs_f32(apus_f32 x) { return (apus_f32)((apus_i32)x & 
 /// |magnitude| with the sign of `sign`.
 APUS_INLINE apus_f32 apus_copysign_f32(apus_f32 magnitude, apus_f32 sign) {
   return (apus_f32)(((apus_i32)magnitude & 0x7fffffff) | ((apus_i32)sign & INT32_MIN));
+}
+
+/// The first `count` lanes of x, the others `fill`.
+APUS_INLINE apus_f32 apus_first_lanes_f32(apus_f32 x, apus_f32 fill, ptrdiff_t count) {
+  apus_i32 lane;
+  for (int i = 0; i < APUS_LANES; i++) lane[i] = i;
+  apus_i32 mask = lane < (apus_i32)(int32_t)count;
+  return (apus_f32)(((apus_i32)x & mask) | ((apus_i32)fill & ~mask));
+}
+
+/// The sum of all lanes: halves are added to each other.
+APUS_INLINE float apus_sum_f32(apus_f32 x) {
+#if defined(__AVX512F__)
+  return _mm512_reduce_add_ps((__m512)x);
+#else
+  for (int half = APUS_LANES / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; i++) x[i] += x[i + half];
+  return x[0];
+#endif
+}
+
+/// The greatest lane; any lane may be the result where one is NaN.
+APUS_INLINE float apus_greatest_f32(apus_f32 x) {
+#if defined(__AVX512F__)
+  return _mm512_reduce_max_ps((__m512)x);
+#else
+  for (int half = APUS_LANES / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; i++) x[i] = x[i] > x[i + half] ? x[i] : x[i + half];
+  return x[0];
+#endif
 }
 
 // MARK: integer inner products

@@ -4,15 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What may be applied to the results of a matrix product.
-enum ApusActivation {
-  ApusActivationNone,
-  ApusActivationTanh,
-  ApusActivationGeluExact,
-  ApusActivationGeluTanh,
-  ApusActivationGeluSigmoid,
-};
-
 /// C = epilogue(A × B): rows of A against packed columns of B.
 struct ApusGemm {
   /// First element of row 0 of A; rows are `aStride` bytes apart. Up to 3 bytes past a row may be read.
@@ -47,8 +38,8 @@ struct ApusGemm {
   int32_t isSigned;
   /// Whether elements of C are bytes rather than float32.
   int32_t resultIsByte;
-  /// The function applied to float32 results when all is added.
-  enum ApusActivation activation;
+  /// The function applied to float32 results when all is added and limited, by its APUS_ number.
+  int32_t activation;
 };
 
 /// Depthwise convolution of rows of one image, NHWC.

@@ -31,11 +31,10 @@ extension JSONParser {
   package mutating func wholeNumber() throws(ApusError) -> Int {
     var value = 0
     var count = 0
-    while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+    while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte, take(byte) {
       guard count < 18 else { throw error("a number of more than 18 digits") }
       value = value * 10 + Int(byte - UInt8(ascii: "0"))
       count += 1
-      _ = take(byte)
     }
     guard count > 0 else { throw unexpected("a whole number from 0") }
     return value

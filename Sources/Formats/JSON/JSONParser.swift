@@ -2,7 +2,7 @@ import TensorCore
 
 /// A strict parser of JSON (RFC 8259): UTF-8 only, no key twice, nothing after the value, and a limit on depth.
 package struct JSONParser {
-  let bytes: ArraySlice<UInt8>
+  package let bytes: ArraySlice<UInt8>
   private(set) var position: Int
 
   /// Lists and objects inside one another, at most.
@@ -64,7 +64,8 @@ package struct JSONParser {
   }
 
   /// Reads a list; `element` reads each of its values.
-  package mutating func eachElement(_ element: (inout JSONParser) throws(ApusError) -> Void) throws(ApusError) {
+  package mutating func eachElement(_ element: (inout JSONParser) throws(ApusError) -> Void) throws(ApusError)
+  {
     skipSpace()
     guard take(UInt8(ascii: "[")) else { throw unexpected("a list") }
     skipSpace()
@@ -135,16 +136,32 @@ extension JSONParser {
   package mutating func string(into text: inout [UInt8]) throws(ApusError) {
     guard peek == UInt8(ascii: "\"") else { throw unexpected("a text in quotes") }
     position += 1
-    while let byte = peek {
+    while true {
+      appendPlainText(to: &text)
+      guard let byte = peek else { break }
       position += 1
       switch byte {
       case UInt8(ascii: "\""): return
       case UInt8(ascii: "\\"): text += String(try escape()).utf8
-      case 0..<0x20: throw error("the control character \(byte) inside text")
-      default: text.append(byte)
+      default: throw error("the control character \(byte) inside text")
       }
     }
     throw error("text without an end", expected: "a closing quote")
+  }
+
+  /// Takes in what stands for itself.
+  private mutating func appendPlainText(to text: inout [UInt8]) {
+    let count = Self.plainCount(bytes.span, from: position - bytes.startIndex)
+    text += bytes[position..<(position + count)]
+    position += count
+  }
+
+  private static func plainCount(_ text: Span<UInt8>, from start: Int) -> Int {
+    for index in start..<text.count {
+      let byte = text[index]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return index - start }
+    }
+    return text.count - start
   }
 
   private mutating func escape() throws(ApusError) -> Character {
@@ -189,7 +206,15 @@ extension JSONParser {
   package var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
   package mutating func skipSpace() {
-    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    position += Self.spaceCount(bytes.span, from: position - bytes.startIndex)
+  }
+
+  private static func spaceCount(_ text: Span<UInt8>, from start: Int) -> Int {
+    for index in start..<text.count {
+      let byte = text[index]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return index - start }
+    }
+    return text.count - start
   }
 
   private mutating func take(_ text: String) -> Bool {

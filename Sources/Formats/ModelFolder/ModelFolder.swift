@@ -6,6 +6,8 @@ package struct ModelFolder: Sendable {
   package let path: String
   /// What the caller asked for: a path, or the name of a repository.
   package let name: String
+  /// The repository that the folder is a part of the cache for; nil for a plain folder.
+  private let repository: RepositoryName?
 
   /// Configuration files over so many bytes are refused.
   package static let maximumConfigurationByteCount = 16 << 20
@@ -20,12 +22,14 @@ package struct ModelFolder: Sendable {
     name = pathOrRepository
     if FileSystem.isFolder(pathOrRepository) {
       path = Self.withoutFinalSlash(pathOrRepository)
+      repository = nil
     } else if FileSystem.isFile(pathOrRepository) {
       throw ApusError(
         .file, "is a file", expected: "the folder of a model", file: pathOrRepository,
         advice: "Give the folder that has config.json and the weights.")
     } else if let repository = RepositoryName(pathOrRepository) {
       path = try cache.folder(of: repository)
+      self.repository = repository
     } else {
       throw ApusError(
         .file, "is no folder", expected: "the folder of a model, or a repository such as owner/name",
@@ -51,7 +55,12 @@ package struct ModelFolder: Sendable {
   /// A configuration file.
   /// - Throws: ``ApusError`` when it is missing, too large or no JSON object.
   package func configuration(_ name: String = "config.json") throws(ApusError) -> ConfigurationReader {
-    try ConfigurationReader(contentsOf: "\(path)/\(name)", limit: Self.maximumConfigurationByteCount)
+    do {
+      return try ConfigurationReader(
+        contentsOf: "\(path)/\(name)", limit: Self.maximumConfigurationByteCount)
+    } catch {
+      throw advised(error)
+    }
   }
 
   /// A configuration file, or nil when there is none of that name.
@@ -62,6 +71,18 @@ package struct ModelFolder: Sendable {
   /// The tensors of the model.
   /// - Throws: ``ApusError`` when there are none in safetensors form, or the files are malformed.
   package func weights() throws(ApusError) -> SafetensorsCollection {
-    try SafetensorsCollection(contentsOf: "\(path)/\(try ModelWeights.fileName(in: self))")
+    do {
+      return try SafetensorsCollection(contentsOf: "\(path)/\(try ModelWeights.fileName(in: self))")
+    } catch {
+      throw advised(error)
+    }
+  }
+
+  /// The error with the command that fetches the repository, of which the cache may hold a part only.
+  private func advised(_ error: ApusError) -> ApusError {
+    guard error.kind == .file, error.advice == nil, let repository else { return error }
+    var error = error
+    error.advice = repository.fetchAdvice
+    return error
   }
 }

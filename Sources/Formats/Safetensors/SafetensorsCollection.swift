@@ -5,7 +5,7 @@ package struct SafetensorsCollection: Sendable {
   private let files: [SafetensorsFile]
   /// The file, by its place in ``files``, of each tensor.
   private let fileOfTensor: [String: Int]
-  /// The names of all tensors, sorted.
+  /// The names of all tensors, sorted by their bytes.
   package let names: [String]
   /// The path to name in errors that concern no tensor of the model: the file, or the index.
   package let path: String
@@ -13,7 +13,7 @@ package struct SafetensorsCollection: Sendable {
   package init(_ file: SafetensorsFile) {
     files = [file]
     fileOfTensor = Dictionary(file.entries.map { ($0.name, 0) }, uniquingKeysWith: { first, _ in first })
-    names = fileOfTensor.keys.sorted()
+    names = Self.sorted(fileOfTensor.keys)
     path = file.path
   }
 
@@ -41,7 +41,7 @@ package struct SafetensorsCollection: Sendable {
     self.files = files
     self.path = path
     fileOfTensor = index.shardOfTensor
-    names = fileOfTensor.keys.sorted()
+    names = Self.sorted(fileOfTensor.keys)
   }
 
   private static func open(
@@ -87,6 +87,24 @@ package struct SafetensorsCollection: Sendable {
   }
 
   package func contains(_ name: String) -> Bool { fileOfTensor[name] != nil }
+
+  /// Whether any tensor's name begins with `prefix`. Takes few steps for any number of tensors.
+  package func hasNames(startingWith prefix: String) -> Bool {
+    var lower = 0, upper = names.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if names[middle].utf8.lexicographicallyPrecedes(prefix.utf8) {
+        lower = middle + 1
+      } else {
+        upper = middle
+      }
+    }
+    return lower < names.count && names[lower].utf8.starts(with: prefix.utf8)
+  }
+
+  private static func sorted(_ names: some Sequence<String>) -> [String] {
+    names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
 
   /// The path of the file that holds a tensor, or the collection's own when none does.
   package func path(of name: String) -> String { fileOfTensor[name].map { files[$0].path } ?? path }

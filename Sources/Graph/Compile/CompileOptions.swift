@@ -8,6 +8,8 @@ package struct CompileOptions: Sendable {
   package var threads: Int = HostLimits.threads
   /// The number format of linear layers and attention.
   package var precision: Precision = .float32
+  /// Where packed weights are kept for other graphs of the same model; nil when there are none.
+  package var packedWeights: PackedWeightStore?
 
   /// The largest working memory that a model may ask for, in bytes: what a small file declares must not
   /// exhaust the machine.

@@ -18,6 +18,7 @@ package enum Compiler {
         throw error.at(node.label)
       }
     }
+    for file in graph.mappedFiles { try file.checkUndamaged() }
     releasePreparedConstants(&graph)
     let plan = MemoryPlan(graph, lowerings)
     guard plan.byteCount <= options.memoryLimit else {
@@ -44,7 +45,8 @@ package enum Compiler {
     try node.operation.lower(
       LoweringContext(
         operands: graph.operands(of: node), results: node.outputs.map { graph[$0].type },
-        kernels: options.kernels, threads: options.threads, precision: options.precision))
+        kernels: options.kernels, threads: options.threads, precision: options.precision,
+        packedWeights: options.packedWeights))
   }
 
   /// Drops the elements of constants that only ``Operation/lower(_:)`` needed: they live on packed.

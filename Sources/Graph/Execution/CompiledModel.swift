@@ -7,12 +7,15 @@ package struct CompiledModel: Sendable {
   package let lowerings: [Lowering]
   package let plan: MemoryPlan
   package let options: CompileOptions
+  /// The files that runs read constants from.
+  let mappedFiles: [MappedFile]
 
   init(graph: Graph, lowerings: [Lowering], plan: MemoryPlan, options: CompileOptions) throws(ApusError) {
     self.graph = graph
     self.lowerings = lowerings
     self.plan = plan
     self.options = options
+    mappedFiles = graph.mappedFiles
   }
 
   /// The elements of a value that is known, or another name for one that is.
@@ -31,5 +34,14 @@ package struct CompiledModel: Sendable {
     try workspace.setInputs(inputs)
     try workspace.run()
     return try workspace.outputs()
+  }
+}
+
+extension Graph {
+  /// The files, each once, whose mappings hold the elements of constants.
+  var mappedFiles: [MappedFile] {
+    var files: [ObjectIdentifier: MappedFile] = [:]
+    for file in values.compactMap({ $0.constant?.mappedFile }) { files[ObjectIdentifier(file)] = file }
+    return files.values.sorted { $0.path < $1.path }
   }
 }

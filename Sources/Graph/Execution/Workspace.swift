@@ -74,7 +74,8 @@ package final class Workspace {
   /// - Parameters:
   ///   - profiler: told when each node starts and ends.
   ///   - isCancelled: asked before each node.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or what a node says of its data, with the node's label.
+  /// - Throws: ``ApusError`` of kind `cancelled`; what a node says of its data, with the node's label; of kind
+  ///   `file` when a file shrank that holds constants.
   package func run(
     profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
   ) throws(ApusError) {
@@ -90,6 +91,7 @@ package final class Workspace {
       }
       profiler?.end(node: index)
     }
+    for file in model.mappedFiles { try file.checkUndamaged() }
   }
 
   /// Copies of all outputs.

@@ -1,4 +1,5 @@
 import CIntrinsics
+import Foundation
 import TensorCore
 
 /// The right operand of a matrix product, its columns regrouped into the panels that the kernels read.
@@ -17,6 +18,14 @@ package struct PackedMatrix: Sendable {
   package let panelStride: Int
   let storage: TensorStorage
 
+  /// Changes whenever the bytes of a packed matrix do, for the same weights.
+  package static let layoutVersion: UInt64 = 1
+
+  /// All panels. Valid only while the matrix lives.
+  package var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: storage.base, count: storage.byteCount)
+  }
+
   package var panels: UnsafeRawPointer { UnsafeRawPointer(storage.base) }
   package var byteCount: Int { storage.byteCount }
   package var panelCount: Int { Self.panelCount(columns, lanes) }
@@ -32,9 +41,28 @@ package struct PackedMatrix: Sendable {
     self.depth = depth
     self.lanes = kernels.lanes
     groups = (depth + elementsPerGroup - 1) / elementsPerGroup
-    let perColumn = 4 + 4 * groups
-    panelStride = (perColumn * 2 * lanes + 2 * tableBytes + 63) / 64 * 64
+    panelStride = Self.panelStride(groups, lanes: lanes, tableBytes: tableBytes)
     storage = try TensorStorage(byteCount: panelStride * Self.panelCount(columns, lanes))
+    // Large pages halve the time of packing, and single rows read them a seventh faster.
+    if storage.byteCount >= 2 << 20 { madvise(storage.base, storage.byteCount, MADV_HUGEPAGE) }
+  }
+
+  /// The weights of a linear layer that were packed before.
+  /// - Returns: nil when that takes other than the bytes of `storage`.
+  package init?(columns: Int, depth: Int, format: WeightFormat, lanes: Int, storage: TensorStorage) {
+    guard columns > 0, depth > 0, columns < 1 << 31, depth < 1 << 31 else { return nil }
+    self.columns = columns
+    self.depth = depth
+    self.lanes = lanes
+    groups = (depth + format.elementsPerGroup - 1) / format.elementsPerGroup
+    panelStride = Self.panelStride(groups, lanes: lanes, tableBytes: format.tableBytes(lanes: lanes))
+    let (byteCount, overflow) = panelStride.multipliedReportingOverflow(by: Self.panelCount(columns, lanes))
+    guard !overflow, byteCount == storage.byteCount else { return nil }
+    self.storage = storage
+  }
+
+  private static func panelStride(_ groups: Int, lanes: Int, tableBytes: Int) -> Int {
+    (4 * (1 + groups) * 2 * lanes + 2 * tableBytes + 63) / 64 * 64
   }
 
   /// One panel while it is filled.

@@ -51,8 +51,7 @@ package struct WeightPath: Sendable {
 
   /// Whether any tensor's name begins with `name` and a dot.
   package func hasTensors(below name: String) -> Bool {
-    let start = key(name) + "."
-    return collection.names.contains { $0.hasPrefix(start) }
+    collection.hasNames(startingWith: key(name) + ".")
   }
 
   /// The extents of a tensor that is there, of any type; nil when there is none of that name.

@@ -55,12 +55,13 @@ struct AddedTokenMatcher: Sendable {
       var range = position..<(position + length)
       position += length
       guard !token.isSingleWord || Self.standsAlone(range, in: text) else { continue }
+      if token.stripsRight { range = range.lowerBound..<Self.spaceEnd(after: range.upperBound, in: text) }
       if token.stripsLeft {
         let start = max(Self.spaceStart(before: range.lowerBound, in: text), end)
         range = min(start, range.upperBound)..<range.upperBound
       }
-      if token.stripsRight { range = range.lowerBound..<Self.spaceEnd(after: range.upperBound, in: text) }
-      found.append(Match(token: token, range: range))
+      // One that takes in space only may find it taken by the token before it.
+      if !range.isEmpty { found.append(Match(token: token, range: range)) }
       end = range.upperBound
     }
     return found

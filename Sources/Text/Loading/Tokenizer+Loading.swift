@@ -20,7 +20,10 @@ extension Tokenizer {
 
   /// Loads the tokenizer of a folder: `tokenizer.json` where there is one, else the raw files.
   package init(folder: ModelFolder) throws(ApusError) {
-    let names = ["tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model", "sentencepiece.bpe.model"]
+    let names = [
+      "tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model",
+      "sentencepiece.bpe.model",
+    ]
     guard let name = names.first(where: { folder.file($0) != nil }) else {
       throw ApusError(
         .file, "has no tokenizer", expected: "one of \(names.joined(separator: ", "))", file: folder.path)
@@ -32,7 +35,7 @@ extension Tokenizer {
     let path = "\(folder.path)/\(name)"
     let configuration = try TokenizerConfiguration(folder: folder)
     if name.hasSuffix(".model") {
-      try self.init(sentencePiece: path, configuration: configuration)
+      try self.init(sentencePiece: path, configuration: configuration, folder: folder)
     } else if name.hasSuffix(".txt") {
       try self.init(bertVocabulary: path, configuration: configuration, folder: folder)
     } else if name == "vocab.json" || name.hasSuffix("-vocab.json") {
@@ -74,24 +77,26 @@ extension Tokenizer {
   ) {
     var (preTokenizers, model) = (preTokenizers, model)
     Self.readBytesDirectly(&preTokenizers, &model)
+    let normalized = addedTokens.filter { $0.isNormalized && $0.isMatched }.map { token in
+      var text = NormalizedText(bytes: Array(token.content.utf8), startsAtOrigin: true)
+      normalizer?.normalize(&text)
+      return (token: token, pattern: text.bytes)
+    }
     let pipeline = Pipeline(
       normalizer: normalizer, preTokenizers: preTokenizers, model: model,
       literalTokens: AddedTokenMatcher(
-        addedTokens.filter { !$0.isNormalized }.map { ($0, Array($0.content.utf8)) }),
-      normalizedTokens: AddedTokenMatcher(
-        addedTokens.filter(\.isNormalized).map { token in
-          var text = NormalizedText(bytes: Array(token.content.utf8), startsAtOrigin: true)
-          normalizer?.normalize(&text)
-          return (token, text.bytes)
-        }))
+        addedTokens.filter { !$0.isNormalized && $0.isMatched }.map { ($0, Array($0.content.utf8)) }),
+      normalizedTokens: AddedTokenMatcher(normalized))
+    let forms = normalized.map { ($0.token.id, String(decoding: $0.pattern, as: UTF8.self)) }
+    let names = TokenNames(
+      model: model, added: addedTokens, normalizedForms: Dictionary(forms, uniquingKeysWith: { $1 }))
     var configuration = configuration
     if configuration.paddingID == nil, let token = configuration.specialTokens["pad_token"] {
       let added = addedTokens.first { $0.content == token }?.id
       configuration.paddingID = added ?? model.id(of: token)
     }
     self.init(
-      pipeline: pipeline, template: template, decoder: decoder, addedTokens: addedTokens,
-      configuration: configuration)
+      pipeline: pipeline, template: template, decoder: decoder, names: names, configuration: configuration)
   }
 
   /// Where bytes are written as characters last of all, the model can as well take the bytes; and text cut by
@@ -99,7 +104,8 @@ extension Tokenizer {
   private static func readBytesDirectly(
     _ preTokenizers: inout [any PreTokenizer], _ model: inout any TokenModel
   ) {
-    guard var last = preTokenizers.last as? ByteLevelPreTokenizer, let base = model as? BytePairEncoding else { return }
+    guard var last = preTokenizers.last as? ByteLevelPreTokenizer, let base = model as? BytePairEncoding
+    else { return }
     last.writesCharacters = false
     if !last.addsPrefixSpace, let splitter = preTokenizers.dropLast().last as? PatternSplitter,
       case .clip = splitter.pattern, splitter.isInverted, splitter.behavior == .removed

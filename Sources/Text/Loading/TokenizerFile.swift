@@ -73,11 +73,12 @@ struct ModelTables {
     return members
   }
 
-  private static func scores(_ parser: inout JSONParser) throws(ApusError) -> [(piece: String, score: Double)] {
+  private static func scores(_ parser: inout JSONParser) throws(ApusError) -> [(piece: String, score: Double)]
+  {
     var scores: [(piece: String, score: Double)] = []
     try parser.eachElement { (parser) throws(ApusError) in
       guard case .array(let pair) = try parser.value(depth: 3), pair.count == 2, let piece = pair[0].string,
-        let score = pair[1].double
+        case .number(let digits) = pair[1], let score = DecimalScore.value(digits)
       else {
         throw parser.error("a piece of the vocabulary", expected: "a list of its text and its score")
       }
@@ -90,9 +91,10 @@ struct ModelTables {
 extension Vocabulary {
   /// Reads an object of pieces with their ids.
   init(reading parser: inout JSONParser) throws(ApusError) {
-    var vocabulary = Vocabulary()
+    // An entry has some 20 bytes; more room is made when it is needed.
+    var vocabulary = Vocabulary(minimumCapacity: min(parser.bytes.count / 32, 1 << 16))
     try parser.eachNumberedKey { (piece, id) throws(ApusError) in
-      guard String(validating: piece, as: UTF8.self) != nil else {
+      guard piece.isASCII || String(validating: piece, as: UTF8.self) != nil else {
         throw ApusError(.configuration, "text that is not UTF-8")
       }
       try vocabulary.insert(piece.span, id: id)
@@ -107,21 +109,10 @@ extension MergeList {
     self.init()
     var merges = MergeList()
     var line: [UInt8] = []
-    var (left, right): ([UInt8], [UInt8]) = ([], [])
     try parser.eachElement { (parser) throws(ApusError) in
       parser.skipSpace()
       if parser.peek == UInt8(ascii: "[") {
-        var count = 0
-        try parser.eachElement { (parser) throws(ApusError) in
-          parser.skipSpace()
-          guard count < 2 else { throw parser.error("a pair of more than two pieces") }
-          left = right
-          right = []
-          try parser.string(into: &right)
-          count += 1
-        }
-        guard count == 2 else { throw parser.error("a pair of fewer than two pieces") }
-        merges.append(left.span, right.span)
+        try merges.append(pair: &parser)
       } else {
         line.removeAll(keepingCapacity: true)
         try parser.string(into: &line)
@@ -129,5 +120,18 @@ extension MergeList {
       }
     }
     self = merges
+  }
+
+  /// Reads a list of two pieces.
+  private mutating func append(pair parser: inout JSONParser) throws(ApusError) {
+    var count = 0
+    try parser.eachElement { (parser) throws(ApusError) in
+      parser.skipSpace()
+      guard count < 2 else { throw parser.error("a pair of more than two pieces") }
+      try parser.string(into: &text)
+      ends.append(text.count)
+      count += 1
+    }
+    guard count == 2 else { throw parser.error("a pair of fewer than two pieces") }
   }
 }

@@ -2,9 +2,9 @@ import TensorCore
 
 /// The pairs of byte-pair encoding as a file lists them, in order of rank.
 struct MergeList: Sendable {
-  private var text: [UInt8] = []
+  var text: [UInt8] = []
   /// Where each piece ends: those of one pair follow each other.
-  private var ends: [Int] = []
+  var ends: [Int] = []
 
   var count: Int { ends.count / 2 }
 
@@ -30,7 +30,8 @@ struct MergeList: Sendable {
   }
 
   private static func malformed(_ number: Int) -> ApusError {
-    ApusError(.configuration, "is no pair", expected: "two pieces with one space between them", at: "merge \(number)")
+    ApusError(
+      .configuration, "is no pair", expected: "two pieces with one space between them", at: "merge \(number)")
   }
 
   /// The pairs as ids.

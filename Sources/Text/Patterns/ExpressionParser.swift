@@ -69,7 +69,7 @@ struct ExpressionParser {
       return .character(try characterClass())
     case ".": return .character(.anyButNewline)
     case "\\":
-      if let set = try escapedClass() { return .character(set) }
+      if let set = try escapedClass(isAlone: true) { return .character(set) }
       return .character(try literal(try escapedScalar(), ignoringCase: ignoringCase))
     case "^", "$": throw unsupported("the anchor '\(scalar)'")
     case "*", "+", "?": throw unsupported("'\(scalar)' after nothing")
@@ -141,7 +141,9 @@ extension ExpressionParser {
     guard let minimum = number() else { throw unsupported("'{' without a number") }
     guard take(",") else { return try closed((minimum, minimum)) }
     if peek == "}" { return try closed((minimum, nil)) }
-    guard let maximum = number(), maximum >= minimum, maximum > 0 else { throw unsupported("bounds out of order") }
+    guard let maximum = number(), maximum >= minimum, maximum > 0 else {
+      throw unsupported("bounds out of order")
+    }
     return try closed((minimum, maximum))
   }
 
@@ -170,7 +172,7 @@ extension ExpressionParser {
       if peek == "]" { throw unsupported("an empty class") }
       if take("&&") { throw unsupported("an intersection of classes") }
       if take("\\") {
-        if let part = try escapedClass() {
+        if let part = try escapedClass(isAlone: false) {
           parts.append(part)
           continue
         }
@@ -185,7 +187,9 @@ extension ExpressionParser {
 
   private mutating func classRange() throws(ApusError) -> ClosedRange<UInt32> {
     let first = try classScalar().value
-    guard peek == "-", position + 1 < scalars.count, scalars[position + 1] != "]" else { return first...first }
+    guard peek == "-", position + 1 < scalars.count, scalars[position + 1] != "]" else {
+      return first...first
+    }
     position += 1
     let last = try classScalar().value
     guard first <= last else { throw unsupported("a range in reverse") }
@@ -198,17 +202,20 @@ extension ExpressionParser {
   }
 
   /// The class of an escape such as `\s` or `\p{L}`; nil for one that stands for a character.
-  private mutating func escapedClass() throws(ApusError) -> CharacterClass? {
+  /// - Parameter isAlone: whether it stands outside of brackets, where `\w` has more characters.
+  private mutating func escapedClass(isAlone: Bool) throws(ApusError) -> CharacterClass? {
     guard let scalar = peek else { throw unsupported("'\\' at its end") }
     let set: CharacterClass
     switch scalar {
     case "s", "S": set = CharacterClass(properties: .whitespace)
-    case "w", "W": set = CharacterClass(properties: .patternWord)
+    case "w", "W":
+      set = CharacterClass(properties: isAlone ? [.patternWord, .furtherPatternWord] : .patternWord)
     case "d", "D": set = CharacterClass(categories: [.Nd])
     case "p", "P":
       position += 1
       let categories = try namedCategories()
-      return scalar == "P" ? CharacterClass(categories: categories).negated : CharacterClass(categories: categories)
+      return scalar == "P"
+        ? CharacterClass(categories: categories).negated : CharacterClass(categories: categories)
     default: return nil
     }
     position += 1
@@ -223,9 +230,13 @@ extension ExpressionParser {
       position += 1
     }
     guard take("}") else { throw unsupported("'\\p{' without '}'") }
-    let categories = GeneralCategory.allCases.filter { name.count == 1 ? $0.name.hasPrefix(name) : $0.name == name }
-    guard !categories.isEmpty, name != "C", name != "Cn" else { throw unsupported("the property '\(name.clipped)'") }
-    return categories
+    let categories = GeneralCategory.named.filter {
+      name.count == 1 ? $0.key.hasPrefix(name) : $0.key == name
+    }
+    guard !categories.isEmpty, name != "C", name != "Cn" else {
+      throw unsupported("the property '\(name.clipped)'")
+    }
+    return Array(categories.values)
   }
 
   private mutating func escapedScalar() throws(ApusError) -> Unicode.Scalar {

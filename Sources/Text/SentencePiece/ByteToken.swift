@@ -8,7 +8,9 @@ package enum ByteToken {
 
   /// The byte that a piece spells; nil when it is another piece.
   package static func byte(of piece: ArraySlice<UInt8>) -> UInt8? {
-    guard piece.count == 6, piece.starts(with: "<0x".utf8), piece.last == UInt8(ascii: ">") else { return nil }
+    guard piece.count == 6, piece.starts(with: "<0x".utf8), piece.last == UInt8(ascii: ">") else {
+      return nil
+    }
     var value: UInt8 = 0
     for digit in piece.dropFirst(3).prefix(2) {
       switch digit {

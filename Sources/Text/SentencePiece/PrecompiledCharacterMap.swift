@@ -24,7 +24,8 @@ package struct PrecompiledCharacterMap: Sendable {
     let size = (0..<4).reduce(0) { $0 | Int(bytes[$1]) << ($1 * 8) }
     guard size >= 1024, size % 1024 == 0, size < bytes.count - 4 else {
       throw Self.malformed(
-        "the tree has \(size) bytes", "a multiple of 1024, and less than the \(bytes.count - 4) that follow", 0)
+        "the tree has \(size) bytes", "a multiple of 1024, and less than the \(bytes.count - 4) that follow",
+        0)
     }
     var units: [UInt32] = []
     units.reserveCapacity(size / 4)
@@ -55,7 +56,8 @@ package struct PrecompiledCharacterMap: Sendable {
         let children = index ^ Self.offset(unit)
         guard children | 0xff < units.count else {
           throw Self.malformed(
-            "a node has its children at \(children)", "a place in a tree of \(units.count) units", 4 + index * 4)
+            "a node has its children at \(children)", "a place in a tree of \(units.count) units",
+            4 + index * 4)
         }
       }
     }
@@ -73,9 +75,13 @@ package struct PrecompiledCharacterMap: Sendable {
     Int(truncatingIfNeeded: unit >> 10) << Int(truncatingIfNeeded: (unit & (1 << 9)) >> 6)
   }
 
-  /// Whether a rule applies to some text that begins with `byte`.
-  package func hasRule(startingWith byte: UInt8) -> Bool {
-    units[Self.offset(units[0]) ^ Int(byte)] & 0x8000_00ff == UInt32(byte)
+  /// Whether a rule is for `byte` alone, or for text that begins with it and goes on with an ASCII character.
+  package func hasRule(for byte: UInt8) -> Bool {
+    let child = Self.offset(units[0]) ^ Int(byte)
+    guard byte != 0, units[child] & 0x8000_00ff == UInt32(byte) else { return false }
+    let node = child ^ Self.offset(units[child])
+    return units[child] & 0x100 != 0
+      || (1..<0x80).contains { units[node ^ $0] & 0x8000_00ff == UInt32($0) }
   }
 
   /// The longest rule that applies at the start of `text`.

@@ -66,7 +66,9 @@ struct ProtobufReader {
     let offset = rest.startIndex
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
-      guard let byte = rest.popFirst() else { throw Self.malformed("the file ends inside a number", nil, offset) }
+      guard let byte = rest.popFirst() else {
+        throw Self.malformed("the file ends inside a number", nil, offset)
+      }
       if shift == 63, byte > 1 { break }
       value |= UInt64(byte & 0x7f) << shift
       if byte < 0x80 { return value }

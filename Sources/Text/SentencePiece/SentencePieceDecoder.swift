@@ -14,13 +14,8 @@ struct SentencePieceDecoder {
     self.model = model
   }
 
-  /// Adds a piece.
-  mutating func append(_ id: Int32) throws(ApusError) {
-    guard id >= 0, id < model.pieces.count else {
-      throw ApusError(.argument, "the id is \(id)", expected: "0 to \(model.pieces.count - 1)")
-    }
-    let piece = model.pieces[Int(id)]
-    // Of two pieces with one text, the reserved one counts.
+  /// Adds a piece, or text that is none.
+  mutating func append(_ piece: ArraySlice<UInt8>) {
     let id = model.id(of: piece)
     let type = model.types[Int(id)]
     if type == .byte, let byte = ByteToken.byte(of: piece) {
@@ -32,7 +27,8 @@ struct SentencePieceDecoder {
     droppedSpace = false
     switch type {
     case .control: break
-    case .unknown: text.append(contentsOf: model.trainer.unknownSurface)
+    case .unknown:
+      text.append(contentsOf: piece == model.pieces[Int(id)] ? model.trainer.unknownSurface[...] : piece)
     default: appendText(piece)
     }
   }

@@ -16,15 +16,20 @@ extension SentencePieceModel {
         if let unknown { throw malformed("a second unknown piece, after piece \(unknown)", id) }
         unknown = id
       case .byte:
-        guard trainer.byteFallback else { throw malformed("a byte piece in a model without byte fallback", id) }
-        guard let byte = ByteToken.byte(of: pieces[id]) else { throw malformed("not a byte piece <0xNN>", id) }
+        guard trainer.byteFallback else {
+          throw malformed("a byte piece in a model without byte fallback", id)
+        }
+        guard let byte = ByteToken.byte(of: pieces[id]) else {
+          throw malformed("not a byte piece <0xNN>", id)
+        }
         bytesFound.insert(byte)
       case .control: break
       }
       try insert(id, into: &reserved)
     }
     guard let unknown else {
-      throw ApusError(.malformedModel, "none of the \(pieces.count) pieces is the unknown piece", at: "pieces")
+      throw ApusError(
+        .malformedModel, "none of the \(pieces.count) pieces is the unknown piece", at: "pieces")
     }
     guard !trainer.byteFallback || bytesFound.count == 256 else {
       throw ApusError(

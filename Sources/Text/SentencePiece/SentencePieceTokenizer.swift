@@ -28,7 +28,8 @@ package struct SentencePieceTokenizer: Sendable {
       case .character: SentencePieceCharacterSegmenter(model: model, userDefined: userDefined)
       }
     byteIDs =
-      model.trainer.byteFallback ? (0...255).map { model.id(of: Array(ByteToken.text(of: $0).utf8)[...]) } : nil
+      model.trainer.byteFallback
+      ? (0...255).map { model.id(of: Array(ByteToken.text(of: $0).utf8)[...]) } : nil
   }
 
   /// The ids of a text, any bytes, without special ones.
@@ -57,10 +58,22 @@ package struct SentencePieceTokenizer: Sendable {
   /// The text of ids. Control pieces give nothing; bytes that make no character give U+FFFD.
   /// - Throws: ``ApusError`` for an id that is no piece.
   package func decode(_ ids: [Int32]) throws(ApusError) -> String {
+    var pieces: [ArraySlice<UInt8>] = []
+    for id in ids {
+      guard id >= 0, id < model.pieces.count else {
+        throw ApusError(.argument, "the id is \(id)", expected: "0 to \(model.pieces.count - 1)")
+      }
+      pieces.append(model.pieces[Int(id)])
+    }
+    return String(decoding: decode(pieces: pieces), as: UTF8.self)
+  }
+
+  /// The text of pieces; what is no piece stays as it is.
+  func decode(pieces: [some Collection<UInt8>]) -> [UInt8] {
     var decoder = SentencePieceDecoder(model)
-    for id in ids { try decoder.append(id) }
+    for piece in pieces { decoder.append(Array(piece)[...]) }
     let text = decoder.finish()
-    return String(decoding: denormalizer?.normalize(text) ?? text, as: UTF8.self)
+    return denormalizer?.normalize(text) ?? text
   }
 }
 

@@ -12,12 +12,14 @@ struct CharacterProperties: OptionSet, Sendable {
   static let numeric = Self(rawValue: 1 << 4)
   /// A character of a word, for added tokens and the whitespace splitter.
   static let word = Self(rawValue: 1 << 5)
-  /// `\w` in the expressions of a tokenizer file.
+  /// `\w` in a class of the expressions of a tokenizer file.
   static let patternWord = Self(rawValue: 1 << 6)
   static let whitespace = Self(rawValue: 1 << 7)
+  /// What `\w` has besides where it stands alone.
+  static let furtherPatternWord = Self(rawValue: 1 << 8)
 
   /// The general category.
-  var category: GeneralCategory { GeneralCategory(rawValue: UInt8(rawValue >> 8)) ?? .unassigned }
+  var category: GeneralCategory { GeneralCategory(rawValue: UInt8(rawValue >> 9)) ?? .unassigned }
 
   /// Those of a code point.
   @inline(__always)
@@ -34,6 +36,7 @@ struct CharacterProperties: OptionSet, Sendable {
       (UnicodeSets.controls, .control), (UnicodeSets.punctuation, .punctuation),
       (UnicodeSets.nonspacingMarks, .nonspacingMark), (UnicodeSets.combiningMarks, .combiningMark),
       (UnicodeSets.numerics, .numeric), (UnicodeSets.words, .word), (UnicodeSets.patternWords, .patternWord),
+      (UnicodeSets.furtherPatternWords, .furtherPatternWord),
       ("9-D 20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000", .whitespace),
     ]
     for (text, property) in sets {
@@ -47,8 +50,8 @@ struct CharacterProperties: OptionSet, Sendable {
     while !reader.isAtEnd {
       let range = reader.range()
       _ = reader.take(":")
-      let category = GeneralCategory(name: reader.word()) ?? .unassigned
-      table.insert(UInt16(category.rawValue) << 8, for: range)
+      let category = GeneralCategory.named[reader.word()] ?? .unassigned
+      table.insert(UInt16(category.rawValue) << 9, for: range)
     }
     return table
   }()
@@ -60,13 +63,9 @@ enum GeneralCategory: UInt8, CaseIterable, Sendable {
   case Lu, Ll, Lt, Lm, Lo, Mn, Mc, Me, Nd, Nl, No, Pc, Pd, Ps, Pe, Pi, Pf, Po, Sm, Sc, Sk, So, Zs, Zl, Zp
   case Cc, Cf, Co
 
-  /// The name as expressions have it.
-  var name: String { self == .unassigned ? "Cn" : "\(self)" }
-
-  init?(name: String) {
-    guard let category = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = category
-  }
+  /// The categories by their names in expressions.
+  static let named: [String: GeneralCategory] = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0 == .unassigned ? "Cn" : "\($0)", $0) })
 
   var isLetter: Bool { rawValue >= Self.Lu.rawValue && rawValue <= Self.Lo.rawValue }
   var isNumber: Bool { rawValue >= Self.Nd.rawValue && rawValue <= Self.No.rawValue }

@@ -63,10 +63,12 @@ struct AttentionCase {
     return zip([queryRows, keyRows, keyRows], columns).map { random.floats($0 * $1, -magnitude...magnitude) }
   }
 
+  /// - Parameter matrices: zeros when empty.
   func operands(_ matrices: [[Float]]) throws -> [Tensor] {
     var tensors: [Tensor] = []
-    for (index, elements) in matrices.enumerated() {
-      let rows = index == 0 ? queryRows : keyRows
+    for (index, rows) in [queryRows, keyRows, keyRows].enumerated() {
+      let elements =
+        matrices.isEmpty ? [Float](repeating: 0, count: rows * columns[index]) : matrices[index]
       tensors.append(try Tensor(elements, shape: Shape([rows, columns[index]])))
     }
     return tensors + [
@@ -77,30 +79,15 @@ struct AttentionCase {
 
   /// What the definition gives in double precision.
   func reference(_ matrices: [[Float]]) -> [Double] {
-    let (q, k, v) = (matrices[0], matrices[1], matrices[2])
-    let operation = operation
     var result = [Double](repeating: 0, count: queryRows * width)
-    for segment in 0..<(querySegments.count - 1) {
-      let queries = Int(querySegments[segment])..<Int(querySegments[segment + 1])
-      let keys = Int(keySegments[segment])..<Int(keySegments[segment + 1])
-      for (position, row) in queries.enumerated() {
-        let seen = isCausal ? keys.prefix(position + 1) : keys
-        for head in 0..<heads {
-          let start = head * headWidth
-          let scores = seen.map { key in
-            Double(scale)
-              * (0..<headWidth).reduce(0.0) {
-                $0 + Double(q[row * columns[0] + operation.queryOffset + start + $1])
-                  * Double(k[key * columns[1] + operation.keyOffset + start + $1])
-              }
-          }
-          let greatest = scores.max() ?? 0
-          let weights = scores.map { exp($0 - greatest) }
-          let sum = weights.reduce(0, +)
+    forEachRow { row, head, seen in
+      let weights = self.weights(matrices, row: row, head: head, seen)
+      let first = operation.valueOffset + head * headWidth
+      matrices[2].withUnsafeBufferPointer { values in
+        for (key, weight) in zip(seen, weights) {
           for column in 0..<headWidth {
-            result[row * width + start + column] = zip(seen, weights).reduce(0.0) {
-              $0 + $1.1 / sum * Double(v[$1.0 * columns[2] + operation.valueOffset + start + column])
-            }
+            result[row * width + head * headWidth + column] +=
+              weight * Double(values[key * columns[2] + first + column])
           }
         }
       }
@@ -108,16 +95,85 @@ struct AttentionCase {
     return result
   }
 
-  /// The result of a run on these kernels.
-  func run(_ matrices: [[Float]], kernels: KernelSet = .best, threads: Int = 1) throws -> [Float] {
+  /// The greatest sum of absolute products, scaled, that makes one score: what rounding errors grow with.
+  func scoreMagnitude(_ matrices: [[Float]]) -> Double {
+    var greatest = 0.0
+    forEachRow { row, head, seen in
+      let sums = products(matrices.map { $0.map(abs) }, row: row, head: head, seen)
+      greatest = max(greatest, sums.max() ?? 0)
+    }
+    return greatest * Double(abs(scale))
+  }
+
+  /// Calls `body` for every query and head, with the keys that are seen.
+  private func forEachRow(_ body: (_ row: Int, _ head: Int, _ seen: Range<Int>) -> Void) {
+    for segment in 0..<(querySegments.count - 1) {
+      let queries = Int(querySegments[segment])..<Int(querySegments[segment + 1])
+      let keys = Int(keySegments[segment])..<Int(keySegments[segment + 1])
+      for (position, row) in queries.enumerated() {
+        for head in 0..<heads { body(row, head, isCausal ? keys.prefix(position + 1) : keys) }
+      }
+    }
+  }
+
+  private func products(_ matrices: [[Float]], row: Int, head: Int, _ keys: Range<Int>) -> [Double] {
+    let q = row * columns[0] + operation.queryOffset + head * headWidth
+    let first = operation.keyOffset + head * headWidth
+    return matrices[0].withUnsafeBufferPointer { queries in
+      matrices[1].withUnsafeBufferPointer { rows in
+        keys.map { key in
+          var sum = 0.0
+          let k = key * columns[1] + first
+          for column in 0..<headWidth { sum += Double(queries[q + column]) * Double(rows[k + column]) }
+          return sum
+        }
+      }
+    }
+  }
+
+  private func weights(_ matrices: [[Float]], row: Int, head: Int, _ keys: Range<Int>) -> [Double] {
+    let scores = products(matrices, row: row, head: head, keys).map { $0 * Double(scale) }
+    let greatest = scores.max() ?? 0
+    let powers = scores.map { exp($0 - greatest) }
+    let sum = powers.reduce(0, +)
+    return powers.map { $0 / sum }
+  }
+
+  /// The operation as a compiled model.
+  func compile(
+    kernels: KernelSet = .best, threads: Int = 1, precision: Precision = .float32
+  ) throws -> CompiledModel {
     var builder = GraphBuilder(kernels: kernels)
-    let operands = try operands(matrices)
-    let inputs = operands.enumerated().map { builder.input("\($0)", $1.type) }
+    let types = try operands([]).map(\.type)
+    let inputs = types.enumerated().map { builder.input("\($0)", $1) }
     builder.output(try builder.add(operation, inputs, results: [.init("result")], label: "attention")[0])
     var options = CompileOptions()
     options.kernels = kernels
     options.threads = threads
-    return try Compiler.compile(builder.graph, options).run(operands)[0].elements(of: Float.self)
+    options.precision = precision
+    return try Compiler.compile(builder.graph, options)
+  }
+
+  /// The result of a run on these kernels.
+  func run(
+    _ matrices: [[Float]], kernels: KernelSet = .best, threads: Int = 1, precision: Precision = .float32
+  ) throws -> [Float] {
+    try compile(kernels: kernels, threads: threads, precision: precision).run(operands(matrices))[0]
+      .elements(of: Float.self)
+  }
+
+  /// Only segment `index` of this case, with its part of the matrices.
+  func segment(_ index: Int, _ matrices: [[Float]]) -> (AttentionCase, [[Float]]) {
+    let queries = Int(querySegments[index])..<Int(querySegments[index + 1])
+    let keys = Int(keySegments[index])..<Int(keySegments[index + 1])
+    var test = self
+    test.querySegments = [0, Int32(queries.count)]
+    test.keySegments = [0, Int32(keys.count)]
+    test.trailingRows = 0
+    let parts = zip([queries, keys, keys], columns).enumerated().map { index, part in
+      Array(matrices[index][(part.0.lowerBound * part.1)..<(part.0.upperBound * part.1)])
+    }
+    return (test, parts)
   }
 }
 

@@ -7,17 +7,26 @@ import Testing
 
 /// Attention against its definition in double precision, on every instruction set.
 @Suite struct AttentionTests {
-  /// The error in float32, relative to the largest value: |v| ≤ 1 in these cases.
-  static let float32 = 2e-6
+  /// The bound in float32, for values up to 1 and S the greatest sum of absolute products of a score.
+  private func float32Bound(_ magnitude: Double) -> Double { 2e-6 * max(1, magnitude / 8) }
 
-  private func check(_ test: AttentionCase, _ random: inout SeededRandom) throws {
+  /// The bound with bfloat16 products: weights and values are rounded by 2⁻⁹ each, scores are off by 2⁻⁸ S,
+  /// which moves as much as twice that of the weights.
+  private func bfloat16Bound(_ magnitude: Double) -> Double { (1 + 2 * magnitude) / 256 + 2e-6 }
+
+  private func check(
+    _ test: AttentionCase, _ random: inout SeededRandom, precision: Precision = .float32
+  ) throws {
     let matrices = test.matrices(&random)
     let wanted = test.reference(matrices)
+    let magnitude = test.scoreMagnitude(matrices)
+    let greatest = Double(matrices[2].map(abs).max() ?? 0)
     for kernels in KernelSet.available {
-      let found = try test.run(matrices, kernels: kernels)
+      let found = try test.run(matrices, kernels: kernels, precision: precision)
+      let bound = precision == .float32 ? float32Bound(magnitude) : bfloat16Bound(magnitude)
       let error = zip(found, wanted).map { abs(Double($0) - $1) }.max() ?? 0
       #expect(found.count == wanted.count)
-      #expect(error <= Self.float32, "\(kernels.name): \(error) in \(test), seed \(random.seed)")
+      #expect(error <= bound * greatest, "\(kernels.name): \(error) in \(test), seed \(random.seed)")
     }
   }
 
@@ -39,6 +48,49 @@ import Testing
       test.heads = 1 + width % 3
       test.offsets = [width % 5, width % 7, 3]
       try check(test, &random)
+    }
+  }
+
+  /// More keys than a block and more queries than a piece of work, causal and not, one query for many keys.
+  @Test func longSegments() throws {
+    var random = SeededRandom()
+    for (queries, keys) in [(300, 300), (150, 517), (1, 1024), (513, 7)] {
+      var test = AttentionCase(queries: [queries], keys: [keys])
+      test.heads = 1
+      test.headWidth = 24
+      try check(test, &random)
+      test.isCausal = true
+      try check(test, &random)
+    }
+  }
+
+  /// Shapes, offsets, scales and magnitudes at random.
+  @Test(arguments: 0..<40) func randomCases(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let segments = Int.random(in: 0...4, using: &random)
+    func lengths(_ greatest: Int) -> [Int] {
+      (0..<segments).map { _ in Int.random(in: 0...greatest, using: &random) }
+    }
+    let greatest = Int.random(in: 1...90, using: &random)
+    var test = AttentionCase(queries: lengths(greatest), keys: lengths(greatest))
+    if Bool.random(using: &random) { test = AttentionCase(lengths: lengths(greatest)) }
+    test.heads = Int.random(in: 1...3, using: &random)
+    test.headWidth = Int.random(in: 1...80, using: &random)
+    test.isCausal = Bool.random(using: &random)
+    test.offsets = (0..<3).map { _ in Int.random(in: 0...20, using: &random) }
+    test.scale = Float.random(in: -0.5...0.5, using: &random)
+    test.magnitude = Float.random(in: 0.1...4, using: &random)
+    test.trailingRows = Int.random(in: 0...2, using: &random)
+    try check(test, &random)
+    try check(test, &random, precision: .bfloat16)
+  }
+
+  /// A product of bfloat16 is used where the processor has it, for int8 models too, and named in reports.
+  @Test(arguments: Precision.allCases) func precisionDecidesTheKernel(_ precision: Precision) throws {
+    for kernels in KernelSet.available {
+      let isNarrow = precision != .float32 && kernels.name == "avx512bf16"
+      let model = try AttentionCase(lengths: [3]).compile(kernels: kernels, precision: precision)
+      #expect(model.lowerings.map(\.kernel) == ["attention \(isNarrow ? "bf16" : "f32")"])
     }
   }
 }

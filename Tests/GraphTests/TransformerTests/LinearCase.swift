@@ -14,6 +14,7 @@ struct LinearCase {
   var precision: Precision = .float32
   var kernels: KernelSet = .best
   var threads = 1
+  var store: PackedWeightStore?
 
   var depth: Int { shape.last ?? 1 }
   var rows: Int { shape.dropLast().reduce(1, *) }
@@ -54,6 +55,7 @@ struct LinearCase {
     options.precision = precision
     options.kernels = kernels
     options.threads = threads
+    options.packedWeights = store
     return try Compiler.compile(graph(operands), options)
   }
 

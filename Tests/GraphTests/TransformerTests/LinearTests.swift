@@ -36,7 +36,9 @@ import Testing
   func everyPrecision(_ precision: Precision, _ name: String) throws {
     var random = SeededRandom()
     let kernels = try #require(KernelSet.named(name))
-    for (shape, columns) in [([1, 5], [3]), ([7, 65], [16, 33]), ([50, 64], [32, 32]), ([1200, 37], [40, 1])] {
+    for (shape, columns) in [
+      ([1, 5], [3]), ([7, 65], [16, 33]), ([50, 64], [32, 32]), ([1200, 37], [40, 1]),
+    ] {
       for storage in [DataType.float32, .float16, .bfloat16, .int8] {
         for threads in [1, 2] {
           let test = LinearCase(

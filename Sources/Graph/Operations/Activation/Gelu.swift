@@ -1,3 +1,4 @@
+import CIntrinsics
 import Foundation
 import TensorCore
 
@@ -9,6 +10,15 @@ package enum GeluForm: String, Sendable, CaseIterable {
   case tanh
   /// `1 / (1 + e^(−1.702·x))`, the "quick GELU" of CLIP.
   case sigmoid
+
+  /// The number by which the vector kernels know it.
+  var vectorFunction: Int32 {
+    switch self {
+    case .exact: APUS_GELU_EXACT
+    case .tanh: APUS_GELU_TANH
+    case .sigmoid: APUS_GELU_SIGMOID
+    }
+  }
 }
 
 /// `x × Φ(x)`, where Φ is the distribution function of the normal distribution or an approximation of it;
@@ -39,11 +49,7 @@ package struct Gelu: Operation {
     let kernel = "\(name) \(input.dataType.rawValue)"
     switch input.dataType {
     case .float32:
-      switch form {
-      case .exact: return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in exactGelu(x) } } }
-      case .tanh: return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in tanhGelu(x) } } }
-      case .sigmoid: return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in sigmoidGelu(x) } } }
-      }
+      return VectorMap.lowering(kernel, form.vectorFunction, context.kernels)
     case .int16:
       let table = try InterpolationTable(input, context.result, real: function)
       return Lowering(kernel, body: table.body)

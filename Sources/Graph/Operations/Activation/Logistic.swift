@@ -1,3 +1,4 @@
+import CIntrinsics
 import Foundation
 import TensorCore
 
@@ -27,21 +28,12 @@ package struct Logistic: Operation {
     let input = try context.operands.input(0)
     let kernel = "\(name) \(input.dataType.rawValue)"
     switch input.dataType {
-    case .float32: return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in Self.value(x) } } }
+    case .float32: return VectorMap.lowering(kernel, APUS_SIGMOID, context.kernels)
     case .int16:
       return Lowering(kernel, body: try SigmoidTable(.logistic, input, context.result).body)
     default:
       let table = try ByteTable(input, context.result) { 1 / (1 + Foundation.expf(-$0)) }
       return Lowering(kernel, body: table.body)
     }
-  }
-
-  /// Beyond ≈ 16.6 the value is 1 in single precision, below −9 it is eˣ but for a relative 10⁻⁴: the
-  /// bounds at which TFLite's reference changes its formula.
-  @inline(__always)
-  static func value(_ x: Float) -> Float {
-    if x > 16.619047164916992188 { return 1 }
-    if x < -9 { return Foundation.expf(x) }
-    return 1 / (1 + Foundation.expf(-x))
   }
 }

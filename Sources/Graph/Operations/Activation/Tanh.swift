@@ -1,3 +1,4 @@
+import CIntrinsics
 import Foundation
 import TensorCore
 
@@ -24,8 +25,7 @@ package struct Tanh: Operation {
     let input = try context.operands.input(0)
     let kernel = "\(name) \(input.dataType.rawValue)"
     switch input.dataType {
-    case .float32:
-      return Lowering(kernel) { $0.map { $0.apply { (x: Float) -> Float in Foundation.tanhf(x) } } }
+    case .float32: return VectorMap.lowering(kernel, APUS_TANH, context.kernels)
     case .int16: return Lowering(kernel, body: try SigmoidTable(.tanh, input, context.result).body)
     default:
       let table = try ByteTable(input, context.result) { Foundation.tanhf($0) }

@@ -6,7 +6,7 @@ import TensorCore
 ///
 /// Float32 (weights float32, float16, or int8 with dynamically quantized activations), int8, uint8, and
 /// int16 activations with int8 weights; the integer forms are TFLite's, bit for bit.
-package struct Convolution2D: Operation {
+package struct Convolution2D: ResidualAddingOperation {
   package let padding: Padding
   package let strideY: Int
   package let strideX: Int
@@ -42,11 +42,15 @@ package struct Convolution2D: Operation {
     return [result]
   }
 
-  /// Whether a residual can be added as the result is stored: when sums are float and not yet limited.
-  func canAddResidual(_ operands: Operands) -> Bool {
-    guard activation == .none, !operands.has(3), let weights = operands.inputs[1] else { return false }
+  /// A residual can be added when sums are float and not yet limited.
+  func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool {
+    guard self.activation == .none, !operands.has(3), let weights = operands.inputs[1] else { return false }
     return weights.dataType == .float32 || weights.dataType == .float16
   }
+
+  func addingResidual(then activation: FusedActivation) -> any Operation { with(activation: activation) }
+
+  var residualIndex: Int { 3 }
 
   /// The same convolution with another padding or activation.
   func with(padding: Padding? = nil, activation: FusedActivation? = nil) -> Convolution2D {

@@ -1,3 +1,4 @@
+import CIntrinsics
 import Foundation
 import TensorCore
 
@@ -48,6 +49,9 @@ package struct UnaryMath: Operation {
     let kernel = "\(name) \(input.dataType.rawValue)"
     if isQuantized(input) {
       return Lowering(kernel, body: try quantizedBody(input, context.result))
+    }
+    if input.dataType == .float32, function == .exp {
+      return VectorMap.lowering(kernel, APUS_EXP, context.kernels)
     }
     let body: Lowering.Body =
       switch input.dataType {

@@ -31,7 +31,7 @@ package struct Dequantize: Operation {
     case .int16: return Lowering(kernel, body: try body(input, Int16.self))
     case .int32: return Lowering(kernel, body: try body(input, Int32.self))
     default:
-      return Lowering(kernel) { $0.map { $0.apply { (bits: UInt16) -> Float in Float(halfBits: bits) } } }
+      return VectorMap.lowering(kernel, operandBytes: 2, context.kernels, context.kernels.widenFloat16)
     }
   }
 
@@ -61,18 +61,4 @@ package struct Dequantize: Operation {
 @inline(__always)
 private func real<Element: FixedWidthInteger>(_ x: Element, _ scale: Float, _ zeroPoint: Int32) -> Float {
   scale * Float(Int32(truncatingIfNeeded: x) &- zeroPoint)
-}
-
-extension Float {
-  /// The number whose IEEE 754 half-precision pattern is `bits`.
-  @inline(__always)
-  init(halfBits bits: UInt16) {
-    let sign = UInt32(bits & 0x8000) << 16
-    let magnitude = UInt32(bits & 0x7FFF)
-    // Scaling by 2^112 moves the exponent's bias and normalises subnormals; infinities and NaNs need the
-    // largest exponent instead.
-    let scaled = (Float(bitPattern: magnitude << 13) * 0x1p112).bitPattern
-    let pattern = magnitude >= 0x7C00 ? (magnitude << 13) | 0x7F80_0000 : scaled
-    self.init(bitPattern: sign | pattern)
-  }
 }

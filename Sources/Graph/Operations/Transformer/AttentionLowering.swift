@@ -15,10 +15,8 @@ struct AttentionLowering: Sendable {
   private let threadBytes: Int
   /// Multiplications with an addition that a thread does in a nanosecond, about.
   private let speed: Int
-
-  /// Queries of one piece of work: enough to pay for the packing of keys and values, few enough that a
-  /// long segment keeps many threads busy.
-  private static let queriesPerPart = 256
+  /// Queries of one piece of work.
+  private let queriesPerPart: Int
 
   init(_ attention: Attention, _ context: LoweringContext) throws(ApusError) {
     self.attention = attention
@@ -30,12 +28,25 @@ struct AttentionLowering: Sendable {
     kernel = isBFloat16 ? kernels.bfloat16 : kernels.float32
     name = "attention \(isBFloat16 ? "bf16" : "f32")"
     speed = context.kernels.lanes * (isBFloat16 ? 10 : 5)
-    threads = max(context.threads, 1)
-    threadBytes =
-      (kernels.scratchByteCount(min(queryShape[0], Self.queriesPerPart), attention.headWidth) + 63) / 64 * 64
+    threads = min(max(context.threads, 1), ThreadPool.shared.size)
+    queriesPerPart = Self.queriesPerPart(
+      queries: queryShape[0], segments: try context.operands.input(3).shape[0] - 1, heads: attention.heads,
+      threads: threads)
+    threadBytes = kernels.scratchByteCount(min(queryShape[0], queriesPerPart), attention.headWidth)
     guard [threadBytes, threads].saturatingProduct < 1 << 48 else {
       throw ApusError(.resources, "\(threadBytes) bytes of working memory for each of \(threads) threads")
     }
+  }
+
+  /// Many, because each piece packs the keys and values of its head anew; but, for segments of about the same
+  /// length, some pieces for every thread.
+  private static func queriesPerPart(queries: Int, segments: Int, heads: Int, threads: Int) -> Int {
+    let length = queries / max(segments, 1)
+    for size in [1024, 512, 256] {
+      let parts = (length + size - 1) / size
+      if [parts, heads, segments].saturatingProduct >= 4 * threads { return size }
+    }
+    return 128
   }
 
   var lowering: Lowering {
@@ -66,7 +77,7 @@ struct AttentionLowering: Sendable {
     }
   }
 
-  private func parts(_ queries: Int) -> Int { (queries + Self.queriesPerPart - 1) / Self.queriesPerPart }
+  private func parts(_ queries: Int) -> Int { (queries + queriesPerPart - 1) / queriesPerPart }
 
   private func clear(_ arguments: borrowing KernelArguments, _ rows: Range<Int>) {
     let width = attention.heads * attention.headWidth
@@ -88,9 +99,9 @@ struct AttentionLowering: Sendable {
       if keys.isEmpty { continue }
       for item in here {
         let (head, part) = (item - (first - parts * attention.heads)).quotientAndRemainder(dividingBy: parts)
-        let start = part * Self.queriesPerPart
+        let start = part * queriesPerPart
         attend(
-          arguments, queries.dropFirst(start).prefix(Self.queriesPerPart), position: start, keys, head: head,
+          arguments, queries.dropFirst(start).prefix(queriesPerPart), position: start, keys, head: head,
           scratch)
       }
     }

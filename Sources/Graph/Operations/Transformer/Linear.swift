@@ -7,7 +7,7 @@ import TensorCore
 /// one scale or one for each row; if `hasBias`, as many biases [Oᵢ], constants of a float type, any of which
 /// may be left out; if `addsResidual`, a float32 tensor shaped like the result, which is added before the
 /// activation. Result: float32 [..., ΣOᵢ], the parts' columns side by side.
-package struct Linear: Operation {
+package struct Linear: ResidualAddingOperation {
   package let parts: Int
   package let hasBias: Bool
   package let activation: LinearActivation
@@ -49,6 +49,15 @@ package struct Linear: Operation {
 
   /// Where the residual stands among the operands: after x, weights and biases.
   var residualIndex: Int { 1 + parts * (hasBias ? 2 : 1) }
+
+  func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool {
+    self.activation == .none && !addsResidual && (activation == .none || activation == .relu)
+  }
+
+  func addingResidual(then activation: FusedActivation) -> any Operation {
+    Linear(
+      parts: parts, hasBias: hasBias, activation: activation == .relu ? .relu : .none, addsResidual: true)
+  }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { Set(1..<residualIndex) }
 

@@ -1,4 +1,4 @@
-import Foundation
+import CIntrinsics
 import Kernels
 import TensorCore
 
@@ -10,10 +10,9 @@ extension Linear {
     let format = WeightFormat(context.precision, depth: depth, context.kernels)
     let product = DenseProduct(
       try packedWeights(operands, depth: depth, format, context), format,
-      isRectified: activation == .relu, kernels: context.kernels)
+      activation: activation.kernelFunction, isRectified: activation == .relu, kernels: context.kernels)
     let rows = input.elementCount / depth
     let residualIndex = addsResidual ? residualIndex : nil
-    let activation = activation
     let scratch = product.scratchByteCount(rows: rows, threads: context.threads)
     return Lowering(product.name, scratchByteCount: scratch) { arguments in
       guard let input = arguments.inputAddress(0) else { return }
@@ -22,27 +21,49 @@ extension Linear {
       product.multiply(
         .init(input: input, result: result, residual: residual?.assumingMemoryBound(to: Float.self)),
         rows: rows, scratch: arguments.scratch, threads: arguments.threads)
-      activation.apply(to: arguments.output(0, as: Float.self))
     }
   }
 
   private func packedWeights(
     _ operands: Operands, depth: Int, _ format: WeightFormat, _ context: LoweringContext
   ) throws(ApusError) -> PackedMatrix {
-    var columns: [StoredColumns] = []
-    var tensors: [Tensor] = []
-    var bias: [Float] = []
+    var layers: [LinearPart] = []
+    var tensors: [Tensor?] = []
     for index in 0..<parts {
       let part = try LinearPart(operands, index, of: self, depth: depth)
-      let weights = try part.constant(operands)
-      tensors.append(weights)
-      columns.append(
-        StoredColumns(
-          weights.bytes, weights.dataType, count: part.columns, scales: part.scales(weights)))
-      bias += try part.bias(operands) ?? Array(repeating: 0, count: part.columns)
+      layers.append(part)
+      tensors.append(try part.weights(operands))
+      tensors.append(try part.bias(operands))
     }
-    defer { withExtendedLifetime(tensors) {} }
-    return try .linear(columns, depth: depth, bias: hasBias ? bias : nil, format: format, kernels: context.kernels, threads: context.threads)
+    let pack = { () throws(ApusError) -> PackedMatrix in
+      try self.pack(layers, tensors, depth: depth, format, context)
+    }
+    guard let store = context.packedWeights else { return try pack() }
+    let identity = PackedWeightIdentity(
+      tensors: tensors, columns: layers.reduce(0) { $0 + $1.columns }, depth: depth, format: format,
+      lanes: context.kernels.lanes)
+    return try store.matrix(for: identity, pack: pack)
+  }
+
+  /// - Parameter tensors: weights and bias of each part in turn.
+  private func pack(
+    _ layers: [LinearPart], _ tensors: [Tensor?], depth: Int, _ format: WeightFormat,
+    _ context: LoweringContext
+  ) throws(ApusError) -> PackedMatrix {
+    var columns: [StoredColumns] = []
+    var bias: [Float] = []
+    for (index, part) in layers.enumerated() {
+      guard let weights = tensors[2 * index] else { continue }
+      columns.append(
+        StoredColumns(weights.bytes, weights.dataType, count: part.columns, scales: part.scales(weights)))
+      bias += try tensors[2 * index + 1]?.floats() ?? Array(repeating: 0, count: part.columns)
+    }
+    let matrix = try PackedMatrix.linear(
+      columns, depth: depth, bias: hasBias ? bias : nil, format: format, kernels: context.kernels,
+      threads: context.threads)
+    // What was read from a mapped file to be packed is not read again.
+    for tensor in tensors { tensor?.discardMappedPages() }
+    return matrix
   }
 }
 
@@ -59,24 +80,14 @@ extension WeightFormat {
 }
 
 extension LinearActivation {
-  /// Applies the function to every element.
-  func apply(to elements: UnsafeMutableBufferPointer<Float>) {
+  /// The number by which kernels know the function; that of none for relu, which limits results.
+  fileprivate var kernelFunction: Int32 {
     switch self {
-    case .none: break
-    case .relu: for index in elements.indices where elements[index] < 0 { elements[index] = 0 }
-    case .tanh: for index in elements.indices { elements[index] = Foundation.tanhf(elements[index]) }
-    case .gelu(let form):
-      for index in elements.indices { elements[index] = form.apply(elements[index]) }
-    }
-  }
-}
-
-extension GeluForm {
-  func apply(_ x: Float) -> Float {
-    switch self {
-    case .exact: 0.5 * x * Foundation.erfcf(x * -Float(0.5.squareRoot()))
-    case .tanh: 0.5 * x * (1 + Foundation.tanhf(0.797884560802865 * (x + 0.044715 * x * x * x)))
-    case .sigmoid: x / (1 + Foundation.expf(-1.702 * x))
+    case .none, .relu: APUS_IDENTITY
+    case .tanh: APUS_TANH
+    case .gelu(.exact): APUS_GELU_EXACT
+    case .gelu(.tanh): APUS_GELU_TANH
+    case .gelu(.sigmoid): APUS_GELU_SIGMOID
     }
   }
 }

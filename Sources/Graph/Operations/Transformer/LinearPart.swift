@@ -3,7 +3,6 @@ import TensorCore
 
 /// The weights and bias of one part of a ``Linear``, checked.
 struct LinearPart {
-  let weights: TensorType
   let columns: Int
   private let weightsIndex: Int
   private let biasIndex: Int?
@@ -11,7 +10,7 @@ struct LinearPart {
   /// - Throws: ``ApusError`` when types, shapes or scales do not fit.
   init(_ operands: Operands, _ part: Int, of linear: Linear, depth: Int) throws(ApusError) {
     weightsIndex = 1 + part
-    weights = try operands.input(weightsIndex)
+    let weights = try operands.input(weightsIndex)
     guard weights.shape.rank == 2, weights.shape[0] > 0, weights.shape[1] == depth else {
       throw ApusError(
         .malformedModel, "weights \(weights)", expected: "[outputs, \(depth)], as wide as the input")
@@ -54,7 +53,7 @@ struct LinearPart {
   }
 
   /// The weights, known before the model runs.
-  func constant(_ operands: Operands) throws(ApusError) -> Tensor {
+  func weights(_ operands: Operands) throws(ApusError) -> Tensor {
     try operands.requireConstant(weightsIndex, "the weights")
   }
 
@@ -64,9 +63,9 @@ struct LinearPart {
     return scales.count == columns ? scales : Array(repeating: scales[0], count: columns)
   }
 
-  /// The bias, one number for each column; nil when there is none.
-  func bias(_ operands: Operands) throws(ApusError) -> [Float]? {
+  /// The bias, known before the model runs; nil when there is none.
+  func bias(_ operands: Operands) throws(ApusError) -> Tensor? {
     guard let biasIndex else { return nil }
-    return try operands.requireConstant(biasIndex, "the bias").floats()
+    return try operands.requireConstant(biasIndex, "the bias")
   }
 }

@@ -1,3 +1,4 @@
+import Kernels
 import TensorCore
 
 /// The mean of consecutive rows for each segment: the pooling of a ragged batch of texts.
@@ -26,17 +27,22 @@ package struct SegmentMean: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let rows = try context.operands.input(0).shape
     let (count, width) = (rows[0], rows[1])
-    return Lowering("\(name) float32") { arguments throws(ApusError) in
+    let kernels = context.kernels
+    return Lowering("\(name) float32 \(kernels.name)") { arguments throws(ApusError) in
       let bounds = arguments.input(1, as: Int32.self)
       try SegmentBounds.check(bounds, rows: count)
-      let source = arguments.input(0, as: Float.self)
-      let result = arguments.output(0, as: Float.self)
-      for segment in 0..<(bounds.count - 1) {
-        let range = Int(bounds[segment])..<Int(bounds[segment + 1])
-        for column in 0..<width {
-          var sum = 0.0
-          for row in range { sum += Double(source[row * width + column]) }
-          result[segment * width + column] = Float(sum / Double(max(range.count, 1)))
+      guard let source = arguments.inputAddress(0) else { return }
+      let result = arguments.outputAddress(0)
+      let segments = max(bounds.count - 1, 1)
+      // About a nanosecond for each vector.
+      let nanoseconds = (count / segments + 1) * (width / kernels.lanes + 1)
+      ThreadPool.shared.parallel(
+        count: bounds.count - 1, nanosecondsPerItem: nanoseconds, threads: arguments.threads
+      ) { range, _ in
+        for segment in range {
+          let (start, end) = (Int(bounds[segment]), Int(bounds[segment + 1]))
+          kernels.meanOfRowsFloat32(
+            source + 4 * width * start, result + 4 * width * segment, 4 * width, end - start, width)
         }
       }
     }

@@ -1,0 +1,81 @@
+import Foundation
+import Kernels
+import Synchronization
+import TensorCore
+
+/// Packed weights of one model on disk, so that a later start neither reads the model's weights nor packs them.
+///
+/// A file for each model, precision and instruction set lies in `$XDG_CACHE_HOME/apus`, else `~/.cache/apus`. It
+/// is written whole under another name and then renamed, so that processes never see half of one, and mapped
+/// without a copy. A section is used only if it was packed from the same weights (see ``FileIdentity``) and its
+/// content has the digest that it was written with. Whatever cannot be read, verified or written is as if it
+/// were not there.
+package final class PackedWeightCache: Sendable {
+  package let path: String
+  private let kernels: String
+  private let threads: Int
+  private let file: PackedWeightFile?
+  /// Sections whose content is not what it was.
+  private let damaged = Mutex<Set<ContentDigest>>([])
+
+  /// The cache of a model; nil when `APUS_CACHE` is `off`, or there is no home folder.
+  /// - Parameter model: the path by which the model is known, of a file or folder.
+  package convenience init?(
+    model: String, options: CompileOptions,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    guard let folder = Self.folder(environment) else { return nil }
+    self.init(model: model, options: options, folder: folder)
+  }
+
+  package init(model: String, options: CompileOptions, folder: String) {
+    let absolute = URL(fileURLWithPath: model).resolvingSymlinksInPath().path
+    var builder = DigestBuilder()
+    for fact in [absolute, options.precision.rawValue, options.kernels.name] { builder.add(fact) }
+    let name = "\(builder.digest.hexadecimal).\(options.precision.rawValue).packed"
+    path = "\(folder)/\(name)"
+    kernels = options.kernels.name
+    threads = options.threads
+    file = PackedWeightFile(path, kernels: kernels)
+  }
+
+  /// Where caches lie; nil when they are switched off.
+  static func folder(_ environment: [String: String]) -> String? {
+    if environment["APUS_CACHE"]?.lowercased() == "off" { return nil }
+    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return "\(folder)/apus" }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return "\(home)/.cache/apus"
+  }
+
+  /// The section of that key, verified; nil when there is none, or it is not what it was.
+  func matrix(for key: ContentDigest, _ identity: PackedWeightIdentity) -> PackedMatrix? {
+    guard let file, let section = file.sections[key] else { return nil }
+    if section.columns == identity.columns, section.depth == identity.depth,
+      let storage = file.storage(section, threads: threads),
+      let matrix = PackedMatrix(
+        columns: section.columns, depth: section.depth, format: identity.format, lanes: identity.lanes,
+        storage: storage)
+    {
+      return matrix
+    }
+    damaged.withLock { _ = $0.insert(key) }
+    return nil
+  }
+
+  /// Writes the file anew if `matrices` has any that it lacks, or that were damaged in it.
+  func write(_ matrices: [ContentDigest: PackedMatrix]) -> Bool {
+    let known = file?.sections ?? [:]
+    let damaged = damaged.withLock { $0 }
+    guard matrices.keys.contains(where: { known[$0] == nil || damaged.contains($0) }) else { return false }
+    let size = matrices.values.reduce(0) { $0 + $1.byteCount }
+    let folder = (path as NSString).deletingLastPathComponent
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      guard CacheFolder.makeRoom(for: size, in: folder, replacing: path) else { return false }
+      try PackedWeightFile.write(matrices, to: path, kernels: kernels, threads: threads)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Kernels
+import TensorCore
+
+/// A mapped file of packed weights: a header, then sections that begin at pages.
+///
+/// Header, in words of 8 bytes, little-endian: magic number, version of format and packing, digest of all that
+/// follows in the header (2 words), digest of the kernels' name (2), number of sections; for each section its
+/// key (2), the digest of its content (2), offset, bytes, columns, depth.
+struct PackedWeightFile: Sendable {
+  struct Section {
+    let digest: ContentDigest
+    let offset: Int
+    let byteCount: Int
+    let columns: Int
+    let depth: Int
+  }
+
+  let sections: [ContentDigest: Section]
+  private let file: MappedFile
+
+  private static let magic: UInt64 = 0x6b70_7375_7061_0001
+  private static let headWords = 7
+  private static let sectionWords = 8
+  private static let pageBytes = 4096
+  private static let maximumSections = 1 << 16
+
+  /// - Returns: nil when there is no such file, or it is not one that this version wrote for these kernels.
+  init?(_ path: String, kernels: String) {
+    guard let file = try? MappedFile(path), file.byteCount >= 8 * Self.headWords else { return nil }
+    let base = UnsafeRawPointer(file.storage.base)
+    let word = { (index: Int) in UInt64(littleEndian: base.load(fromByteOffset: 8 * index, as: UInt64.self)) }
+    let count = Int(clamping: word(6))
+    guard word(0) == Self.magic, word(1) == PackedMatrix.layoutVersion, count <= Self.maximumSections,
+      ContentDigest(words: SIMD2(word(4), word(5))) == Self.digest(kernels)
+    else { return nil }
+    let headBytes = 8 * (Self.headWords + count * Self.sectionWords)
+    guard headBytes <= file.byteCount,
+      ContentDigest(UnsafeRawBufferPointer(start: base + 32, count: headBytes - 32)).words
+        == SIMD2(word(2), word(3))
+    else { return nil }
+    var sections: [ContentDigest: Section] = [:]
+    for index in 0..<count {
+      let first = Self.headWords + index * Self.sectionWords
+      let numbers = (first + 4..<first + 8).map { Int(clamping: word($0)) }
+      guard numbers[0] % Self.pageBytes == 0, numbers[0] <= file.byteCount,
+        numbers[1] <= file.byteCount - numbers[0]
+      else { return nil }
+      sections[ContentDigest(words: SIMD2(word(first), word(first + 1)))] = Section(
+        digest: ContentDigest(words: SIMD2(word(first + 2), word(first + 3))), offset: numbers[0],
+        byteCount: numbers[1], columns: numbers[2], depth: numbers[3])
+    }
+    self.file = file
+    self.sections = sections
+  }
+
+  private static func digest(_ kernels: String) -> ContentDigest {
+    var builder = DigestBuilder()
+    builder.add(kernels)
+    return builder.digest
+  }
+
+  /// The bytes of a section, if they have its digest.
+  func storage(_ section: Section, threads: Int) -> TensorStorage? {
+    file.willNeed(section.offset..<section.offset + section.byteCount)
+    let storage = TensorStorage(
+      borrowing: file.storage.base + section.offset, byteCount: section.byteCount, from: file)
+    let bytes = UnsafeRawBufferPointer(start: storage.base, count: section.byteCount)
+    guard ContentDigest(bytes, threads: threads) == section.digest, !file.isDamaged else { return nil }
+    return storage
+  }
+
+  /// Writes all `matrices` to a new file at `path`.
+  static func write(
+    _ matrices: [ContentDigest: PackedMatrix], to path: String, kernels: String, threads: Int
+  ) throws(ApusError) {
+    guard matrices.count <= maximumSections else { return }
+    let ordered = matrices.sorted { ($0.key.words[0], $0.key.words[1]) < ($1.key.words[0], $1.key.words[1]) }
+    var words: [UInt64] = []
+    let kernels = digest(kernels).words
+    words += [kernels[0], kernels[1], UInt64(ordered.count)]
+    var offset = padded(8 * (headWords + ordered.count * sectionWords))
+    for (key, matrix) in ordered {
+      let digest = ContentDigest(matrix.bytes, threads: threads).words
+      words += [key.words[0], key.words[1], digest[0], digest[1]]
+      words += [offset, matrix.byteCount, matrix.columns, matrix.depth].map { UInt64($0) }
+      offset += padded(matrix.byteCount)
+    }
+    let digest = words.map(\.littleEndian).withUnsafeBytes { ContentDigest($0) }.words
+    words = [magic, PackedMatrix.layoutVersion, digest[0], digest[1]] + words
+    let file = try NewFile(replacing: path)
+    let head = words.map(\.littleEndian)
+    try head.span.bytes.withUnsafeBytes { (bytes) throws(ApusError) in try writePadded(bytes, to: file) }
+    for (_, matrix) in ordered {
+      try writePadded(matrix.bytes, to: file)
+      withExtendedLifetime(matrix) {}
+    }
+    try file.commit()
+  }
+
+  private static func padded(_ count: Int) -> Int { (count + pageBytes - 1) / pageBytes * pageBytes }
+
+  private static func writePadded(_ bytes: UnsafeRawBufferPointer, to file: NewFile) throws(ApusError) {
+    try file.write(bytes)
+    try file.write([UInt8](repeating: 0, count: padded(bytes.count) - bytes.count))
+  }
+}

@@ -1,0 +1,101 @@
+import Kernels
+import Synchronization
+import TensorCore
+
+/// The packed weights of a model, shared by all graphs that are compiled from it: for another number of tokens
+/// nothing is packed again.
+///
+/// Weights are told apart by where they come from: elements of a mapped file by the file's identity and their
+/// place in it, others by their content. So a tensor that is read anew for every graph is found again.
+package final class PackedWeightStore: Sendable {
+  private let cache: PackedWeightCache?
+  private let contents: Mutex<Contents>
+
+  private struct Contents {
+    var matrices: [ContentDigest: PackedMatrix] = [:]
+    /// The identities of mapped files, which are kept, so that no other file takes the place of one.
+    var files: [ObjectIdentifier: (file: MappedFile, identity: ContentDigest)] = [:]
+  }
+
+  /// - Parameter cache: where packed weights are looked for before they are packed.
+  package init(cache: PackedWeightCache? = nil) {
+    self.cache = cache
+    contents = Mutex(Contents())
+  }
+
+  /// The packed form of the weights that `identity` describes, made by `pack` if it is not there yet.
+  func matrix(
+    for identity: PackedWeightIdentity, pack: () throws(ApusError) -> PackedMatrix
+  ) throws(ApusError) -> PackedMatrix {
+    let key = key(identity)
+    if let known = contents.withLock({ $0.matrices[key] }) { return known }
+    let cached = cache?.matrix(for: key, identity)
+    let matrix = if let cached { cached } else { try pack() }
+    // When two threads packed the same, both go on with the form that was there first.
+    return contents.withLock { contents in
+      let kept = contents.matrices[key] ?? matrix
+      contents.matrices[key] = kept
+      return kept
+    }
+  }
+
+  /// Writes the weights that had to be packed to the cache, with those that were in it. Does nothing without a
+  /// cache, or when all came from it.
+  /// - Returns: whether a file was written; a cache that cannot be written is no error.
+  @discardableResult
+  package func writeCache() -> Bool {
+    guard let cache else { return false }
+    return cache.write(contents.withLock { $0.matrices })
+  }
+
+  /// Bytes of all packed weights.
+  package var byteCount: Int {
+    contents.withLock { $0.matrices.values.reduce(0) { $0 + $1.byteCount } }
+  }
+
+  private func key(_ identity: PackedWeightIdentity) -> ContentDigest {
+    var builder = DigestBuilder()
+    builder.add(identity.format.rawValue)
+    builder.add(identity.lanes)
+    builder.add(identity.depth)
+    for tensor in identity.tensors {
+      guard let tensor else {
+        builder.add(-1)
+        continue
+      }
+      builder.add(tensor.dataType.rawValue)
+      builder.add(tensor.shape.elementCount)
+      if let scales = tensor.quantization?.scales {
+        builder.add(scales.withUnsafeBytes { ContentDigest($0) })
+      }
+      if let file = tensor.mappedFile {
+        builder.add(self.identity(of: file))
+        builder.add(tensor.byteOffset)
+      } else {
+        builder.add(tensor.withBytes { ContentDigest($0) })
+      }
+    }
+    return builder.digest
+  }
+
+  private func identity(of file: MappedFile) -> ContentDigest {
+    if let known = contents.withLock({ $0.files[ObjectIdentifier(file)]?.identity }) { return known }
+    // Without a cache it need only differ from the other files'.
+    let identity = cache == nil ? nil : FileIdentity.digest(of: file)
+    return contents.withLock { contents in
+      let identity = identity ?? ContentDigest(words: SIMD2(0, UInt64(contents.files.count)))
+      contents.files[ObjectIdentifier(file)] = (file, identity)
+      return identity
+    }
+  }
+}
+
+/// What packed weights are made from, and for what.
+struct PackedWeightIdentity {
+  /// Weights and biases in order; nil for a bias that is left out.
+  let tensors: [Tensor?]
+  let columns: Int
+  let depth: Int
+  let format: WeightFormat
+  let lanes: Int
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Graph
+import Kernels
+import TensorCore
+import TestSupport
+import Testing
+
+/// The cache of packed weights on disk: what is in it is what was packed, and nothing that happens to the file
+/// changes a result.
+@Suite struct PackedWeightCacheTests {
+  private let folder: TemporaryFolder
+  private let test: LinearCase
+  private let operands: LinearCase.Operands
+  private let wanted: [Float]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var random = SeededRandom()
+    test = LinearCase(shape: [5, 70], columns: [33, 20], storage: .bfloat16, precision: .int8)
+    operands = try test.operands(&random)
+    wanted = try test.run(operands)
+  }
+
+  private func cache(_ model: String = "model", _ change: (inout CompileOptions) -> Void = { _ in })
+    -> PackedWeightCache
+  {
+    var options = CompileOptions()
+    options.precision = .int8
+    change(&options)
+    return PackedWeightCache(model: model, options: options, folder: "\(folder.path)/apus")
+  }
+
+  /// Runs the layer with a store over `cache`; says whether anything had to be written.
+  private func run(_ cache: PackedWeightCache) throws -> (result: [Float], wrote: Bool) {
+    var test = test
+    let store = PackedWeightStore(cache: cache)
+    test.store = store
+    let result = try test.run(operands)
+    return (result, store.writeCache())
+  }
+
+  @Test func theSecondStartPacksNothing() throws {
+    let first = try run(cache())
+    #expect(first.result == wanted && first.wrote)
+    let second = try run(cache())
+    #expect(second.result == wanted && !second.wrote)
+    // Another model, precision or instruction set has a file of its own.
+    #expect(try run(cache("other")).wrote)
+    #expect(cache { $0.precision = .float32 }.path != cache().path)
+    for kernels in KernelSet.available where kernels.name != KernelSet.best.name {
+      #expect(cache { $0.kernels = kernels }.path != cache().path)
+    }
+  }
+
+  @Test func everyDamageIsNoticed() throws {
+    let path = cache().path
+    _ = try run(cache())
+    let whole = try FileBytes.read(path)
+    // Header, key, digest, place, sizes; first and last bytes of the section; padding is not read.
+    for position in Array(0..<120) + [4096, 4097, 9000] {
+      var bytes = whole
+      bytes[position] ^= 0x10
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let found = try run(cache())
+      #expect(found.result == wanted && found.wrote, "byte \(position)")
+      #expect(try FileBytes.read(path) == whole, "byte \(position) is mended")
+    }
+    for count in [0, 1, 55, 56, 120, 4096, whole.count / 2] {
+      try Data(whole.prefix(count)).write(to: URL(fileURLWithPath: path))
+      let found = try run(cache())
+      #expect(found.result == wanted && found.wrote, "\(count) bytes")
+    }
+  }
+
+  @Test func changedWeightsAreNotTakenFromIt() throws {
+    _ = try run(cache())
+    var random = SeededRandom(seed: 7)
+    var other = operands
+    other.weights[0] = try LinearCase.stored(random.floats(33 * 70), [33, 70], as: .bfloat16, &random)
+    var test = test
+    let expected = try test.run(other)
+    test.store = PackedWeightStore(cache: cache())
+    #expect(try test.run(other) == expected)
+    #expect(test.store?.writeCache() == true)
+  }
+
+  @Test func anUnwritableFolderIsNoError() throws {
+    try Data("a file".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/apus"))
+    let found = try run(cache())
+    #expect(found.result == wanted && !found.wrote)
+  }
+
+  @Test func severalWritersLeaveOneWholeFile() async throws {
+    try await withThrowingTaskGroup(of: [Float].self) { group in
+      for _ in 0..<8 { group.addTask { try run(cache()).result } }
+      for try await result in group { #expect(result == wanted) }
+    }
+    #expect(try run(cache()) == (wanted, false))
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/apus")
+    #expect(names.count == 1)
+  }
+
+  @Test func theEnvironmentDecides() throws {
+    let options = CompileOptions()
+    let path = { (environment: [String: String]) in
+      PackedWeightCache(model: "m", options: options, environment: environment)?.path
+    }
+    #expect(path(["APUS_CACHE": "off", "HOME": "/h"]) == nil)
+    #expect(path([:]) == nil)
+    #expect(path(["HOME": "/h"])?.hasPrefix("/h/.cache/apus/") == true)
+    #expect(path(["HOME": "/h", "XDG_CACHE_HOME": "/x"])?.hasPrefix("/x/apus/") == true)
+    #expect(path(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.hasPrefix("/h/.cache/apus/") == true)
+  }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Formats
+@testable import Models
+
+/// What a configuration asks for that changes the result is done or refused by name.
+struct ConfigurationTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let fixture: String
+    let file: String
+    /// Dots lead into objects.
+    let key: String
+    /// As JSON; nil takes the key away.
+    let value: String?
+    let kind: ApusError.Kind
+    /// What the error must say.
+    let says: String
+
+    init(
+      _ fixture: String, _ key: String, _ value: String?, _ kind: ApusError.Kind, _ says: String,
+      file: String = "config.json"
+    ) {
+      self.fixture = fixture
+      self.file = file
+      self.key = key
+      self.value = value
+      self.kind = kind
+      self.says = says
+    }
+
+    var testDescription: String { "\(fixture): \(key) = \(value ?? "missing")" }
+  }
+
+  static let refused: [Case] = [
+    Case("vit", "architectures", #"["SwinForImageClassification"]"#, .unsupportedModel, "Swin"),
+    Case(
+      "vit", "architectures", #"["ViTForImageClassification", "ViTModel"]"#, .configuration, "architectures"),
+    Case("vit", "architectures", nil, .configuration, "architectures"),
+    Case("vit", "hidden_size", "26", .malformedModel, "hidden_size 26"),
+    Case("vit", "hidden_size", "25", .configuration, "num_attention_heads"),
+    Case("vit", "hidden_size", #""24""#, .configuration, "hidden_size"),
+    Case("vit", "hidden_size", "-24", .configuration, "hidden_size"),
+    Case("vit", "num_attention_heads", "0", .configuration, "num_attention_heads"),
+    Case("vit", "num_attention_heads", "5", .configuration, "a divisor of the 24 features"),
+    Case("vit", "head_dim", "8", .unsupportedModel, "head_dim"),
+    Case("vit", "hidden_act", #""mish""#, .unsupportedModel, "hidden_act"),
+    Case("vit", "layer_norm_eps", "-1", .configuration, "layer_norm_eps"),
+    Case("vit", "num_hidden_layers", "3", .malformedModel, "vit.encoder.layer.2"),
+    Case("vit", "num_hidden_layers", "1e300", .configuration, "num_hidden_layers"),
+    Case("vit", "patch_size", "[8, 4]", .unsupportedModel, "patch_size"),
+    Case("vit", "patch_size", "0", .configuration, "patch_size"),
+    Case("vit", "patch_size", "25", .configuration, "patches of 25"),
+    Case("vit", "image_size", "32", .malformedModel, "position_embeddings"),
+    Case("vit", "image_size", "[24]", .configuration, "image_size"),
+    Case("vit", "num_channels", "1", .malformedModel, "patch_embeddings.projection.weight"),
+    Case("vit", "id2label", #"{"0": "a", "2": "b"}"#, .configuration, "id2label.1"),
+    Case("vit", "id2label", "{}", .configuration, "id2label"),
+    Case("vit", "id2label", #"{"0": "a", "1": "b"}"#, .malformedModel, "classifier.weight"),
+    Case("vit", "problem_type", #""ranking""#, .unsupportedModel, "problem_type"),
+    Case("mobilenetv2", "output_stride", "16", .unsupportedModel, "output_stride"),
+    Case("mobilenetv2", "hidden_act", #""relu""#, .unsupportedModel, "hidden_act"),
+    Case("mobilenetv2", "first_layer_is_expansion", "false", .unsupportedModel, "first_layer_is_expansion"),
+    Case("mobilenetv2-timm", "architecture", #""resnet50""#, .unsupportedModel, "resnet50"),
+    Case("mobilenetv2-timm", "global_pool", #""max""#, .unsupportedModel, "global_pool"),
+    Case("mobilenetv2-timm", "label_names", #"["one"]"#, .configuration, "label_names"),
+    Case("clip", "projection_dim", "17", .malformedModel, "visual_projection.weight"),
+    Case("clip", "text_config", nil, .configuration, "text_config"),
+    Case("clip", "text_config.vocab_size", "9", .malformedModel, "token_embedding"),
+    Case("siglip", "vision_config.vision_use_head", "false", .unsupportedModel, "vision_use_head"),
+    Case("siglip", "text_config.projection_size", "8", .configuration, "projection_size"),
+    Case("siglip", "architectures", #"["Siglip2Model"]"#, .unsupportedModel, "Siglip2Model"),
+    Case("bert-classifier", "position_embedding_type", #""relative_key""#, .unsupportedModel, "relative_key"),
+    Case("bert-classifier", "is_decoder", "true", .unsupportedModel, "is_decoder"),
+    Case("bert-classifier", "add_cross_attention", "true", .unsupportedModel, "add_cross_attention"),
+    Case("bert-classifier", "pruned_heads", #"{"0": [1]}"#, .unsupportedModel, "pruned_heads"),
+    Case("bert-classifier", "architectures", #"["BertForQuestionAnswering"]"#, .unsupportedModel, "Question"),
+    Case("distilbert-classifier", "dim", "28", .malformedModel, "dim 28"),
+    Case("distilbert-classifier", "n_heads", "7", .configuration, "n_heads"),
+    Case("roberta-classifier", "pad_token_id", "49", .configuration, "max_position_embeddings"),
+    Case(
+      "bert-sentence", "pooling_mode_max_tokens", "true", .unsupportedModel, "max_tokens",
+      file: "1_Pooling/config.json"),
+    Case(
+      "bert-sentence", "pooling_mode_mean_tokens", "false", .unsupportedModel, "pooling",
+      file: "1_Pooling/config.json"),
+    Case(
+      "open-clip", "model_cfg.vision_cfg.timm_model_name", #""vit_base""#, .unsupportedModel,
+      "timm_model_name", file: "open_clip_config.json"),
+    Case(
+      "open-clip", "model_cfg.vision_cfg.layers", "[3, 4, 6, 3]", .unsupportedModel, "layers",
+      file: "open_clip_config.json"),
+    Case(
+      "open-clip", "model_cfg.vision_cfg.global_average_pool", "true", .unsupportedModel,
+      "global_average_pool", file: "open_clip_config.json"),
+    Case(
+      "open-clip", "model_cfg.text_cfg.hf_model_name", #""xlm""#, .unsupportedModel, "hf_model_name",
+      file: "open_clip_config.json"),
+    Case(
+      "open-clip", "model_cfg.text_cfg.no_causal_mask", "true", .unsupportedModel, "no_causal_mask",
+      file: "open_clip_config.json"),
+    Case(
+      "open-clip", "model_cfg.multimodal_cfg", "{}", .unsupportedModel, "multimodal_cfg",
+      file: "open_clip_config.json"),
+  ]
+
+  @Test(arguments: refused)
+  func isRefused(_ this: Case) throws {
+    let folder = try EditedFolder(this)
+    let error = try #require(throws: ApusError.self) { try build(ModelFolder(folder.path)) }
+    #expect(error.kind == this.kind, "\(error)")
+    #expect("\(error)".contains(this.says), "\(error)")
+    #expect("\(error)".contains(folder.path), "\(error)")
+  }
+
+  static let accepted: [Case] = [
+    Case("vit", "hidden_dropout_prob", "0.5", .configuration, ""),
+    Case("vit", "hidden_size", "24.0", .configuration, ""),
+    Case("vit", "image_size", "[24, 24]", .configuration, ""),
+    Case("vit", "torch_dtype", #""float16""#, .configuration, ""),
+    Case("vit", "problem_type", "null", .configuration, ""),
+    Case("bert-classifier", "position_embedding_type", #""absolute""#, .configuration, ""),
+    Case("siglip", "text_config.projection_size", nil, .configuration, ""),
+    Case("clip", "vision_config_dict", "null", .configuration, ""),
+    Case(
+      "open-clip", "model_cfg.vision_cfg.patch_dropout", "0.5", .configuration, "",
+      file: "open_clip_config.json"),
+  ]
+
+  @Test(arguments: accepted)
+  func makesNoDifference(_ this: Case) throws {
+    let folder = try EditedFolder(this)
+    try build(ModelFolder(folder.path))
+  }
+
+  /// Reads the configuration and builds every graph.
+  private func build(_ folder: ModelFolder) throws(ApusError) {
+    switch try ModelArchitecture.load(folder) {
+    case .imageClassifier(let model): _ = try model.tower.graph(batch: 1)
+    case .textClassifier(let model): _ = try model.tower.graph(tokens: 3, sequences: 1)
+    case .textEncoder(let model): _ = try model.tower.graph(tokens: 3, sequences: 1)
+    case .dualEncoder(let model):
+      _ = try model.image.graph(batch: 1)
+      _ = try model.text.graph(tokens: 3, sequences: 1)
+    }
+  }
+
+  /// Every byte of a configuration replaced by another: an error or a model, never a crash.
+  @Test(arguments: [
+    ("vit", "config.json"), ("clip", "config.json"), ("siglip", "config.json"),
+    ("bert-classifier", "config.json"), ("distilbert-classifier", "config.json"),
+    ("mobilenetv2-timm", "config.json"), ("open-clip", "open_clip_config.json"),
+    ("bert-sentence", "modules.json"), ("bert-sentence", "1_Pooling/config.json"),
+  ])
+  func aDamagedByteNeverCrashes(_ fixture: String, _ file: String) throws {
+    var random = SeededRandom(seed: 20_261_121)
+    let folder = try EditedFolder(copying: fixture)
+    let path = "\(folder.path)/\(file)"
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let replacements = Array("0123456789-{}[]\",.aet ".utf8)
+    for position in whole.indices {
+      var bytes = whole
+      bytes[position] = replacements.randomElement(using: &random) ?? 0
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      try? build(ModelFolder(folder.path))
+    }
+  }
+
+  @Test
+  func aPictureOfTooManyPatchesIsRefused() throws {
+    for size in [ImageSize(height: 1 << 30, width: 8), ImageSize(height: 1 << 20, width: 1 << 20)] {
+      let folder = try ModelFixture("vit").folder
+      let error = try #require(throws: ApusError.self) { try ModelArchitecture.load(folder, imageSize: size) }
+      #expect("\(error)".contains("patches"), "\(error)")
+    }
+  }
+
+  @Test
+  func textsThatDoNotFitAreRefused() throws {
+    guard case .dualEncoder(let sigLIP) = try ModelArchitecture.load(ModelFixture("siglip").folder),
+      case .dualEncoder(let clip) = try ModelArchitecture.load(ModelFixture("clip").folder)
+    else { throw ApusError(.unsupportedModel, "no dual encoder") }
+    let wrong: [(any TextTower, [[Int32]])] = [
+      (sigLIP.text, [[5, 1]]), (clip.text, []), (clip.text, [[]]),
+      (clip.text, [[Int32](repeating: 5, count: 21)]),
+    ]
+    for (tower, texts) in wrong {
+      let error = try #require(throws: ApusError.self) { try tower.inputs(texts) }
+      #expect(error.kind == .argument)
+    }
+  }
+
+  @Test
+  func tokensThatTheVocabularyLacksAreRefusedByTheRun() throws {
+    let fixture = try ModelFixture("bert-classifier")
+    guard case .textClassifier(let model) = try ModelArchitecture.load(fixture.folder) else {
+      throw ApusError(.unsupportedModel, "no text classifier")
+    }
+    for id: Int32 in [-1, 5000, .max] {
+      #expect(throws: ApusError.self) { try ModelFixture.run(model.tower, [[2, id, 3]]) }
+    }
+  }
+}
+
+/// A copy of a fixture's folder with one value of its configuration changed.
+private struct EditedFolder {
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
+
+  init(copying fixture: String) throws {
+    let source = try ModelFixture(fixture).folder.path
+    folder = try TemporaryFolder()
+    try FileManager.default.removeItem(atPath: folder.path)
+    try FileManager.default.copyItem(atPath: source, toPath: folder.path)
+  }
+
+  init(_ this: ConfigurationTests.Case) throws {
+    try self.init(copying: this.fixture)
+    let file = URL(fileURLWithPath: folder.path).appendingPathComponent(this.file)
+    let value = try this.value.map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
+    }
+    let old = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    let new = Self.edit(old, this.key.split(separator: ".")[...], value)
+    try JSONSerialization.data(withJSONObject: new).write(to: file)
+  }
+
+  private static func edit(_ object: Any, _ path: ArraySlice<Substring>, _ value: Any?) -> Any {
+    guard var members = object as? [String: Any], let key = path.first.map(String.init) else { return object }
+    members[key] = path.count == 1 ? value : edit(members[key] ?? [:], path.dropFirst(), value)
+    return members
+  }
+}
