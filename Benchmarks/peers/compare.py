@@ -81,7 +81,8 @@ def main():
                 options.json.write_text(json.dumps(results, indent=1) + "\n")
             if options.markdown:
                 options.markdown.write_text(report.markdown(results))
-    print("\n* the same architecture with other weights, quantized by ONNX Runtime's tool")
+    if report.has_stand_ins(results):
+        print("\n" + report.NOTE.lstrip("\\"))
 
 
 main()
