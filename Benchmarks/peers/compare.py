@@ -1,9 +1,9 @@
 """Apus beside the engines that one would use instead, on the same models, inputs and processors.
 
-Every engine runs in a process of its own. All take turns, a few runs each, round after round, so that a change
-in the machine's speed meets all of them alike: quote the ratios, not the times.
+Every engine runs in a process of its own. All take turns, a few runs each, round after round, so that a
+change in the machine's speed meets all of them alike: quote the ratios, not the times.
 
-Models are made with random weights when a job first needs them: all together take about 20 GB.
+Models are made with random weights when a job first needs them: all together take about 15 GB.
 """
 
 import argparse
@@ -46,6 +46,7 @@ def parse_options():
     parser.add_argument("--engines", type=chosen(ENGINES), default=ENGINES, help=",".join(ENGINES))
     parser.add_argument(
         "--models", type=Path, default=ROOT / ".build" / "peers", help="the folder of the models made")
+    parser.add_argument("--apus", type=Path, help="the program; by default it is built first")
     parser.add_argument("--json", type=Path, help="a file for the figures")
     parser.add_argument("--markdown", type=Path, help="a file for tables of them")
     options = parser.parse_args()
@@ -58,8 +59,9 @@ def parse_options():
 def main():
     options = parse_options()
     environment = machine.clean_environment()
-    if "apus" in options.engines:
+    if "apus" in options.engines and not options.apus:
         subprocess.run([ROOT / "Tools" / "apus", "--help"], check=True, stdout=subprocess.DEVNULL)
+        options.apus = ROOT / ".build" / "release" / "apus"
     results = []
     for job in JOBS:
         if options.only.lower() not in job.name.lower() or job.precision not in options.precision:

@@ -190,44 +190,6 @@ APUS_INLINE float apus_greatest_f32(apus_f32 x) {
 #endif
 }
 
-/// The first `count` of APUS_LANES bfloat16 numbers, the others 0; 0 < count ≤ APUS_LANES.
-APUS_INLINE apus_f32 apus_load_part_bf16(const void *address, ptrdiff_t count) {
-  typedef uint32_t bits __attribute__((ext_vector_type(APUS_LANES)));
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-  return (apus_f32)((bits)_mm512_cvtepu16_epi32(
-                        _mm256_maskz_loadu_epi16((__mmask16)((1u << count) - 1), address))
-                    << 16);
-#else
-  typedef uint16_t halves __attribute__((ext_vector_type(APUS_LANES)));
-  halves x = 0;
-  memcpy(&x, address, (size_t)count * 2);
-  return (apus_f32)(__builtin_convertvector(x, bits) << 16);
-#endif
-}
-
-/// The first `count` of APUS_LANES float16 numbers, the others 0; 0 < count ≤ APUS_LANES.
-APUS_INLINE apus_f32 apus_load_part_f16(const void *address, ptrdiff_t count) {
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-  return (apus_f32)_mm512_cvtph_ps(_mm256_maskz_loadu_epi16((__mmask16)((1u << count) - 1), address));
-#elif defined(__F16C__) && defined(__AVX2__)
-  __m128i x = _mm_setzero_si128();
-  memcpy(&x, address, (size_t)count * 2);
-  return (apus_f32)_mm256_cvtph_ps(x);
-#else
-  typedef uint16_t halves __attribute__((ext_vector_type(APUS_LANES)));
-  typedef uint32_t bits __attribute__((ext_vector_type(APUS_LANES)));
-  halves x = 0;
-  memcpy(&x, address, (size_t)count * 2);
-  bits sign = (__builtin_convertvector(x, bits) & 0x8000) << 16;
-  bits magnitude = (__builtin_convertvector(x, bits) & 0x7fff) << 13;
-  // 2¹¹² moves the exponent's bias and makes subnormals normal; infinities and NaNs need the largest
-  // exponent instead.
-  bits scaled = (bits)((apus_f32)magnitude * 0x1p112f);
-  apus_i32 special = (apus_i32)magnitude >= (0x7c00 << 13);
-  return (apus_f32)(sign | ((bits)special & (magnitude | 0x7f800000u)) | (~(bits)special & scaled));
-#endif
-}
-
 // MARK: integer inner products
 
 /// sum + the four products of unsigned bytes of a with signed bytes of b in each lane; wraps.
