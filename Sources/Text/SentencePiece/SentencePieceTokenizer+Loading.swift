@@ -11,7 +11,7 @@ extension Tokenizer {
   ) throws(ApusError) {
     let settings = try RawTokenizerSettings(folder: folder, configuration: configuration)
     try settings.requireClass(among: ["SiglipTokenizer", "T5Tokenizer"], for: path)
-    let bytes = try FileBytes.read(path)
+    let bytes = try FileBytes.read(path, limit: TokenizerFile.maximumByteCount)
     do throws(ApusError) {
       let model = try SentencePieceModel(bytes)
       switch configuration.tokenizerClass {
@@ -50,6 +50,9 @@ extension Tokenizer {
       addedTokens: try settings.addedTokens(tokens, model: model), configuration: configuration)
   }
 
+  /// The class takes this for the unknown token, whatever the model says.
+  private static let unknownIDOfT5 = 2
+
   /// As `T5Tokenizer` of `transformers`: the unigram model of `tokenizers` word by word, the sentinels
   /// `<extra_id_99>` … `<extra_id_0>` behind the pieces, then `</s>`.
   private init(t5 file: SentencePieceModel, _ settings: RawTokenizerSettings) throws(ApusError) {
@@ -69,7 +72,7 @@ extension Tokenizer {
         AddedToken(id: Int32(pieces.count), content: text, isNormalized: false, isSpecial: true))
       pieces.append((text, 0))
     }
-    let model = try UnigramModel(pieces: pieces, unknownID: 2, byteFallback: false)
+    let model = try UnigramModel(pieces: pieces, unknownID: Self.unknownIDOfT5, byteFallback: false)
     let tokens = settings.tokens(["eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"])
     let named = try settings.addedTokens(tokens, model: model)
     let map = file.normalizer.characterMap

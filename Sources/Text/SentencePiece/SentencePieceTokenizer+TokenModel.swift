@@ -12,10 +12,3 @@ extension SentencePieceTokenizer: TokenModel {
 
   package func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) { ids += encode(Array(text)) }
 }
-
-/// Joins the pieces of a sentencepiece model as its library does.
-struct SentencePieceTokenDecoder: TokenDecoder {
-  let tokenizer: SentencePieceTokenizer
-
-  func decode(_ pieces: [[UInt8]]) -> [[UInt8]] { [tokenizer.decode(pieces: pieces)] }
-}
