@@ -155,7 +155,8 @@ extension KernelSet {
       mapFloat32: { KernelsAVX512VNNI.mapFloat32($0, $1, $2, $3) },
       softmaxFloat32: { KernelsAVX512VNNI.softmaxFloat32($0, $1, rows: $2, width: $3, beta: $4) },
       normalizeLayerFloat32: {
-        KernelsAVX512VNNI.normalizeLayerFloat32($0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
+        KernelsAVX512VNNI.normalizeLayerFloat32(
+          $0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
       },
       meanOfRowsFloat32: { KernelsAVX512VNNI.meanOfRowsFloat32($0, $1, stride: $2, rows: $3, width: $4) },
       widenFloat16: { KernelsAVX512VNNI.widenFloat16($0, $1, $2) },
@@ -179,7 +180,8 @@ extension KernelSet {
       mapFloat32: { KernelsAVX512BF16.mapFloat32($0, $1, $2, $3) },
       softmaxFloat32: { KernelsAVX512BF16.softmaxFloat32($0, $1, rows: $2, width: $3, beta: $4) },
       normalizeLayerFloat32: {
-        KernelsAVX512BF16.normalizeLayerFloat32($0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
+        KernelsAVX512BF16.normalizeLayerFloat32(
+          $0, $1, scale: $2, offset: $3, rows: $4, width: $5, epsilon: $6)
       },
       meanOfRowsFloat32: { KernelsAVX512BF16.meanOfRowsFloat32($0, $1, stride: $2, rows: $3, width: $4) },
       widenFloat16: { KernelsAVX512BF16.widenFloat16($0, $1, $2) },
