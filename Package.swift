@@ -54,6 +54,8 @@ let fuzzTargets: [Target] =
     fuzzTarget("FuzzImages", ["Images"]),
     fuzzTarget("FuzzFormats", ["Formats"]),
     fuzzTarget("FuzzSafetensors", ["Formats"]),
+    fuzzTarget("FuzzSentencePiece", ["Text"]),
+    fuzzTarget("FuzzTokenizer", ["Text"]),
   ]
 
 let package = Package(
@@ -86,12 +88,14 @@ let package = Package(
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
-    .target(name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
+    .target(
+      name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
     .target(
       name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
       swiftSettings: safe),
     .target(
-      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe),
+      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe
+    ),
     .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
@@ -109,7 +113,8 @@ let package = Package(
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
-    testTarget("ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus"]),
+    testTarget(
+      "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

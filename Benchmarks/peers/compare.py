@@ -1,14 +1,15 @@
 """Apus beside the engines that one would use instead, on the same models, inputs and processors.
 
-Every engine runs in a process of its own. All take turns, a few runs each, round after round, so that a change
-in the machine's speed meets all of them alike: quote the ratios, not the times.
+Every engine runs in a process of its own. All take turns, a few runs each, round after round, so that a
+change in the machine's speed meets all of them alike: quote the ratios, not the times.
 
-Models are made with random weights when a job first needs them: all together take about 20 GB.
+Models are made with random weights when a job first needs them: all together take about 15 GB.
 """
 
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,7 @@ def parse_options():
     parser.add_argument("--engines", type=chosen(ENGINES), default=ENGINES, help=",".join(ENGINES))
     parser.add_argument(
         "--models", type=Path, default=ROOT / ".build" / "peers", help="the folder of the models made")
+    parser.add_argument("--apus", type=Path, help="the program; by default it is built first")
     parser.add_argument("--json", type=Path, help="a file for the figures")
     parser.add_argument("--markdown", type=Path, help="a file for tables of them")
     options = parser.parse_args()
@@ -57,9 +59,12 @@ def parse_options():
 
 def main():
     options = parse_options()
+    # Ends the engines, and removes what they read and cached.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     environment = machine.clean_environment()
-    if "apus" in options.engines:
+    if "apus" in options.engines and not options.apus:
         subprocess.run([ROOT / "Tools" / "apus", "--help"], check=True, stdout=subprocess.DEVNULL)
+        options.apus = ROOT / ".build" / "release" / "apus"
     results = []
     for job in JOBS:
         if options.only.lower() not in job.name.lower() or job.precision not in options.precision:
@@ -76,7 +81,8 @@ def main():
                 options.json.write_text(json.dumps(results, indent=1) + "\n")
             if options.markdown:
                 options.markdown.write_text(report.markdown(results))
-    print("\n* the same architecture with other weights, quantized by ONNX Runtime's tool")
+    if report.has_stand_ins(results):
+        print("\n" + report.NOTE.lstrip("\\"))
 
 
 main()

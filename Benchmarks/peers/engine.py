@@ -15,6 +15,8 @@ class Engine:
         self.contender, self.times, self.error = contender, [], None
         # Seconds: to the model made ready, without starting Python; to the first result, with it.
         self.load = self.first = None
+        # Milliseconds, of a run: the first at first, and then as the race finds it.
+        self.pace = None
         # MiB: at most, and before the model was there.
         self.peak = self.base = None
         self.messages = tempfile.TemporaryFile("w+")
@@ -29,6 +31,7 @@ class Engine:
             return
         milliseconds = self.run(1)
         if milliseconds:
+            self.pace = milliseconds[0]
             self.first = time.perf_counter() - begin
             self.load = answer.get("load", self.first - milliseconds[0] / 1e3)
             self.base = answer.get("base")

@@ -48,7 +48,7 @@ class Job:
     def apus_arguments(self, input: Path, threads):
         """What follows `apus run MODEL`."""
         name = self.tower.input if self.tower else "0"
-        arguments = ["--input", f"{name}={input}", "--threads", str(threads), "--benchmark"]
+        arguments = ["--input", f"{name}={input}", "--threads", str(threads)]
         if self.tower:
             arguments += ["--precision", self.precision]
             if self.tower.part:
@@ -59,7 +59,9 @@ class Job:
 def tower_jobs(name, tower):
     # Which form of a tower's file an engine reads at a precision; None is the model folder itself.
     forms = {
-        "f32": {"apus": None, "openvino": ".onnx", "onnxruntime": ".onnx", "litert": ".tflite", "torch": None},
+        "f32": {
+            "apus": None, "openvino": ".onnx", "onnxruntime": ".onnx", "litert": ".tflite", "torch": None,
+        },
         "bf16": {"apus": None, "openvino": ".onnx", "torch": None},
         "int8": {
             "apus": None, "openvino": ".int8.xml", "onnxruntime": ".int8.onnx", "litert": ".int8.tflite",
@@ -68,19 +70,21 @@ def tower_jobs(name, tower):
     }
     for precision, engines in forms.items():
         contenders = tuple(
-            Contender(engine, tower + form if form else TOWERS[tower].model) for engine, form in engines.items())
+            Contender(engine, tower + form if form else TOWERS[tower].model)
+            for engine, form in engines.items())
         yield Job(name, precision, contenders, TOWERS[tower])
 
 
 def mobilenet_jobs():
-    contenders = [Contender("apus", "mnv2_float32.tflite"), Contender("litert", "mnv2_float32.tflite")]
-    contenders += [Contender("onnxruntime", "mnv2_float32.onnx"), Contender("openvino", "mnv2_float32.tflite")]
+    contenders = [Contender(label, "mnv2_float32.tflite") for label in ("apus", "litert", "openvino")]
+    contenders.append(Contender("onnxruntime", "mnv2_float32.onnx"))
     yield Job("MobileNetV2 1.0 224 float32", "f32", tuple(contenders))
     for name, shared, onnx in [
         ("int8 per channel", "tflite/imagenet/tf2_mobilenet_v2_1.0_224_ptq.tflite", "mnv2_int8.onnx"),
         ("uint8", "tflite/imagenet/mobilenet_v2_1.0_224_quant.tflite", "mnv2_uint8.onnx"),
     ]:
-        contenders = [Contender(label, shared, is_shared=True) for label in ("apus", "litert", "openvino-tflite")]
+        labels = ("apus", "litert", "openvino-tflite")
+        contenders = [Contender(label, shared, is_shared=True) for label in labels]
         contenders += [Contender(label, onnx, is_stand_in=True) for label in ("onnxruntime", "openvino")]
         yield Job(f"MobileNetV2 1.0 224 {name}", "int8", tuple(contenders), pixels="uint8")
 

@@ -35,5 +35,5 @@ def warn_if_busy():
     use = processor_use()
     if use > 0.1:
         print(
-            f"warning: {use:.0%} of the processors' time is taken by other work; figures for 2 threads suffer "
-            "most", file=sys.stderr)
+            f"warning: {use:.0%} of the processors' time is taken by other work; figures for 2 threads "
+            "suffer most", file=sys.stderr)

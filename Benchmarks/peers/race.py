@@ -1,6 +1,6 @@
 """Engines that take turns at one job."""
 
-import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from engine import Engine
+from models import agreement
 from models.build import make
 
 HERE = Path(__file__).resolve().parent
-APUS = HERE.parent.parent / ".build" / "release" / "apus"
 
 # From so many milliseconds on, what others left in the caches no longer shows.
 LONG_RUN = 100
@@ -23,6 +23,8 @@ class Race:
         self.engines = []
         # Of Apus without its cache of packed weights: load and first result in seconds, peak in MiB.
         self.without_cache = None
+        # How far Apus's outputs are from those of PyTorch in float32.
+        self.difference = self.cosine = None
 
     def path(self, contender):
         """The contender's file, made if need be; none if it is of a collection that is not there."""
@@ -53,41 +55,53 @@ class Race:
 
     def start(self, contender, path, input, folder):
         if contender.engine == "apus":
-            return self.start_apus(contender, path, input, folder / "cache")
+            return self.start_apus(contender, path, input, folder)
         command = [sys.executable, HERE / "worker.py", contender.engine, path, self.job.precision]
         command += [self.threads, input, self.job.tower.name if self.job.tower else ""]
         return Engine(contender, command, self.environment)
 
-    def start_apus(self, contender, path, input, cache):
+    def start_apus(self, contender, path, input, folder):
         """Apus with its packed weights in the cache; before it, for load time and memory, without."""
-        command = [APUS, "run", path, *self.job.apus_arguments(input, self.threads)]
+        command = [self.options.apus, "run", path, *self.job.apus_arguments(input, self.threads)]
+        if self.job.tower:
+            self.compare_outputs(command, folder)
+        cache = folder / "cache"
 
         def start(**variables):
-            return Engine(contender, command, {**self.environment, **variables}, says_ready=False)
+            environment = {**self.environment, **variables}
+            return Engine(contender, [*command, "--benchmark"], environment, says_ready=False)
 
         if self.job.tower:
             first = start(APUS_CACHE="off")
             first.close()
             if not first.error:
                 self.without_cache = {"load": first.load, "first": first.first, "peak": first.peak}
-                shutil.rmtree(cache, ignore_errors=True)
                 start(XDG_CACHE_HOME=str(cache)).close()
         return start(XDG_CACHE_HOME=str(cache))
 
+    def compare_outputs(self, command, folder):
+        """Notes the distance to PyTorch's results; a failure shows again, with its message, in the race."""
+        expected = np.load(make(self.options.models, self.job.tower.name + ".expected.npy"))
+        outputs = folder / "outputs"
+        environment = {**self.environment, "APUS_CACHE": "off"}
+        subprocess.run([*command, "--output-dir", outputs], env=environment, capture_output=True)
+        if (outputs / "0.npy").exists():
+            self.difference, self.cosine = agreement.distance(np.load(outputs / "0.npy"), expected)
+
     def take_turns(self, engines):
-        speed = {engine: min(engine.run(2) or [np.inf]) for engine in engines}
-        engines = [engine for engine in engines if not engine.error]
-        if not engines:
-            return
+        for engine in engines:
+            engine.pace = min(engine.run(3 if engine.pace < LONG_RUN else 1), default=engine.pace)
         budget = self.options.seconds * 1e3
-        rounds = share(budget, 2 * max(speed[engine] for engine in engines), 3, self.options.rounds)
+        slowest = max([engine.pace for engine in engines], default=1)
+        rounds = share(budget, 2 * slowest, 3, self.options.rounds)
         for _ in range(rounds):
             for engine in engines:
-                runs = share(budget, rounds * speed[engine], 2, self.options.runs)
+                if engine.error:
+                    continue
+                runs = share(budget, rounds * engine.pace, 2, self.options.runs)
                 # The first run of a turn finds cold caches, and the threads of others still spinning.
-                skipped = 1 if speed[engine] < LONG_RUN else 0
-                if not engine.error:
-                    engine.times += engine.run(runs + skipped)[skipped:]
+                skipped = 1 if engine.pace < LONG_RUN else 0
+                engine.times += engine.run(runs + skipped)[skipped:]
 
 
 def share(budget, cost, least, most):

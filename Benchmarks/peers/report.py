@@ -9,9 +9,19 @@ import sys
 from pathlib import Path
 
 TITLES = {
-    "apus": "Apus", "openvino": "OpenVINO", "onnxruntime": "ONNX Runtime", "litert": "LiteRT", "torch": "torch",
+    "apus": "Apus",
+    "openvino": "OpenVINO",
+    "onnxruntime": "ONNX Runtime",
+    "litert": "LiteRT",
+    "torch": "torch",
 }
 NOTE = "\\* The same architecture quantized anew by ONNX Runtime's own tool, which cannot read the file."
+
+COSTS = (
+    "Load: seconds to a model ready, for peers from their library imported. First result: seconds from the "
+    "start of the process, for peers with Python's. Memory: the most that the process held, in MiB, and what "
+    "a peer's process held before the model.")
+KINDS = {"load": "load", "first": "first result", "peak": "memory", "base": "memory before"}
 
 
 def figures(race):
@@ -28,7 +38,7 @@ def figures(race):
         engines[engine.contender.label] = entry
     result = {
         "model": race.job.name, "precision": race.job.precision, "threads": race.threads, "engines": engines,
-        "without_cache": race.without_cache,
+        "without_cache": race.without_cache, "difference": race.difference, "cosine": race.cosine,
     }
     return result | {"ratios": {title: ratio(engines, any_file) for title, any_file in RATIOS.items()}}
 
@@ -70,9 +80,14 @@ def print_text(result):
         print(
             f"  {'  without cache':<18}{'':>43}{without['load']:>9.3f}{without['first']:>9.3f}"
             f"{without['peak']:>10.0f}")
+    if result["cosine"]:
+        print(
+            f"  Apus against PyTorch in f32: largest difference {result['difference']:.1e} of the largest "
+            f"output, cosine {result['cosine']:.6f}")
     for title, value in result["ratios"].items():
         if value:
-            print(f"  Apus ÷ best peer on {title}: {value['min']:.2f} by minimum, {value['median']:.2f} by median")
+            minimum, median = value["min"], value["median"]
+            print(f"  Apus ÷ best peer on {title}: {minimum:.2f} by minimum, {median:.2f} by median")
 
 
 def number(value):
@@ -82,12 +97,16 @@ def number(value):
 
 def cell(result, engine, kind):
     """An engine's figure; that of another file in parentheses."""
-    entries = [entry for entry in result["engines"].values() if entry["engine"] == engine and kind in entry]
+    entries = [entry for entry in result["engines"].values() if entry["engine"] == engine and entry.get(kind)]
     same = [number(entry[kind]) for entry in entries if not entry["is_stand_in"]]
     other = [number(entry[kind]) + " *" for entry in entries if entry["is_stand_in"]]
     if same and other:
         return f"{same[0]} ({other[0]})"
     return (same + other + [""])[0]
+
+
+def has_stand_ins(results):
+    return any(entry["is_stand_in"] for result in results for entry in result["engines"].values())
 
 
 def row(cells):
@@ -99,31 +118,50 @@ def heading(cells):
 
 
 def markdown(results):
-    """Shortest times, then load times and memory on one thread."""
-    lines = ["Shortest times in milliseconds:", ""]
-    lines += heading(["model", "precision", "threads", *TITLES.values(), "Apus ÷ best peer"])
+    """Shortest times; load times and memory; distance to PyTorch: the last two on the fewest threads."""
+    first = {}
+    for result in sorted(results, key=lambda result: result["threads"]):
+        first.setdefault((result["model"], result["precision"]), result)
+    parts = [times(results), costs(first.values()), distances(first.values())]
+    return "\n".join(line for lines in parts for line in lines)
+
+
+def times(results):
+    yield from ["Shortest times in milliseconds:", ""]
+    yield from heading(["model", "precision", "threads", *TITLES.values(), "Apus ÷ best peer"])
     for result in results:
         quotient = result["ratios"]["the same file"]
-        lines.append(row(
+        yield row(
             [result["model"], result["precision"], str(result["threads"])]
             + [cell(result, engine, "min") for engine in TITLES]
-            + [f"{quotient['min']:.2f}" if quotient else ""]))
-    if any(entry["is_stand_in"] for result in results for entry in result["engines"].values()):
-        lines += ["", NOTE]
-    lines += ["", "Seconds to load, and the most memory held in MiB, on the fewest threads:", ""]
-    lines += heading(
-        ["model", "precision", "", "Apus, no cache", *TITLES.values()])
-    seen = set()
-    for result in sorted(results, key=lambda result: result["threads"]):
-        if (result["model"], result["precision"]) in seen:
-            continue
-        seen.add((result["model"], result["precision"]))
-        for kind, title in (("load", "load"), ("first", "first result"), ("peak", "memory")):
-            without = result["without_cache"]
-            lines.append(row(
-                [result["model"], result["precision"], title, number(without[kind]) if without else ""]
-                + [cell(result, engine, kind) for engine in TITLES]))
-    return "\n".join(lines) + "\n"
+            + [f"{quotient['min']:.2f}" if quotient else ""])
+    yield ""
+    if has_stand_ins(results):
+        yield from [NOTE, ""]
+
+
+def costs(results):
+    yield from [COSTS, ""]
+    yield from heading(["model", "precision", "", "Apus without cache", *TITLES.values()])
+    for result in results:
+        for kind, title in KINDS.items():
+            without = (result["without_cache"] or {}).get(kind)
+            yield row(
+                [result["model"], result["precision"], title, number(without) if without else ""]
+                + [cell(result, engine, kind) for engine in TITLES])
+    yield ""
+
+
+def distances(results):
+    results = [result for result in results if result["cosine"]]
+    if not results:
+        return
+    yield from ["Apus's outputs beside those of PyTorch in float32:", ""]
+    yield from heading(["model", "precision", "largest difference ÷ largest output", "cosine"])
+    for result in results:
+        distance = [f"{result['difference']:.1e}", f"{result['cosine']:.6f}"]
+        yield row([result["model"], result["precision"], *distance])
+    yield ""
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def onnxruntime(task):
 
 
 def openvino(task):
-    """OpenVINO in the precision named; beside int8 it computes the rest in bfloat16, its own choice where it can."""
+    """OpenVINO in the precision named; at int8 the rest is in bfloat16, its own choice where it can."""
     from openvino import Core
 
     yield

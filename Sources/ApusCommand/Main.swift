@@ -42,9 +42,8 @@ struct ApusCommand: AsyncParsableCommand {
     commandName: "apus",
     abstract: "Runs image and text models on the CPU, with no other runtime.",
     discussion: """
-      Examples:
-        apus classify photo.jpg --model mobilenet.tflite --labels labels.txt
-        apus zero-shot photo.jpg --model openai/clip-vit-base-patch32 --labels "a swift, a swallow"
+      Example: apus classify photo.jpg --model mobilenet.tflite --labels labels.txt
+      Example: apus zero-shot photo.jpg --model openai/clip-vit-base-patch32 --labels "a swift, a swallow"
 
       Exit codes: 0 success, 2 wrong usage, 3 a bad input file, 4 the model was refused, 5 some files of a \
       batch failed.

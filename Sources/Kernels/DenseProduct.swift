@@ -60,17 +60,7 @@ package struct DenseProduct: Sendable {
     _ operands: Operands, rows count: Int, scratch: UnsafeMutableRawPointer, threads: Int
   ) {
     if splitsRows(count) {
-      let blocks = (count + rows.blockRows - 1) / rows.blockRows
-      ThreadPool.shared.parallel(count: blocks, grain: 1, threads: threads) { range, worker in
-        let memory = scratch + worker * rows.byteCount(rows.blockRows)
-        for block in range {
-          let first = block * rows.blockRows
-          let part = first..<min(count, first + rows.blockRows)
-          var gemm = gemm(operands, part, rows.memory(memory, rows.blockRows))
-          rows.stage(operands.input, part, to: rows.memory(memory, rows.blockRows), at: 0)
-          kernel(&gemm)
-        }
-      }
+      multiplyBlocks(operands, rows: count, scratch: scratch, threads: threads)
     } else {
       let memory = rows.memory(scratch, count)
       ThreadPool.shared.parallel(
@@ -79,6 +69,27 @@ package struct DenseProduct: Sendable {
         rows.stage(operands.input, range, to: memory, at: range.lowerBound)
       }
       multiplyPanels(gemm(operands, 0..<count, memory), threads: threads)
+    }
+  }
+
+  /// Blocks of about as many rows, each a whole number of tiles; the threads get as many blocks each.
+  private func multiplyBlocks(
+    _ operands: Operands, rows count: Int, scratch: UnsafeMutableRawPointer, threads: Int
+  ) {
+    let tile = kernels.tileRows
+    let tiles = (count + tile - 1) / tile
+    let sharers = max(1, threads)
+    let fewest = (count + rows.blockRows - 1) / rows.blockRows
+    let blocks = min(tiles, (fewest + sharers - 1) / sharers * sharers)
+    ThreadPool.shared.parallel(count: blocks, grain: 1, threads: threads) { range, worker in
+      let memory = rows.memory(scratch + worker * rows.byteCount(rows.blockRows), rows.blockRows)
+      for block in range {
+        let first = tiles * block / blocks * tile
+        let part = first..<min(count, tiles * (block + 1) / blocks * tile)
+        rows.stage(operands.input, part, to: memory, at: 0)
+        var gemm = gemm(operands, part, memory)
+        kernel(&gemm)
+      }
     }
   }
 

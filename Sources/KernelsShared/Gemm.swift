@@ -69,6 +69,11 @@ private func scalingEpilogue(_ g: ApusGemm, row: Int, column: Int) -> ScalingEpi
     high: FloatVector(repeating: g.high), columnCount: g.columns &- column)
 }
 
+/// Bytes of A that stay in the second-level cache while all panels pass over them; and, when A is larger than
+/// that, those of a block of its rows.
+private let residentBytes = 640 << 10
+private let blockBytes = 384 << 10
+
 /// Walks the tiles: a panel at a time when A is small enough to stay in the cache, else a block of rows at a
 /// time.
 @inline(__always)
@@ -77,9 +82,8 @@ private func gemm<P: InnerProduct, E: Epilogue>(
 ) where E.Accumulator == P.Accumulator {
   let width = 2 &* lanes
   var rowBlock = g.rows
-  // A block of rows of A that stays in the second-level cache while all panels pass over it.
-  if g.rows &* g.depth &* 4 > 256 << 10 {
-    rowBlock = max(tileRows, (256 << 10) / max(g.depth &* 4, 1) / tileRows &* tileRows)
+  if g.rows &* g.depth &* 4 > residentBytes {
+    rowBlock = max(2, blockBytes / max(g.depth &* 4, 1) / tileRows) &* tileRows
   }
   var firstRow = 0
   while firstRow < g.rows {
@@ -107,12 +111,16 @@ private func panelRows<P: InnerProduct, W: TileWidth, E: Epilogue>(
 ) where E.Accumulator == P.Accumulator {
   var row = firstRow
   let end = firstRow &+ rows
+  // The next panel comes from memory while this one is multiplied, a part with each tile.
+  var ahead = panel + g.panelStride
+  let aheadEnd = ahead + g.panelStride
   @inline(__always)
   func tiles<H: TileHeight>(_: H.Type) {
     while end &- row >= H.rows {
       microKernel(
         P.self, H.self, W.self, makeEpilogue(g, row, column), depth: g.depth, a: g.a + row &* g.aStride,
-        aStride: g.aStride, panel: panel)
+        aStride: g.aStride, panel: panel, ahead: ahead)
+      if ahead < aheadEnd { ahead += 64 &* g.depth }
       if g.activation != APUS_IDENTITY {
         activateTile(
           g.activation, g.c + (row &* g.cStride &+ column &* 4), stride: g.cStride, rows: H.rows,

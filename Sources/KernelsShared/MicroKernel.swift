@@ -4,16 +4,19 @@ import CIntrinsics
 ///
 /// A panel is: a header of one 4-byte starting value a column, then for each step of depth one group of
 /// 4 bytes a column, then the epilogue's own table.
+/// - Parameters:
+///   - ahead: what is wanted in the second-level cache next: a cache line for every step of depth.
 @inline(__always)
 func microKernel<P: InnerProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
   _: P.Type, _: H.Type, _: W.Type, _ epilogue: E, depth: Int, a: UnsafeRawPointer, aStride: Int,
-  panel: UnsafeRawPointer
+  panel: UnsafeRawPointer, ahead: UnsafeRawPointer
 ) where E.Accumulator == P.Accumulator {
   let start = epilogue.start(panel, vector: 0)
   var tile = Tile(repeating: (start, W.vectors == 2 ? epilogue.start(panel, vector: 1) : start))
   let step = W.vectors &* vectorBytes
   var columns = panel + step
   var a = a
+  var ahead = ahead
   var remaining = depth
   while remaining > 0 {
     let b0 = P.columns(columns)
@@ -23,6 +26,8 @@ func microKernel<P: InnerProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
       sum.0 = P.accumulate(sum.0, value, b0)
       if W.vectors == 2 { sum.1 = P.accumulate(sum.1, value, b1) }
     }
+    apus_prefetch(ahead)
+    ahead += 64
     columns += step
     a += 4
     remaining &-= 1

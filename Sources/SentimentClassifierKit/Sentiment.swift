@@ -9,7 +9,9 @@ public struct Sentiment: Sendable, Hashable {
     /// The polarity that a class's name says: by its first letters, whatever their case.
     init?(label: String) {
       let label = label.lowercased()
-      guard let match = Self.allCases.first(where: { label.hasPrefix($0.rawValue.prefix(3)) }) else { return nil }
+      guard let match = Self.allCases.first(where: { label.hasPrefix($0.rawValue.prefix(3)) }) else {
+        return nil
+      }
       self = match
     }
   }

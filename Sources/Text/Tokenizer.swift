@@ -67,7 +67,8 @@ public struct Tokenizer: Sendable {
 
   /// The ids of texts, which are made equally long where padding asks for that of the longest.
   public func encode(
-    _ texts: [String], addingSpecialTokens: Bool = true, truncation: Truncation? = nil, padding: Padding? = nil
+    _ texts: [String], addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
+    padding: Padding? = nil
   ) -> [Encoding] {
     let encodings = texts.map { encode($0, addingSpecialTokens: addingSpecialTokens, truncation: truncation) }
     guard let padding else { return encodings }

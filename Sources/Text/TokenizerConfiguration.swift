@@ -3,10 +3,9 @@ public struct TokenizerConfiguration: Sendable, Equatable {
   /// The length of the longest text that the model takes, special tokens included (`model_max_length`); nil when
   /// the files do not say.
   public var maximumLength: Int?
-  /// The cut that `tokenizer.json` asks for; ``Tokenizer/encode(_:addingSpecialTokens:truncation:padding:)-6gkmd``
-  /// applies it only when it is given.
+  /// The cut that `tokenizer.json` asks for; applied only when it is given to ``Tokenizer``.
   public var truncation: Truncation?
-  /// The filling up that `tokenizer.json` asks for; applied only when it is given.
+  /// The filling up that `tokenizer.json` asks for; applied only when it is given to ``Tokenizer``.
   public var padding: Padding?
   /// The id to fill up with.
   public var paddingID: Int32?

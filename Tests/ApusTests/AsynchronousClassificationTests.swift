@@ -1,4 +1,5 @@
 import Apus
+import TestSupport
 import Testing
 
 /// The `async` way in gives what the other gives, in order, and stops when told to.
@@ -9,7 +10,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     classifier = try ImageClassifier(
-      contentsOf: folder.file("colour.tflite", ColourModel.bytes(softmax: false)))
+      contentsOf: folder.write("colour.tflite", ColourModel.bytes(softmax: false)))
   }
 
   private func pictures(_ count: Int) throws -> [Picture] {

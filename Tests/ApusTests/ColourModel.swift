@@ -38,21 +38,3 @@ enum ColourModel {
     return .pixels(try RGBImage(width: side, height: side, pixels: pixels))
   }
 }
-
-/// A folder that lives as long as the test that made it.
-final class TemporaryFolder {
-  let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-
-  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Writes a file and gives its path.
-  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let url = URL(fileURLWithPath: path).appendingPathComponent(name)
-    try Data(bytes).write(to: url)
-    return url.path
-  }
-
-  func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
-}

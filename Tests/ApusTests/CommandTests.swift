@@ -11,7 +11,7 @@ struct CommandTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    model = try folder.file("colour.tflite", ColourModel.bytes(softmax: false))
+    model = try folder.write("colour.tflite", ColourModel.bytes(softmax: false))
   }
 
   /// Writes a float array as an `.npy` file.
@@ -20,12 +20,13 @@ struct CommandTests {
     var header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(list))}"
     header += String(repeating: " ", count: 117 - header.count) + "\n"
     let data = values.flatMap { value in withUnsafeBytes(of: value) { Array($0) } }
-    return try folder.file(
+    return try folder.write(
       name, [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0] + Array(header.utf8) + data)
   }
 
   @Test(arguments: [
     ["--help"], ["classify", "--help"], ["run", "--help"], ["inspect", "--help"], ["doctor", "--help"],
+    ["zero-shot", "--help"], ["classify-text", "--help"], ["embed", "--help"], ["tokenize", "--help"],
   ])
   func helpHasAnExample(_ arguments: [String]) throws {
     let run = try CommandRun(arguments)
@@ -38,6 +39,10 @@ struct CommandTests {
     ["classify", "x.png", "--model", "m", "--top-k", "0"],
     ["classify", "x.png", "--model", "m", "--threshold", "1.5"],
     ["classify", "x.png", "--model", "m", "--threshold", "nan"], ["run", "m", "--repeat", "0"],
+    ["zero-shot", "x.png", "--model", "m"], ["zero-shot", "x.png", "--model", "m", "--labels", " , "],
+    ["zero-shot", "x.png", "--model", "m", "--labels", "a", "--score", "best"],
+    ["embed", "--model", "m"], ["embed", "--model", "m", "--text", "a", "--image", "b.png"],
+    ["classify-text", "a", "--model", "m", "--precision", "f8"],
   ])
   func wrongUsageIs2(_ arguments: [String]) throws {
     let run = try CommandRun(arguments)
@@ -54,7 +59,7 @@ struct CommandTests {
   }
 
   @Test func refusedModelsAre4() throws {
-    let broken = try folder.file("broken.tflite", "no model at all")
+    let broken = try folder.write("broken.tflite", "no model at all")
     let run = try CommandRun(["inspect", broken])
     #expect(run.exitCode == 4)
     #expect(run.messages.contains("broken.tflite"))

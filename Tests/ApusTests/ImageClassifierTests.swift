@@ -1,4 +1,5 @@
 import Apus
+import TestSupport
 import Testing
 
 /// A classifier as its user sees it, on a model whose answers can be told by hand.
@@ -8,7 +9,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    model = try folder.file("colour.tflite", ColourModel.bytes(softmax: false))
+    model = try folder.write("colour.tflite", ColourModel.bytes(softmax: false))
   }
 
   private func failure(_ body: () throws -> Void) -> ApusError? {
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func leavesProbabilitiesAsTheyAre() throws {
-    let path = try folder.file("softmax.tflite", ColourModel.bytes(softmax: true))
+    let path = try folder.write("softmax.tflite", ColourModel.bytes(softmax: true))
     let picture = try ColourModel.picture(255, 0, 0)
     let once = try ImageClassifier(contentsOf: model).classify(picture).predictions[0].score
     let result = try ImageClassifier(contentsOf: path).classify(picture).predictions[0].score
@@ -53,8 +54,8 @@ import Testing
 
   @Test func labelsNameClasses() throws {
     let picture = try ColourModel.picture(0, 255, 0)
-    let lines = try folder.file("labels.txt", "red\r\ngreen\r\nblue\r\n")
-    let json = try folder.file("labels.json", #"{"0": "red", "1": "green", "2": "blue"}"#)
+    let lines = try folder.write("labels.txt", "red\r\ngreen\r\nblue\r\n")
+    let json = try folder.write("labels.json", #"{"0": "red", "1": "green", "2": "blue"}"#)
     for labels in [lines, json] {
       let classifier = try ImageClassifier(contentsOf: model, labels: labels)
       #expect(classifier.hasLabels)
@@ -66,14 +67,14 @@ import Testing
   }
 
   @Test func refusesLabelsOfAnotherModel() throws {
-    let labels = try folder.file("labels.txt", "red\ngreen\n")
+    let labels = try folder.write("labels.txt", "red\ngreen\n")
     let error = failure { _ = try ImageClassifier(contentsOf: model, labels: labels) }
     #expect(error?.kind == .configuration)
     #expect(error?.file == labels)
   }
 
   @Test func thresholdComesFromOptionsThenMetadataThenTheStandard() throws {
-    let meta = try folder.file("meta.json", #"{"threshold_default": 0.9}"#)
+    let meta = try folder.write("meta.json", #"{"threshold_default": 0.9}"#)
     // The score is 0.787.
     let picture = try ColourModel.picture(255, 0, 0)
     var options = ImageClassifier.Options()
@@ -94,14 +95,14 @@ import Testing
 
   @Test func refusesMetadataOfAnotherModel() throws {
     var options = ImageClassifier.Options()
-    options.metadata = try folder.file("meta.json", #"{"input_size": [224, 224]}"#)
+    options.metadata = try folder.write("meta.json", #"{"input_size": [224, 224]}"#)
     let error = failure { _ = try ImageClassifier(contentsOf: model, options: options) }
     #expect(error?.kind == .configuration)
     #expect(error?.problem.contains("[224, 224]") == true)
   }
 
   @Test func fallsBackAndKeepsTheReason() throws {
-    let broken = try folder.file("broken.tflite", "this is no model")
+    let broken = try folder.write("broken.tflite", "this is no model")
     var options = ImageClassifier.Options()
     options.fallbacks = [folder.path + "/missing.tflite", model]
     let classifier = try ImageClassifier(contentsOf: broken, options: options)
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test func namesAllFilesWhenNoneCanBeUsed() throws {
-    let broken = try folder.file("broken.tflite", "this is no model")
+    let broken = try folder.write("broken.tflite", "this is no model")
     var options = ImageClassifier.Options()
     options.fallbacks = [folder.path + "/missing.tflite"]
     let error = failure { _ = try ImageClassifier(contentsOf: broken, options: options) }
@@ -127,7 +128,7 @@ import Testing
   @Test func reportsPicturesThatCannotBeRead() throws {
     let classifier = try ImageClassifier(contentsOf: model)
     #expect(failure { _ = try classifier.classify("nowhere.jpg") }?.kind == .file)
-    let text = try folder.file("text.jpg", "not a picture")
+    let text = try folder.write("text.jpg", "not a picture")
     let error = failure { _ = try classifier.classify(.file(text)) }
     #expect(error?.kind == .image)
     #expect(error?.file == text)

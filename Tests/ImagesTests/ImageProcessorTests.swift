@@ -65,6 +65,8 @@ import Testing
     (#"{"image_processor_type": "ViTImageProcessor", "image_mean": ["a", "b", "c"]}"#, "image_mean"),
     (#"{"image_processor_type": "ViTImageProcessor", "image_mean": [1e300, 0, 0]}"#, "image_std"),
     (#"{"image_processor_type": "ViTImageProcessor", "rescale_factor": 0}"#, "image_std"),
+    (#"{"image_processor_type": "ViTImageProcessorFast", "rescale_factor": 0}"#, "image_std"),
+    (#"{"image_processor_type": "ViTImageProcessorFast", "resample": 4}"#, "resample"),
     (#"{"image_processor_type": "ViTImageProcessor", "rescale_factor": "1/255"}"#, "rescale_factor"),
     ("[]", "preprocessor_config.json"),
     ("{", "preprocessor_config.json"),

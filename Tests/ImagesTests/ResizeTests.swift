@@ -36,6 +36,8 @@ import Testing
       ).pixels.map { Float($0) }
     case .tensorFlow(let kind):
       TensorFlowResize.resize(picture, to: size, kind: kind, window: window).pixels
+    case .torchvision(let filter):
+      TorchvisionResize.resize(picture, to: size, filter: filter, window: window).pixels.map { Float($0) }
     }
   }
 
@@ -53,6 +55,9 @@ import Testing
         let image = try TensorFlowResize.resize(flat, width: width, height: height, kind: kind)
         #expect(
           image.pixels.enumerated().allSatisfy { abs($1 - [7, 130, 255][$0 % 3]) < 0.001 }, "\(method)")
+      case .torchvision(let filter):
+        let image = try TorchvisionResize.resize(flat, width: width, height: height, filter: filter)
+        #expect(image.pixels.enumerated().allSatisfy { $1 == [7, 130, 255][$0 % 3] }, "\(method)")
       }
     }
   }

@@ -56,7 +56,8 @@ struct ArchitectureTests {
   }
 
   @Test(arguments: [
-    "bert-classifier", "distilbert-classifier", "roberta-classifier", "xlm-roberta-classifier",
+    "bert-classifier", "distilbert-classifier", "distilbert-int8", "roberta-classifier",
+    "xlm-roberta-classifier",
   ])
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
@@ -78,6 +79,38 @@ struct ArchitectureTests {
     #expect(model.tower.maximumTokens == 32)
     expectClose(
       try ModelFixture.run(model.tower, fixture.ids()), try fixture.numbers("embeddings"), "\(name)")
+  }
+
+  @Test(arguments: ["clip", "clip-gelu", "open-clip"])
+  func tokensBehindTheEndOfATextMakeNoDifference(_ name: String) throws {
+    let fixture = try ModelFixture(name)
+    guard case .dualEncoder(let model) = try ModelArchitecture.load(fixture.folder) else {
+      throw ApusError(.unsupportedModel, "no dual encoder")
+    }
+    let ids = try fixture.ids()
+    for filler: Int32 in [0, 1, try #require(ids[0].last)] {
+      let padded = ids.map { $0 + [Int32](repeating: filler, count: model.text.maximumTokens - $0.count) }
+      let (plain, filled) = (try model.text.inputs(ids), try model.text.inputs(padded))
+      for (a, b) in zip(plain, filled) {
+        #expect(try a.elements(of: Int32.self) == b.elements(of: Int32.self))
+      }
+    }
+  }
+
+  @Test(arguments: ["clip", "bert-classifier", "roberta-classifier", "bert-sentence"])
+  func textsDoNotSeeTheirNeighbours(_ name: String) throws {
+    let fixture = try ModelFixture(name)
+    let tower: any TextTower
+    switch try ModelArchitecture.load(fixture.folder) {
+    case .dualEncoder(let model): tower = model.text
+    case .textClassifier(let model): tower = model.tower
+    case .textEncoder(let model): tower = model.tower
+    case .imageClassifier: throw ApusError(.unsupportedModel, "no texts")
+    }
+    let ids = try fixture.ids()
+    let together = try ModelFixture.run(tower, ids)
+    let alone = try ids.flatMap { try ModelFixture.run(tower, [$0]) }
+    expectClose(together, alone, tolerance: 1e-6, name)
   }
 
   @Test

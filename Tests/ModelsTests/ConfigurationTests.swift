@@ -36,7 +36,8 @@ struct ConfigurationTests {
 
   static let refused: [Case] = [
     Case("vit", "architectures", #"["SwinForImageClassification"]"#, .unsupportedModel, "Swin"),
-    Case("vit", "architectures", #"["ViTForImageClassification", "ViTModel"]"#, .configuration, "architectures"),
+    Case(
+      "vit", "architectures", #"["ViTForImageClassification", "ViTModel"]"#, .configuration, "architectures"),
     Case("vit", "architectures", nil, .configuration, "architectures"),
     Case("vit", "hidden_size", "26", .malformedModel, "hidden_size 26"),
     Case("vit", "hidden_size", "25", .configuration, "num_attention_heads"),
@@ -146,6 +147,36 @@ struct ConfigurationTests {
     }
   }
 
+  /// Every byte of a configuration replaced by another: an error or a model, never a crash.
+  @Test(arguments: [
+    ("vit", "config.json"), ("clip", "config.json"), ("siglip", "config.json"),
+    ("bert-classifier", "config.json"), ("distilbert-classifier", "config.json"),
+    ("mobilenetv2-timm", "config.json"), ("open-clip", "open_clip_config.json"),
+    ("bert-sentence", "modules.json"), ("bert-sentence", "1_Pooling/config.json"),
+  ])
+  func aDamagedByteNeverCrashes(_ fixture: String, _ file: String) throws {
+    var random = SeededRandom(seed: 20_261_121)
+    let folder = try EditedFolder(copying: fixture)
+    let path = "\(folder.path)/\(file)"
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let replacements = Array("0123456789-{}[]\",.aet ".utf8)
+    for position in whole.indices {
+      var bytes = whole
+      bytes[position] = replacements.randomElement(using: &random) ?? 0
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      try? build(ModelFolder(folder.path))
+    }
+  }
+
+  @Test
+  func aPictureOfTooManyPatchesIsRefused() throws {
+    for size in [ImageSize(height: 1 << 30, width: 8), ImageSize(height: 1 << 20, width: 1 << 20)] {
+      let folder = try ModelFixture("vit").folder
+      let error = try #require(throws: ApusError.self) { try ModelArchitecture.load(folder, imageSize: size) }
+      #expect("\(error)".contains("patches"), "\(error)")
+    }
+  }
+
   @Test
   func textsThatDoNotFitAreRefused() throws {
     guard case .dualEncoder(let sigLIP) = try ModelArchitecture.load(ModelFixture("siglip").folder),
@@ -178,11 +209,15 @@ private struct EditedFolder {
   private let folder: TemporaryFolder
   var path: String { folder.path }
 
-  init(_ this: ConfigurationTests.Case) throws {
-    let source = try ModelFixture(this.fixture).folder.path
+  init(copying fixture: String) throws {
+    let source = try ModelFixture(fixture).folder.path
     folder = try TemporaryFolder()
     try FileManager.default.removeItem(atPath: folder.path)
     try FileManager.default.copyItem(atPath: source, toPath: folder.path)
+  }
+
+  init(_ this: ConfigurationTests.Case) throws {
+    try self.init(copying: this.fixture)
     let file = URL(fileURLWithPath: folder.path).appendingPathComponent(this.file)
     let value = try this.value.map {
       try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)

@@ -35,7 +35,8 @@ struct TrainedModelTests {
       guard case .array(let numbers) = row else { return [] }
       return numbers.compactMap { $0.int.map { Int32($0) } }
     }
-    let expected: [Float] = try Npy.tensor(contentsOf: SharedData.path("minilm/reference_embeddings.npy")).elements()
+    let expected: [Float] = try Npy.tensor(contentsOf: SharedData.path("minilm/reference_embeddings.npy"))
+      .elements()
     let found = try ModelFixture.run(model.tower, ids)
     let width = model.tower.outputWidth
     #expect(found.count == expected.count && width == 384)
@@ -61,13 +62,15 @@ struct TrainedModelTests {
     #expect(model.labels == ["0", "1", "2"] && model.tower.channels == 1)
     let digits = try HandwrittenDigits(labels: 0...2)
     let expected = try ExpectedDigits("\(root)/expected.json")
-    try expected.check(model.tower.graph, digits, wholeAccuracy: "accuracy_all_t10k_012", over: digits.indices)
+    try expected.check(
+      model.tower.graph, digits, wholeAccuracy: "accuracy_all_t10k_012", over: digits.indices)
   }
 
   @Test(.enabled(if: SharedData.isPresent, "needs the shared data"))
   func aVisionTransformerOfAnotherLayoutReadsTenDigits() throws {
     let root = "vit_small/converted/vit_mnist_10class"
-    let weights = WeightPath(try SafetensorsCollection(contentsOf: SharedData.path("\(root)_raw.safetensors")))
+    let weights = WeightPath(
+      try SafetensorsCollection(contentsOf: SharedData.path("\(root)_raw.safetensors")))
     let digits = try HandwrittenDigits(labels: 0...9)
     let expected = try ExpectedDigits("\(root)_expected.json")
     try expected.check(
@@ -91,7 +94,8 @@ private struct PlainViT {
     var graph = GraphBuilder()
     let pixels = graph.input("pixel_values", TensorType(.float32, try Shape([batch, 28, 28, 1])))
     let matrix = try weights.tensor("to_patch_embedding.1.weight", [width, 16])
-    let filters = graph.constant("filters", try matrix.reinterpreted(as: TensorType(.float32, Shape([width, 4, 4, 1]))))
+    let filters = graph.constant(
+      "filters", try matrix.reinterpreted(as: TensorType(.float32, Shape([width, 4, 4, 1]))))
     let bias = try graph.float32(weights, "to_patch_embedding.1.bias", [width])
     var x = try graph.apply(
       Convolution2D(padding: .valid, strideY: 4, strideX: 4), [pixels, filters, bias], at: "patches")
@@ -114,10 +118,12 @@ private struct PlainViT {
     let normal = try graph.layerNorm(x, weights["0.norm"], epsilon: 1e-5)
     let all = try graph.linear(normal, weights["0.fn.to_qkv"], outputs: 3 * inner, hasBias: false)
     let attention = Attention(
-      heads: heads, headWidth: headWidth, scale: 0.125, isCausal: false, keyOffset: inner, valueOffset: 2 * inner)
+      heads: heads, headWidth: headWidth, scale: 0.125, isCausal: false, keyOffset: inner,
+      valueOffset: 2 * inner)
     let attended = try graph.apply(
       attention, [all, all, all, segments.bounds, segments.bounds], at: weights.key("attention"))
-    let x = try graph.sum(x, graph.linear(attended, weights["0.fn.to_out.0"], outputs: width), at: "first sum")
+    let x = try graph.sum(
+      x, graph.linear(attended, weights["0.fn.to_out.0"], outputs: width), at: "first sum")
     let second = try graph.layerNorm(x, weights["1.norm"], epsilon: 1e-5)
     let wide = try graph.linear(second, weights["1.fn.net.0"], outputs: expanded, activation: .relu)
     return try graph.sum(x, graph.linear(wide, weights["1.fn.net.3"], outputs: width), at: "second sum")
@@ -131,10 +137,13 @@ private struct HandwrittenDigits {
   private let pixels: ArraySlice<UInt8>
   private let labels: ArraySlice<UInt8>
   private static let side = 28
+  // Unpacking takes seconds in a debug build: once for all tests.
+  private static let images = Result { try unpacked("t10k-images-idx3-ubyte.gz") }
+  private static let classes = Result { try unpacked("t10k-labels-idx1-ubyte.gz") }
 
   init(labels wanted: ClosedRange<UInt8>) throws {
-    pixels = try Self.unpacked("t10k-images-idx3-ubyte.gz").dropFirst(16)
-    labels = try Self.unpacked("t10k-labels-idx1-ubyte.gz").dropFirst(8)
+    pixels = try Self.images.get().dropFirst(16)
+    labels = try Self.classes.get().dropFirst(8)
     indices = (0..<labels.count).filter { [labels] in wanted.contains(labels[labels.startIndex + $0]) }
   }
 

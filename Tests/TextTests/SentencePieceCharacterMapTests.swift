@@ -12,8 +12,8 @@ import Text
     #expect(map.longestMatch([])?.length == nil)
     #expect(map.longestMatch([0])?.length == nil)
     #expect(map.longestMatch([0x42])?.length == nil)
-    #expect(map.hasRule(startingWith: 0x41))
-    #expect(!map.hasRule(startingWith: 0))
+    #expect(map.hasRule(for: 0x41))
+    #expect(!map.hasRule(for: 0))
   }
 
   /// Every single byte finds its own rule and no other.

@@ -24,8 +24,22 @@ enum SentencePieceFixtures {
     var ids_with_bytes: [[Int32]]
   }
 
+  /// What tokenizer classes of transformers give: `SiglipTokenizer` with the model `unigram`, `T5Tokenizer`
+  /// with `t5`.
+  struct ClassesExpectation: Decodable {
+    struct Class: Decodable {
+      var ids: [[Int32]]
+      var decoded: [String]
+      var decoded_without_special: [String]
+    }
+    var texts: [Data]
+    var SiglipTokenizer: Class
+    var T5Tokenizer: Class
+  }
+
   static let modelNames = [
-    "unigram", "unigram-unknown", "unigram-unused", "bpe", "bpe-unknown", "bpe-unused", "character", "word",
+    "t5", "unigram", "unigram-unknown", "unigram-unused", "bpe", "bpe-unknown", "bpe-unused", "character",
+    "word",
   ]
 
   private static let folder = URL(fileURLWithPath: #filePath)
@@ -46,6 +60,8 @@ enum SentencePieceFixtures {
   static func expectation(_ name: String) throws -> Expectation { try decode(name) }
 
   static func tokenizersExpectation() throws -> TokenizersExpectation { try decode("tokenizers") }
+
+  static func classesExpectation() throws -> ClassesExpectation { try decode("classes") }
 
   /// Texts as bytes, not all of them UTF-8.
   static func texts() throws -> [[UInt8]] {

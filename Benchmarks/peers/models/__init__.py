@@ -1,1 +1,1 @@
-"""The models that the benchmark runs, made with random weights of the true shapes when a job first needs them."""
+"""The models of the benchmark: random weights of the true shapes, made when a job first needs them."""

@@ -1,4 +1,4 @@
-"""Whether a file computes what PyTorch does from the same weights, or the comparison would be of different work."""
+"""How far results are from those of PyTorch: a file that computes something else must not be compared."""
 
 import numpy as np
 
@@ -6,11 +6,16 @@ import numpy as np
 TOLERANCE = 1e-4
 
 
-def check(path, actual, expected, exact):
-    """Prints how far a file's outputs are from PyTorch's, and ends the program if they should not be."""
-    expected = np.load(expected)
+def distance(actual, expected):
+    """The largest difference, relative to the largest expected output, and the cosine."""
     difference = np.abs(actual - expected).max() / np.abs(expected).max()
     cosine = (actual * expected).sum() / np.linalg.norm(actual) / np.linalg.norm(expected)
+    return float(difference), float(cosine)
+
+
+def check(path, actual, expected, exact):
+    """Prints how far a file's outputs are from PyTorch's, and ends the program if they should not be."""
+    difference, cosine = distance(actual, np.load(expected))
     print(f"{path.name}: largest difference {difference:.1e} of the largest output, cosine {cosine:.6f}")
     if not np.isfinite(actual).all() or exact and difference > TOLERANCE:
         raise SystemExit(f"{path.name}: more than {TOLERANCE:.0e}, so it is not kept")

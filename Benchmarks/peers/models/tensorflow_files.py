@@ -1,4 +1,4 @@
-"""TensorFlow Lite files of the towers: the converter makes the graph, and the matrices are put in after it."""
+"""TensorFlow Lite files of the towers: the converter makes the graph; the matrices are put in after it."""
 
 import os
 

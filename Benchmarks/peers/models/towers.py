@@ -1,6 +1,7 @@
 """The transformer models: their configurations, and the towers of them that are measured.
 
-A model is a Hugging Face folder; a tower is what one job runs of it, from its input to one row per picture or text.
+A model is a Hugging Face folder; a tower is what one job runs of it: its input gives one row for each picture
+or text.
 """
 
 from dataclasses import dataclass

@@ -26,7 +26,9 @@ struct ClassifierModel: Sendable {
     }
   }
 
-  private init(file path: String, labels labelPath: String?, options: ImageClassifier.Options) throws(ApusError) {
+  private init(file path: String, labels labelPath: String?, options: ImageClassifier.Options)
+    throws(ApusError)
+  {
     var watch = Stopwatch()
     var milliseconds = LoadMilliseconds()
     let file = try ModelFile(path)

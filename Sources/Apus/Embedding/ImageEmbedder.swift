@@ -69,7 +69,8 @@ public final class ImageEmbedder: Sendable {
 
   func embed(_ picture: Picture, isCancelled: () -> Bool) throws(ApusError) -> Embedding {
     let output = try images.output(picture, isCancelled: isCancelled)
-    let values = try length.apply(output.values, normalizes: true, of: picture.path ?? "the picture", model: path)
+    let values = try length.apply(
+      output.values, normalizes: true, of: picture.path ?? "the picture", model: path)
     return Embedding(values: values, wasTruncated: false)
   }
 }

@@ -37,7 +37,8 @@ struct LoadedFolder {
       let size = ImageSize(height: processor.size.height, width: processor.size.width)
       guard size == tower.imageSize else {
         throw ApusError(
-          .configuration, "pictures are prepared at \(size)", expected: "\(tower.imageSize), which the model takes")
+          .configuration, "pictures are prepared at \(size)",
+          expected: "\(tower.imageSize), which the model takes")
       }
       return processor.profile
     }

@@ -39,7 +39,8 @@ package struct TowerModel: Sendable {
 
   private static func tower(of folder: LoadedFolder, _ part: ModelPart?) throws(ApusError) -> Tower {
     switch (folder.architecture, part) {
-    case (.imageClassifier(let model), nil), (.imageClassifier(let model), .image?): return .image(model.tower)
+    case (.imageClassifier(let model), nil), (.imageClassifier(let model), .image?):
+      return .image(model.tower)
     case (.textClassifier(let model), nil), (.textClassifier(let model), .text?): return .text(model.tower)
     case (.textEncoder(let model), nil), (.textEncoder(let model), .text?): return .text(model.tower)
     case (.dualEncoder(let model), .image?): return .image(model.image)

@@ -36,7 +36,8 @@ struct TextPipeline: Sendable {
     padding = try tower.paddedLength.map { (length) throws(ApusError) in
       guard let id = configuration.paddingID else {
         throw ApusError(
-          .configuration, "the tokenizer has no padding token", expected: "one: the model takes \(length) tokens",
+          .configuration, "the tokenizer has no padding token",
+          expected: "one: the model takes \(length) tokens",
           file: path)
       }
       return Text.Padding(length: length, id: id, side: configuration.paddingSide)

@@ -10,7 +10,8 @@ extension Classification: Reportable {
   var members: [(String, JSON)] {
     [
       ("predictions", PredictionTable.json(predictions)), ("uncertain", .bool(isUncertain)),
-      ("preprocess", .string(preprocessing)), ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
+      ("preprocess", .string(preprocessing)),
+      ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
     ]
   }
 }

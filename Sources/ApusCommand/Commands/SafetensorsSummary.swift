@@ -34,7 +34,10 @@ struct SafetensorsSummary {
     line("")
     var table = Table([("tensor", .left), ("type", .left), ("shape", .left), ("bytes", .right)])
     for entry in entries {
-      table.append([entry.name, entry.type.rawValue, "[\(entry.shape.map(String.init).joined(separator: ", "))]", Format.bytes(entry.bytes.count)])
+      table.append([
+        entry.name, entry.type.rawValue, "[\(entry.shape.map(String.init).joined(separator: ", "))]",
+        Format.bytes(entry.bytes.count),
+      ])
     }
     table.print()
   }

@@ -44,7 +44,8 @@ struct Tokenize: ParsableCommand {
       let id = configuration.paddingID
     else {
       throw ApusError(
-        .configuration, "the tokenizer's files state no length or no padding token", expected: "both for --pad")
+        .configuration, "the tokenizer's files state no length or no padding token",
+        expected: "both for --pad")
     }
     return (
       Truncation(maximumLength: length, side: configuration.truncationSide),
@@ -56,7 +57,8 @@ struct Tokenize: ParsableCommand {
   private var path: String {
     get throws(ApusError) {
       var isFolder: ObjCBool = false
-      let isFile = FileManager.default.fileExists(atPath: model, isDirectory: &isFolder) && !isFolder.boolValue
+      let isFile =
+        FileManager.default.fileExists(atPath: model, isDirectory: &isFolder) && !isFolder.boolValue
       return isFile ? model : try ModelFolder(model).path
     }
   }

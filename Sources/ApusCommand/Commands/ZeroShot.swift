@@ -37,7 +37,8 @@ struct ZeroShot: AsyncParsableCommand {
   @Option(help: "How many labels to show. Default: all.")
   var topK: Int?
 
-  @Option(help: ArgumentHelp("How pictures are prepared. Default: what the folder says.", valueName: "profile"))
+  @Option(
+    help: ArgumentHelp("How pictures are prepared. Default: what the folder says.", valueName: "profile"))
   var preprocess: String?
 
   @OptionGroup var inference: InferenceArguments

@@ -12,7 +12,9 @@ struct PictureBatch {
   init(_ arguments: [String], threads: Threads) {
     let entries = PictureList.expand(arguments)
     files = entries.compactMap { if case .file(let path) = $0 { path } else { nil } }
-    failures = entries.compactMap { if case .failure(let path, let error) = $0 { (path, error) } else { nil } }
+    failures = entries.compactMap {
+      if case .failure(let path, let error) = $0 { (path, error) } else { nil }
+    }
     let threads = threads.resolve()
     // Many pictures keep all threads busy with one each; few share the threads.
     let isMany = files.count > threads

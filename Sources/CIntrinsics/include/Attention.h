@@ -54,3 +54,15 @@ APUS_INLINE apus_f32 apus_hide_beyond(apus_f32 score, apus_i32 last, int32_t key
   apus_i32 isHidden = last < (apus_i32)key, hidden = (apus_i32)0xff800000u;
   return (apus_f32)((isHidden & hidden) | (~isHidden & (apus_i32)score));
 }
+
+#if defined(__AVX512DQ__)
+/// x − ⌊x⌋; 0 for infinities.
+APUS_INLINE apus_f32 apus_fraction_f32(apus_f32 x) {
+  return (apus_f32)_mm512_reduce_ps((__m512)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+
+/// x × 2^⌊n⌋, rounded once, for any n; 0 for n = −∞.
+APUS_INLINE apus_f32 apus_scale_floor_f32(apus_f32 x, apus_f32 n) {
+  return (apus_f32)_mm512_scalef_ps((__m512)x, (__m512)n);
+}
+#endif

@@ -64,7 +64,8 @@ package struct JSONParser {
   }
 
   /// Reads a list; `element` reads each of its values.
-  package mutating func eachElement(_ element: (inout JSONParser) throws(ApusError) -> Void) throws(ApusError) {
+  package mutating func eachElement(_ element: (inout JSONParser) throws(ApusError) -> Void) throws(ApusError)
+  {
     skipSpace()
     guard take(UInt8(ascii: "[")) else { throw unexpected("a list") }
     skipSpace()

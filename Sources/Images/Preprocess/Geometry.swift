@@ -29,6 +29,8 @@ public enum Geometry: Sendable, Hashable, CustomStringConvertible {
     case torchvision
     /// Half the border rounded down; half a black border rounded up: Hugging Face's `center_crop`.
     case huggingFace
+    /// Half of either border rounded down: Hugging Face's processors that use torchvision.
+    case down
   }
 
   public var description: String {

@@ -14,7 +14,7 @@ enum HuggingFaceGeometry {
   /// How pictures are brought to the size of the model's input, and that size.
   /// - Throws: ``ApusError`` when the size of the result would depend on the picture.
   static func read(
-    _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults
+    _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults, rounding: Geometry.CropRounding
   ) throws(ApusError) -> (Geometry, PixelSize) {
     let size = try stated(reader, "size", isSquare: defaults.isSquare) ?? defaults.size
     let crops = try reader.bool("do_center_crop", default: defaults.crop != nil)
@@ -34,12 +34,12 @@ enum HuggingFaceGeometry {
     let input = try pixels(reader, "crop_size", width, height)
     switch size {
     case .shorterSide(let side):
-      return (.centerCrop(shorterSide: .pixels(side), rounding: .huggingFace), input)
+      return (.centerCrop(shorterSide: .pixels(side), rounding: rounding), input)
     case .both(width, height):
       return (.stretch, input)
     case .both(let width, let height):
       _ = try pixels(reader, "size", width, height)
-      return (.stretchAndCrop(width: width, height: height, rounding: .huggingFace), input)
+      return (.stretchAndCrop(width: width, height: height, rounding: rounding), input)
     }
   }
 

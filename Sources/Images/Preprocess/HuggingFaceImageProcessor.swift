@@ -3,20 +3,23 @@ import TensorCore
 
 /// Reads the `preprocessor_config.json` of Hugging Face transformers.
 ///
-/// The numbers are those of the processors that use Pillow, with which the models were trained. The ones that
-/// use torchvision ("…Fast", and the default of version 5) differ by a step of 255 in some pixels, which
-/// depend on the processor's instruction set.
+/// A class whose name ends in "Fast" has torchvision's numbers, any other one Pillow's, with which the published
+/// models were trained. They differ by a few steps of 255 in some values. Version 5 of transformers uses
+/// torchvision for all classes where it is installed; it also lays transparent pictures over white, which here is
+/// an option of decoding, ``ImageOptions/transparency``.
 enum HuggingFaceImageProcessor {
   /// - Parameter modelType: `model_type` of `config.json`, which decides where the file names no class.
   static func read(
     _ reader: ConfigurationReader, modelType: String?
   ) throws(ApusError) -> ImageProcessor {
-    let defaults = try ImageProcessorDefaults.find(reader, modelType: modelType)
+    let (defaults, usesTorchvision) = try ImageProcessorDefaults.find(reader, modelType: modelType)
     try refuseOtherSteps(reader)
-    let (geometry, size) = try HuggingFaceGeometry.read(reader, defaults)
+    let (geometry, size) = try HuggingFaceGeometry.read(
+      reader, defaults, rounding: usesTorchvision ? .down : .huggingFace)
     let profile = PreprocessingProfile(
-      name: "\(defaults.className) with Pillow", resize: .pillow(try filter(reader, defaults)),
-      geometry: geometry, normalization: try normalization(reader, defaults))
+      name: "\(defaults.className) with \(usesTorchvision ? "torchvision" : "Pillow")",
+      resize: try resize(reader, defaults, usesTorchvision), geometry: geometry,
+      normalization: try normalization(reader, defaults, usesTorchvision))
     try reader.requireAllRead(except: harmlessKeys)
     return ImageProcessor(profile: profile, size: size)
   }
@@ -42,26 +45,38 @@ enum HuggingFaceImageProcessor {
   ]
 
   /// The number of Pillow's filter.
-  private static func filter(
-    _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults
-  ) throws(ApusError) -> PillowFilter {
+  private static func resize(
+    _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults, _ usesTorchvision: Bool
+  ) throws(ApusError) -> ResizeMethod {
     let filters: [PillowFilter] = [.nearest, .lanczos, .bilinear, .bicubic, .box, .hamming]
-    guard let code = try reader.optionalInteger("resample", in: 0...filters.count - 1) else {
-      return defaults.filter
+    let code = try reader.optionalInteger("resample", in: 0...filters.count - 1)
+    let filter = code.map { filters[$0] } ?? defaults.filter
+    guard usesTorchvision else { return .pillow(filter) }
+    guard let filter = TorchvisionResize.Filter(rawValue: filter.rawValue) else {
+      throw reader.unexpected(
+        "resample", reader.value("resample"), "1, 2 or 3 with torchvision", kind: .unsupportedModel)
     }
-    return filters[code]
+    return .torchvision(filter)
   }
 
   private static func normalization(
-    _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults
+    _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults, _ usesTorchvision: Bool
   ) throws(ApusError) -> Normalization {
     let factor = try reader.number("rescale_factor", in: -1e6...1e6, default: 1.0 / 255)
     let rescales = try reader.bool("do_rescale", default: true)
     let mean = try reader.optionalChannels("image_mean") ?? defaults.mean
     let std = try reader.optionalChannels("image_std") ?? defaults.std
     let normalizes = try reader.bool("do_normalize", default: true)
-    return try reader.normalization(
-      rescaledBy: rescales ? factor : 1, normalizes ? mean : [0], normalizes ? std : [1],
-      key: normalizes ? "image_std" : "rescale_factor")
+    do {
+      if usesTorchvision {
+        guard normalizes else {
+          return try .scaleOffset(perByteStep: rescales ? Float(factor) : 1, offset: 0)
+        }
+        return try .meanStd(dividedBy: rescales ? factor : 1, mean, std)
+      }
+      return try .meanStd(rescaledBy: rescales ? factor : 1, normalizes ? mean : [0], normalizes ? std : [1])
+    } catch {
+      throw error.at(reader.place(normalizes ? "image_std" : "rescale_factor")).inFile(reader.file)
+    }
   }
 }

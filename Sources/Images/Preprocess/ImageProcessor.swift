@@ -41,14 +41,12 @@ extension ConfigurationReader {
     return numbers.map { Float($0) }
   }
 
-  /// The normalisation, its errors placed at a key of this file.
-  func normalization(
-    rescaledBy factor: Double, _ mean: [Float], _ std: [Float], key: String
-  ) throws(ApusError) -> Normalization {
+  /// (x / 255 − mean) / std, errors placed at `std` of this file.
+  func unitNormalization(_ mean: [Float], _ std: [Float]) throws(ApusError) -> Normalization {
     do {
-      return try Normalization.meanStd(rescaledBy: factor, mean, std)
+      return try Normalization.meanStd(rescaledBy: 1.0 / 255, mean, std)
     } catch {
-      throw error.at(place(key)).inFile(file)
+      throw error.at(place("std")).inFile(file)
     }
   }
 

@@ -52,24 +52,29 @@ struct ImageProcessorDefaults: Sendable {
     ),
   ]
 
+  /// The defaults of the class that the file names, or else of the model's, and whether the class is one that
+  /// uses torchvision.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for a class that Apus does not know.
   static func find(
     _ reader: ConfigurationReader, modelType: String?
-  ) throws(ApusError) -> ImageProcessorDefaults {
+  ) throws(ApusError) -> (ImageProcessorDefaults, usesTorchvision: Bool) {
     let names = known.map(\.defaults.className)
     let key = reader.has("image_processor_type") ? "image_processor_type" : "feature_extractor_type"
     if let stated = try reader.optionalString(key) {
       // Old files name feature extractors, which did the same.
-      var name = stated.hasSuffix("Fast") ? String(stated.dropLast(4)) : stated
+      let isFast = stated.hasSuffix("Fast")
+      var name = isFast ? String(stated.dropLast("Fast".count)) : stated
       if name.hasSuffix("FeatureExtractor") {
         name = name.dropLast("FeatureExtractor".count) + "ImageProcessor"
       }
-      if let found = known.first(where: { $0.defaults.className == name }) { return found.defaults }
+      if let found = known.first(where: { $0.defaults.className == name }) {
+        return (found.defaults, isFast)
+      }
       throw reader.unexpected(
         key, reader.value(key), "one of \(names.joined(separator: ", "))", kind: .unsupportedModel)
     }
     if let modelType, let found = known.first(where: { $0.modelTypes.contains(modelType) }) {
-      return found.defaults
+      return (found.defaults, false)
     }
     throw reader.unexpected(
       "image_processor_type", nil, "one of \(names.joined(separator: ", "))", kind: .unsupportedModel)

@@ -69,6 +69,18 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
     return Normalization(rule: .rescaledMeanStd(factor: factor, mean: mean, std: std))
   }
 
+  /// The same rule as the processors compute it that use torchvision: (x − mean / factor) / (std / factor) in
+  /// 32-bit floats.
+  package static func meanStd(
+    dividedBy factor: Double, _ mean: [Float], _ std: [Float]
+  ) throws(ApusError) -> Normalization {
+    _ = try meanStd(rescaledBy: factor, mean, std)
+    let scale = Float(1 / factor)
+    let means = mean.map { $0 * scale }, deviations = std.map { $0 * scale }
+    try check(means, deviations)
+    return Normalization(rule: .byteMeanStd(mean: means, std: deviations))
+  }
+
   /// The same for constants known to be sound.
   static func known(_ mean: [Float], _ std: [Float]) -> Normalization {
     Normalization(rule: .unitMeanStd(mean: mean, std: std))

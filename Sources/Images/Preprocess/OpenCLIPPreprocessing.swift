@@ -34,7 +34,7 @@ enum OpenCLIPPreprocessing {
     let profile = PreprocessingProfile(
       name: "open_clip", resize: .pillow(filter),
       geometry: squashes ? .stretch : .centerCrop(shorterSide: .asInput, rounding: .torchvision),
-      normalization: try reader.normalization(rescaledBy: 1.0 / 255, mean, std, key: "std"))
+      normalization: try reader.unitNormalization(mean, std))
     return ImageProcessor(profile: profile, size: size)
   }
 

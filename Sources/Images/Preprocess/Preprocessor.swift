@@ -53,6 +53,10 @@ public struct Preprocessor: Sendable {
         image, to: placement.resized, filter: filter, version: version, box: SourceBox(image),
         window: placement.window)
       store(canvas(part.pixels, part.width, placement) { $0 }, into: target)
+    case .torchvision(let filter):
+      let part = TorchvisionResize.resize(
+        image, to: placement.resized, filter: filter, window: placement.window)
+      store(canvas(part.pixels, part.width, placement) { $0 }, into: target)
     case .tensorFlow(let kind):
       let part = TensorFlowResize.resize(image, to: placement.resized, kind: kind, window: placement.window)
       store(canvas(part.pixels, part.width, placement) { Float($0) }, into: target)

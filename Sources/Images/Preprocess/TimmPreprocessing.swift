@@ -21,7 +21,7 @@ enum TimmPreprocessing {
     let profile = PreprocessingProfile(
       name: "timm", resize: .pillow(try reader.filter("interpolation", default: .bicubic)),
       geometry: try geometry(reader, size),
-      normalization: try reader.normalization(rescaledBy: 1.0 / 255, mean, std, key: "std"))
+      normalization: try reader.unitNormalization(mean, std))
     try reader.requireAllRead(except: harmlessKeys)
     return ImageProcessor(profile: profile, size: size)
   }

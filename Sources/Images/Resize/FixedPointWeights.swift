@@ -6,13 +6,16 @@ struct FixedPointWeights {
   private(set) var starts: [Int] = []
   /// The number of source pixels of each target pixel.
   private(set) var counts: [Int] = []
-  /// `taps` weights for each target pixel, in units of 2⁻²²; zero after the count.
+  /// `taps` weights for each target pixel, in units of 2 to the power of minus ``precision``; zero after the
+  /// count.
   private(set) var weights: [Int32] = []
   /// The room for weights of one target pixel.
   let taps: Int
+  /// The fraction bits of a weight, at least 1.
+  let precision: Int32
 
-  /// The fraction bits of a weight: 32 less 8 for the pixel, less 2 for sums outside 0…1.
-  static let precision: Int32 = 32 - 8 - 2
+  /// 32 bits less 8 for the pixel, less 2 for sums outside 0…1.
+  private static let pillowPrecision: Int32 = 32 - 8 - 2
 
   /// Pillow's weights: computed and scaled to a sum of 1 in double precision, then rounded half away from
   /// zero to fixed point.
@@ -22,28 +25,34 @@ struct FixedPointWeights {
   init(
     _ filter: PillowFilter, sourceSize: Int, from: Float, to: Float, targetSize: Int, window: Range<Int>
   ) {
-    let scale = Double(to - from) / Double(targetSize)
-    let filterScale = max(scale, 1)
-    let support = filter.support * filterScale
-    taps = Int(support.rounded(.up)) * 2 + 1
-    starts.reserveCapacity(window.count)
-    counts.reserveCapacity(window.count)
-    weights.reserveCapacity(window.count * taps)
-    let inverseScale = 1 / filterScale
-    var line = [Double](repeating: 0, count: taps)
-    for target in window {
-      let center = Double(from) + (Double(target) + 0.5) * scale
-      let start = min(max(Int(center - support + 0.5), 0), sourceSize - 1)
-      let end = min(Int(center + support + 0.5), sourceSize)
-      let count = min(max(end - start, 0), taps)
-      var sum = 0.0
-      for tap in 0..<count {
-        line[tap] = filter.weight((Double(tap + start) - center + 0.5) * inverseScale)
-        sum += line[tap]
-      }
-      for tap in 0..<taps { weights.append(tap < count ? Self.fixed(line[tap], sum) : 0) }
-      starts.append(start)
-      counts.append(count)
+    let spans = FilterSpans(
+      filter, sourceSize: sourceSize, from: Double(from), to: Double(to), targetSize: targetSize,
+      window: window)
+    self.init(spans, window: window, first: window.lowerBound, precision: Self.pillowPrecision)
+  }
+
+  /// torchvision's weights for tensors of bytes: Pillow's, but in 16 bits, with as many fraction bits as the
+  /// largest weight of all target pixels allows.
+  init(torchvision filter: PillowFilter, sourceSize: Int, targetSize: Int, window: Range<Int>) {
+    let spans = FilterSpans(
+      filter, sourceSize: sourceSize, from: 0, to: Double(sourceSize), targetSize: targetSize,
+      window: 0..<targetSize)
+    let largest = spans.weights.max() ?? 1
+    let precision = (1...Self.pillowPrecision).first { bits in
+      Int(0.5 + largest * Double(1 << (bits + 1))) > Int(Int16.max)
+    }
+    self.init(spans, window: window, first: 0, precision: precision ?? Self.pillowPrecision)
+  }
+
+  /// - Parameter first: the target pixel that the spans begin with.
+  private init(_ spans: FilterSpans, window: Range<Int>, first: Int, precision: Int32) {
+    let part = (window.lowerBound - first)..<(window.upperBound - first)
+    starts = Array(spans.starts[part])
+    counts = Array(spans.counts[part])
+    taps = spans.taps
+    self.precision = precision
+    weights = spans.weights[(part.lowerBound * taps)..<(part.upperBound * taps)].map {
+      Self.fixed($0, precision)
     }
   }
 
@@ -53,8 +62,8 @@ struct FixedPointWeights {
     return first..<max(start + count, first)
   }
 
-  private static func fixed(_ weight: Double, _ sum: Double) -> Int32 {
-    let share = (sum != 0 ? weight / sum : weight) * Double(1 << precision)
+  private static func fixed(_ weight: Double, _ precision: Int32) -> Int32 {
+    let share = weight * Double(1 << precision)
     return Int32(min(max(share < 0 ? share - 0.5 : share + 0.5, Double(Int32.min)), Double(Int32.max)))
   }
 }

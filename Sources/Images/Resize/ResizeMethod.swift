@@ -2,6 +2,7 @@
 public enum ResizeMethod: Sendable, Hashable, CustomStringConvertible {
   case pillow(PillowFilter, PillowVersion = .current)
   case tensorFlow(TensorFlowResize.Kind)
+  case torchvision(TorchvisionResize.Filter)
 
   /// The name, such as "pillow-bilinear", "pillow12-bilinear" or "tensorflow-bilinear-antialias".
   public var description: String {
@@ -9,6 +10,7 @@ public enum ResizeMethod: Sendable, Hashable, CustomStringConvertible {
     case .pillow(let filter, .current): "pillow-\(filter.rawValue)"
     case .pillow(let filter, .upTo12): "pillow12-\(filter.rawValue)"
     case .tensorFlow(let kind): kind.rawValue
+    case .torchvision(let filter): "torchvision-\(filter.rawValue)"
     }
   }
 
@@ -16,4 +18,5 @@ public enum ResizeMethod: Sendable, Hashable, CustomStringConvertible {
   public static let all: [ResizeMethod] =
     PillowVersion.allCases.flatMap { version in PillowFilter.allCases.map { .pillow($0, version) } }
     + TensorFlowResize.Kind.allCases.map { .tensorFlow($0) }
+    + TorchvisionResize.Filter.allCases.map { .torchvision($0) }
 }

@@ -76,18 +76,19 @@ struct TwoPassResample {
       columns.starts.withUnsafeBufferPointer { starts in
         columns.counts.withUnsafeBufferPointer { counts in
           guard var weight = weights.baseAddress else { return }
+          let precision = columns.precision, half: Int32 = 1 << (precision - 1)
           for x in 0..<width {
             var pixel = source + starts[x] &* 3
-            var red = roundingHalf, green = roundingHalf, blue = roundingHalf
+            var red = half, green = half, blue = half
             for tap in 0..<counts[x] {
               red &+= Int32(pixel[0]) &* weight[tap]
               green &+= Int32(pixel[1]) &* weight[tap]
               blue &+= Int32(pixel[2]) &* weight[tap]
               pixel += 3
             }
-            target[x &* 3] = clip(red)
-            target[x &* 3 &+ 1] = clip(green)
-            target[x &* 3 &+ 2] = clip(blue)
+            target[x &* 3] = clip(red, precision)
+            target[x &* 3 &+ 1] = clip(green, precision)
+            target[x &* 3 &+ 2] = clip(blue, precision)
             weight += taps
           }
         }
@@ -105,7 +106,8 @@ struct TwoPassResample {
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: byteCount * 2) { sums in
       guard let low = sums.baseAddress, count > 0 else { return }
       let high = low + byteCount
-      low.initialize(repeating: roundingHalf, count: byteCount)
+      let precision = rows.precision
+      low.initialize(repeating: 1 << (precision - 1), count: byteCount)
       high.initialize(repeating: 0, count: byteCount)
       var tap = 0
       while tap < count {
@@ -115,7 +117,7 @@ struct TwoPassResample {
         Self.addPair(lines[tap], lines[min(tap + 1, count - 1)], first, second, low, high, byteCount)
         tap += 2
       }
-      for x in 0..<byteCount { target[x] = clip(low[x] &+ high[x] &<< Self.lowBits) }
+      for x in 0..<byteCount { target[x] = clip(low[x] &+ high[x] &<< Self.lowBits, precision) }
     }
   }
 
@@ -139,10 +141,8 @@ struct TwoPassResample {
     }
   }
 
-  private var roundingHalf: Int32 { 1 << (FixedPointWeights.precision - 1) }
-
   @inline(__always)
-  private func clip(_ sum: Int32) -> UInt8 {
-    UInt8(truncatingIfNeeded: min(max(sum &>> FixedPointWeights.precision, 0), 255))
+  private func clip(_ sum: Int32, _ precision: Int32) -> UInt8 {
+    UInt8(truncatingIfNeeded: min(max(sum &>> precision, 0), 255))
   }
 }

@@ -15,7 +15,7 @@ struct BERT: TextTower {
 
   let configuration: BERTConfiguration
   let head: Head
-  /// Below the texts that stand alone, at most so many tokens.
+  /// The model's own limit, or a lower one that the caller states.
   let maximumTokens: Int
   /// The root of the file.
   let weights: WeightPath

@@ -9,12 +9,20 @@ struct PatchGrid: Sendable, Equatable {
   let image: ImageSize
   let channels: Int
 
-  /// - Throws: ``ApusError`` of kind `configuration` when no patch fits.
+  /// Patches of one picture, at most: attention takes time in the square of them.
+  static let maximumCount = 1 << 16
+
+  /// - Throws: ``ApusError`` of kind `configuration` when no patch fits, or there are over ``maximumCount``.
   init(image: ImageSize, patch: Int, channels: Int = 3) throws(ApusError) {
     guard patch > 0, image.height >= patch, image.width >= patch else {
       throw ApusError(
         .configuration, "pictures of \(image) pixels cut into patches of \(patch)",
         expected: "pictures at least as large as a patch")
+    }
+    guard image.height / patch <= Self.maximumCount / (image.width / patch) else {
+      throw ApusError(
+        .configuration, "pictures of \(image) pixels cut into patches of \(patch)",
+        expected: "at most \(Self.maximumCount) patches")
     }
     self.image = image
     self.patch = patch

@@ -10,6 +10,8 @@ struct AddedToken: Sendable, Equatable {
   var stripsRight = false
   /// Looked for in the normalised text, in its own normalised form.
   var isNormalized = true
+  /// Looked for in text at all; else it only has its id and its name.
+  var isMatched = true
   /// Left out when decoding without special tokens.
   var isSpecial = false
 }

@@ -37,7 +37,9 @@ struct StripDecoder: TokenDecoder {
         count += 1
       }
       count = 0
-      while count < atEnd, rest.count >= character.count, rest.suffix(character.count).elementsEqual(character) {
+      while count < atEnd, rest.count >= character.count,
+        rest.suffix(character.count).elementsEqual(character)
+      {
         rest = rest.dropLast(character.count)
         count += 1
       }

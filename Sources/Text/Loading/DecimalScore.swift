@@ -28,9 +28,10 @@ enum DecimalScore {
       if isFull != isFraction { exponent += isFull ? 1 : -1 }
     }
     if !rest.isEmpty {
-      guard let written = Int(String(decoding: rest.dropFirst(), as: UTF8.self)), abs(written) < 1 << 30 else {
-        return digits == 0 ? 0 : nil
-      }
+      let limit = 1 << 30
+      guard let written = Int(String(decoding: rest.dropFirst(), as: UTF8.self)),
+        -limit..<limit ~= written
+      else { return digits == 0 ? 0 : nil }
       exponent += written
     }
     return scaled(Double(digits), by: exponent).map { isNegative ? -$0 : $0 }

@@ -14,6 +14,9 @@ struct RawTokenizerSettings {
     modelType = try folder.optionalConfiguration("config.json")?.optionalString("model_type")
   }
 
+  /// Whether there is a `tokenizer_config.json`.
+  var hasConfiguration: Bool { reader != nil }
+
   enum PairTokenizer { case clip, gpt2, roberta }
 
   /// Which tokenizer a vocabulary of byte-pair encoding belongs to: by its class, then by the model, then by the
@@ -62,7 +65,11 @@ struct RawTokenizerSettings {
   }
 
   /// The special tokens and the further ones of the configuration, with their ids.
-  func addedTokens(_ special: [String: AddedToken], model: any TokenModel) throws(ApusError) -> [AddedToken] {
+  /// - Parameter needsConfiguration: whether, without `tokenizer_config.json`, the special tokens are text like any
+  ///   other, as they are for the classes that the `tokenizers` library has for `vocab.json`.
+  func addedTokens(
+    _ special: [String: AddedToken], model: any TokenModel, needsConfiguration: Bool = false
+  ) throws(ApusError) -> [AddedToken] {
     var tokens: [String: AddedToken] = [:]
     if let decoder = try reader?.optionalObject("added_tokens_decoder") {
       for key in decoder.keys {
@@ -82,6 +89,7 @@ struct RawTokenizerSettings {
       guard let id = model.id(of: token.content) else { continue }
       tokens[token.content] = token
       tokens[token.content]?.id = id
+      if needsConfiguration, !hasConfiguration { tokens[token.content]?.isMatched = false }
     }
     return tokens.values.sorted { $0.id < $1.id }
   }
@@ -105,7 +113,8 @@ struct RawTokenizerSettings {
     let lowercases = try reader?.bool("do_lower_case", default: true) ?? true
     return BertNormalizer(
       separatesChineseCharacters: try reader?.bool("tokenize_chinese_chars", default: true) ?? true,
-      stripsAccents: try reader?.bool("strip_accents", default: lowercases) ?? lowercases, lowercases: lowercases)
+      stripsAccents: try reader?.bool("strip_accents", default: lowercases) ?? lowercases,
+      lowercases: lowercases)
   }
 
   func byteLevel() throws(ApusError) -> ByteLevelPreTokenizer {

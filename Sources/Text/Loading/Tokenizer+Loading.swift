@@ -20,7 +20,10 @@ extension Tokenizer {
 
   /// Loads the tokenizer of a folder: `tokenizer.json` where there is one, else the raw files.
   package init(folder: ModelFolder) throws(ApusError) {
-    let names = ["tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model", "sentencepiece.bpe.model"]
+    let names = [
+      "tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model",
+      "sentencepiece.bpe.model",
+    ]
     guard let name = names.first(where: { folder.file($0) != nil }) else {
       throw ApusError(
         .file, "has no tokenizer", expected: "one of \(names.joined(separator: ", "))", file: folder.path)
@@ -74,7 +77,7 @@ extension Tokenizer {
   ) {
     var (preTokenizers, model) = (preTokenizers, model)
     Self.readBytesDirectly(&preTokenizers, &model)
-    let normalized = addedTokens.filter(\.isNormalized).map { token in
+    let normalized = addedTokens.filter { $0.isNormalized && $0.isMatched }.map { token in
       var text = NormalizedText(bytes: Array(token.content.utf8), startsAtOrigin: true)
       normalizer?.normalize(&text)
       return (token: token, pattern: text.bytes)
@@ -82,7 +85,7 @@ extension Tokenizer {
     let pipeline = Pipeline(
       normalizer: normalizer, preTokenizers: preTokenizers, model: model,
       literalTokens: AddedTokenMatcher(
-        addedTokens.filter { !$0.isNormalized }.map { ($0, Array($0.content.utf8)) }),
+        addedTokens.filter { !$0.isNormalized && $0.isMatched }.map { ($0, Array($0.content.utf8)) }),
       normalizedTokens: AddedTokenMatcher(normalized))
     let forms = normalized.map { ($0.token.id, String(decoding: $0.pattern, as: UTF8.self)) }
     let names = TokenNames(
@@ -101,7 +104,8 @@ extension Tokenizer {
   private static func readBytesDirectly(
     _ preTokenizers: inout [any PreTokenizer], _ model: inout any TokenModel
   ) {
-    guard var last = preTokenizers.last as? ByteLevelPreTokenizer, let base = model as? BytePairEncoding else { return }
+    guard var last = preTokenizers.last as? ByteLevelPreTokenizer, let base = model as? BytePairEncoding
+    else { return }
     last.writesCharacters = false
     if !last.addsPrefixSpace, let splitter = preTokenizers.dropLast().last as? PatternSplitter,
       case .clip = splitter.pattern, splitter.isInverted, splitter.behavior == .removed

@@ -7,18 +7,22 @@ extension Tokenizer {
     bertVocabulary path: String, configuration: TokenizerConfiguration, folder: ModelFolder
   ) throws(ApusError) {
     let settings = try RawTokenizerSettings(folder: folder, configuration: configuration)
-    try settings.requireClass(among: ["BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MPNetTokenizer"], for: path)
+    try settings.requireClass(
+      among: ["BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MPNetTokenizer"], for: path)
     let tokens = settings.tokens([
-      "unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]", "mask_token": "[MASK]",
+      "unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]",
+      "mask_token": "[MASK]",
     ])
     let vocabulary = try VocabularyFiles.lines(path)
     do throws(ApusError) {
       let model = try WordPiece(vocabulary: vocabulary, unknownPiece: tokens["unk_token"]?.content ?? "[UNK]")
       self.init(
         normalizer: try settings.bertNormalizer(), preTokenizers: [BertPreTokenizer()], model: model,
-        template: .bert(start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
+        template: .bert(
+          start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
         decoder: WordPieceDecoder(continuation: Array("##".utf8), cleansUp: true),
-        addedTokens: try settings.addedTokens(tokens, model: model), configuration: settings.configuration(tokens))
+        addedTokens: try settings.addedTokens(tokens, model: model),
+        configuration: settings.configuration(tokens))
     } catch {
       throw error.inFile(path)
     }
@@ -49,7 +53,9 @@ extension Tokenizer {
     clip vocabulary: Vocabulary, _ merges: MergeList, _ settings: RawTokenizerSettings
   ) throws(ApusError) {
     let end = "<|endoftext|>"
-    let tokens = settings.tokens(["unk_token": end, "bos_token": "<|startoftext|>", "eos_token": end, "pad_token": end])
+    let tokens = settings.tokens([
+      "unk_token": end, "bos_token": "<|startoftext|>", "eos_token": end, "pad_token": end,
+    ])
     var options = BytePairEncoding.Options()
     options.wordEnd = "</w>"
     options.unknownPiece = tokens["unk_token"]?.content
@@ -59,11 +65,15 @@ extension Tokenizer {
     self.init(
       normalizer: NormalizerSequence(steps: [UnicodeNormalizer(form: .nfc), space, LowercaseNormalizer()]),
       preTokenizers: [
-        PatternSplitter(pattern: .clip, behavior: .removed, isInverted: true),
-        ByteLevelPreTokenizer(addsPrefixSpace: false, cuts: true, writesCharacters: true),
+        PatternSplitter(pattern: .clipWithNames, behavior: .removed, isInverted: true),
+        // Where the names of special tokens are text, each stays one word.
+        ByteLevelPreTokenizer(
+          addsPrefixSpace: false, cuts: settings.hasConfiguration, writesCharacters: true),
       ], model: model,
-      template: .roberta(start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
-      decoder: ByteLevelDecoder(), addedTokens: try settings.addedTokens(tokens, model: model),
+      template: .roberta(
+        start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
+      decoder: ByteLevelDecoder(),
+      addedTokens: try settings.addedTokens(tokens, model: model, needsConfiguration: true),
       configuration: settings.configuration(tokens))
   }
 
@@ -74,8 +84,10 @@ extension Tokenizer {
     let tokens = settings.tokens(["unk_token": end, "bos_token": end, "eos_token": end])
     let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: .init())
     self.init(
-      normalizer: nil, preTokenizers: [try settings.byteLevel()], model: model, template: SpecialTokenTemplate(),
-      decoder: ByteLevelDecoder(), addedTokens: try settings.addedTokens(tokens, model: model),
+      normalizer: nil, preTokenizers: [try settings.byteLevel()], model: model,
+      template: SpecialTokenTemplate(),
+      decoder: ByteLevelDecoder(),
+      addedTokens: try settings.addedTokens(tokens, model: model, needsConfiguration: true),
       configuration: settings.configuration(tokens))
   }
 
@@ -91,8 +103,10 @@ extension Tokenizer {
     let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: .init())
     self.init(
       normalizer: nil, preTokenizers: [try settings.byteLevel()], model: model,
-      template: .roberta(start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
-      decoder: ByteLevelDecoder(), addedTokens: try settings.addedTokens(tokens, model: model),
+      template: .roberta(
+        start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
+      decoder: ByteLevelDecoder(),
+      addedTokens: try settings.addedTokens(tokens, model: model, needsConfiguration: true),
       configuration: settings.configuration(tokens))
   }
 }

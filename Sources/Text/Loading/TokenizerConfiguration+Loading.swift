@@ -12,8 +12,10 @@ extension TokenizerConfiguration {
     self.init()
     guard let reader = try folder.optionalConfiguration("tokenizer_config.json") else { return }
     tokenizerClass = try reader.optionalString("tokenizer_class")
-    paddingSide = try reader.choice("padding_side", ["right": TextSide.right, "left": .left], default: .right)
-    truncationSide = try reader.choice("truncation_side", ["right": TextSide.right, "left": .left], default: .right)
+    paddingSide = try reader.choice(
+      "padding_side", ["right": TextSide.right, "left": .left], default: .right)
+    truncationSide = try reader.choice(
+      "truncation_side", ["right": TextSide.right, "left": .left], default: .right)
     maximumLength = try Self.maximumLength(reader)
     for name in Self.tokenNames {
       if let token = try Self.token(reader, name) { specialTokens[name] = token }

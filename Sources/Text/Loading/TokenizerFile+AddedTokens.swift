@@ -39,7 +39,8 @@ struct AddedTokenList {
     let known = place.map { tokens[$0].id } ?? model.id(of: token.content)
     token.id = known ?? nextID
     guard Int(token.id) == statedID else {
-      let reason = known == nil ? "the next free id" : "the id of '\(token.content.clipped)' in the vocabulary"
+      let reason =
+        known == nil ? "the next free id" : "the id of '\(token.content.clipped)' in the vocabulary"
       throw reader.unexpected("id", reader.value("id"), "\(token.id), \(reason)")
     }
     if known == nil, nextID < Int32.max { nextID += 1 }

@@ -26,7 +26,8 @@ extension TokenizerFile {
         pattern: try TextPattern(reader, "pattern"), replacement: Array(try reader.string("content").utf8))
     case "Strip":
       return StripDecoder(
-        character: try reader.character("content"), atStart: try reader.integer("start", in: 0...Int(Int32.max)),
+        character: try reader.character("content"),
+        atStart: try reader.integer("start", in: 0...Int(Int32.max)),
         atEnd: try reader.integer("stop", in: 0...Int(Int32.max)))
     default: throw reader.unknownComponent("decoder")
     }

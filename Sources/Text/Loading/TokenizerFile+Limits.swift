@@ -29,7 +29,8 @@ extension TokenizerFile {
     let strategy = reader.value("strategy")
     if strategy?.string == "BatchLongest" { return nil }
     guard case .object = strategy else {
-      throw reader.unexpected("strategy", strategy, "BatchLongest, or an object with Fixed", kind: .unsupportedModel)
+      throw reader.unexpected(
+        "strategy", strategy, "BatchLongest, or an object with Fixed", kind: .unsupportedModel)
     }
     return try reader.object("strategy").integer("Fixed", in: 0...Self.maximumLength)
   }

@@ -29,7 +29,8 @@ extension TokenizerFile {
 
   private func vocabulary() throws(ApusError) -> Vocabulary {
     guard let vocabulary = tables.vocabulary else {
-      throw ApusError(.configuration, "is missing", expected: "an object of pieces and ids", at: "model.vocab")
+      throw ApusError(
+        .configuration, "is missing", expected: "an object of pieces and ids", at: "model.vocab")
     }
     return vocabulary
   }
@@ -44,7 +45,8 @@ extension TokenizerFile {
   private func bytePairEncoding(_ model: ConfigurationReader) throws(ApusError) -> any TokenModel {
     if let dropout = model.value("dropout"), dropout.double != 0 {
       throw ApusError(
-        .unsupportedModel, "is \(dropout.kind): pairs left out by chance", expected: "null", at: "model.dropout")
+        .unsupportedModel, "is \(dropout.kind): pairs left out by chance", expected: "null",
+        at: "model.dropout")
     }
     guard let merges = tables.merges else {
       throw ApusError(.configuration, "is missing", expected: "a list of pairs", at: "model.merges")
@@ -61,7 +63,8 @@ extension TokenizerFile {
 
   private func unigram(_ model: ConfigurationReader) throws(ApusError) -> any TokenModel {
     guard let scores = tables.scores else {
-      throw ApusError(.configuration, "is missing", expected: "a list of pieces and scores", at: "model.vocab")
+      throw ApusError(
+        .configuration, "is missing", expected: "a list of pieces and scores", at: "model.vocab")
     }
     return try UnigramModel(
       pieces: scores, unknownID: try model.optionalInteger("unk_id", in: 0...Int(Int32.max)),

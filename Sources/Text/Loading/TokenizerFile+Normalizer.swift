@@ -41,7 +41,8 @@ extension TokenizerFile {
       stripsAccents: try reader.bool("strip_accents", default: lowercases), lowercases: lowercases)
   }
 
-  private static func characterMap(_ reader: ConfigurationReader) throws(ApusError) -> PrecompiledCharacterMap {
+  private static func characterMap(_ reader: ConfigurationReader) throws(ApusError) -> PrecompiledCharacterMap
+  {
     let text = try reader.string("precompiled_charsmap")
     guard let bytes = Data(base64Encoded: text) else {
       throw reader.unexpected("precompiled_charsmap", .string(text), "base64")
@@ -59,11 +60,14 @@ extension ConfigurationReader {
   func components<Component>(
     _ key: String, _ component: (ConfigurationReader) throws(ApusError) -> Component
   ) throws(ApusError) -> [Component] {
-    let objects = try optionalList(key, of: "components") { value in if case .object = value { value } else { nil } }
+    let objects = try optionalList(key, of: "components") { value in
+      if case .object = value { value } else { nil }
+    }
     guard let objects else { throw unexpected(key, nil, "a list of components") }
     var components: [Component] = []
     for (index, object) in objects.enumerated() {
-      components.append(try component(try ConfigurationReader(object, file: file, path: "\(place(key))[\(index)]")))
+      components.append(
+        try component(try ConfigurationReader(object, file: file, path: "\(place(key))[\(index)]")))
     }
     return components
   }
@@ -71,7 +75,8 @@ extension ConfigurationReader {
   /// An error that names a component that is not known.
   func unknownComponent(_ what: String) -> ApusError {
     ApusError(
-      .unsupportedModel, "the \(what) '\(value("type")?.string?.clipped ?? "")' is not known", at: place("type"),
+      .unsupportedModel, "the \(what) '\(value("type")?.string?.clipped ?? "")' is not known",
+      at: place("type"),
       file: file)
   }
 }

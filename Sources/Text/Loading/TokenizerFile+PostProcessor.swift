@@ -37,7 +37,9 @@ extension TokenizerFile {
     return id
   }
 
-  private static func templateProcessing(_ reader: ConfigurationReader) throws(ApusError) -> SpecialTokenTemplate {
+  private static func templateProcessing(_ reader: ConfigurationReader) throws(ApusError)
+    -> SpecialTokenTemplate
+  {
     var special: [String: [Int32]] = [:]
     let tokens = try reader.object("special_tokens")
     for name in tokens.keys {

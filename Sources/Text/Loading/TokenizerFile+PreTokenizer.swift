@@ -23,7 +23,8 @@ extension TokenizerFile {
     case "ByteLevel":
       return [
         ByteLevelPreTokenizer(
-          addsPrefixSpace: try reader.bool("add_prefix_space"), cuts: try reader.bool("use_regex", default: true),
+          addsPrefixSpace: try reader.bool("add_prefix_space"),
+          cuts: try reader.bool("use_regex", default: true),
           writesCharacters: true)
       ]
     case "Split":

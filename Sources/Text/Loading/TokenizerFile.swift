@@ -73,7 +73,8 @@ struct ModelTables {
     return members
   }
 
-  private static func scores(_ parser: inout JSONParser) throws(ApusError) -> [(piece: String, score: Double)] {
+  private static func scores(_ parser: inout JSONParser) throws(ApusError) -> [(piece: String, score: Double)]
+  {
     var scores: [(piece: String, score: Double)] = []
     try parser.eachElement { (parser) throws(ApusError) in
       guard case .array(let pair) = try parser.value(depth: 3), pair.count == 2, let piece = pair[0].string,

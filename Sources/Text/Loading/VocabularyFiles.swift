@@ -48,7 +48,9 @@ enum VocabularyFiles {
   /// The lines of a file.
   private static func text(_ path: String, trimming: Bool = true) throws(ApusError) -> [[UInt8]] {
     let bytes = try FileBytes.read(path, limit: TokenizerFile.maximumByteCount)
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw ApusError(.configuration, "is not UTF-8") }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw ApusError(.configuration, "is not UTF-8")
+    }
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
     return lines.map { line in

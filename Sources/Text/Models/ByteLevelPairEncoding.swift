@@ -28,7 +28,9 @@ struct ByteLevelPairEncoding: TokenModel {
     }
     let word = text.span
     let start = ids.count
-    let (first, inner, last) = (BytePairEncoding.Form.first, BytePairEncoding.Form.inner, BytePairEncoding.Form.last)
+    let (first, inner, last) = (
+      BytePairEncoding.Form.first, BytePairEncoding.Form.inner, BytePairEncoding.Form.last
+    )
     if word.count == 1 {
       ids.append(byteIDs[BytePairEncoding.Form.alone.rawValue][Int(word[0])])
     } else if word.count > 1 {

@@ -25,7 +25,9 @@ struct BytePairEncoding: TokenModel {
     static let all: [Form] = [.first, .alone, .inner, .last]
 
     @inline(__always)
-    init(isFirst: Bool, isLast: Bool) { self = isFirst ? (isLast ? .alone : .first) : (isLast ? .last : .inner) }
+    init(isFirst: Bool, isLast: Bool) {
+      self = isFirst ? (isLast ? .alone : .first) : (isLast ? .last : .inner)
+    }
   }
 
   private let vocabulary: Vocabulary
@@ -59,7 +61,8 @@ struct BytePairEncoding: TokenModel {
     guard let piece = options.unknownPiece else { return nil }
     guard let id = vocabulary.id(of: piece) else {
       throw ApusError(
-        .configuration, "the vocabulary lacks the piece '\(piece)' for unknown characters", at: "model.unk_token")
+        .configuration, "the vocabulary lacks the piece '\(piece)' for unknown characters",
+        at: "model.unk_token")
     }
     return id
   }

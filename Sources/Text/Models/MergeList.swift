@@ -30,7 +30,8 @@ struct MergeList: Sendable {
   }
 
   private static func malformed(_ number: Int) -> ApusError {
-    ApusError(.configuration, "is no pair", expected: "two pieces with one space between them", at: "merge \(number)")
+    ApusError(
+      .configuration, "is no pair", expected: "two pieces with one space between them", at: "merge \(number)")
   }
 
   /// The pairs as ids.

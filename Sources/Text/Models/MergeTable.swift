@@ -18,7 +18,9 @@ struct MergeTable: Sendable {
   /// Sets what a pair makes, over an earlier result. No more pairs than the capacity are set.
   mutating func set(_ left: Int32, _ right: Int32, rank: Int, id: Int32) {
     let pair = Self.pair(left, right)
-    entries[slot(pair)] = (pair, UInt64(UInt32(truncatingIfNeeded: rank)) << 32 | UInt64(UInt32(bitPattern: id)))
+    entries[slot(pair)] = (
+      pair, UInt64(UInt32(truncatingIfNeeded: rank)) << 32 | UInt64(UInt32(bitPattern: id))
+    )
   }
 
   /// Rank (high half) and id (low half) of what a pair makes; ``none`` when it is not joined.

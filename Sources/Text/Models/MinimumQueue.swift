@@ -6,7 +6,9 @@ struct MinimumQueue<Element: Comparable> {
   mutating func appendUnordered(_ element: Element) { heap.append(element) }
 
   mutating func order() {
-    for index in stride(from: (heap.count + 2) / 4, through: 0, by: -1) where index < heap.count { sink(index) }
+    for index in stride(from: (heap.count + 2) / 4, through: 0, by: -1) where index < heap.count {
+      sink(index)
+    }
   }
 
   mutating func insert(_ element: Element) {
@@ -33,7 +35,8 @@ struct MinimumQueue<Element: Comparable> {
     while true {
       var least = element
       var place = index
-      for child in (4 * index + 1)..<min(4 * index + 5, max(heap.count, 4 * index + 1)) where heap[child] < least {
+      for child in (4 * index + 1)..<min(4 * index + 5, max(heap.count, 4 * index + 1))
+      where heap[child] < least {
         least = heap[child]
         place = child
       }

@@ -16,7 +16,9 @@ struct PairMerger: Sendable {
     var count = ids.count - start
     // The result of joining each piece with its right neighbour.
     var results = InlineArray<32, UInt64>(repeating: MergeTable.none)
-    for index in 0..<(count - 1) { results[index] = merges.result(ids[start + index], ids[start + index + 1]) }
+    for index in 0..<(count - 1) {
+      results[index] = merges.result(ids[start + index], ids[start + index + 1])
+    }
     while count > 1 {
       var best = MergeTable.none
       var place = 0
@@ -72,7 +74,8 @@ extension PairMerger {
       let right = next[place]
       // A pair that has changed since it was queued is only joined if it makes the same piece.
       let current = merges.result(ids[start + place], ids[start + right])
-      guard current != MergeTable.none, UInt32(truncatingIfNeeded: current) == UInt32(truncatingIfNeeded: best.result)
+      guard current != MergeTable.none,
+        UInt32(truncatingIfNeeded: current) == UInt32(truncatingIfNeeded: best.result)
       else { continue }
       ids[start + place] = Int32(truncatingIfNeeded: best.result)
       next[place] = next[right]

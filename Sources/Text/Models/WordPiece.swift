@@ -18,7 +18,8 @@ struct WordPiece: TokenModel {
   ) throws(ApusError) {
     guard let unknown = vocabulary.id(of: unknownPiece) else {
       throw ApusError(
-        .configuration, "the vocabulary lacks the piece '\(unknownPiece)' for unknown words", at: "model.unk_token")
+        .configuration, "the vocabulary lacks the piece '\(unknownPiece)' for unknown words",
+        at: "model.unk_token")
     }
     self.vocabulary = vocabulary
     self.unknown = unknown

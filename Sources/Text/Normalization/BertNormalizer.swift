@@ -53,7 +53,9 @@ struct BertNormalizer: TextNormalizer {
     default: byte
     }
   }
-  private static let lowercase: [UInt8] = (0..<128).map { (byte: UInt8) in 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+  private static let lowercase: [UInt8] = (0..<128).map { (byte: UInt8) in
+    0x41...0x5A ~= byte ? byte | 0x20 : byte
+  }
   private static let cleanedLowercase: [UInt8] = cleaned.map { lowercase[Int($0)] }
 
   private static func separateChinese(_ bytes: [UInt8]) -> [UInt8] {

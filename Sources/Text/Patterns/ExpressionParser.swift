@@ -141,7 +141,9 @@ extension ExpressionParser {
     guard let minimum = number() else { throw unsupported("'{' without a number") }
     guard take(",") else { return try closed((minimum, minimum)) }
     if peek == "}" { return try closed((minimum, nil)) }
-    guard let maximum = number(), maximum >= minimum, maximum > 0 else { throw unsupported("bounds out of order") }
+    guard let maximum = number(), maximum >= minimum, maximum > 0 else {
+      throw unsupported("bounds out of order")
+    }
     return try closed((minimum, maximum))
   }
 
@@ -185,7 +187,9 @@ extension ExpressionParser {
 
   private mutating func classRange() throws(ApusError) -> ClosedRange<UInt32> {
     let first = try classScalar().value
-    guard peek == "-", position + 1 < scalars.count, scalars[position + 1] != "]" else { return first...first }
+    guard peek == "-", position + 1 < scalars.count, scalars[position + 1] != "]" else {
+      return first...first
+    }
     position += 1
     let last = try classScalar().value
     guard first <= last else { throw unsupported("a range in reverse") }
@@ -204,12 +208,14 @@ extension ExpressionParser {
     let set: CharacterClass
     switch scalar {
     case "s", "S": set = CharacterClass(properties: .whitespace)
-    case "w", "W": set = CharacterClass(properties: isAlone ? [.patternWord, .furtherPatternWord] : .patternWord)
+    case "w", "W":
+      set = CharacterClass(properties: isAlone ? [.patternWord, .furtherPatternWord] : .patternWord)
     case "d", "D": set = CharacterClass(categories: [.Nd])
     case "p", "P":
       position += 1
       let categories = try namedCategories()
-      return scalar == "P" ? CharacterClass(categories: categories).negated : CharacterClass(categories: categories)
+      return scalar == "P"
+        ? CharacterClass(categories: categories).negated : CharacterClass(categories: categories)
     default: return nil
     }
     position += 1
@@ -224,8 +230,12 @@ extension ExpressionParser {
       position += 1
     }
     guard take("}") else { throw unsupported("'\\p{' without '}'") }
-    let categories = GeneralCategory.named.filter { name.count == 1 ? $0.key.hasPrefix(name) : $0.key == name }
-    guard !categories.isEmpty, name != "C", name != "Cn" else { throw unsupported("the property '\(name.clipped)'") }
+    let categories = GeneralCategory.named.filter {
+      name.count == 1 ? $0.key.hasPrefix(name) : $0.key == name
+    }
+    guard !categories.isEmpty, name != "C", name != "Cn" else {
+      throw unsupported("the property '\(name.clipped)'")
+    }
     return Array(categories.values)
   }
 

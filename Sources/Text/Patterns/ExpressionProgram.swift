@@ -111,7 +111,9 @@ extension ExpressionProgram {
     var current = ThreadList(places: instructions.count)
     var following = ThreadList(places: instructions.count)
     var start = range.lowerBound
-    while start < range.upperBound, let match = firstMatch(in: text, start..<range.upperBound, &current, &following) {
+    while start < range.upperBound,
+      let match = firstMatch(in: text, start..<range.upperBound, &current, &following)
+    {
       body(match)
       start = match.upperBound
     }
@@ -126,7 +128,11 @@ extension ExpressionProgram {
     while true {
       let isAtEnd = position >= range.upperBound
       let (character, length): (UInt32?, Int) =
-        isAtEnd ? (nil, 1) : { let (value, length) = text.scalar(at: position); return (value, length) }()
+        isAtEnd
+        ? (nil, 1)
+        : {
+          let (value, length) = text.scalar(at: position); return (value, length)
+        }()
       if best == nil, !isAtEnd { add(Thread(place: 0, start: position), character, to: &current) }
       if current.threads.isEmpty, best != nil || isAtEnd { return best }
       following.clear()

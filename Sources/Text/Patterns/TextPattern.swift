@@ -21,7 +21,9 @@ enum TextPattern: Sendable {
     }
     do throws(ApusError) {
       if let text = try pattern.optionalString("String") {
-        guard !text.isEmpty else { throw pattern.unexpected("String", .string(text), "a text that is not empty") }
+        guard !text.isEmpty else {
+          throw pattern.unexpected("String", .string(text), "a text that is not empty")
+        }
         self = .literal(Array(text.utf8))
       } else {
         try self.init(expression: try pattern.string("Regex"))

@@ -11,7 +11,8 @@ struct WordPattern: Sendable {
   static let clip = WordPattern(takesSpace: false, separatesNumbers: true)
   /// The same, after `<\|startoftext\|>|<\|endoftext\|>`.
   static let clipWithNames = WordPattern(
-    takesSpace: false, separatesNumbers: true, names: ["<|startoftext|>", "<|endoftext|>"].map { Array($0.utf8) })
+    takesSpace: false, separatesNumbers: true,
+    names: ["<|startoftext|>", "<|endoftext|>"].map { Array($0.utf8) })
   /// `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
   static let gpt2 = WordPattern(takesSpace: true, separatesNumbers: false)
 
@@ -58,7 +59,9 @@ struct WordPattern: Sendable {
   }
 
   private func name(_ text: Span<UInt8>, _ position: Int, _ end: Int) -> Int? {
-    for name in names where position + name.count <= end && text.hasPrefix(name, at: position) { return name.count }
+    for name in names where position + name.count <= end && text.hasPrefix(name, at: position) {
+      return name.count
+    }
     return nil
   }
 

@@ -25,9 +25,11 @@ struct SpecialTokenTemplate: Sendable {
     for part in texts.count > 1 ? pair : single {
       let (own, type): ([Int32], Int32)
       switch part {
-      case .text(let number, let tokenType): (own, type) = (number < texts.count ? texts[number] : [], tokenType)
+      case .text(let number, let tokenType):
+        (own, type) = (number < texts.count ? texts[number] : [], tokenType)
       case .special(let special, let tokenType):
-        let isWanted = addingSpecialTokens && !(keepsOwnEnd && ids.suffix(special.count).elementsEqual(special))
+        let isWanted =
+          addingSpecialTokens && !(keepsOwnEnd && ids.suffix(special.count).elementsEqual(special))
         (own, type) = (isWanted ? special : [], tokenType)
       }
       ids += own
@@ -40,14 +42,18 @@ struct SpecialTokenTemplate: Sendable {
 extension SpecialTokenTemplate {
   /// As BERT has it: `[CLS] A [SEP]`, and `[CLS] A [SEP] B [SEP]` with the second text of type 1.
   static func bert(start: Int32, end: Int32) -> SpecialTokenTemplate {
-    let first: [Part] = [.special([start], tokenType: 0), .text(0, tokenType: 0), .special([end], tokenType: 0)]
+    let first: [Part] = [
+      .special([start], tokenType: 0), .text(0, tokenType: 0), .special([end], tokenType: 0),
+    ]
     return SpecialTokenTemplate(
       single: first, pair: first + [.text(1, tokenType: 1), .special([end], tokenType: 1)])
   }
 
   /// As RoBERTa has it: `<s> A </s>`, and `<s> A </s></s> B </s>`, all of type 0.
   static func roberta(start: Int32, end: Int32) -> SpecialTokenTemplate {
-    let first: [Part] = [.special([start], tokenType: 0), .text(0, tokenType: 0), .special([end], tokenType: 0)]
+    let first: [Part] = [
+      .special([start], tokenType: 0), .text(0, tokenType: 0), .special([end], tokenType: 0),
+    ]
     return SpecialTokenTemplate(
       single: first,
       pair: first + [.special([end], tokenType: 0), .text(1, tokenType: 0), .special([end], tokenType: 0)])

@@ -66,7 +66,11 @@ struct MatchSplitter {
   }
 
   private mutating func append(_ range: Range<Int>, joins: Bool, _ list: inout PieceList) {
-    if joins, hasParts { list.extendLast(to: range.upperBound) } else { list.append(range.lowerBound, range.upperBound) }
+    if joins, hasParts {
+      list.extendLast(to: range.upperBound)
+    } else {
+      list.append(range.lowerBound, range.upperBound)
+    }
     hasParts = true
   }
 }

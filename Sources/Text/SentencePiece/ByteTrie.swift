@@ -54,7 +54,8 @@ package struct ByteTrie: Sendable {
   package func child(of node: Int32, _ byte: UInt8) -> Int32 {
     if node == Self.root { return rootChildren[Int(byte)] }
     let key = UInt32(truncatingIfNeeded: node) << 8 | UInt32(byte)
-    let edge = edges[slot(of: key)]
+    let edges = edges.span
+    let edge = edges[slot(of: key, edges)]
     return edge.child == 0 ? Self.none : edge.child
   }
 
@@ -72,9 +73,34 @@ package struct ByteTrie: Sendable {
     return value(at: node)
   }
 
+  /// Calls `body` with the value and the end of each key that `text` has at `start`, the short ones first.
+  @inline(__always)
+  package func forEachKey(of text: Span<UInt8>, at start: Int, _ body: (Int32, Int) -> Void) {
+    let (edges, values) = (edges.span, values.span)
+    var end = start
+    var node = Self.root
+    while end < text.count {
+      let byte = text[end]
+      if node == Self.root {
+        node = rootChildren[Int(byte)]
+        guard node != Self.none else { return }
+      } else {
+        let key = UInt32(truncatingIfNeeded: node) << 8 | UInt32(byte)
+        node = edges[slot(of: key, edges)].child
+        guard node != Self.root else { return }
+      }
+      end &+= 1
+      let value = values[Int(node)]
+      if value != Self.none { body(value, end) }
+    }
+  }
+
   /// The slot that holds `key`, or the free one where it belongs.
   @inline(__always)
-  private func slot(of key: UInt32) -> Int {
+  private func slot(of key: UInt32) -> Int { slot(of: key, edges.span) }
+
+  @inline(__always)
+  private func slot(of key: UInt32, _ edges: Span<Edge>) -> Int {
     var hash = (UInt64(key) &+ salt) &* 0x9e37_79b9_7f4a_7c15
     hash = (hash ^ hash >> 32) &* 0x94d0_49bb_1331_11eb
     var slot = Int(truncatingIfNeeded: hash >> shift)

@@ -19,9 +19,10 @@ struct NeighbourSet: Sendable {
     }
   }
 
-  /// Whether a piece may hold the characters before and after the offset `at`, which is inside the text.
+  /// Whether a piece may hold the characters before and after the offset `at`.
   @inline(__always)
   func mayContain(_ text: ArraySlice<UInt8>, _ at: Int) -> Bool {
+    guard at > text.startIndex else { return false }
     let place = place(text, at)
     return bits[place >> 6] >> UInt64(place & 63) & 1 == 1
   }

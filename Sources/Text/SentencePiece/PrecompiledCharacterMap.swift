@@ -75,9 +75,13 @@ package struct PrecompiledCharacterMap: Sendable {
     Int(truncatingIfNeeded: unit >> 10) << Int(truncatingIfNeeded: (unit & (1 << 9)) >> 6)
   }
 
-  /// Whether a rule applies to some text that begins with `byte`.
-  package func hasRule(startingWith byte: UInt8) -> Bool {
-    byte != 0 && units[Self.offset(units[0]) ^ Int(byte)] & 0x8000_00ff == UInt32(byte)
+  /// Whether a rule is for `byte` alone, or for text that begins with it and goes on with an ASCII character.
+  package func hasRule(for byte: UInt8) -> Bool {
+    let child = Self.offset(units[0]) ^ Int(byte)
+    guard byte != 0, units[child] & 0x8000_00ff == UInt32(byte) else { return false }
+    let node = child ^ Self.offset(units[child])
+    return units[child] & 0x100 != 0
+      || (1..<0x80).contains { units[node ^ $0] & 0x8000_00ff == UInt32($0) }
   }
 
   /// The longest rule that applies at the start of `text`.

@@ -7,17 +7,26 @@ package struct PrecompiledNormalizer: Sendable {
   private static let clusterLimit = 6
 
   private let map: PrecompiledCharacterMap
+  /// Whether an ASCII character by itself stays as it is.
+  private let isPlain: [Bool]
 
   package init(_ map: PrecompiledCharacterMap) {
     self.map = map
+    isPlain = (0...255).map { (byte: UInt8) in byte < 0x80 && map.shortestMatch([byte]) == nil }
   }
 
   /// The text, well-formed UTF-8, with the rules applied.
   package func normalize(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count + text.count / 8)
+    let (source, isPlain) = (text.span, isPlain.span)
     var start = 0
-    while start < text.count {
+    while start < source.count {
+      if isPlain[Int(source[start])], start + 1 == source.count || source[start + 1] < 0x80 {
+        result.append(source[start])
+        start += 1
+        continue
+      }
       let end = stretchEnd(text, from: start)
       if end == start + 1 {
         appendCharacter(text[start..<end], to: &result)

@@ -10,19 +10,26 @@ package struct SentencePieceMergeSegmenter: TextSegmenter {
   /// Characters of a stretch, so that their numbers fit in 32 bits.
   static let longestStretch = 1 << 30
 
-  let model: SentencePieceModel
-  let userDefined: UserDefinedPieces
+  private let model: SentencePieceModel
+  private let userDefined: UserDefinedPieces
   /// The place of each piece's score among all scores, best first; equal scores share one.
-  let ranks: [UInt32]
-  let hasUnusedPieces: Bool
+  private let ranks: [UInt32]
+  /// For each id whether the piece is unused; empty when none is.
+  private let unused: [Bool]
   private let neighbours: NeighbourSet
+  /// Whether a piece of text is also a reserved piece, which then counts instead.
+  private let hasReservedTwins: Bool
 
   package init(_ model: SentencePieceModel, userDefined: UserDefinedPieces) {
     self.model = model
     self.userDefined = userDefined
     ranks = Self.ranks(of: model.scores)
-    hasUnusedPieces = model.types.contains(.unused)
+    unused = model.types.contains(.unused) ? model.types.map { $0 == .unused } : []
     neighbours = NeighbourSet(of: model.pieces)
+    hasReservedTwins = (0..<model.pieces.count).contains { id in
+      let isText = [.normal, .userDefined, .unused].contains(model.types[id])
+      return isText && model.id(of: model.pieces[id]) != Int32(id)
+    }
   }
 
   private static func ranks(of scores: [Float]) -> [UInt32] {
@@ -37,26 +44,32 @@ package struct SentencePieceMergeSegmenter: TextSegmenter {
   package func segments(of text: ArraySlice<UInt8>) -> [TextSegment] {
     var segments: [TextSegment] = []
     segments.reserveCapacity(text.count / 3 + 1)
-    var merging = SentencePieceMerging(self, text)
+    var merging = SentencePieceMerging(text, pieces: model.textPieces, ranks: ranks, unused: unused)
     var at = text.startIndex
     while at < text.endIndex {
-      let frozen = userDefined.longestMatch(text[at...])
-      let length = frozen ?? UTF8Bytes.length(lead: text[at])
-      let end = min(at + length, text.endIndex)
-      if mayCut(text, before: at, merging) { merging.finish(into: &segments) }
+      let byte = text[at]
+      let frozen = userDefined.hasPiece(startingWith: byte) ? userDefined.longestMatch(text[at...]) : nil
+      let end = min(at + (frozen ?? UTF8Bytes.length(lead: byte)), text.endIndex)
+      // What an unused piece is cut into again depends on all merges of the text, so it stays whole.
+      if merging.count >= Self.longestStretch || (unused.isEmpty && !neighbours.mayContain(text, at)) {
+        append(merging.finish(), text, to: &segments)
+      }
       merging.append(at..<end, isFrozen: frozen != nil)
       at = end
     }
-    merging.finish(into: &segments)
+    append(merging.finish(), text, to: &segments)
     return segments
   }
 
-  /// Whether nothing can be merged across an offset.
-  private func mayCut(_ text: ArraySlice<UInt8>, before at: Int, _ merging: borrowing SentencePieceMerging)
-    -> Bool
-  {
-    // What an unused piece is cut into again depends on all merges of the text.
-    if hasUnusedPieces { return merging.count >= Self.longestStretch }
-    return at == text.startIndex || !neighbours.mayContain(text, at) || merging.count >= Self.longestStretch
+  /// Appends the pieces of a stretch. The reserved ones, such as `</s>`, count before those of text.
+  private func append(_ stretch: [TextSegment], _ text: ArraySlice<UInt8>, to segments: inout [TextSegment]) {
+    for segment in stretch {
+      var id = segment.id
+      if id == TextSegment.unknown || hasReservedTwins {
+        let found = model.id(of: text[segment.range])
+        id = found == model.unknownID || model.types[Int(found)] == .unused ? TextSegment.unknown : found
+      }
+      segments.append(TextSegment(id: id, range: segment.range))
+    }
   }
 }

@@ -21,16 +21,27 @@ struct SentencePieceMerging {
     var size: Int32
   }
 
-  private let rules: SentencePieceMergeSegmenter
   private let text: ArraySlice<UInt8>
+  private let pieces: ByteTrie
+  private let ranks: [UInt32]
+  private let unused: [Bool]
   private var symbols: [Symbol] = []
   private var candidates: [Candidate] = []
+  private var segments: [TextSegment] = []
   /// For unused pieces that were merged: bytes of the left part of the latest such merge.
   private var unusedSplits: [Int32: Int] = [:]
 
-  init(_ rules: SentencePieceMergeSegmenter, _ text: ArraySlice<UInt8>) {
-    self.rules = rules
+  /// - Parameters:
+  ///   - pieces: those that symbols are merged to.
+  ///   - ranks: by id; less is merged sooner.
+  ///   - unused: for each id whether the piece is cut again in the end; empty when none is.
+  init(_ text: ArraySlice<UInt8>, pieces: ByteTrie, ranks: [UInt32], unused: [Bool]) {
     self.text = text
+    self.pieces = pieces
+    self.ranks = ranks
+    self.unused = unused
+    symbols.reserveCapacity(16)
+    candidates.reserveCapacity(16)
   }
 
   /// Symbols appended since the last ``finish(into:)``.
@@ -39,25 +50,27 @@ struct SentencePieceMerging {
   mutating func append(_ range: Range<Int>, isFrozen: Bool) {
     let number = Int32(truncatingIfNeeded: symbols.count)
     if !symbols.isEmpty { symbols[symbols.count - 1].next = number }
-    let node = isFrozen ? ByteTrie.none : descend(from: ByteTrie.root, range)
+    let node = descend(from: ByteTrie.root, range)
     symbols.append(Symbol(range: range, previous: number - 1, next: -1, node: node, isFrozen: isFrozen))
   }
 
-  /// Merges all that can be, appends the resulting segments and begins anew.
-  mutating func finish(into segments: inout [TextSegment]) {
+  /// Merges all that can be, gives the resulting segments and begins anew. What is no piece is unknown.
+  mutating func finish() -> [TextSegment] {
     if symbols.count > 1 {
       for right in 1..<Int32(truncatingIfNeeded: symbols.count) { offer(right - 1, right) }
       while let candidate = popCandidate() { merge(candidate) }
     }
-    for symbol in symbols where !symbol.range.isEmpty { appendSegments(symbol.range, to: &segments) }
+    segments.removeAll(keepingCapacity: true)
+    for symbol in symbols where !symbol.range.isEmpty { appendSegments(symbol) }
     symbols.removeAll(keepingCapacity: true)
+    return segments
   }
 
   private func descend(from start: Int32, _ range: Range<Int>) -> Int32 {
     var node = start
     for index in range {
       guard node != ByteTrie.none else { break }
-      node = rules.model.textPieces.child(of: node, text[index])
+      node = pieces.child(of: node, text[index])
     }
     return node
   }
@@ -69,15 +82,13 @@ struct SentencePieceMerging {
     guard !first.isFrozen, !second.isFrozen, first.node != ByteTrie.none else { return }
     let node = descend(from: first.node, second.range)
     guard node != ByteTrie.none else { return }
-    let id = rules.model.textPieces.value(at: node)
+    let id = pieces.value(at: node)
     guard id != ByteTrie.none else { return }
     push(
       Candidate(
-        key: UInt64(rules.ranks[Int(id)]) << 32 | UInt64(left), right: right,
+        key: UInt64(ranks[Int(id)]) << 32 | UInt64(left), right: right,
         size: Int32(truncatingIfNeeded: first.range.count + second.range.count)))
-    if rules.hasUnusedPieces, rules.model.types[Int(id)] == .unused {
-      unusedSplits[id] = first.range.count
-    }
+    if !unused.isEmpty, unused[Int(id)] { unusedSplits[id] = first.range.count }
   }
 
   private mutating func merge(_ candidate: Candidate) {
@@ -95,18 +106,18 @@ struct SentencePieceMerging {
   }
 
   /// Appends the segment of a symbol; an unused piece is cut again where it was merged.
-  private func appendSegments(_ range: Range<Int>, to segments: inout [TextSegment]) {
-    var pending = [range]
-    while let range = pending.popLast() {
-      let id = rules.model.id(of: text[range])
-      let isUnused = rules.model.types[Int(id)] == .unused
-      if isUnused, let split = unusedSplits[id], 0 < split, split < range.count {
+  private mutating func appendSegments(_ symbol: Symbol) {
+    var pending = [(symbol.range, symbol.node)]
+    while let (range, node) = pending.popLast() {
+      let id = node == ByteTrie.none ? TextSegment.unknown : pieces.value(at: node)
+      let isUnused = id >= 0 && !unused.isEmpty && unused[Int(id)]
+      if isUnused, let split = unusedSplits[id], split < range.count {
         let middle = range.lowerBound + split
-        pending.append(middle..<range.upperBound)
-        pending.append(range.lowerBound..<middle)
+        let (left, right) = (range.lowerBound..<middle, middle..<range.upperBound)
+        pending.append((right, descend(from: ByteTrie.root, right)))
+        pending.append((left, descend(from: ByteTrie.root, left)))
       } else {
-        let isUnknown = isUnused || id == rules.model.unknownID
-        segments.append(TextSegment(id: isUnknown ? TextSegment.unknown : id, range: range))
+        segments.append(TextSegment(id: isUnused ? TextSegment.unknown : id, range: range))
       }
     }
   }

@@ -8,7 +8,7 @@ package struct SentencePieceNormalizer: Sendable {
   private let userDefined: UserDefinedPieces
   private let addsSuffix: Bool
   private let space: [UInt8]
-  /// Whether a byte, as the beginning of a character, stays as it is.
+  /// Whether an ASCII character before another one stays as it is, but for what becomes of spaces.
   private let isPlain: [Bool]
 
   /// - Parameters:
@@ -26,8 +26,7 @@ package struct SentencePieceNormalizer: Sendable {
     addsSuffix = treatsSpaceAsSuffix
     space = specification.escapesSpaces ? UTF8Bytes.spaceMark : [0x20]
     isPlain = (0...255).map { (byte: UInt8) in
-      byte < 0x80 && byte != 0x20 && map?.hasRule(startingWith: byte) != true
-        && !userDefined.hasPiece(startingWith: byte)
+      byte < 0x80 && map?.hasRule(for: byte) != true && !userDefined.hasPiece(startingWith: byte)
     }
   }
 
@@ -52,22 +51,30 @@ package struct SentencePieceNormalizer: Sendable {
   }
 
   private func appendBody(_ text: ArraySlice<UInt8>, to result: inout [UInt8]) {
-    var afterSpace = specification.removesExtraSpaces
-    var at = text.startIndex
-    while at < text.endIndex {
-      if isPlain[Int(text[at])] {
-        result.append(text[at])
+    let removesSpaces = specification.removesExtraSpaces
+    var afterSpace = removesSpaces
+    let (source, isPlain, space) = (text.span, isPlain.span, space.span)
+    var at = 0
+    while at < source.count {
+      let byte = source[at]
+      if isPlain[Int(byte)], at + 1 == source.count || source[at + 1] < 0x80 {
         at += 1
-        afterSpace = false
+        let isSpace = byte == 0x20
+        if !isSpace {
+          result.append(byte)
+        } else if !afterSpace {
+          for index in space.indices { result.append(space[index]) }
+        }
+        afterSpace = isSpace && removesSpaces
         continue
       }
-      var (prefix, length) = normalizedPrefix(text[at...])
+      var (prefix, length) = normalizedPrefix(text[(text.startIndex + at)...])
       at += length
       if afterSpace { prefix = prefix.drop { $0 == 0x20 } }
       for byte in prefix {
-        if byte == 0x20 { result.append(contentsOf: space) } else { result.append(byte) }
+        if byte == 0x20 { result.append(contentsOf: self.space) } else { result.append(byte) }
       }
-      if let last = prefix.last { afterSpace = last == 0x20 && specification.removesExtraSpaces }
+      if let last = prefix.last { afterSpace = last == 0x20 && removesSpaces }
     }
   }
 

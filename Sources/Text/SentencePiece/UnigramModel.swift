@@ -57,26 +57,29 @@ package struct UnigramModel: TokenModel {
   package func piece(of id: Int32) -> String? { pieces.text(of: id) }
 
   package func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+    let first = ids.count
+    // A run of unknown characters, which is whole only where another piece comes before it.
     var run: Range<Int>?
-    for segment in segmenter.segments(of: text) {
-      if segment.id == TextSegment.unknown || segment.id == unknownID {
-        run = (run?.lowerBound ?? segment.range.lowerBound)..<segment.range.upperBound
+    segmenter.forEachSegmentFromEnd(of: text) { id, range in
+      if id == TextSegment.unknown || id == unknownID {
+        run = range.lowerBound..<(run?.upperBound ?? range.upperBound)
       } else {
-        if let unknown = run { appendUnknown(text[unknown], to: &ids) }
+        if let unknown = run { appendReversed(unknown: text[unknown], to: &ids) }
         run = nil
-        ids.append(segment.id)
+        ids.append(id)
       }
     }
-    if let unknown = run { appendUnknown(text[unknown], to: &ids) }
+    if let unknown = run { appendReversed(unknown: text[unknown], to: &ids) }
+    ids[first...].reverse()
   }
 
-  /// Appends the ids of a run of unknown characters; together they can be a piece after all.
-  private func appendUnknown(_ text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+  /// Appends the ids of a run of unknown characters, the last first; together they can be a piece after all.
+  private func appendReversed(unknown text: ArraySlice<UInt8>, to ids: inout [Int32]) {
     let whole = trie.value(of: text)
     if whole != ByteTrie.none {
       ids.append(whole)
     } else if let byteIDs, text.allSatisfy({ byteIDs[Int($0)] != ByteTrie.none }) {
-      for byte in text { ids.append(byteIDs[Int(byte)]) }
+      for byte in text.reversed() { ids.append(byteIDs[Int(byte)]) }
     } else {
       ids.append(unknownID)
     }

@@ -25,61 +25,59 @@ package struct UnigramSegmenter: TextSegmenter {
   }
 
   package func segments(of text: ArraySlice<UInt8>) -> [TextSegment] {
-    let lastIDs = bestLastIDs(of: text)
     var segments: [TextSegment] = []
     segments.reserveCapacity(text.count / 4 + 1)
-    var end = text.count
-    while end > 0 {
-      let id = lastIDs[end]
-      var start = end - (id >= 0 ? Int(lengths[Int(id)]) : 1)
-      if id == TextSegment.unknown {
-        while start > 0, text[text.startIndex + start] & 0xc0 == 0x80 { start -= 1 }
-      }
-      segments.append(TextSegment(id: id, range: text.startIndex + start..<text.startIndex + end))
-      end = start
-    }
+    forEachSegmentFromEnd(of: text) { id, range in segments.append(TextSegment(id: id, range: range)) }
     segments.reverse()
     return segments
   }
 
+  /// Calls `body` with the id and the place of each segment of `text`, the last first.
+  @inline(__always)
+  func forEachSegmentFromEnd(of text: ArraySlice<UInt8>, _ body: (Int32, Range<Int>) -> Void) {
+    let (source, base) = (text.span, text.startIndex)
+    let lastIDs = bestLastIDs(of: source)
+    var end = source.count
+    while end > 0 {
+      let id = lastIDs[end]
+      var start = end - (id >= 0 ? Int(lengths[Int(id)]) : 1)
+      if id == TextSegment.unknown {
+        while start > 0, source[start] & 0xc0 == 0x80 { start -= 1 }
+      }
+      body(id, base + start..<base + end)
+      end = start
+    }
+  }
+
   /// For every offset the id of the last piece of the best cut of the text before it.
-  private func bestLastIDs(of text: ArraySlice<UInt8>) -> [Int32] {
+  private func bestLastIDs(of text: Span<UInt8>) -> [Int32] {
     let unreached = Int32.min
     var ids = [Int32](repeating: unreached, count: text.count + 1)
     var sums = [Double](repeating: 0, count: text.count + 1)
-
-    @inline(__always)
-    func offer(_ id: Int32, _ exactSum: Double, at end: Int) {
-      let sum = keepsSinglePrecision ? Double(Float(exactSum)) : exactSum
-      if ids[end] == unreached || sum > sums[end] {
-        sums[end] = sum
-        ids[end] = id
-      }
-    }
-
-    let base = text.startIndex
+    var bestIDs = ids.mutableSpan
+    var bestSums = sums.mutableSpan
+    let scores = scores.span
     var start = 0
     while start < text.count {
-      let sum = sums[start]
-      let characterEnd = min(start + UTF8Bytes.length(lead: text[base + start]), text.count)
+      let startSum = bestSums[start]
+      let characterEnd = min(start + UTF8Bytes.length(lead: text[start]), text.count)
       var coversCharacter = false
-      var node = ByteTrie.root
-      var end = start
-      while end < text.count {
-        node = trie.child(of: node, text[base + end])
-        if node == ByteTrie.none { break }
-        end += 1
-        let id = trie.value(at: node)
-        if id != ByteTrie.none {
-          offer(id, sum + scores[Int(id)], at: end)
-          if end == characterEnd { coversCharacter = true }
-        }
+      trie.forEachKey(of: text, at: start) { id, end in
+        let sum = rounded(startSum + scores[Int(id)])
+        if bestIDs[end] == unreached || sum > bestSums[end] { (bestIDs[end], bestSums[end]) = (id, sum) }
+        coversCharacter = coversCharacter || end == characterEnd
       }
       if !coversCharacter {
-        offer(TextSegment.unknown, sum + unknownScore, at: characterEnd)
+        let (end, sum) = (characterEnd, rounded(startSum + unknownScore))
+        if bestIDs[end] == unreached || sum > bestSums[end] {
+          (bestIDs[end], bestSums[end]) = (TextSegment.unknown, sum)
+        }
       }
       start = characterEnd
     }
     return ids
   }
+
+  @inline(__always)
+  private func rounded(_ sum: Double) -> Double { keepsSinglePrecision ? Double(Float(sum)) : sum }
 }

@@ -54,7 +54,9 @@ struct Decompositions: Sendable {
     scalars += sequence
   }
 
-  private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 { UInt64(first) << 32 | UInt64(second) }
+  private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 {
+    UInt64(first) << 32 | UInt64(second)
+  }
 
   /// The combining class, which orders marks; 0 for what is no mark.
   func combiningClass(_ character: UInt32) -> UInt16 { character < 0x300 ? 0 : classes[character] }

@@ -39,7 +39,8 @@ struct Lowercase: Sendable {
     let difference = differences[character]
     if difference > 0 {
       // Upper and lower case of one letter are in one plane, so the sum is right in its 16 low bits.
-      result.append(scalar: character & 0xFFFF_0000 | UInt32(UInt16(truncatingIfNeeded: character) &+ difference))
+      result.append(
+        scalar: character & 0xFFFF_0000 | UInt32(UInt16(truncatingIfNeeded: character) &+ difference))
     } else if let sequence = sequences[character] {
       for part in sequence { result.append(scalar: part) }
     } else {

@@ -34,7 +34,9 @@ package struct Vocabulary: Sendable {
   /// Adds a piece.
   /// - Throws: ``ApusError`` when the id is taken or out of proportion, or the piece is there already.
   package mutating func insert(_ piece: Span<UInt8>, id: Int) throws(ApusError) {
-    guard find(piece) == nil else { throw ApusError(.configuration, "the piece '\(Self.shown(piece))' is there twice") }
+    guard find(piece) == nil else {
+      throw ApusError(.configuration, "the piece '\(Self.shown(piece))' is there twice")
+    }
     try append(piece, id: id)
   }
 
@@ -61,7 +63,8 @@ package struct Vocabulary: Sendable {
   private mutating func claim(_ id: Int, for entry: Int, _ piece: Span<UInt8>) throws(ApusError) {
     guard id >= 0, id < ids.count + entries.count + Self.maximumGap, id < Int(Int32.max) else {
       throw ApusError(
-        .configuration, "the piece '\(Self.shown(piece))' has the id \(id)", expected: "ids from 0 without wide gaps")
+        .configuration, "the piece '\(Self.shown(piece))' has the id \(id)",
+        expected: "ids from 0 without wide gaps")
     }
     while entries.count <= id { entries.append(-1) }
     guard entries[id] < 0 else {

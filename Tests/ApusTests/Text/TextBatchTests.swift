@@ -8,7 +8,9 @@ import Testing
   @Test func everySequenceIsInOneBatchWithinTheBudget() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<100 {
-      let lengths = (0..<Int.random(in: 0..<200, using: &random)).map { _ in Int.random(in: 1...300, using: &random) }
+      let lengths = (0..<Int.random(in: 0..<200, using: &random)).map { _ in
+        Int.random(in: 1...300, using: &random)
+      }
       let batches = Array(TextBatches(lengths: lengths, budget: 256))
       #expect(batches.flatMap(\.self).sorted() == Array(lengths.indices))
       for batch in batches {

@@ -23,7 +23,9 @@ import Testing
 
   @Test(arguments: [Float.nan, .infinity])
   func numbersThatAreNoneAreRefused(_ bad: Float) {
-    #expect { try EmbeddingLength.unit.apply([1, bad], normalizes: true, of: "a text", model: "m") } throws: {
+    #expect {
+      try EmbeddingLength.unit.apply([1, bad], normalizes: true, of: "a text", model: "m")
+    } throws: {
       let error = $0 as? ApusError
       return error?.kind == .malformedModel && error?.description.contains("element 1") == true
     }

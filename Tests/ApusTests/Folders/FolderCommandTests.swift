@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands for model folders as a shell sees them.
+@Suite(.enabled(if: CommandRun.isPossible))
+struct FolderCommandTests {
+  private func json(_ line: Substring) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+
+  @Test func tokenizePrintsTheReferencesIDs() throws {
+    for name in ["clip", "siglip", "bert-classifier", "roberta-classifier"] {
+      let fixture = try FolderFixture(name)
+      let encoder = JSONEncoder()
+      let lines = try fixture.expected.texts.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+      let run = try CommandRun(
+        ["tokenize", "--model", fixture.path, "--jsonl"], input: lines.joined(separator: "\n") + "\n")
+      let found = try run.output.split(separator: "\n").map {
+        try JSONDecoder().decode([Int32].self, from: Data($0.utf8))
+      }
+      #expect(found == fixture.expected.ids, "\(name): \(run.messages)")
+    }
+  }
+
+  @Test func tokenizeRefusesALineThatIsNoString() throws {
+    let run = try CommandRun(
+      ["tokenize", "--model", FolderFixture.path("clip"), "--jsonl"], input: "\"fine\"\n[1]\n")
+    #expect(run.exitCode == 2)
+    #expect(run.messages.contains("line 2"))
+    #expect(run.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func classifyTextReadsLinesAndReportsEmptyOnes() throws {
+    let run = try CommandRun(
+      ["classify-text", "-", "--model", FolderFixture.path("bert-classifier"), "--json"],
+      input: "a good film\n\na dull film\n")
+    #expect(run.exitCode == 5)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(try json(lines[0])["text"] as? String == "a good film")
+    #expect(try json(lines[1])["error"] != nil)
+    #expect(try (json(lines[2])["predictions"] as? [Any])?.count == 3)
+    #expect(run.messages.contains("text 2"))
+  }
+
+  @Test func embedWritesARowForEachText() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/vectors.npy"
+    let run = try CommandRun(
+      [
+        "embed", "--text", "one", "-", "--model", FolderFixture.path("bert-sentence"), "--output", file,
+      ], input: "two\n\nthree\n")
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    #expect(String(decoding: bytes.prefix(128), as: UTF8.self).contains("(4, 24)"))
+    #expect(bytes.count == 128 + 4 * 24 * 4)
+  }
+
+  @Test func zeroShotGivesBothReadings() throws {
+    let folder = try TemporaryFolder()
+    let picture = try folder.write("picture.png", FolderFixture.png)
+    let run = try CommandRun([
+      "zero-shot", picture, "--model", FolderFixture.path("siglip"), "--labels", "a cat, a dog", "--label",
+      "red, with spots", "--template", "a photo of {}", "--json",
+    ])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let result = try json(try #require(run.output.split(separator: "\n").first))
+    let scores = try #require(result["scores"] as? [[String: Any]])
+    #expect(Set(scores.compactMap { $0["label"] as? String }) == ["a cat", "a dog", "red, with spots"])
+    #expect(result["scoring"] as? String == "sigmoid")
+    for score in scores {
+      #expect(score["score"] as? Double == score["sigmoid"] as? Double)
+      #expect(score["logit"] != nil && score["softmax"] != nil)
+    }
+  }
+
+  @Test func inspectTellsOfFoldersAndFiles() throws {
+    let path = FolderFixture.path("clip")
+    #expect(try CommandRun(["inspect", path]).messages.contains("--part"))
+    let tower = try CommandRun(["inspect", path, "--part", "text"])
+    #expect(tower.exitCode == 0 && tower.output.contains("attention"))
+    let file = try CommandRun(["inspect", path + "/model.safetensors", "--json"])
+    let tensors = try #require(try json(file.output[...])["tensors"] as? [[String: Any]])
+    #expect(tensors.contains { $0["name"] as? String == "logit_scale" })
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import SentimentClassifierKit
+import Testing
+
+@testable import Apus
+
+/// Texts get PyTorch's probabilities, and classes their names.
+@Suite struct TextClassifierTests {
+  @Test(arguments: [
+    "bert-classifier", "distilbert-classifier", "roberta-classifier", "xlm-roberta-classifier",
+  ])
+  func scoresAreTheReferences(name: String) throws {
+    let fixture = try FolderFixture(name)
+    let classifier = try TextClassifier(model: fixture.path)
+    let results = try classifier.classify(fixture.expected.texts)
+    for (result, logits) in zip(results, try fixture.rows(fixture.expected.logits)) {
+      let powers = logits.map { exp(Double($0)) }
+      for prediction in result.predictions {
+        let expected = powers[prediction.index] / powers.reduce(0, +)
+        #expect(abs(Double(prediction.score) - expected) < 1e-5)
+        #expect(prediction.label == classifier.labels[prediction.index])
+      }
+      #expect(result.predictions.map(\.score) == result.predictions.map(\.score).sorted(by: >))
+    }
+    #expect(results.map(\.tokenCount) == fixture.expected.ids.map(\.count))
+  }
+
+  @Test(arguments: ["", "  \n\t"])
+  func anEmptyTextIsAnError(text: String) throws {
+    let classifier = try TextClassifier(model: FolderFixture("bert-classifier").path)
+    #expect { try classifier.classify(text) } throws: { ($0 as? ApusError)?.kind == .argument }
+    #expect { try classifier.classify(["fine", text]) } throws: {
+      ($0 as? ApusError)?.problem == "text 1 is empty"
+    }
+  }
+
+  @Test func aCancelledTaskGetsTheError() async throws {
+    let classifier = try TextClassifier(model: FolderFixture("bert-classifier").path)
+    let task = Task { () -> ApusError.Kind? in
+      withUnsafeCurrentTask { $0?.cancel() }
+      do throws(ApusError) {
+        _ = try await classifier.classify(["a text"])
+        return nil
+      } catch {
+        return error.kind
+      }
+    }
+    #expect(await task.value == .cancelled)
+  }
+
+  @Test func sentimentNeedsClassesOfSentiment() throws {
+    let path = try FolderFixture("bert-classifier").path
+    #expect { try SentimentClassifier(model: path) } throws: {
+      ($0 as? ApusError)?.kind == .unsupportedModel
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import Apus
+
+/// Texts become PyTorch's embeddings, tokenizer and all, in any batch and by either way in.
+@Suite struct TextEmbedderTests {
+  @Test(arguments: ["clip", "siglip", "open-clip"])
+  func towersGiveTheReferencesEmbeddings(name: String) throws {
+    let fixture = try FolderFixture(name)
+    let embedder = try TextEmbedder(model: fixture.path, length: .raw)
+    let embeddings = try embedder.embed(fixture.expected.texts)
+    for (found, expected) in zip(embeddings, try fixture.rows(fixture.expected.text_embeddings)) {
+      expectClose(found.values, expected)
+    }
+  }
+
+  @Test(arguments: ["bert-sentence", "bert-sentence-cls"])
+  func sentenceEncodersGiveTheReferencesEmbeddings(name: String) throws {
+    let fixture = try FolderFixture(name)
+    let embeddings = try TextEmbedder(model: fixture.path).embed(fixture.expected.texts)
+    for (found, expected) in zip(embeddings, try fixture.rows(fixture.expected.embeddings)) {
+      expectClose(found.values, expected)
+    }
+  }
+
+  @Test func aTextHasTheSameEmbeddingInAnyBatch() async throws {
+    let fixture = try FolderFixture("bert-sentence")
+    let embedder = try TextEmbedder(model: fixture.path)
+    let texts = (0..<40).flatMap { _ in fixture.expected.texts }
+    let together: [Embedding] = try await embedder.embed(texts)
+    for (text, found) in zip(texts, together).prefix(12) {
+      let alone: Embedding = try await embedder.embed(text)
+      expectClose(found.values, alone.values, tolerance: 1e-6)
+    }
+    #expect(together.count == texts.count)
+  }
+
+  @Test func aLongTextIsCutAndSaysSo() throws {
+    let fixture = try FolderFixture("bert-sentence")
+    let embedder = try TextEmbedder(model: fixture.path)
+    let long = Array(repeating: "a photo of a cat", count: 500).joined(separator: " ")
+    #expect(try embedder.embed(long).wasTruncated)
+    #expect(try !embedder.embed("a photo of a cat").wasTruncated)
+  }
+
+  @Test func anEmptyTextHasAnEmbedding() throws {
+    let fixture = try FolderFixture("bert-sentence")
+    let values = try TextEmbedder(model: fixture.path).embed("").values
+    #expect(values.allSatisfy(\.isFinite) && values.contains { $0 != 0 })
+  }
+
+  @Test func aUnitVectorHasTheDirectionOfTheRawOne() throws {
+    let fixture = try FolderFixture("clip")
+    let raw = try TextEmbedder(model: fixture.path, length: .raw).embed("a cat")
+    let unit = try TextEmbedder(model: fixture.path, length: .unit).embed("a cat")
+    #expect(abs(raw.cosine(unit) - 1) < 1e-6)
+    #expect(abs(unit.values.reduce(0) { $0 + $1 * $1 } - 1) < 1e-6)
+  }
+
+  @Test(arguments: [(Precision.bfloat16, Float(0.999)), (.int8, 0.99)])
+  func otherPrecisionsComeClose(precision: Precision, cosine: Float) throws {
+    let fixture = try FolderFixture("bert-sentence")
+    var options = TextOptions()
+    let reference = try TextEmbedder(model: fixture.path).embed(fixture.expected.texts)
+    options.inference.precision = precision
+    let found = try TextEmbedder(model: fixture.path, options: options).embed(fixture.expected.texts)
+    for (a, b) in zip(found, reference) { #expect(a.cosine(b) > cosine) }
+  }
+
+  @Test func modelsForOtherThingsAreRefused() throws {
+    let fixture = try FolderFixture("bert-classifier")
+    #expect { try TextEmbedder(model: fixture.path) } throws: {
+      let error = $0 as? ApusError
+      return error?.kind == .unsupportedModel && error?.file == fixture.path
+    }
+    #expect { try TextEmbedder(model: "nobody/has-this-model") } throws: {
+      ($0 as? ApusError)?.advice?.contains("hf download nobody/has-this-model") == true
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TensorCore
+import Testing
+
+@testable import Text
+
+/// In a folder that names a class, a sentencepiece model gives what that class of transformers gives.
+@Suite struct SentencePieceClassesTests {
+  @Test func siglip() throws {
+    let expected = try SentencePieceFixtures.classesExpectation()
+    try check(expected.SiglipTokenizer, expected.texts, model: "unigram", class: "SiglipTokenizer")
+  }
+
+  @Test(arguments: ["T5Tokenizer", "T5TokenizerFast"])
+  func t5(name: String) throws {
+    let expected = try SentencePieceFixtures.classesExpectation()
+    try check(expected.T5Tokenizer, expected.texts, model: "t5", class: name)
+  }
+
+  private func check(
+    _ expected: SentencePieceFixtures.ClassesExpectation.Class, _ texts: [Data], model: String,
+    class name: String
+  ) throws {
+    try inFolder(model: model, configuration: #"{"tokenizer_class": "\#(name)"}"#) { folder in
+      let tokenizer = try Tokenizer(contentsOf: folder)
+      for (index, text) in texts.enumerated() {
+        let text = String(decoding: text, as: UTF8.self)
+        #expect(tokenizer.encode(text).ids == expected.ids[index], "text \(text.debugDescription)")
+        let ids = expected.ids[index]
+        #expect(tokenizer.decode(ids, skippingSpecialTokens: false) == expected.decoded[index], "ids \(ids)")
+        #expect(tokenizer.decode(ids) == expected.decoded_without_special[index], "ids \(ids)")
+      }
+    }
+  }
+
+  /// SigLIP fills up to its 64 tokens with `</s>`, and ends a text that is too long with it.
+  @Test func siglipLengths() throws {
+    let configuration = """
+      {"tokenizer_class": "SiglipTokenizer", "model_max_length": 8, "pad_token": "</s>"}
+      """
+    try inFolder(model: "unigram", configuration: #"{"tokenizer_class": "SiglipTokenizer"}"#) { folder in
+      let tokenizer = try Tokenizer(contentsOf: folder)
+      #expect(tokenizer.configuration.maximumLength == 64)
+    }
+    try inFolder(model: "unigram", configuration: configuration) { folder in
+      let tokenizer = try Tokenizer(contentsOf: folder)
+      let end = try #require(tokenizer.id(of: "</s>"))
+      #expect(tokenizer.configuration.maximumLength == 8)
+      #expect(tokenizer.configuration.paddingID == end)
+      let truncation = Truncation(maximumLength: 8)
+      let padding = Padding(length: 8, id: end)
+      let short = tokenizer.encode("a cat", truncation: truncation, padding: padding)
+      #expect(short.ids.count == 8)
+      #expect(short.ids.last == end)
+      #expect(!short.wasTruncated)
+      let long = tokenizer.encode(
+        String(repeating: "a cat ", count: 30), truncation: truncation, padding: padding)
+      #expect(long.ids.count == 8)
+      #expect(long.ids.last == end)
+      #expect(long.wasTruncated)
+    }
+  }
+
+  @Test func caseIsKeptWhenAsked() throws {
+    let configuration = #"{"tokenizer_class": "SiglipTokenizer", "do_lower_case": false}"#
+    try inFolder(model: "unigram", configuration: configuration) { folder in
+      let tokenizer = try Tokenizer(contentsOf: folder)
+      #expect(tokenizer.encode("Cat").ids != tokenizer.encode("cat").ids)
+    }
+  }
+
+  /// The file alone, without a configuration beside it, is the model as the sentencepiece library has it.
+  @Test func fileAlone() throws {
+    let expected = try SentencePieceFixtures.expectation("bpe")
+    try inFolder(model: "bpe", configuration: nil) { folder in
+      let tokenizer = try Tokenizer(contentsOf: folder + "/spiece.model")
+      let raw = try SentencePieceFixtures.tokenizer("bpe")
+      for (text, ids) in zip(try SentencePieceFixtures.texts(), expected.ids)
+      where String(decoding: text, as: UTF8.self).utf8.elementsEqual(text) {
+        let encoding = tokenizer.encode(utf8: text)
+        #expect(encoding.ids == ids)
+        let text = try raw.decode(ids)
+        #expect(tokenizer.decode(ids, skippingSpecialTokens: false) == text)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"tokenizer_class": "LlamaTokenizer"}"#, "unigram", "the tokenizer 'LlamaTokenizer' from raw files"),
+    (#"{"tokenizer_class": "T5Tokenizer"}"#, "bpe", "T5Tokenizer with a model of type"),
+    (#"{"tokenizer_class": "T5Tokenizer", "extra_ids": -1}"#, "t5", "extra_ids"),
+    (#"{"tokenizer_class": "T5Tokenizer", "eos_token": "</x>"}"#, "t5", "</x>"),
+    (#"{"tokenizer_class": 5}"#, "t5", "tokenizer_class"),
+  ])
+  func isRefused(configuration: String, model: String, message: String) throws {
+    try inFolder(model: model, configuration: configuration) { folder in
+      let error = #expect(throws: ApusError.self) { try Tokenizer(contentsOf: folder) }
+      #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+      #expect(error?.file != nil)
+    }
+  }
+
+  /// Runs `body` with a new folder that holds a model and its configuration.
+  private func inFolder(
+    model: String, configuration: String?, _ body: (String) throws -> Void
+  ) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(try SentencePieceFixtures.bytes(of: model)).write(
+      to: folder.appendingPathComponent("spiece.model"))
+    if let configuration {
+      try Data(configuration.utf8).write(to: folder.appendingPathComponent("tokenizer_config.json"))
+    }
+    try body(folder.path)
+  }
+}
