@@ -47,7 +47,7 @@ struct ClassifyText: AsyncParsableCommand {
         report.add(text, result, topK: topK ?? .max)
       }
     }
-    if let status = report.finish() { throw status.code }
+    if let status = report.finish(footer: classifier.loadMilliseconds.line) { throw status.code }
   }
 }
 
@@ -89,7 +89,8 @@ private struct TextReport {
     StandardStreams.report("apus: text \(succeeded + failed): \(problem), expected words.")
   }
 
-  func finish() -> ExitStatus? {
+  func finish(footer: String) -> ExitStatus? {
+    if !isJSON, succeeded > 0 { StandardStreams.printLine("\n\(footer)") }
     guard failed > 0 else { return nil }
     return succeeded > 0 ? .someFailed : .badInputFile
   }

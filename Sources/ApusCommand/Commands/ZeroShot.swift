@@ -67,7 +67,8 @@ struct ZeroShot: AsyncParsableCommand {
     for await item in batch {
       report.add(pictures.files[item.index], item.result.map { $0.best(topK ?? .max) })
     }
-    if let status = report.finish(footer: "prepared by \(classifier.preprocessing)") { throw status.code }
+    let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
+    if let status = report.finish(footer: footer) { throw status.code }
   }
 
   private func options(threads: Int) throws(ApusError) -> ZeroShotClassifier.Options {

@@ -4,7 +4,7 @@ extension ZeroShotClassification: Reportable {
   func headline(_ input: String) -> String { "\(input) (\(Format.decimal(milliseconds.total, 1)) ms)" }
 
   var lines: [String] {
-    var table = Table([("", .right), ("logit", .right), ("label", .left)])
+    var table = Table([("score", .right), ("logit", .right), ("label", .left)])
     for score in scores {
       table.append([
         "  " + PredictionTable.percent(score.score), Format.decimal(Double(score.logit), 2), score.label,
