@@ -9,6 +9,7 @@ Models are made with random weights when a job first needs them: all together ta
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +59,8 @@ def parse_options():
 
 def main():
     options = parse_options()
+    # Ends the engines, and removes what they read and cached.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     environment = machine.clean_environment()
     if "apus" in options.engines and not options.apus:
         subprocess.run([ROOT / "Tools" / "apus", "--help"], check=True, stdout=subprocess.DEVNULL)
@@ -78,7 +81,8 @@ def main():
                 options.json.write_text(json.dumps(results, indent=1) + "\n")
             if options.markdown:
                 options.markdown.write_text(report.markdown(results))
-    print("\n* the same architecture with other weights, quantized by ONNX Runtime's tool")
+    if report.has_stand_ins(results):
+        print("\n" + report.NOTE.lstrip("\\"))
 
 
 main()

@@ -105,6 +105,10 @@ def cell(result, engine, kind):
     return (same + other + [""])[0]
 
 
+def has_stand_ins(results):
+    return any(entry["is_stand_in"] for result in results for entry in result["engines"].values())
+
+
 def row(cells):
     return "| " + " | ".join(cells) + " |"
 
@@ -132,7 +136,7 @@ def times(results):
             + [cell(result, engine, "min") for engine in TITLES]
             + [f"{quotient['min']:.2f}" if quotient else ""])
     yield ""
-    if any(entry["is_stand_in"] for result in results for entry in result["engines"].values()):
+    if has_stand_ins(results):
         yield from [NOTE, ""]
 
 
@@ -149,12 +153,14 @@ def costs(results):
 
 
 def distances(results):
+    results = [result for result in results if result["cosine"]]
+    if not results:
+        return
     yield from ["Apus's outputs beside those of PyTorch in float32:", ""]
     yield from heading(["model", "precision", "largest difference ÷ largest output", "cosine"])
     for result in results:
-        if result["cosine"]:
-            distance = [f"{result['difference']:.1e}", f"{result['cosine']:.6f}"]
-            yield row([result["model"], result["precision"], *distance])
+        distance = [f"{result['difference']:.1e}", f"{result['cosine']:.6f}"]
+        yield row([result["model"], result["precision"], *distance])
     yield ""
 
 

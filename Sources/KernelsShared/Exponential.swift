@@ -3,7 +3,8 @@ import CIntrinsics
 /// Added and taken away again, it leaves the nearest whole number of anything below 2²².
 private let roundingShift: Float = 0x1.8p23
 
-/// `eˣ` for every x, subnormal results included; 0 and +∞ beyond.
+/// `eˣ` for every x, subnormal results included; 0 and +∞ beyond. At most 1.04 units in the last place from the
+/// true value, over all float32.
 @inline(__always)
 func vectorExp(_ x: FloatVector) -> FloatVector {
   // e⁸⁹ is beyond the greatest number, e⁻¹⁰⁴ below half of the least.
@@ -31,7 +32,7 @@ func reducedExponential(_ x: FloatVector) -> (n: FloatVector, less: FloatVector)
   return (n, apus_fma(r, square, apus_fma(low, square, high)))
 }
 
-/// `2ˣ` for every x: within 1 unit in the last place, subnormal results included; 0 and +∞ beyond.
+/// `2ˣ` for every x, subnormal results included; 0 and +∞ beyond.
 ///
 /// `x = n + r` with |r| ≤ ½, and `2ʳ = 1 + r·p(r)` by a minimax polynomial of relative error 1.3·10⁻⁸. Cheaper
 /// than ``vectorExp(_:)`` where a factor log₂ e can be folded into one that is there already.

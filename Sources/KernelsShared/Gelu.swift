@@ -4,7 +4,8 @@ import CIntrinsics
 ///
 /// Written as `max(x, 0) − |x|·Φ(−|x|)`, which loses nothing to cancellation, and `Φ(−a) = ½·2^−p(a)`: the
 /// logarithm of Φ is so smooth that a polynomial of degree 8 gives |x|·Φ within 1.6·10⁻⁸. From a = 5.5 on,
-/// where that product is 10⁻⁷, the exponent goes on in a straight line.
+/// where that product is 10⁻⁷, the exponent goes on in a straight line. Over all float32, the error is at most 2.5
+/// units in the last place for x ≥ 0, 4 for −1 ≤ x ≤ 0, and 6.1·10⁻⁸ below.
 @inline(__always)
 func vectorGeluExact(_ x: FloatVector) -> FloatVector {
   let magnitude = apus_abs_f32(x)
@@ -24,6 +25,9 @@ func vectorGeluExact(_ x: FloatVector) -> FloatVector {
 }
 
 /// `x·(1 + tanh u)/2` with `u = √(2/π)·(x + 0.044715·x³)`, which is `x / (1 + e^−2u)`.
+///
+/// Over all float32, the error is at most 1.9 units in the last place for x ≥ 0, 2.6 for −1 ≤ x ≤ 0, and 4.4·10⁻⁸
+/// below.
 @inline(__always)
 func vectorGeluTanh(_ x: FloatVector) -> FloatVector {
   // Below, the result is 0 long since, and −∞ would give NaN.
@@ -35,6 +39,9 @@ func vectorGeluTanh(_ x: FloatVector) -> FloatVector {
 }
 
 /// `x / (1 + e^−1.702x)`.
+///
+/// Over all float32, the error is at most 1.8 units in the last place for x ≥ 0, 2.1 for −1 ≤ x ≤ 0, and 3.3·10⁻⁸
+/// below.
 @inline(__always)
 func vectorGeluSigmoid(_ x: FloatVector) -> FloatVector {
   let x = apus_max_f32(x, FloatVector(repeating: -1000))

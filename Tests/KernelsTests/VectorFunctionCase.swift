@@ -24,23 +24,23 @@ struct VectorFunctionCase: Sendable {
   static let all = [
     VectorFunctionCase(
       name: "exp", function: APUS_EXP, reference: { Foundation.exp($0) },
-      bounds: [Bound(arguments: -.infinity ... .infinity, unit: .lastPlace, limit: 1)]),
+      bounds: [Bound(arguments: -.infinity ... .infinity, unit: .lastPlace, limit: 1.04)]),
     VectorFunctionCase(
       name: "sigmoid", function: APUS_SIGMOID, reference: { 1 / (1 + Foundation.exp(-$0)) },
       bounds: [
-        Bound(arguments: -87 ... .infinity, unit: .lastPlace, limit: 3),
+        Bound(arguments: -87 ... .infinity, unit: .lastPlace, limit: 2.5),
         Bound(arguments: -.infinity ... -87, unit: .absolute, limit: 1e-38),
       ]),
     VectorFunctionCase(
       name: "tanh", function: APUS_TANH, reference: { Foundation.tanh($0) },
-      bounds: [Bound(arguments: -.infinity ... .infinity, unit: .lastPlace, limit: 3)]),
+      bounds: [Bound(arguments: -.infinity ... .infinity, unit: .lastPlace, limit: 2.7)]),
     VectorFunctionCase(
       name: "GELU", function: APUS_GELU_EXACT,
       reference: { x in 0.5 * x * Foundation.erfc(-x / 2.0.squareRoot()) },
       bounds: [
-        Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 4),
-        Bound(arguments: -1...0, unit: .lastPlace, limit: 5),
-        Bound(arguments: -.infinity...0, unit: .absolute, limit: 7e-8),
+        Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 2.5),
+        Bound(arguments: -1...0, unit: .lastPlace, limit: 4),
+        Bound(arguments: -.infinity...0, unit: .absolute, limit: 6.1e-8),
       ]),
     VectorFunctionCase(
       name: "GELU, tanh", function: APUS_GELU_TANH,
@@ -48,17 +48,17 @@ struct VectorFunctionCase: Sendable {
         x / (1 + Foundation.exp(-2 * (2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)))
       },
       bounds: [
-        Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 2),
-        Bound(arguments: -1...0, unit: .lastPlace, limit: 3),
-        Bound(arguments: -.infinity...0, unit: .absolute, limit: 4e-8),
+        Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 1.9),
+        Bound(arguments: -1...0, unit: .lastPlace, limit: 2.6),
+        Bound(arguments: -.infinity...0, unit: .absolute, limit: 4.4e-8),
       ]),
     VectorFunctionCase(
       name: "GELU, sigmoid", function: APUS_GELU_SIGMOID,
       reference: { x in x / (1 + Foundation.exp(-1.702 * x)) },
       bounds: [
-        Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 2),
-        Bound(arguments: -1...0, unit: .lastPlace, limit: 3),
-        Bound(arguments: -.infinity...0, unit: .absolute, limit: 3e-8),
+        Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 1.8),
+        Bound(arguments: -1...0, unit: .lastPlace, limit: 2.1),
+        Bound(arguments: -.infinity...0, unit: .absolute, limit: 3.3e-8),
       ]),
   ]
 

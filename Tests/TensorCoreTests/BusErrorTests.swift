@@ -14,7 +14,8 @@ struct BusErrorTests {
       let descriptor = open(path, O_RDONLY)
       let mapping = mmap(nil, 100_000, PROT_READ, MAP_PRIVATE, descriptor, 0)
       _ = truncate(path, 0)
-      _ = mapping?.load(fromByteOffset: 50_000, as: UInt8.self)
+      // Used, or the optimiser would leave the load out.
+      _exit(Int32(mapping?.load(fromByteOffset: 50_000, as: UInt8.self) ?? 0))
     }
   }
 

@@ -8,7 +8,7 @@ struct Tokenize: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turns lines of text into the ids of their tokens.",
     discussion: """
-      Example: echo "a photo of a swift" | apus tokenize --model openai/clip-vit-base-patch32
+      Example: apus tokenize --model openai/clip-vit-base-patch32 < lines.txt
 
       Reads one text per line from standard input and prints one JSON array of ids per line, special tokens \
       included.

@@ -18,12 +18,15 @@ extension Tokenizer {
     try self.init(file: name, in: folder)
   }
 
-  /// Loads the tokenizer of a folder: `tokenizer.json` where there is one, else the raw files.
+  /// Loads the tokenizer of a folder: `tokenizer.json` where there is one, else the raw files. Python's
+  /// `SiglipTokenizer` reads nothing but `spiece.model`, and so does this one for it.
   package init(folder: ModelFolder) throws(ApusError) {
-    let names = [
-      "tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model",
-      "sentencepiece.bpe.model",
-    ]
+    let isSigLIP = try TokenizerConfiguration(folder: folder).tokenizerClass == "SiglipTokenizer"
+    let names =
+      (isSigLIP ? ["spiece.model"] : []) + [
+        "tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model",
+        "sentencepiece.bpe.model",
+      ]
     guard let name = names.first(where: { folder.file($0) != nil }) else {
       throw ApusError(
         .file, "has no tokenizer", expected: "one of \(names.joined(separator: ", "))", file: folder.path)

@@ -19,7 +19,12 @@ struct FolderCommandTests {
       let found = try run.output.split(separator: "\n").map {
         try JSONDecoder().decode([Int32].self, from: Data($0.utf8))
       }
-      #expect(found == fixture.expected.ids, "\(name): \(run.messages)")
+      #expect(found.count == fixture.expected.ids.count, "\(name): \(run.messages)")
+      for (found, expected) in zip(found, fixture.expected.ids) {
+        // The reference cuts texts to the model's length and ends them again.
+        let isCut = found.count > expected.count
+        #expect(isCut ? found.starts(with: expected.dropLast()) : found == expected, "\(name)")
+      }
     }
   }
 
