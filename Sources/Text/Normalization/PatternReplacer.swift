@@ -15,6 +15,8 @@ struct PatternReplacer: TextNormalizer, TokenDecoder {
     var result: [UInt8] = []
     var position = 0
     var dropsStart = false
+    // Captured by itself: a copy of all of the replacer at each match would take longer than the match.
+    let replacement = replacement
     pattern.forEachMatch(in: text.span, 0..<text.count) { match in
       if result.isEmpty, position == 0 { result.reserveCapacity(text.count) }
       result += text[position..<match.lowerBound]

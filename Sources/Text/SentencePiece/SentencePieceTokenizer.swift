@@ -86,7 +86,7 @@ extension UnigramSegmenter {
 
   /// The segmenter of a model, with the scores that the sentencepiece library (0.2.3) gives: user-defined
   /// pieces gain by their length, unused ones have no part.
-  fileprivate init(_ model: SentencePieceModel) throws(ApusError) {
+  fileprivate convenience init(_ model: SentencePieceModel) throws(ApusError) {
     let normal = model.scores.indices.lazy.filter { model.types[$0] == .normal }.map { model.scores[$0] }
     let worst = normal.min() ?? .greatestFiniteMagnitude
     var trie = model.textPieces

@@ -5,7 +5,7 @@ import TensorCore
 /// Runs of characters that no piece covers become one unknown token, or, with byte fallback, the tokens
 /// `<0xNN>` of their bytes. Every entry of the vocabulary takes part, special ones too, and the unknown
 /// character costs the lowest score less 10.
-package struct UnigramModel: TokenModel {
+package final class UnigramModel: TokenModel {
   /// What an unknown character costs beyond the least likely piece.
   private static let unknownPenalty = 10.0
 

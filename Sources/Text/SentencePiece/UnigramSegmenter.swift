@@ -3,7 +3,7 @@ import TensorCore
 /// The cut of a text into pieces whose scores have the largest sum (Viterbi; Kudo 2018, "Subword
 /// Regularization"). Of equal sums, the one whose last piece is found first, from the left and short
 /// before long, wins.
-package struct UnigramSegmenter: TextSegmenter {
+package final class UnigramSegmenter: TextSegmenter {
   private let trie: ByteTrie
   private let scores: [Double]
   private let lengths: [Int32]
@@ -35,47 +35,55 @@ package struct UnigramSegmenter: TextSegmenter {
   /// Calls `body` with the id and the place of each segment of `text`, the last first.
   @inline(__always)
   func forEachSegmentFromEnd(of text: ArraySlice<UInt8>, _ body: (Int32, Range<Int>) -> Void) {
-    let (source, base) = (text.span, text.startIndex)
-    let lastIDs = bestLastIDs(of: source)
-    var end = source.count
-    while end > 0 {
-      let id = lastIDs[end]
-      var start = end - (id >= 0 ? Int(lengths[Int(id)]) : 1)
-      if id == TextSegment.unknown {
-        while start > 0, source[start] & 0xc0 == 0x80 { start -= 1 }
+    // Most texts are words, for which the stack does.
+    unsafe withUnsafeTemporaryAllocation(of: Step.self, capacity: text.count + 1) { buffer in
+      unsafe buffer.initialize(repeating: Step(sum: 0, id: Step.unreached))
+      var steps = unsafe buffer.mutableSpan
+      let (source, base) = (text.span, text.startIndex)
+      findBestSteps(through: source, &steps)
+      var end = source.count
+      while end > 0 {
+        let id = steps[end].id
+        var start = end - (id >= 0 ? Int(lengths[Int(id)]) : 1)
+        if id == TextSegment.unknown {
+          while start > 0, source[start] & 0xc0 == 0x80 { start -= 1 }
+        }
+        body(id, base + start..<base + end)
+        end = start
       }
-      body(id, base + start..<base + end)
-      end = start
     }
   }
 
-  /// For every offset the id of the last piece of the best cut of the text before it.
-  private func bestLastIDs(of text: Span<UInt8>) -> [Int32] {
-    let unreached = Int32.min
-    var ids = [Int32](repeating: unreached, count: text.count + 1)
-    var sums = [Double](repeating: 0, count: text.count + 1)
-    var bestIDs = ids.mutableSpan
-    var bestSums = sums.mutableSpan
-    let scores = scores.span
+  /// How the best cut of the text before an offset ends.
+  private struct Step {
+    static let unreached = Int32.min
+
+    var sum: Double
+    /// The id of the last piece.
+    var id: Int32
+  }
+
+  /// Finds the best step to every offset.
+  private func findBestSteps(through text: Span<UInt8>, _ steps: inout MutableSpan<Step>) {
+    let scores = scores
     var start = 0
     while start < text.count {
-      let startSum = bestSums[start]
+      let startSum = steps[start].sum
       let characterEnd = min(start + UTF8Bytes.length(lead: text[start]), text.count)
       var coversCharacter = false
       trie.forEachKey(of: text, at: start) { id, end in
         let sum = rounded(startSum + scores[Int(id)])
-        if bestIDs[end] == unreached || sum > bestSums[end] { (bestIDs[end], bestSums[end]) = (id, sum) }
+        if steps[end].id == Step.unreached || sum > steps[end].sum { steps[end] = Step(sum: sum, id: id) }
         coversCharacter = coversCharacter || end == characterEnd
       }
       if !coversCharacter {
         let (end, sum) = (characterEnd, rounded(startSum + unknownScore))
-        if bestIDs[end] == unreached || sum > bestSums[end] {
-          (bestIDs[end], bestSums[end]) = (TextSegment.unknown, sum)
+        if steps[end].id == Step.unreached || sum > steps[end].sum {
+          steps[end] = Step(sum: sum, id: TextSegment.unknown)
         }
       }
       start = characterEnd
     }
-    return ids
   }
 
   @inline(__always)
