@@ -2,7 +2,7 @@ import TensorCore
 
 extension Tensor {
   /// The elements of a float32 tensor, one array for each index of its first axis.
-  func rows() throws(ApusError) -> [[Float]] {
+  package func rows() throws(ApusError) -> [[Float]] {
     let values = try elements(of: Float.self)
     guard let count = shape.dimensions.first, count > 0 else { return [] }
     let width = values.count / count

@@ -1,4 +1,3 @@
-import Graph
 import Models
 import TensorCore
 import Text
@@ -9,25 +8,13 @@ struct TextPipeline: Sendable {
   private let preparation: TextPreparation
   private let truncation: Truncation
   private let padding: Text.Padding?
-  private let tower: any TextTower
-  private let models: ShapedModels<TextShape>
-  private let path: String
-
-  /// What the graph of a text model depends on.
-  struct TextShape: Hashable {
-    let tokens: Int
-    let sequences: Int
-  }
-
-  /// Tokens of one run: the widest intermediate result of a small encoder for so many fits the cache.
-  private static let tokensPerRun = 1024
+  private let runner: TextRunner
 
   /// - Throws: ``ApusError`` of kind `configuration` when the model wants padding and the tokenizer has none.
   init(
     _ tower: any TextTower, tokenizer: Tokenizer, preparation: TextPreparation = TextPreparation(),
     path: String, options: ModelOptions
   ) throws(ApusError) {
-    self.tower = tower
     self.tokenizer = tokenizer
     let configuration = tokenizer.configuration
     truncation = Truncation(
@@ -43,10 +30,7 @@ struct TextPipeline: Sendable {
       return Text.Padding(length: length, id: id, side: configuration.paddingSide)
     }
     self.preparation = preparation
-    self.path = path
-    models = ShapedModels(path: path, options: options) { (shape) throws(ApusError) in
-      try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
-    }
+    runner = TextRunner(tower, path: path, options: options)
   }
 
   /// The tokens of a text as the model takes them: special ones included, cut to its limit, filled up where
@@ -66,30 +50,13 @@ struct TextPipeline: Sendable {
   }
 
   /// Packs the weights, so that the first text finds them ready.
-  func prepare() throws(ApusError) {
-    let sequence = encode("").ids
-    _ = try models.model(TextShape(tokens: max(sequence.count, 1), sequences: 1))
-  }
+  func prepare() throws(ApusError) { _ = try runner.prepared([encode("").ids]) }
 
   /// The model's output for each sequence.
   /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
   func outputs(
     for sequences: [[Int32]], isCancelled: () -> Bool
   ) throws(ApusError) -> [[Float]] {
-    var results = [[Float]](repeating: [], count: sequences.count)
-    for batch in TextBatches(lengths: sequences.map(\.count), budget: Self.tokensPerRun) {
-      if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
-      let outputs = try run(batch.map { sequences[$0] }, isCancelled: isCancelled)
-      for (index, output) in zip(batch, outputs) { results[index] = output }
-    }
-    return results
-  }
-
-  private func run(_ sequences: [[Int32]], isCancelled: () -> Bool) throws(ApusError) -> [[Float]] {
-    let inputs = try naming(path) { () throws(ApusError) in try tower.inputs(sequences) }
-    // The first input has the ids that the model looks at.
-    let shape = TextShape(tokens: inputs[0].shape.elementCount, sequences: sequences.count)
-    let output = try models.model(shape).run(inputs, isCancelled: isCancelled)[0]
-    return try output.rows()
+    try runner.outputs(for: sequences, isCancelled: isCancelled)
   }
 }

@@ -78,8 +78,7 @@ struct Run: ParsableCommand {
 
   private func folderSession() throws(ApusError) -> RunSession {
     let tower = try TowerModel(model, part: part, inference: inference.options())
-    let (model, tensors) = try tower.prepared(NamedInputs.tensors(inputs))
-    return RunSession(model: model, inputs: tensors)
+    return RunSession(try tower.prepared(NamedInputs.tensors(inputs)))
   }
 
   private func report(_ session: RunSession) throws(ApusError) {

@@ -1,0 +1,55 @@
+import Graph
+import Models
+import TensorCore
+
+/// Runs a text model on sequences of tokens, in batches without padding.
+struct TextRunner: Sendable {
+  private let tower: any TextTower
+  private let models: ShapedModels<TextShape>
+  private let path: String
+
+  /// What the graph of a text model depends on.
+  private struct TextShape: Hashable {
+    let tokens: Int
+    let sequences: Int
+  }
+
+  /// Tokens of one run: the widest intermediate result of a small encoder for so many fits the cache.
+  private static let tokensPerRun = 1024
+
+  init(_ tower: any TextTower, path: String, options: ModelOptions) {
+    self.tower = tower
+    self.path = path
+    models = ShapedModels(path: path, options: options) { (shape) throws(ApusError) in
+      try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
+    }
+  }
+
+  /// The batches in which sequences are run.
+  func batches(_ sequences: [[Int32]]) -> TextBatches {
+    TextBatches(lengths: sequences.map(\.count), budget: Self.tokensPerRun)
+  }
+
+  /// The model for one batch of sequences, and its inputs.
+  func prepared(_ sequences: [[Int32]]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
+    let inputs = try naming(path) { () throws(ApusError) in try tower.inputs(sequences) }
+    // The first input has the ids that the model looks at.
+    let shape = TextShape(tokens: inputs[0].shape.elementCount, sequences: sequences.count)
+    return (try models.model(shape), inputs)
+  }
+
+  /// The model's output for each sequence.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
+  func outputs(
+    for sequences: [[Int32]], isCancelled: () -> Bool
+  ) throws(ApusError) -> [[Float]] {
+    var results = [[Float]](repeating: [], count: sequences.count)
+    for batch in batches(sequences) {
+      if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
+      let (model, inputs) = try prepared(batch.map { sequences[$0] })
+      let output = try model.run(inputs, isCancelled: isCancelled)[0]
+      for (index, row) in zip(batch, try output.rows()) { results[index] = row }
+    }
+    return results
+  }
+}
