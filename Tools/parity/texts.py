@@ -28,7 +28,7 @@ WORDS = {
     "chinese": "你好世界 机器学习 我爱北京天安门 漢字 龍𠮷 〇 第一章。 「引用」 ，、！".split(),
     "japanese": "こんにちは カタカナ ﾊﾝｶｸ ガギグ か゛ 日本語 東京都 ㍿ ㌔ 々 ー〜".split(),
     "korean": "안녕하세요 세계 한국어 각 ㄱㄴㄷ 뷁".split(),
-    "code": "def main(): return x[i+1]; std::vector<int> #include<stdio.h> a->b a!=b && || ++i {\"key\": [1,2.5e-3]} </div> // TODO "
+    "code": "def main(): return x[i+1]; std::vector<int> #include<stdio.h> a->b a!=b && || ++i {\"key\": [1,2.5e-3]} </div> // NOTE "
     "snake_case camelCase PascalCase $HOME \\n \\\\ 0xDEADBEEF fn(x)->y \t    \t\t __init__ `code` ```".split(" "),
     "emoji": "😀 👍🏽 👨‍👩‍👧‍👦 🏳️‍🌈 🇩🇪🇫🇷🇯 ❤️ ☺︎ 1️⃣ #️⃣ 🧑🏿‍🚀 ✈️ ©️ 🤷🏻‍♀️ 🫠 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🦄".split(),
     "special": "</s> <unk> <s> <pad> [CLS] [SEP] [MASK] [UNK] <|startoftext|> <|endoftext|> <0x0A> <mask> <extra_id_0> ▁ ▁▁ ## ##ing Ġ ⁇".split(),
