@@ -97,9 +97,12 @@ let package = Package(
       name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe
     ),
     .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
+    .target(
+      name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images"], swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
+        "KernelBenchmarks",
         "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
