@@ -111,6 +111,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
+    testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
     testTarget("FormatsTests", ["TensorCore", "Formats"], resources: [.copy("Resources")]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),

@@ -6,6 +6,12 @@ package struct KernelResult: Sendable {
     package let name: String
     package let isPicked: Bool
     package let samples: Samples
+
+    package init(name: String, isPicked: Bool, samples: Samples) {
+      self.name = name
+      self.isPicked = isPicked
+      self.samples = samples
+    }
   }
 
   package let name: String
@@ -18,18 +24,30 @@ package struct KernelResult: Sendable {
   /// The rate that a core could reach, in the work's unit.
   package let ceiling: Double
 
+  package init(
+    name: String, family: KernelFamily, shape: String, detail: String, work: KernelWork, variants: [Variant],
+    ceiling: Double
+  ) {
+    self.name = name
+    self.family = family
+    self.shape = shape
+    self.detail = detail
+    self.work = work
+    self.variants = variants
+    self.ceiling = ceiling
+  }
+
   /// Measures all variants of `kernel` in turns.
   package init(_ kernel: KernelCase, sampler: Sampler, ceilings: Ceilings) throws(ApusError) {
     let variants = try kernel.variants()
     let samples = try sampler.measure(variants.map(\.run))
-    name = kernel.name
-    family = kernel.family
-    shape = kernel.shape
-    detail = kernel.detail
-    work = kernel.work
-    self.variants = zip(variants, samples).compactMap { variant, samples in
-      samples.map { Variant(name: variant.name, isPicked: variant.isPicked, samples: $0) }
-    }
+    self.init(
+      name: kernel.name, family: kernel.family, shape: kernel.shape, detail: kernel.detail, work: kernel.work,
+      variants: zip(variants, samples).compactMap { variant, samples in
+        samples.map { Variant(name: variant.name, isPicked: variant.isPicked, samples: $0) }
+      },
+      ceiling: ceilings.rate(of: kernel.work))
+  }
     ceiling = ceilings.rate(of: kernel.work)
   }
 

@@ -7,6 +7,11 @@ package struct Ceilings: Sendable {
   /// Bytes read per nanosecond, that is GB/s, from as many bytes; ascending.
   package let bandwidth: [(byteCount: Int, gigabytes: Double)]
 
+  package init(operations: [Arithmetic: Double], bandwidth: [(byteCount: Int, gigabytes: Double)]) {
+    self.operations = operations
+    self.bandwidth = bandwidth
+  }
+
   /// The greatest rate of a work of that intensity: of arithmetic, or what can be read in time for it, whichever
   /// is less. Source: Williams, Waterman and Patterson 2009, "Roofline".
   package func rate(of work: KernelWork) -> Double {
