@@ -48,8 +48,6 @@ package struct KernelResult: Sendable {
       },
       ceiling: ceilings.rate(of: kernel.work))
   }
-    ceiling = ceilings.rate(of: kernel.work)
-  }
 
   /// A variant's rate by its shortest time, as a share of the ceiling.
   package func share(_ variant: Variant) -> Double {
@@ -63,7 +61,7 @@ package struct KernelResult: Sendable {
   package var betterThanPicked: Variant? {
     guard let picked = variants.first(where: \.isPicked) else { return nil }
     return variants.filter { variant in
-      let noise = max(Self.tolerance, min(picked.samples.spread, variant.samples.spread))
+      let noise = max(Self.tolerance, max(picked.samples.spread, variant.samples.spread))
       return variant.samples.minimum * (1 + noise) < picked.samples.minimum
         && variant.samples.median * (1 + noise) < picked.samples.median
     }.min { $0.samples.minimum < $1.samples.minimum }
