@@ -97,10 +97,14 @@ let package = Package(
       name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe
     ),
     .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
+    .target(
+      name: "Quantizer", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Models"],
+      // Every weight of a model passes through its loops.
+      swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: safe),
@@ -113,6 +117,7 @@ let package = Package(
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
+    testTarget("QuantizerTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "Quantizer"]),
     testTarget(
       "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
   ] + instructionSets + fuzzTargets,
