@@ -98,12 +98,17 @@ let package = Package(
     ),
     .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
     .target(
-      name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images"], swiftSettings: safe),
+      name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images"],
+      swiftSettings: safe),
+    .target(
+      name: "Quantizer", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Models"],
+      // Every weight of a model passes through its loops.
+      swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "KernelBenchmarks",
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "KernelBenchmarks",
+        "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: safe),
@@ -117,6 +122,7 @@ let package = Package(
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
+    testTarget("QuantizerTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "Quantizer"]),
     testTarget(
       "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
   ] + instructionSets + fuzzTargets,

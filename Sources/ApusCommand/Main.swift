@@ -50,6 +50,6 @@ struct ApusCommand: AsyncParsableCommand {
       """,
     subcommands: [
       Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Tokenize.self, Run.self, Inspect.self,
-      Bench.self, Doctor.self,
+      Quantize.self, Bench.self, Doctor.self,
     ])
 }
