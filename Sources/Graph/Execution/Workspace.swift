@@ -79,7 +79,16 @@ package final class Workspace {
   package func run(
     profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
   ) throws(ApusError) {
-    for index in nodes.indices {
+    try run(nodes: nodes.indices, profiler: profiler, isCancelled: isCancelled)
+    for file in model.mappedFiles { try file.checkUndamaged() }
+  }
+
+  /// Runs some nodes in order, so that what they leave can be read before the next ones use its memory again:
+  /// see ``tensor(_:)``. Those before them must have run, or what they would have left must have been put there.
+  package func run(
+    nodes range: Range<Int>, profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
+  ) throws(ApusError) {
+    for index in range {
       if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
       let lowering = model.lowerings[index]
       if lowering.aliasedInput != nil { continue }
@@ -91,7 +100,6 @@ package final class Workspace {
       }
       profiler?.end(node: index)
     }
-    for file in model.mappedFiles { try file.checkUndamaged() }
   }
 
   /// Copies of all outputs.
@@ -102,20 +110,41 @@ package final class Workspace {
   }
 
   /// A copy of output `index`.
-  package func output(_ index: Int) throws(ApusError) -> Tensor {
-    let value = model.graph.outputs[index]
+  package func output(_ index: Int) throws(ApusError) -> Tensor { try tensor(model.graph.outputs[index]) }
+
+  /// A copy of a value that runs have in memory (``CompiledModel/holds(_:)``), made after the node that writes it
+  /// and before any that follows the last that reads it.
+  package func tensor(_ value: Value) throws(ApusError) -> Tensor {
     let info = model.graph[value]
     if let constant = info.constant { return constant }
     let type = try info.type.withLeadingDimension(leadingDimension(of: value))
-    let source = outputBytes(index)
+    let source = bytes(of: value)
+    guard source.count >= type.byteCount else {
+      throw ApusError(.argument, "a value that no run has in memory", at: "value '\(info.name)'")
+    }
     return try Tensor(type) {
       $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<type.byteCount]))
     }
   }
 
+  /// Puts elements in the place of a value that runs have in memory, for nodes that read it.
+  /// - Throws: ``ApusError`` of kind `argument` when they are of another type.
+  package func set(_ value: Value, _ tensor: Tensor) throws(ApusError) {
+    let info = model.graph[value]
+    guard tensor.dataType == info.type.dataType, tensor.shape == info.type.shape,
+      let offset = model.plan.offsets[value.index]
+    else {
+      throw ApusError(
+        .argument, "a tensor \(tensor.type)", expected: "\(info.type), which the run has in memory",
+        at: "value '\(info.name)'")
+    }
+    tensor.withBytes { (arena.base + offset).copyMemory(from: $0, byteCount: info.type.byteCount) }
+  }
+
   /// The memory of output `index`, valid until the next run.
-  package func outputBytes(_ index: Int) -> UnsafeRawBufferPointer {
-    let value = model.graph.outputs[index]
+  package func outputBytes(_ index: Int) -> UnsafeRawBufferPointer { bytes(of: model.graph.outputs[index]) }
+
+  private func bytes(of value: Value) -> UnsafeRawBufferPointer {
     if let constant = model.constant(value) { return constant.bytes }
     guard let offset = model.plan.offsets[value.index] else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
