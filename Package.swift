@@ -126,7 +126,8 @@ let package = Package(
     testTarget("StatisticsTests", ["Statistics"]),
     testTarget(
       "EvaluationTests",
-      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "Evaluation"]),
+      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "Evaluation"],
+      resources: [.copy("Resources")]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import Graph
+import Kernels
 import TensorCore
 
 /// How a model's arithmetic is done, whatever the model is for.
@@ -7,6 +8,8 @@ public struct InferenceOptions: Sendable, Hashable {
   public var precision: Precision
   /// Threads that one run may use; nil for as many as the process may use.
   public var threads: Int?
+  /// The instruction set that computes.
+  package var kernels: KernelSet = .best
 
   public init(precision: Precision = .float32, threads: Int? = nil) {
     self.precision = precision

@@ -37,6 +37,7 @@ package struct ModelOptions: Sendable {
 
   var compile: CompileOptions {
     var options = CompileOptions()
+    options.kernels = inference.kernels
     options.threads = Self.effectiveThreads(inference.threads)
     options.precision = inference.precision
     options.packedWeights = packedWeights

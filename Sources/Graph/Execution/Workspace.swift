@@ -29,12 +29,7 @@ package final class Workspace {
 
   /// The memory of input `index`, to be filled before ``run(profiler:isCancelled:)``.
   package func inputBytes(_ index: Int) -> UnsafeMutableRawBufferPointer {
-    let value = model.graph.inputs[index]
-    guard let offset = model.plan.offsets[value.index] else {
-      return UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    }
-    return UnsafeMutableRawBufferPointer(
-      start: arena.base + offset, count: model.graph[value].type.byteCount)
+    plannedBytes(of: model.graph.inputs[index])
   }
 
   /// Copies the elements of all inputs in.
@@ -80,7 +75,6 @@ package final class Workspace {
     profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
   ) throws(ApusError) {
     try run(nodes: nodes.indices, profiler: profiler, isCancelled: isCancelled)
-    for file in model.mappedFiles { try file.checkUndamaged() }
   }
 
   /// Runs some nodes in order, so that what they leave can be read before the next ones use its memory again:
@@ -100,6 +94,7 @@ package final class Workspace {
       }
       profiler?.end(node: index)
     }
+    for file in model.mappedFiles { try file.checkUndamaged() }
   }
 
   /// Copies of all outputs.
@@ -131,14 +126,12 @@ package final class Workspace {
   /// - Throws: ``ApusError`` of kind `argument` when they are of another type.
   package func set(_ value: Value, _ tensor: Tensor) throws(ApusError) {
     let info = model.graph[value]
-    guard tensor.dataType == info.type.dataType, tensor.shape == info.type.shape,
-      let offset = model.plan.offsets[value.index]
-    else {
+    guard tensor.dataType == info.type.dataType, tensor.shape == info.type.shape, model.holds(value) else {
       throw ApusError(
         .argument, "a tensor \(tensor.type)", expected: "\(info.type), which the run has in memory",
         at: "value '\(info.name)'")
     }
-    tensor.withBytes { (arena.base + offset).copyMemory(from: $0, byteCount: info.type.byteCount) }
+    tensor.withBytes { plannedBytes(of: value).copyMemory(from: $0) }
   }
 
   /// The memory of output `index`, valid until the next run.
@@ -146,10 +139,16 @@ package final class Workspace {
 
   private func bytes(of value: Value) -> UnsafeRawBufferPointer {
     if let constant = model.constant(value) { return constant.bytes }
+    return UnsafeRawBufferPointer(plannedBytes(of: value))
+  }
+
+  /// The memory that the plan has for a value; none for constants and values that are not there.
+  private func plannedBytes(of value: Value) -> UnsafeMutableRawBufferPointer {
     guard let offset = model.plan.offsets[value.index] else {
-      return UnsafeRawBufferPointer(start: nil, count: 0)
+      return UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }
-    return UnsafeRawBufferPointer(start: arena.base + offset, count: model.graph[value].type.byteCount)
+    return UnsafeMutableRawBufferPointer(
+      start: arena.base + offset, count: model.graph[value].type.byteCount)
   }
 
   private func leadingDimension(of value: Value) -> Int? {
