@@ -1,4 +1,5 @@
 import Evaluation
+import Foundation
 import Graph
 import Kernels
 import TensorCore
@@ -44,19 +45,12 @@ struct LayerComparisonTests {
     let errors = zip(a, b).map { abs($0 - $1) }
     let squares = { (x: [Double]) in x.reduce(0) { $0 + $1 * $1 } }
     let product = zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
-    #expect(abs(pow10(row.signalToNoise) - squares(a) / squares(errors)) < 1e-4 * pow10(row.signalToNoise))
+    #expect(abs(row.signalToNoise - 10 * log10(squares(a) / squares(errors))) < 1e-3)
     #expect(abs(row.cosine - product / (squares(a) * squares(b)).squareRoot()) < 1e-9)
     #expect(abs(row.difference.gain - product / squares(a)) < 1e-6)
     #expect(abs(row.greatestError - (errors.max() ?? 0)) < 1e-5)
     #expect(abs(row.meanError - errors.reduce(0, +) / Double(errors.count)) < 1e-5)
     #expect(abs(row.difference.baselineRange - ((a.max() ?? 0) - (a.min() ?? 0))) < 1e-5)
-  }
-
-  /// The power ratio that decibels stand for.
-  private func pow10(_ decibels: Double) -> Double {
-    var ratio = 1.0
-    for _ in 0..<1000 { ratio *= 1 + decibels * 0.230_258_509_299_404_6 / 1000 }
-    return ratio
   }
 
   /// A doubled scale spoils every layer after it, and is the fault of one.
@@ -74,12 +68,27 @@ struct LayerComparisonTests {
     }
     let culprit = try #require(report.culprits.first)
     #expect(report.culprits.count == 1 && culprit.kind == .layer && culprit.model == 1)
-    #expect(culprit.statement.contains(worst.otherLabel) && culprit.statement.contains("weights"))
+    #expect(
+      culprit.statement.contains(worst.otherLabel) && culprit.statement.contains("its weights are 2 times"))
+    #expect(culprit.certainty == .found)
   }
 
   @Test func aSoundQuantizedModelHasNoCulprit() throws {
     let network = LayerNetwork()
     #expect(try report(network.graph(), network.integer8()).culprits.isEmpty)
+  }
+
+  /// Results that the calibration has not seen are told from wrong weights.
+  @Test func aRangeThatIsTooNarrowIsSuspected() throws {
+    let network = LayerNetwork()
+    var ranges = try network.ranges()
+    let upper = ranges[2].upperBound
+    ranges[2] = ranges[2].lowerBound / 4...upper / 4
+    let report = try report(network.graph(), network.graph(.integer8(ranges, changed: nil)))
+    let culprit = try #require(report.culprits.first)
+    #expect(culprit.certainty == .suspected && culprit.statement.contains("operator 2 (CONV_2D)"))
+    #expect(culprit.statement.contains("beyond the range"))
+    #expect(try #require(report.rows.first { $0.position == 1 }).outOfRange > 0.2)
   }
 
   @Test func theFirstDivergenceIsTheFirstInRunOrder() throws {

@@ -56,22 +56,23 @@ struct LayerNetwork {
     return try Tensor(random.floats(size * size * 3), shape: Shape([1, size, size, 3]))
   }
 
-  /// The ranges of the input and the results of the layers in the float form, for the picture.
+  /// The ranges of the input and the results of the layers in the float form, for three pictures.
   func ranges() throws -> [ClosedRange<Float>] {
     var options = CompileOptions()
     options.fusesOperations = false
     let model = try Compiler.compile(graph(), options)
     let workspace = try model.makeWorkspace()
-    try workspace.setInputs([Self.picture()])
-    var values = [try Self.picture()]
-    for index in model.graph.nodes.indices {
-      try workspace.run(nodes: index..<(index + 1))
-      values.append(try workspace.tensor(model.graph.nodes[index].outputs[0]))
+    var numbers = [[Float]](repeating: [0], count: 1 + model.graph.nodes.count)
+    for seed: UInt64 in 1...3 {
+      let picture = try Self.picture(seed)
+      numbers[0] += try picture.floats()
+      try workspace.setInputs([picture])
+      for (index, node) in model.graph.nodes.enumerated() {
+        try workspace.run(nodes: index..<(index + 1))
+        numbers[index + 1] += try workspace.tensor(node.outputs[0]).floats()
+      }
     }
-    return try values.map { value in
-      let numbers = try value.floats()
-      return min(numbers.min() ?? 0, 0)...max(numbers.max() ?? 0, 0)
-    }
+    return numbers.map { ($0.min() ?? 0)...($0.max() ?? 0) }
   }
 
   func integer8(changed: (layer: Int, factor: Float)? = nil) throws -> Graph {

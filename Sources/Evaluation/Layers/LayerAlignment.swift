@@ -3,7 +3,8 @@ import TensorCore
 
 /// Which values of two graphs stand for the same numbers.
 ///
-/// Graphs of one structure, such as those of one model at two precisions, are matched value by value. Others are
+/// Graphs that are the same but for the elements of constants, such as those of one model at two precisions, are
+/// matched value by value. Others are
 /// matched by what their nodes do and the shapes of the results: the longest common subsequence in run order
 /// proposes pairs, names deciding between equals, and a pair is kept only when both are computed from the same
 /// matched values.
@@ -124,14 +125,15 @@ private struct Confirmation {
 }
 
 extension Graph {
-  /// Whether both have the same operations on the same values, whatever the elements of constants are.
+  /// Whether both have the same operations on values of the same names and shapes, whatever the elements of
+  /// constants are.
   fileprivate func hasStructure(of other: Graph) -> Bool {
     guard nodes.count == other.nodes.count, values.count == other.values.count, inputs == other.inputs,
-      outputs == other.outputs
+      outputs == other.outputs,
+      zip(values, other.values).allSatisfy({ $0.name == $1.name && $0.type.shape == $1.type.shape })
     else { return false }
     return zip(nodes, other.nodes).allSatisfy { a, b in
       a.operation.name == b.operation.name && a.inputs == b.inputs && a.outputs == b.outputs
-        && a.outputs.allSatisfy { self[$0].type.shape == other[$0].type.shape }
     }
   }
 }

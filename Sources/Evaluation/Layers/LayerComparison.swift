@@ -20,6 +20,8 @@ package final class LayerComparison {
   private let lastUses: [Int]
   private var differences: [DifferenceSums]
   private var introduced: [DifferenceSums]
+  /// How many of the baseline's numbers each layer of the other cannot hold.
+  private var outOfRange: [Int]
   /// Samples compared so far.
   package private(set) var sampleCount = 0
 
@@ -46,6 +48,7 @@ package final class LayerComparison {
     self.lastUses = lastUses
     differences = Array(repeating: DifferenceSums(), count: layers.count)
     introduced = differences
+    outOfRange = Array(repeating: 0, count: layers.count)
   }
 
   /// Runs both graphs on one sample and adds the differences up.
@@ -103,6 +106,7 @@ package final class LayerComparison {
     let result = try workspaces.other.tensor(layers[index].pair.other)
     // A shape that depends on the data may come out differently; such results have no common numbers.
     if result.shape == wanted.shape { differences[index].add(numbers, try result.realNumbers()) }
+    if let range = result.type.realRange { outOfRange[index] += numbers.count { !range.contains($0) } }
     guard let segment = layers[index].segment else { return }
     do {
       try segment.run(in: workspaces.segments) { (operand) throws(ApusError) in
@@ -139,6 +143,7 @@ package final class LayerComparison {
           otherLabel: otherDescription.label, baselineType: description.type,
           otherType: otherDescription.type,
           shape: description.shape, difference: difference, introduced: introduced[index].difference,
+          outOfRange: Double(outOfRange[index]) / Double(difference.count),
           weights: try WeightComparison.difference(layer.pair, baseline.graph, other.graph)))
     }
     rows.sort { $0.position < $1.position }

@@ -56,6 +56,18 @@ extension Tensor {
   }
 }
 
+extension TensorType {
+  /// The numbers within half a step of one that a type with one scale and zero point can hold; nil for other types.
+  var realRange: ClosedRange<Float>? {
+    guard let quantization, !quantization.isPerChannel, let stored = dataType.quantizedRange else {
+      return nil
+    }
+    let zeroPoint = Float(quantization.zeroPoint)
+    let lower = (Float(stored.lowerBound) - zeroPoint - 0.5) * quantization.scale
+    return lower...max(lower, (Float(stored.upperBound) - zeroPoint + 0.5) * quantization.scale)
+  }
+}
+
 /// The scale and zero point of each element of a quantized tensor.
 private struct ElementQuantization {
   private let scales: [Float]

@@ -16,13 +16,15 @@ package struct LayerRow: Sendable, Hashable {
   /// What the layer introduces: the other model's layer is given the baseline's numbers. Nil for inputs, and for
   /// layers that cannot be run alone.
   package var introduced: ValueDifference?
+  /// The share of the baseline's numbers that are too great or too small for the other's scale and zero point.
+  package var outOfRange: Double
   /// How far the weights are from the baseline's, as real numbers; nil when there are none, or they are the same.
   package var weights: ValueDifference?
 
   package init(
     position: Int, kind: String, baselineLabel: String, otherLabel: String, baselineType: String,
     otherType: String, shape: [Int], difference: ValueDifference, introduced: ValueDifference? = nil,
-    weights: ValueDifference? = nil
+    outOfRange: Double = 0, weights: ValueDifference? = nil
   ) {
     self.position = position
     self.kind = kind
@@ -33,6 +35,7 @@ package struct LayerRow: Sendable, Hashable {
     self.shape = shape
     self.difference = difference
     self.introduced = introduced
+    self.outOfRange = outOfRange
     self.weights = weights
   }
 
