@@ -126,8 +126,7 @@ let package = Package(
     testTarget("StatisticsTests", ["Statistics"]),
     testTarget(
       "EvaluationTests",
-      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "Evaluation"],
-      resources: [.copy("Resources")]),
+      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "Evaluation"]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

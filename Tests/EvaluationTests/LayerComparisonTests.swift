@@ -1,8 +1,11 @@
 import Evaluation
+import Formats
 import Foundation
 import Graph
 import Kernels
+import Models
 import TensorCore
+import TestSupport
 import Testing
 
 /// Two graphs side by side: what is compared, and whose error it is.
@@ -122,6 +125,31 @@ struct LayerComparisonTests {
         }
       }
     }
+  }
+
+  /// At another precision only products make errors of their own.
+  @Test(arguments: [Precision.int8, .bfloat16]) func onlyProductsAreLessPrecise(precision: Precision) throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = root.appendingPathComponent("Tools/fixtures/transformers/vit").path
+    guard case .imageClassifier(let model) = try ModelArchitecture.load(ModelFolder(folder)) else {
+      throw ApusError(.unsupportedModel, "no image classifier")
+    }
+    let graph = try model.tower.graph(batch: 1)
+    var options = CompileOptions()
+    options.precision = precision
+    let comparison = try LayerComparison(baseline: LayerSource(graph), other: LayerSource(graph, options))
+    var random = SeededRandom()
+    let shape = graph[graph.inputs[0]].type.shape
+    try comparison.add([Tensor(random.floats(shape.elementCount), shape: shape)])
+    let report = try comparison.report(bound: .reduced)
+    #expect(report.matched == graph.nodes.count && report.culprits.isEmpty && report.firstDivergence == nil)
+    for row in report.rows where !row.isInput {
+      let own = try #require(row.introduced).signalToNoise
+      let isProduct = ["linear", "attention"].contains(row.kind)
+      #expect(isProduct ? own > 30 : own == .infinity, "\(row)")
+    }
+    if precision == .int8 { #expect(report.rows[0].signalToNoise < 70) }
   }
 
   /// Fused nodes are compared by what they leave.

@@ -35,9 +35,9 @@ struct LayerFigureTests {
   }
 
   static let pairs: [Pair] = {
-    guard let path = Bundle.module.url(forResource: "Resources/layers", withExtension: "json"),
-      let data = try? Data(contentsOf: path)
-    else { return [] }
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Tools/fixtures/layers/layers.json")
+    guard let data = try? Data(contentsOf: file) else { return [] }
     return (try? JSONDecoder().decode(Expected.self, from: data).pairs) ?? []
   }()
 
