@@ -43,11 +43,6 @@ package struct KernelSet: Sendable {
   package var panelColumns: Int { 2 * lanes }
 }
 
-extension KernelSet: Hashable {
-  package static func == (a: KernelSet, b: KernelSet) -> Bool { a.name == b.name }
-  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}
-
 extension KernelSet {
   /// The sets that this processor can run, the slowest first.
   package static let available: [KernelSet] = {

@@ -5,15 +5,17 @@ extension LayerReport {
   /// weights are wrong among layers that only round.
   package var culprits: [Culprit] {
     let typical = typicalSignalToNoise
-    let found = rows.filter { row in
-      !row.isInput && row.introduced.map { Self.isConspicuous($0, typical: typical) } ?? false
-    }
+    let found = rows.filter { !$0.isInput && Self.isConspicuous($0, typical: typical) }
     return found.prefix(5).sorted { $0.position < $1.position }.map { culprit($0, typical: typical) }
   }
 
-  /// Noise of more than a thirtieth of the signal's power, and sixteen times what is usual in the model.
-  private static func isConspicuous(_ own: ValueDifference, typical: Double) -> Bool {
-    own.notFinite > 0 || (own.signalToNoise < 15 && own.signalToNoise < typical - 12)
+  /// Noise of more than a thirtieth of the signal's power, and sixteen times what is usual in the model; where
+  /// weights are near to half or twice the baseline's, whatever is usual.
+  private static func isConspicuous(_ row: LayerRow, typical: Double) -> Bool {
+    guard let own = row.introduced else { return false }
+    if own.notFinite > 0 { return true }
+    let isScaled = row.weights.map { !(1 / 1.75...1.75).contains($0.gain) } ?? false
+    return own.signalToNoise < 15 && (isScaled || own.signalToNoise < typical - 12)
   }
 
   /// The median over the layers of what they introduce, in dB.
