@@ -97,6 +97,13 @@ let package = Package(
       name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe
     ),
     .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
+    .target(name: "Statistics", swiftSettings: safe),
+    .target(
+      name: "Evaluation",
+      dependencies: [
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
+      ],
+      swiftSettings: safe),
     .target(
       name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images"],
       swiftSettings: safe),
@@ -107,8 +114,8 @@ let package = Package(
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "KernelBenchmarks",
-        "Quantizer",
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
+        "Evaluation", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: safe),
@@ -125,6 +132,10 @@ let package = Package(
     testTarget("QuantizerTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "Quantizer"]),
     testTarget(
       "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
+    testTarget("StatisticsTests", ["Statistics"]),
+    testTarget(
+      "EvaluationTests",
+      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "Evaluation"]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )
