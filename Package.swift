@@ -105,7 +105,7 @@ let package = Package(
       ],
       swiftSettings: safe),
     .target(
-      name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images"],
+      name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images", "Statistics"],
       swiftSettings: safe),
     .target(
       name: "Quantizer", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Models"],

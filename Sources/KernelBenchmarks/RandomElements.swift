@@ -1,3 +1,4 @@
+import Statistics
 import TensorCore
 
 /// Elements to compute with: neither zeros, which some processors multiply faster, nor numbers too small for full
@@ -31,20 +32,7 @@ package enum RandomElements {
   }
 }
 
-/// Source: Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
-struct SplitMix64 {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-    return z ^ z >> 31
-  }
-
+extension SplitMix64 {
   /// In -1…1.
-  mutating func nextFloat() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 0x1p31 }
+  fileprivate mutating func nextFloat() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 0x1p31 }
 }

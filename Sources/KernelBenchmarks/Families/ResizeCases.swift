@@ -1,4 +1,5 @@
 import Images
+import Statistics
 import TensorCore
 
 /// Pictures of bytes resized as Pillow does it, on one thread.
