@@ -73,7 +73,7 @@ struct TFLiteWriterTests {
     #expect(graph.tensors[0].shapeSignature == [-1, 2])
     #expect(graph.tensors[1].quantization?.parameters?.scales == [0.5, 2])
     #expect(graph.tensors[1].quantization?.parameters?.axis == 0)
-    #expect(graph.tensors.allSatisfy(\.hasRank))
+    #expect(graph.tensors.allSatisfy { $0.hasRank })
     #expect(graph.operators[0].options == .softmax(beta: 0.25))
     // A number over 127 goes into the wide field.
     #expect(graph.operators[1].builtin == .BROADCAST_TO && graph.operators[1].code.version == 3)

@@ -1,9 +1,9 @@
-import Formats
 import Foundation
 import Models
 import TensorCore
 import TestSupport
 
+@testable import Formats
 @testable import Quantizer
 
 /// A small network of the operators of MobileNets, with random weights.

@@ -1,9 +1,9 @@
-import Formats
 import Foundation
 import TensorCore
 import TestSupport
 import Testing
 
+@testable import Formats
 @testable import Quantizer
 
 /// What cannot be brought to int8 is named, and nothing is written.
