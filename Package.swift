@@ -108,7 +108,7 @@ let package = Package(
       name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images", "Statistics"],
       swiftSettings: safe),
     .target(
-      name: "Quantizer", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Models"],
+      name: "Quantizer", dependencies: ["Apus", "TensorCore", "Kernels", "Graph", "Formats", "Models"],
       // Every weight of a model passes through its loops.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .executableTarget(

@@ -39,6 +39,23 @@ struct OutputPlace {
     }
   }
 
+  /// The same for a file.
+  func checkFile(replaces: Bool) throws(ApusError) {
+    guard Self.resolved(path) != Self.resolved(input) else {
+      throw ApusError(
+        .argument, "the output would replace the model that is read", expected: "another place", file: path)
+    }
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard FileSystem.isFile(path), path.hasSuffix(".tflite") else {
+      throw ApusError(.argument, "is no TFLite file", expected: "a new file", file: path)
+    }
+    guard replaces else {
+      throw ApusError(
+        .argument, "is there already", expected: "a new file", file: path,
+        advice: "Add --force to replace it.")
+    }
+  }
+
   /// The path without links, as far as it is there.
   private static func resolved(_ path: String) -> String {
     let absolute = URL(fileURLWithPath: path).standardizedFileURL

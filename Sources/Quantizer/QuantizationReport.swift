@@ -29,6 +29,8 @@ package struct QuantizationReport: Sendable {
   /// Files taken over as they are, and files that were left out: weights in other forms.
   package internal(set) var copied: [String] = []
   package internal(set) var leftOut: [String] = []
+  /// What samples showed; nil when none were given.
+  package internal(set) var calibration: CalibrationReport?
   /// Bytes of the files with weights.
   package internal(set) var fileBytesBefore = 0
   package internal(set) var fileBytesAfter = 0

@@ -14,19 +14,20 @@ extension QuantizationReport {
       let bytes = rows.reduce(0) { $0 + $1.bytesBefore }
       line("unchanged: \(rows.count) tensors of \(Format.bytes(bytes)), \(reason)")
     }
+    calibration?.print()
     if !leftOut.isEmpty { line("left out: \(leftOut.joined(separator: ", "))") }
-    line("copied: \(copied.count) other files")
+    if !copied.isEmpty { line("copied: \(copied.count) other files") }
     let share = Double(fileBytesAfter) / Double(max(fileBytesBefore, 1))
     line(
       "weights: \(Format.bytes(fileBytesBefore)) -> \(Format.bytes(fileBytesAfter)) "
-        + "(\(Format.decimal(100 * share, 1)) %), SQNR \(Self.decibels(error))")
+        + "(\(Format.decimal(100 * share, 1)) %), SQNR \(error.text)")
     line("\(output): written")
   }
 
   private func cells(_ row: Row) -> [String] {
     [
       row.name.shortened(to: 70), "[\(row.shape.map(String.init).joined(separator: ", "))]", row.from, row.to,
-      row.error.map(Self.decibels) ?? "",
+      row.error?.text ?? "",
       row.clipping.map { "\($0.rows)" } ?? "", row.clipping.map { Format.decimal($0.least, 3) } ?? "",
       row.reason,
     ]
@@ -38,16 +39,12 @@ extension QuantizationReport {
       .map { (reason: $0.key, rows: $0.value) }.sorted { $0.reason < $1.reason }
   }
 
-  private static func decibels(_ error: SignalToNoise) -> String {
-    error.decibels.isFinite ? "\(Format.decimal(error.decibels, 1)) dB" : "exact"
-  }
-
   var json: JSON {
     .object([
       ("input", .string(input)), ("output", .string(output)), ("to", .string(target.rawValue)),
       ("bytes_before", .integer(fileBytesBefore)), ("bytes_after", .integer(fileBytesAfter)),
       ("weights_sqnr_db", .number(error.decibels)),
-      ("tensors", .array(rows.map(Self.json))),
+      ("tensors", .array(rows.map(Self.json))), ("calibration", calibration?.json ?? .null),
       ("copied", .array(copied.map(JSON.string))), ("left_out", .array(leftOut.map(JSON.string))),
     ])
   }
@@ -69,4 +66,9 @@ extension QuantizationReport {
       ("reason", .string(row.reason)),
     ])
   }
+}
+
+extension SignalToNoise {
+  /// `42.0 dB`, or that nothing changed.
+  var text: String { decibels.isFinite ? "\(Format.decimal(decibels, 1)) dB" : "exact" }
 }
