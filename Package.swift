@@ -87,6 +87,7 @@ let package = Package(
       name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
+    .target(name: "HTMLReport", swiftSettings: safe),
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
     .target(
       name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
@@ -112,6 +113,7 @@ let package = Package(
     testTarget("FormatsTests", ["TensorCore", "Formats"], resources: [.copy("Resources")]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
+    testTarget("HTMLReportTests", ["HTMLReport"]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
     testTarget(
       "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
