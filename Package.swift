@@ -98,10 +98,18 @@ let package = Package(
       name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe
     ),
     .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
+    .target(name: "Statistics", swiftSettings: safe),
+    .target(
+      name: "Evaluation",
+      dependencies: [
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
+      ],
+      swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
+        "Evaluation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: safe),
@@ -117,6 +125,10 @@ let package = Package(
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
     testTarget(
       "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
+    testTarget("StatisticsTests", ["Statistics"]),
+    testTarget(
+      "EvaluationTests",
+      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "Evaluation"]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

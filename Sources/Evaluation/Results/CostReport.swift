@@ -1,0 +1,36 @@
+/// What a model costs on this machine.
+package struct CostReport: Sendable {
+  /// Bytes of the model's files on disk.
+  package var byteCount: Int
+  /// Bytes of constants that runs read: weights as they are packed for the kernels, tables, biases.
+  package var weightByteCount: Int
+  /// Bytes that one run works in: intermediate results, and scratch memory of the kernels.
+  package var workspaceByteCount: Int
+  /// Opening, reading and packing, in milliseconds.
+  package var loadMilliseconds: Double
+  /// The time of each run of the model alone, in milliseconds, in the order of ``DataReport/samples``. Models
+  /// take turns on each sample, so that what else the machine does falls on all of them alike.
+  package var runMilliseconds: [Double]
+  /// Quantiles of these times.
+  package var median: Double
+  package var p95: Double
+  /// The median time from the decoded sample to the model's input, in milliseconds.
+  package var preparationMedian: Double
+  /// Samples per second, prepared and run one after the other.
+  package var throughput: Double
+
+  package init(
+    byteCount: Int, weightByteCount: Int, workspaceByteCount: Int, loadMilliseconds: Double,
+    runMilliseconds: [Double], median: Double, p95: Double, preparationMedian: Double, throughput: Double
+  ) {
+    self.byteCount = byteCount
+    self.weightByteCount = weightByteCount
+    self.workspaceByteCount = workspaceByteCount
+    self.loadMilliseconds = loadMilliseconds
+    self.runMilliseconds = runMilliseconds
+    self.median = median
+    self.p95 = p95
+    self.preparationMedian = preparationMedian
+    self.throughput = throughput
+  }
+}

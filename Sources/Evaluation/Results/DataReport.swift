@@ -1,0 +1,71 @@
+/// The samples that models were compared on.
+package struct DataReport: Sendable {
+  /// The folder or file, as it was named.
+  package var path: String
+  /// What it was found to be: `folder per class`, `list of pictures`, ….
+  package var form: String
+  /// The samples that every model answered, in the order in which they were run; other parts of the report
+  /// refer to them by position.
+  package var samples: [SampleReport]
+  /// The names of all classes that any of the models knows, in the baseline's order; other parts of the report
+  /// refer to them by position.
+  package var classes: [String]
+  /// Whether samples have labels. Without them there is agreement, but no accuracy.
+  package var isLabelled: Bool
+  /// How the labels of the data became classes of the models: `by name`, `by index`, `by synset`, ….
+  package var matching: String?
+  /// Samples in all, before `--limit` chose some of them.
+  package var available: Int
+  /// Samples that were left out because a model could not answer them.
+  package var skipped: [SkippedSample]
+
+  package init(
+    path: String, form: String, samples: [SampleReport], classes: [String], isLabelled: Bool,
+    matching: String?, available: Int, skipped: [SkippedSample]
+  ) {
+    self.path = path
+    self.form = form
+    self.samples = samples
+    self.classes = classes
+    self.isLabelled = isLabelled
+    self.matching = matching
+    self.available = available
+    self.skipped = skipped
+  }
+}
+
+/// One sample of the data.
+package struct SampleReport: Sendable, Hashable {
+  package var content: Content
+  /// The position of its class in ``DataReport/classes``; nil without a label.
+  package var label: Int?
+
+  package enum Content: Sendable, Hashable {
+    /// The path of a picture file that can be opened from where the program runs.
+    case picture(String)
+    case text(String)
+  }
+
+  package init(content: Content, label: Int?) {
+    self.content = content
+    self.label = label
+  }
+
+  /// The path or the text.
+  package var name: String {
+    switch content {
+    case .picture(let name), .text(let name): name
+    }
+  }
+}
+
+/// A sample that was left out, and why.
+package struct SkippedSample: Sendable, Hashable {
+  package var name: String
+  package var reason: String
+
+  package init(name: String, reason: String) {
+    self.name = name
+    self.reason = reason
+  }
+}
