@@ -103,6 +103,7 @@ let package = Package(
       name: "Evaluation",
       dependencies: [
         "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
+        "HTMLReport",
       ],
       swiftSettings: safe),
     .executableTarget(
@@ -128,7 +129,10 @@ let package = Package(
     testTarget("StatisticsTests", ["Statistics"]),
     testTarget(
       "EvaluationTests",
-      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "Evaluation"]),
+      [
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "HTMLReport",
+        "Evaluation",
+      ]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

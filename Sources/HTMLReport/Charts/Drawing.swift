@@ -1,3 +1,5 @@
+import Foundation
+
 /// An SVG that is being drawn: positions are in pixels from the upper left corner.
 struct Drawing {
   enum Anchor: String { case start, middle, end }
@@ -55,6 +57,17 @@ struct Drawing {
         "text",
         ["class": style, "transform": "translate(\(Self.number(x)) \(Self.number(y))) rotate(-90)"],
         [.text(text)] + Self.title(hover)))
+  }
+
+  /// Text above the middle of a line, along it.
+  mutating func slantedText(
+    _ text: String, _ style: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)
+  ) {
+    let angle = atan2(end.y - start.y, end.x - start.x) * 180 / .pi
+    let middle = (x: (start.x + end.x) / 2, y: (start.y + end.y) / 2)
+    let place = "translate(\(Self.number(middle.x)) \(Self.number(middle.y))) rotate(\(Self.number(angle)))"
+    add(
+      .tag("text", ["class": style, "transform": place, "y": "-6", "text-anchor": "middle"], [.text(text)]))
   }
 
   /// A line through points, closed where it bounds an area.

@@ -43,13 +43,13 @@ package struct Histogram: Chart {
       width: width, height: top + plotHeight + PlotArea.footer + (hidden(range) > 0 ? 16 : 0))
     drawing.legend(samples.map(\.series), x: 0, y: 0)
     let area = PlotArea(
-      x: Scale(range.lowerBound, range.upperBound, onto: left, width - 10),
+      x: Scale(range.lowerBound, range.upperBound, onto: left, width - 18),
       y: Scale(highest.lowerBound, highest.upperBound, onto: top + plotHeight, top))
     area.drawAxes(horizontal, vertical, in: &drawing)
     for (samples, shares) in zip(samples, shares) { draw(samples, shares, area, in: &drawing) }
     if hidden(range) > 0 {
       drawing.text(
-        "\(NumberText.count(hidden(range), "slower run")) beyond the right edge", "tick", x: width - 10,
+        "\(NumberText.count(hidden(range), "slower run")) beyond the right edge", "tick", x: width - 18,
         y: drawing.height - 4, anchor: .end)
     }
     return drawing.svg(title: title, summary: summary)

@@ -35,10 +35,11 @@ package struct LayerChart: Chart {
     drawGrid(y, left: left, in: &drawing)
     let pitch = (width - left) / Double(max(layers.count, 1))
     let gap = min(pitch * 0.2, 4)
+    let barWidth = min(pitch - gap, 26)
     for (index, layer) in layers.enumerated() {
-      draw(
-        layer, index, y, x: left + Double(index) * pitch + gap / 2, width: min(pitch - gap, 26), in: &drawing)
+      draw(layer, index, y, x: left + Double(index) * pitch + gap / 2, width: barWidth, in: &drawing)
     }
+    drawRanks(y, in: &drawing) { left + Double($0) * pitch + gap / 2 + barWidth / 2 }
     drawing.text(
       "Layers in the order they run →", "name", x: width, y: Self.top + Self.height + 22, anchor: .end)
     return drawing.svg(title: title, summary: summary)
@@ -61,16 +62,22 @@ package struct LayerChart: Chart {
   ) {
     let isExact = layer.value == .infinity
     let ends = [y(isExact ? y.upper : layer.value), y(0)].sorted()
-    let rank = worst.firstIndex(of: index)
-    let style = isExact ? "exact" : rank == nil ? "s0 fill" : "s1 fill"
+    let style = isExact ? "exact" : worst.contains(index) ? "s1 fill" : "s0 fill"
     let words = isExact ? "exact" : NumberText.decimal(layer.value, 1) + vertical.unit
     drawing.rectangle(
       style, x: x, y: ends[0], width: width, height: max(ends[1] - ends[0], 1),
       hover: "\(index + 1). \(layer.name): \(words)")
-    if let rank {
+  }
+
+  /// Numbers the worst layers, leaving out numbers that would cover one of a worse layer.
+  private func drawRanks(_ y: Scale, in drawing: inout Drawing, middle: (Int) -> Double) {
+    var taken: [(x: Double, y: Double)] = []
+    for (rank, index) in worst.enumerated() where layers.indices.contains(index) {
+      let place = (x: middle(index), y: min(y(layers[index].value), y(0)) - 4)
+      if taken.contains(where: { abs($0.x - place.x) < 9 && abs($0.y - place.y) < 12 }) { continue }
+      taken.append(place)
       drawing.text(
-        "\(rank + 1)", "s1 rank", x: x + width / 2, y: max(ends[0] - 4, 10), anchor: .middle,
-        hover: layer.name)
+        "\(rank + 1)", "s1 rank", x: place.x, y: place.y, anchor: .middle, hover: layers[index].name)
     }
   }
 }

@@ -47,7 +47,7 @@ package struct LineChart: Chart {
     var drawing = Drawing(width: width, height: top + plotHeight + PlotArea.footer)
     drawing.legend(series, x: 0, y: 0)
     let area = PlotArea(
-      x: Scale(across.lowerBound, across.upperBound, onto: left, width - 10),
+      x: Scale(across.lowerBound, across.upperBound, onto: left, width - 18),
       y: Scale(upright.lowerBound, upright.upperBound, onto: top + plotHeight, top))
     area.drawAxes(horizontal, vertical, in: &drawing)
     for line in lines { draw(line, area, in: &drawing) }

@@ -30,7 +30,7 @@ package struct ReliabilityDiagram: Chart {
 
   package func drawing(width: Double) -> Markup {
     let left = 44.0, top = 22.0
-    let side = min(width - left - 10, 300)
+    let side = min(width - left - 18, 300)
     let strip = 44.0
     var drawing = Drawing(width: width, height: top + side + strip + PlotArea.footer + 8)
     let area = PlotArea(

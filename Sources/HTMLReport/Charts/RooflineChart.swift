@@ -58,7 +58,7 @@ package struct RooflineChart: Chart {
       points.map(\.intensity) + ceilings.map { $0.gigaflops / max(bandwidth, 1e-9) * 2 })
     let upright = Self.decades(points.map(\.gigaflops) + ceilings.map(\.gigaflops))
     let area = PlotArea(
-      x: Scale(across.lowerBound, across.upperBound, onto: 52, width - 10, .logarithmic),
+      x: Scale(across.lowerBound, across.upperBound, onto: 52, width - 18, .logarithmic),
       y: Scale(upright.lowerBound, upright.upperBound, onto: top + plotHeight, top, .logarithmic))
     area.drawAxes(
       Axis("Operations for each byte"), Axis("Thousand million operations a second"), in: &drawing)
@@ -79,9 +79,9 @@ package struct RooflineChart: Chart {
       "ceiling", from: (area.x(foot), area.y(foot * bandwidth)),
       to: (area.x(ridge), area.y(highest.gigaflops)),
       hover: "memory: \(NumberText.significant(bandwidth, 3)) GB/s")
-    drawing.text(
-      "memory \(NumberText.significant(bandwidth, 3)) GB/s", "tick", x: area.x(foot) + 8,
-      y: area.y(foot * bandwidth * 1.6) - 14)
+    drawing.slantedText(
+      "memory \(NumberText.significant(bandwidth, 3)) GB/s", "tick",
+      from: (area.x(foot), area.y(foot * bandwidth)), to: (area.x(ridge), area.y(highest.gigaflops)))
     for ceiling in ceilings {
       let y = area.y(ceiling.gigaflops)
       drawing.line("ceiling", from: (area.x(ceiling.gigaflops / bandwidth), y), to: (area.right, y))

@@ -15,7 +15,7 @@ enum StyleSheet {
     --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
     text-rendering:optimizeLegibility;overflow-wrap:break-word}
     main{max-width:1160px;margin:0 auto;padding:0 clamp(18px,4vw,48px) 64px}
-    header{padding:52px 0 34px;max-width:52rem}
+    header{padding:52px 0 34px;max-width:56rem}
     h1,h2,h3,p,dl,ul,figure{margin:0}
     h1{font-weight:600;font-size:clamp(1.75rem,1.2rem + 2.3vw,2.9rem);line-height:1.14;letter-spacing:-.012em;text-wrap:balance}
     h2{font-weight:600;font-size:1.32rem;line-height:1.22;letter-spacing:-.004em}
@@ -54,7 +54,7 @@ enum StyleSheet {
     figure>h3{margin-bottom:10px}
     .gallery{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,228px),1fr));gap:22px 26px}
     .gallery li{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 12px;font:.8rem/1.45 var(--sans);align-content:start}
-    .gallery img,.gallery .blank{width:96px;height:96px;object-fit:cover;background:var(--panel);display:block}
+    .gallery img,.gallery .blank{width:96px;height:96px;object-fit:contain;background:var(--panel);display:grid;place-content:center;text-align:center;color:var(--quiet)}
     .gallery p{overflow-wrap:anywhere}
     .gallery p+p{margin-top:3px}
     .gallery .truth{font-weight:600}
@@ -62,7 +62,12 @@ enum StyleSheet {
     .right::before,.wrong::before{display:inline-block;width:1.25em;font-weight:700}
     .right::before{content:"✓";color:var(--third)}
     .wrong::before{content:"✗";color:var(--alarm)}
-    .key{font-weight:600}
+    .letter{font-weight:700}
+    .score{color:var(--quiet);white-space:nowrap}
+    .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+    .gallery .text{display:block;grid-column:1/-1}
+    .gallery blockquote{margin:0 0 6px;font:1rem/1.5 var(--serif)}
+    .key{display:inline-block;max-width:100%;font-weight:600}
     .key::before{content:"";display:inline-block;width:.62em;height:.62em;margin-right:.45em;background:currentColor}
     details{border-top:1px solid var(--grid);padding-top:10px}
     summary{font:600 .86rem/1.5 var(--sans);cursor:pointer}
@@ -79,9 +84,11 @@ enum StyleSheet {
     th:last-child,td:last-child{padding-right:0}
     thead th{border-top:0;border-bottom:1px solid var(--ink);vertical-align:bottom;font-weight:600}
     tbody tr:first-child>*{border-top:0}
-    tbody th{font-weight:400;max-width:22rem;overflow-wrap:anywhere}
+    tbody th{font-weight:400}
+    .text{min-width:7rem;max-width:22rem;overflow-wrap:anywhere}
+    thead th{min-width:4.4rem;overflow-wrap:anywhere}
     .number{text-align:right}
-    td.number,th.number{white-space:nowrap}
+    tbody .number{white-space:nowrap}
     td small,dd small{display:block;color:var(--quiet);font-size:.76rem}
 
     """

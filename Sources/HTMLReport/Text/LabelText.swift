@@ -5,17 +5,24 @@ enum LabelText {
     text.unicodeScalars.reduce(0) { $0 + advance($1) } * size
   }
 
-  /// The label with its end left out where it does not fit.
+  /// The label with its middle left out where it does not fit: names of files often differ only in their ends.
   static func fitted(_ text: String, width limit: Double, size: Double) -> String {
     guard width(text, size: size) > limit else { return text }
-    var room = limit - advance("…") * size
-    var result = ""
-    for character in text {
+    let room = limit - advance("…") * size
+    let head = prefix(of: text, width: room * 0.55, size: size)
+    let tail = prefix(of: text.reversed(), width: room * 0.45, size: size)
+    return head.isEmpty ? "" : String(head) + "…" + String(tail.reversed())
+  }
+
+  /// As many characters as fit.
+  private static func prefix(of text: some Sequence<Character>, width limit: Double, size: Double)
+    -> [Character]
+  {
+    var room = limit
+    return text.prefix { character in
       room -= width(String(character), size: size)
-      if room < 0 { break }
-      result.append(character)
+      return room >= 0
     }
-    return result.isEmpty ? "" : result + "…"
   }
 
   private static func advance(_ scalar: Unicode.Scalar) -> Double {
@@ -23,7 +30,7 @@ enum LabelText {
     case 0x300..<0x370, 0x200B..<0x2010: 0
     case 0x1100..<0x1160, 0x2E80..<0xD7A4, 0xF900..<0xFB00, 0xFF00..<0xFF61: 1
     case 0x1F000...: 1.3
-    default: narrow.contains(scalar) ? 0.34 : wide.contains(scalar) ? 0.85 : 0.58
+    default: narrow.contains(scalar) ? 0.37 : wide.contains(scalar) ? 0.9 : 0.62
     }
   }
 

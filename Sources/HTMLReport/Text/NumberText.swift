@@ -75,8 +75,8 @@ package enum NumberText {
 
   /// `p = 0.63`, `p < 0.001`.
   package static func probability(_ p: Double) -> String {
-    if p < 0.001 { return "p < 0.001" }
-    return "p = " + decimal(p, p < 0.095 ? 3 : 2)
+    if p < 0.001 { return "p\u{A0}<\u{A0}0.001" }
+    return "p\u{A0}=\u{A0}" + decimal(p, p < 0.095 ? 3 : 2)
   }
 
   private static func grouped(_ digits: String) -> String {
