@@ -2,8 +2,10 @@
 package struct CostReport: Sendable {
   /// Bytes of the model's files on disk.
   package var byteCount: Int
-  /// Bytes of constants that runs read: weights as they are packed for the kernels, tables, biases.
-  package var weightByteCount: Int
+  /// Bytes of memory by which the process grew when the model was loaded and first run: packed weights, pages of
+  /// mapped files that stay, and the workspace. Memory that earlier work freed is used again and not counted.
+  /// Nil where the system does not tell.
+  package var residentByteCount: Int?
   /// Bytes that one run works in: intermediate results, and scratch memory of the kernels.
   package var workspaceByteCount: Int
   /// Opening, reading and packing, in milliseconds.
@@ -20,11 +22,11 @@ package struct CostReport: Sendable {
   package var throughput: Double
 
   package init(
-    byteCount: Int, weightByteCount: Int, workspaceByteCount: Int, loadMilliseconds: Double,
+    byteCount: Int, residentByteCount: Int?, workspaceByteCount: Int, loadMilliseconds: Double,
     runMilliseconds: [Double], median: Double, p95: Double, preparationMedian: Double, throughput: Double
   ) {
     self.byteCount = byteCount
-    self.weightByteCount = weightByteCount
+    self.residentByteCount = residentByteCount
     self.workspaceByteCount = workspaceByteCount
     self.loadMilliseconds = loadMilliseconds
     self.runMilliseconds = runMilliseconds

@@ -9,9 +9,8 @@ package struct PairReport: Sendable {
   package var agreement: Proportion
   /// Cohen's kappa of the best classes: agreement beyond chance, 1 for full agreement.
   package var kappa: Double
-  /// The Kullback-Leibler divergence of the other's scores from the baseline's, in nats; nil when the scores
-  /// of a model are no distribution.
-  package var divergence: Spread?
+  /// The Kullback-Leibler divergence of the other's scores from the baseline's, in nats.
+  package var divergence: Spread
   /// The cosine of the score vectors.
   package var cosine: Spread
   /// What the pair says of accuracy; nil for data without labels.
@@ -26,7 +25,7 @@ package struct PairReport: Sendable {
   package var verdict: String
 
   package init(
-    baseline: Int, other: Int, agreement: Proportion, kappa: Double, divergence: Spread?, cosine: Spread,
+    baseline: Int, other: Int, agreement: Proportion, kappa: Double, divergence: Spread, cosine: Spread,
     accuracy: PairedAccuracy?, top5: PairedAccuracy?, flips: [Flip], classes: [ClassChange], verdict: String
   ) {
     self.baseline = baseline

@@ -1,0 +1,20 @@
+/// Places of classes by score.
+package enum Ranking {
+  /// The class of the greatest score, of equal ones the first; 0 for none.
+  package static func best(_ scores: [Float]) -> Int {
+    var best = 0
+    for index in scores.indices where scores[index] > scores[best] { best = index }
+    return best
+  }
+
+  /// How many classes stand before class `label`: those of greater score, and of equal score those before it. A
+  /// sample is right within the top k when the place of its class is below k.
+  package static func place(of label: Int, in scores: [Float]) -> Int {
+    let score = scores[label]
+    var place = 0
+    for index in scores.indices {
+      if scores[index] > score || (scores[index] == score && index < label) { place += 1 }
+    }
+    return place
+  }
+}

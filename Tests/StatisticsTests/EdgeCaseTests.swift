@@ -1,0 +1,65 @@
+import Statistics
+import Testing
+
+/// What nothing, one sample, and ties come to.
+@Suite struct EdgeCaseTests {
+  @Test func nothing() {
+    let nothing = PairedOutcomes([], [])
+    #expect(nothing.difference == 0)
+    #expect(nothing.mcNemar == 1)
+    #expect(nothing.interval(resamples: 100, seed: 1) == Interval(lower: -1, upper: 1))
+    #expect(ConfusionMatrix(truths: [], answers: []).macroF1 == 0)
+    #expect(Calibration(confidences: [], isRight: []).expectedError == 0)
+    #expect([Double]().quantile(0.5).isNaN)
+    #expect(ThresholdPoint.sweep([0.5], scores: [], isRight: [])[0].precision == nil)
+  }
+
+  @Test func equalScoresAreRankedByPosition() {
+    #expect(Ranking.best([1, 2, 2]) == 1)
+    #expect(Ranking.place(of: 2, in: [1, 2, 2]) == 1)
+    #expect(Ranking.place(of: 1, in: [1, 2, 2]) == 0)
+  }
+
+  @Test func confidencesAtTheEdgesOfBins() {
+    let calibration = Calibration(
+      confidences: [0, 0.5, 0.500001, 1], isRight: [true, true, true, true], binCount: 2)
+    #expect(calibration.bins.map(\.count) == [2, 2])
+  }
+
+  @Test func kappaOfOneAnswer() {
+    #expect(ConfusionMatrix(truths: [3, 3], answers: [3, 3]).kappa == 1)
+    #expect(ConfusionMatrix(truths: [0, 1], answers: [1, 0]).kappa == -1)
+  }
+
+  @Test func zeroesDoNotMakeTheDivergenceInfinite() {
+    let divergence = Distributions.divergence([1, 0], [0, 1])
+    #expect(divergence.isFinite && divergence > 10)
+    #expect(Distributions.divergence([0.5, 0.5], [0.5, 0.5]) == 0)
+    #expect(Distributions.cosine([0, 0], [1, 0]) == 0)
+  }
+}
+
+/// What a seed gives is the same everywhere.
+@Suite struct RandomnessTests {
+  /// The first numbers of the reference implementation (Vigna, prng.di.unimi.it) for this seed.
+  @Test func numbersAreTheReferences() {
+    var random = SplitMix64(seed: 1_234_567)
+    let numbers: [UInt64] = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+    #expect((0..<3).map { _ in random.next() } == numbers)
+  }
+
+  @Test func aSeedGivesTheSameInterval() {
+    let pair = PairedOutcomes((0..<300).map { $0 % 3 > 0 }, (0..<300).map { $0 % 7 > 1 })
+    #expect(pair.interval(resamples: 500, seed: 7) == pair.interval(resamples: 500, seed: 7))
+    #expect(pair.interval(resamples: 500, seed: 7) != pair.interval(resamples: 500, seed: 8))
+  }
+
+  @Test func samplesKeepTheirOrder() {
+    var random = SplitMix64(seed: 3)
+    let chosen = random.sample(10, of: Array(0..<1000))
+    #expect(chosen.count == 10 && Set(chosen).count == 10)
+    #expect(chosen == chosen.sorted())
+    #expect(random.sample(5, of: [1, 2]) == [1, 2])
+    #expect(random.sample(0, of: [1, 2]).isEmpty)
+  }
+}

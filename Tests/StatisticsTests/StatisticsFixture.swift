@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Answers of two made-up classifiers, and what scipy, scikit-learn and NumPy say of them
+/// (`Tools/fixtures/statistics/make.py`).
+struct StatisticsFixture: Decodable {
+  struct Model: Decodable {
+    let scores: [[Float]]
+    let answers: [Int]
+    let top1: Int
+    let wilson: [Double]
+    let top3: Int
+    let macroF1: Double
+    let precision: [Double]
+    let recall: [Double]
+    let f1: [Double]
+    let support: [Int]
+    let confusion: [[Int]]
+    let bins: [[Double]]
+    let calibrationError: Double
+    let quantiles: [Double]
+    let coverage: [[Double]]
+
+    var confidences: [Double] { scores.map { Double($0.max() ?? 0) } }
+  }
+
+  let truths: [Int]
+  let first: Model
+  let second: Model
+  let only: [Int]
+  let mcNemar: Double
+  let bootstrap: [Double]
+  let kappa: Double
+  let divergence: [Double]
+  let cosine: [Double]
+  let mcNemarTable: [[Double]]
+
+  static func load() throws -> StatisticsFixture {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Tools/fixtures/statistics/statistics.json")
+    return try JSONDecoder().decode(StatisticsFixture.self, from: Data(contentsOf: file))
+  }
+
+  func isRight(_ model: Model) -> [Bool] { zip(truths, model.answers).map { $0 == $1 } }
+}
+
+/// Whether numbers are the same but for the order of additions.
+func isClose(_ a: Double, _ b: Double, _ tolerance: Double = 1e-12) -> Bool {
+  abs(a - b) <= tolerance * max(1, abs(b))
+}
