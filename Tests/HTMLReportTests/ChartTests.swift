@@ -91,7 +91,7 @@ private final class DrawingCheck: NSObject, XMLParserDelegate {
     super.init()
     let parser = XMLParser(data: Data(chart.drawing(width: width).html.utf8))
     parser.delegate = self
-    guard parser.parse() else { throw Browser.Failure(message: "\(String(describing: parser.parserError))") }
+    guard parser.parse() else { throw Browser.Failure("\(String(describing: parser.parserError))") }
   }
 
   func parser(

@@ -4,17 +4,22 @@ import Testing
 /// Whatever is put into markup comes out as text.
 @Suite struct MarkupTests {
   @Test(arguments: [
-    ("<b>&\"'", "&lt;b&gt;&amp;&quot;&#39;"), ("a\u{0}b\u{1B}c", "a\u{FFFD}b\u{FFFD}c"),
-    ("one\ntwo\tthree", "one\ntwo\tthree"),
-    ("\u{FFFE}\u{1FFFF}\u{FDD0}\u{85}", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
-    ("æ 日 🙂", "æ 日 🙂"),
+    ("<b>&\"'", "&lt;b&gt;&amp;&quot;&#39;"), ("a\u{0}b\u{1B}c\u{85}", "a\u{FFFD}b\u{FFFD}c\u{FFFD}"),
+    ("one\ntwo\tthree", "one\ntwo\tthree"), ("æ 日 🙂", "æ 日 🙂"),
   ])
   func textIsEscaped(_ text: String, _ escaped: String) {
     #expect(Markup.tag("p", ["title": text], [.text(text)]).html == "<p title=\"\(escaped)\">\(escaped)</p>")
   }
 
+  @Test(arguments: [0xFDD0, 0xFFFE, 0x1FFFF, 0x10FFFE] as [UInt32])
+  func noncharactersAreReplaced(_ value: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(value))
+    #expect(Markup.text(String(scalar)).html == "\u{FFFD}")
+  }
+
   @Test func textFromOutsideKeepsToItself() {
     #expect(Markup.outside("a<b").html == "<bdi>a&lt;b</bdi>")
+    #expect(Markup.outside("a_long/name@v1.0").html == "<bdi>a_<wbr>long/<wbr>name@<wbr>v1.<wbr>0</bdi>")
   }
 
   @Test func elementsWithoutContentHaveNoEnd() {

@@ -42,7 +42,11 @@ package struct Browser {
     package let complaints: [String]
   }
 
-  package struct Failure: Error { package let message: String }
+  package struct Failure: Error {
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+  }
 
   /// Opens a page in frames of the given widths.
   package static func visit(_ html: String, widths: [Int]) throws -> Visit {
@@ -64,7 +68,7 @@ package struct Browser {
     ])
     guard let start = dom.range(of: "LOOKS:["),
       let end = dom.range(of: "]:END", range: start.upperBound..<dom.endIndex)
-    else { throw Failure(message: "the browser did not show the page: \(log.suffix(2000))") }
+    else { throw Failure("the browser did not show the page: \(log.suffix(2000))") }
     let json = Data(base64Encoded: String(dom[start.upperBound..<end.lowerBound])) ?? Data()
     return Visit(
       looks: try JSONDecoder().decode([Look].self, from: json),
@@ -73,7 +77,7 @@ package struct Browser {
 
   /// Runs the browser; what it printed to both streams.
   private static func run(_ arguments: [String]) throws -> (output: String, log: String) {
-    guard let program else { throw Failure(message: "there is no browser") }
+    guard let program else { throw Failure("there is no browser") }
     let folder = try TemporaryFolder()
     let output = try folder.write("output", ""), log = try folder.write("log", "")
     let process = Process()

@@ -74,13 +74,22 @@ struct ComparisonHeadline {
 
   /// Models of one folder at two precisions are as large on disk, but not in memory.
   private static func sizeComparison(_ baseline: CostReport, _ other: CostReport) -> String {
-    let disk = Double(baseline.byteCount) / Double(other.byteCount)
-    let memory = Double(baseline.weightByteCount) / Double(other.weightByteCount)
-    if abs(disk - 1) < 0.005, abs(memory - 1) > 0.1 {
-      let words = ReportText.comparison(memory, less: "smaller", more: "larger", same: "as large")
-      return "\(words) in memory"
+    let sizes = sizes(baseline, other)
+    let words = ReportText.comparison(
+      Double(sizes.before) / Double(sizes.after), less: "smaller", more: "larger", same: "as large")
+    return sizes.isMemory ? "\(words) in memory" : words
+  }
+
+  /// The bytes to compare: on disk, or in memory where those on disk are the same.
+  private static func sizes(
+    _ baseline: CostReport, _ other: CostReport
+  ) -> (before: Int, after: Int, isMemory: Bool) {
+    if baseline.byteCount == other.byteCount, let before = baseline.residentByteCount,
+      let after = other.residentByteCount, before > 0, after > 0
+    {
+      return (before, after, true)
     }
-    return ReportText.comparison(disk, less: "smaller", more: "larger", same: "as large")
+    return (baseline.byteCount, max(other.byteCount, 1), false)
   }
 
   private func figures(of pair: PairReport) -> [(value: String, meaning: [Markup])] {
@@ -118,19 +127,12 @@ struct ComparisonHeadline {
   }
 
   private func sizeFigure(_ baseline: CostReport, _ other: CostReport) -> (value: String, meaning: [Markup]) {
-    let isSameFile = baseline.byteCount == other.byteCount
-    let before = isSameFile ? baseline.weightByteCount : baseline.byteCount
-    let after = isSameFile ? other.weightByteCount : other.byteCount
-    let ratio = Double(before) / Double(max(after, 1))
-    let word = ratio >= 1 ? "smaller" : "larger"
+    let sizes = Self.sizes(baseline, other)
+    let ratio = Double(sizes.before) / Double(sizes.after)
+    let word = (ratio >= 1 ? "smaller" : "larger") + (sizes.isMemory ? " in memory" : "")
     return (
       NumberText.times(max(ratio, 1 / ratio)),
-      [
-        """
-        \(word)\(isSameFile ? " in memory" : ""): \(NumberText.bytes(after)) instead of \
-        \(NumberText.bytes(before))
-        """
-      ]
+      ["\(word): \(NumberText.bytes(sizes.after)) instead of \(NumberText.bytes(sizes.before))"]
     )
   }
 }

@@ -61,7 +61,7 @@ extension ComparisonPage {
     var table = DataTable(
       caption: "The worst layers",
       [
-        (["Rank"], .number), (["Layer"], .text), (["Shape"], .text), (["Signal to noise"], .number),
+        (["#"], .number), (["Layer"], .text), (["Shape"], .text), (["Signal to noise"], .number),
         (["Cosine"], .number), (["Largest error"], .number),
       ])
     for (rank, index) in worstRows(layers).enumerated() {

@@ -72,7 +72,8 @@ extension ComparisonPage {
 
   private func figures(of pair: PairReport) -> Markup {
     let agreement = pair.agreement
-    var facts: [(name: String, value: [Markup])] = [
+    let divergence = pair.divergence
+    let facts: [(name: String, value: [Markup])] = [
       (
         "Same answer",
         Self.fact(
@@ -90,19 +91,16 @@ extension ComparisonPage {
           "\(NumberText.decimal(pair.cosine.mean, 5)) on average",
           "least \(NumberText.decimal(pair.cosine.least, 5)); 1 is the same direction")
       ),
+      (
+        "Divergence of the scores",
+        Self.fact(
+          "\(NumberText.significant(divergence.mean, 3)) nats on average",
+          """
+          Kullback–Leibler, from the baseline; median \(NumberText.significant(divergence.median, 3)), 95 % \
+          below \(NumberText.significant(divergence.p95, 3)); 0 is the same
+          """)
+      ),
     ]
-    if let divergence = pair.divergence {
-      facts.append(
-        (
-          "Divergence of the scores",
-          Self.fact(
-            "\(NumberText.significant(divergence.mean, 3)) nats on average",
-            """
-            Kullback–Leibler, from the baseline; median \(NumberText.significant(divergence.median, 3)), 95 % \
-            below \(NumberText.significant(divergence.p95, 3)); 0 is the same
-            """)
-        ))
-    }
     return .facts(facts)
   }
 

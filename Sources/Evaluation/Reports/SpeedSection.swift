@@ -40,8 +40,8 @@ extension ComparisonPage {
     row("Throughput") { NumberText.significant($0.throughput, 3) + NumberText.space + "/s" }
     row("Loading") { time($0.loadMilliseconds) }
     row("Size on disk") { NumberText.bytes($0.byteCount) }
-    row("Weights in memory") { NumberText.bytes($0.weightByteCount) }
-    row("Memory of a run") { NumberText.bytes($0.workspaceByteCount) }
+    row("Memory taken by loading and running") { $0.residentByteCount.map(NumberText.bytes) ?? "–" }
+    row("Of it intermediate results") { NumberText.bytes($0.workspaceByteCount) }
     return table.markup
   }
 }

@@ -21,8 +21,16 @@ package indirect enum Markup: Sendable {
   package static func tag(_ name: StaticString, _ children: [Markup]) -> Markup { tag(name, [:], children) }
 
   /// Text from outside, such as a label: whatever direction it is written in, it does not disturb its
-  /// neighbours.
-  package static func outside(_ text: String) -> Markup { tag("bdi", [.text(text)]) }
+  /// neighbours. Long names may be broken where their parts join.
+  package static func outside(_ text: String) -> Markup {
+    guard text.count > 12 else { return tag("bdi", [.text(text)]) }
+    var parts: [Markup] = []
+    for part in text.split(omittingEmptySubsequences: false, whereSeparator: { "_/@.".contains($0) }) {
+      let separator = part.endIndex < text.endIndex ? String(text[part.endIndex]) : ""
+      parts += [.text(part + separator), separator.isEmpty ? .none : .tag("wbr")]
+    }
+    return tag("bdi", parts)
+  }
 
   /// Nothing.
   package static var none: Markup { .group([]) }

@@ -28,7 +28,7 @@ struct MarkupWriter {
   }
 
   /// The elements of HTML that have no end tag, as far as pages use them.
-  private static let voidElements: Set = ["br", "col", "hr", "img", "meta"]
+  private static let voidElements: Set = ["br", "col", "hr", "img", "meta", "wbr"]
 }
 
 extension Markup {

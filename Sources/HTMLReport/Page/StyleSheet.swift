@@ -22,6 +22,7 @@ enum StyleSheet {
     h3{font:600 .86rem/1.4 var(--sans)}
     .kicker{font:600 .74rem/1.5 var(--sans);letter-spacing:.09em;text-transform:uppercase;color:var(--quiet);margin-bottom:16px}
     .standfirst{margin-top:18px;font-size:1.14rem;line-height:1.5;color:var(--quiet)}
+    main>h3{margin-bottom:10px}
     section{border-top:1px solid var(--rule);padding:26px 0 44px}
     .margin p{margin-top:10px;font-size:.94rem;line-height:1.5;color:var(--quiet)}
     .content{min-width:0;margin-top:22px}
@@ -85,8 +86,7 @@ enum StyleSheet {
     thead th{border-top:0;border-bottom:1px solid var(--ink);vertical-align:bottom;font-weight:600}
     tbody tr:first-child>*{border-top:0}
     tbody th{font-weight:400}
-    .text{min-width:7rem;max-width:22rem;overflow-wrap:anywhere}
-    thead th{min-width:4.4rem;overflow-wrap:anywhere}
+    .text{min-width:6.5rem}
     .number{text-align:right}
     tbody .number{white-space:nowrap}
     td small,dd small{display:block;color:var(--quiet);font-size:.76rem}

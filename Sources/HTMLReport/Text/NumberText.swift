@@ -10,6 +10,8 @@ package enum NumberText {
   package static func decimal(_ value: Double, _ decimals: Int) -> String {
     guard !value.isNaN else { return "–" }
     guard value.isFinite else { return value < 0 ? "−∞" : "∞" }
+    // Numbers so large have no place in a report, but must not fill it with digits.
+    if abs(value) >= 1e15 { return String(format: "%.2e", value) }
     let digits = String(format: "%.\(min(max(decimals, 0), 12))f", abs(value))
     // What rounds to nothing has no sign.
     let isZero = digits.allSatisfy { $0 == "0" || $0 == "." }

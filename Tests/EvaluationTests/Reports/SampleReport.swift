@@ -61,7 +61,7 @@ struct SampleReport {
     guard Double.random(in: 0...1, using: &random) < disturbance else {
       return Answer(label: answer.label, confidence: confidence)
     }
-    let isRight = Double.random(in: 0...1, using: &random) < 0.45
+    let isRight = Double.random(in: 0...1, using: &random) < 0.6
     return Answer(label: isRight ? truth : wrong(truth, &random), confidence: confidence * 0.7)
   }
 
@@ -91,7 +91,7 @@ struct SampleReport {
       kind: position == 0 ? "TFLite, float32" : "TFLite, int8", classCount: classes.count,
       preprocessing: "bilinear to 224×224, divided by 127.5 less 1",
       cost: CostReport(
-        byteCount: bytes, weightByteCount: bytes + 90_000, workspaceByteCount: 4_816_896,
+        byteCount: bytes, residentByteCount: bytes + 4_900_000, workspaceByteCount: 4_816_896,
         loadMilliseconds: speed * 1.7, runMilliseconds: runs, median: runs[runs.count / 2],
         p95: runs[runs.count * 95 / 100], preparationMedian: 1.23, throughput: 1000 / (speed + 1.23)),
       accuracy: isLabelled ? accuracy(answers, truth, isRight) : nil,
@@ -133,13 +133,12 @@ struct SampleReport {
         sample: sample, kind: kind, baseline: .init(label: before.label, score: Float(before.confidence)),
         other: .init(label: after.label, score: Float(after.confidence)))
     }
-    let lost = flips.count { $0.kind == .becameWrong }, won = flips.count { $0.kind == .becameRight }
-    let right = models[0].accuracy?.top1.successes ?? 0
-    let difference = Double(won - lost) / Double(sampleCount)
+    let outcomes = PairedOutcomes(
+      zip(answers[0], truth).map { $0.label == $1 }, zip(answers[other], truth).map { $0.label == $1 })
     let paired = PairedAccuracy(
-      bothRight: right - lost, onlyBaselineRight: lost, onlyOtherRight: won,
-      bothWrong: sampleCount - right - won, difference: difference,
-      interval: Interval(lower: difference - 0.026, upper: difference + 0.024), pValue: 0.27)
+      bothRight: outcomes.bothRight, onlyBaselineRight: outcomes.onlyFirst,
+      onlyOtherRight: outcomes.onlySecond, bothWrong: outcomes.bothWrong, difference: outcomes.difference,
+      interval: outcomes.interval(resamples: 1000, seed: 1), pValue: outcomes.mcNemar)
     let changes = classes.indices.map {
       ClassChange(
         label: $0, baseline: metrics($0, answers[0], truth), other: metrics($0, answers[other], truth))
