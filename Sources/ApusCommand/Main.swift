@@ -49,7 +49,7 @@ struct ApusCommand: AsyncParsableCommand {
       batch failed.
       """,
     subcommands: [
-      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Tokenize.self, Run.self, Inspect.self,
-      Doctor.self,
+      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Compare.self, Tokenize.self, Run.self,
+      Inspect.self, Doctor.self,
     ])
 }

@@ -9,7 +9,7 @@ struct ClassScores {
   ///   - meaning: what the numbers are; nil when they shall tell themselves.
   /// - Throws: ``ApusError`` when a number is NaN or infinite, or the type is not one of numbers.
   init(_ bytes: UnsafeRawBufferPointer, type: TensorType, meaning: ScoreMeaning?) throws(ApusError) {
-    try self.init(Self.read(bytes, type), meaning: meaning)
+    try self.init(Self.numbers(bytes, type), meaning: meaning)
   }
 
   /// - Parameter meaning: what the numbers are; nil when they shall tell themselves.
@@ -46,7 +46,9 @@ struct ClassScores {
     values = powers.map { Float($0 / sum) }
   }
 
-  private static func read(_ bytes: UnsafeRawBufferPointer, _ type: TensorType) throws(ApusError) -> [Float] {
+  /// The elements of an output, integers as the real numbers that they stand for.
+  /// - Throws: ``ApusError`` when the type is not one of numbers.
+  static func numbers(_ bytes: UnsafeRawBufferPointer, _ type: TensorType) throws(ApusError) -> [Float] {
     switch type.dataType {
     case .float32: return elements(bytes, Float.self) { $0 }
     case .uint8: return try real(elements(bytes, UInt8.self, Float.init), type)

@@ -74,27 +74,25 @@ public final class ImageClassifier: Sendable {
     var watch = Stopwatch()
     let image = try picture.decoded(limits: options.limits, options: options.image)
     let decode = watch.lap()
-    return try model.model.withWorkspace { (workspace) throws(ApusError) in
-      do throws(ApusError) {
-        try model.preprocessor.write(image, into: workspace.inputBytes(0))
-      } catch {
-        throw error.inFile(picture.path ?? "picture")
-      }
-      let preprocess = watch.lap()
-      try workspace.run(isCancelled: isCancelled)
-      let run = watch.lap()
-      let scores = try naming(path) { () throws(ApusError) in
-        try ClassScores(
-          workspace.outputBytes(0), type: model.model.outputs[0].type, meaning: model.meaning)
-      }
-      let predictions = scores.best(topK).map {
-        Prediction(label: model.labels[$0], index: $0, score: scores.values[$0])
-      }
-      return Classification(
-        predictions: predictions, isUncertain: (predictions.first?.score ?? 0) < model.threshold,
-        preprocessing: preprocessing,
-        milliseconds: StageMilliseconds(
-          decode: decode, preprocess: preprocess, run: run, rank: watch.lap()))
+    let outputs: ClassOutputs
+    do throws(ApusError) {
+      outputs = try self.outputs(for: image, isCancelled: isCancelled)
+    } catch {
+      throw error.kind == .cancelled ? error : error.inFile(picture.path ?? "picture")
     }
+    _ = watch.lap()
+    let scores = try ranked(outputs.values)
+    let predictions = scores.best(topK).map {
+      Prediction(label: model.labels[$0], index: $0, score: scores.values[$0])
+    }
+    return Classification(
+      predictions: predictions, isUncertain: (predictions.first?.score ?? 0) < model.threshold,
+      preprocessing: preprocessing,
+      milliseconds: StageMilliseconds(
+        decode: decode, preprocess: outputs.preparation, run: outputs.run, rank: watch.lap()))
+  }
+
+  func ranked(_ outputs: [Float]) throws(ApusError) -> ClassScores {
+    try naming(path) { () throws(ApusError) in try ClassScores(outputs, meaning: model.meaning) }
   }
 }

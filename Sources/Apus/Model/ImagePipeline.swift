@@ -39,14 +39,29 @@ struct ImagePipeline: Sendable {
     var watch = Stopwatch()
     let image = try picture.decoded(limits: limits, options: imageOptions)
     let decode = watch.lap()
-    return try model.withWorkspace { (workspace) throws(ApusError) in
-      try naming(picture.path ?? "picture") { () throws(ApusError) in
-        try preprocessor.write(image, into: workspace.inputBytes(0))
+    let output = try output(image, named: picture.path ?? "picture", isCancelled: isCancelled)
+    return Output(
+      values: output.values, decode: decode, preprocess: output.preparation, run: output.run)
+  }
+
+  /// The model's first output for a decoded picture.
+  /// - Parameters:
+  ///   - other: what prepares the picture in place of the model's own preprocessor.
+  ///   - name: the picture's name in errors.
+  func output(
+    _ image: RGBImage, preparedBy other: Preprocessor? = nil, named name: String, isCancelled: () -> Bool
+  ) throws(ApusError) -> ClassOutputs {
+    try model.withWorkspace { (workspace) throws(ApusError) in
+      var watch = Stopwatch()
+      try naming(name) { () throws(ApusError) in
+        try (other ?? preprocessor).write(image, into: workspace.inputBytes(0))
       }
-      let preprocess = watch.lap()
+      let preparation = watch.lap()
       try workspace.run(isCancelled: isCancelled)
       let values = try workspace.output(0).elements(of: Float.self)
-      return Output(values: values, decode: decode, preprocess: preprocess, run: watch.lap())
+      return ClassOutputs(
+        values: values, preparation: preparation, run: watch.lap(),
+        workspaceByteCount: model.workspaceByteCount)
     }
   }
 }

@@ -35,6 +35,8 @@ package final class Model: Sendable {
 
   package var inputs: [ValueInfo] { compiled.inputs }
   package var outputs: [ValueInfo] { compiled.outputs }
+  /// Bytes that one run works in.
+  package var workspaceByteCount: Int { compiled.plan.byteCount }
 
   /// Calls `body` with memory for one run.
   package func withWorkspace<Result>(

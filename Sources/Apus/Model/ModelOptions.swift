@@ -35,10 +35,11 @@ package struct ModelOptions: Sendable {
     return min(max(requested ?? available, 1), available)
   }
 
-  var compile: CompileOptions {
+  package var compile: CompileOptions {
     var options = CompileOptions()
     options.threads = Self.effectiveThreads(inference.threads)
     options.precision = inference.precision
+    options.kernels = inference.kernels
     options.packedWeights = packedWeights
     return options
   }

@@ -11,8 +11,9 @@ import Text
 ///
 /// A classifier may be used from any number of threads and tasks at once.
 public final class TextClassifier: Sendable {
-  private let texts: TextPipeline
-  private let meaning: ScoreMeaning
+  let texts: TextPipeline
+  /// What the outputs are taken for.
+  package let meaning: ScoreMeaning
   /// The names of the classes, by their index.
   public let labels: [String]
   /// The folder in use.

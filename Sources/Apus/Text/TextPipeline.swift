@@ -52,6 +52,11 @@ struct TextPipeline: Sendable {
   /// Packs the weights, so that the first text finds them ready.
   func prepare() throws(ApusError) { _ = try runner.prepared([encode("").ids]) }
 
+  /// The model for one sequence, and its inputs.
+  func prepared(_ ids: [Int32]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
+    try runner.prepared([ids])
+  }
+
   /// The model's output for each sequence.
   /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
   func outputs(

@@ -12,12 +12,12 @@ import TensorCore
 /// A classifier may be used from any number of threads and tasks at once. Embeddings of labels are computed
 /// once and kept.
 public final class ZeroShotClassifier: Sendable {
-  private let images: ImagePipeline
+  let images: ImagePipeline
   private let texts: TextPipeline
   private let templates: PromptTemplates
   private let labelEmbeddings = LabelEmbeddings()
-  private let scale: Float
-  private let bias: Float
+  let scale: Float
+  let bias: Float
   /// The folder in use.
   public let path: String
   /// How ``LabelScore/score`` is read.

@@ -4,6 +4,7 @@ import Foundation
 /// now and then.
 struct Progress {
   private let total: Int
+  private let unit: String
   private let isTerminal = StandardStreams.errorIsTerminal
   private let start = Date()
   private var lastReport = Date()
@@ -13,7 +14,11 @@ struct Progress {
   /// A batch shorter than this, in files, is reported on a terminal only.
   private static let longBatch = 200
 
-  init(total: Int) { self.total = total }
+  /// - Parameter unit: what is counted.
+  init(total: Int, unit: String = "files") {
+    self.total = total
+    self.unit = unit
+  }
 
   mutating func advance() {
     done += 1
@@ -25,7 +30,7 @@ struct Progress {
     let elapsed = -start.timeIntervalSinceNow
     let rate = Double(done) / max(elapsed, 1e-3)
     let left = Format.duration(Double(total - done) / max(rate, 1e-9))
-    let line = "\(done) of \(total) files, \(Format.decimal(rate, 1)) per second, \(left) left"
+    let line = "\(done) of \(total) \(unit), \(Format.decimal(rate, 1)) per second, \(left) left"
     if isTerminal {
       StandardStreams.reportInPlace("\r\u{1B}[K\(line)")
       hasLine = true

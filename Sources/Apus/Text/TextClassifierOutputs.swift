@@ -1,0 +1,24 @@
+import TensorCore
+
+extension TextClassifier {
+  /// What the model gives for a text by itself.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  package func outputs(
+    for text: String, isCancelled: () -> Bool = { Task.isCancelled }
+  ) throws(ApusError) -> ClassOutputs {
+    var watch = Stopwatch()
+    let ids = try texts.encode([text])[0].ids
+    let (model, inputs) = try texts.prepared(ids)
+    let preparation = watch.lap()
+    let values = try model.run(inputs, isCancelled: isCancelled)[0].elements(of: Float.self)
+    return ClassOutputs(
+      values: values, preparation: preparation, run: watch.lap(),
+      workspaceByteCount: model.workspaceByteCount)
+  }
+
+  /// The score of each class.
+  /// - Throws: ``ApusError`` of kind `malformedModel` when an output is NaN or infinite.
+  package func scores(of outputs: [Float]) throws(ApusError) -> [Float] {
+    try naming(path) { () throws(ApusError) in try ClassScores(outputs, meaning: meaning).values }
+  }
+}

@@ -1,0 +1,40 @@
+import Images
+import TensorCore
+
+extension ZeroShotClassifier {
+  /// How pictures become the model's input.
+  package var preprocessor: Preprocessor { images.preprocessor }
+
+  /// The compiled network for pictures.
+  package var network: Model { images.model }
+
+  /// The logit of each label for a decoded picture. The time of embedding the labels, which the first call does,
+  /// is not counted.
+  /// - Parameter other: what prepares the picture in place of the model's own preprocessor; it must write an input
+  ///   of the same type.
+  /// - Throws: ``ApusError``: kind `image` or `configuration` for the picture, `argument` for the labels,
+  ///   `cancelled`.
+  package func outputs(
+    for image: RGBImage, labels: [String], preparedBy other: Preprocessor? = nil,
+    isCancelled: () -> Bool = { Task.isCancelled }
+  ) throws(ApusError) -> ClassOutputs {
+    let described = try embeddings(of: labels, isCancelled: isCancelled)
+    let seen = try images.output(image, preparedBy: other, named: "picture", isCancelled: isCancelled)
+    // What is not finite stays so in the logits.
+    let logits = LabelLogits(
+      picture: Vectors.unit(seen.values), labels: described, scale: scale, bias: bias
+    ).logits
+    return ClassOutputs(
+      values: seen.values.allSatisfy(\.isFinite) ? logits : logits.map { _ in .nan },
+      preparation: seen.preparation, run: seen.run, workspaceByteCount: seen.workspaceByteCount)
+  }
+
+  /// The score of each label, as the model's scoring reads logits.
+  /// - Throws: ``ApusError`` of kind `malformedModel` when a logit is NaN or infinite.
+  package func scores(of outputs: [Float]) throws(ApusError) -> [Float] {
+    try naming(path) { () throws(ApusError) in try ClassScores(outputs, meaning: meaning).values }
+  }
+
+  /// What the outputs are taken for.
+  package var meaning: ScoreMeaning { scoring == .softmax ? .logits : .independentLogits }
+}

@@ -1,0 +1,106 @@
+import Apus
+import ArgumentParser
+import Evaluation
+import Foundation
+
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Says how models differ on the same samples, whether it is more than chance, and why.",
+    discussion: """
+      Example: apus compare float.tflite int8.tflite --data photos --labels labels.txt
+      Example: apus compare sentiment sentiment@int8 --data dev.tsv
+
+      The first model is the baseline. A name may end in @f32, @bf16 or @int8 for the precision of the arithmetic, and \
+      in @ and an instruction set, such as @avx2.
+
+      Data: a folder with a folder for each class; a CSV or TSV file of path and label, or of text and label, with or \
+      without names of columns; pictures named by synset (n01440764_tench.jpg) with a file of classes; or any of \
+      these without labels, which gives agreement only.
+      """)
+
+  @Argument(help: "Two or more models: .tflite files, folders, or names in the Hugging Face cache.")
+  var models: [String]
+
+  @Option(help: ArgumentHelp("The samples: a folder, or a CSV or TSV file.", valueName: "folder-or-file"))
+  var data: String
+
+  @Option(
+    help: """
+      The names of the models' classes: a file with a line for each, or JSON. For models with two towers, the labels \
+      themselves, divided by commas. Default: those in the models, or else those of the data.
+      """)
+  var labels: String?
+
+  @Option(
+    help:
+      "A file that names the data's classes: index, synset and name. Default: a classes.tsv beside pictures.")
+  var classes: String?
+
+  @Option(help: "A sentence with {} where a label goes, for models with two towers; may be given again.")
+  var template: [String] = []
+
+  @Option(
+    help: ArgumentHelp("How pictures are prepared. Default: each model's own way.", valueName: "profile"))
+  var preprocess: String?
+
+  @Option(
+    help:
+      "The numbers that pixels become, whatever the model says: bytes, zero-to-one, minus-one-to-one, imagenet."
+  )
+  var normalize: NormalizationRule?
+
+  @Option(help: "Samples at most, drawn by --seed. Default: all.")
+  var limit: Int?
+
+  @Option(help: "What samples and the bootstrap are drawn from.")
+  var seed = 1
+
+  @OptionGroup var threads: Threads
+
+  @Flag(inversion: .prefixedNo, help: "Look for usual causes of bad figures.")
+  var culprits = true
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func validate() throws {
+    if models.count < 2 { throw ValidationError("At least two models are needed.") }
+    if seed < 0 { throw ValidationError("--seed \(seed): at least 0.") }
+    if let limit, limit < 1 { throw ValidationError("--limit \(limit): at least 1.") }
+  }
+
+  func run() throws {
+    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
+    let comparison = try Comparison(options())
+    var progress = Progress(total: comparison.sampleCount, unit: "samples")
+    let report = try comparison.run { _, _ in progress.advance() }
+    progress.clear()
+    for skipped in report.data.skipped { StandardStreams.report("apus: \(skipped.reason)") }
+    if json {
+      StandardStreams.printLine(report.json.text)
+    } else {
+      for line in ComparisonText(report).lines { StandardStreams.printLine(line) }
+    }
+    if !report.data.skipped.isEmpty {
+      StandardStreams.report("apus: \(report.data.skipped.count) samples were left out")
+      throw ExitStatus.someFailed.code
+    }
+  }
+
+  private func options() throws(ApusError) -> Comparison.Options {
+    var options = Comparison.Options(models: models, data: data)
+    options.classes = classes
+    options.labels = labels.map(GivenLabels.init)
+    options.templates = template
+    if let preprocess { options.profile = try PreprocessingProfile.named(preprocess) }
+    options.normalization = normalize?.normalization
+    options.limit = limit
+    options.seed = UInt64(clamping: seed)
+    options.threads = threads.resolve()
+    options.looksForCulprits = culprits
+    options.arguments = Array(CommandLine.arguments.dropFirst())
+    return options
+  }
+}
+
+extension NormalizationRule: ExpressibleByArgument {}

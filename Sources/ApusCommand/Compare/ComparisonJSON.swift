@@ -1,0 +1,186 @@
+import Evaluation
+import Statistics
+
+extension ComparisonReport {
+  /// Everything that was found. Samples and classes stand in lists once, and elsewhere by their positions.
+  var json: JSON {
+    .object([
+      ("task", .string(task.rawValue)), ("data", data.json), ("models", .array(models.map(\.json))),
+      ("pairs", .array(pairs.map(json))), ("culprits", .array(culprits.map(json))),
+      ("layers", .array(layers.map(json))), ("provenance", provenance.json),
+    ])
+  }
+
+  private func letter(_ model: Int) -> JSON { .string(models[model].letter) }
+
+  private func json(_ pair: PairReport) -> JSON {
+    .object([
+      ("baseline", letter(pair.baseline)), ("other", letter(pair.other)), ("agreement", pair.agreement.json),
+      ("kappa", .number(pair.kappa)), ("divergence", pair.divergence.json), ("cosine", pair.cosine.json),
+      ("accuracy", pair.accuracy.json), ("top5", pair.top5.json), ("flips", .array(pair.flips.map(\.json))),
+      ("classes", .array(pair.classes.map(\.json))), ("verdict", .string(pair.verdict)),
+    ])
+  }
+
+  private func json(_ culprit: Culprit) -> JSON {
+    .object([
+      ("kind", .string(culprit.kind.rawValue)), ("model", culprit.model.map(letter) ?? .null),
+      ("certainty", .string(culprit.certainty.rawValue)), ("statement", .string(culprit.statement)),
+      ("advice", .string(culprit.advice)),
+      (
+        "evidence",
+        .array(culprit.evidence.map { .object([("name", .string($0.name)), ("value", .number($0.value))]) })
+      ),
+    ])
+  }
+
+  private func json(_ layers: LayerReport) -> JSON {
+    .object([
+      ("baseline", letter(layers.baseline)), ("other", letter(layers.other)),
+      ("samples", .integer(layers.sampleCount)),
+      ("unmatched", .array([.integer(layers.unmatchedInBaseline), .integer(layers.unmatchedInOther)])),
+      ("rows", .array(layers.rows.map(\.json))),
+      (
+        "firstDivergence",
+        layers.firstDivergence.map { .object([("row", .integer($0.row)), ("bound", .string($0.bound))]) }
+          ?? .null
+      ),
+    ])
+  }
+}
+
+extension DataReport {
+  fileprivate var json: JSON {
+    .object([
+      ("path", .string(path)), ("form", .string(form)), ("labelled", .bool(isLabelled)),
+      ("matching", .optional(matching)), ("samples", .integer(samples.count)),
+      ("available", .integer(available)),
+      ("classes", .array(classes.map(JSON.string))),
+      (
+        "skipped",
+        .array(skipped.map { .object([("name", .string($0.name)), ("reason", .string($0.reason))]) })
+      ),
+      ("items", .array(samples.map(\.json))),
+    ])
+  }
+}
+
+extension SampleReport {
+  fileprivate var json: JSON {
+    let content: (String, JSON) =
+      switch content {
+      case .picture(let path): ("file", .string(path))
+      case .text(let text): ("text", .string(text))
+      }
+    return .object([content, ("label", label.map(JSON.integer) ?? .null)])
+  }
+}
+
+extension ModelReport {
+  fileprivate var json: JSON {
+    .object([
+      ("letter", .string(letter)), ("name", .string(name)), ("path", .string(path)), ("kind", .string(kind)),
+      ("classes", .integer(classCount)), ("preprocess", .string(preprocessing)), ("cost", cost.json),
+      ("accuracy", accuracy?.json ?? .null), ("thresholds", .array(sweep.map(\.json))),
+      ("answers", .array(answers.map(JSON.integer))), ("confidences", .array(confidences.map(JSON.float))),
+    ])
+  }
+}
+
+extension CostReport {
+  fileprivate var json: JSON {
+    .object([
+      ("bytes", .integer(byteCount)), ("residentBytes", residentByteCount.map(JSON.integer) ?? .null),
+      ("workspaceBytes", .integer(workspaceByteCount)),
+      ("loadMilliseconds", PredictionTable.milliseconds(loadMilliseconds)),
+      (
+        "milliseconds",
+        .object([
+          ("p50", PredictionTable.milliseconds(median)), ("p95", PredictionTable.milliseconds(p95)),
+          ("preparation", PredictionTable.milliseconds(preparationMedian)),
+          ("runs", .array(runMilliseconds.map(PredictionTable.milliseconds))),
+        ])
+      ),
+      ("perSecond", .number(throughput)),
+    ])
+  }
+}
+
+extension AccuracyReport {
+  fileprivate var json: JSON {
+    .object([
+      ("top1", top1.json), ("top5", top5?.json ?? .null), ("macroF1", .number(macroF1)),
+      ("classes", .array(classes.map(\.json))),
+      (
+        "confusion",
+        .array(
+          confusion.map {
+            .object([
+              ("truth", .integer($0.truth)), ("answer", .integer($0.answer)), ("count", .integer($0.count)),
+            ])
+          })
+      ),
+      ("calibration", calibration.json),
+    ])
+  }
+}
+
+extension ClassReport {
+  fileprivate var json: JSON {
+    .object([
+      ("class", .integer(label)), ("support", .integer(metrics.support)),
+      ("predicted", .integer(metrics.predicted)), ("precision", .number(metrics.precision)),
+      ("recall", .number(metrics.recall)), ("f1", .number(metrics.f1)),
+    ])
+  }
+}
+
+extension Flip {
+  fileprivate var json: JSON {
+    .object([
+      ("sample", .integer(sample)), ("kind", .string(kind.rawValue)), ("baseline", Self.json(baseline)),
+      ("other", Self.json(other)),
+    ])
+  }
+
+  private static func json(_ answer: Answer) -> JSON {
+    .object([("class", .integer(answer.label)), ("score", .float(answer.score))])
+  }
+}
+
+extension ClassChange {
+  fileprivate var json: JSON {
+    .object([
+      ("class", .integer(label)), ("support", .integer(baseline.support)),
+      ("recall", .array([.number(baseline.recall), .number(other.recall)])),
+      ("f1", .array([.number(baseline.f1), .number(other.f1)])),
+    ])
+  }
+}
+
+extension LayerRow {
+  fileprivate var json: JSON {
+    .object([
+      ("position", .integer(position)), ("labels", .array([.string(baselineLabel), .string(otherLabel)])),
+      ("shape", .array(shape.map(JSON.integer))), ("signalToNoise", .number(signalToNoise)),
+      ("cosine", .number(cosine)), ("greatestError", .number(greatestError)),
+      ("meanError", .number(meanError)),
+    ])
+  }
+}
+
+extension Provenance {
+  fileprivate var json: JSON {
+    .object([
+      ("date", .string(date)), ("arguments", .array(arguments.map(JSON.string))),
+      ("seed", .integer(Int(clamping: seed))), ("resamples", .integer(resamples)),
+      ("limit", limit.map(JSON.integer) ?? .null),
+      ("threads", .integer(threads)), ("processor", .string(processor)), ("kernels", .string(kernelSet)),
+      ("optimized", .bool(isOptimized)),
+      (
+        "versions",
+        .array(versions.map { .object([("name", .string($0.name)), ("version", .string($0.version))]) })
+      ),
+    ])
+  }
+}

@@ -1,0 +1,57 @@
+import Evaluation
+import Statistics
+
+extension ComparisonText {
+  /// The figures of each model, side by side.
+  var models: [String] {
+    var table = Table([("", .left)] + report.models.map { ($0.letter, .right) })
+    func row(_ name: String, _ value: (ModelReport) -> String?) {
+      let cells = report.models.map(value)
+      if cells.contains(where: { $0 != nil }) { table.append([name] + cells.map { $0 ?? "" }) }
+    }
+    row("right (top-1)") { $0.accuracy.map { Self.share($0.top1) } }
+    row("  95 % interval") { $0.accuracy.map { Self.range($0.top1.interval) } }
+    row("among the best 5") { $0.accuracy?.top5.map { Self.share($0) } }
+    row("  95 % interval") { $0.accuracy?.top5.map { Self.range($0.interval) } }
+    row("macro F1") { $0.accuracy.map { Format.decimal($0.macroF1, 3) } }
+    row("calibration error") { $0.accuracy.map { Format.decimal($0.calibration.expectedError, 3) } }
+    row("mean score") { Format.decimal($0.confidences.map(Double.init).mean, 3) }
+    row("size on disk") { Format.bytes($0.cost.byteCount) }
+    row("memory, loaded and run") { $0.cost.residentByteCount.map { Format.bytes($0) } }
+    row("  of that, a run works in") { Format.bytes($0.cost.workspaceByteCount) }
+    row("loading, ms") { Format.decimal($0.cost.loadMilliseconds, 1) }
+    row("preparing a sample, ms") { Format.decimal($0.cost.preparationMedian, 2) }
+    row("a run, p50, ms") { Format.decimal($0.cost.median, 2) }
+    row("a run, p95, ms") { Format.decimal($0.cost.p95, 2) }
+    row("samples per second") { Format.decimal($0.cost.throughput, 1) }
+    return table.lines
+  }
+
+  /// What becomes of answers when those below a score are called uncertain.
+  var thresholds: [String] {
+    let kept = [0.25, 0.5, 0.75, 0.9, 0.95]
+    let isLabelled = report.data.isLabelled
+    var table = Table(
+      [("uncertain below", .right)]
+        + report.models.flatMap { model -> [(String, Table.Alignment)] in
+          [("\(model.letter) certain", .right)] + (isLabelled ? [("right of these", .right)] : [])
+        })
+    for threshold in kept {
+      let points = report.models.compactMap { $0.sweep.first { $0.threshold == threshold } }
+      table.append(
+        [Format.decimal(threshold)]
+          + points.flatMap { point in
+            [Self.percent(point.coverage)] + (isLabelled ? [point.precision.map(Self.percent) ?? "–"] : [])
+          })
+    }
+    return table.lines
+  }
+
+  static func percent(_ share: Double) -> String { Format.decimal(100 * share, 1) + " %" }
+
+  static func share(_ proportion: Proportion) -> String { percent(proportion.value) }
+
+  static func range(_ interval: Interval) -> String {
+    "\(Format.decimal(100 * interval.lower, 1)) … \(Format.decimal(100 * interval.upper, 1))"
+  }
+}

@@ -1,0 +1,75 @@
+import Evaluation
+import Statistics
+
+/// A comparison for people, narrow enough for a terminal.
+struct ComparisonText {
+  let report: ComparisonReport
+
+  /// Flipped samples, classes and confusions that are shown; `--json` has all.
+  static let shown = 8
+
+  init(_ report: ComparisonReport) { self.report = report }
+
+  var lines: [String] {
+    var sections = [heading]
+    if !report.culprits.isEmpty { sections.append(culprits) }
+    sections.append(models)
+    sections += report.pairs.map(pair)
+    sections.append(thresholds)
+    sections.append(provenance)
+    return Array(sections.joined(separator: [""]))
+  }
+
+  private var heading: [String] {
+    let data = report.data
+    let kind = report.task == .textClassification ? "texts" : "pictures"
+    let part = data.samples.count < data.available ? " of \(data.available)" : ""
+    var lines = ["\(data.samples.count)\(part) \(kind) in \(data.path), \(data.form)"]
+    if let matching = data.matching {
+      lines.append("labels are matched \(matching)")
+    } else {
+      lines.append("without labels: the models are compared with each other, not with what is right")
+    }
+    var table = Table([("", .left), ("", .left), ("", .left)])
+    for model in report.models { table.append([model.letter, model.name, model.kind]) }
+    return lines + table.lines
+  }
+
+  private var culprits: [String] {
+    ["look at this first:"]
+      + report.culprits.flatMap { culprit in
+        let mark = culprit.certainty == .found ? "!" : "?"
+        return ["\(mark) \(culprit.statement)", "\(culprit.advice)"].enumerated().flatMap { position, text in
+          text.wrapped(to: 96).enumerated().map { (position == 0 && $0 == 0 ? "  " : "    ") + $1 }
+        }
+      }
+  }
+
+  private var provenance: [String] {
+    let provenance = report.provenance
+    let prepared = Dictionary(grouping: report.models, by: \.preprocessing).sorted {
+      $0.value[0].letter < $1.value[0].letter
+    }
+    let lines = prepared.map { "\($0.value.map(\.letter).joined(separator: ", ")) prepared by \($0.key)" }
+    let machine =
+      "seed \(provenance.seed), \(provenance.resamples) resamples, \(provenance.threads) threads, "
+      + "\(provenance.processor), kernels \(provenance.kernelSet), \(provenance.date)"
+    let warning = provenance.isOptimized ? [] : ["built without optimisation: the times say nothing"]
+    return lines.flatMap { $0.wrapped(to: 100) } + machine.wrapped(to: 100) + warning
+  }
+}
+
+extension String {
+  /// Lines of at most `width` characters, broken at spaces.
+  func wrapped(to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}

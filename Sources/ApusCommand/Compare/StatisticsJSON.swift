@@ -1,0 +1,68 @@
+import Evaluation
+import Statistics
+
+extension Interval {
+  var json: JSON { .array([.number(lower), .number(upper)]) }
+}
+
+extension Proportion {
+  var json: JSON {
+    .object([
+      ("value", .number(value)), ("successes", .integer(successes)), ("count", .integer(count)),
+      ("interval", interval.json),
+    ])
+  }
+}
+
+extension Calibration {
+  var json: JSON {
+    .object([
+      ("expectedError", .number(expectedError)),
+      (
+        "bins",
+        .array(
+          bins.map {
+            .object([
+              ("lower", .number($0.lower)), ("upper", .number($0.upper)), ("count", .integer($0.count)),
+              ("confidence", .number($0.confidence)), ("accuracy", .number($0.accuracy)),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+extension ThresholdPoint {
+  var json: JSON {
+    .object([
+      ("threshold", .number(threshold)), ("coverage", .number(coverage)),
+      ("precision", precision.map(JSON.number) ?? .null),
+    ])
+  }
+}
+
+extension Spread {
+  var json: JSON {
+    .object([
+      ("mean", .number(mean)), ("p50", .number(median)), ("p95", .number(p95)), ("least", .number(least)),
+      ("greatest", .number(greatest)),
+    ])
+  }
+}
+
+extension PairedAccuracy? {
+  var json: JSON {
+    guard let self else { return .null }
+    return .object([
+      ("difference", .number(self.difference)), ("interval", self.interval.json),
+      ("bothRight", .integer(self.bothRight)), ("onlyBaselineRight", .integer(self.onlyBaselineRight)),
+      ("onlyOtherRight", .integer(self.onlyOtherRight)), ("bothWrong", .integer(self.bothWrong)),
+      ("mcnemar", .number(self.pValue)), ("significant", .bool(self.isSignificant)),
+    ])
+  }
+}
+
+extension JSON {
+  /// A string, or null.
+  static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+}

@@ -1,0 +1,49 @@
+import Apus
+import Images
+import TensorCore
+
+/// A classifier of pictures in a file or folder.
+struct ComparedImageClassifier: ComparedModel {
+  let classifier: ImageClassifier
+  let preparation: Preprocessor
+
+  /// - Parameter normalization: what takes the place of the model's own.
+  init(
+    _ path: String, labels: String?, profile: PreprocessingProfile?, normalization: Normalization?,
+    inference: InferenceOptions
+  ) throws(ApusError) {
+    var options = ImageClassifier.Options()
+    options.preprocessing = profile
+    options.inference = inference
+    let classifier = try ImageClassifier(contentsOf: path, labels: labels, options: options)
+    self.classifier = classifier
+    preparation = try classifier.preprocessor.with(normalization)
+  }
+
+  var path: String { classifier.path }
+  var classCount: Int { classifier.classCount }
+  var classNames: [String]? {
+    classifier.hasLabels ? (0..<classCount).map(classifier.label) : nil
+  }
+  var preprocessing: String { preparation.description }
+  var preprocessor: Preprocessor? { preparation }
+  var loadMilliseconds: Double { classifier.loadMilliseconds.total }
+  var outputType: TensorType? { classifier.network.outputs.first?.type }
+
+  func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning(of: outputs) }
+
+  func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
+    guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }
+    return try classifier.outputs(for: image, preparedBy: other ?? preparation)
+  }
+
+  func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
+}
+
+extension Preprocessor {
+  /// The same with another rule for the numbers; the same itself for nil.
+  func with(_ normalization: Normalization?) throws(ApusError) -> Preprocessor {
+    guard let normalization else { return self }
+    return try Preprocessor(profile.with(normalization), input: input)
+  }
+}

@@ -1,0 +1,26 @@
+import Apus
+import Images
+import TensorCore
+
+/// A model under comparison, whatever its kind.
+protocol ComparedModel: Sendable {
+  /// The file or folder in use.
+  var path: String { get }
+  var classCount: Int { get }
+  /// The names of the classes; nil when nobody says them.
+  var classNames: [String]? { get }
+  /// How samples become its input, on one line.
+  var preprocessing: String { get }
+  /// What writes pictures into its input; nil for a model of texts.
+  var preprocessor: Preprocessor? { get }
+  /// The time of loading, in milliseconds.
+  var loadMilliseconds: Double { get }
+  /// What its output is taken for; nil when each result shows it.
+  func meaning(of outputs: [Float]) -> ScoreMeaning
+  /// What it gives for a sample.
+  /// - Parameter other: what prepares a picture in place of ``preprocessor``.
+  func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs
+  func scores(of outputs: [Float]) throws(ApusError) -> [Float]
+  /// The type of its output, where integers may be at the end of their range.
+  var outputType: TensorType? { get }
+}

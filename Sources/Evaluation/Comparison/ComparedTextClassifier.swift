@@ -1,0 +1,39 @@
+import Apus
+import Images
+import TensorCore
+
+/// A classifier of texts in a folder.
+struct ComparedTextClassifier: ComparedModel {
+  let classifier: TextClassifier
+  let classNames: [String]?
+
+  /// - Parameter labels: names for the classes in place of the model's own.
+  /// - Throws: ``ApusError`` of kind `configuration` when they are not as many as the classes.
+  init(_ path: String, labels: GivenLabels?, inference: InferenceOptions) throws(ApusError) {
+    var options = TextOptions()
+    options.inference = inference
+    classifier = try TextClassifier(model: path, options: options)
+    classNames = try labels?.names() ?? classifier.labels
+    guard let count = classNames?.count, count == classifier.labels.count else {
+      throw ApusError(
+        .configuration, "\(classNames?.count ?? 0) labels", expected: "\(classifier.labels.count)",
+        file: classifier.path)
+    }
+  }
+
+  var path: String { classifier.path }
+  var classCount: Int { classifier.labels.count }
+  var preprocessing: String { "the tokenizer in the model's folder" }
+  var preprocessor: Preprocessor? { nil }
+  var loadMilliseconds: Double { classifier.loadMilliseconds.total }
+  var outputType: TensorType? { nil }
+
+  func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning }
+
+  func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
+    guard case .text(let text) = sample else { throw Sample.refusal("a text") }
+    return try classifier.outputs(for: text)
+  }
+
+  func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
+}

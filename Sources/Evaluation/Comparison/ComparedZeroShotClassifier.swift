@@ -1,0 +1,44 @@
+import Apus
+import Images
+import TensorCore
+
+/// A model of pictures and texts, with labels that are written down.
+struct ComparedZeroShotClassifier: ComparedModel {
+  let classifier: ZeroShotClassifier
+  let labels: [String]
+  let preparation: Preprocessor
+
+  /// - Parameters:
+  ///   - templates: sentences with `{}` where a label goes; the labels alone when there are none.
+  ///   - normalization: what takes the place of the model's own.
+  init(
+    _ path: String, labels: [String], templates: [String], profile: PreprocessingProfile?,
+    normalization: Normalization?, inference: InferenceOptions
+  ) throws(ApusError) {
+    var options = ZeroShotClassifier.Options()
+    if !templates.isEmpty { options.templates = templates }
+    options.preprocessing = profile
+    options.inference = inference
+    let classifier = try ZeroShotClassifier(model: path, options: options)
+    self.classifier = classifier
+    self.labels = labels
+    preparation = try classifier.preprocessor.with(normalization)
+  }
+
+  var path: String { classifier.path }
+  var classCount: Int { labels.count }
+  var classNames: [String]? { labels }
+  var preprocessing: String { preparation.description }
+  var preprocessor: Preprocessor? { preparation }
+  var loadMilliseconds: Double { classifier.loadMilliseconds.total }
+  var outputType: TensorType? { nil }
+
+  func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning }
+
+  func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
+    guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }
+    return try classifier.outputs(for: image, labels: labels, preparedBy: other ?? preparation)
+  }
+
+  func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
+}

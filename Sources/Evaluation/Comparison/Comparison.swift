@@ -1,0 +1,143 @@
+import Apus
+import Kernels
+import Statistics
+import TensorCore
+
+/// Runs two or more models on the same samples and says how they differ.
+///
+/// Each sample is read once and run through all models, one after the other, in an order that turns from sample to
+/// sample. Of the scores only what the report needs is kept: memory grows by about a hundred bytes for each sample
+/// and model, whatever the number of classes.
+package struct Comparison: Sendable {
+  let options: Options
+  let data: DataSet
+  let entries: [ModelEntry]
+  let space: ClassSpace
+  let matching: LabelMatching?
+  /// The samples to run.
+  let items: [DataSet.Item]
+  private let start = ComparisonDate.now
+
+  /// Loads the models and finds out which label means which class.
+  /// - Throws: ``ApusError``: `argument` for fewer than two models or models of other things, and whatever is wrong
+  ///   with a model, the data or the labels.
+  package init(_ options: Options) throws(ApusError) {
+    guard options.models.count >= 2 else {
+      throw ApusError(.argument, "\(options.models.count) models", expected: "at least two to compare")
+    }
+    let specifications = options.models.map(ModelSpecification.init)
+    var kinds: [ModelKind] = []
+    for specification in specifications { kinds.append(try ModelKind(specification)) }
+    let areTexts = try Self.areTexts(kinds, options.models)
+    let data = try DataSet(options.data, kind: areTexts ? .texts : .pictures, classes: options.classes)
+    var random = SplitMix64(seed: options.seed)
+    items = options.limit.map { random.sample($0, of: data.items) } ?? data.items
+    self.options = options
+    self.data = data
+
+    let loading = Self.loading(options, data)
+    let sample = try Self.firstReadable(items)
+    var entries: [ModelEntry] = []
+    for (specification, kind) in zip(specifications, kinds) {
+      entries.append(try ModelEntry(specification, kind, loading, sample: sample))
+    }
+    self.entries = entries
+    let classes = entries.map {
+      ClassSpace.Classes(model: $0.specification.name, count: $0.model.classCount, names: $0.model.classNames)
+    }
+    let numbering = data.form == .folderPerClass ? data.labels : nil
+    let space = try ClassSpace(classes, table: data.table, dataLabels: numbering)
+    self.space = space
+    matching = data.isLabelled ? try LabelMatching(data.labels, in: space, table: data.table) : nil
+  }
+
+  private static func areTexts(_ kinds: [ModelKind], _ names: [String]) throws(ApusError) -> Bool {
+    let texts = zip(names, kinds).filter { $0.1.purpose == .texts }
+    guard texts.isEmpty || texts.count == kinds.count else {
+      let other = zip(names, kinds).first { $0.1.purpose != .texts }?.0 ?? ""
+      throw ApusError(
+        .argument, "\(texts[0].0) is for texts and \(other) for pictures",
+        expected: "models for the same things")
+    }
+    return !texts.isEmpty
+  }
+
+  private static func loading(_ options: Options, _ data: DataSet) -> ModelLoading {
+    ModelLoading(
+      threads: options.threads, labels: options.labels, dataLabels: data.classNames,
+      templates: options.templates,
+      profile: options.profile, normalization: options.normalization)
+  }
+
+  /// The first sample that can be read.
+  /// - Throws: the first sample's error when none can.
+  private static func firstReadable(_ items: [DataSet.Item]) throws(ApusError) -> Sample {
+    var failure = ApusError(.argument, "no samples", expected: "at least one")
+    for (index, item) in items.enumerated() {
+      do throws(ApusError) {
+        return try Sample(item.content)
+      } catch {
+        if index == 0 { failure = error }
+      }
+    }
+    throw failure
+  }
+
+  /// Samples that ``run(progress:)`` reads.
+  package var sampleCount: Int { items.count }
+
+  /// What the models do.
+  var task: ComparisonTask {
+    if entries.contains(where: { $0.kind.purpose == .texts }) { return .textClassification }
+    return entries.allSatisfy { $0.kind.purpose == .imagesAndTexts } ? .zeroShot : .imageClassification
+  }
+
+  /// Runs all samples.
+  /// - Parameter progress: called after each sample with how many are done, and how many there are.
+  /// - Throws: ``ApusError`` of kind `cancelled`; of kind `file` when no sample could be answered.
+  package func run(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws(ApusError)
+    -> ComparisonReport
+  {
+    var tally = ComparisonTally(modelCount: entries.count, classCount: space.names.count)
+    for (index, item) in items.enumerated() {
+      do throws(ApusError) {
+        try answer(item, turn: index, into: &tally)
+      } catch {
+        if error.kind == .cancelled { throw error }
+        tally.skip(SkippedSample(name: item.name, reason: "\(error)"))
+      }
+      progress(index + 1, items.count)
+    }
+    guard !tally.items.isEmpty else {
+      throw ApusError(
+        .file, "no sample could be answered", file: options.data, advice: tally.skipped.first?.reason)
+    }
+    return try ReportWriter(comparison: self, tally: tally, date: start).report()
+  }
+
+  private func answer(
+    _ item: DataSet.Item, turn: Int, into tally: inout ComparisonTally
+  ) throws(ApusError) {
+    let sample = try Sample(item.content)
+    var answers = [ComparisonTally.Answer?](repeating: nil, count: entries.count)
+    for place in entries.indices {
+      let index = (place + turn) % entries.count
+      let model = entries[index].model
+      let outputs = try naming(item.name) { () throws(ApusError) in
+        try model.outputs(for: sample, preparedBy: nil)
+      }
+      let own =
+        outputs.values.allSatisfy { !$0.isNaN && $0 != .infinity }
+        ? try model.scores(of: outputs.values) : nil
+      answers[index] = ComparisonTally.Answer(
+        outputs: outputs, own: own, scores: space.scores(own ?? [], of: index),
+        meaning: model.meaning(of: outputs.values))
+    }
+    tally.add(item, answers.compactMap(\.self), truth: item.label.flatMap { matching?.classes[$0] })
+  }
+}
+
+extension DataSet.Item {
+  /// The path or the text.
+  var name: String { SampleReport(content: content, label: nil).name }
+}

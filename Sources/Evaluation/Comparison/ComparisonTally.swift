@@ -1,0 +1,50 @@
+import Apus
+
+/// What the samples that were run have come to.
+struct ComparisonTally: Sendable {
+  /// One model's answer to one sample.
+  struct Answer {
+    let outputs: ClassOutputs
+    /// Scores by the model's numbering of classes; nil when outputs are not finite.
+    let own: [Float]?
+    /// Scores in the common numbering.
+    let scores: [Float]
+    let meaning: ScoreMeaning
+  }
+
+  private(set) var items: [DataSet.Item] = []
+  /// The class of each sample; nil without a label.
+  private(set) var truths: [Int?] = []
+  private(set) var skipped: [SkippedSample] = []
+  private(set) var models: [ModelTally]
+  /// Each model but the first against the first.
+  private(set) var pairs: [PairTally]
+
+  init(modelCount: Int, classCount: Int) {
+    models = Array(repeating: ModelTally(classCount: classCount), count: modelCount)
+    pairs = Array(repeating: PairTally(), count: modelCount - 1)
+  }
+
+  /// - Parameter answers: of each model, in order.
+  mutating func add(_ item: DataSet.Item, _ answers: [Answer], truth: Int?) {
+    items.append(item)
+    truths.append(truth)
+    for (index, answer) in answers.enumerated() {
+      models[index].add(
+        answer.outputs, own: answer.own, scores: answer.scores, meaning: answer.meaning, truth: truth)
+      if index > 0 { pairs[index - 1].add(answers[0].scores, answer.scores) }
+    }
+  }
+
+  mutating func skip(_ sample: SkippedSample) { skipped.append(sample) }
+
+  /// Whether the answer of a model is the right one, for each sample; nothing without labels.
+  func isRight(_ model: Int) -> [Bool] { isWithin(1, model) }
+
+  /// Whether the right class is among the best `count` of a model, for each sample.
+  func isWithin(_ count: Int, _ model: Int) -> [Bool] {
+    models[model].places.compactMap { $0.map { $0 < count } }
+  }
+
+  var isLabelled: Bool { !truths.contains(nil) }
+}

@@ -1,0 +1,34 @@
+import Formats
+import TensorCore
+
+/// The names of classes as the user gives them: a file, or the names themselves.
+package enum GivenLabels: Sendable, Hashable {
+  case file(String)
+  case names([String])
+
+  /// A file of that name, or else names divided by commas.
+  package init(_ text: String) {
+    let names = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+    let isFile = FileSystem.isFile(text) || (names.count == 1 && text.hasSuffix(".txt"))
+    self = isFile ? .file(text) : .names(names)
+  }
+
+  /// - Throws: ``ApusError`` when the file cannot be read.
+  func names() throws(ApusError) -> [String] {
+    switch self {
+    case .file(let path): try LabelFile(contentsOf: path).labels
+    case .names(let names): names
+    }
+  }
+
+  /// The file, for models that are told of one.
+  /// - Throws: ``ApusError`` of kind `argument` when the names stand by themselves.
+  func file() throws(ApusError) -> String {
+    guard case .file(let path) = self else {
+      throw ApusError(
+        .argument, "labels as text", expected: "a file with a line for each class",
+        advice: "Only models that take any labels are given them as text.")
+    }
+    return path
+  }
+}

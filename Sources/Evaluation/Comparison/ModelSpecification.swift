@@ -1,0 +1,46 @@
+import Apus
+import Formats
+import Kernels
+
+/// A model as the command names it: a file, a folder or a repository, and behind `@` how it is computed, where that
+/// is not the usual way: `vit@int8`, `mobilenet.tflite@avx2`.
+package struct ModelSpecification: Sendable, Hashable {
+  package let name: String
+  package let path: String
+  package private(set) var precision = Precision.float32
+  /// The instruction set whose kernels are used; nil for the fastest.
+  package private(set) var instructionSet: String?
+
+  private static let precisions: [String: Precision] = [
+    "f32": .float32, "float32": .float32, "bf16": .bfloat16, "bfloat16": .bfloat16, "int8": .int8,
+  ]
+  private static let instructionSets: Set = ["baseline", "avx2", "avx512", "avx512vnni", "avx512bf16"]
+
+  /// What stands behind `@` belongs to the name when a file or folder is called so, or it names no precision and
+  /// no instruction set: a repository's revision, say.
+  package init(_ name: String) {
+    self.name = name
+    var path = name
+    while let mark = path.lastIndex(of: "@"), mark > path.startIndex, !FileSystem.isFile(path),
+      !FileSystem.isFolder(path)
+    {
+      let word = path[path.index(after: mark)...].lowercased()
+      if let precision = Self.precisions[word] {
+        self.precision = precision
+      } else if Self.instructionSets.contains(word) {
+        instructionSet = word
+      } else {
+        break
+      }
+      path = String(path[..<mark])
+    }
+    self.path = path
+  }
+
+  /// How the model is computed by `threads` threads.
+  func inference(threads: Int?) -> InferenceOptions {
+    var options = InferenceOptions(precision: precision, threads: threads)
+    options.instructionSet = instructionSet
+    return options
+  }
+}

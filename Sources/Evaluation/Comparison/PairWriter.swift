@@ -1,0 +1,68 @@
+import Statistics
+
+/// Makes the report of a model beside the baseline.
+struct PairWriter {
+  private let tally: ComparisonTally
+  private let models: [ModelReport]
+  private let other: Int
+  private let options: Comparison.Options
+
+  init(_ tally: ComparisonTally, _ models: [ModelReport], other: Int, _ options: Comparison.Options) {
+    self.tally = tally
+    self.models = models
+    self.other = other
+    self.options = options
+  }
+
+  var report: PairReport {
+    let answers = ConfusionMatrix(truths: tally.models[0].answers, answers: tally.models[other].answers)
+    let agreement = Proportion(answers.right, of: answers.count)
+    let accuracy = tally.isLabelled ? paired(1) : nil
+    let distances = tally.pairs[other - 1]
+    return PairReport(
+      baseline: 0, other: other, agreement: agreement, kappa: answers.kappa,
+      divergence: Spread(distances.divergences), cosine: Spread(distances.cosines), accuracy: accuracy,
+      top5: models[0].accuracy?.top5 == nil ? nil : paired(5), flips: flips, classes: classes,
+      verdict: Verdict.sentence(models[0], models[other], accuracy, agreement))
+  }
+
+  private func paired(_ count: Int) -> PairedAccuracy {
+    let outcomes = PairedOutcomes(tally.isWithin(count, 0), tally.isWithin(count, other))
+    return PairedAccuracy(
+      bothRight: outcomes.bothRight, onlyBaselineRight: outcomes.onlyFirst,
+      onlyOtherRight: outcomes.onlySecond,
+      bothWrong: outcomes.bothWrong, difference: outcomes.difference,
+      interval: outcomes.interval(resamples: options.resamples, seed: options.seed), pValue: outcomes.mcNemar)
+  }
+
+  private var flips: [Flip] {
+    let (a, b) = (tally.models[0], tally.models[other])
+    let flips = a.answers.indices.filter { a.answers[$0] != b.answers[$0] }.map { sample in
+      Flip(
+        sample: sample, kind: kind(tally.truths[sample], a.answers[sample], b.answers[sample]),
+        baseline: Flip.Answer(label: a.answers[sample], score: a.confidences[sample]),
+        other: Flip.Answer(label: b.answers[sample], score: b.confidences[sample]))
+    }
+    let order = Dictionary(uniqueKeysWithValues: Flip.Kind.allCases.enumerated().map { ($1, $0) })
+    return flips.sorted { (order[$0.kind] ?? 0, $0.sample) < (order[$1.kind] ?? 0, $1.sample) }
+  }
+
+  private func kind(_ truth: Int?, _ baseline: Int, _ other: Int) -> Flip.Kind {
+    guard let truth else { return .unlabelled }
+    return baseline == truth ? .becameWrong : other == truth ? .becameRight : .bothWrong
+  }
+
+  private var classes: [ClassChange] {
+    guard let before = models[0].accuracy?.classes, let after = models[other].accuracy?.classes else {
+      return []
+    }
+    let changed = Dictionary(uniqueKeysWithValues: after.map { ($0.label, $0.metrics) })
+    let known = Dictionary(uniqueKeysWithValues: before.map { ($0.label, $0.metrics) })
+    let changes = Set(known.keys).union(changed.keys).map { label in
+      let support = (known[label] ?? changed[label])?.support ?? 0
+      let absent = ClassMetrics(support: support, predicted: 0, hits: 0)
+      return ClassChange(label: label, baseline: known[label] ?? absent, other: changed[label] ?? absent)
+    }
+    return changes.sorted { ($0.recallChange, $0.label) < ($1.recallChange, $1.label) }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Kernels
+import Statistics
+import TensorCore
+
+/// Makes the report of what was counted.
+struct ReportWriter {
+  let comparison: Comparison
+  let tally: ComparisonTally
+  /// When the comparison began.
+  let date: String
+
+  /// Thresholds for "uncertain" that are tried.
+  static let thresholds = stride(from: 0, through: 95, by: 5).map { Double($0) / 100 } + [0.99]
+
+  func report() throws(ApusError) -> ComparisonReport {
+    let models = comparison.entries.indices.map(model)
+    let culprits = comparison.options.looksForCulprits ? try CulpritSearch(comparison, tally).culprits() : []
+    return ComparisonReport(
+      task: comparison.task, data: data, models: models,
+      pairs: models.indices.dropFirst().map {
+        PairWriter(tally, models, other: $0, comparison.options).report
+      },
+      culprits: culprits, layers: [], provenance: provenance)
+  }
+
+  private var data: DataReport {
+    let isAnswerMissing = tally.models.contains { $0.answers.contains($0.noAnswer) }
+    return DataReport(
+      path: comparison.data.path, form: comparison.data.form.rawValue,
+      samples: zip(tally.items, tally.truths).map { SampleReport(content: $0.content, label: $1) },
+      classes: comparison.space.names + (isAnswerMissing ? ["no answer"] : []),
+      isLabelled: tally.isLabelled, matching: comparison.matching?.method,
+      available: comparison.data.items.count,
+      skipped: tally.skipped)
+  }
+
+  private func model(_ index: Int) -> ModelReport {
+    let (entry, counted) = (comparison.entries[index], tally.models[index])
+    let isRight = tally.isLabelled ? tally.isRight(index) : []
+    let sweep = Self.thresholds.map { threshold in
+      let certain = counted.confidences.indices.filter { Double(counted.confidences[$0]) >= threshold }
+      return ThresholdPoint(
+        threshold: threshold, certain: certain.count,
+        right: certain.count { isRight.isEmpty ? false : isRight[$0] },
+        count: counted.confidences.count)
+    }
+    return ModelReport(
+      name: entry.specification.name, letter: Self.letter(index), path: entry.model.path,
+      kind: entry.kind.description, classCount: entry.model.classCount,
+      preprocessing: entry.model.preprocessing,
+      cost: cost(entry, counted), accuracy: tally.isLabelled ? accuracy(index, isRight) : nil, sweep: sweep,
+      confidences: counted.confidences, answers: counted.answers)
+  }
+
+  private func cost(_ entry: ModelEntry, _ counted: ModelTally) -> CostReport {
+    let sorted = counted.runs.sorted()
+    let mean = counted.runs.mean + counted.preparations.mean
+    return CostReport(
+      byteCount: entry.kind.byteCount, residentByteCount: entry.residentByteCount,
+      workspaceByteCount: counted.workspaceByteCount, loadMilliseconds: entry.model.loadMilliseconds,
+      runMilliseconds: counted.runs, median: sorted.quantileOfSorted(0.5), p95: sorted.quantileOfSorted(0.95),
+      preparationMedian: counted.preparations.quantile(0.5), throughput: mean > 0 ? 1000 / mean : 0)
+  }
+
+  private func accuracy(_ index: Int, _ isRight: [Bool]) -> AccuracyReport {
+    let counted = tally.models[index]
+    let matrix = ConfusionMatrix(truths: tally.truths.compactMap(\.self), answers: counted.answers)
+    let cells = matrix.counts.sorted { $0.key < $1.key }
+    return AccuracyReport(
+      top1: Proportion(isRight.count(where: \.self), of: isRight.count),
+      top5: comparison.space.names.count > 5 ? within(5, index) : nil, macroF1: matrix.macroF1,
+      classes: matrix.metrics.map { ClassReport(label: $0.label, metrics: $0.metrics) },
+      confusion: cells.map { Confusion(truth: $0.key.truth, answer: $0.key.answer, count: $0.value) },
+      calibration: Calibration(confidences: counted.confidences.map(Double.init), isRight: isRight))
+  }
+
+  private func within(_ count: Int, _ index: Int) -> Proportion {
+    let isWithin = tally.isWithin(count, index)
+    return Proportion(isWithin.count(where: \.self), of: isWithin.count)
+  }
+
+  private var provenance: Provenance {
+    let options = comparison.options
+    return Provenance(
+      date: date, arguments: options.arguments, seed: options.seed, resamples: options.resamples,
+      limit: options.limit, threads: min(options.threads ?? HostLimits.threads, HostLimits.threads),
+      processor: ProcessorFeatures.host.model, kernelSet: KernelSet.best.name,
+      isOptimized: HostVersions.isOptimized,
+      versions: HostVersions.all)
+  }
+
+  /// `A`, `B`, … `Z`, `A1`, ….
+  static func letter(_ index: Int) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return "\(letters[index % letters.count])\(index < letters.count ? "" : "\(index / letters.count)")"
+  }
+}

@@ -1,0 +1,21 @@
+import Images
+import TensorCore
+
+/// A sample that was read.
+enum Sample: Sendable {
+  case picture(RGBImage)
+  case text(String)
+
+  /// - Throws: ``ApusError`` of kind `file` or `image`.
+  init(_ content: SampleReport.Content) throws(ApusError) {
+    switch content {
+    case .picture(let path): self = .picture(try ImageDecoder.decode(contentsOf: path).image)
+    case .text(let text): self = .text(text)
+    }
+  }
+
+  /// The error of a model for other samples.
+  static func refusal(_ expected: String) -> ApusError {
+    ApusError(.argument, "a sample of another kind", expected: expected)
+  }
+}

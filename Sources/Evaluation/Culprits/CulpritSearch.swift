@@ -1,0 +1,61 @@
+import Statistics
+import TensorCore
+
+/// Looks for the usual causes of bad figures.
+struct CulpritSearch {
+  let comparison: Comparison
+  let tally: ComparisonTally
+
+  init(_ comparison: Comparison, _ tally: ComparisonTally) {
+    self.comparison = comparison
+    self.tally = tally
+  }
+
+  /// What was found, what is certain first.
+  /// - Throws: ``ApusError`` of kind `cancelled`.
+  func culprits() throws(ApusError) -> [Culprit] {
+    var culprits: [Culprit] = []
+    let preparations = try PreparationSearch(comparison, tally).culprits()
+    for index in comparison.entries.indices {
+      culprits += OutputCulprits(shape: tally.models[index].shape, subject(index)).culprits
+      culprits += constantAnswer(index)
+      let found = preparations.filter { $0.model == index }
+      culprits += found
+      // What a wrong preparation confuses may look like exchanged names.
+      if found.isEmpty { culprits += labels(index) }
+    }
+    return culprits.filter { $0.certainty == .found } + culprits.filter { $0.certainty == .suspected }
+  }
+
+  private func subject(_ index: Int) -> OutputCulprits.Subject {
+    let entry = comparison.entries[index]
+    return OutputCulprits.Subject(
+      index: index, letter: ReportWriter.letter(index), classCount: entry.model.classCount,
+      outputType: entry.model.outputType)
+  }
+
+  /// The right classes; without labels, the baseline's answers.
+  private func reference(for index: Int) -> [Int]? {
+    if tally.isLabelled { return tally.truths.compactMap(\.self) }
+    return index == 0 ? nil : tally.models[0].answers
+  }
+
+  private func labels(_ index: Int) -> [Culprit] {
+    guard let reference = reference(for: index) else { return [] }
+    let letter = ReportWriter.letter(index)
+    let numbering = comparison.space.positions[index]
+    let search = LabelCulprits(
+      model: index, letter: letter, isLabelled: tally.isLabelled,
+      classCount: comparison.entries[index].model.classCount)
+    let owners = Dictionary(numbering.enumerated().map { ($1, $0) }) { first, _ in first }
+    return search.culprits(answers: tally.models[index].ownAnswers, truths: reference.map { owners[$0] })
+  }
+
+  private func constantAnswer(_ index: Int) -> [Culprit] {
+    let answers = tally.models[index].answers.filter { $0 != tally.models[index].noAnswer }
+    let others = reference(for: index) ?? (comparison.entries.count > 1 ? tally.models[1].answers : [])
+    return ConstantAnswer(
+      model: index, letter: ReportWriter.letter(index), classes: comparison.space.names
+    ).culprits(answers: answers, reference: others)
+  }
+}

@@ -1,0 +1,79 @@
+import Images
+import TensorCore
+
+/// Another way to prepare pictures than the one in use.
+struct PictureVariation: Sendable {
+  let kind: Culprit.Kind
+  /// What is different, after "with": `x/255 in place of x/127.5-1`.
+  let name: String
+  /// What to do when it is better.
+  let advice: String
+  let preprocessor: Preprocessor
+  var transform = PixelTransform.none
+
+  /// Usual alternatives to a model's preparation, without those that come to the same for `picture`.
+  static func all(for current: Preprocessor, picture: RGBImage) throws(ApusError) -> [PictureVariation] {
+    let candidates = try normalizations(current) + transforms(current) + geometries(current)
+    var seen: Set = [try bytes(current, picture)]
+    var variations: [PictureVariation] = []
+    for candidate in candidates {
+      let bytes = try bytes(candidate.preprocessor, candidate.transform(picture))
+      if seen.insert(bytes).inserted { variations.append(candidate) }
+    }
+    return variations
+  }
+
+  private static func bytes(_ preprocessor: Preprocessor, _ picture: RGBImage) throws(ApusError) -> [UInt8] {
+    try preprocessor.tensor(picture).withBytes { Array($0) }
+  }
+
+  private static func normalizations(_ current: Preprocessor) throws(ApusError) -> [PictureVariation] {
+    var variations: [PictureVariation] = []
+    for rule in NormalizationRule.allCases {
+      let normalization = rule.normalization
+      variations.append(
+        PictureVariation(
+          kind: .normalization, name: "\(normalization) in place of \(current.profile.normalization)",
+          advice: "Try --normalize \(rule.rawValue), or give the model metadata that say so.",
+          preprocessor: try current.with(normalization)))
+    }
+    return variations
+  }
+
+  private static func transforms(_ current: Preprocessor) -> [PictureVariation] {
+    [
+      PictureVariation(
+        kind: .channelOrder, name: "red and blue exchanged",
+        advice: "The model was made for BGR: exchange the channels of its first layer.",
+        preprocessor: current,
+        transform: .redAndBlueExchanged),
+      PictureVariation(
+        kind: .orientation, name: "rows and columns of the pictures exchanged",
+        advice: "Look at the order of height and width in the model's input.", preprocessor: current,
+        transform: .transposed),
+      PictureVariation(
+        kind: .orientation, name: "pictures upside down",
+        advice: "Look at how the model's pictures were read.",
+        preprocessor: current, transform: .upsideDown),
+    ]
+  }
+
+  private static func geometries(_ current: Preprocessor) throws(ApusError) -> [PictureVariation] {
+    let geometries: [Geometry] = [
+      .stretch, .centerCrop(shorterSide: .ratio(8, over: 7), rounding: .torchvision),
+      .centerCrop(shorterSide: .asInput, rounding: .huggingFace),
+    ]
+    var variations: [PictureVariation] = []
+    for geometry in geometries where geometry != current.profile.geometry {
+      let profile = PreprocessingProfile(
+        name: current.profile.name, resize: current.profile.resize, geometry: geometry,
+        normalization: current.profile.normalization)
+      variations.append(
+        PictureVariation(
+          kind: .geometry, name: "\(geometry) in place of \(current.profile.geometry)",
+          advice: "Prepare pictures as for training: see --preprocess.",
+          preprocessor: try Preprocessor(profile, input: current.input)))
+    }
+    return variations
+  }
+}

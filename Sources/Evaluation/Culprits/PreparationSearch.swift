@@ -1,0 +1,150 @@
+import Apus
+import Images
+import Statistics
+import TensorCore
+
+/// Runs some of the pictures prepared in other ways, and says when one of these is better beyond chance.
+struct PreparationSearch {
+  private let comparison: Comparison
+  private let tally: ComparisonTally
+
+  /// Pictures that are run again: enough for a test to tell, and few enough to wait for.
+  private static let counts = 16...96
+  /// Milliseconds that all runs together may take, unless the comparison itself took longer.
+  private static let budget = 15_000.0
+
+  init(_ comparison: Comparison, _ tally: ComparisonTally) {
+    self.comparison = comparison
+    self.tally = tally
+  }
+
+  /// - Throws: ``ApusError`` of kind `cancelled`.
+  func culprits() throws(ApusError) -> [Culprit] {
+    guard tally.items.allSatisfy({ $0.content.isPicture }), let first = picture(tally.items[0]) else {
+      return []
+    }
+    var trials: [Trial] = []
+    for index in comparison.entries.indices {
+      guard let preprocessor = comparison.entries[index].model.preprocessor else { continue }
+      // What a picture cannot be prepared for is no alternative.
+      let variations = (try? PictureVariation.all(for: preprocessor, picture: first)) ?? []
+      trials += variations.map { Trial(model: index, variation: $0) }
+    }
+    var random = SplitMix64(seed: comparison.options.seed)
+    for position in random.sample(sampleCount(of: trials), of: Array(tally.items.indices)) {
+      guard let image = picture(tally.items[position]) else { continue }
+      for index in trials.indices { try run(&trials[index], position, image) }
+    }
+    return tally.isLabelled ? labelled(trials) : unlabelled(trials)
+  }
+
+  /// A way of preparing pictures for one model, and what came of it.
+  private struct Trial {
+    let model: Int
+    let variation: PictureVariation
+    /// The best class of each sample that was run, by the sample's position.
+    var answers: [(sample: Int, answer: Int)] = []
+  }
+
+  private func picture(_ item: DataSet.Item) -> RGBImage? {
+    guard case .picture(let image)? = try? Sample(item.content) else { return nil }
+    return image
+  }
+
+  private func sampleCount(of trials: [Trial]) -> Int {
+    let costs = tally.models.map { $0.runs.mean + $0.preparations.mean }
+    let spent = tally.models.reduce(0.0) { $0 + $1.runs.reduce(0, +) }
+    let perPicture = trials.reduce(0.0) { $0 + costs[$1.model] }
+    let affordable = Int(min(max(Self.budget, spent / 2) / max(perPicture, 1e-3), 1e6))
+    return min(max(affordable, Self.counts.lowerBound), Self.counts.upperBound)
+  }
+
+  private func run(_ trial: inout Trial, _ position: Int, _ image: RGBImage) throws(ApusError) {
+    let model = comparison.entries[trial.model].model
+    let outputs: ClassOutputs
+    do throws(ApusError) {
+      outputs = try model.outputs(
+        for: .picture(trial.variation.transform(image)), preparedBy: trial.variation.preprocessor)
+    } catch {
+      if error.kind == .cancelled { throw error }
+      return
+    }
+    let own = try? model.scores(of: outputs.values)
+    let answer = own.map { Ranking.best(comparison.space.scores($0, of: trial.model)) }
+    trial.answers.append((position, answer ?? tally.models[trial.model].noAnswer))
+  }
+
+  private func labelled(_ trials: [Trial]) -> [Culprit] {
+    comparison.entries.indices.compactMap { index in
+      best(trials.filter { $0.model == index }) { tally.truths[$0] }?.culprit
+    }
+  }
+
+  /// Without labels a model has another one's answers to agree with; which of the two is prepared wrongly, shows by
+  /// whose change brings them nearer to each other.
+  private func unlabelled(_ trials: [Trial]) -> [Culprit] {
+    var culprits: [Culprit] = []
+    for other in comparison.entries.indices.dropFirst() {
+      let changed = best(trials.filter { $0.model == other }) { tally.models[0].answers[$0] }
+      let base = best(trials.filter { $0.model == 0 }) { tally.models[other].answers[$0] }
+      let finds = [changed, base].compactMap(\.self)
+      if let best = finds.max(by: { $0.share < $1.share }) { culprits.append(best.culprit) }
+    }
+    // Several models may point at the baseline.
+    var seen: Set<Int?> = []
+    return culprits.filter { seen.insert($0.model).inserted }
+  }
+
+  private struct Find {
+    let culprit: Culprit
+    /// The share of answers that are as they should be, with the variation.
+    let share: Double
+  }
+
+  /// The best of a model's trials, when it is better than the preparation in use.
+  /// - Parameter reference: the class that a sample should have.
+  private func best(_ trials: [Trial], reference: (Int) -> Int?) -> Find? {
+    let outcomes = trials.map { trial in
+      PairedOutcomes(
+        trial.answers.map { tally.models[trial.model].answers[$0.sample] == reference($0.sample) },
+        trial.answers.map { $0.answer == reference($0.sample) })
+    }
+    guard let best = outcomes.indices.max(by: { outcomes[$0].difference < outcomes[$1].difference }) else {
+      return nil
+    }
+    let outcome = outcomes[best]
+    let chance = min(1, outcome.mcNemar * Double(trials.count))
+    let isFound = chance < 0.01 && outcome.difference >= 0.05
+    guard isFound || (chance < 0.2 && outcome.difference >= 0.15) else { return nil }
+    return Find(
+      culprit: culprit(trials[best], outcome, chance, isFound ? .found : .suspected),
+      share: Double(outcome.bothRight + outcome.onlySecond) / Double(max(outcome.count, 1)))
+  }
+
+  private func culprit(
+    _ trial: Trial, _ outcome: PairedOutcomes, _ chance: Double, _ certainty: Culprit.Certainty
+  ) -> Culprit {
+    let count = Double(max(outcome.count, 1))
+    let now = Double(outcome.bothRight + outcome.onlyFirst) / count
+    let then = Double(outcome.bothRight + outcome.onlySecond) / count
+    let what = tally.isLabelled ? "are right" : "agree with \(trial.model == 0 ? "the others" : "A")"
+    return Culprit(
+      kind: trial.variation.kind, model: trial.model, certainty: certainty,
+      statement: "\(ReportWriter.letter(trial.model)) is prepared in another way than it was made for: with "
+        + "\(trial.variation.name), \(Verdict.percent(then)) of \(outcome.count) pictures \(what) instead of "
+        + "\(Verdict.percent(now)).",
+      advice: trial.variation.advice,
+      evidence: [
+        .init(name: "share \(tally.isLabelled ? "right" : "in agreement") as it is", value: now),
+        .init(name: "share \(tally.isLabelled ? "right" : "in agreement") with the change", value: then),
+        .init(name: "pictures", value: Double(outcome.count)),
+        .init(name: "chance of such a difference", value: chance),
+      ])
+  }
+}
+
+extension SampleReport.Content {
+  var isPicture: Bool {
+    if case .picture = self { true } else { false }
+  }
+}

@@ -1,0 +1,86 @@
+import TensorCore
+
+/// The rows of a file of values divided by commas or tabs.
+///
+/// Between commas a value may stand in quotes, as RFC 4180 has it, and then hold commas, line breaks and doubled
+/// quotes. Between tabs quotes are characters like others, for texts are full of them.
+struct SeparatedValues: Equatable {
+  struct Row: Equatable {
+    /// The line in the file, from 1, in which the row begins.
+    let line: Int
+    let values: [String]
+  }
+
+  enum Separator: Equatable {
+    case comma
+    case tab
+    /// Each line is one value.
+    case none
+  }
+
+  let separator: Separator
+  /// Rows without blank ones.
+  let rows: [Row]
+
+  /// Files over this size, in bytes, are refused.
+  static let maximumByteCount = 1 << 28
+
+  /// - Throws: ``ApusError``: kind `file` when it cannot be read, `configuration` when it is not UTF-8, a quote
+  ///   has no end, or there is no row.
+  init(contentsOf path: String) throws(ApusError) {
+    let bytes = try FileBytes.read(path, limit: Self.maximumByteCount)
+    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    do throws(ApusError) {
+      try self.init(body, separator: Self.separator(of: body, named: path))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  init(_ bytes: ArraySlice<UInt8>, separator: Separator) throws(ApusError) {
+    self.separator = separator
+    rows =
+      separator == .comma ? try QuotedValues.rows(bytes) : try Self.lines(bytes, divided: separator == .tab)
+    guard !rows.isEmpty else { throw ApusError(.configuration, "no row", expected: "at least one") }
+  }
+
+  /// Tabs where the first line has one, or else commas in a file named `.csv`.
+  private static func separator(of bytes: ArraySlice<UInt8>, named path: String) -> Separator {
+    if bytes.prefix(while: { $0 != UInt8(ascii: "\n") }).contains(UInt8(ascii: "\t")) { return .tab }
+    return path.lowercased().hasSuffix(".csv") ? .comma : .none
+  }
+
+  private static func lines(_ bytes: ArraySlice<UInt8>, divided: Bool) throws(ApusError) -> [Row] {
+    var rows: [Row] = []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      let parts =
+        divided ? line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false) : [line]
+      var values: [String] = []
+      for part in parts { values.append(try text(part, line: index + 1)) }
+      if !values.allSatisfy(\.isEmpty) { rows.append(Row(line: index + 1, values: values)) }
+    }
+    return rows
+  }
+
+  /// Text without white space at its ends.
+  static func text(_ bytes: ArraySlice<UInt8>, line: Int) throws(ApusError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ApusError(
+        .configuration, "bytes that are not UTF-8", expected: "UTF-8", at: "line \(line)",
+        advice: "Save the file as UTF-8.")
+    }
+    return text.trimmed
+  }
+}
+
+extension String {
+  /// Without white space at its ends.
+  var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}
