@@ -44,8 +44,7 @@ extension ComparisonPage {
 
   /// The outcome of the test in plain words.
   private func words(on pair: PairReport) -> [Markup] {
-    let verdict: [Markup] = pair.verdict.isEmpty ? [] : [.paragraph([.strong([.text(pair.verdict)])])]
-    guard let accuracy = pair.accuracy else { return verdict }
+    guard let accuracy = pair.accuracy else { return [] }
     let baseline = mention(pair.baseline), other = mention(pair.other)
     let split: [Markup] = [
       "Both are right on \(NumberText.count(accuracy.bothRight)) of \(samples(report.data.samples.count)) and wrong on ",
@@ -53,7 +52,7 @@ extension ComparisonPage {
       " is right on \(NumberText.count(accuracy.onlyBaselineRight)), only ", other,
       " on \(NumberText.count(accuracy.onlyOtherRight)).",
     ]
-    return verdict + [.paragraph(split), .paragraph([.text(Self.meaning(of: accuracy))])]
+    return [.paragraph(split), .paragraph([.text(Self.meaning(of: accuracy))])]
   }
 
   private static func meaning(of accuracy: PairedAccuracy) -> String {
