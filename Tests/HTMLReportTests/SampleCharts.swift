@@ -65,7 +65,7 @@ enum SampleCharts {
   private static func differences(_ values: [(String, Double)]) -> DifferenceChart {
     DifferenceChart(
       title: "differences", summary: "", axis: Axis("points"), sides: ("worse", "better"),
-      rows: values.map { .init($0.0, $0.1, interval: -0.3...0.1, label: "label") })
+      rows: values.map { .init(Series($0.0, 1), $0.0, $0.1, interval: -0.3...0.1, label: "label") })
   }
 
   private static func dumbbells(_ series: [Series], _ values: [(String, Double, Double)]) -> DumbbellChart {

@@ -11,7 +11,7 @@ extension ComparisonPage {
       about: [
         """
         How often the answer is right. The line at the end of each bar is the range in which the rate lies for \
-        other data of this kind, with 95 % confidence.
+        other data of this kind, with 95\u{202F}% confidence.
         """
       ], [.figure(accuracyChart(models)), accuracyTable(models)])
   }

@@ -11,7 +11,7 @@ extension ComparisonPage {
       "Confidence",
       about: [
         """
-        A score of 80 % should be right 80 times of 100: points on the diagonal. Below it a model is too sure of \
+        A score of 80\u{202F}% should be right 80 times of 100: points on the diagonal. Below it a model is too sure of \
         itself, above it too modest.
         """
       ],

@@ -17,7 +17,7 @@ extension ComparisonPage {
             axis: Axis("Percentage points"), sides: ("worse", "better"), rows: rows),
           caption: [
             """
-            95 % intervals by paired bootstrap. An interval that includes zero is drawn grey: the data does not \
+            95\u{202F}% intervals by paired bootstrap. An interval that includes zero is drawn grey: the data does not \
             tell the models apart.
             """
           ])
@@ -34,7 +34,7 @@ extension ComparisonPage {
     func row(_ name: String, _ accuracy: PairedAccuracy?) -> DifferenceChart.Row? {
       guard let accuracy else { return nil }
       return DifferenceChart.Row(
-        name, accuracy.difference * 100, interval: ReportText.range(accuracy.interval),
+        series(pair.other), name, accuracy.difference * 100, interval: ReportText.range(accuracy.interval),
         label: "\(ReportText.points(accuracy.difference)) (\(ReportText.points(accuracy.interval)))")
     }
     let prefix = report.pairs.count > 1 ? "\(series(pair.other).name): " : ""
@@ -77,7 +77,7 @@ extension ComparisonPage {
         "Same answer",
         Self.fact(
           NumberText.percent(agreement.value),
-          "\(NumberText.count(agreement.successes)) of \(samples(agreement.count)); 95 % interval \(ReportText.percent(agreement.interval))"
+          "\(NumberText.count(agreement.successes)) of \(samples(agreement.count)); 95\u{202F}% interval \(ReportText.percent(agreement.interval))"
         )
       ),
       (
@@ -95,7 +95,7 @@ extension ComparisonPage {
         Self.fact(
           "\(NumberText.significant(divergence.mean, 3)) nats on average",
           """
-          Kullback–Leibler, from the baseline; median \(NumberText.significant(divergence.median, 3)), 95 % \
+          Kullback–Leibler, from the baseline; median \(NumberText.significant(divergence.median, 3)), 95\u{202F}% \
           below \(NumberText.significant(divergence.p95, 3)); 0 is the same
           """)
       ),

@@ -35,7 +35,7 @@ extension ComparisonPage {
     }
     func time(_ milliseconds: Double) -> String { NumberText.duration(seconds: milliseconds / 1000) }
     row("Median run") { time($0.median) }
-    row("95 % of runs within") { time($0.p95) }
+    row("95\u{202F}% of runs within") { time($0.p95) }
     row("Preparing the input (median)") { time($0.preparationMedian) }
     row("Throughput") { NumberText.significant($0.throughput, 3) + NumberText.space + "/s" }
     row("Loading") { time($0.loadMilliseconds) }

@@ -1,13 +1,17 @@
 /// Differences with their confidence intervals beside a line at zero (a forest plot).
 package struct DifferenceChart: Chart {
   package struct Row: Sendable {
+    package let series: Series
     package let name: String
     package let value: Double
     package let interval: ClosedRange<Double>?
     package let label: String
 
     /// - Parameter label: the difference in words, written at the right.
-    package init(_ name: String, _ value: Double, interval: ClosedRange<Double>?, label: String) {
+    package init(
+      _ series: Series, _ name: String, _ value: Double, interval: ClosedRange<Double>?, label: String
+    ) {
+      self.series = series
       self.name = name
       self.value = value
       self.interval = interval
@@ -71,14 +75,13 @@ package struct DifferenceChart: Chart {
   }
 
   private func draw(_ row: Row, _ x: Scale, middle: Double, in drawing: inout Drawing) {
-    let style = row.isClear ? "s1" : "muted"
+    let style = row.isClear ? row.series.style : "muted"
     if let interval = row.interval {
       drawing.line(
         "\(style) interval", from: (x(interval.lowerBound), middle), to: (x(interval.upperBound), middle))
     }
-    let series = Series(row.name, 1)
     drawing.marker(
-      series, x: x(row.value), y: middle, radius: 5, style: row.isClear ? "fill" : "muted fill",
+      row.series, x: x(row.value), y: middle, radius: 5, style: row.isClear ? "fill" : "muted fill",
       hover: "\(row.name): \(row.label)")
   }
 }

@@ -134,7 +134,8 @@ enum StyleSheet {
     header{padding-top:0}
     section{display:block}
     h2,h3{break-after:avoid}
-    figure,tr,.gallery li,.warning,.figures{break-inside:avoid}
+    .margin{break-after:avoid}
+    figure,table,.gallery li,.warning,.figures{break-inside:avoid}
     .scroll{overflow:visible}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     }
