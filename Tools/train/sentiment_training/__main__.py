@@ -24,7 +24,7 @@ def arguments():
 def main():
     options = arguments()
     if not options.program.exists():
-        raise SystemExit(f"{options.program} is not there: swift build -c release --product apus, or name it by --program")
+        raise SystemExit(f"{options.program} is not there: build it with Tools/apus, or name one by --program")
 
     import torch
 

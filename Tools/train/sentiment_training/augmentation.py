@@ -18,8 +18,8 @@ LEAST_SIMILARITY = 0.35
 ENDINGS = ["", "", "", " .", " !", " ..."]
 BREAK = re.compile(r"\s(?:[,;:.!?()]|--|-|but|and|though|although|while|because)(?=\s)")
 FUNCTION_WORDS = frozenset(
-    "a an the this that these those it its is are was were be been am i you he she they we and or but if of in on at to "
-    "for with from by as s t n not no do does did has have had will would can could".split())
+    "a an the this that these those it its is are was were be been am i you he she they we and or but if of in on at "
+    "to for with from by as s t n not no do does did has have had will would can could".split())
 
 
 def stand_ins(embedding, tokenizer, words):
@@ -38,9 +38,9 @@ def stand_ins(embedding, tokenizer, words):
         similarity = vectors[[place[word] for word in part]] @ vectors.T
         values, indices = similarity.topk(NEIGHBOURS + 1, dim=1)
         for word, row, near in zip(part, values.tolist(), indices.tolist()):
-            others = [names[index] for value, index in zip(row, near) if value >= LEAST_SIMILARITY and names[index] != word]
-            if others:
-                result[word] = others
+            others = [names[index] for value, index in zip(row, near) if value >= LEAST_SIMILARITY]
+            if others[1:]:
+                result[word] = others[1:]
     return result, names
 
 
@@ -52,7 +52,8 @@ class Augmenter:
         self.neighbours = neighbours
         self.random = random.Random(seed)
         self.makers = [
-            (3, self.reworded), (4, self.span), (4, self.clause), (2, self.splice), (1, self.shortened), (1, self.masked)]
+            (3, self.reworded), (4, self.span), (4, self.clause), (2, self.splice), (1, self.shortened),
+            (1, self.masked)]
 
     def sentence(self):
         return self.random.choice(self.texts)

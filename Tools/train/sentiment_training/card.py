@@ -19,7 +19,9 @@ def share(figures):
 
 
 def accuracy_table(results):
-    rows = ["| precision | right of 872 | accuracy | 95 % interval | calibration error | answers other than f32's |", "|---|---|---|---|---|---|"]
+    rows = [
+        "| precision | right of 872 | accuracy | 95 % interval | calibration error | answers other than f32's |",
+        "|---|---|---|---|---|---|"]
     for precision in PRECISIONS:
         figures = results["sst2_dev"][precision]
         low, high = figures["interval"]
@@ -75,7 +77,8 @@ def write(folder, results, corpus, seed):
         "seconds": ", ".join(f"{name} {seconds / 60:.0f} min" for name, seconds in results["seconds"].items()),
         "difference": f"{results['parity']['largest_difference']:.1e}",
     }
-    (folder / "README.md").write_text(Template(TEMPLATE.read_text(encoding="utf-8")).substitute(values), encoding="utf-8")
+    text = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(values)
+    (folder / "README.md").write_text(text, encoding="utf-8")
     meta = {
         "task": "text-classification", "labels": ["negative", "positive"], "threshold_default": limit["value"],
         "threshold_precision": limit["precision"], "seed": seed,

@@ -91,7 +91,8 @@ class Matcher:
                 return self.by_key[part], "contained"
         counts = Counter(words(text))
         proposed = Counter(
-            index for word in counts if len(self.by_word.get(word, ())) <= COMMON_WORD for index in self.by_word.get(word, ()))
+            index for word in counts if len(self.by_word.get(word, ())) <= COMMON_WORD
+            for index in self.by_word.get(word, ()))
         best = None
         for index, hits in sorted(proposed.items()):
             if hits == 1 and min(counts.total(), self.words[index].total()) > 2 * SHARED_WORDS:

@@ -34,7 +34,7 @@ def export(model, tokenizer, scale, folder):
     vocabulary = sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])
     (folder / "vocab.txt").write_text("".join(token + "\n" for token, _ in vocabulary), encoding="utf-8")
     configuration = {
-        "tokenizer_class": "BertTokenizer", "do_lower_case": True, "strip_accents": None, "tokenize_chinese_chars": True,
-        "model_max_length": LONGEST, "pad_token": PADDING, "unk_token": UNKNOWN, "cls_token": CLASS,
-        "sep_token": SEPARATOR, "mask_token": MASK}
+        "tokenizer_class": "BertTokenizer", "do_lower_case": True, "strip_accents": None,
+        "tokenize_chinese_chars": True, "model_max_length": LONGEST, "pad_token": PADDING, "unk_token": UNKNOWN,
+        "cls_token": CLASS, "sep_token": SEPARATOR, "mask_token": MASK}
     (folder / "tokenizer_config.json").write_text(json.dumps(configuration, indent=2) + "\n")

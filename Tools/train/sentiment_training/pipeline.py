@@ -43,9 +43,10 @@ class Pipeline:
     def run(self):
         self.work.mkdir(parents=True, exist_ok=True)
         corpus, _ = self.stage("corpus", lambda: data.load(self.data, VALIDATION, self.seed))
-        say(f"corpus: {len(corpus.training)} to train on, {len(corpus.validation)} to validate, removed {corpus.removed}")
+        say(f"corpus: {len(corpus.training)} to train on, {len(corpus.validation)} to validate")
         master, taught = self.stage("teacher", lambda: self.taught(corpus))
-        (texts, logits, embeddings, master_right), read = self.stage("opinions", lambda: self.opinions(corpus, master))
+        opinions, read = self.stage("opinions", lambda: self.opinions(corpus, master))
+        texts, logits, embeddings, master_right = opinions
         words = tokenizer.train(corpus, student.VOCABULARY, student.LONGEST)
         state, trained = self.stage(
             "student", lambda: distillation.train(corpus, words, texts, logits, embeddings, self.seed).state_dict())

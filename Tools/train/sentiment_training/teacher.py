@@ -86,7 +86,8 @@ def train(corpus, seed):
     model = Teacher(folder())
     encoder = [parameter for parameter in model.encoder.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(
-        [{"params": encoder, "lr": ENCODER_RATE}, {"params": model.head.parameters(), "lr": HEAD_RATE}], weight_decay=0.01)
+        [{"params": encoder, "lr": ENCODER_RATE}, {"params": model.head.parameters(), "lr": HEAD_RATE}],
+        weight_decay=0.01)
     epochs = []
     for epoch in range(EPOCHS):
         rows = encode(tokenizer(), [generator.choice(example.texts) for example in corpus.training])
