@@ -20,14 +20,15 @@ def share(figures):
 
 def accuracy_table(results):
     rows = [
-        "| precision | right of 872 | accuracy | 95 % interval | calibration error | answers other than f32's |",
-        "|---|---|---|---|---|---|"]
-    for precision in PRECISIONS:
-        figures = results["sst2_dev"][precision]
-        low, high = figures["interval"]
-        rows.append(
-            f"| {precision} | {figures['right']} | {percent(share(figures))} | {percent(low)} to {percent(high)} | "
-            f"{figures['calibration_error']:.3f} | {figures['flips']} |")
+        "| files | `--precision` | right of 872 | accuracy | 95 % interval | calibration error | other answers |",
+        "|---|---|---|---|---|---|---|"]
+    for name, form in (("f16", results["sst2_dev"]), ("int8", results["sst2_dev_int8_files"])):
+        for precision in PRECISIONS:
+            figures = form[precision]
+            low, high = figures["interval"]
+            rows.append(
+                f"| {name} | {precision} | {figures['right']} | {percent(share(figures))} | "
+                f"{percent(low)} to {percent(high)} | {figures['calibration_error']:.3f} | {figures['flips']} |")
     return "\n".join(rows)
 
 
@@ -59,8 +60,12 @@ def kept_text(pair, count):
     return f"{kept} of {count} answers stand, {percent(right / kept)} of them right"
 
 
-def write(folder, results, corpus, seed):
-    """Fills the card's template and writes `meta.json` beside it."""
+def megabytes(folder):
+    return f"{(folder / 'model.safetensors').stat().st_size / 1e6:.1f}"
+
+
+def write(folder, small, results, corpus, seed):
+    """Fills the card's template and writes `meta.json` beside it; `small` is the folder of the int8 files."""
     limit, dev = results["threshold"], results["sst2_dev"]["f32"]
     values = {
         "accuracy_table": accuracy_table(results), "confusion_table": confusion_table(dev),
@@ -73,16 +78,22 @@ def write(folder, results, corpus, seed):
         "threshold_validation": kept_text(limit["validation"], len(corpus.validation)),
         "threshold_dev": kept_text(limit["sst2_dev"], len(corpus.development)),
         "vocabulary": VOCABULARY, "longest": LONGEST, "seed": seed,
-        "megabytes": f"{(folder / 'model.safetensors').stat().st_size / 1e6:.1f}",
+        "megabytes": megabytes(folder), "small_megabytes": megabytes(small),
         "seconds": ", ".join(f"{name} {seconds / 60:.0f} min" for name, seconds in results["seconds"].items()),
         "difference": f"{results['parity']['largest_difference']:.1e}",
     }
     text = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(values)
-    (folder / "README.md").write_text(text, encoding="utf-8")
-    meta = {
+    for place, form in ((folder, "sst2_dev"), (small, "sst2_dev_int8_files")):
+        (place / "README.md").write_text(text, encoding="utf-8")
+        (place / "meta.json").write_text(json.dumps(meta(results, form, seed), indent=2) + "\n", encoding="utf-8")
+
+
+def meta(results, form, seed):
+    """What programs read; `form` names the results of these files."""
+    limit, figures = results["threshold"], results[form]
+    return {
         "task": "text-classification", "labels": ["negative", "positive"], "threshold_default": limit["value"],
         "threshold_precision": limit["precision"], "seed": seed,
         "evaluation": {
-            "set": "SST-2 dev", "count": dev["count"],
-            "right": {precision: results["sst2_dev"][precision]["right"] for precision in PRECISIONS}}}
-    (folder / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", encoding="utf-8")
+            "set": "SST-2 dev", "count": figures["f32"]["count"],
+            "right": {precision: figures[precision]["right"] for precision in PRECISIONS}}}

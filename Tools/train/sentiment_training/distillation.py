@@ -9,9 +9,9 @@ from . import student as student_model
 from .batches import bucketed, encode, padded
 from .progress import Progress, say
 
-EPOCHS = 3
-BATCH_TOKENS = 1600
-RATE = 1.2e-3
+EPOCHS = 4
+BATCH_TOKENS = 2000
+RATE = 1.5e-3
 WARM_UP = 0.04
 WEIGHT_DECAY = 0.02
 TEMPERATURE = 2.0

@@ -29,6 +29,11 @@ class Engine:
         rows = [json.loads(line)["predictions"] for line in printed.splitlines()]
         return np.array([next(entry["score"] for entry in row if entry["label"] == "positive") for row in rows])
 
+    def quantized(self, folder):
+        """An engine for the int8 form of the model, which it writes into `folder`."""
+        self.output("quantize", self.folder, str(folder), "--to", "int8", "--force")
+        return Engine(self.program, folder)
+
     def ids(self, texts):
         return [json.loads(line) for line in self.output("tokenize", "--model", self.folder, lines=texts).splitlines()]
 

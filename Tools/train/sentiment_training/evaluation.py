@@ -15,8 +15,8 @@ def arrays(examples):
     return [example.texts[0] for example in examples], np.array([example.label for example in examples])
 
 
-def evaluate(engine, corpus):
-    """Ends with an error when Apus and transformers differ."""
+def evaluate(engine, small, corpus):
+    """`small` is the engine of the int8 files. Ends with an error when Apus and transformers differ."""
     texts, labels = arrays(corpus.development)
     validation_texts, validation_labels = arrays(corpus.validation)
     reference = parity(engine, texts)
@@ -29,6 +29,8 @@ def evaluate(engine, corpus):
     return {
         "parity": reference,
         "sst2_dev": {precision: figures(values, labels, scores["f32"]) for precision, values in scores.items()},
+        "sst2_dev_int8_files": {
+            precision: figures(small.scores(texts, precision), labels, scores["f32"]) for precision in PRECISIONS},
         "validation": figures(validation, validation_labels, validation),
         "threshold": {
             "value": limit, "precision": THRESHOLD_PRECISION,

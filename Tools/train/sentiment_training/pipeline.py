@@ -53,11 +53,12 @@ class Pipeline:
         model = student.Student(words.get_vocab_size(), embeddings.shape[1])
         model.load_state_dict(state)
         self.exported(model, words, corpus)
-        results = evaluate(Engine(self.program, self.out), corpus)
+        engine, small = Engine(self.program, self.out), self.out.with_name(self.out.name + "-int8")
+        results = evaluate(engine, engine.quantized(small), corpus)
         results["teacher_validation"] = master_right
         results["sentences"] = len(texts)
         results["seconds"] = {"teacher": taught, "its opinions": read, "student": trained}
-        card.write(self.out, results, corpus, self.seed)
+        card.write(self.out, small, results, corpus, self.seed)
         say(f"SST-2 dev: {results['sst2_dev']['f32']['right']} of {results['sst2_dev']['f32']['count']} right at f32")
 
     def taught(self, corpus):

@@ -10,10 +10,11 @@ LONGEST = 128
 
 
 def configuration(vocabulary):
+    """Without dropout, which the number of texts makes needless; plain attention is the fastest at this size."""
     return BertConfig(
         vocab_size=vocabulary, hidden_size=192, num_hidden_layers=3, num_attention_heads=6, intermediate_size=384,
-        max_position_embeddings=LONGEST, type_vocab_size=2, hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.1,
-        id2label={0: "negative", 1: "positive"}, label2id={"negative": 0, "positive": 1})
+        max_position_embeddings=LONGEST, type_vocab_size=2, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+        attn_implementation="eager", id2label={0: "negative", 1: "positive"}, label2id={"negative": 0, "positive": 1})
 
 
 class Student(nn.Module):
@@ -27,7 +28,7 @@ class Student(nn.Module):
     def forward(self, ids, mask):
         """The logits, and a guess of the teacher's mean embedding."""
         output = self.classifier.bert(ids, attention_mask=mask)
-        logits = self.classifier.classifier(self.classifier.dropout(output.pooler_output))
+        logits = self.classifier.classifier(output.pooler_output)
         weights = mask[..., None].float()
         mean = (output.last_hidden_state * weights).sum(1) / weights.sum(1)
         return logits, self.projection(mean)
