@@ -1,6 +1,7 @@
 """The model's card and its machine-readable part, written from what the evaluation measured."""
 
 import json
+import re
 from pathlib import Path
 from string import Template
 
@@ -85,15 +86,21 @@ def write(folder, small, results, corpus, seed):
     text = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(values)
     for place, form in ((folder, "sst2_dev"), (small, "sst2_dev_int8_files")):
         (place / "README.md").write_text(text, encoding="utf-8")
-        (place / "meta.json").write_text(json.dumps(meta(results, form, seed), indent=2) + "\n", encoding="utf-8")
+        (place / "meta.json").write_text(printed(meta(results, form, seed)) + "\n", encoding="utf-8")
+
+
+def printed(value):
+    """JSON with lists of numbers on one line."""
+    return re.sub(r"\[[\d,\s]+\]", lambda match: re.sub(r"\s+", " ", match[0]), json.dumps(value, indent=2))
 
 
 def meta(results, form, seed):
-    """What programs read; `form` names the results of these files."""
+    """What programs read; `form` names the results of these files. `wrong` are lines of the set, from 0, at f32."""
     limit, figures = results["threshold"], results[form]
     return {
         "task": "text-classification", "labels": ["negative", "positive"], "threshold_default": limit["value"],
         "threshold_precision": limit["precision"], "seed": seed,
         "evaluation": {
             "set": "SST-2 dev", "count": figures["f32"]["count"],
-            "right": {precision: figures[precision]["right"] for precision in PRECISIONS}}}
+            "right": {precision: figures[precision]["right"] for precision in PRECISIONS},
+            "wrong": figures["f32"]["wrong"]}}

@@ -41,10 +41,11 @@ def evaluate(engine, small, corpus):
 
 
 def figures(scores, labels, reference):
-    """`flips` are answers other than those of the `reference` scores."""
-    right = int(((scores > 0.5) == labels).sum())
+    """`wrong` are positions in the set, `flips` the answers other than those of the `reference` scores."""
+    wrong = np.flatnonzero((scores > 0.5) != labels).tolist()
+    right = len(labels) - len(wrong)
     return {
-        "right": right, "count": len(labels), "interval": measures.wilson(right, len(labels)),
+        "wrong": wrong, "right": right, "count": len(labels), "interval": measures.wilson(right, len(labels)),
         "confusion": measures.confusion(scores, labels),
         "calibration_error": float(measures.calibration_error(scores, labels)),
         "flips": int(((scores > 0.5) != (reference > 0.5)).sum())}
