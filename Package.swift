@@ -117,7 +117,7 @@ let package = Package(
       name: "ApusCommand",
       dependencies: [
         "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
-        "Evaluation", "KernelBenchmarks", "Quantizer",
+        "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: safe),

@@ -40,6 +40,9 @@ struct BenchKernels: ParsableCommand {
   @Flag(help: "Print comma-separated values.")
   var csv = false
 
+  @Option(help: ArgumentHelp("Write a page with a roofline plot, too.", valueName: "file"))
+  var html: String?
+
   private static var shapes: String { KernelFamily.allCases.map(\.shapeHelp).joined(separator: "; ") }
 
   func validate() throws {
@@ -64,12 +67,18 @@ struct BenchKernels: ParsableCommand {
       report.add(result)
       if let better = result.betterThanPicked { beaten.append("\(result.name): \(better.name) is faster") }
     }
+    try report.finish()
     guard assert, !beaten.isEmpty else { return }
     for line in beaten { StandardStreams.report("apus: \(line)") }
     throw ExitCode.failure
   }
 
   private var report: any KernelReport {
+    guard let html else { return printedReport }
+    return KernelPage(path: html, besides: printedReport)
+  }
+
+  private var printedReport: any KernelReport {
     if json { return KernelJSON() }
     return csv ? KernelCSV() : KernelMarkdown()
   }

@@ -5,6 +5,12 @@ import Kernels
 protocol KernelReport: AnyObject {
   func begin(_ ceilings: Ceilings, threads: Int)
   func add(_ result: KernelResult)
+  /// Called once after the last result.
+  func finish() throws
+}
+
+extension KernelReport {
+  func finish() {}
 }
 
 /// A table that can be pasted into a page of documentation.
