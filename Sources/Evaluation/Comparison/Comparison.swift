@@ -42,8 +42,10 @@ package struct Comparison: Sendable {
       entries.append(try ModelEntry(specification, kind, loading, sample: sample))
     }
     self.entries = entries
-    let classes = entries.map {
-      ClassSpace.Classes(model: $0.specification.name, count: $0.model.classCount, names: $0.model.classNames)
+    let classes = entries.map { entry in
+      ClassSpace.Classes(
+        model: entry.specification.name, count: entry.model.classCount, names: entry.model.classNames,
+        isFromData: entry.kind.purpose == .imagesAndTexts && options.labels == nil)
     }
     let numbering = data.form == .folderPerClass ? data.labels : nil
     let space = try ClassSpace(classes, table: data.table, dataLabels: numbering)
