@@ -5,11 +5,11 @@ package struct LayerReport: Sendable {
   package var other: Int
   /// Samples that the figures are taken over.
   package var sampleCount: Int
-  /// Matched results, the worst first.
+  /// Matched results and inputs, those whose layers introduce most error first.
   package var rows: [LayerRow]
-  /// Results of either model that have no counterpart.
-  package var unmatchedInBaseline: Int
-  package var unmatchedInOther: Int
+  /// Labels of the nodes of either model that have no counterpart, in run order.
+  package var unmatchedLabelsInBaseline: [String]
+  package var unmatchedLabelsInOther: [String]
   /// The first operator in run order whose error leaves the bound; nil when none does, or none was asked for.
   package var firstDivergence: Divergence?
 
@@ -26,45 +26,29 @@ package struct LayerReport: Sendable {
     }
   }
 
+  /// - Parameter bound: what the first divergence shall leave; nil looks for none.
   package init(
-    baseline: Int, other: Int, sampleCount: Int, rows: [LayerRow], unmatchedInBaseline: Int,
-    unmatchedInOther: Int, firstDivergence: Divergence?
+    baseline: Int, other: Int, sampleCount: Int, rowsInRunOrder: [LayerRow], unmatchedInBaseline: [String],
+    unmatchedInOther: [String], bound: DivergenceBound? = nil
   ) {
     self.baseline = baseline
     self.other = other
     self.sampleCount = sampleCount
-    self.rows = rows
-    self.unmatchedInBaseline = unmatchedInBaseline
-    self.unmatchedInOther = unmatchedInOther
-    self.firstDivergence = firstDivergence
+    unmatchedLabelsInBaseline = unmatchedInBaseline
+    unmatchedLabelsInOther = unmatchedInOther
+    let order = rowsInRunOrder.indices.sorted {
+      (rowsInRunOrder[$0].rank, $0) < (rowsInRunOrder[$1].rank, $1)
+    }
+    rows = order.map { rowsInRunOrder[$0] }
+    guard let bound, let first = rowsInRunOrder.firstIndex(where: { bound.isLeft(by: $0.difference) }),
+      let row = order.firstIndex(of: first)
+    else { return }
+    firstDivergence = Divergence(row: row, bound: bound.description)
   }
-}
 
-/// One intermediate result of two models.
-package struct LayerRow: Sendable, Hashable {
-  /// The position in the baseline's run order, from 0.
-  package var position: Int
-  /// The labels of the nodes that make it, as errors and `inspect` name them.
-  package var baselineLabel: String
-  package var otherLabel: String
-  package var shape: [Int]
-  /// The baseline's power over that of the difference, in dB; infinite when there is no difference.
-  package var signalToNoise: Double
-  package var cosine: Double
-  package var greatestError: Double
-  package var meanError: Double
-
-  package init(
-    position: Int, baselineLabel: String, otherLabel: String, shape: [Int], signalToNoise: Double,
-    cosine: Double, greatestError: Double, meanError: Double
-  ) {
-    self.position = position
-    self.baselineLabel = baselineLabel
-    self.otherLabel = otherLabel
-    self.shape = shape
-    self.signalToNoise = signalToNoise
-    self.cosine = cosine
-    self.greatestError = greatestError
-    self.meanError = meanError
-  }
+  package var unmatchedInBaseline: Int { unmatchedLabelsInBaseline.count }
+  package var unmatchedInOther: Int { unmatchedLabelsInOther.count }
+  /// Matched results, inputs not counted.
+  package var matched: Int { rows.count { !$0.isInput } }
+  package var rowsInRunOrder: [LayerRow] { rows.sorted { $0.position < $1.position } }
 }

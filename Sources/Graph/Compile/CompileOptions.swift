@@ -10,6 +10,9 @@ package struct CompileOptions: Sendable {
   package var precision: Precision = .float32
   /// Where packed weights are kept for other graphs of the same model; nil when there are none.
   package var packedWeights: PackedWeightStore?
+  /// Whether several operations may become one. Without, runs have every result of the graph in memory, for those
+  /// who look at them.
+  package var fusesOperations = true
 
   /// The largest working memory that a model may ask for, in bytes: what a small file declares must not
   /// exhaust the machine.

@@ -8,7 +8,7 @@ package enum Compiler {
     _ graph: Graph, _ options: CompileOptions = CompileOptions()
   ) throws(ApusError) -> CompiledModel {
     var graph = graph
-    for pass in GraphPasses.all { try pass(&graph, options) }
+    for pass in GraphPasses.passes(options) { try pass(&graph, options) }
     try checkSizes(graph, options)
     var lowerings: [Lowering] = []
     for node in graph.nodes {

@@ -21,6 +21,9 @@ package struct CompiledModel: Sendable {
   /// The elements of a value that is known, or another name for one that is.
   func constant(_ value: Value) -> Tensor? { graph[plan.owners[value.index]].constant }
 
+  /// Whether runs have the value in memory: passes do away with some, and what only packing needs is dropped.
+  package func holds(_ value: Value) -> Bool { plan.offsets[value.index] != nil }
+
   package var inputs: [ValueInfo] { graph.inputs.map { graph[$0] } }
   package var outputs: [ValueInfo] { graph.outputs.map { graph[$0] } }
 

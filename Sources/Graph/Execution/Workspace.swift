@@ -29,12 +29,7 @@ package final class Workspace {
 
   /// The memory of input `index`, to be filled before ``run(profiler:isCancelled:)``.
   package func inputBytes(_ index: Int) -> UnsafeMutableRawBufferPointer {
-    let value = model.graph.inputs[index]
-    guard let offset = model.plan.offsets[value.index] else {
-      return UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    }
-    return UnsafeMutableRawBufferPointer(
-      start: arena.base + offset, count: model.graph[value].type.byteCount)
+    plannedBytes(of: model.graph.inputs[index])
   }
 
   /// Copies the elements of all inputs in.
@@ -79,7 +74,15 @@ package final class Workspace {
   package func run(
     profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
   ) throws(ApusError) {
-    for index in nodes.indices {
+    try run(nodes: nodes.indices, profiler: profiler, isCancelled: isCancelled)
+  }
+
+  /// Runs some nodes in order, so that what they leave can be read before the next ones use its memory again:
+  /// see ``tensor(_:)``. Those before them must have run, or what they would have left must have been put there.
+  package func run(
+    nodes range: Range<Int>, profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
+  ) throws(ApusError) {
+    for index in range {
       if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
       let lowering = model.lowerings[index]
       if lowering.aliasedInput != nil { continue }
@@ -102,25 +105,50 @@ package final class Workspace {
   }
 
   /// A copy of output `index`.
-  package func output(_ index: Int) throws(ApusError) -> Tensor {
-    let value = model.graph.outputs[index]
+  package func output(_ index: Int) throws(ApusError) -> Tensor { try tensor(model.graph.outputs[index]) }
+
+  /// A copy of a value that runs have in memory (``CompiledModel/holds(_:)``), made after the node that writes it
+  /// and before any that follows the last that reads it.
+  package func tensor(_ value: Value) throws(ApusError) -> Tensor {
     let info = model.graph[value]
     if let constant = info.constant { return constant }
     let type = try info.type.withLeadingDimension(leadingDimension(of: value))
-    let source = outputBytes(index)
+    let source = bytes(of: value)
+    guard source.count >= type.byteCount else {
+      throw ApusError(.argument, "a value that no run has in memory", at: "value '\(info.name)'")
+    }
     return try Tensor(type) {
       $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<type.byteCount]))
     }
   }
 
-  /// The memory of output `index`, valid until the next run.
-  package func outputBytes(_ index: Int) -> UnsafeRawBufferPointer {
-    let value = model.graph.outputs[index]
-    if let constant = model.constant(value) { return constant.bytes }
-    guard let offset = model.plan.offsets[value.index] else {
-      return UnsafeRawBufferPointer(start: nil, count: 0)
+  /// Puts elements in the place of a value that runs have in memory, for nodes that read it.
+  /// - Throws: ``ApusError`` of kind `argument` when they are of another type.
+  package func set(_ value: Value, _ tensor: Tensor) throws(ApusError) {
+    let info = model.graph[value]
+    guard tensor.dataType == info.type.dataType, tensor.shape == info.type.shape, model.holds(value) else {
+      throw ApusError(
+        .argument, "a tensor \(tensor.type)", expected: "\(info.type), which the run has in memory",
+        at: "value '\(info.name)'")
     }
-    return UnsafeRawBufferPointer(start: arena.base + offset, count: model.graph[value].type.byteCount)
+    tensor.withBytes { plannedBytes(of: value).copyMemory(from: $0) }
+  }
+
+  /// The memory of output `index`, valid until the next run.
+  package func outputBytes(_ index: Int) -> UnsafeRawBufferPointer { bytes(of: model.graph.outputs[index]) }
+
+  private func bytes(of value: Value) -> UnsafeRawBufferPointer {
+    if let constant = model.constant(value) { return constant.bytes }
+    return UnsafeRawBufferPointer(plannedBytes(of: value))
+  }
+
+  /// The memory that the plan has for a value; none for constants and values that are not there.
+  private func plannedBytes(of value: Value) -> UnsafeMutableRawBufferPointer {
+    guard let offset = model.plan.offsets[value.index] else {
+      return UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeMutableRawBufferPointer(
+      start: arena.base + offset, count: model.graph[value].type.byteCount)
   }
 
   private func leadingDimension(of value: Value) -> Int? {

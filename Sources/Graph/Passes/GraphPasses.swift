@@ -4,7 +4,11 @@ import TensorCore
 enum GraphPasses {
   typealias Pass = @Sendable (inout Graph, CompileOptions) throws(ApusError) -> Void
 
-  static let all: [Pass] = [removeDeadNodes, absorbPads, fuseResiduals]
+  private static let fusions: [Pass] = [absorbPads, fuseResiduals]
+
+  static func passes(_ options: CompileOptions) -> [Pass] {
+    [removeDeadNodes] + (options.fusesOperations ? fusions : [])
+  }
 
   /// Drops nodes whose results nothing reads.
   static func removeDeadNodes(_ graph: inout Graph, _ options: CompileOptions) {
