@@ -87,6 +87,7 @@ let package = Package(
       name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
+    .target(name: "HTMLReport", swiftSettings: safe),
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
     .target(
       name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
@@ -102,6 +103,7 @@ let package = Package(
       name: "Evaluation",
       dependencies: [
         "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
+        "HTMLReport",
       ],
       swiftSettings: safe),
     .executableTarget(
@@ -120,13 +122,17 @@ let package = Package(
     testTarget("FormatsTests", ["TensorCore", "Formats"], resources: [.copy("Resources")]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
+    testTarget("HTMLReportTests", ["HTMLReport"]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
     testTarget(
       "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
     testTarget("StatisticsTests", ["Statistics"]),
     testTarget(
       "EvaluationTests",
-      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "Evaluation"]),
+      [
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "HTMLReport",
+        "Evaluation",
+      ]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

@@ -63,6 +63,9 @@ struct Compare: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
+  @Option(help: ArgumentHelp("Write the report as a page that any browser shows.", valueName: "file"))
+  var html: String?
+
   func validate() throws {
     if models.count < 2 { throw ValidationError("At least two models are needed.") }
     if seed < 0 { throw ValidationError("--seed \(seed): at least 0.") }
@@ -81,6 +84,7 @@ struct Compare: ParsableCommand {
     } else {
       for line in ComparisonText(report).lines { StandardStreams.printLine(line) }
     }
+    if let html { try OutputFile.write(Array(ComparisonPage(report).html().utf8), to: html) }
     if !report.data.skipped.isEmpty {
       StandardStreams.report("apus: \(report.data.skipped.count) samples were left out")
       throw ExitStatus.someFailed.code

@@ -17,6 +17,8 @@ enum {
   APUS_JPEG_UNSUPPORTED = 4,
   /// No memory, or the memory limit was reached.
   APUS_JPEG_NO_MEMORY = 5,
+  /// A file to be written is longer than allowed.
+  APUS_JPEG_TOO_LARGE = 6,
 };
 
 /// What the file is stored as.
@@ -54,5 +56,12 @@ int32_t apus_jpeg_start(apus_jpeg_decoder *decoder, apus_jpeg_header *header);
 int32_t apus_jpeg_read_row(apus_jpeg_decoder *decoder, apus_jpeg_header *header, uint8_t *row);
 /// Frees the decoder, in any state.
 void apus_jpeg_close(apus_jpeg_decoder *decoder);
+
+/// Writes `width` × `height` × 3 bytes of RGB as a baseline JPEG of quality 1…100 into `bytes`, and its length
+/// into `count`; gives `APUS_JPEG_OK`, `APUS_JPEG_TOO_LARGE` when it is longer than `capacity`,
+/// `APUS_JPEG_UNSUPPORTED` for sides that no JPEG has, or `APUS_JPEG_NO_MEMORY`.
+int32_t apus_jpeg_write(
+  const uint8_t *rgb, uint32_t width, uint32_t height, int32_t quality, uint8_t *bytes, size_t capacity,
+  size_t *count);
 
 #endif

@@ -1,0 +1,138 @@
+import HTMLReport
+import Statistics
+
+/// The head of the page: the outcome in a sentence, and the numbers behind it.
+struct ComparisonHeadline {
+  let page: ComparisonPage
+
+  init(_ page: ComparisonPage) { self.page = page }
+
+  private var report: ComparisonReport { page.report }
+
+  /// One pair in full, or what several pairs come to.
+  var sentence: [Markup] {
+    if let pair = report.pairs.first, report.pairs.count == 1 {
+      return quality(of: pair) + ["; it is \(cost(of: pair))"]
+    }
+    let shown = report.pairs.prefix(3)
+    let rest = report.pairs.count - shown.count
+    return Array(shown.map { quality(of: $0) }.joined(separator: ["; "]))
+      + (rest > 0 ? ["; \(rest) more below"] : [])
+  }
+
+  /// What the comparison was made of.
+  var standfirst: [Markup] {
+    let names = report.models.indices.map { page.key($0) }
+    let labels = report.data.isLabelled ? "with known classes" : "without labels"
+    return Array(names.map { [$0] }.joined(separator: [" · "]))
+      + [.tag("br"), "\(page.samples(report.data.samples.count)) \(labels)"]
+  }
+
+  /// The key figures of every pair.
+  var figures: [Markup] {
+    report.pairs.flatMap { page.heading($0.baseline, $0.other) + [.keyFigures(figures(of: $0))] }
+  }
+
+  // MARK: Quality
+
+  private func quality(of pair: PairReport) -> [Markup] {
+    let baseline = page.mention(pair.baseline), other = page.mention(pair.other)
+    guard let accuracy = pair.accuracy else {
+      return [
+        other, " gives the answer of ", baseline,
+        " for \(NumberText.percent(pair.agreement.value)) of \(page.samples(pair.agreement.count))",
+      ]
+    }
+    if pair.flips.isEmpty { return [other, " gives the same answers as ", baseline] }
+    if accuracy.difference == 0 { return [other, " is right as often as ", baseline] }
+    let verb = accuracy.difference < 0 ? "loses" : "gains"
+    let chance = accuracy.isSignificant ? "beyond chance" : "which may be chance"
+    return [
+      other,
+      """
+       \(verb) \(ReportText.magnitude(accuracy.difference)) points, \(chance) \
+      (\(NumberText.probability(accuracy.pValue)))
+      """,
+    ]
+  }
+
+  // MARK: Cost
+
+  private func cost(of pair: PairReport) -> String {
+    guard let costs = costs(of: pair) else { return "not measured" }
+    let size = Self.sizeComparison(costs.baseline, costs.other)
+    guard report.provenance.isOptimized else { return size }
+    let speed = ReportText.comparison(
+      costs.baseline.median / costs.other.median, less: "faster", more: "slower", same: "as fast")
+    return "\(speed) and \(size)"
+  }
+
+  private func costs(of pair: PairReport) -> (baseline: CostReport, other: CostReport)? {
+    guard let baseline = page.model(pair.baseline), let other = page.model(pair.other) else { return nil }
+    return (baseline.cost, other.cost)
+  }
+
+  /// Models of one folder at two precisions are as large on disk, but not in memory.
+  private static func sizeComparison(_ baseline: CostReport, _ other: CostReport) -> String {
+    let sizes = sizes(baseline, other)
+    let words = ReportText.comparison(
+      Double(sizes.before) / Double(sizes.after), less: "smaller", more: "larger", same: "as large")
+    return sizes.isMemory ? "\(words) in memory" : words
+  }
+
+  /// The bytes to compare: on disk, or in memory where those on disk are the same.
+  private static func sizes(
+    _ baseline: CostReport, _ other: CostReport
+  ) -> (before: Int, after: Int, isMemory: Bool) {
+    if baseline.byteCount == other.byteCount, let before = baseline.residentByteCount,
+      let after = other.residentByteCount, before > 0, after > 0
+    {
+      return (before, after, true)
+    }
+    return (baseline.byteCount, max(other.byteCount, 1), false)
+  }
+
+  private func figures(of pair: PairReport) -> [(value: String, meaning: [Markup])] {
+    var figures: [(value: String, meaning: [Markup])] = []
+    if let accuracy = pair.accuracy, let baseline = page.model(pair.baseline)?.accuracy?.top1.value,
+      let other = page.model(pair.other)?.accuracy?.top1.value
+    {
+      let change = "\(NumberText.percent(other)) instead of \(NumberText.percent(baseline)) right"
+      figures.append(
+        (
+          ReportText.points(accuracy.difference),
+          ["points of accuracy (\(ReportText.points(accuracy.interval))): \(change)"]
+        ))
+    }
+    let agreement = pair.agreement
+    figures.append(
+      (
+        NumberText.percent(agreement.value),
+        ["same answer: \(NumberText.count(agreement.successes)) of \(page.samples(agreement.count))"]
+      ))
+    guard let costs = costs(of: pair) else { return figures }
+    let speed = costs.baseline.median / costs.other.median
+    figures.append(
+      (
+        NumberText.times(max(speed, 1 / speed)),
+        [
+          """
+          \(speed >= 1 ? "faster" : "slower"): \(NumberText.duration(seconds: costs.other.median / 1000)) \
+          instead of \(NumberText.duration(seconds: costs.baseline.median / 1000)) a run
+          """
+        ]
+      ))
+    figures.append(sizeFigure(costs.baseline, costs.other))
+    return figures
+  }
+
+  private func sizeFigure(_ baseline: CostReport, _ other: CostReport) -> (value: String, meaning: [Markup]) {
+    let sizes = Self.sizes(baseline, other)
+    let ratio = Double(sizes.before) / Double(sizes.after)
+    let word = (ratio >= 1 ? "smaller" : "larger") + (sizes.isMemory ? " in memory" : "")
+    return (
+      NumberText.times(max(ratio, 1 / ratio)),
+      ["\(word): \(NumberText.bytes(sizes.after)) instead of \(NumberText.bytes(sizes.before))"]
+    )
+  }
+}

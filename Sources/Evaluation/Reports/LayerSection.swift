@@ -1,0 +1,82 @@
+import HTMLReport
+
+extension ComparisonPage {
+  /// Where inside the models the results part.
+  var layerSection: Markup? {
+    let parts = report.layers.filter { !$0.rows.isEmpty }.flatMap { layers in
+      heading(layers.baseline, layers.other) + divergence(layers)
+        + [.figure(layerChart(layers), caption: layerCaption(layers)), layerTable(layers)]
+    }
+    guard !parts.isEmpty else { return nil }
+    return .section(
+      "Layer by layer",
+      about: [
+        """
+        Both models run side by side on the same inputs. A layer’s signal-to-noise ratio says how strong the \
+        result is against its error: 20 dB is ten to one, every 6 dB less doubles the error.
+        """
+      ], parts)
+  }
+
+  private func divergence(_ layers: LayerReport) -> [Markup] {
+    guard let first = layers.firstDivergence, layers.rows.indices.contains(first.row) else { return [] }
+    let row = layers.rows[first.row]
+    return [
+      .paragraph([
+        "The first operator to leave the bound (", .text(first.bound), ") is ",
+        .strong([.outside(row.baselineLabel)]),
+        ", number \(NumberText.count(row.position + 1)) in run order.",
+      ])
+    ]
+  }
+
+  private func layerChart(_ layers: LayerReport) -> LayerChart {
+    let order = layers.rows.indices.sorted { layers.rows[$0].position < layers.rows[$1].position }
+    let places = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
+    let worst = worstRows(layers)
+    let names = worst.map { layers.rows[$0].baselineLabel }.joined(separator: ", ")
+    return LayerChart(
+      title: "Signal-to-noise ratio of each layer", summary: "The worst: \(names).",
+      vertical: Axis("Higher is better", unit: NumberText.space + "dB"),
+      layers: order.map { LayerChart.Layer(layers.rows[$0].baselineLabel, layers.rows[$0].signalToNoise) },
+      worst: worst.compactMap { places[$0] })
+  }
+
+  private func layerCaption(_ layers: LayerReport) -> [Markup] {
+    let unmatched = layers.unmatchedInBaseline + layers.unmatchedInOther
+    let exact = layers.rows.count { $0.signalToNoise == .infinity }
+    return [
+      "\(NumberText.count(layers.rows.count, "matched layer")) over \(samples(layers.sampleCount))",
+      .text(exact > 0 ? "; \(NumberText.count(exact)) without any difference, drawn light" : ""),
+      .text(unmatched > 0 ? "; \(NumberText.count(unmatched)) have no counterpart" : ""), ".",
+    ]
+  }
+
+  /// Rows with a difference, the worst first as the report has them.
+  private func worstRows(_ layers: LayerReport) -> [Int] {
+    Array(layers.rows.indices.filter { layers.rows[$0].signalToNoise != .infinity }.prefix(Self.layersShown))
+  }
+
+  private func layerTable(_ layers: LayerReport) -> Markup {
+    var table = DataTable(
+      caption: "The worst layers",
+      [
+        (["#"], .number), (["Layer"], .text), (["Shape"], .text), (["Signal to noise"], .number),
+        (["Cosine"], .number), (["Largest error"], .number),
+      ])
+    for (rank, index) in worstRows(layers).enumerated() {
+      let row = layers.rows[index]
+      let other: [Markup] =
+        row.otherLabel == row.baselineLabel ? [] : [.tag("small", [.outside(row.otherLabel)])]
+      table.append([
+        ["\(rank + 1)"], [.outside(row.baselineLabel)] + other,
+        [.text(row.shape.map { "\($0)" }.joined(separator: "×"))],
+        [.text(NumberText.decimal(row.signalToNoise, 1) + NumberText.space + "dB")],
+        [.text(NumberText.decimal(row.cosine, 4))], [.text(NumberText.significant(row.greatestError, 3))],
+      ])
+    }
+    return table.isEmpty ? .note(["No layer differs."]) : table.markup
+  }
+
+  private static let layersShown = 8
+}

@@ -1,0 +1,109 @@
+import HTMLReport
+import Statistics
+
+extension ComparisonPage {
+  /// Whether the models differ, and whether that is more than chance.
+  var pairSection: Markup? {
+    guard !report.pairs.isEmpty else { return nil }
+    let rows = report.pairs.flatMap(differenceRows)
+    let chart: [Markup] =
+      rows.isEmpty
+      ? []
+      : [
+        .figure(
+          DifferenceChart(
+            title: "Difference to \(series(report.pairs[0].baseline).name)",
+            summary: rows.map { "\($0.name): \($0.label) points" }.joined(separator: "; "),
+            axis: Axis("Percentage points"), sides: ("worse", "better"), rows: rows),
+          caption: [
+            """
+            95\u{202F}% intervals by paired bootstrap. An interval that includes zero is drawn grey: the data does not \
+            tell the models apart.
+            """
+          ])
+      ]
+    return .section(
+      "Is it real?",
+      about: [
+        "Both models answered the same \(samples(report.data.samples.count)), so they can be compared one by one."
+      ],
+      chart + report.pairs.flatMap { heading($0.baseline, $0.other) + words(on: $0) + [figures(of: $0)] })
+  }
+
+  private func differenceRows(_ pair: PairReport) -> [DifferenceChart.Row] {
+    func row(_ name: String, _ accuracy: PairedAccuracy?) -> DifferenceChart.Row? {
+      guard let accuracy else { return nil }
+      return DifferenceChart.Row(
+        series(pair.other), name, accuracy.difference * 100, interval: ReportText.range(accuracy.interval),
+        label: "\(ReportText.points(accuracy.difference)) (\(ReportText.points(accuracy.interval)))")
+    }
+    let prefix = report.pairs.count > 1 ? "\(series(pair.other).name): " : ""
+    return [row(prefix + "First answer", pair.accuracy), row(prefix + "First five", pair.top5)].compactMap(
+      \.self)
+  }
+
+  /// The outcome of the test in plain words.
+  private func words(on pair: PairReport) -> [Markup] {
+    guard let accuracy = pair.accuracy else { return [] }
+    let baseline = mention(pair.baseline), other = mention(pair.other)
+    let split: [Markup] = [
+      "Both are right on \(NumberText.count(accuracy.bothRight)) of \(samples(report.data.samples.count)) and wrong on ",
+      "\(NumberText.count(accuracy.bothWrong)). Only ", baseline,
+      " is right on \(NumberText.count(accuracy.onlyBaselineRight)), only ", other,
+      " on \(NumberText.count(accuracy.onlyOtherRight)).",
+    ]
+    return [.paragraph(split), .paragraph([.text(Self.meaning(of: accuracy))])]
+  }
+
+  private static func meaning(of accuracy: PairedAccuracy) -> String {
+    guard accuracy.onlyBaselineRight + accuracy.onlyOtherRight > 0 else {
+      return "There is nothing to test: no answer turned from right to wrong or from wrong to right."
+    }
+    let conclusion =
+      accuracy.isSignificant
+      ? "That is hard to put down to chance."
+      : "That is no evidence of a difference; it does not prove that there is none."
+    return """
+      Were both equally good, a split at least so uneven would come up \(ReportText.chance(accuracy.pValue)) \
+      (McNemar’s exact test, \(NumberText.probability(accuracy.pValue))). \(conclusion)
+      """
+  }
+
+  private func figures(of pair: PairReport) -> Markup {
+    let agreement = pair.agreement
+    let divergence = pair.divergence
+    let facts: [(name: String, value: [Markup])] = [
+      (
+        "Same answer",
+        Self.fact(
+          NumberText.percent(agreement.value),
+          "\(NumberText.count(agreement.successes)) of \(samples(agreement.count)); 95\u{202F}% interval \(ReportText.percent(agreement.interval))"
+        )
+      ),
+      (
+        "Cohen’s kappa",
+        Self.fact(NumberText.decimal(pair.kappa, 3), "agreement beyond chance: 1 is full, 0 is none")
+      ),
+      (
+        "Cosine of the outputs",
+        Self.fact(
+          "\(NumberText.decimal(pair.cosine.mean, 5)) on average",
+          "least \(NumberText.decimal(pair.cosine.least, 5)); 1 is the same direction")
+      ),
+      (
+        "Divergence of the scores",
+        Self.fact(
+          "\(NumberText.significant(divergence.mean, 3)) nats on average",
+          """
+          Kullback–Leibler, from the baseline; median \(NumberText.significant(divergence.median, 3)), 95\u{202F}% \
+          below \(NumberText.significant(divergence.p95, 3)); 0 is the same
+          """)
+      ),
+    ]
+    return .facts(facts)
+  }
+
+  private static func fact(_ value: String, _ remark: String) -> [Markup] {
+    [.text(value), .tag("small", [.text(remark)])]
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import HTMLReport
+import Statistics
+
+/// Figures of a comparison in words.
+enum ReportText {
+  /// A difference of shares in percentage points without its sign; with a second decimal where one would hide it.
+  static func magnitude(_ difference: Double) -> String {
+    NumberText.decimal(abs(difference) * 100, decimals(difference))
+  }
+
+  /// The same with its sign.
+  static func points(_ difference: Double) -> String {
+    NumberText.points(difference, decimals(difference))
+  }
+
+  private static func decimals(_ difference: Double) -> Int {
+    difference != 0 && abs(difference) < 0.000_95 ? 2 : 1
+  }
+
+  /// `−3.3 to +2.0`.
+  static func points(_ interval: Interval) -> String {
+    "\(points(interval.lower)) to \(points(interval.upper))"
+  }
+
+  /// `67.7–82.1 %`.
+  static func percent(_ interval: Interval) -> String {
+    "\(NumberText.decimal(interval.lower * 100, 1))–\(NumberText.percent(interval.upper))"
+  }
+
+  static func range(_ interval: Interval, scale: Double = 100) -> ClosedRange<Double>? {
+    guard interval.lower <= interval.upper else { return nil }
+    return interval.lower * scale...interval.upper * scale
+  }
+
+  /// How a quantity that had better be small compares: `2.1 times faster`, `12 % slower`, `as fast`.
+  /// - Parameter ratio: the baseline's over the other's.
+  static func comparison(_ ratio: Double, less: String, more: String, same: String) -> String {
+    guard ratio.isFinite, ratio > 0 else { return same }
+    let factor = max(ratio, 1 / ratio)
+    let word = ratio > 1 ? less : more
+    if factor < 1.03 { return same }
+    if factor >= 1.5 { return "\(NumberText.decimal(factor, factor >= 9.95 ? 0 : 1)) times \(word)" }
+    return "\(NumberText.percent(share(of: factor, isLess: ratio > 1, word), 0)) \(word)"
+  }
+
+  /// What is smaller lost a share of the old size; what is larger, faster or slower gained one.
+  private static func share(of factor: Double, isLess: Bool, _ word: String) -> Double {
+    isLess && word == "smaller" ? 1 - 1 / factor : factor - 1
+  }
+
+  /// What a p-value means, in whole data sets.
+  static func chance(_ pValue: Double) -> String {
+    if pValue >= 0.995 { return "practically always" }
+    if pValue >= 0.01 { return "in \(NumberText.decimal(pValue * 100, 0)) of 100 data sets of this size" }
+    if pValue >= 0.001 { return "in \(NumberText.decimal(pValue * 1000, 0)) of 1000 data sets of this size" }
+    return "in fewer than one of 1000 data sets of this size"
+  }
+}

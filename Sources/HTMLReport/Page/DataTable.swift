@@ -1,0 +1,43 @@
+/// A table with a heading for each column, and for each row in its first cell.
+package struct DataTable: Sendable {
+  package enum Alignment: String, Sendable { case text, number }
+
+  private let caption: String
+  private let columns: [(title: [Markup], alignment: Alignment)]
+  private var rows: [[[Markup]]] = []
+
+  package init(caption: String, _ columns: [(title: [Markup], alignment: Alignment)]) {
+    self.caption = caption
+    self.columns = columns
+  }
+
+  /// Adds a row; cells beyond the columns are left out.
+  package mutating func append(_ cells: [[Markup]]) { rows.append(Array(cells.prefix(columns.count))) }
+
+  package var isEmpty: Bool { rows.isEmpty }
+
+  /// The table in a frame that scrolls by itself where the table is wider than the page.
+  package var markup: Markup {
+    let head = columns.map { column in
+      Markup.tag("th", ["scope": "col", "class": column.alignment.rawValue], column.title)
+    }
+    return .tag(
+      "div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption],
+      [
+        .tag(
+          "table",
+          [
+            .tag("caption", [.text(caption)]), .tag("thead", [.tag("tr", head)]),
+            .tag("tbody", rows.map { .tag("tr", cells(of: $0)) }),
+          ])
+      ])
+  }
+
+  private func cells(of row: [[Markup]]) -> [Markup] {
+    zip(row, columns).enumerated().map { index, cell in
+      let style = cell.1.alignment.rawValue
+      return index == 0
+        ? .tag("th", ["scope": "row", "class": style], cell.0) : .tag("td", ["class": style], cell.0)
+    }
+  }
+}

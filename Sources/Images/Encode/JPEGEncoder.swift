@@ -1,0 +1,34 @@
+import CJPEG
+import TensorCore
+
+/// JPEG through libjpeg: baseline, colours at half the resolution, as every program reads it.
+package enum JPEGEncoder {
+  /// - Parameter quality: from 1 to 100, in the meaning of libjpeg; what lies beyond is taken as the nearer end.
+  /// - Returns: the file; nil when it would have more than `maximumBytes`.
+  /// - Throws: ``ApusError`` of kind `image` for a side above 65500 pixels, and of kind `resources` without
+  ///   memory.
+  package static func encode(
+    _ image: RGBImage, quality: Int, maximumBytes: Int
+  ) throws(ApusError) -> [UInt8]? {
+    let side = max(image.width, image.height)
+    guard side <= maximumSide else {
+      throw ApusError(
+        .image, "a picture of \(image.width)×\(image.height) pixels to be written as JPEG",
+        expected: "sides of at most \(maximumSide)")
+    }
+    var status = Int32(APUS_JPEG_OK)
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(maximumBytes, 1)) { bytes, count in
+      status = apus_jpeg_write(
+        image.pixels, UInt32(image.width), UInt32(image.height), Int32(min(max(quality, 1), 100)),
+        bytes.baseAddress, bytes.count, &count)
+    }
+    switch Int(status) {
+    case APUS_JPEG_OK: return bytes
+    case APUS_JPEG_TOO_LARGE: return nil
+    default: throw ApusError(.resources, "no memory to write a JPEG")
+    }
+  }
+
+  /// The longest side that libjpeg writes.
+  private static let maximumSide = 65500
+}

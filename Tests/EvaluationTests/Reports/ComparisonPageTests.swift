@@ -1,0 +1,151 @@
+import Evaluation
+import Foundation
+import Images
+import TestSupport
+import Testing
+
+/// The page of a comparison says what the report does, to readers of any screen, whatever the labels are.
+@Suite struct ComparisonPageTests {
+  /// Labels that would break out of any context of a page, if one of them were not escaped.
+  private static let hostile = [
+    "<script>document.title='owned'</script>", "\"><img src=x onerror=\"document.title='owned'\">",
+    "' onmouseover='document.title=1", "</title></style></svg><script>document.title='owned'</script>",
+    "]]><!-- -->", "\u{202E}desrever\u{0}\u{7}\u{1B}[31m", "&lt;b&gt; & co", "javascript:alert(1)",
+    "日本語のとても長いラベルとその説明", "a-label-without-any-place-to-break-it-" + String(repeating: "x", count: 90),
+  ]
+
+  @Test func headlineSaysWhatChangedAndWhatItIsWorth() {
+    let html = ComparisonPage(SampleReport().report()).html()
+    let text = Self.text(of: html)
+    #expect(text.contains("mobilenet_v2_int8.tflite loses 0.5 points, which may be chance (p = 0.80)"))
+    #expect(text.contains("2.1 times faster and 3.6 times smaller"))
+    #expect(
+      text.contains("Were both equally good, a split at least so uneven would come up in 80 of 100 data sets")
+    )
+  }
+
+  @Test func severalModelsAreEachComparedWithTheFirst() {
+    var sample = SampleReport()
+    sample.modelNames = ["float.tflite", "int8.tflite", "half.tflite"]
+    let text = Self.text(of: ComparisonPage(sample.report()).html())
+    for name in ["int8.tflite", "half.tflite"] { #expect(text.contains("\(name) loses")) }
+  }
+
+  @Test func withoutLabelsThereIsAgreementOnly() {
+    var sample = SampleReport()
+    sample.isLabelled = false
+    let text = Self.text(of: ComparisonPage(sample.report()).html())
+    #expect(text.contains("gives the answer of mobilenet_v2_float.tflite for"))
+    for absent in ["Accuracy", "Confusions", "Class by class", "McNemar"] { #expect(!text.contains(absent)) }
+  }
+
+  @Test func culpritsComeBeforeTheFigures() throws {
+    var sample = SampleReport()
+    sample.culprits = [
+      Culprit(
+        kind: .labelOffset, model: 1, certainty: .found, statement: "Every class has its neighbour’s name.",
+        advice: "Leave out the first line of the labels.",
+        evidence: [.init(name: "accuracy after a shift", value: 0.71)])
+    ]
+    let text = Self.text(of: ComparisonPage(sample.report()).html())
+    let culprit = try #require(text.range(of: "Every class has its neighbour’s name."))
+    let accuracy = try #require(text.range(of: "Right answers"))
+    #expect(culprit.lowerBound < accuracy.lowerBound)
+    #expect(text.contains("accuracy after a shift 0.7100"))
+  }
+
+  @Test func changedPicturesAreShownSmallOrBlank() throws {
+    let folder = try TemporaryFolder()
+    let picture = try folder.write("noise.jpg", Self.noise(width: 640, height: 480))
+    var sample = SampleReport()
+    sample.content = { .picture($0.isMultiple(of: 2) ? picture : folder.path + "/absent.jpg") }
+    let report = sample.report()
+    let html = ComparisonPage(report).html()
+    let shown = report.pairs[0].flips.prefix(48)
+    let sources = html.matches(of: /src="data:image\/jpeg;base64,([^"]+)"/).map(\.1)
+    #expect(sources.count == shown.count { $0.sample.isMultiple(of: 2) })
+    #expect(!sources.isEmpty)
+    for source in sources {
+      let bytes = try #require(Data(base64Encoded: String(source)))
+      #expect(bytes.count <= 8000)
+      #expect(try ImageDecoder.decode(Array(bytes)).image.width == 192)
+    }
+    #expect(html.contains("not readable"))
+  }
+
+  @Test func tooManyFlipsAreCountedInsteadOfShown() {
+    var sample = SampleReport()
+    sample.disturbance = 0.9
+    let report = sample.report()
+    let text = Self.text(of: ComparisonPage(report).html())
+    #expect(
+      text.contains("\(report.pairs[0].flips.count - 48) pictures more with a changed answer left out."))
+  }
+
+  @Test func textsAreQuoted() {
+    var sample = SampleReport()
+    sample.task = .textClassification
+    sample.content = { .text("<b>\($0)</b> " + String(repeating: "word ", count: 100)) }
+    let html = ComparisonPage(sample.report()).html()
+    #expect(html.contains("<blockquote><bdi>&lt;b&gt;"))
+    #expect(Self.text(of: html).contains("word…") || Self.text(of: html).contains("word …"))
+  }
+
+  @Test func hostileLabelsStayText() {
+    var sample = SampleReport()
+    sample.classes = Self.hostile
+    sample.modelNames = Array(Self.hostile[0...1])
+    sample.content = { .picture("\(Self.hostile[$0 % Self.hostile.count])/\($0).jpg") }
+    let html = ComparisonPage(sample.report()).html()
+    #expect(!html.contains("<script"))
+    #expect(!html.contains("onerror=\""))
+    #expect(!html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+  }
+
+  @Test(.enabled(if: Browser.isPresent, "no Chromium on this machine"))
+  func looksRightInABrowser() throws {
+    let folder = try TemporaryFolder()
+    let picture = try folder.write("noise.jpg", Self.noise(width: 300, height: 500))
+    var sample = SampleReport()
+    sample.content = { _ in .picture(picture) }
+    let visit = try Browser.visit(ComparisonPage(sample.report()).html(), widths: [1280, 820, 390, 320])
+    try Self.check(visit, drawings: 9)
+    #expect(visit.looks.allSatisfy { $0.images > 10 && $0.brokenImages == 0 })
+  }
+
+  @Test(.enabled(if: Browser.isPresent, "no Chromium on this machine"))
+  func hostileLabelsDoNothingInABrowser() throws {
+    var sample = SampleReport()
+    sample.classes = Self.hostile
+    sample.modelNames = Array(Self.hostile[0...1])
+    sample.content = { .picture("\(Self.hostile[$0 % Self.hostile.count])/\($0).jpg") }
+    let visit = try Browser.visit(ComparisonPage(sample.report()).html(), widths: [1280, 390])
+    try Self.check(visit, drawings: 9)
+    #expect(visit.looks.allSatisfy { $0.title.hasSuffix("Apus comparison") })
+  }
+
+  // MARK: Support
+
+  private static func check(_ visit: Browser.Visit, drawings: Int) throws {
+    #expect(visit.complaints == [])
+    for look in visit.looks {
+      #expect(look.scrollWidth <= look.width, "at \(look.width) pixels")
+      #expect(look.protruding == [], "at \(look.width) pixels")
+      #expect(look.requests == [] && look.foreign == [])
+      #expect(look.drawings >= drawings)
+      #expect(look.smallestText >= (look.width < 360 ? 8.5 : 10))
+    }
+  }
+
+  /// What a reader sees of a page, roughly: elements are left out, spaces made one.
+  private static func text(of html: String) -> String {
+    html.replacing(/<style>.*?<\/style>/.dotMatchesNewlines(), with: "").replacing(/<[^>]+>/, with: "")
+      .replacing("\u{202F}", with: " ").replacing(/[\s\u{A0}]+/, with: " ")
+  }
+
+  private static func noise(width: Int, height: Int) throws -> [UInt8] {
+    var random = SeededRandom(seed: 3)
+    let image = try RGBImage(width: width, height: height, pixels: random.bytes(width * height * 3))
+    return try #require(try JPEGEncoder.encode(image, quality: 90, maximumBytes: 1 << 22))
+  }
+}
