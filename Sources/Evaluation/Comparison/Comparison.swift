@@ -100,6 +100,9 @@ package struct Comparison: Sendable {
   package func run(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws(ApusError)
     -> ComparisonReport
   {
+    let layers = try options.layerSamples.map { (count) throws(ApusError) in
+      try LayerRun(comparison: self, sampleCount: count, findsDivergence: options.findsDivergence).reports()
+    }
     var tally = ComparisonTally(modelCount: entries.count, classCount: space.names.count)
     for (index, item) in items.enumerated() {
       do throws(ApusError) {
@@ -114,7 +117,7 @@ package struct Comparison: Sendable {
       throw ApusError(
         .file, "no sample could be answered", file: options.data, advice: tally.skipped.first?.reason)
     }
-    return try ReportWriter(comparison: self, tally: tally, date: start).report()
+    return try ReportWriter(comparison: self, tally: tally, layers: layers ?? [], date: start).report()
   }
 
   private func answer(
