@@ -106,11 +106,18 @@ let package = Package(
         "HTMLReport",
       ],
       swiftSettings: safe),
+    .target(
+      name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images", "Statistics"],
+      swiftSettings: safe),
+    .target(
+      name: "Quantizer", dependencies: ["Apus", "TensorCore", "Kernels", "Graph", "Formats", "Models"],
+      // Every weight of a model passes through its loops.
+      swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
         "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
-        "Evaluation",
+        "Evaluation", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: safe),
@@ -118,12 +125,14 @@ let package = Package(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
+    testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
     testTarget("FormatsTests", ["TensorCore", "Formats"], resources: [.copy("Resources")]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
     testTarget("HTMLReportTests", ["HTMLReport"]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
+    testTarget("QuantizerTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "Quantizer"]),
     testTarget(
       "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
     testTarget("StatisticsTests", ["Statistics"]),

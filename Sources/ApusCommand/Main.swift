@@ -49,7 +49,7 @@ struct ApusCommand: AsyncParsableCommand {
       batch failed.
       """,
     subcommands: [
-      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Compare.self, Tokenize.self, Run.self,
-      Inspect.self, Doctor.self,
+      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Compare.self, Quantize.self, Bench.self,
+      Run.self, Inspect.self, Tokenize.self, Doctor.self,
     ])
 }

@@ -18,6 +18,7 @@ package struct KernelSet: Sendable {
   /// Rows of the largest register tile.
   package let tileRows: Int
   package let linear: LinearKernels
+  package let ceilings: CeilingKernels
   package let gemmFloat32: @Sendable (UnsafePointer<ApusGemm>) -> Void
   package let gemmBFloat16: @Sendable (UnsafePointer<ApusGemm>) -> Void
   package let gemmInteger8: @Sendable (UnsafePointer<ApusGemm>) -> Void
@@ -69,7 +70,7 @@ extension KernelSet {
 
   package static let baseline = KernelSet(
     name: "baseline", lanes: KernelsBaseline.vectorLanes, tileRows: KernelsBaseline.tileRows,
-    linear: .baseline,
+    linear: .baseline, ceilings: .baseline,
     gemmFloat32: { KernelsBaseline.gemmFloat32($0) },
     gemmBFloat16: { KernelsBaseline.gemmBFloat16($0) },
     gemmInteger8: { KernelsBaseline.gemmInteger8($0) },
@@ -94,7 +95,7 @@ extension KernelSet {
   #if arch(x86_64)
     package static let avx2 = KernelSet(
       name: "avx2", lanes: KernelsAVX2.vectorLanes, tileRows: KernelsAVX2.tileRows,
-      linear: .avx2,
+      linear: .avx2, ceilings: .avx2,
       gemmFloat32: { KernelsAVX2.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX2.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX2.gemmInteger8($0) },
@@ -118,7 +119,7 @@ extension KernelSet {
 
     package static let avx512 = KernelSet(
       name: "avx512", lanes: KernelsAVX512.vectorLanes, tileRows: KernelsAVX512.tileRows,
-      linear: .avx512,
+      linear: .avx512, ceilings: .avx512,
       gemmFloat32: { KernelsAVX512.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512.gemmInteger8($0) },
@@ -142,7 +143,7 @@ extension KernelSet {
 
     package static let avx512vnni = KernelSet(
       name: "avx512vnni", lanes: KernelsAVX512VNNI.vectorLanes, tileRows: KernelsAVX512VNNI.tileRows,
-      linear: .avx512vnni,
+      linear: .avx512vnni, ceilings: .avx512vnni,
       gemmFloat32: { KernelsAVX512VNNI.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512VNNI.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512VNNI.gemmInteger8($0) },
@@ -167,7 +168,7 @@ extension KernelSet {
 
     package static let avx512bf16 = KernelSet(
       name: "avx512bf16", lanes: KernelsAVX512BF16.vectorLanes, tileRows: KernelsAVX512BF16.tileRows,
-      linear: .avx512bf16,
+      linear: .avx512bf16, ceilings: .avx512bf16,
       gemmFloat32: { KernelsAVX512BF16.gemmFloat32($0) },
       gemmBFloat16: { KernelsAVX512BF16.gemmBFloat16($0) },
       gemmInteger8: { KernelsAVX512BF16.gemmInteger8($0) },

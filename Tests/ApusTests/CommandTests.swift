@@ -27,6 +27,7 @@ struct CommandTests {
   @Test(arguments: [
     ["--help"], ["classify", "--help"], ["run", "--help"], ["inspect", "--help"], ["doctor", "--help"],
     ["zero-shot", "--help"], ["classify-text", "--help"], ["embed", "--help"], ["tokenize", "--help"],
+    ["bench", "--help"], ["bench", "kernels", "--help"], ["bench", "model", "--help"],
   ])
   func helpHasAnExample(_ arguments: [String]) throws {
     let run = try CommandRun(arguments)
@@ -43,6 +44,8 @@ struct CommandTests {
     ["zero-shot", "x.png", "--model", "m", "--labels", "a", "--score", "best"],
     ["embed", "--model", "m"], ["embed", "--model", "m", "--text", "a", "--image", "b.png"],
     ["classify-text", "a", "--model", "m", "--precision", "f8"],
+    ["bench", "kernels", "--shape", "gemm:1"], ["bench", "kernels", "--filter", "no such kernel"],
+    ["bench", "kernels", "--json", "--csv"], ["bench", "model", "m", "--threads", "1,,2"],
   ])
   func wrongUsageIs2(_ arguments: [String]) throws {
     let run = try CommandRun(arguments)

@@ -54,6 +54,22 @@ package struct TowerModel: Sendable {
     }
   }
 
+  /// What the network takes.
+  package enum Interface: Sendable {
+    case pictures(height: Int, width: Int, channels: Int)
+    /// Texts of at most so many tokens; `isPadded` when always of that many.
+    case texts(maximumTokens: Int, isPadded: Bool)
+  }
+
+  package var interface: Interface {
+    switch tower {
+    case .image(let tower):
+      .pictures(height: tower.imageSize.height, width: tower.imageSize.width, channels: tower.channels)
+    case .text(let tower):
+      .texts(maximumTokens: tower.maximumTokens, isPadded: tower.paddedLength != nil)
+    }
+  }
+
   /// The network for one picture, or for one text of the greatest length.
   package func single() throws(ApusError) -> (graph: Graph, model: Model) {
     let graph = try naming(path) { () throws(ApusError) in

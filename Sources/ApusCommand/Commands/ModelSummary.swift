@@ -56,29 +56,19 @@ struct ModelSummary {
     inputs = model.inputs
     outputs = model.outputs
     let graph = model.compiled.graph
-    let work = Self.work(imported)
-    nodes = zip(graph.nodes, model.compiled.lowerings).map { node, lowering in
+    nodes = graph.nodes.indices.map { index in
+      let node = graph.nodes[index]
       let results = node.outputs.map { graph[$0].type }
       return Node(
         label: node.label, operation: node.operation.name,
         inputs: node.inputs.compactMap { $0.map { graph[$0].type } }, outputs: results,
-        kernel: lowering.kernel,
-        multiplyAccumulates: work[node.label] ?? 0)
+        kernel: model.compiled.lowerings[index].kernel,
+        multiplyAccumulates: model.compiled.multiplyAccumulates[index])
     }
     let weights = Self.weights(imported)
     parameters = weights.reduce(0) { $0 + $1.shape.elementCount }
     weightBytes = weights.reduce(0) { $0 + $1.byteCount }
     arenaBytes = model.compiled.plan.byteCount
-  }
-
-  /// The multiply-accumulates of each node by its label. Compiling drops the weights, whose shapes they follow
-  /// from, but keeps the labels.
-  private static func work(_ graph: Graph) -> [String: Int] {
-    let counts = graph.nodes.map { node in
-      let results = node.outputs.map { graph[$0].type }
-      return (node.label, node.operation.multiplyAccumulates(graph.operands(of: node), results: results))
-    }
-    return Dictionary(counts, uniquingKeysWith: +)
   }
 
   private static func weights(_ graph: Graph) -> [TensorType] {

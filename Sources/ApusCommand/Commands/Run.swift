@@ -99,7 +99,7 @@ struct Run: ParsableCommand {
       }
       if `repeat` > 1 { printTimes(milliseconds) }
     }
-    if let profiler { ProfileReport.print(profiler, of: session.model.compiled) }
+    if let profiler { ProfileReport(profiler, of: session.model.compiled).print() }
   }
 
   private func printTimes(_ milliseconds: [Double]) {

@@ -58,8 +58,9 @@ int32_t apus_jpeg_read_row(apus_jpeg_decoder *decoder, apus_jpeg_header *header,
 void apus_jpeg_close(apus_jpeg_decoder *decoder);
 
 /// Writes `width` × `height` × 3 bytes of RGB as a baseline JPEG of quality 1…100 into `bytes`, and its length
-/// into `count`; gives `APUS_JPEG_OK`, `APUS_JPEG_TOO_LARGE` when it is longer than `capacity`,
-/// `APUS_JPEG_UNSUPPORTED` for sides that no JPEG has, or `APUS_JPEG_NO_MEMORY`.
+/// into `count`; gives `APUS_JPEG_OK`, `APUS_JPEG_TOO_LARGE` when it is not shorter than `capacity` (libjpeg asks
+/// for room as soon as there is none left), `APUS_JPEG_UNSUPPORTED` for sides that no JPEG has, or
+/// `APUS_JPEG_NO_MEMORY`.
 int32_t apus_jpeg_write(
   const uint8_t *rgb, uint32_t width, uint32_t height, int32_t quality, uint8_t *bytes, size_t capacity,
   size_t *count);

@@ -111,23 +111,27 @@ struct ComparisonHeadline {
         ["same answer: \(NumberText.count(agreement.successes)) of \(page.samples(agreement.count))"]
       ))
     guard let costs = costs(of: pair) else { return figures }
-    let speed = costs.baseline.median / costs.other.median
-    figures.append(
-      (
-        NumberText.times(max(speed, 1 / speed)),
-        [
-          """
-          \(speed >= 1 ? "faster" : "slower"): \(NumberText.duration(seconds: costs.other.median / 1000)) \
-          instead of \(NumberText.duration(seconds: costs.baseline.median / 1000)) a run
-          """
-        ]
-      ))
-    figures.append(sizeFigure(costs.baseline, costs.other))
+    if report.provenance.isOptimized { figures.append(Self.speedFigure(costs.baseline, costs.other)) }
+    figures.append(Self.sizeFigure(costs.baseline, costs.other))
     return figures
   }
 
-  private func sizeFigure(_ baseline: CostReport, _ other: CostReport) -> (value: String, meaning: [Markup]) {
-    let sizes = Self.sizes(baseline, other)
+  private static func speedFigure(
+    _ baseline: CostReport, _ other: CostReport
+  ) -> (value: String, meaning: [Markup]) {
+    let ratio = baseline.median / other.median
+    let after = NumberText.duration(seconds: other.median / 1000)
+    let before = NumberText.duration(seconds: baseline.median / 1000)
+    return (
+      NumberText.times(max(ratio, 1 / ratio)),
+      ["\(ratio >= 1 ? "faster" : "slower"): \(after) instead of \(before) a run"]
+    )
+  }
+
+  private static func sizeFigure(_ baseline: CostReport, _ other: CostReport) -> (
+    value: String, meaning: [Markup]
+  ) {
+    let sizes = sizes(baseline, other)
     let ratio = Double(sizes.before) / Double(sizes.after)
     let word = (ratio >= 1 ? "smaller" : "larger") + (sizes.isMemory ? " in memory" : "")
     return (

@@ -18,7 +18,7 @@ extension ComparisonPage {
         .text(
           isDrawn
             ? "Rows are the true classes, columns the answers. What lies on the diagonal is right."
-            : "The most frequent mistakes; a matrix of \(NumberText.count(classes.count)) classes could not be read."
+            : "The most frequent mistakes; a matrix of \(NumberText.count(classes.count)) classes would not be readable."
         )
       ],
       (size == .half && isDrawn ? [.columns(maps)] : maps) + [.columns(tables)])

@@ -13,7 +13,9 @@ extension ComparisonPage {
     guard !warnings.isEmpty else { return nil }
     return .section(
       "Read this first",
-      about: ["Usual causes of bad figures were looked for, and these were found."], warnings)
+      about: report.culprits.isEmpty
+        ? [] : ["Usual causes of bad figures were looked for, and these were found."],
+      warnings)
   }
 
   private func warning(_ culprit: Culprit) -> Markup {

@@ -41,7 +41,7 @@ extension ComparisonPage {
     row("Loading") { time($0.loadMilliseconds) }
     row("Size on disk") { NumberText.bytes($0.byteCount) }
     row("Memory taken by loading and running") { $0.residentByteCount.map(NumberText.bytes) ?? "–" }
-    row("Of it intermediate results") { NumberText.bytes($0.workspaceByteCount) }
+    row("Of which intermediate results") { NumberText.bytes($0.workspaceByteCount) }
     return table.markup
   }
 }

@@ -1,7 +1,7 @@
 /// Writing JSON.
-enum JSONText {
+package enum JSONText {
   /// The text in quotes, with the escapes that RFC 8259 demands and no others.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -12,11 +12,33 @@ package enum SafetensorsWriter {
   package static func write(
     _ tensors: [(name: String, tensor: Tensor)], metadata: [String: String] = [:], to path: String
   ) throws(ApusError) {
-    let ordered = ordered(tensors)
-    let header = try header(ordered.map { ($0.name, $0.tensor.type) }, metadata)
+    let byName = Dictionary(tensors.map { ($0.name, $0.tensor) }, uniquingKeysWith: { first, _ in first })
+    try write(tensors.map { ($0.name, $0.tensor.type) }, metadata: metadata, to: path) {
+      (name) throws(ApusError) in
+      guard let tensor = byName[name] else { throw ApusError(.argument, "no tensor '\(name.clipped)'") }
+      return tensor
+    }
+  }
+
+  /// Writes such a file from tensors that are asked for one after the other, so that no two of them need be in
+  /// memory.
+  /// - Parameters:
+  ///   - types: of all tensors.
+  ///   - tensor: gives the tensor of a name.
+  /// - Throws: ``ApusError`` as above; of kind `argument` when a tensor is not of the type stated.
+  package static func write(
+    _ types: [(name: String, type: TensorType)], metadata: [String: String] = [:], to path: String,
+    tensor: (String) throws(ApusError) -> Tensor
+  ) throws(ApusError) {
+    let ordered = ordered(types)
+    let header = try header(ordered, metadata)
     let file = try NewFile(replacing: path)
     try file.write(header)
-    for (_, tensor) in ordered {
+    for (name, type) in ordered {
+      let tensor = try tensor(name)
+      guard tensor.dataType == type.dataType, tensor.shape == type.shape else {
+        throw ApusError(.argument, "tensor '\(name.clipped)' is \(tensor.type)", expected: "\(type)")
+      }
       try unsafe tensor.withBytes { (bytes) throws(ApusError) in try unsafe file.write(bytes) }
       try tensor.mappedFile?.checkUndamaged()
     }
@@ -27,20 +49,23 @@ package enum SafetensorsWriter {
   package static func bytes(
     _ tensors: [(name: String, tensor: Tensor)], metadata: [String: String] = [:]
   ) throws(ApusError) -> [UInt8] {
-    let ordered = ordered(tensors)
-    var bytes = try header(ordered.map { ($0.name, $0.tensor.type) }, metadata)
-    for (_, tensor) in ordered { unsafe tensor.withBytes { unsafe bytes.append(contentsOf: $0) } }
+    let ordered = ordered(tensors.map { ($0.name, $0.tensor.type) })
+    let byName = Dictionary(tensors.map { ($0.name, $0.tensor) }, uniquingKeysWith: { first, _ in first })
+    var bytes = try header(ordered, metadata)
+    for (name, _) in ordered {
+      unsafe byName[name]?.withBytes { unsafe bytes.append(contentsOf: $0) }
+    }
     return bytes
   }
 
   private static func ordered(
-    _ tensors: [(name: String, tensor: Tensor)]
-  ) -> [(name: String, tensor: Tensor)] {
+    _ tensors: [(name: String, type: TensorType)]
+  ) -> [(name: String, type: TensorType)] {
     let ranks = Dictionary(
       SafetensorsType.allCases.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    func rank(_ tensor: Tensor) -> Int { ranks[SafetensorsType(tensor.dataType)] ?? 0 }
+    func rank(_ type: TensorType) -> Int { ranks[SafetensorsType(type.dataType)] ?? 0 }
     return tensors.sorted { a, b in
-      let ranks = (rank(a.tensor), rank(b.tensor))
+      let ranks = (rank(a.type), rank(b.type))
       // Names by their bytes, as everywhere outside of Swift.
       return ranks.0 != ranks.1 ? ranks.0 > ranks.1 : a.name.utf8.lexicographicallyPrecedes(b.name.utf8)
     }

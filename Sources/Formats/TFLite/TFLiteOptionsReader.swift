@@ -111,7 +111,7 @@ extension TFLiteOptions {
 extension TFLiteBuiltin {
   /// Which union of the schema has the options, its number for them, and their name; nil when
   /// ``TFLiteOptions`` has no case for the operator.
-  fileprivate var optionsKind: (union: Int, kind: UInt8, name: String)? {
+  var optionsKind: (union: Int, kind: UInt8, name: String)? {
     switch self {
     case .CONV_2D: (1, 1, "Conv2DOptions")
     case .DEPTHWISE_CONV_2D: (1, 2, "DepthwiseConv2DOptions")

@@ -19,6 +19,10 @@ package enum Compiler {
       }
     }
     for file in graph.mappedFiles { try file.checkUndamaged() }
+    let work = graph.nodes.map { node in
+      node.operation.multiplyAccumulates(
+        graph.operands(of: node), results: node.outputs.map { graph[$0].type })
+    }
     releasePreparedConstants(&graph)
     let plan = MemoryPlan(graph, lowerings)
     guard plan.byteCount <= options.memoryLimit else {
@@ -26,7 +30,8 @@ package enum Compiler {
         .resources, "a run takes \(plan.byteCount) bytes of working memory",
         expected: "at most \(options.memoryLimit)", advice: "Give the model smaller input shapes.")
     }
-    return try CompiledModel(graph: graph, lowerings: lowerings, plan: plan, options: options)
+    return CompiledModel(
+      graph: graph, lowerings: lowerings, plan: plan, multiplyAccumulates: work, options: options)
   }
 
   /// Refuses a value that alone is over the limit, before anything is prepared for it.

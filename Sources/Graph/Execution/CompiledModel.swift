@@ -7,10 +7,16 @@ package struct CompiledModel: Sendable {
   package let lowerings: [Lowering]
   package let plan: MemoryPlan
   package let options: CompileOptions
+  /// Multiplications with an addition that each node takes.
+  package let multiplyAccumulates: [Int]
   /// The files that runs read constants from.
   let mappedFiles: [MappedFile]
 
-  init(graph: Graph, lowerings: [Lowering], plan: MemoryPlan, options: CompileOptions) throws(ApusError) {
+  init(
+    graph: Graph, lowerings: [Lowering], plan: MemoryPlan, multiplyAccumulates: [Int],
+    options: CompileOptions
+  ) {
+    self.multiplyAccumulates = multiplyAccumulates
     self.graph = graph
     self.lowerings = lowerings
     self.plan = plan

@@ -25,7 +25,7 @@ package indirect enum Markup: Sendable {
   package static func outside(_ text: String) -> Markup {
     guard text.count > 12 else { return tag("bdi", [.text(text)]) }
     var parts: [Markup] = []
-    for part in text.split(omittingEmptySubsequences: false, whereSeparator: { "_/@.".contains($0) }) {
+    for part in text.split(omittingEmptySubsequences: false, whereSeparator: { "_/@".contains($0) }) {
       let separator = part.endIndex < text.endIndex ? String(text[part.endIndex]) : ""
       parts += [.text(part + separator), separator.isEmpty ? .none : .tag("wbr")]
     }

@@ -17,7 +17,8 @@ package enum JPEGEncoder {
         expected: "sides of at most \(maximumSide)")
     }
     var status = Int32(APUS_JPEG_OK)
-    let bytes = [UInt8](unsafeUninitializedCapacity: max(maximumBytes, 1)) { bytes, count in
+    let capacity = min(max(maximumBytes, 0), longestFile(of: image)) + 1
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { bytes, count in
       status = apus_jpeg_write(
         image.pixels, UInt32(image.width), UInt32(image.height), Int32(min(max(quality, 1), 100)),
         bytes.baseAddress, bytes.count, &count)
@@ -27,6 +28,13 @@ package enum JPEGEncoder {
     case APUS_JPEG_TOO_LARGE: return nil
     default: throw ApusError(.resources, "no memory to write a JPEG")
     }
+  }
+
+  /// More bytes than any JPEG of the picture has: a coefficient takes 26 bits at most, and there are as many as
+  /// samples in whole blocks of 16 × 16 pixels.
+  private static func longestFile(of image: RGBImage) -> Int {
+    let columns = (image.width + 15) / 16 * 16, rows = (image.height + 15) / 16 * 16
+    return columns * rows * RGBImage.channels * 4 + (1 << 16)
   }
 
   /// The longest side that libjpeg writes.

@@ -19,7 +19,7 @@ struct FoldedConvolution {
     let outputs = outputs ?? convolution.shape(of: "weight")?.first ?? 0
     name = unit.convolution
     let shape = [outputs, inputs, size, size]
-    let stored = try convolution.tensor("weight", shape).floats()
+    let stored = try convolution.tensor("weight", shape).realNumbers()
     let parameters = { (name: String) throws(ApusError) in try norm.tensor(name, [outputs]).floats() }
     let (scales, shifts) = (try parameters("weight"), try parameters("bias"))
     let (means, variances) = (try parameters("running_mean"), try parameters("running_var"))

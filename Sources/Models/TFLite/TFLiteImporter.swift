@@ -54,4 +54,25 @@ package struct TFLiteImporter: Sendable {
     for port in interface.outputs { builder.output(try scope.value(port.tensor, in: &builder)) }
     return builder.graph
   }
+
+  /// The graph of the main subgraph, and for each tensor that its operators name the value it has become.
+  /// Tensors that the value of no input reaches are constants there: widened float16 weights, say, or shapes.
+  /// - Throws: ``ApusError`` as ``graph(signature:subgraph:inputShapes:inputValues:)``.
+  package func tracedGraph() throws(ApusError) -> (graph: Graph, values: [Int: Value]) {
+    try TFLiteRefusals(of: 0, in: model).check()
+    let source = model.subgraphs[0]
+    var builder = GraphBuilder()
+    var scope = TFLiteScope(source, model: model, constants: constants)
+    for input in source.inputs {
+      let tensor = source.tensors[input]
+      scope.bind(input, to: builder.input(tensor.name, try tensor.requireType()))
+    }
+    try scope.run(into: &builder)
+    var values: [Int: Value] = [:]
+    for tensor in Set(source.operators.flatMap { $0.inputs.compactMap(\.self) + $0.outputs }).sorted() {
+      values[tensor] = try scope.value(tensor, in: &builder)
+    }
+    for output in source.outputs { builder.output(try scope.value(output, in: &builder)) }
+    return (builder.graph, values)
+  }
 }

@@ -49,7 +49,9 @@ extension GraphBuilder {
     _ x: Value, _ weights: WeightPath, _ name: String, outputs: Int
   ) throws(ApusError) -> Value {
     let place = weights.key(name)
-    let matrix = constant(place, try weights.tensor(name, [width(x), outputs]))
+    let stored = try weights.tensor(name, [width(x), outputs])
+    try requireFloat(stored, at: place, weights)
+    let matrix = constant(place, stored)
     let transposed = try transpose(matrix, [1, 0], at: place)
     return try apply(Linear(hasBias: false), [x, transposed], at: place)
   }
@@ -90,12 +92,17 @@ extension GraphBuilder {
   ) throws(ApusError) -> Value {
     let place = weights.key(name)
     let tensor = try weights.tensor(name, shape)
+    try requireFloat(tensor, at: place, weights)
+    return try apply(Cast(to: .float32), [constant(place, tensor)], at: place)
+  }
+
+  /// Refuses int8 where its scales, one for each row, would not fit what is done with it.
+  private func requireFloat(_ tensor: Tensor, at place: String, _ weights: WeightPath) throws(ApusError) {
     guard tensor.dataType.isFloat else {
       throw ApusError(
         .unsupportedModel, "is stored as \(tensor.dataType.rawValue)", expected: "a float type",
-        at: "tensor '\(place)'", file: weights.collection.path)
+        at: "tensor '\(place)'", file: weights.collection.path(of: place))
     }
-    return try apply(Cast(to: .float32), [constant(place, tensor)], at: place)
   }
 
   /// Integers known when the graph is built, such as row numbers.

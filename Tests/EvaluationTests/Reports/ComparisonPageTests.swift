@@ -54,6 +54,14 @@ import Testing
     #expect(text.contains("accuracy after a shift 0.7100"))
   }
 
+  @Test func timesOfADebugBuildAreNotQuoted() {
+    var report = SampleReport().report()
+    report.provenance.isOptimized = false
+    let text = Self.text(of: ComparisonPage(report).html())
+    #expect(text.contains("These times say nothing") && !text.contains("faster"))
+    #expect(text.contains("it is 3.6 times smaller"))
+  }
+
   @Test func changedPicturesAreShownSmallOrBlank() throws {
     let folder = try TemporaryFolder()
     let picture = try folder.write("noise.jpg", Self.noise(width: 640, height: 480))

@@ -2,12 +2,12 @@ import Foundation
 import Models
 import Testing
 
-/// The README says what the importer does.
-@Suite struct ReadmeTests {
+/// The documentation says what the importer does.
+@Suite struct DocumentationTests {
   @Test func listsTheSupportedOperators() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let text = try String(contentsOf: root.appendingPathComponent("Documentation/models.md"), encoding: .utf8)
     let start = try #require(text.range(of: "Supported operators: "))
     let end = try #require(text.range(of: ".\n", range: start.upperBound..<text.endIndex))
     let list = text[start.upperBound..<end.lowerBound]

@@ -1,0 +1,93 @@
+import Apus
+import ArgumentParser
+import KernelBenchmarks
+import Kernels
+import TensorCore
+
+struct BenchKernels: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "kernels",
+    abstract: "Measures every kernel with each instruction set, beside what a core can do at most.",
+    discussion: """
+      Example: apus bench kernels --filter gemm
+      Example: apus bench kernels --shape gemm:197x768x3072 --shape depthwise:28x28x192-k5-s2 --json
+
+      Prints Markdown. Operands are in the caches where they fit. The ceiling of a kernel is what one core \
+      adds and multiplies, or reads from as many bytes, in a loop that does nothing else: whichever allows less. \
+      '<--' marks what Apus picks here.
+      """)
+
+  @Option(help: "Only kernels whose name contains this, such as 'gemm' or '197x768'.")
+  var filter: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A shape instead of the standard ones; may be repeated. \(Self.shapes)", valueName: "family:extents"))
+  var shape: [String] = []
+
+  @Option(help: "Seconds for each way to compute a kernel.")
+  var seconds = 0.2
+
+  @Option(help: "Threads of one execution. The ceilings are one core's.")
+  var threads = 1
+
+  @Flag(help: "Fail when another way is faster than the one picked, beyond noise.")
+  var assert = false
+
+  @Flag(help: "Print one JSON object a kernel.")
+  var json = false
+
+  @Flag(help: "Print comma-separated values.")
+  var csv = false
+
+  private static var shapes: String { KernelFamily.allCases.map(\.shapeHelp).joined(separator: "; ") }
+
+  func validate() throws {
+    guard seconds > 0, seconds <= 60 else {
+      throw ValidationError("--seconds \(seconds): more than 0, up to 60.")
+    }
+    guard threads >= 1 else { throw ValidationError("--threads \(threads): at least 1.") }
+    guard !(json && csv) else { throw ValidationError("--json and --csv: choose one.") }
+  }
+
+  func run() throws {
+    let cases = try chosenCases()
+    MachineState.warn()
+    let ceilings = Ceilings.measure(.best)
+    let report = self.report
+    report.begin(ceilings, threads: ModelOptions.effectiveThreads(threads))
+    var sampler = Sampler()
+    sampler.secondsEach = seconds
+    var beaten: [String] = []
+    for kernel in cases {
+      let result = try KernelResult(kernel, sampler: sampler, ceilings: ceilings)
+      report.add(result)
+      if let better = result.betterThanPicked { beaten.append("\(result.name): \(better.name) is faster") }
+    }
+    guard assert, !beaten.isEmpty else { return }
+    for line in beaten { StandardStreams.report("apus: \(line)") }
+    throw ExitCode.failure
+  }
+
+  private var report: any KernelReport {
+    if json { return KernelJSON() }
+    return csv ? KernelCSV() : KernelMarkdown()
+  }
+
+  private func chosenCases() throws(ApusError) -> [KernelCase] {
+    var shapes = KernelCases.standardShapes
+    if !shape.isEmpty {
+      shapes = []
+      for text in shape { shapes.append(try KernelShape(parsing: text)) }
+    }
+    var cases: [KernelCase] = []
+    for shape in shapes { cases += try KernelCases.cases(of: shape, threads: threads) }
+    if let filter { cases.removeAll { !$0.name.contains(filter) } }
+    guard !cases.isEmpty else {
+      throw ApusError(
+        .argument, "no kernel's name contains '\(filter ?? "")'",
+        expected: "a part of a name such as 'gemm 197x768x3072 bf16'")
+    }
+    return cases
+  }
+}

@@ -1,0 +1,100 @@
+import Apus
+import ArgumentParser
+import Foundation
+import Graph
+import Kernels
+
+struct BenchModel: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model",
+    abstract: "Measures how long a model takes, and where its time goes.",
+    discussion: """
+      Example: apus bench model mobilenet.tflite --threads 1,2 --profile time
+      Example: apus bench model openai/clip-vit-base-patch32 --part text --precision int8 --tokens 16
+
+      Inputs are random pictures, or a sentence of so many tokens. With several numbers of threads the models \
+      take turns. The trace can be opened in chrome://tracing or ui.perfetto.dev.
+      """)
+
+  @Argument(help: "A .tflite file, a model folder, or its name in the local Hugging Face cache.")
+  var model: String
+
+  @Option(help: "Of a folder with two towers: image or text.")
+  var part: ModelPart?
+
+  @Option(help: "Of a text model: tokens of the text. Default: as many as the model takes, at most 128.")
+  var tokens: Int?
+
+  @Option(help: "The precision of the arithmetic: f32, bf16 or int8.")
+  var precision: PrecisionArgument = .f32
+
+  @Option(help: "Numbers of threads, such as 1,2. Default: as many as this process may use.")
+  var threads: ThreadList?
+
+  @Option(help: "Runs before the measurement begins.")
+  var warmup = 5
+
+  @Option(help: "Runs to measure. Default: as many as --seconds allow.")
+  var runs: Int?
+
+  @Option(help: "Seconds to measure each number of threads.")
+  var seconds = 3.0
+
+  @Option(help: "Print what each node takes: in run order (order), the slowest first (time), or by kind.")
+  var profile: ProfileReport.Order?
+
+  @Option(help: "Write the course of one run as a Chrome trace.")
+  var trace: String?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func validate() throws {
+    if warmup < 0 { throw ValidationError("--warmup \(warmup): at least 0.") }
+    if let runs, runs < 1 { throw ValidationError("--runs \(runs): at least 1.") }
+    if !(seconds > 0 && seconds <= 3600) {
+      throw ValidationError("--seconds \(seconds): more than 0, up to 3600.")
+    }
+    if let tokens, tokens < 1 { throw ValidationError("--tokens \(tokens): at least 1.") }
+  }
+
+  func run() throws {
+    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
+    MachineState.warn()
+    let counts = threads?.counts ?? [ModelOptions.effectiveThreads(nil)]
+    var candidates: [BenchedModel] = []
+    for count in counts {
+      candidates.append(
+        try BenchedModel(
+          model, part: part, tokens: tokens,
+          inference: InferenceOptions(precision: precision.value, threads: count)))
+    }
+    try BenchedModel.measure(&candidates, warmup: warmup, runs: runs, seconds: seconds)
+    let profiled = profile != nil || trace != nil ? try candidates.last?.profiled(runs: runs ?? 20) : nil
+    if let trace, let last = candidates.last, let profiled {
+      try OutputFile.write(Array(ChromeTrace.text(profiled, of: last.compiled).utf8), to: trace)
+    }
+    if json {
+      StandardStreams.printLine(ModelBenchReport.json(candidates, model: model, precision: precision).text)
+    } else {
+      ModelBenchReport.print(candidates)
+    }
+    if let profile, let profiled, let last = candidates.last, !json {
+      StandardStreams.printLine("")
+      ProfileReport(profiled, of: last.compiled, order: profile).print()
+    }
+  }
+}
+
+/// Numbers of threads separated by commas.
+struct ThreadList: ExpressibleByArgument {
+  let counts: [Int]
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let counts = words.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }.filter { 1...4096 ~= $0 }
+    guard !counts.isEmpty, counts.count == words.count else { return nil }
+    var seen: Set<Int> = []
+    self.counts = counts.map { ModelOptions.effectiveThreads($0) }.filter { seen.insert($0).inserted }
+  }
+}

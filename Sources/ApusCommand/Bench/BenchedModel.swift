@@ -1,0 +1,70 @@
+import Apus
+import Foundation
+import Graph
+import KernelBenchmarks
+import TensorCore
+
+/// A model to be measured: loaded for a number of threads, with inputs.
+struct BenchedModel {
+  let threads: Int
+  let loadMilliseconds: Double
+  private let session: RunSession
+  private(set) var samples: Samples?
+
+  var compiled: CompiledModel { session.model.compiled }
+
+  init(
+    _ path: String, part: ModelPart?, tokens: Int?, inference: InferenceOptions
+  ) throws(ApusError) {
+    threads = ModelOptions.effectiveThreads(inference.threads)
+    var watch = Stopwatch()
+    if case .folder = ModelSource(path) {
+      let tower = try TowerModel(path, part: part, inference: inference)
+      let inputs = try SampleInputs.tensors(for: tower, tokens: tokens)
+      // Reading the tokenizer and writing a sentence is no part of loading.
+      let opened = try TowerModel(path, part: part, inference: inference)
+      _ = watch.lap()
+      session = RunSession(try opened.prepared(inputs))
+    } else {
+      guard part == nil, tokens == nil else {
+        throw ApusError(.argument, "--part or --tokens with a file", expected: "a model folder", file: path)
+      }
+      let model = try Model(try ModelFile(path), options: ModelOptions(inference))
+      session = RunSession(model: model, inputs: try SampleInputs.tensors(for: model))
+    }
+    loadMilliseconds = watch.lap()
+  }
+
+  /// Runs all models in turns, a few runs each time, until each has had its time.
+  static func measure(
+    _ models: inout [BenchedModel], warmup: Int, runs: Int?, seconds: Double
+  ) throws(ApusError) {
+    for model in models where warmup > 0 { _ = try model.session.run(count: warmup) }
+    var milliseconds = [[Double]](repeating: [], count: models.count)
+    var spent = [Double](repeating: 0, count: models.count)
+    func isDone(_ index: Int) -> Bool {
+      if let runs { return milliseconds[index].count >= runs }
+      return spent[index] >= seconds * 1000 || milliseconds[index].count >= mostRuns
+    }
+    while let _ = models.indices.first(where: { !isDone($0) }) {
+      for index in models.indices where !isDone(index) {
+        let left = runs.map { $0 - milliseconds[index].count } ?? runsOfTurn
+        let times = try models[index].session.run(count: min(left, runsOfTurn)).milliseconds
+        milliseconds[index] += times
+        spent[index] += times.reduce(0, +)
+      }
+    }
+    for index in models.indices { models[index].samples = Samples(milliseconds[index].map { $0 * 1e6 }) }
+  }
+
+  /// Enough that the first run after another model hardly shows in the quantiles.
+  private static let runsOfTurn = 25
+  private static let mostRuns = 1_000_000
+
+  /// The times of each node over so many runs.
+  func profiled(runs: Int) throws(ApusError) -> Profiler {
+    let profiler = Profiler(nodeCount: compiled.graph.nodes.count)
+    _ = try session.run(count: runs, profiler: profiler)
+    return profiler
+  }
+}

@@ -1,0 +1,74 @@
+import Quantizer
+
+extension QuantizationReport {
+  func print() {
+    let line = StandardStreams.printLine
+    var table = Table([
+      ("tensor", .left), ("shape", .left), ("from", .left), ("to", .left), ("SQNR", .right),
+      ("clipped rows", .right), ("least scale", .right), ("because", .left),
+    ])
+    for row in rows where row.error != nil { table.append(cells(row)) }
+    table.print()
+    line("")
+    for (reason, rows) in unchanged {
+      let bytes = rows.reduce(0) { $0 + $1.bytesBefore }
+      line("unchanged: \(rows.count) tensors of \(Format.bytes(bytes)), \(reason)")
+    }
+    calibration?.print()
+    if !leftOut.isEmpty { line("left out: \(leftOut.joined(separator: ", "))") }
+    if !copied.isEmpty { line("copied: \(copied.count) other files") }
+    let share = Double(fileBytesAfter) / Double(max(fileBytesBefore, 1))
+    line(
+      "weights: \(Format.bytes(fileBytesBefore)) -> \(Format.bytes(fileBytesAfter)) "
+        + "(\(Format.decimal(100 * share, 1)) %), SQNR \(error.text)")
+    line("\(output): written")
+  }
+
+  private func cells(_ row: Row) -> [String] {
+    [
+      row.name.shortened(to: 70), "[\(row.shape.map(String.init).joined(separator: ", "))]", row.from, row.to,
+      row.error?.text ?? "",
+      row.clipping.map { "\($0.rows)" } ?? "", row.clipping.map { Format.decimal($0.least, 3) } ?? "",
+      row.reason,
+    ]
+  }
+
+  /// Rows that were left as they are, by the reason.
+  private var unchanged: [(reason: String, rows: [Row])] {
+    Dictionary(grouping: rows.filter { $0.error == nil }, by: \.reason)
+      .map { (reason: $0.key, rows: $0.value) }.sorted { $0.reason < $1.reason }
+  }
+
+  var json: JSON {
+    .object([
+      ("input", .string(input)), ("output", .string(output)), ("to", .string(target.rawValue)),
+      ("bytes_before", .integer(fileBytesBefore)), ("bytes_after", .integer(fileBytesAfter)),
+      ("weights_sqnr_db", .number(error.decibels)),
+      ("tensors", .array(rows.map(Self.json))), ("calibration", calibration?.json ?? .null),
+      ("copied", .array(copied.map(JSON.string))), ("left_out", .array(leftOut.map(JSON.string))),
+    ])
+  }
+
+  private static func json(_ row: Row) -> JSON {
+    let clipping: JSON =
+      row.clipping.map {
+        .object([
+          ("clipped_rows", .integer($0.rows)), ("mean_share", .number($0.mean)),
+          ("least_share", .number($0.least)),
+        ])
+      } ?? .null
+    return .object([
+      ("name", .string(row.name)), ("role", .string(row.role)),
+      ("shape", .array(row.shape.map(JSON.integer))),
+      ("from", .string(row.from)), ("to", .string(row.to)), ("bytes_before", .integer(row.bytesBefore)),
+      ("bytes_after", .integer(row.bytesAfter)),
+      ("sqnr_db", row.error.map { .number($0.decibels) } ?? .null), ("clipping", clipping),
+      ("reason", .string(row.reason)),
+    ])
+  }
+}
+
+extension SignalToNoise {
+  /// `42.0 dB`, or that nothing changed.
+  var text: String { decibels.isFinite ? "\(Format.decimal(decibels, 1)) dB" : "exact" }
+}

@@ -1,0 +1,113 @@
+import Apus
+import ArgumentParser
+import Formats
+import Quantizer
+
+struct Quantize: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes a model anew with its weights in fewer bits.",
+    discussion: """
+      Example: apus quantize google/vit-base-patch16-224 vit-int8 --to int8
+      Example: apus quantize mobilenet.tflite mobilenet-int8.tflite --to int8 --calibrate pictures
+
+      A folder's other files are copied as they are. Its int8 form runs at any precision; at int8 its weights are \
+      used as they are stored. The int8 form of a TFLite file computes with integers throughout; the ranges of its \
+      activations come from the samples of --calibrate: pictures, or tensors of the input's shape in .npy files.
+      """)
+
+  @Argument(help: "A model's folder, its name in the local Hugging Face cache, or a float .tflite file.")
+  var input: String
+
+  @Argument(help: "The folder or file to write. It appears when all of it is written.")
+  var output: String
+
+  @Option(help: "The type of the weights: int8, f16 or bf16.")
+  var to: QuantizationTarget
+
+  @Option(
+    help: ArgumentHelp("A folder with samples of what the model will be given.", valueName: "folder"))
+  var calibrate: String?
+
+  @OptionGroup(title: "Options for TFLite files") var file: QuantizeFileArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "Weights of a folder that do not become int8, as a shell pattern such as '*classifier*'. May be given again.",
+      valueName: "pattern"))
+  var keep: [String] = []
+
+  @Flag(help: "Replace a model that is there already.")
+  var force = false
+
+  @OptionGroup var threads: Threads
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func validate() throws {
+    if !keep.isEmpty, to != .int8 { throw ValidationError("--keep is for --to int8.") }
+    if calibrate != nil, to != .int8 { throw ValidationError("--calibrate is for --to int8.") }
+  }
+
+  func run() throws {
+    let report =
+      switch ModelSource(input) {
+      case .tflite: try quantizeFile()
+      case .folder: try quantizeFolder()
+      case .safetensors:
+        throw ApusError(.argument, "a safetensors file", expected: "the folder that it is in", file: input)
+      }
+    json ? StandardStreams.printLine(report.json.text) : report.print()
+  }
+
+  private func quantizeFolder() throws(ApusError) -> QuantizationReport {
+    guard !file.isGiven else {
+      throw ApusError(.argument, "options for TFLite files with a model folder", expected: "none of them")
+    }
+    var options = FolderQuantizer.Options(to)
+    options.kept = keep
+    options.replaces = force
+    options.threads = threads.resolve()
+    return try FolderQuantizer(ModelFolder(input), options).write(to: output)
+  }
+
+  private func quantizeFile() throws(ApusError) -> QuantizationReport {
+    guard keep.isEmpty else {
+      throw ApusError(.argument, "--keep with a TFLite file", expected: "a model folder")
+    }
+    var options = TFLiteQuantizer.Options(to)
+    options.calibration = calibrate
+    options.takesFloats = file.io == .float
+    if let ranges = file.ranges { options.methods = [ranges] }
+    if let name = file.preprocess { options.preprocessing = try PreprocessingProfile.named(name) }
+    options.replaces = force
+    options.threads = threads.resolve()
+    return try TFLiteQuantizer(input, options).write(to: output)
+  }
+}
+
+/// The options that only TFLite files take.
+struct QuantizeFileArguments: ParsableArguments {
+  /// What callers of the written model give and get.
+  enum Interface: String, ExpressibleByArgument, CaseIterable { case int8, float }
+
+  @Option(help: "The type of inputs and outputs: int8 or float.")
+  var io: Interface = .int8
+
+  @Option(
+    help: """
+      How ranges follow from samples: extremes, percentile or least-error. Default: the one whose model errs least.
+      """)
+  var ranges: RangeMethod?
+
+  @Option(
+    help: ArgumentHelp(
+      "How pictures are prepared. Default: what the model's metadata say, else mobilenet-v2.",
+      valueName: "profile"))
+  var preprocess: String?
+
+  var isGiven: Bool { io != .int8 || ranges != nil || preprocess != nil }
+}
+
+extension RangeMethod: ExpressibleByArgument {}
+extension QuantizationTarget: ExpressibleByArgument {}

@@ -1,0 +1,15 @@
+/// The kinds of kernels that are measured.
+package enum KernelFamily: String, Sendable, CaseIterable {
+  case gemm
+  case convolution
+  case depthwise
+  case attention
+  case layerNorm = "layer-norm"
+  case softmax
+  case gelu
+  case quantize
+  case dequantize
+  case widen
+  case resize
+  case scan
+}

@@ -1,0 +1,69 @@
+import TensorCore
+
+/// What was measured of a case.
+package struct KernelResult: Sendable {
+  package struct Variant: Sendable {
+    package let name: String
+    package let isPicked: Bool
+    package let samples: Samples
+
+    package init(name: String, isPicked: Bool, samples: Samples) {
+      self.name = name
+      self.isPicked = isPicked
+      self.samples = samples
+    }
+  }
+
+  package let name: String
+  package let family: KernelFamily
+  package let shape: String
+  package let detail: String
+  package let work: KernelWork
+  /// At least one.
+  package let variants: [Variant]
+  /// The rate that a core could reach, in the work's unit.
+  package let ceiling: Double
+
+  package init(
+    name: String, family: KernelFamily, shape: String, detail: String, work: KernelWork, variants: [Variant],
+    ceiling: Double
+  ) {
+    self.name = name
+    self.family = family
+    self.shape = shape
+    self.detail = detail
+    self.work = work
+    self.variants = variants
+    self.ceiling = ceiling
+  }
+
+  /// Measures all variants of `kernel` in turns.
+  package init(_ kernel: KernelCase, sampler: Sampler, ceilings: Ceilings) throws(ApusError) {
+    let variants = try kernel.variants()
+    let samples = try sampler.measure(variants.map(\.run))
+    self.init(
+      name: kernel.name, family: kernel.family, shape: kernel.shape, detail: kernel.detail, work: kernel.work,
+      variants: zip(variants, samples).compactMap { variant, samples in
+        samples.map { Variant(name: variant.name, isPicked: variant.isPicked, samples: $0) }
+      },
+      ceiling: ceilings.rate(of: kernel.work))
+  }
+
+  /// A variant's rate by its shortest time, as a share of the ceiling.
+  package func share(_ variant: Variant) -> Double {
+    work.rate(nanoseconds: variant.samples.minimum) / ceiling
+  }
+
+  /// The least difference that counts, as a share of the time: machines are not steadier than that.
+  package static let tolerance = 0.05
+
+  /// The variant that is faster than the picked one beyond noise, by the shortest and by the median time.
+  package var betterThanPicked: Variant? {
+    guard let picked = variants.first(where: \.isPicked) else { return nil }
+    return variants.filter { variant in
+      let noise = max(Self.tolerance, max(picked.samples.spread, variant.samples.spread))
+      return variant.samples.minimum * (1 + noise) < picked.samples.minimum
+        && variant.samples.median * (1 + noise) < picked.samples.median
+    }.min { $0.samples.minimum < $1.samples.minimum }
+  }
+}

@@ -1,0 +1,1 @@
+../KernelsShared/Ceilings.swift

@@ -1,0 +1,67 @@
+import Formats
+import Foundation
+import TensorCore
+
+/// Where a new model is written, and what may stand there already.
+struct OutputPlace {
+  private let path: String
+  private let input: String
+
+  /// - Parameter input: the model that is read.
+  init(_ path: String, besides input: String) {
+    self.path = path
+    self.input = input
+  }
+
+  /// - Parameter replaces: whether a model that is there may be replaced. Nothing else ever is.
+  /// - Throws: ``ApusError`` of kind `argument` when something stands there that is to stay.
+  func check(replaces: Bool) throws(ApusError) {
+    let (output, source) = (Self.resolved(path), Self.resolved(input))
+    guard output != source, !source.hasPrefix(output + "/") else {
+      throw ApusError(
+        .argument, "the output would replace the model that is read", expected: "another place", file: path)
+    }
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    if FileSystem.isFolder(path) {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [""]
+      guard !names.isEmpty else { return }
+      guard names.contains(where: { $0.hasSuffix(".safetensors") }) else {
+        throw ApusError(
+          .argument, "is a folder with other files in it", expected: "a new or empty folder", file: path)
+      }
+    } else if FileSystem.isFolder(input) {
+      throw ApusError(.argument, "is a file", expected: "a new or empty folder", file: path)
+    }
+    guard replaces else {
+      throw ApusError(
+        .argument, "is there already", expected: "a new or empty place", file: path,
+        advice: "Add --force to replace it.")
+    }
+  }
+
+  /// The same for a file.
+  func checkFile(replaces: Bool) throws(ApusError) {
+    guard Self.resolved(path) != Self.resolved(input) else {
+      throw ApusError(
+        .argument, "the output would replace the model that is read", expected: "another place", file: path)
+    }
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard FileSystem.isFile(path), path.hasSuffix(".tflite") else {
+      throw ApusError(.argument, "is no TFLite file", expected: "a new file", file: path)
+    }
+    guard replaces else {
+      throw ApusError(
+        .argument, "is there already", expected: "a new file", file: path,
+        advice: "Add --force to replace it.")
+    }
+  }
+
+  /// The path without links, as far as it is there.
+  private static func resolved(_ path: String) -> String {
+    let absolute = URL(fileURLWithPath: path).standardizedFileURL
+    let parent = absolute.deletingLastPathComponent().resolvingSymlinksInPath()
+    return FileManager.default.fileExists(atPath: path)
+      ? absolute.resolvingSymlinksInPath().path
+      : parent.appendingPathComponent(absolute.lastPathComponent).path
+  }
+}

@@ -1,0 +1,63 @@
+import Formats
+import Foundation
+import TensorCore
+
+/// The files of a model folder beside the weights.
+struct FolderFiles {
+  /// To be taken over as they are; paths in the folder.
+  private(set) var copied: [String] = []
+  /// Weights in forms that are not read, or that the new ones replace.
+  private(set) var leftOut: [String] = []
+
+  private static let weightEndings = [
+    ".safetensors", ".safetensors.index.json", ".bin", ".bin.index.json", ".pt", ".pth", ".ckpt", ".h5",
+    ".msgpack", ".onnx", ".onnx_data", ".gguf", ".ot", ".tflite", ".mlmodel", ".pb",
+  ]
+  /// Files that a folder may have, at most.
+  private static let maximumCount = 10_000
+
+  /// - Throws: ``ApusError`` of kind `file` when the folder cannot be read or has too many files.
+  init(in folder: String) throws(ApusError) {
+    try read(folder, below: "")
+    copied.sort()
+    leftOut.sort()
+  }
+
+  /// Names that begin with a dot are nothing of the model's: caches and settings of tools.
+  private mutating func read(_ folder: String, below prefix: String) throws(ApusError) {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      throw ApusError(.file, "cannot be read: \(error.localizedDescription)", file: folder)
+    }
+    for name in names where !name.hasPrefix(".") {
+      let path = "\(folder)/\(name)"
+      if FileSystem.isFolder(path) {
+        guard prefix.split(separator: "/").count < 8 else {
+          throw ApusError(.file, "folders inside each other", expected: "at most 8", file: path)
+        }
+        try read(path, below: prefix + name + "/")
+      } else if Self.weightEndings.contains(where: name.hasSuffix) {
+        leftOut.append(prefix + name)
+      } else {
+        copied.append(prefix + name)
+      }
+    }
+    guard copied.count + leftOut.count <= Self.maximumCount else {
+      throw ApusError(
+        .file, "over \(Self.maximumCount) files", expected: "the folder of one model", file: folder)
+    }
+  }
+
+  /// Copies the files byte for byte.
+  func copy(from source: String, to target: NewFolder) throws(ApusError) {
+    for name in copied {
+      let bytes = try FileBytes.read("\(source)/\(name)", limit: 1 << 30)
+      if let slash = name.lastIndex(of: "/") { try target.makeFolder(String(name[..<slash])) }
+      let file = try NewFile(replacing: "\(target.path)/\(name)")
+      try file.write(bytes)
+      try file.commit()
+    }
+  }
+}

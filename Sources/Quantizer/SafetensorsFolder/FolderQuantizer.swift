@@ -1,0 +1,93 @@
+import Formats
+import Foundation
+import Models
+import TensorCore
+
+/// Writes a model folder anew, with its weights in fewer bits and all other files as they are.
+///
+/// To int8, matrices of linear layers and filters of convolutions get a scale for each output, `<name>_scale`, and
+/// what is not multiplied becomes float16; biases and norms stay.
+package struct FolderQuantizer: Sendable {
+  package struct Options: Sendable {
+    package var target: QuantizationTarget
+    /// Shell patterns of names that do not become int8.
+    package var kept: [String] = []
+    /// Whether a model folder that is there already is replaced.
+    package var replaces = false
+    package var threads = 1
+
+    package init(_ target: QuantizationTarget) { self.target = target }
+  }
+
+  /// Files of shards are merged into one up to so many bytes.
+  private static let mergeLimit = 5_000_000_000
+
+  private let folder: ModelFolder
+  private let options: Options
+
+  package init(_ folder: ModelFolder, _ options: Options) {
+    self.folder = folder
+    self.options = options
+  }
+
+  /// - Parameter output: the new folder.
+  /// - Throws: ``ApusError`` of kind `argument` when the output is there already; else what is wrong with the model.
+  package func write(to output: String) throws(ApusError) -> QuantizationReport {
+    try OutputPlace(output, besides: folder.path).check(replaces: options.replaces)
+    let weights = try folder.weights()
+    let roles = try roles(weights)
+    let conversion = try WeightConversion(
+      weights, roles, options.target, threads: options.threads, isKept: isKept)
+    let files = try FolderFiles(in: folder.path)
+    let target = try NewFolder(replacing: output)
+    try files.copy(from: folder.path, to: target)
+    let written = try WeightFiles(weights, conversion, options.target, mergeLimit: Self.mergeLimit)
+      .write(to: target)
+    try weights.checkUndamaged()
+    try target.commit()
+
+    var report = QuantizationReport(input: folder.path, output: output, target: options.target)
+    for item in conversion.items { report.rows.append(try row(item, conversion)) }
+    report.copied = files.copied
+    let read = Set(weights.paths + [weights.path])
+    report.leftOut = files.leftOut.filter { !read.contains("\(folder.path)/\($0)") }
+    report.fileBytesBefore = weights.paths.reduce(0) { $0 + Self.byteCount($1) }
+    report.fileBytesAfter = written.reduce(0) { $0 + Self.byteCount("\(output)/\($1)") }
+    return report
+  }
+
+  /// What the tensors are for, which only int8 asks; the architecture must be known for it.
+  private func roles(_ weights: SafetensorsCollection) throws(ApusError) -> WeightRoles? {
+    let integers = weights.names.filter { weights[$0]?.type == .int8 && weights.contains($0 + "_scale") }
+    if let first = integers.first {
+      throw ApusError(
+        .argument, "is int8 already", expected: "a model of float weights", at: "tensor '\(first.clipped)'",
+        file: weights.path(of: first))
+    }
+    guard options.target == .int8 else { return nil }
+    let architecture = try ModelArchitecture.load(folder)
+    do {
+      return try WeightRoles(architecture, weights)
+    } catch {
+      throw error.inFile(folder.path)
+    }
+  }
+
+  private func isKept(_ name: String) -> Bool { options.kept.contains { fnmatch($0, name, 0) == 0 } }
+
+  private func row(
+    _ item: WeightConversion.Item, _ conversion: WeightConversion
+  ) throws(ApusError) -> QuantizationReport.Row {
+    let types = try conversion.types(item).map(\.type)
+    return QuantizationReport.Row(
+      name: item.entry.name, role: item.role.rawValue, shape: item.entry.shape,
+      from: try item.entry.tensorType.dataType.rawValue, to: types.first?.dataType.rawValue ?? "",
+      bytesBefore: item.entry.bytes.count, bytesAfter: types.reduce(0) { $0 + $1.byteCount },
+      error: item.error, clipping: item.rows?.clipping, reason: item.plan.reason)
+  }
+
+  private static func byteCount(_ path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+}

@@ -1,0 +1,60 @@
+import Formats
+import Models
+import TensorCore
+
+/// In which form a tensor of a model folder is to be stored, and why.
+struct TensorPlan: Sendable {
+  enum Form: Sendable {
+    /// As it is.
+    case kept
+    case float(DataType)
+    /// int8 with a scale for each row.
+    case rows
+  }
+
+  let form: Form
+  let reason: String
+
+  private init(_ form: Form, _ reason: String) {
+    self.form = form
+    self.reason = reason
+  }
+
+  /// - Parameter isKept: whether the caller wants it not to become int8.
+  init(_ entry: SafetensorsEntry, _ role: WeightRole, _ target: QuantizationTarget, isKept: Bool) {
+    guard entry.type.dataType?.isFloat == true else {
+      self.init(.kept, "not of a float type")
+      return
+    }
+    switch target {
+    case .f16: self = Self.float(entry, .float16)
+    case .bf16: self = Self.float(entry, .bfloat16)
+    case .int8: self = Self.integer(entry, role, isKept: isKept)
+    }
+  }
+
+  private static func float(_ entry: SafetensorsEntry, _ type: DataType) -> TensorPlan {
+    entry.type.dataType == type
+      ? TensorPlan(.kept, "is \(type.rawValue) already") : TensorPlan(.float(type), "asked for")
+  }
+
+  private static func integer(_ entry: SafetensorsEntry, _ role: WeightRole, isKept: Bool) -> TensorPlan {
+    switch role {
+    case .linear, .convolution:
+      guard !isKept else { return half(entry, "kept from int8 as asked") }
+      return TensorPlan(.rows, role == .linear ? "matrix of a linear layer" : "filters of a convolution")
+    case .depthwise: return half(entry, "a scale for so few weights would save nothing")
+    case .patches: return half(entry, "all else builds on it, and it is not multiplied in int8")
+    case .table: return half(entry, "rows are looked up, not multiplied")
+    case .other:
+      return entry.shape.count > 1
+        ? half(entry, "no matrix of a linear layer") : TensorPlan(.kept, "small, and left exact")
+    }
+  }
+
+  /// float16 for what has more bits.
+  private static func half(_ entry: SafetensorsEntry, _ reason: String) -> TensorPlan {
+    entry.type == .float32 || entry.type == .float64
+      ? TensorPlan(.float(.float16), reason) : TensorPlan(.kept, reason)
+  }
+}

@@ -1,0 +1,100 @@
+import Formats
+import Models
+import TensorCore
+
+/// The tensors of a model brought to other forms, one at a time.
+struct WeightConversion {
+  /// What is to be done with one tensor, and what it costs.
+  struct Item {
+    let entry: SafetensorsEntry
+    let role: WeightRole
+    let plan: TensorPlan
+    /// Scales, for tensors that become int8.
+    let rows: QuantizedRows?
+    let error: SignalToNoise?
+  }
+
+  private let weights: SafetensorsCollection
+  private(set) var items: [Item] = []
+  /// Where each name is among ``items``.
+  private var places: [String: Int] = [:]
+
+  /// Looks at every tensor: decides its form, finds its scales, and measures the error.
+  /// - Throws: ``ApusError`` that names the tensor: not finite, or too large for float16.
+  init(
+    _ weights: SafetensorsCollection, _ roles: WeightRoles?, _ target: QuantizationTarget, threads: Int,
+    isKept: (String) -> Bool
+  ) throws(ApusError) {
+    self.weights = weights
+    for name in weights.names {
+      guard let entry = weights[name] else { continue }
+      do {
+        let role = roles?[name] ?? .other
+        let plan = TensorPlan(entry, role, target, isKept: isKept(name))
+        places[name] = items.count
+        items.append(try Self.item(entry, role, plan, in: weights, threads: threads))
+      } catch {
+        throw error.inFile(weights.path(of: name))
+      }
+    }
+  }
+
+  private static func item(
+    _ entry: SafetensorsEntry, _ role: WeightRole, _ plan: TensorPlan, in weights: SafetensorsCollection,
+    threads: Int
+  ) throws(ApusError) -> Item {
+    var rows: QuantizedRows?
+    var error: SignalToNoise?
+    let tensor = try weights.tensor(entry.name)
+    switch plan.form {
+    case .kept:
+      if tensor.dataType.isFloat { try FloatChunks(tensor, named: entry.name).forEach { _, _ in } }
+    case .float(let type): error = try NarrowedFloats.error(tensor, as: type, named: entry.name)
+    case .rows:
+      let scaleName = entry.name + "_scale"
+      guard !weights.contains(scaleName) else {
+        throw ApusError(
+          .unsupportedModel, "has a tensor '\(scaleName.clipped)' beside it", expected: "none of that name",
+          at: entry.label)
+      }
+      rows = try QuantizedRows(tensor, named: entry.name, threads: threads)
+      error = rows?.error
+    }
+    tensor.discardMappedPages()
+    return Item(entry: entry, role: role, plan: plan, rows: rows, error: error)
+  }
+
+  /// Names and types of what an item becomes.
+  func types(_ item: Item) throws(ApusError) -> [(name: String, type: TensorType)] {
+    let type = try item.entry.tensorType
+    switch item.plan.form {
+    case .kept: return [(item.entry.name, type)]
+    case .float(let dataType): return [(item.entry.name, TensorType(dataType, type.shape))]
+    case .rows:
+      return [
+        (item.entry.name, TensorType(.int8, type.shape)),
+        (item.entry.name + "_scale", TensorType(.float32, .vector(item.rows?.scales.count ?? 0))),
+      ]
+    }
+  }
+
+  /// A tensor in its new form, or the scales of one.
+  func tensor(_ name: String) throws(ApusError) -> Tensor {
+    guard let place = places[name] else { return try scales(name) }
+    let item = items[place]
+    let stored = try weights.tensor(name)
+    defer { stored.discardMappedPages() }
+    switch item.plan.form {
+    case .kept: return stored
+    case .float(let type): return try NarrowedFloats.tensor(stored, as: type, named: name)
+    case .rows: return try item.rows?.quantize(stored, named: name) ?? stored
+    }
+  }
+
+  private func scales(_ name: String) throws(ApusError) -> Tensor {
+    guard name.hasSuffix("_scale"), let place = places[String(name.dropLast("_scale".count))],
+      let rows = items[place].rows
+    else { throw ApusError(.argument, "no tensor '\(name.clipped)'") }
+    return try Tensor(rows.scales, shape: .vector(rows.scales.count))
+  }
+}

@@ -1,0 +1,54 @@
+import TensorCore
+
+/// Weights brought to int8 with a scale for each slice along an axis, symmetric, and what that cost.
+struct ChannelWeights {
+  /// −127…127, laid out as the weights were.
+  let elements: [Int8]
+  let scales: [Float]
+  let error: SignalToNoise
+  let clipping: Clipping
+
+  /// - Parameters:
+  ///   - axis: whose slices have a scale each.
+  ///   - leastScales: scales that must not be gone below, one for each slice: the bias must fit 32 bits.
+  /// - Throws: ``ApusError`` when a weight is not finite.
+  init(
+    _ weights: Tensor, axis: Int, named name: String, leastScales: (Int) -> Float
+  ) throws(ApusError) {
+    let dimensions = weights.shape.dimensions
+    guard dimensions.indices.contains(axis), weights.shape.elementCount > 0 else {
+      throw ApusError(
+        .malformedModel, "weights of shape \(weights.shape)", expected: "\(axis + 1) axes or more, not empty",
+        at: name)
+    }
+    var values: [Float] = []
+    try FloatChunks(weights, named: name).forEach { (_, chunk) throws(ApusError) in values += chunk }
+    let channels = dimensions[axis]
+    let inner = dimensions[(axis + 1)...].reduce(1, *)
+    let outer = values.count / (channels * inner)
+    var elements = [Int8](repeating: 0, count: values.count)
+    var scales: [Float] = []
+    var shares: [Float] = []
+    var error = SignalToNoise()
+    for channel in 0..<channels {
+      let places = (0..<outer).flatMap { block in
+        let start = (block * channels + channel) * inner
+        return start..<start + inner
+      }
+      let row = places.map { values[$0] }
+      let found = row.withUnsafeBufferPointer { RowScale($0) }
+      let scale = max(found.scale, leastScales(channel))
+      for (place, value) in zip(places, row) {
+        let quantum = RowScale.quantum(value, inverse: 1 / scale)
+        elements[place] = Int8(quantum)
+        error.add(value, became: quantum * scale)
+      }
+      scales.append(scale)
+      shares.append(found.share)
+    }
+    self.elements = elements
+    self.scales = scales
+    self.error = error
+    clipping = Clipping(shares)
+  }
+}

@@ -1,0 +1,230 @@
+import Formats
+import TensorCore
+
+/// Writes a float network as one of int8 activations and weights, by the rules of ``IntegerRule``.
+struct IntegerRewriter {
+  /// What became of an operator's weights.
+  struct Layer {
+    let step: TFLiteOperator
+    let weights: ChannelWeights
+    let shape: [Int]
+  }
+
+  private let network: FloatNetwork
+  private let quantizations: [Int: Quantization]
+  private let takesFloats: Bool
+  private(set) var draft = TFLiteDraft()
+  private(set) var layers: [Layer] = []
+  /// The tensor of the draft for each activation, and for each constant in each form.
+  private var activations: [Int: Int] = [:]
+  private var constants: [ConstantForm: Int] = [:]
+
+  private struct ConstantForm: Hashable {
+    let tensor: Int
+    let quantization: Quantization?
+  }
+
+  /// - Parameters:
+  ///   - quantizations: the scale and zero point of every activation.
+  ///   - takesFloats: whether inputs and outputs stay float32.
+  init(
+    _ network: FloatNetwork, _ quantizations: [Int: Quantization], takesFloats: Bool
+  ) throws(ApusError) {
+    self.network = network
+    self.quantizations = quantizations
+    self.takesFloats = takesFloats
+    draft.description = network.model.description
+    draft.name = network.subgraph.name
+    for tensor in network.subgraph.inputs { draft.inputs.append(try input(tensor)) }
+    for step in network.steps { try add(step) }
+    for tensor in network.subgraph.outputs { draft.outputs.append(try output(tensor)) }
+    draft.signatures = network.model.signatures.map { signature($0) }
+  }
+
+  /// The draft's tensor that stands for an activation.
+  func tensor(_ activation: Int) -> Int? { activations[activation] }
+
+  /// The tensor that callers give; behind it QUANTIZE where it stays float32.
+  private mutating func input(_ tensor: Int) throws(ApusError) -> Int {
+    guard network.isActivation(tensor) else { return try plain(tensor) }
+    guard takesFloats else { return try activation(tensor) }
+    let source = network.subgraph.tensors[tensor]
+    let given = draft.add(
+      .init(source.name, .float32, source.shape.dimensions, signature: signature(of: source)))
+    let inside = try activation(tensor, suffix: "_int8")
+    draft.steps.append(.init(.QUANTIZE, inputs: [given], outputs: [inside]))
+    return given
+  }
+
+  /// The tensor that callers get; before it DEQUANTIZE where it stays float32.
+  private mutating func output(_ tensor: Int) throws(ApusError) -> Int {
+    guard network.isActivation(tensor) else { return try plain(tensor) }
+    let inside = try activation(tensor)
+    guard takesFloats else { return inside }
+    let source = draft.tensors[inside]
+    draft.tensors[inside].name += "_int8"
+    let given = draft.add(.init(source.name, .float32, source.shape, signature: source.signature))
+    draft.steps.append(.init(.DEQUANTIZE, version: 2, inputs: [inside], outputs: [given]))
+    return given
+  }
+
+  private mutating func add(_ step: TFLiteOperator) throws(ApusError) {
+    guard let builtin = step.builtin, let rule = IntegerRule.table[builtin] else { return }
+    do {
+      var inputs: [Int?] = []
+      if case .weighted(let axis) = rule.kind,
+        step.inputs.contains(where: { $0.map(network.isActivation) ?? false })
+      {
+        inputs = try weighted(step, axis: axis)
+      } else {
+        for tensor in step.inputs { inputs.append(try operand(tensor, of: step, rule)) }
+      }
+      var outputs: [Int] = []
+      for tensor in step.outputs {
+        outputs.append(network.isActivation(tensor) ? try activation(tensor) : try plain(tensor))
+      }
+      draft.steps.append(
+        .init(
+          builtin, version: rule.version(of: step), inputs: inputs, outputs: outputs, options: step.options))
+    } catch {
+      throw error.at(step.label)
+    }
+  }
+
+  private mutating func operand(
+    _ tensor: Int?, of step: TFLiteOperator, _ rule: IntegerRule
+  ) throws(ApusError) -> Int? {
+    guard let tensor else { return nil }
+    if network.isActivation(tensor) { return try activation(tensor) }
+    guard let constant = network.constant(tensor), constant.dataType.isFloat else { return try plain(tensor) }
+    let shared = step.outputs.first.flatMap { quantizations[$0] }
+    if case .shared = rule.kind, let shared { return try self.constant(tensor, constant, shared) }
+    let range = try ScaleClasses.range(constant, named: network.label(tensor))
+    return try self.constant(tensor, constant, AffineRange.quantization(range))
+  }
+
+  /// Input, weights and bias of a sum of products.
+  private mutating func weighted(_ step: TFLiteOperator, axis: Int) throws(ApusError) -> [Int?] {
+    guard let input = step.inputs[0], let inputScale = quantizations[input]?.scale,
+      let place = step.inputs[1], let stored = network.constant(place)
+    else { throw ApusError(.unsupportedModel, "an input that is no activation") }
+    let bias = try bias(step)
+    let weights = try ChannelWeights(stored, axis: axis, named: network.label(place)) { channel in
+      // A quarter of the range of 32 bits is left for the sums.
+      bias.isEmpty ? 0 : abs(bias[channel % bias.count]) / (inputScale * Float(1 << 29))
+    }
+    guard bias.isEmpty || bias.count == weights.scales.count else {
+      throw ApusError(
+        .malformedModel, "\(bias.count) biases", expected: "\(weights.scales.count), as many as results")
+    }
+    layers.append(Layer(step: step, weights: weights, shape: stored.shape.dimensions))
+    var inputs: [Int?] = [try activation(input)]
+    let zeros = [Int32](repeating: 0, count: weights.scales.count)
+    inputs.append(
+      draft.add(
+        .init(
+          network.subgraph.tensors[place].name, .int8, stored.shape.dimensions,
+          data: weights.elements.map { UInt8(bitPattern: $0) },
+          quantization: try Quantization(scales: weights.scales, zeroPoints: zeros, axis: axis))))
+    guard step.inputs.count > 2 else { return inputs }
+    guard let tensor = step.inputs[2] else { return inputs + [nil] }
+    let scales = weights.scales.map { max($0 * inputScale, .leastNormalMagnitude) }
+    let sums = zip(bias, scales).map { bias, scale in
+      Int32(max(-0x1p30, min(0x1p30, (Double(bias) / Double(scale)).rounded())))
+    }
+    inputs.append(
+      draft.add(
+        .init(
+          network.subgraph.tensors[tensor].name, .int32, [bias.count],
+          data: sums.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } },
+          quantization: try Quantization(scales: scales, zeroPoints: zeros, axis: 0))))
+    return inputs
+  }
+
+  private func bias(_ step: TFLiteOperator) throws(ApusError) -> [Float] {
+    guard step.inputs.count > 2, let tensor = step.inputs[2], let stored = network.constant(tensor) else {
+      return []
+    }
+    var values: [Float] = []
+    try FloatChunks(stored, named: network.label(tensor)).forEach { (_, chunk) throws(ApusError) in
+      values += chunk
+    }
+    return values
+  }
+}
+
+extension IntegerRewriter {
+  /// The int8 tensor of an activation.
+  private mutating func activation(_ tensor: Int, suffix: String = "") throws(ApusError) -> Int {
+    if let known = activations[tensor] { return known }
+    let source = network.subgraph.tensors[tensor]
+    guard let quantization = quantizations[tensor] else {
+      throw ApusError(.malformedModel, "nothing gives it a range", at: source.label)
+    }
+    let index = draft.add(
+      .init(
+        source.name + suffix, .int8, try network.type(tensor).shape.dimensions,
+        signature: signature(of: source), quantization: quantization))
+    activations[tensor] = index
+    return index
+  }
+
+  /// A tensor that is no float: as it is.
+  private mutating func plain(_ tensor: Int) throws(ApusError) -> Int {
+    let form = ConstantForm(tensor: tensor, quantization: nil)
+    if let known = constants[form] { return known }
+    let source = network.subgraph.tensors[tensor]
+    let type = try network.type(tensor)
+    let data = network.constant(tensor).map { constant in constant.withBytes { Array($0) } }
+    let elements = TFLiteTensorType.allCases.first { $0.dataType == type.dataType } ?? source.type
+    let index = draft.add(
+      .init(
+        source.name, elements, type.shape.dimensions, signature: data == nil ? signature(of: source) : nil,
+        data: data))
+    constants[form] = index
+    return index
+  }
+
+  /// A float constant with one scale and zero point.
+  private mutating func constant(
+    _ tensor: Int, _ constant: Tensor, _ quantization: Quantization
+  ) throws(ApusError) -> Int {
+    let form = ConstantForm(tensor: tensor, quantization: quantization)
+    if let known = constants[form] { return known }
+    var data: [UInt8] = []
+    let (inverse, zeroPoint) = (1 / quantization.scale, Float(quantization.zeroPoint))
+    try FloatChunks(constant, named: network.label(tensor)).forEach { (_, chunk) throws(ApusError) in
+      for value in chunk {
+        let quantum = (value * inverse + zeroPoint).rounded(.toNearestOrAwayFromZero)
+        data.append(UInt8(bitPattern: Int8(max(-128, min(127, quantum)))))
+      }
+    }
+    let index = draft.add(
+      .init(
+        network.subgraph.tensors[tensor].name, .int8, constant.shape.dimensions, data: data,
+        quantization: quantization))
+    constants[form] = index
+    return index
+  }
+
+  /// The open dimensions of a tensor, unless shapes that were computed from them are fixed now.
+  private func signature(of tensor: TFLiteTensor) -> [Int]? {
+    let isOpen = tensor.shapeSignature.contains(-1)
+    let dropped = network.subgraph.operators.count - network.steps.count
+    let widened = network.subgraph.operators.count { $0.builtin == .DEQUANTIZE }
+    return isOpen && dropped <= widened ? tensor.shapeSignature : nil
+  }
+
+  private func signature(_ signature: TFLiteSignature) -> TFLiteDraft.Signature {
+    let inputs = Dictionary(zip(network.subgraph.inputs, draft.inputs)) { first, _ in first }
+    let outputs = Dictionary(zip(network.subgraph.outputs, draft.outputs)) { first, _ in first }
+    return .init(
+      key: signature.key,
+      inputs: signature.inputs.compactMap { binding in
+        inputs[binding.tensor].map { (name: binding.name, tensor: $0) }
+      },
+      outputs: signature.outputs.compactMap { binding in
+        outputs[binding.tensor].map { (name: binding.name, tensor: $0) }
+      })
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// A folder that appears under its name whole, or not at all: files go to a temporary folder beside it, which
+/// takes the name in the end.
+package final class NewFolder {
+  /// The folder that is to be.
+  private let target: String
+  /// Where its files are written before ``commit()``.
+  package let path: String
+  private var isCommitted = false
+
+  /// - Throws: ``ApusError`` of kind `file` when the folder around it cannot be written.
+  package init(replacing path: String) throws(ApusError) {
+    var target = path[...]
+    while target.count > 1, target.last == "/" { target.removeLast() }
+    self.target = String(target)
+    self.path = "\(target).\(UUID().uuidString).part"
+    guard mkdir(self.path, 0o777) == 0 else { throw failure("cannot be created") }
+  }
+
+  deinit { if !isCommitted { try? FileManager.default.removeItem(atPath: path) } }
+
+  /// Makes a folder inside, and those that lead to it.
+  package func makeFolder(_ name: String) throws(ApusError) {
+    do {
+      try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+    } catch {
+      throw ApusError(.file, "cannot be created: \(error.localizedDescription)", file: "\(target)/\(name)")
+    }
+  }
+
+  /// Gives the folder its name. What stood there before, a folder with all its files or a link, is removed.
+  package func commit() throws(ApusError) {
+    // An empty folder is replaced by the system in one step.
+    if rename(path, target) == 0 {
+      isCommitted = true
+      return
+    }
+    guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR else {
+      throw failure("cannot be written")
+    }
+    let old = "\(target).\(UUID().uuidString).old"
+    guard rename(target, old) == 0 else { throw failure("cannot be replaced") }
+    guard rename(path, target) == 0 else {
+      let error = failure("cannot be replaced")
+      rename(old, target)
+      throw error
+    }
+    isCommitted = true
+    try? FileManager.default.removeItem(atPath: old)
+  }
+
+  private func failure(_ problem: String) -> ApusError {
+    ApusError(.file, "\(problem): \(String(cString: strerror(errno)))", file: target)
+  }
+}

@@ -1,0 +1,73 @@
+import Apus
+import Foundation
+import SentimentClassifierKit
+import TestSupport
+import Testing
+
+/// The sentiment classifier in `Weights` judges as its card says.
+@Suite struct ShippedSentimentTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Weights/sentiment")
+
+  /// What `meta.json` holds for programs.
+  private struct Meta: Decodable {
+    struct Evaluation: Decodable {
+      /// Sentences of SST-2's development set.
+      let count: Int
+      /// How many of them are judged rightly, by precision.
+      let right: [String: Int]
+      /// The lines judged wrongly at f32, from 0.
+      let wrong: [Int]
+    }
+
+    let labels: [String]
+    let evaluation: Evaluation
+
+    init() throws {
+      let data = try Data(contentsOf: ShippedSentimentTests.folder.appendingPathComponent("meta.json"))
+      self = try JSONDecoder().decode(Meta.self, from: data)
+    }
+  }
+
+  @Test func plainSentencesAreJudgedRightly() async throws {
+    let sentences: [(String, Sentiment.Polarity)] = [
+      ("A warm, clever and very funny film.", .positive),
+      ("The cast is wonderful and the story moved me.", .positive),
+      ("Beautiful pictures, and a script full of wit.", .positive),
+      ("I enjoyed it from beginning to end.", .positive),
+      ("One of the most delightful comedies in years.", .positive),
+      ("A powerful and touching drama.", .positive),
+      ("A dull, lifeless and pointless film.", .negative),
+      ("The jokes are stale and the plot is a mess.", .negative),
+      ("It is too long and terribly boring.", .negative),
+      ("The worst movie of the year.", .negative),
+      ("Awful dialogue and bad acting.", .negative),
+      ("A tiresome and unfunny waste of time.", .negative),
+    ]
+    let classifier = try SentimentClassifier(model: Self.folder.path)
+    for (sentiment, sentence) in zip(try await classifier.sentiments(of: sentences.map(\.0)), sentences) {
+      #expect(sentiment.polarity == sentence.1, "\(sentence.0)")
+    }
+  }
+
+  @Test func classesAreThoseOfTheCard() throws {
+    #expect(try TextClassifier(model: Self.folder.path).labels == Meta().labels)
+  }
+
+  /// Each tenth sentence, as the whole set takes an unoptimised build a minute.
+  @Test(.enabled(if: SharedData.isPresent)) func mistakesAreThoseOfTheCard() throws {
+    let path = SharedData.path("sentiment/sst2/dev.tsv")
+    let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      .map { $0.split(separator: "\t") }
+    let stated = try Meta().evaluation
+    #expect(rows.count == stated.count)
+    #expect(stated.right["f32"] == stated.count - stated.wrong.count)
+    let lines = Array(stride(from: 0, to: rows.count, by: 10))
+    let results = try TextClassifier(model: Self.folder.path).classify(lines.map { String(rows[$0][0]) })
+    let wrong = zip(lines, results).filter { line, result in
+      Int(rows[line][1]) != result.predictions[0].index
+    }
+    #expect(wrong.map(\.0) == stated.wrong.filter { $0 % 10 == 0 })
+  }
+}

@@ -1,0 +1,54 @@
+import KernelBenchmarks
+import Kernels
+import TensorCore
+import Testing
+
+@Suite struct KernelCaseTests {
+  @Test(arguments: [
+    "gemm:3x8x5", "convolution:6x6x4x8-k3-s2", "depthwise:6x6x8", "attention:5x2x8", "layer-norm:3x16",
+    "softmax:3x10", "gelu:3x16", "quantize:3x16", "dequantize:3x16", "widen:3x16", "resize:16x12x8x8",
+    "scan:20x16",
+  ])
+  func everyFamilyRunsInEveryWay(_ text: String) throws {
+    for kernel in try KernelCases.cases(of: try KernelShape(parsing: text), threads: 1) {
+      let variants = try kernel.variants()
+      #expect(variants.filter(\.isPicked).count == 1, "\(kernel.name)")
+      #expect(Set(variants.map(\.name)).count == variants.count)
+      if kernel.family != .resize {
+        #expect(Set(variants.map(\.name)).isSuperset(of: KernelSet.available.map(\.name)))
+      }
+      for variant in variants { try variant.run(2) }
+      #expect(kernel.work.byteCount > 0)
+    }
+  }
+
+  @Test func workOfAProduct() throws {
+    let kernel = try #require(
+      try KernelCases.cases(of: KernelShape(parsing: "gemm:10x20x30"), threads: 1).first)
+    #expect(kernel.name == "gemm 10x20x30 f32")
+    #expect(kernel.work.kind == .operations(12_000, .float32))
+    // Rows, weights, biases and results.
+    #expect(kernel.work.byteCount == 4 * (10 * 20 + 20 * 30 + 30 + 10 * 30))
+    #expect(kernel.work.rate(nanoseconds: 100) == 120)
+  }
+}
+
+@Suite struct CeilingTests {
+  private let ceilings = Ceilings(
+    operations: [.float32: 100, .int8: 400], bandwidth: [(1000, 50), (1_000_000, 10)])
+
+  @Test func theLesserOfArithmeticAndReadingLimits() {
+    // 100 operations a byte: arithmetic. Half an operation: half of what is read.
+    #expect(ceilings.rate(of: KernelWork(.operations(50_000, .float32), byteCount: 500)) == 100)
+    #expect(ceilings.rate(of: KernelWork(.operations(250, .float32), byteCount: 500)) == 25)
+    #expect(ceilings.rate(of: KernelWork(.operations(250_000, .int8), byteCount: 500_000)) == 5)
+    #expect(ceilings.rate(of: KernelWork(.movement, byteCount: 5_000_000)) == 10)
+  }
+
+  @Test(arguments: KernelSet.available.map(\.name))
+  func measuredCeilingsAreThere(_ name: String) throws {
+    let measured = Ceilings.measure(try #require(KernelSet.named(name)))
+    for arithmetic in Arithmetic.allCases { #expect((measured.operations[arithmetic] ?? 0) > 0) }
+    #expect(measured.bandwidth.allSatisfy { $0.gigabytes > 0 })
+  }
+}

@@ -1,0 +1,73 @@
+import Formats
+import Foundation
+import Graph
+import Models
+import TensorCore
+import TestSupport
+
+@testable import Quantizer
+
+/// A small model folder of the fixtures, and what is made of it.
+struct FolderSample {
+  let folder: ModelFolder
+
+  static let floatFolders = [
+    "bert-classifier", "bert-sentence", "clip", "deit-distilled", "distilbert-classifier", "mobilenetv2",
+    "mobilenetv2-timm", "mobilenetv2-torchvision", "open-clip", "open-clip-custom-text", "roberta-classifier",
+    "siglip", "siglip2", "vit",
+  ]
+
+  init(_ name: String) throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    folder = try ModelFolder(root.appendingPathComponent("Tools/fixtures/transformers/\(name)").path)
+  }
+
+  func quantized(
+    _ target: QuantizationTarget, to output: String,
+    _ change: (inout FolderQuantizer.Options) -> Void = { _ in }
+  ) throws -> QuantizationReport {
+    var options = FolderQuantizer.Options(target)
+    change(&options)
+    return try FolderQuantizer(folder, options).write(to: output)
+  }
+
+  /// The results of a model's networks for one picture and for a text of a few tokens.
+  static func outputs(_ folder: ModelFolder, _ precision: Precision = .float32) throws -> [[Float]] {
+    var options = CompileOptions()
+    options.precision = precision
+    let image = { (tower: any ImageTower) in
+      var random = SeededRandom()
+      let size = tower.imageSize
+      let shape = try Shape([1, size.height, size.width, tower.channels])
+      let pixels = try Tensor(random.floats(shape.elementCount, -2...2), shape: shape)
+      return try run(Compiler.compile(tower.graph(batch: 1), options), [pixels])
+    }
+    let text = { (tower: any TextTower) in
+      let ids = (0..<(tower.paddedLength ?? 7)).map { Int32(5 + $0 * 3 % 11) }
+      let inputs = try tower.inputs([ids])
+      let tokens = inputs.first?.shape.elementCount ?? 0
+      return try run(Compiler.compile(tower.graph(tokens: tokens, sequences: 1), options), inputs)
+    }
+    return switch try ModelArchitecture.load(folder) {
+    case .imageClassifier(let model): [try image(model.tower)]
+    case .textClassifier(let model): [try text(model.tower)]
+    case .textEncoder(let model): [try text(model.tower)]
+    case .dualEncoder(let model): [try image(model.image), try text(model.text)]
+    }
+  }
+
+  private static func run(_ model: CompiledModel, _ inputs: [Tensor]) throws -> [Float] {
+    let workspace = try model.makeWorkspace()
+    try workspace.setInputs(inputs)
+    try workspace.run()
+    return try workspace.output(0).elements()
+  }
+
+  /// The signal-to-noise ratio of numbers in dB.
+  static func decibels(_ found: [Float], _ expected: [Float]) -> Double {
+    var error = SignalToNoise()
+    for (found, expected) in zip(found, expected) { error.add(expected, became: found) }
+    return error.decibels
+  }
+}
