@@ -1,3 +1,4 @@
+import Graph
 import Images
 import TensorCore
 
@@ -7,6 +8,14 @@ extension ImageClassifier {
 
   /// The compiled model.
   package var network: Model { model.model }
+
+  /// The network for one picture as the file or folder has it, before any pass.
+  package func graph() throws(ApusError) -> Graph {
+    switch ModelSource(path) {
+    case .folder: try LoadedFolder.imageGraph(path)
+    case .tflite, .safetensors: try ModelFile(path).graph(network.options.entry)
+    }
+  }
 
   /// What the model gives for a decoded picture.
   /// - Parameter other: what prepares the picture in place of the classifier's own; it must write an input of the

@@ -44,6 +44,20 @@ struct LoadedFolder {
     }
   }
 
+  /// The network for one picture of the model in a folder, before any pass.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` when the model is not for pictures.
+  static func imageGraph(_ path: String) throws(ApusError) -> Graph {
+    var loading = FolderLoading(path)
+    let loaded = try loading.open()
+    return try naming(loaded.path) { () throws(ApusError) in
+      switch loaded.architecture {
+      case .imageClassifier(let model): try model.tower.graph(batch: 1)
+      case .dualEncoder(let model): try model.image.graph(batch: 1)
+      default: throw loaded.refusal("one for pictures")
+      }
+    }
+  }
+
   /// The error of a model that is for something else.
   func refusal(_ expected: String) -> ApusError {
     ApusError(

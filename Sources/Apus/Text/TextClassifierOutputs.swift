@@ -1,3 +1,4 @@
+import Graph
 import TensorCore
 
 extension TextClassifier {
@@ -14,6 +15,16 @@ extension TextClassifier {
     return ClassOutputs(
       values: values, preparation: preparation, run: watch.lap(),
       workspaceByteCount: model.workspaceByteCount)
+  }
+
+  /// The network for texts of as many tokens as this one, before any pass, and how it is compiled.
+  package func graph(for text: String) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
+    try texts.graph(try texts.encode([text])[0].ids)
+  }
+
+  /// The network's inputs for a text.
+  package func inputs(for text: String) throws(ApusError) -> [Tensor] {
+    try texts.inputs(try texts.encode([text])[0].ids)
   }
 
   /// The score of each class.

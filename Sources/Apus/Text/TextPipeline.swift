@@ -1,3 +1,4 @@
+import Graph
 import Models
 import TensorCore
 import Text
@@ -56,6 +57,14 @@ struct TextPipeline: Sendable {
   func prepared(_ ids: [Int32]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
     try runner.prepared([ids])
   }
+
+  /// The network for sequences of that length, before any pass, and how it is compiled.
+  func graph(_ ids: [Int32]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
+    try runner.graph([ids])
+  }
+
+  /// The network's inputs for one sequence.
+  func inputs(_ ids: [Int32]) throws(ApusError) -> [Tensor] { try runner.inputs([ids]) }
 
   /// The model's output for each sequence.
   /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.

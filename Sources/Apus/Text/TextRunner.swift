@@ -7,6 +7,7 @@ struct TextRunner: Sendable {
   private let tower: any TextTower
   private let models: ShapedModels<TextShape>
   private let path: String
+  private let options: ModelOptions
 
   /// What the graph of a text model depends on.
   private struct TextShape: Hashable {
@@ -20,6 +21,7 @@ struct TextRunner: Sendable {
   init(_ tower: any TextTower, path: String, options: ModelOptions) {
     self.tower = tower
     self.path = path
+    self.options = options
     models = ShapedModels(path: path, options: options) { (shape) throws(ApusError) in
       try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
     }
@@ -32,10 +34,27 @@ struct TextRunner: Sendable {
 
   /// The model for one batch of sequences, and its inputs.
   func prepared(_ sequences: [[Int32]]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
-    let inputs = try naming(path) { () throws(ApusError) in try tower.inputs(sequences) }
+    let inputs = try inputs(sequences)
+    return (try models.model(Self.shape(of: inputs, sequences)), inputs)
+  }
+
+  /// The graph for one batch of sequences, before any pass, and how it is compiled.
+  func graph(_ sequences: [[Int32]]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
+    let shape = Self.shape(of: try inputs(sequences), sequences)
+    let graph = try naming(path) { () throws(ApusError) in
+      try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
+    }
+    return (graph, options)
+  }
+
+  /// The inputs of the graph for one batch of sequences.
+  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
+    try naming(path) { () throws(ApusError) in try tower.inputs(sequences) }
+  }
+
+  private static func shape(of inputs: [Tensor], _ sequences: [[Int32]]) -> TextShape {
     // The first input has the ids that the model looks at.
-    let shape = TextShape(tokens: inputs[0].shape.elementCount, sequences: sequences.count)
-    return (try models.model(shape), inputs)
+    TextShape(tokens: inputs[0].shape.elementCount, sequences: sequences.count)
   }
 
   /// The model's output for each sequence.

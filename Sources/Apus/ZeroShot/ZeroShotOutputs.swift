@@ -1,3 +1,4 @@
+import Graph
 import Images
 import TensorCore
 
@@ -7,6 +8,9 @@ extension ZeroShotClassifier {
 
   /// The compiled network for pictures.
   package var network: Model { images.model }
+
+  /// The network for one picture as the folder has it, before any pass.
+  package func imageGraph() throws(ApusError) -> Graph { try LoadedFolder.imageGraph(path) }
 
   /// The logit of each label for a decoded picture. The time of embedding the labels, which the first call does,
   /// is not counted.

@@ -63,12 +63,25 @@ struct Compare: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp("Compare the results of each layer too, on so many samples.", valueName: "samples"))
+  var layers: Int?
+
+  @Flag(
+    help: "Name the first operator whose error leaves a bound: 10 dB, or 60 dB where both compute in float32."
+  )
+  var firstDivergence = false
+
   @Option(help: ArgumentHelp("Write the report as a page that any browser shows.", valueName: "file"))
   var html: String?
+
+  /// Samples for `--first-divergence` alone.
+  private static let usualLayerSamples = 4
 
   func validate() throws {
     if models.count < 2 { throw ValidationError("At least two models are needed.") }
     if seed < 0 { throw ValidationError("--seed \(seed): at least 0.") }
+    if let layers, layers < 1 { throw ValidationError("--layers \(layers): at least 1.") }
     if let limit, limit < 1 { throw ValidationError("--limit \(limit): at least 1.") }
   }
 
@@ -102,6 +115,8 @@ struct Compare: ParsableCommand {
     options.seed = UInt64(clamping: seed)
     options.threads = threads.resolve()
     options.looksForCulprits = culprits
+    options.layerSamples = layers ?? (firstDivergence ? Self.usualLayerSamples : nil)
+    options.findsDivergence = firstDivergence
     options.arguments = Array(CommandLine.arguments.dropFirst())
     return options
   }

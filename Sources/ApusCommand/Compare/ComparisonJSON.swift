@@ -7,11 +7,11 @@ extension ComparisonReport {
     .object([
       ("task", .string(task.rawValue)), ("data", data.json), ("models", .array(models.map(\.json))),
       ("pairs", .array(pairs.map(json))), ("culprits", .array(culprits.map(json))),
-      ("layers", .array(layers.map(json))), ("provenance", provenance.json),
+      ("layers", .array(layers.map(json(_:)))), ("provenance", provenance.json),
     ])
   }
 
-  private func letter(_ model: Int) -> JSON { .string(models[model].letter) }
+  func letter(_ model: Int) -> JSON { .string(models[model].letter) }
 
   private func json(_ pair: PairReport) -> JSON {
     .object([
@@ -30,20 +30,6 @@ extension ComparisonReport {
       (
         "evidence",
         .array(culprit.evidence.map { .object([("name", .string($0.name)), ("value", .number($0.value))]) })
-      ),
-    ])
-  }
-
-  private func json(_ layers: LayerReport) -> JSON {
-    .object([
-      ("baseline", letter(layers.baseline)), ("other", letter(layers.other)),
-      ("samples", .integer(layers.sampleCount)),
-      ("unmatched", .array([.integer(layers.unmatchedInBaseline), .integer(layers.unmatchedInOther)])),
-      ("rows", .array(layers.rows.map(\.json))),
-      (
-        "firstDivergence",
-        layers.firstDivergence.map { .object([("row", .integer($0.row)), ("bound", .string($0.bound))]) }
-          ?? .null
       ),
     ])
   }
@@ -154,17 +140,6 @@ extension ClassChange {
       ("class", .integer(label)), ("support", .integer(baseline.support)),
       ("recall", .array([.number(baseline.recall), .number(other.recall)])),
       ("f1", .array([.number(baseline.f1), .number(other.f1)])),
-    ])
-  }
-}
-
-extension LayerRow {
-  fileprivate var json: JSON {
-    .object([
-      ("position", .integer(position)), ("labels", .array([.string(baselineLabel), .string(otherLabel)])),
-      ("shape", .array(shape.map(JSON.integer))), ("signalToNoise", .number(signalToNoise)),
-      ("cosine", .number(cosine)), ("greatestError", .number(greatestError)),
-      ("meanError", .number(meanError)),
     ])
   }
 }

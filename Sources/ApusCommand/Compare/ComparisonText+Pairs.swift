@@ -79,7 +79,7 @@ extension ComparisonText {
     return ["", "most frequent confusions of \(b.letter)"] + table.lines + rest(wrong.count)
   }
 
-  private func rest(_ count: Int) -> [String] {
+  func rest(_ count: Int) -> [String] {
     count > Self.shown ? ["  … and \(count - Self.shown) more; --json has all"] : []
   }
 

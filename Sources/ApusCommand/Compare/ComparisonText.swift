@@ -15,6 +15,7 @@ struct ComparisonText {
     if !report.culprits.isEmpty { sections.append(culprits) }
     sections.append(models)
     sections += report.pairs.map(pair)
+    sections += report.layers.map(layers)
     sections.append(thresholds)
     sections.append(provenance)
     return Array(sections.joined(separator: [""]))
@@ -22,8 +23,10 @@ struct ComparisonText {
 
   private var heading: [String] {
     let data = report.data
-    let kind = report.task == .textClassification ? "texts" : "pictures"
     let part = data.samples.count < data.available ? " of \(data.available)" : ""
+    let kind =
+      (report.task == .textClassification ? "text" : "picture")
+      + (data.samples.count == 1 && part.isEmpty ? "" : "s")
     var lines = ["\(data.samples.count)\(part) \(kind) in \(data.path), \(data.form)"]
     if let matching = data.matching {
       lines.append("labels are matched \(matching)")

@@ -7,6 +7,9 @@ enum Format {
     String(format: "%.\(decimals)f", value)
   }
 
+  /// `0.0123` or `1.23e-07`: a number of significant digits.
+  static func significant(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)g", value) }
+
   /// `300.8 M` and the like; plain below a thousand.
   static func count(_ value: Int) -> String {
     scaled(Double(value), 1000, ["", " k", " M", " G", " T"])

@@ -10,6 +10,8 @@ struct ClassSpace: Sendable {
     let count: Int
     /// Nil when neither the model nor the user says.
     let names: [String]?
+    /// Whether the names are those of the data, between which the model chooses.
+    var isFromData = false
   }
 
   private(set) var names: [String]
@@ -26,10 +28,11 @@ struct ClassSpace: Sendable {
   ///   those of the baseline.
   init(_ models: [Classes], table: ClassTable?, dataLabels: [String]?) throws(ApusError) {
     guard let base = models.first else { throw ApusError(.argument, "no model", expected: "at least two") }
-    let known = models.first { $0.names != nil && $0.count == base.count }?.names
+    let known = models.first { $0.names != nil && !$0.isFromData && $0.count == base.count }?.names
     var isNamedByData = false
     if let own = base.names ?? known {
       names = own
+      isNamedByData = base.isFromData && own.count == dataLabels?.count && models.contains { $0.names == nil }
     } else if let table {
       names = try Self.names(of: table, for: base)
     } else if let dataLabels, dataLabels.count == base.count {

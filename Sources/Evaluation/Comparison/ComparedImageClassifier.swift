@@ -37,6 +37,15 @@ struct ComparedImageClassifier: ComparedModel {
     return try classifier.outputs(for: image, preparedBy: other ?? preparation)
   }
 
+  func layerSource(for sample: Sample) throws(ApusError) -> LayerSource {
+    LayerSource(try classifier.graph(), classifier.network.options.compile)
+  }
+
+  func layerInputs(for sample: Sample) throws(ApusError) -> [Tensor] {
+    guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }
+    return [try preparation.tensor(image)]
+  }
+
   func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
 }
 

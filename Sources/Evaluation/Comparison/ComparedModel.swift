@@ -21,6 +21,11 @@ protocol ComparedModel: Sendable {
   /// - Parameter other: what prepares a picture in place of ``preprocessor``.
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs
   func scores(of outputs: [Float]) throws(ApusError) -> [Float]
+  /// Its network as it was before any pass, and how it is run.
+  /// - Parameter sample: one that it shall take, where that decides shapes.
+  func layerSource(for sample: Sample) throws(ApusError) -> LayerSource
+  /// The inputs of its network for a sample.
+  func layerInputs(for sample: Sample) throws(ApusError) -> [Tensor]
   /// The type of its output, where integers may be at the end of their range.
   var outputType: TensorType? { get }
 }

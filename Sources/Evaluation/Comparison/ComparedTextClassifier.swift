@@ -35,5 +35,16 @@ struct ComparedTextClassifier: ComparedModel {
     return try classifier.outputs(for: text)
   }
 
+  func layerSource(for sample: Sample) throws(ApusError) -> LayerSource {
+    guard case .text(let text) = sample else { throw Sample.refusal("a text") }
+    let (graph, options) = try classifier.graph(for: text)
+    return LayerSource(graph, options.compile)
+  }
+
+  func layerInputs(for sample: Sample) throws(ApusError) -> [Tensor] {
+    guard case .text(let text) = sample else { throw Sample.refusal("a text") }
+    return try classifier.inputs(for: text)
+  }
+
   func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
 }

@@ -40,5 +40,15 @@ struct ComparedZeroShotClassifier: ComparedModel {
     return try classifier.outputs(for: image, labels: labels, preparedBy: other ?? preparation)
   }
 
+  /// The network for pictures.
+  func layerSource(for sample: Sample) throws(ApusError) -> LayerSource {
+    LayerSource(try classifier.imageGraph(), classifier.network.options.compile)
+  }
+
+  func layerInputs(for sample: Sample) throws(ApusError) -> [Tensor] {
+    guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }
+    return [try preparation.tensor(image)]
+  }
+
   func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
 }

@@ -42,8 +42,10 @@ package struct Comparison: Sendable {
       entries.append(try ModelEntry(specification, kind, loading, sample: sample))
     }
     self.entries = entries
-    let classes = entries.map {
-      ClassSpace.Classes(model: $0.specification.name, count: $0.model.classCount, names: $0.model.classNames)
+    let classes = entries.map { entry in
+      ClassSpace.Classes(
+        model: entry.specification.name, count: entry.model.classCount, names: entry.model.classNames,
+        isFromData: entry.kind.purpose == .imagesAndTexts && options.labels == nil)
     }
     let numbering = data.form == .folderPerClass ? data.labels : nil
     let space = try ClassSpace(classes, table: data.table, dataLabels: numbering)
@@ -98,6 +100,9 @@ package struct Comparison: Sendable {
   package func run(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws(ApusError)
     -> ComparisonReport
   {
+    let layers = try options.layerSamples.map { (count) throws(ApusError) in
+      try LayerRun(comparison: self, sampleCount: count, findsDivergence: options.findsDivergence).reports()
+    }
     var tally = ComparisonTally(modelCount: entries.count, classCount: space.names.count)
     for (index, item) in items.enumerated() {
       do throws(ApusError) {
@@ -112,7 +117,7 @@ package struct Comparison: Sendable {
       throw ApusError(
         .file, "no sample could be answered", file: options.data, advice: tally.skipped.first?.reason)
     }
-    return try ReportWriter(comparison: self, tally: tally, date: start).report()
+    return try ReportWriter(comparison: self, tally: tally, layers: layers ?? [], date: start).report()
   }
 
   private func answer(

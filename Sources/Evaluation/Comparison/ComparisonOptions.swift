@@ -27,6 +27,10 @@ extension Comparison {
     package var resamples = 10_000
     /// Whether usual causes of bad figures are looked for.
     package var looksForCulprits = true
+    /// Samples on which layers are compared; nil for none.
+    package var layerSamples: Int?
+    /// Whether the first operator is looked for whose error leaves a bound.
+    package var findsDivergence = false
     /// The arguments of the command, to be recorded.
     package var arguments: [String] = []
 

@@ -8,13 +8,13 @@ struct LabelMatching: Equatable {
   let method: String
 
   /// - Parameters:
-  ///   - labels: the labels that occur, each once.
+  ///   - labels: the labels that occur, each once, in the order of their bytes.
   ///   - table: the data's classes, where a file names them.
   /// - Throws: ``ApusError`` of kind `configuration` with the labels that are no class, and some of the classes.
   init(_ labels: [String], in space: ClassSpace, table: ClassTable?) throws(ApusError) {
     if space.isNamedByData {
       self.init(
-        classes: ClassName.positions(space.names),
+        classes: Dictionary(labels.enumerated().map { ($1, $0) }) { first, _ in first },
         method: "by the order of the folders' names, as the models name no classes")
       return
     }

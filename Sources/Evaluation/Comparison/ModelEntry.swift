@@ -16,6 +16,11 @@ struct ModelEntry: Sendable {
   ) throws(ApusError) {
     let before = ProcessMemory.resident
     let model = try loading.load(specification, kind)
+    guard model.classCount >= 2 else {
+      throw ApusError(
+        .unsupportedModel, "a model of one class", expected: "two or more to choose between", file: model.path
+      )
+    }
     try naming(model.path) { () throws(ApusError) in _ = try model.outputs(for: sample, preparedBy: nil) }
     self.specification = specification
     self.kind = kind

@@ -14,7 +14,7 @@ struct OutputShape: Sendable {
   private(set) var greatestScore: Float = 0
   /// Samples with softmax applied to the outputs.
   private(set) var softmaxed = 0
-  /// Samples with outputs beyond 0 and 1 that were taken for probabilities.
+  /// Samples with outputs beyond 0 and 1 that were taken for scores as they are.
   private(set) var improbable = 0
   /// The least and the greatest output of each class.
   private var least: [Float] = []
@@ -34,7 +34,11 @@ struct OutputShape: Sendable {
     greatestSpread = max(greatestSpread, spread)
     greatestScore = max(greatestScore, scores.max() ?? 0)
     if meaning == .logits { softmaxed += 1 }
-    if meaning == .probabilities, outputs.contains(where: { $0 < -0.01 || $0 > 1.01 }) { improbable += 1 }
+    if meaning == .probabilities || meaning == .quantities,
+      outputs.contains(where: { $0 < -0.01 || $0 > 1.01 })
+    {
+      improbable += 1
+    }
     addRange(outputs)
     addTop(outputs)
   }

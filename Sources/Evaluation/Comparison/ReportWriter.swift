@@ -7,6 +7,7 @@ import TensorCore
 struct ReportWriter {
   let comparison: Comparison
   let tally: ComparisonTally
+  let layers: [LayerReport]
   /// When the comparison began.
   let date: String
 
@@ -15,13 +16,15 @@ struct ReportWriter {
 
   func report() throws(ApusError) -> ComparisonReport {
     let models = comparison.entries.indices.map(model)
-    let culprits = comparison.options.looksForCulprits ? try CulpritSearch(comparison, tally).culprits() : []
+    let culprits =
+      comparison.options.looksForCulprits
+      ? try CulpritSearch(comparison, tally, layers: layers).culprits() : []
     return ComparisonReport(
       task: comparison.task, data: data, models: models,
       pairs: models.indices.dropFirst().map {
         PairWriter(tally, models, other: $0, comparison.options).report
       },
-      culprits: culprits, layers: [], provenance: provenance)
+      culprits: culprits, layers: layers, provenance: provenance)
   }
 
   private var data: DataReport {

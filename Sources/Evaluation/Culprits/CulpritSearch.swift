@@ -5,10 +5,12 @@ import TensorCore
 struct CulpritSearch {
   let comparison: Comparison
   let tally: ComparisonTally
+  let layers: [LayerReport]
 
-  init(_ comparison: Comparison, _ tally: ComparisonTally) {
+  init(_ comparison: Comparison, _ tally: ComparisonTally, layers: [LayerReport]) {
     self.comparison = comparison
     self.tally = tally
+    self.layers = layers
   }
 
   /// What was found, what is certain first.
@@ -24,6 +26,7 @@ struct CulpritSearch {
       // What a wrong preparation confuses may look like exchanged names.
       if found.isEmpty { culprits += labels(index) }
     }
+    culprits += layers.flatMap(\.culprits)
     return culprits.filter { $0.certainty == .found } + culprits.filter { $0.certainty == .suspected }
   }
 

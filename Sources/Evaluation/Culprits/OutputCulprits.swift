@@ -72,8 +72,8 @@ struct OutputCulprits {
     return culprit(
       .softmaxMissing, .found,
       "gives numbers beyond 0 and 1 for \(shape.improbable) of \(shape.count) samples, which are taken for "
-        + "probabilities: they are logits.",
-      "The model lacks its last softmax, or the scale of its output is wrong.",
+        + "scores as they are: softmax is missing.",
+      "See what the model's configuration says of its problem_type.",
       [("samples", Double(shape.improbable))])
   }
 

@@ -1,0 +1,49 @@
+import Evaluation
+
+extension ComparisonReport {
+  /// The layers of a pair, the worst first. A ratio without noise is null, as JSON knows no infinity.
+  func json(_ layers: LayerReport) -> JSON {
+    .object([
+      ("baseline", letter(layers.baseline)), ("other", letter(layers.other)),
+      ("samples", .integer(layers.sampleCount)),
+      (
+        "unmatched",
+        .array([.strings(layers.unmatchedLabelsInBaseline), .strings(layers.unmatchedLabelsInOther)])
+      ),
+      ("rows", .array(layers.rows.map(\.json))),
+      (
+        "firstDivergence",
+        layers.firstDivergence.map { .object([("row", .integer($0.row)), ("bound", .string($0.bound))]) }
+          ?? .null
+      ),
+    ])
+  }
+}
+
+extension LayerRow {
+  fileprivate var json: JSON {
+    .object(
+      [
+        ("position", .integer(position)), ("kind", .string(kind)),
+        ("labels", .strings([baselineLabel, otherLabel])),
+        ("types", .strings([baselineType, otherType])), ("shape", .array(shape.map(JSON.integer))),
+      ] + difference.members + [
+        ("introduced", introduced.map { .object($0.members) } ?? .null), ("outOfRange", .number(outOfRange)),
+        ("weights", weights.map { .object($0.members) } ?? .null),
+      ])
+  }
+}
+
+extension ValueDifference {
+  fileprivate var members: [(String, JSON)] {
+    [
+      ("signalToNoise", .number(signalToNoise)), ("cosine", .number(cosine)), ("gain", .number(gain)),
+      ("greatestError", .number(greatestError)), ("meanError", .number(meanError)),
+      ("range", .number(baselineRange)), ("notFinite", .integer(notFinite)),
+    ]
+  }
+}
+
+extension JSON {
+  static func strings(_ values: [String]) -> JSON { .array(values.map(JSON.string)) }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `apus compare` as a shell sees it.
+@Suite(.enabled(if: CommandRun.isPossible))
+struct CompareCommandTests {
+  private let folder: TemporaryFolder
+  private let pictures: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["blast/a.png", "blast/b.png", "tungro/c.png"] {
+      try folder.write("pictures/\(name)", FolderFixture.png)
+    }
+    pictures = folder.path + "/pictures"
+  }
+
+  private func json(_ run: CommandRun) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+  }
+
+  @Test func oneFolderAtTwoPrecisions() throws {
+    let model = FolderFixture.path("vit")
+    let run = try CommandRun(["compare", model, model + "@int8", "--data", pictures, "--json", "--seed", "7"])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    #expect(run.output.split(separator: "\n").count == 1)
+    let report = try json(run)
+    let models = try #require(report["models"] as? [[String: Any]])
+    #expect(models.map { $0["letter"] as? String } == ["A", "B"])
+    #expect((models[1]["kind"] as? String)?.hasSuffix("computed in int8") == true)
+    let data = try #require(report["data"] as? [String: Any])
+    #expect(data["matching"] as? String == "by name" && data["samples"] as? Int == 3)
+    let accuracy = try #require(models[0]["accuracy"] as? [String: Any])
+    #expect((accuracy["top1"] as? [String: Any])?["count"] as? Int == 3)
+    let pairs = try #require(report["pairs"] as? [[String: Any]])
+    #expect((pairs[0]["cosine"] as? [String: Any])?["mean"] as? Double ?? 0 > 0.99)
+    let provenance = try #require(report["provenance"] as? [String: Any])
+    #expect(provenance["seed"] as? Int == 7 && (provenance["arguments"] as? [String])?.first == "compare")
+  }
+
+  @Test func textsInATable() throws {
+    let list = try folder.write("dev.tsv", "text\tlabel\na good film\t2 stars\na dull film\t1 star\n")
+    let model = FolderFixture.path("bert-classifier")
+    let run = try CommandRun(["compare", model, model + "@bf16", "--data", list, "--first-divergence"])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("2 texts in") == true)
+    #expect(lines.allSatisfy { $0.count <= 120 })
+    for part in ["right (top-1)", "agreement", "layers of B against A", "uncertain below", "seed 1"] {
+      #expect(run.output.contains(part), "no \(part)")
+    }
+  }
+
+  @Test func labelsForAModelWithTwoTowers() throws {
+    let model = FolderFixture.path("clip")
+    let run = try CommandRun([
+      "compare", model, model + "@bf16", "--data", pictures, "--labels", "tungro, blast, blight",
+      "--template",
+      "a photo of {}", "--json", "--limit", "2", "--layers", "1",
+    ])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let report = try json(run)
+    #expect(report["task"] as? String == "zeroShot")
+    let data = try #require(report["data"] as? [String: Any])
+    #expect(data["classes"] as? [String] == ["tungro", "blast", "blight"])
+    #expect(data["samples"] as? Int == 2 && data["available"] as? Int == 3)
+    let layers = try #require(report["layers"] as? [[String: Any]])
+    #expect(layers.count == 1 && (layers[0]["rows"] as? [Any])?.isEmpty == false)
+  }
+
+  @Test func aPageIsWritten() throws {
+    let model = FolderFixture.path("vit")
+    let page = folder.path + "/report.html"
+    let run = try CommandRun(["compare", model, model + "@int8", "--data", pictures, "--html", page])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(text.contains("<svg") && text.contains("vit@int8"))
+  }
+
+  @Test func errorsSayWhatDoesNotFit() throws {
+    let model = FolderFixture.path("vit")
+    let alone = try CommandRun(["compare", model, "--data", pictures])
+    #expect(alone.exitCode == 2 && alone.messages.contains("two models"))
+    try folder.write("others/cat/x.png", FolderFixture.png)
+    let labels = try CommandRun(["compare", model, model, "--data", folder.path + "/others"])
+    #expect(labels.exitCode == 3)
+    #expect(labels.messages.contains("'cat'") && labels.messages.contains("'blast'"))
+    let list = try folder.write("list.csv", "pictures/blast/a.png,blast\npictures/missing.png,blast\n")
+    let partly = try CommandRun(["compare", model, model, "--data", list])
+    #expect(partly.exitCode == 5 && partly.messages.contains("missing.png"))
+    #expect(partly.output.hasPrefix("1 of 2 pictures in"))
+  }
+}

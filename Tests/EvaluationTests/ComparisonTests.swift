@@ -1,0 +1,135 @@
+import Apus
+import Evaluation
+import Statistics
+import TestSupport
+import Testing
+
+/// A report says what the models answered.
+@Suite struct ComparisonTests {
+  private let folder: TemporaryFolder
+  private let pictures: String
+  private let sound: String
+  /// Takes what is yellow for white.
+  private let blind: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    pictures = try ColourClassifier.writePictures(4, in: folder)
+    sound = try folder.write("sound.tflite", ColourClassifier().bytes)
+    blind = try folder.write("blind.tflite", ColourClassifier(order: [0, 1, 2, 3, 4, 5, 6, 8, 7]).bytes)
+  }
+
+  private func options(_ models: [String], data: String? = nil) -> Comparison.Options {
+    var options = Comparison.Options(models: models, data: data ?? pictures)
+    options.looksForCulprits = false
+    options.resamples = 200
+    return options
+  }
+
+  @Test func figuresFollowFromTheAnswers() throws {
+    let report = try Comparison(options([sound, blind])).run()
+    #expect(report.data.samples.count == 36 && report.data.classes == ColourClassifier.colours.map(\.name))
+    #expect(report.data.matching?.contains("order of the folders") == true)
+    let (a, b) = (report.models[0], report.models[1])
+    #expect(a.accuracy?.top1 == Proportion(36, of: 36))
+    #expect(b.accuracy?.top1 == Proportion(28, of: 36))
+    #expect(b.accuracy?.top5?.successes == 36)
+    #expect(b.accuracy?.classes.filter { $0.metrics.hits == 0 }.map(\.label) == [7, 8])
+    #expect(
+      b.accuracy?.confusion.filter { $0.truth != $0.answer } == [
+        Confusion(truth: 7, answer: 8, count: 4), Confusion(truth: 8, answer: 7, count: 4),
+      ])
+    #expect(b.sweep.first?.coverage == 1 && b.sweep.first?.precision == 28.0 / 36)
+    let pair = try #require(report.pairs.first)
+    #expect(pair.agreement == Proportion(28, of: 36))
+    #expect(pair.flips.count == 8 && pair.flips.allSatisfy { $0.kind == .becameWrong })
+    #expect(pair.flips.first.map { report.data.samples[$0.sample].name.contains("white") } == true)
+    #expect(pair.accuracy?.onlyBaselineRight == 8 && pair.accuracy?.onlyOtherRight == 0)
+    #expect(pair.accuracy?.pValue == 2.0 / 256 && pair.accuracy?.isSignificant == true)
+    #expect(pair.accuracy?.interval.contains(-8.0 / 36) == true)
+    #expect(pair.classes.prefix(2).map(\.recallChange) == [-1, -1])
+    #expect(pair.verdict.contains("the difference is -22.2 points"))
+    #expect(pair.divergence.greatest > 1 && pair.cosine.least < 0.9)
+  }
+
+  @Test func anotherOrderOfTheModelsTurnsTheSigns() throws {
+    let report = try Comparison(options([blind, sound])).run()
+    #expect(report.pairs[0].accuracy?.difference == 8.0 / 36)
+    #expect(report.pairs[0].flips.allSatisfy { $0.kind == .becameRight })
+  }
+
+  @Test func aModelIsLikeItself() throws {
+    let report = try Comparison(options([sound, sound, sound])).run()
+    #expect(report.pairs.count == 2 && report.models.map(\.letter) == ["A", "B", "C"])
+    for pair in report.pairs {
+      #expect(pair.agreement.value == 1 && pair.kappa == 1 && pair.flips == [])
+      #expect(pair.divergence.greatest == 0 && abs(pair.cosine.least - 1) < 1e-12)
+      #expect(pair.accuracy?.pValue == 1 && pair.accuracy?.interval == Interval(lower: 0, upper: 0))
+      #expect(pair.verdict.contains("the same answer"))
+    }
+  }
+
+  @Test func theSameSeedGivesTheSameSamplesAndIntervals() throws {
+    func run(_ seed: UInt64) throws -> ComparisonReport {
+      var options = options([sound, blind])
+      options.limit = 20
+      options.seed = seed
+      return try Comparison(options).run()
+    }
+    let (first, again, other) = (try run(4), try run(4), try run(5))
+    #expect(first.data.samples == again.data.samples && first.data.samples != other.data.samples)
+    #expect(first.data.samples.count == 20 && first.data.available == 36)
+    #expect(first.pairs[0].accuracy == again.pairs[0].accuracy)
+    #expect(first.models[1].confidences == again.models[1].confidences)
+    #expect(first.provenance.seed == 4 && first.provenance.limit == 20)
+  }
+
+  @Test func withoutLabelsThereIsAgreementOnly() throws {
+    let list = try folder.write("list.csv", "path\npictures/red/0.png\npictures/white/1.png\n")
+    let report = try Comparison(options([sound, blind], data: list)).run()
+    #expect(!report.data.isLabelled && report.data.matching == nil)
+    #expect(report.models.allSatisfy { $0.accuracy == nil })
+    #expect(report.pairs[0].accuracy == nil && report.pairs[0].classes == [])
+    #expect(report.pairs[0].flips.map(\.kind) == [.unlabelled])
+    #expect(report.pairs[0].verdict.contains("agree on 1 of 2"))
+  }
+
+  @Test func aPictureThatCannotBeReadIsLeftOutForAll() throws {
+    let list = try folder.write(
+      "list.csv", "path,label\nmissing.png,red\npictures/red/0.png,red\nlist.csv,blue\n")
+    let labels = try folder.write("labels.txt", ColourClassifier.colours.map(\.name).joined(separator: "\n"))
+    var options = options([sound, blind], data: list)
+    options.labels = .file(labels)
+    let report = try Comparison(options).run()
+    #expect(report.data.samples.count == 1 && report.data.matching == "by name")
+    #expect(report.data.skipped.map { $0.name.hasSuffix("missing.png") } == [true, false])
+    #expect(report.models.allSatisfy { $0.answers.count == 1 && $0.cost.runMilliseconds.count == 1 })
+  }
+
+  @Test func costIsMeasured() throws {
+    let report = try Comparison(options([sound, blind])).run()
+    for model in report.models {
+      #expect(model.cost.byteCount > 500 && model.cost.workspaceByteCount > 0)
+      #expect(model.cost.runMilliseconds.count == 36 && model.cost.median <= model.cost.p95)
+      #expect(model.cost.throughput > 0 && model.cost.loadMilliseconds > 0)
+      #expect(model.kind == "TFLite, float32 weights")
+    }
+  }
+
+  @Test func refusesWhatCannotBeCompared() throws {
+    func kind(_ models: [String], data: String? = nil) -> ApusError.Kind? {
+      do {
+        _ = try Comparison(options(models, data: data))
+        return nil
+      } catch {
+        return error.kind
+      }
+    }
+    #expect(kind([sound]) == .argument)
+    #expect(kind([sound, folder.path + "/missing.tflite"]) == .file)
+    #expect(kind([sound, blind], data: folder.path + "/missing") == .file)
+    #expect(kind([sound, ModelFolders.path("bert-classifier")]) == .argument)
+    #expect(kind([sound, ModelFolders.path("bert-sentence")]) == .unsupportedModel)
+    #expect(kind([sound, ModelFolders.path("clip")], data: pictures) == nil)
+  }
+}

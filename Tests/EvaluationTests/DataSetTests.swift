@@ -1,0 +1,146 @@
+import Apus
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Evaluation
+
+/// What lies in a folder or stands in a list becomes samples and labels.
+@Suite struct DataSetTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Files that are there; nothing of them is read.
+  private func touch(_ names: String...) throws { for name in names { try folder.write(name, "x") } }
+
+  private func items(_ set: DataSet) -> [String] {
+    set.items.map { item in
+      let name = item.name.replacingOccurrences(of: folder.path + "/", with: "")
+      return "\(name) \(item.label ?? "-")"
+    }
+  }
+
+  @Test func aFolderForEachClass() throws {
+    try touch(
+      "set/dog/b.jpg", "set/cat/a.PNG", "set/cat/deep/c.jpeg", "set/.hidden/d.jpg", "set/cat/notes.txt")
+    let set = try DataSet(folder.path + "/set/", kind: .pictures)
+    #expect(set.form == .folderPerClass && set.isLabelled)
+    #expect(items(set) == ["set/cat/a.PNG cat", "set/cat/deep/c.jpeg cat", "set/dog/b.jpg dog"])
+    #expect(set.labels == ["cat", "dog"])
+  }
+
+  @Test func aFolderOfPicturesHasNoLabels() throws {
+    try touch("set/b.jpg", "set/a.jpg")
+    let set = try DataSet(folder.path + "/set", kind: .pictures)
+    #expect(set.form == .pictures && !set.isLabelled && items(set) == ["set/a.jpg -", "set/b.jpg -"])
+  }
+
+  @Test func picturesNamedBySynset() throws {
+    try touch("set/images/n00000002_dog.JPEG", "set/images/n00000001_a_cat.JPEG")
+    try folder.write("set/classes.tsv", "0\tn00000001\tcat\n1\tn00000002\tdog\n")
+    for path in ["/set", "/set/images"] {
+      let set = try DataSet(folder.path + path, kind: .pictures)
+      #expect(set.form == .synsetNames && set.labels == ["n00000001", "n00000002"])
+      #expect(set.table?.names == ["cat", "dog"])
+    }
+    // Without classes nothing says what the synsets are.
+    try FileManager.default.removeItem(atPath: folder.path + "/set/classes.tsv")
+    let bare = try DataSet(folder.path + "/set/images", kind: .pictures)
+    #expect(bare.form == .pictures && !bare.isLabelled)
+    let other = try folder.write("other.txt", "n00000002 dog, hound\nn00000001 cat\n")
+    let named = try DataSet(folder.path + "/set/images", kind: .pictures, classes: other)
+    #expect(named.form == .synsetNames && named.table?.names == ["dog, hound", "cat"])
+  }
+
+  @Test(arguments: [
+    "path,label\na.png,cat\n\"b, c.png\",\"the \"\"best\"\" dog\"\n",
+    "label,path\ncat,a.png\n\"the \"\"best\"\" dog\",\"b, c.png\"\n",
+    "a.png,cat\r\n\"b, c.png\",\"the \"\"best\"\" dog\"\r\n",
+    "cat,a.png\n\"the \"\"best\"\" dog\",\"b, c.png\"",
+    "\u{FEFF}id,label,filename\n7,cat,a.png\n8,\"the \"\"best\"\" dog\",\"b, c.png\"\n",
+  ])
+  func listsOfPictures(text: String) throws {
+    let list = try folder.write("lists/list.csv", text)
+    let set = try DataSet(list, kind: .pictures)
+    #expect(items(set) == ["lists/a.png cat", "lists/b, c.png the \"best\" dog"])
+    #expect(set.form == .pictureList && set.path == list)
+  }
+
+  @Test func pathsMayBeAbsolute() throws {
+    let list = try folder.write("list.txt", "/pictures/a.png, cat\nb.png, dog\n")
+    #expect(items(try DataSet(list, kind: .pictures)) == ["/pictures/a.png cat", "b.png dog"])
+    let bare = try folder.write("bare.txt", "a.png\n\nb.png\n")
+    #expect(items(try DataSet(bare, kind: .pictures)) == ["a.png -", "b.png -"])
+  }
+
+  @Test func listsOfTexts() throws {
+    let tabs = try folder.write("dev.tsv", "sentence\tlabel\nit 's \"good\", really\t1\n\"odd\t0\n")
+    #expect(items(try DataSet(tabs, kind: .texts)) == ["it 's \"good\", really 1", "\"odd 0"])
+    let lines = try folder.write("lines.txt", "one, two\nthree\n")
+    #expect(items(try DataSet(lines, kind: .texts)) == ["one, two -", "three -"])
+    let quoted = try folder.write("quoted.csv", "\"two\nlines\",1\n")
+    #expect(items(try DataSet(quoted, kind: .texts)) == ["two\nlines 1"])
+  }
+
+  @Test(arguments: [
+    ("a.csv", "\"a.png,cat\n", "a quote without end", "line 1"),
+    ("a.csv", "a.png,cat\n\"b.png\"x,dog\n", "something behind a closing quote", "line 2"),
+    ("a.csv", "a.png,cat\nb.png,\n", "no label", "line 2"),
+    ("a.csv", "a.png,cat\nb.png\n", "no label", "line 2"),
+    ("a.csv", "a.png,cat,3\n", "3 columns", "line 1"), ("a.csv", "\n\n", "no row", ""),
+    ("a.csv", "path,label\n", "no sample", ""),
+  ])
+  func listsThatMakeNoSense(name: String, text: String, problem: String, place: String) throws {
+    let list = try folder.write(name, text)
+    #expect { try DataSet(list, kind: .pictures) } throws: { error in
+      let error = error as? ApusError
+      return error?.kind == .configuration && error?.file == list && error?.problem.contains(problem) == true
+        && (error?.location ?? "") == place
+    }
+  }
+
+  @Test func bytesThatAreNotUTF8() throws {
+    let list = try folder.write("latin.tsv", Array("fine\t1\nna".utf8) + [0xEF] + Array("ve\t0\n".utf8))
+    #expect { try DataSet(list, kind: .texts) } throws: {
+      ($0 as? ApusError)?.location == "line 2" && ($0 as? ApusError)?.expected == "UTF-8"
+    }
+  }
+
+  @Test func foldersThatMakeNoSense() throws {
+    try touch("mixed/a.jpg", "mixed/cat/b.jpg", "empty/notes.txt", "set/cat/a.jpg")
+    for path in ["/mixed", "/empty", "/nothing"] {
+      #expect { try DataSet(folder.path + path, kind: .pictures) } throws: {
+        ($0 as? ApusError)?.kind == .file
+      }
+    }
+    #expect { try DataSet(folder.path + "/set", kind: .texts) } throws: {
+      ($0 as? ApusError)?.expected?.contains(".tsv") == true
+    }
+  }
+}
+
+/// Files that name classes.
+@Suite struct ClassTableTests {
+  private func table(_ text: String) throws(ApusError) -> ClassTable { try ClassTable(Array(text.utf8)) }
+
+  @Test(arguments: [
+    "0\tn00000001\tcat\n1\tn00000002\tdog\n", "index\tsynset\tname\n1\tn00000002\tdog\n0\tn00000001\tcat\n",
+    "n00000001\tcat\nn00000002\tdog\n", "n00000001 cat\nn00000002 dog\n", "cat\tn00000001\ndog\tn00000002\n",
+  ])
+  func rowsOfAnyOrder(text: String) throws {
+    let table = try table(text)
+    #expect(table.names == ["cat", "dog"])
+    #expect(table.entries.map(\.synset) == ["n00000001", "n00000002"])
+  }
+
+  @Test func namesAlone() throws {
+    #expect(try table("cat\ndog\n").entries.allSatisfy { $0.synset == nil })
+    #expect(try table("[\"cat\", \"dog\"]").names == ["cat", "dog"])
+  }
+
+  @Test func indicesMustBeAll() {
+    #expect(throws: ApusError.self) { try table("0\tcat\n0\tdog\n") }
+    #expect(throws: ApusError.self) { try table("0\tcat\n2\tdog\n") }
+  }
+}
