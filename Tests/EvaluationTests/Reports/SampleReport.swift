@@ -157,16 +157,18 @@ struct SampleReport {
     let rows = (0..<66).map { position in
       let noise = Double.random(in: -4...4, using: &random)
       let decibels = position == 2 ? .infinity : position == 21 ? 7.4 : 36 - Double(position) * 0.22 + noise
+      let error = pow(10, -decibels / 20)
+      let label = "expanded_conv_\(position / 4)/depthwise_\(position % 4)/Relu6"
       return LayerRow(
-        position: position, baselineLabel: "expanded_conv_\(position / 4)/depthwise_\(position % 4)/Relu6",
-        otherLabel: "expanded_conv_\(position / 4)/depthwise_\(position % 4)/Relu6", shape: [1, 14, 14, 96],
-        signalToNoise: decibels, cosine: 1 - pow(10, -decibels / 20) / 4,
-        greatestError: pow(10, -decibels / 20) * 6,
-        meanError: pow(10, -decibels / 20))
-    }.sorted { $0.signalToNoise < $1.signalToNoise }
+        position: position, kind: "depthwiseConv2D", baselineLabel: label, otherLabel: label,
+        baselineType: "float32", otherType: "int8", shape: [1, 14, 14, 96],
+        difference: ValueDifference(
+          signalToNoise: decibels, cosine: 1 - error / 4, gain: 1, greatestError: 6 * error, meanError: error,
+          baselineRange: 6, count: 8 * 14 * 14 * 96, notFinite: 0))
+    }
     return LayerReport(
-      baseline: 0, other: 1, sampleCount: 8, rows: rows, unmatchedInBaseline: 1, unmatchedInOther: 2,
-      firstDivergence: .init(row: 0, bound: "signal to noise below 10 dB"))
+      baseline: 0, other: 1, sampleCount: 8, rowsInRunOrder: rows, unmatchedInBaseline: ["Add"],
+      unmatchedInOther: ["Quantize", "Dequantize"], bound: DivergenceBound(leastSignalToNoise: 10))
   }
 
   private static let provenance = Provenance(
