@@ -15,19 +15,26 @@ struct ActivationObserver {
     workspace = try Compiler.compile(network.observed, options).makeWorkspace()
   }
 
-  /// The range of each activation over all samples.
+  /// The range of each activation over all samples, and the mean of each of its channels.
   /// - Throws: ``ApusError`` that names the tensor and sample with a number that is not finite.
-  func ranges(_ source: some CalibrationSource) throws(ApusError) -> [Int: ValueRange] {
+  func ranges(
+    _ source: some CalibrationSource
+  ) throws(ApusError) -> (ranges: [Int: ValueRange], means: [Int: ChannelMeans]) {
     var ranges: [Int: ValueRange] = [:]
-    for tensor in tensors { ranges[tensor] = ValueRange() }
+    var means: [Int: ChannelMeans] = [:]
+    for tensor in tensors {
+      ranges[tensor] = ValueRange()
+      means[tensor] = ChannelMeans(count: try network.type(tensor).shape.dimensions.last ?? 1)
+    }
     try forEach(source) { (sample, tensor, values) throws(ApusError) in
+      means[tensor]?.add(values)
       guard ranges[tensor]?.add(values) == true else {
         throw ApusError(
           .unsupportedModel, "has numbers that are not finite on sample \(sample)", expected: "finite ones",
           at: network.label(tensor))
       }
     }
-    return ranges
+    return (ranges, means)
   }
 
   /// How the numbers of each activation are spread over its range.

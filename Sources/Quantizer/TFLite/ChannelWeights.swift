@@ -7,6 +7,10 @@ struct ChannelWeights {
   let scales: [Float]
   let error: SignalToNoise
   let clipping: Clipping
+  /// What became of each weight less what it was.
+  private let differences: [Float]
+  private let dimensions: [Int]
+  private let axis: Int
 
   /// - Parameters:
   ///   - axis: whose slices have a scale each.
@@ -27,6 +31,7 @@ struct ChannelWeights {
     let inner = dimensions[(axis + 1)...].reduce(1, *)
     let outer = values.count / (channels * inner)
     var elements = [Int8](repeating: 0, count: values.count)
+    var differences = [Float](repeating: 0, count: values.count)
     var scales: [Float] = []
     var shares: [Float] = []
     var error = SignalToNoise()
@@ -41,14 +46,45 @@ struct ChannelWeights {
       for (place, value) in zip(places, row) {
         let quantum = RowScale.quantum(value, inverse: 1 / scale)
         elements[place] = Int8(quantum)
+        differences[place] = quantum * scale - value
         error.add(value, became: quantum * scale)
       }
       scales.append(scale)
       shares.append(found.share)
     }
     self.elements = elements
+    self.differences = differences
+    self.dimensions = dimensions
+    self.axis = axis
     self.scales = scales
     self.error = error
     clipping = Clipping(shares)
+  }
+
+  /// By how much the rounding of the weights moves the mean of each result, when inputs have these means: the sums
+  /// `Σ (ŵ − w) · mean` of each channel; none when there are not as many means as the weights need.
+  ///
+  /// Source: Nagel et al. 2019, "Data-Free Quantization Through Weight Equalization and Bias Correction",
+  /// section 4.2. What padding takes away at the borders is not counted.
+  func shifts(_ means: [Double]) -> [Double] {
+    let channels = scales.count
+    guard let last = dimensions.last, !means.isEmpty else { return [] }
+    var shifts = [Double](repeating: 0, count: channels)
+    if axis == 0 {
+      guard last == means.count else { return [] }
+      let depth = differences.count / channels
+      for (place, difference) in differences.enumerated() {
+        shifts[place / depth] += Double(difference) * means[place % last]
+      }
+    } else {
+      // Depthwise: each input channel has as many results as the multiplier says.
+      guard axis == dimensions.count - 1, channels % means.count == 0 else { return [] }
+      let multiplier = channels / means.count
+      for (place, difference) in differences.enumerated() {
+        let channel = place % channels
+        shifts[channel] += Double(difference) * means[channel / multiplier]
+      }
+    }
+    return shifts
   }
 }

@@ -13,6 +13,7 @@ struct IntegerRewriter {
   private let network: FloatNetwork
   private let quantizations: [Int: Quantization]
   private let takesFloats: Bool
+  private let means: [Int: ChannelMeans]
   private(set) var draft = TFLiteDraft()
   private(set) var layers: [Layer] = []
   /// The tensor of the draft for each activation, and for each constant in each form.
@@ -26,13 +27,17 @@ struct IntegerRewriter {
 
   /// - Parameters:
   ///   - quantizations: the scale and zero point of every activation.
+  ///   - means: of the activations, for biases that make up for what rounding weights does to the mean of results;
+  ///     none to leave biases as they are.
   ///   - takesFloats: whether inputs and outputs stay float32.
   init(
-    _ network: FloatNetwork, _ quantizations: [Int: Quantization], takesFloats: Bool
+    _ network: FloatNetwork, _ quantizations: [Int: Quantization], means: [Int: ChannelMeans] = [:],
+    takesFloats: Bool
   ) throws(ApusError) {
     self.network = network
     self.quantizations = quantizations
     self.takesFloats = takesFloats
+    self.means = means
     draft.description = network.model.description
     draft.name = network.subgraph.name
     for tensor in network.subgraph.inputs { draft.inputs.append(try input(tensor)) }
@@ -108,14 +113,17 @@ struct IntegerRewriter {
     guard let input = step.inputs[0], let inputScale = quantizations[input]?.scale,
       let place = step.inputs[1], let stored = network.constant(place)
     else { throw ApusError(.unsupportedModel, "an input that is no activation") }
-    let bias = try bias(step)
+    var bias = try bias(step)
     let weights = try ChannelWeights(stored, axis: axis, named: network.label(place)) { channel in
-      // A quarter of the range of 32 bits is left for the sums.
+      // Most of the range of 32 bits is left for the sums.
       bias.isEmpty ? 0 : abs(bias[channel % bias.count]) / (inputScale * Float(1 << 29))
     }
     guard bias.isEmpty || bias.count == weights.scales.count else {
       throw ApusError(
         .malformedModel, "\(bias.count) biases", expected: "\(weights.scales.count), as many as results")
+    }
+    for (channel, shift) in weights.shifts(means[input]?.values ?? []).enumerated() where !bias.isEmpty {
+      bias[channel] -= Float(shift)
     }
     layers.append(Layer(step: step, weights: weights, shape: stored.shape.dimensions))
     var inputs: [Int?] = [try activation(input)]

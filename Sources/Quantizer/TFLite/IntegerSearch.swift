@@ -40,12 +40,13 @@ struct IntegerSearch {
     }
   }
 
-  /// The best of the ways, as a draft, and what each of them gave.
+  /// The best of the ways, each with biases as they are and corrected, as a draft, and what each of them gave.
   func best(
     of methods: [RangeMethod], takesFloats: Bool, _ report: inout CalibrationReport
   ) throws(ApusError) -> (rewriter: IntegerRewriter, ranges: [Int: ValueRange]) {
     let observer = try ActivationObserver(network, threads: threads)
-    var extremes = try observer.ranges(source)
+    let (seen, means) = try observer.ranges(source)
+    var extremes = seen
     for (input, range) in zip(network.subgraph.inputs, source.inputRanges) {
       if let range { extremes[input] = range }
     }
@@ -58,13 +59,16 @@ struct IntegerSearch {
           let isInput = network.subgraph.inputs.contains(tensor)
           return (tensor, isInput ? range : method.range(range, histograms[tensor]))
         })
-      let rewriter = try IntegerRewriter(
-        network, classes.quantizations(ranges), takesFloats: takesFloats)
-      let error = try error(rewriter)
-      report.trials.append(.init(method: method.rawValue, scores: error))
-      if best.map({ error.decibels > $0.decibels }) ?? true {
+      let quantizations = try classes.quantizations(ranges)
+      for corrects in [false, true] {
+        let rewriter = try IntegerRewriter(
+          network, quantizations, means: corrects ? means : [:], takesFloats: takesFloats)
+        let error = try error(rewriter)
+        let name = method.rawValue + (corrects ? ", biases corrected" : "")
+        report.trials.append(.init(method: name, scores: error))
+        guard best.map({ error.decibels > $0.decibels }) ?? true else { continue }
         best = (rewriter, error.decibels)
-        report.method = method.rawValue
+        report.method = name
       }
     }
     guard let best else { throw ApusError(.argument, "no way to ranges", expected: "at least one") }

@@ -72,7 +72,8 @@ struct TFLiteQuantizerTests {
   @Test func staysNearTheFloats() throws {
     let report = try written().report
     let calibration = try #require(report.calibration)
-    #expect(calibration.trials.map(\.method) == ["extremes", "percentile", "least-error"])
+    let methods = ["extremes", "percentile", "least-error"]
+    #expect(calibration.trials.map(\.method) == methods.flatMap { [$0, "\($0), biases corrected"] })
     let best = try #require(calibration.trials.map(\.scores.decibels).max())
     #expect(calibration.trials.first { $0.method == calibration.method }?.scores.decibels == best)
     #expect(best > 25, "\(best) dB")
@@ -100,7 +101,7 @@ struct TFLiteQuantizerTests {
 
   @Test func oneWayToRangesCanBeAskedFor() throws {
     let calibration = try #require(try written { $0.methods = [.percentile] }.report.calibration)
-    #expect(calibration.trials.count == 1 && calibration.method == "percentile")
+    #expect(calibration.trials.count == 2 && calibration.method.hasPrefix("percentile"))
   }
 
   /// A bias that would not fit 32 bits at the weights' own scale makes that scale larger.
