@@ -1,0 +1,129 @@
+"""Trains the network from random weights."""
+
+import copy
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from .augmentation import views
+from .model import MobileNetV2, probabilities
+
+EPOCHS_BETWEEN_CHECKS = 4
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides the result, beside the pictures."""
+
+    seed: int = 2026
+    alpha: float = 0.5
+    side: int = 128
+    # Epochs of each cycle of the rate; a cycle begins with the averaged weights of the one before.
+    cycles: tuple[int, ...] = (52, 30)
+    views_per_epoch: int = 2048
+    batch: int = 16
+    rate: float = 2e-3
+    warm_up_epochs: int = 2
+    weight_decay: float = 0.05
+    dropout: float = 0.3
+    label_smoothing: float = 0.1
+    mixup: float = 0.2
+    average_decay: float = 0.999
+
+
+def train(pixels, labels, photographs, validation, settings, log):
+    """Trains on uint8 [count, height, width, 3].
+
+    - validation: normalised pictures and labels, which are only looked at for the log.
+    - returns: the running average of the weights as a network.
+    """
+    torch.set_num_threads(1)
+    torch.manual_seed(settings.seed)
+    model = MobileNetV2(int(labels.max()) + 1, settings.alpha, settings.dropout)
+    model = model.to(memory_format=torch.channels_last)
+    pictures = torch.from_numpy(pixels).permute(0, 3, 1, 2), torch.from_numpy(labels)
+    chances = draw_chances(labels, photographs)
+    for number, epochs in enumerate(settings.cycles):
+        random = torch.Generator().manual_seed(settings.seed + number)
+        model = cycle(model, epochs, pictures, chances, validation, settings, random, log)
+    return model
+
+
+def cycle(model, epochs, pictures, chances, validation, settings, random, log):
+    """Trains from a rising to a vanishing rate; returns the running average of the weights."""
+    images, labels = pictures
+    average = copy.deepcopy(model).eval()
+    optimizer = torch.optim.AdamW(parameter_groups(model, settings.weight_decay), lr=settings.rate)
+    steps = settings.views_per_epoch // settings.batch
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step / steps, epochs, settings))
+    start = time.monotonic()
+    for epoch in range(1, epochs + 1):
+        model.train()
+        losses = []
+        for _ in range(steps):
+            drawn = torch.multinomial(chances, settings.batch, replacement=True, generator=random)
+            seen = views(images[drawn], settings.side, random)
+            losses.append(step(model, optimizer, seen, labels[drawn], settings, random))
+            schedule.step()
+            update(average, model, settings.average_decay)
+        line = f"epoch {epoch}/{epochs}  loss {np.mean(losses):.4f}  {time.monotonic() - start:.0f} s"
+        if epoch % EPOCHS_BETWEEN_CHECKS == 0 or epoch == epochs:
+            accuracy = np.mean(probabilities(average, validation[0]).argmax(axis=1) == validation[1])
+            line += f"  validation {accuracy:.4f}"
+        log(line)
+    return average
+
+
+def draw_chances(labels, photographs):
+    """Every class is as likely as any other, and so is every photograph of a class, however many copies it has."""
+    chances = np.zeros(len(labels))
+    for label in np.unique(labels):
+        numbers, inverse, counts = np.unique(photographs[labels == label], return_inverse=True, return_counts=True)
+        chances[labels == label] = 1 / (len(numbers) * counts[inverse])
+    return torch.from_numpy(chances)
+
+
+def parameter_groups(model, decay):
+    """Weight decay is for matrices and filters, not for biases and normalizations."""
+    parameters = list(model.parameters())
+    return [
+        {"params": [p for p in parameters if p.ndim > 1], "weight_decay": decay},
+        {"params": [p for p in parameters if p.ndim == 1], "weight_decay": 0},
+    ]
+
+
+def rate_factor(epoch, epochs, settings):
+    """Rises in a line, then falls along a cosine to 0."""
+    if epoch < settings.warm_up_epochs:
+        return epoch / settings.warm_up_epochs
+    progress = (epoch - settings.warm_up_epochs) / (epochs - settings.warm_up_epochs)
+    return 0.5 * (1 + math.cos(math.pi * min(progress, 1)))
+
+
+def step(model, optimizer, images, labels, settings, random):
+    """One step on pictures mixed in pairs (mixup, Zhang et al. 2018); returns the loss."""
+    part = np.random.default_rng(int(torch.randint(2**31, (), generator=random))).beta(settings.mixup, settings.mixup)
+    other = torch.randperm(len(images), generator=random)
+    logits = model(images.lerp(images[other], 1 - part))
+    loss = part * loss_of(logits, labels, settings) + (1 - part) * loss_of(logits, labels[other], settings)
+    optimizer.zero_grad(set_to_none=True)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def loss_of(logits, labels, settings):
+    return functional.cross_entropy(logits, labels, label_smoothing=settings.label_smoothing)
+
+
+@torch.no_grad()
+def update(average, model, decay):
+    for old, new in zip(average.state_dict().values(), model.state_dict().values()):
+        if old.is_floating_point():
+            old.lerp_(new, 1 - decay)
+        else:
+            old.copy_(new)
