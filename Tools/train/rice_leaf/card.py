@@ -20,32 +20,57 @@ def write(folder, apus, run, data):
     files = {name: folder / file for name, file in FILES.items()}
     test = data.part("test")
     answers = {name: evaluation.answers(apus, file, test) for name, file in files.items()}
-    validation = evaluation.answers(apus, files["int8"], data.part("validation"))
-    numbers = data.split.photograph[data.split.indices("test")]
-    certain = answers["int8"].certain(run.threshold)
+    figures = {
+        "files": file_table(files),
+        "elsewhere": other_pictures(apus, files, data),
+        "reference": reference_table(answers, files, test),
+        **training_figures(run),
+        **data_figures(data),
+        **threshold_figures(evaluation.answers(apus, files["int8"], data.part("validation")), run.threshold),
+        **test_figures(answers, data, run),
+    }
+    (folder / "README.md").write_text(TEMPLATE.read_text().format(**figures).rstrip() + "\n")
+
+
+def training_figures(run):
     settings = run.settings
-    text = TEMPLATE.read_text().format(
-        **vars(settings), command="Tools/train/rice-leaf", files=file_table(files), threshold=run.threshold,
-        precision=evaluation.PRECISION, validation_right=validation.right.sum(),
-        validation_count=len(validation.right), pictures=len(data.pictures),
-        photographs=data.split.photograph_count(slice(None)), scenes=data.split.scene_count,
-        thumbnail=photographs.THUMBNAIL, same_photograph=photographs.SAME_PHOTOGRAPH,
-        same_scene=photographs.SAME_SCENE, same_colours=photographs.SAME_COLOURS, parts=part_table(data),
-        views=settings.views_per_epoch, area_low=augmentation.AREA[0], area_high=augmentation.AREA[1],
-        minutes=run.seconds / 60, processor_minutes=run.processor_seconds / 60, calibration=run.calibration_count,
-        test_pictures=len(test), test_photographs=len(np.unique(numbers)),
-        accuracy=accuracy_table(answers, numbers, settings.seed), recall=recall_table(answers),
-        changed=(answers["int8"].classes != answers["fp16"].classes).sum(),
-        points=100 * (answers["int8"].right.mean() - answers["fp16"].right.mean()),
-        certain=certain.mean(), certain_right=answers["int8"].precision(run.threshold),
-        litert=version("ai-edge-litert"), reference=reference_table(answers, files, test),
-        elsewhere=other_pictures(apus, files, data.other_pictures, test))
-    (folder / "README.md").write_text(text.rstrip() + "\n")
+    return {
+        **vars(settings), "epochs": sum(epochs for epochs, _ in settings.cycles),
+        "cycles": ", then ".join(f"{epochs} epochs from {rate}" for epochs, rate in settings.cycles),
+        "views": settings.views_per_epoch, "area_low": augmentation.AREA[0], "area_high": augmentation.AREA[1],
+        "minutes": run.seconds / 60, "processor_minutes": run.processor_seconds / 60,
+        "calibration": run.calibration_count}
 
 
-def table(head, rows):
-    """A Markdown table: names to the left, figures to the right."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+def data_figures(data):
+    return {
+        "pictures": len(data.pictures), "photographs": data.split.photograph_count(slice(None)),
+        "scenes": data.split.scene_count, "parts": part_table(data), "thumbnail": photographs.THUMBNAIL,
+        "same_photograph": photographs.SAME_PHOTOGRAPH, "same_scene": photographs.SAME_SCENE,
+        "same_colours": photographs.SAME_COLOURS}
+
+
+def threshold_figures(validation, threshold):
+    return {
+        "threshold": threshold, "precision": evaluation.PRECISION, "validation_right": validation.right.sum(),
+        "validation_count": len(validation.right)}
+
+
+def test_figures(answers, data, run):
+    indices = data.split.indices("test")
+    int8, fp16 = answers["int8"], answers["fp16"]
+    return {
+        "test_pictures": len(indices), "test_photographs": data.split.photograph_count(indices),
+        "accuracy": accuracy_table(answers, data.split.photograph[indices], run.settings.seed),
+        "recall": recall_table(answers), "changed": (int8.classes != fp16.classes).sum(),
+        "points": 100 * (int8.right.mean() - fp16.right.mean()),
+        "certain": int8.certain(run.threshold).mean(), "certain_right": int8.precision(run.threshold),
+        "litert": version("ai-edge-litert")}
+
+
+def table(head, rows, texts=1):
+    """A Markdown table whose first columns are texts, and the others figures."""
+    lines = [head, ["---"] * texts + ["---:"] * (len(head) - texts), *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
@@ -55,7 +80,7 @@ def share(right, count):
 
 def file_table(files):
     rows = [[f"`{path.name}`", NUMBERS[name], f"{path.stat().st_size:,}"] for name, path in files.items()]
-    return table(["file", "numbers", "bytes"], rows)
+    return table(["file", "numbers", "bytes"], rows, texts=2)
 
 
 def part_table(data):
@@ -64,8 +89,8 @@ def part_table(data):
     for part in PARTS:
         indices = data.split.indices(part)
         of_classes = [indices[labels[indices] == label] for label in range(len(CLASSES))]
-        rows.append([part, *(f"{len(i)} of {data.split.photograph_count(i)}" for i in (*of_classes, indices))])
-    return table(["pictures of photographs", *CLASSES, "all"], rows)
+        rows.append([part, *(f"{len(i)} / {data.split.photograph_count(i)}" for i in (*of_classes, indices))])
+    return table(["pictures / photographs", *CLASSES, "all"], rows)
 
 
 def accuracy_table(answers, numbers, seed):
@@ -85,24 +110,23 @@ def recall_table(answers):
 
 def reference_table(answers, files, pictures):
     rows = []
-    for name, of_file in answers.items():
-        changed, difference = evaluation.litert_difference(of_file, files[name], pictures)
-        rows.append([name, changed, f"{difference:.2g}"])
-    return table(["file", "other answers", "largest difference of a score"], rows)
+    for name, kernels in (("float32", "default"), ("fp16", "default"), ("int8", "default"), ("int8", "reference")):
+        changed, difference = evaluation.litert_difference(answers[name], files[name], pictures, kernels)
+        rows.append([name, kernels, changed, f"{difference:.2g}"])
+    return table(["file", "LiteRT's kernels", "other answers", "largest difference of a score"], rows, texts=2)
 
 
-def other_pictures(apus, files, folder, test):
+def other_pictures(apus, files, data):
     """The scores on pictures of `rice_images`; a note where that folder is not there."""
+    folder = data.other_pictures
     if not folder.is_dir():
         return "The pictures of `rice_images` were not at hand."
-    parts = []
-    larger = evaluation.in_other_sizes(folder / "mendeley", test)
-    if larger:
-        rows = [[name, share(evaluation.answers(apus, file, larger).right.sum(), len(larger))]
-                for name, file in files.items()]
-        parts.append("The test photographs that are also at hand in 300×300, the size that was published:\n\n"
-                     + table(["file", "right"], rows))
-    return "\n\n".join([*parts, uci_section(apus, files, folder / "uci")])
+    larger = evaluation.copies_in_other_sizes(folder / "mendeley", data)
+    rows = [[name, share(evaluation.answers(apus, file, larger).right.sum(), len(larger))]
+            for name, file in files.items()]
+    return (
+        "Other copies of the same test photographs, in the 300×300 in which the set was published:\n\n"
+        + table(["file", "right"], rows) + "\n\n" + uci_section(apus, files, folder / "uci"))
 
 
 def uci_section(apus, files, folder):
@@ -110,14 +134,15 @@ def uci_section(apus, files, folder):
     rows, right, count = [], dict.fromkeys(files, 0), 0
     for name, pictures in evaluation.uci_pictures(folder).items():
         of_files = {file: evaluation.answers(apus, path, pictures) for file, path in files.items()}
-        if pictures[0].label >= 0:
+        if evaluation.UCI_CLASSES[name]:
             count += len(pictures)
             right = {file: right[file] + of_file.right.sum() for file, of_file in of_files.items()}
-        rows += [[f"{name}, {file}", *np.bincount(of_file.classes, minlength=len(CLASSES))]
+        rows += [[name, file, *np.bincount(of_file.classes, minlength=len(CLASSES))]
                  for file, of_file in of_files.items()]
     scores = ", ".join(f"{file} {share(right[file], count)}" for file in files)
     return (
-        "Pictures of another set, \"Rice Leaf Diseases\" (Shah, Prajapati and Dabhi, UCI Machine Learning Repository "
-        f"486, CC BY 4.0), full camera pictures of cut leaves on white ground.\nOf the two classes that both sets have, "
-        f"right are: {scores}.\nLeaf smut is unknown here, so that every answer for it is wrong. Answers:\n\n"
-        + table(["class in the UCI set, file", *CLASSES], rows))
+        "Another set is \"Rice Leaf Diseases\" (Shah, Prajapati and Dabhi, UCI Machine Learning Repository 486, CC BY "
+        "4.0):\nphotographs of cut leaves on white ground, nearly all of them 3081×897, so that the stretch to a square "
+        f"distorts them.\nOf the {count} at hand in the two classes that both sets have, right are: {scores}.\n"
+        "So few say little. Leaf smut has no counterpart, so that any answer for it is wrong. The answers:\n\n"
+        + table(["class in the UCI set", "file", *CLASSES], rows, texts=2))

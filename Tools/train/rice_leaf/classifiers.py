@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from ai_edge_litert.interpreter import Interpreter
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from .pictures import CLASSES, normalized, pixels
+
+# LiteRT's sets of kernels. Only the reference kernels round in int8 as the operators are specified.
+KERNELS = {"default": OpResolverType.AUTO, "reference": OpResolverType.BUILTIN_REF}
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,9 @@ class Apus:
         return scores
 
 
-def litert_scores(model, paths):
-    """The scores [pictures, classes] that LiteRT's kernels give for a model file."""
-    interpreter = Interpreter(str(model), num_threads=1)
+def litert_scores(model, paths, kernels):
+    """The scores [pictures, classes] that LiteRT gives for a model file with a set of KERNELS."""
+    interpreter = Interpreter(str(model), num_threads=1, experimental_op_resolver_type=KERNELS[kernels])
     interpreter.allocate_tensors()
     input_, output = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
     rows = []

@@ -6,9 +6,16 @@ import numpy as np
 
 from . import pictures
 from .classifiers import litert_scores
+from .photographs import known_photographs
 
 PRECISION = 0.95
 RESAMPLES = 10_000
+# Folders of the pictures in the size in which they were published, and what they are called here.
+MENDELEY_CLASSES = {
+    "Bacterialblight": "bacterial_leaf_blight",
+    "Blast": "rice_blast",
+    "Brownspot": "rice_brown_spot",
+}
 # Folders of the UCI set and what they are called here; leaf smut has no counterpart.
 UCI_CLASSES = {
     "Bacterial_leaf_blight": "bacterial_leaf_blight",
@@ -71,17 +78,21 @@ def answers(apus, file, pictures_):
     return Answers(apus.scores(file, paths), np.array([picture.label for picture in pictures_]))
 
 
-def litert_difference(answers_, file, pictures_):
+def litert_difference(answers_, file, pictures_, kernels):
     """How many answers of apus are other than LiteRT's, and the largest difference of a score."""
-    scores = litert_scores(file, [picture.path for picture in pictures_])
+    scores = litert_scores(file, [picture.path for picture in pictures_], kernels)
     return int((scores.argmax(axis=1) != answers_.classes).sum()), float(np.abs(scores - answers_.scores).max())
 
 
-def in_other_sizes(folder, pictures_):
-    """The pictures of the same file names in the folders of a folder."""
-    labels = {picture.path.stem: picture.label for picture in pictures_}
-    found = sorted(path for path in folder.glob("*/*") if path.stem in labels)
-    return [pictures.Picture(path, labels[path.stem]) for path in found]
+def copies_in_other_sizes(folder, data):
+    """The pictures of a folder that show photographs of the test part."""
+    found = pictures.find(folder, list(MENDELEY_CLASSES))
+    numbers = known_photographs(pictures.load(found, data.pixels.shape[1]), data.pixels, data.split.photograph)
+    of_test = np.isin(numbers, data.split.photograph[data.split.indices("test")])
+    return [
+        pictures.Picture(picture.path, pictures.CLASSES.index(MENDELEY_CLASSES[picture.path.parent.name]))
+        for picture, is_of_test in zip(found, of_test) if is_of_test
+    ]
 
 
 def uci_pictures(folder):

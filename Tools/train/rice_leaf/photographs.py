@@ -17,7 +17,7 @@ SAME_COLOURS = 0.93
 
 def photographs_and_scenes(pixels):
     """The number of the photograph and of the scene of each picture of uint8 [count, side, side, 3]."""
-    likeness = thumbnail_likeness(pixels)
+    likeness = thumbnail_likeness(pixels, pixels)
     same_photograph = likeness > SAME_PHOTOGRAPH
     same_scene = (likeness > SAME_SCENE) | (colour_likeness(pixels) > SAME_COLOURS)
     return components(same_photograph), components(same_photograph | same_scene)
@@ -27,22 +27,29 @@ def components(alike):
     return connected_components(alike, directed=False)[1]
 
 
-def thumbnail_likeness(pixels):
+def known_photographs(pixels, known, photographs):
+    """The number of the photograph that each picture is a copy of, −1 for none, by numbered known pictures."""
+    likeness = thumbnail_likeness(pixels, known)
+    return np.where(likeness.max(axis=1) > SAME_PHOTOGRAPH, photographs[likeness.argmax(axis=1)], -1)
+
+
+def thumbnail_likeness(pixels, others):
     """The correlation of the thumbnails of any two pictures in the orientation in which it is highest."""
-    thumbnails = np.stack([thumbnail(picture) for picture in pixels])
-    upright = standardized(thumbnails)
-    best = np.full((len(pixels), len(pixels)), -1, np.float32)
+    thumbnails, upright = thumbnails_of(pixels), standardized(thumbnails_of(others))
+    best = np.full((len(pixels), len(others)), -1, np.float32)
     for turns in range(4):
         turned = np.rot90(thumbnails, turns, axes=(1, 2))
         for oriented in (turned, turned[:, :, ::-1]):
-            np.maximum(best, upright @ standardized(oriented).T, out=best)
+            np.maximum(best, standardized(oriented) @ upright.T, out=best)
     return best
 
 
-def thumbnail(picture):
-    """The means of the cells of a grid laid over a picture whose side is a multiple of the grid's."""
-    cell = picture.shape[0] // THUMBNAIL
-    return picture.reshape(THUMBNAIL, cell, THUMBNAIL, cell, 3).mean(axis=(1, 3), dtype=np.float32)
+def thumbnails_of(pixels):
+    """The means of the cells of a grid laid over pictures whose side is a multiple of the grid's."""
+    cell = pixels.shape[1] // THUMBNAIL
+    return np.stack([
+        picture.reshape(THUMBNAIL, cell, THUMBNAIL, cell, 3).mean(axis=(1, 3), dtype=np.float32) for picture in pixels
+    ])
 
 
 def standardized(thumbnails):

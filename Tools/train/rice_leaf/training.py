@@ -22,11 +22,10 @@ class Settings:
     seed: int = 2026
     alpha: float = 0.5
     side: int = 128
-    # Epochs of each cycle of the rate; a cycle begins with the averaged weights of the one before.
-    cycles: tuple[int, ...] = (52, 30)
+    # Epochs and highest rate of each cycle; a cycle begins with the averaged weights of the one before.
+    cycles: tuple[tuple[int, float], ...] = ((52, 2e-3), (22, 1.5e-3))
     views_per_epoch: int = 2048
     batch: int = 16
-    rate: float = 2e-3
     warm_up_epochs: int = 2
     weight_decay: float = 0.05
     dropout: float = 0.3
@@ -42,22 +41,24 @@ def train(pixels, labels, photographs, validation, settings, log):
     - returns: the running average of the weights as a network.
     """
     torch.set_num_threads(1)
-    torch.manual_seed(settings.seed)
-    model = MobileNetV2(int(labels.max()) + 1, settings.alpha, settings.dropout)
-    model = model.to(memory_format=torch.channels_last)
     pictures = torch.from_numpy(pixels).permute(0, 3, 1, 2), torch.from_numpy(labels)
     chances = draw_chances(labels, photographs)
-    for number, epochs in enumerate(settings.cycles):
+    model = None
+    for number, (epochs, rate) in enumerate(settings.cycles):
+        torch.manual_seed(settings.seed + number)
         random = torch.Generator().manual_seed(settings.seed + number)
-        model = cycle(model, epochs, pictures, chances, validation, settings, random, log)
+        if model is None:
+            model = MobileNetV2(int(labels.max()) + 1, settings.alpha, settings.dropout)
+        model = model.to(memory_format=torch.channels_last)
+        model = cycle(model, epochs, rate, pictures, chances, validation, settings, random, log)
     return model
 
 
-def cycle(model, epochs, pictures, chances, validation, settings, random, log):
+def cycle(model, epochs, rate, pictures, chances, validation, settings, random, log):
     """Trains from a rising to a vanishing rate; returns the running average of the weights."""
     images, labels = pictures
     average = copy.deepcopy(model).eval()
-    optimizer = torch.optim.AdamW(parameter_groups(model, settings.weight_decay), lr=settings.rate)
+    optimizer = torch.optim.AdamW(parameter_groups(model, settings.weight_decay), lr=rate)
     steps = settings.views_per_epoch // settings.batch
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step / steps, epochs, settings))
     start = time.monotonic()
