@@ -2,34 +2,20 @@
 
 import argparse
 import json
-import time
-from dataclasses import asdict, dataclass
+import subprocess
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from . import card, evaluation, export, pictures, split, training
 from .classifiers import Apus
+from .data import Data
+from .fit import log
 from .model import MobileNetV2
 
 ROOT = Path(__file__).resolve().parents[3]
-# Side of the pictures of the training set.
-STORED_SIDE = 192
-
-
-class Data:
-    """The pictures of a folder with `rice_train` and, for the card, `rice_images`."""
-
-    def __init__(self, folder, seed):
-        self.other_pictures = folder / "rice_images"
-        self.pictures = pictures.find(folder / "rice_train")
-        self.labels = np.array([picture.label for picture in self.pictures])
-        self.pixels = pictures.load(self.pictures, STORED_SIDE)
-        self.split = split.split(self.pixels, self.labels, seed)
-
-    def part(self, name):
-        return [self.pictures[index] for index in self.split.indices(name)]
 
 
 @dataclass(frozen=True)
@@ -55,22 +41,6 @@ def arguments():
     return parser.parse_args()
 
 
-def log(line):
-    print(time.strftime("%H:%M:%S"), line, flush=True)
-
-
-def train(data, settings):
-    """The checkpoint of a new training."""
-    used, checked = data.split.indices("train"), data.split.indices("validation")
-    validation = pictures.normalized(pictures.load(data.part("validation"), settings.side)), data.labels[checked]
-    start, processor_start = time.monotonic(), time.process_time()
-    model = training.train(
-        data.pixels[used], data.labels[used], data.split.photograph[used], validation, settings, log)
-    return {
-        "model": model.state_dict(), "settings": asdict(settings), "seconds": time.monotonic() - start,
-        "processor_seconds": time.process_time() - processor_start}
-
-
 def write_files(folder, model, data, settings):
     """Writes the three files; returns how many pictures calibrated the int8 file."""
     samples = pictures.load(export.calibration_pictures(data.part("train"), settings.seed), settings.side)
@@ -94,8 +64,8 @@ def main():
     data = Data(given.data, settings.seed)
     split.write(folder / "split.csv", data.pictures, data.split)
     if not given.checkpoint.exists():
-        given.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-        torch.save(train(data, settings), given.checkpoint)
+        # PyTorch's optimizers and TensorFlow each bring an LLVM, and the two do not live in one process.
+        subprocess.run([sys.executable, "-m", "rice_leaf.fit", given.data, given.checkpoint], check=True)
     checkpoint = torch.load(given.checkpoint, weights_only=True)
     settings = training.Settings(**checkpoint["settings"])
     model = MobileNetV2(len(pictures.CLASSES), settings.alpha, settings.dropout)

@@ -1,5 +1,6 @@
 """Writes the card of the model: its text is card.md, its figures are measured here."""
 
+from collections import defaultdict
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,6 +22,7 @@ def write(folder, apus, run, data):
     test = data.part("test")
     answers = {name: evaluation.answers(apus, file, test) for name, file in files.items()}
     figures = {
+        "command": "Tools/train/rice-leaf",
         "files": file_table(files),
         "elsewhere": other_pictures(apus, files, data),
         "reference": reference_table(answers, files, test),
@@ -35,8 +37,7 @@ def write(folder, apus, run, data):
 def training_figures(run):
     settings = run.settings
     return {
-        **vars(settings), "epochs": sum(epochs for epochs, _ in settings.cycles),
-        "cycles": ", then ".join(f"{epochs} epochs from {rate}" for epochs, rate in settings.cycles),
+        **vars(settings), "statistics": settings.statistics_batches * settings.statistics_batch,
         "views": settings.views_per_epoch, "area_low": augmentation.AREA[0], "area_high": augmentation.AREA[1],
         "minutes": run.seconds / 60, "processor_minutes": run.processor_seconds / 60,
         "calibration": run.calibration_count}
@@ -45,9 +46,18 @@ def training_figures(run):
 def data_figures(data):
     return {
         "pictures": len(data.pictures), "photographs": data.split.photograph_count(slice(None)),
-        "scenes": data.split.scene_count, "parts": part_table(data), "thumbnail": photographs.THUMBNAIL,
-        "same_photograph": photographs.SAME_PHOTOGRAPH, "same_scene": photographs.SAME_SCENE,
-        "same_colours": photographs.SAME_COLOURS}
+        "copied": copied_count(data), "scenes": data.split.scene_count, "parts": part_table(data),
+        "thumbnail": photographs.THUMBNAIL, "same_photograph": photographs.SAME_PHOTOGRAPH,
+        "same_scene": photographs.SAME_SCENE, "same_colours": photographs.SAME_COLOURS}
+
+
+def copied_count(data):
+    """How many pictures there are whose photograph is also in another series of file names."""
+    series = [picture.path.stem.rsplit("_", 1)[0] for picture in data.pictures]
+    of_photographs = defaultdict(set)
+    for name, number in zip(series, data.split.photograph):
+        of_photographs[number].add(name)
+    return sum(len(of_photographs[number]) > 1 for number in data.split.photograph)
 
 
 def threshold_figures(validation, threshold):

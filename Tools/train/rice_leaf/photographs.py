@@ -1,8 +1,8 @@
 """Finds which pictures are copies of one photograph, and which photographs show one leaf.
 
-The set holds every photograph about a dozen times, turned, mirrored and at other brightness, in every one of its
-series: the series are no split. Two pictures are taken for one photograph when their thumbnails correlate in one of
-the eight orientations; two photographs for one scene when they do so less strongly, or when their colours agree.
+The set holds every photograph about a dozen times, turned and mirrored, in nearly all of its series: the series are
+no split. Two pictures are taken for one photograph when their thumbnails correlate in one of the eight orientations;
+two photographs for one scene when they do so less strongly, or when their colours agree.
 """
 
 import numpy as np

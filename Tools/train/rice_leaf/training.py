@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
 from .augmentation import views
@@ -22,16 +23,18 @@ class Settings:
     seed: int = 2026
     alpha: float = 0.5
     side: int = 128
-    # Epochs and highest rate of each cycle; a cycle begins with the averaged weights of the one before.
-    cycles: tuple[tuple[int, float], ...] = ((52, 2e-3), (22, 1.5e-3))
+    epochs: int = 52
     views_per_epoch: int = 2048
     batch: int = 16
+    rate: float = 2e-3
     warm_up_epochs: int = 2
     weight_decay: float = 0.05
     dropout: float = 0.3
     label_smoothing: float = 0.1
     mixup: float = 0.2
     average_decay: float = 0.999
+    statistics_batches: int = 32
+    statistics_batch: int = 64
 
 
 def train(pixels, labels, photographs, validation, settings, log):
@@ -41,28 +44,18 @@ def train(pixels, labels, photographs, validation, settings, log):
     - returns: the running average of the weights as a network.
     """
     torch.set_num_threads(1)
-    pictures = torch.from_numpy(pixels).permute(0, 3, 1, 2), torch.from_numpy(labels)
-    chances = draw_chances(labels, photographs)
-    model = None
-    for number, (epochs, rate) in enumerate(settings.cycles):
-        torch.manual_seed(settings.seed + number)
-        random = torch.Generator().manual_seed(settings.seed + number)
-        if model is None:
-            model = MobileNetV2(int(labels.max()) + 1, settings.alpha, settings.dropout)
-        model = model.to(memory_format=torch.channels_last)
-        model = cycle(model, epochs, rate, pictures, chances, validation, settings, random, log)
-    return model
-
-
-def cycle(model, epochs, rate, pictures, chances, validation, settings, random, log):
-    """Trains from a rising to a vanishing rate; returns the running average of the weights."""
-    images, labels = pictures
+    torch.manual_seed(settings.seed)
+    random = torch.Generator().manual_seed(settings.seed)
+    images, labels = torch.from_numpy(pixels).permute(0, 3, 1, 2), torch.from_numpy(labels)
+    chances = draw_chances(labels.numpy(), photographs)
+    model = MobileNetV2(int(labels.max()) + 1, settings.alpha, settings.dropout)
+    model = model.to(memory_format=torch.channels_last)
     average = copy.deepcopy(model).eval()
-    optimizer = torch.optim.AdamW(parameter_groups(model, settings.weight_decay), lr=rate)
+    optimizer = torch.optim.AdamW(parameter_groups(model, settings.weight_decay), lr=settings.rate)
     steps = settings.views_per_epoch // settings.batch
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step / steps, epochs, settings))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step / steps, settings))
     start = time.monotonic()
-    for epoch in range(1, epochs + 1):
+    for epoch in range(1, settings.epochs + 1):
         model.train()
         losses = []
         for _ in range(steps):
@@ -71,11 +64,12 @@ def cycle(model, epochs, rate, pictures, chances, validation, settings, random, 
             losses.append(step(model, optimizer, seen, labels[drawn], settings, random))
             schedule.step()
             update(average, model, settings.average_decay)
-        line = f"epoch {epoch}/{epochs}  loss {np.mean(losses):.4f}  {time.monotonic() - start:.0f} s"
-        if epoch % EPOCHS_BETWEEN_CHECKS == 0 or epoch == epochs:
+        line = f"epoch {epoch}/{settings.epochs}  loss {np.mean(losses):.4f}  {time.monotonic() - start:.0f} s"
+        if epoch % EPOCHS_BETWEEN_CHECKS == 0 or epoch == settings.epochs:
             accuracy = np.mean(probabilities(average, validation[0]).argmax(axis=1) == validation[1])
             line += f"  validation {accuracy:.4f}"
         log(line)
+    estimate_statistics(average, images, chances, settings)
     return average
 
 
@@ -97,11 +91,11 @@ def parameter_groups(model, decay):
     ]
 
 
-def rate_factor(epoch, epochs, settings):
+def rate_factor(epoch, settings):
     """Rises in a line, then falls along a cosine to 0."""
     if epoch < settings.warm_up_epochs:
         return epoch / settings.warm_up_epochs
-    progress = (epoch - settings.warm_up_epochs) / (epochs - settings.warm_up_epochs)
+    progress = (epoch - settings.warm_up_epochs) / (settings.epochs - settings.warm_up_epochs)
     return 0.5 * (1 + math.cos(math.pi * min(progress, 1)))
 
 
@@ -128,3 +122,19 @@ def update(average, model, decay):
             old.lerp_(new, 1 - decay)
         else:
             old.copy_(new)
+
+
+@torch.no_grad()
+def estimate_statistics(model, images, chances, settings):
+    """Gives the normalizations the means and variances that the averaged weights really make."""
+    random = torch.Generator().manual_seed(settings.seed + 1)
+    for module in model.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.reset_running_stats()
+            # Without a momentum every batch counts the same.
+            module.momentum = None
+    model.train()
+    for _ in range(settings.statistics_batches):
+        drawn = torch.multinomial(chances, settings.statistics_batch, replacement=True, generator=random)
+        model(views(images[drawn], settings.side, random))
+    model.eval()
