@@ -1,0 +1,51 @@
+import Apus
+import Foundation
+import TestSupport
+import Testing
+
+/// The classifier of rice leaf diseases in `Weights` loads, and names what its card says it knows.
+@Suite struct RiceLeafTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Weights/rice-leaf")
+  private static let files = ["rice_v1_float32.tflite", "rice_v1_fp16.tflite", "rice_v1_int8.tflite"]
+  private static let classes = ["bacterial_leaf_blight", "rice_blast", "rice_brown_spot"]
+
+  private func classifier(_ file: String) throws -> ImageClassifier {
+    var options = ImageClassifier.Options()
+    options.metadata = Self.folder.appendingPathComponent("meta.json").path
+    return try ImageClassifier(
+      contentsOf: Self.folder.appendingPathComponent(file).path,
+      labels: Self.folder.appendingPathComponent("labels.json").path, options: options)
+  }
+
+  /// Pictures of the test part with their classes: one of each of the first photographs of a class.
+  private func testPictures(photographs: Int) throws -> [(path: String, label: String)] {
+    let table = try String(contentsOf: Self.folder.appendingPathComponent("split.csv"), encoding: .utf8)
+    let rows = table.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
+    try #require(rows.first == ["path", "label", "split", "photograph"])
+    return Self.classes.flatMap { label in
+      var seen: Set<String> = []
+      let firsts = rows.filter { $0[1] == label && $0[2] == "test" && seen.insert($0[3]).inserted }
+      return firsts.prefix(photographs).map { (SharedData.path("rice_train/" + $0[0]), label) }
+    }
+  }
+
+  @Test(arguments: files) func labelsAndMetadataFitTheModel(_ file: String) throws {
+    let classifier = try classifier(file)
+    #expect((0..<classifier.classCount).map(classifier.label) == Self.classes)
+    #expect((0..<1).contains(classifier.threshold))
+    #expect(classifier.preprocessing.hasPrefix("mobilenet-v2"))
+  }
+
+  @Test(.enabled(if: SharedData.isPresent), arguments: files)
+  func mostPicturesThatItWasNotTrainedOnAreNamedRightly(_ file: String) throws {
+    let classifier = try classifier(file)
+    let pictures = try testPictures(photographs: 5)
+    try #require(pictures.count == 15)
+    let right = try pictures.count { picture in
+      try classifier.classify(.file(picture.path), topK: 1).predictions[0].label == picture.label
+    }
+    #expect(right >= 12)
+  }
+}

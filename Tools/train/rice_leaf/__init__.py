@@ -1,0 +1,1 @@
+"""Training of the classifier of rice leaf diseases in Weights/rice-leaf."""
