@@ -44,8 +44,10 @@ final class KernelPage: KernelReport {
         .section(
           "Arithmetic",
           about: [
-            "Each point is a kernel as Apus picks it here. No point can lie above the line of its number format, nor to the left "
-              + "of the slope by more than its caches are faster than memory."
+            """
+            Each point is a kernel as Apus picks it here. None can lie above the line of its number format; one to the \
+            left of the slope reads its operands from a cache, which is faster than memory.
+            """
           ], [.figure(chart)]),
         .section(
           "All kernels",
