@@ -13,6 +13,8 @@ extension ComparisonText {
       lines +=
         "first to leave the bound (\(divergence.bound)): \(row.otherLabel), \(row.kind) of \(row.shape)"
         .wrapped(to: 100)
+    } else if let bound = layers.bound {
+      lines.append("no layer leaves the bound (\(bound))")
     }
     var table = Table([
       ("", .left), ("SQNR dB", .right), ("of its own", .right), ("cosine", .right), ("max error", .right),

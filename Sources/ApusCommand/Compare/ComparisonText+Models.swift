@@ -18,7 +18,7 @@ extension ComparisonText {
     row("mean score") { Format.decimal($0.confidences.map(Double.init).mean, 3) }
     row("size on disk") { Format.bytes($0.cost.byteCount) }
     row("memory, loaded and run") { $0.cost.residentByteCount.map { Format.bytes($0) } }
-    row("  of that, a run works in") { Format.bytes($0.cost.workspaceByteCount) }
+    row("working memory of a run") { Format.bytes($0.cost.workspaceByteCount) }
     row("loading, ms") { Format.decimal($0.cost.loadMilliseconds, 1) }
     row("preparing a sample, ms") { Format.decimal($0.cost.preparationMedian, 2) }
     row("a run, p50, ms") { Format.decimal($0.cost.median, 2) }

@@ -12,7 +12,8 @@ extension QuantizationReport {
     line("")
     for (reason, rows) in unchanged {
       let bytes = rows.reduce(0) { $0 + $1.bytesBefore }
-      line("unchanged: \(rows.count) tensors of \(Format.bytes(bytes)), \(reason)")
+      line(
+        "unchanged: \(rows.count) tensor\(rows.count == 1 ? "" : "s") of \(Format.bytes(bytes)), \(reason)")
     }
     calibration?.print()
     if !leftOut.isEmpty { line("left out: \(leftOut.joined(separator: ", "))") }

@@ -64,6 +64,11 @@ struct Quantize: ParsableCommand {
     guard !file.isGiven else {
       throw ApusError(.argument, "options for TFLite files with a model folder", expected: "none of them")
     }
+    guard calibrate == nil else {
+      throw ApusError(
+        .argument, "--calibrate with a model folder", expected: "a float .tflite file",
+        advice: "A folder's int8 form has int8 weights alone; activations are quantized as they come.")
+    }
     var options = FolderQuantizer.Options(to)
     options.kept = keep
     options.replaces = force

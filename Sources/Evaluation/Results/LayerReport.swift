@@ -12,6 +12,8 @@ package struct LayerReport: Sendable {
   package var unmatchedLabelsInOther: [String]
   /// The first operator in run order whose error leaves the bound; nil when none does, or none was asked for.
   package var firstDivergence: Divergence?
+  /// What ``firstDivergence`` was looked for with; nil when none was asked for.
+  package var bound: DivergenceBound?
 
   /// An operator whose error leaves a bound.
   package struct Divergence: Sendable, Hashable {
@@ -34,6 +36,7 @@ package struct LayerReport: Sendable {
     self.baseline = baseline
     self.other = other
     self.sampleCount = sampleCount
+    self.bound = bound
     unmatchedLabelsInBaseline = unmatchedInBaseline
     unmatchedLabelsInOther = unmatchedInOther
     let order = rowsInRunOrder.indices.sorted {
