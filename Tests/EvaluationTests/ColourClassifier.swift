@@ -21,7 +21,7 @@ struct ColourClassifier {
   var isBGR = false
   /// How often softmax stands at the end.
   var softmaxes = 1
-  /// Added to the weight of one class.
+  /// Added to the score of one class.
   var damage: Float = 0
   /// How steeply scores fall with the distance.
   var steepness: Float = 6
@@ -32,9 +32,9 @@ struct ColourClassifier {
     let count = Int32(order.count)
     let classes = order.map { prototype(Self.colours[$0].rgb) }
     // Of −|x − p|² what depends on the class: 2 p·x − |p|².
-    var weights = classes.flatMap { $0.map { 2 * steepness * $0 } }
-    weights[0] += damage
-    let bias = classes.map { -steepness * $0.reduce(0) { $0 + $1 * $1 } }
+    let weights = classes.flatMap { $0.map { 2 * steepness * $0 } }
+    var bias = classes.map { -steepness * $0.reduce(0) { $0 + $1 * $1 } }
+    bias[0] += damage
     var model = Builder()
     model.codes = [Builder.Code(40), Builder.Code(9), Builder.Code(25)]
     var tensors = [

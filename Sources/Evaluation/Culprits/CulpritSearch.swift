@@ -20,14 +20,19 @@ struct CulpritSearch {
     let preparations = try PreparationSearch(comparison, tally).culprits()
     for index in comparison.entries.indices {
       culprits += OutputCulprits(shape: tally.models[index].shape, subject(index)).culprits
-      culprits += constantAnswer(index)
-      let found = preparations.filter { $0.model == index }
-      culprits += found
-      // What a wrong preparation confuses may look like exchanged names.
-      if found.isEmpty { culprits += labels(index) }
+      culprits += causes(index, preparations: preparations.filter { $0.model == index })
     }
     culprits += layers.flatMap(\.culprits)
     return culprits.filter { $0.certainty == .found } + culprits.filter { $0.certainty == .suspected }
+  }
+
+  /// Why a model's answers are wrong. What a wrong preparation confuses may look like exchanged names, and the other
+  /// way round: the cause whose removal explains more stands.
+  private func causes(_ index: Int, preparations: [Culprit]) -> [Culprit] {
+    let names = labels(index)
+    func explained(_ culprits: [Culprit]) -> Double { culprits.compactMap(\.remedied).max() ?? 0 }
+    if !names.isEmpty, explained(names) > explained(preparations) { return names }
+    return preparations.isEmpty ? constantAnswer(index) : preparations
   }
 
   private func subject(_ index: Int) -> OutputCulprits.Subject {

@@ -46,7 +46,7 @@ struct LabelCulprits {
         ? "The list of labels has a background class where the model has none, or the other way round: 1000 and 1001 "
           + "classes of ImageNet."
         : "Give the labels in the order that the model was trained with (--labels).",
-      evidence: evidence(now, then, chance) + [.init(name: "places", value: Double(places))])
+      evidence: evidence(now, then, chance) + [.init(name: "places", value: Double(places))], remedied: then)
   }
 
   /// One-to-one new names that make far more answers right, found on one half of the samples and counted on the
@@ -75,7 +75,7 @@ struct LabelCulprits {
       advice: "Give the labels in the order that the model was trained with (--labels).",
       evidence: evidence(now, then, outcomes.mcNemar) + [
         .init(name: "classes with another name", value: Double(exchanged.count))
-      ])
+      ], remedied: then)
   }
 
   /// For each answer the class that it most often means, no class twice.

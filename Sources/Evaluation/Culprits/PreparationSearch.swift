@@ -76,7 +76,7 @@ struct PreparationSearch {
 
   private func labelled(_ trials: [Trial]) -> [Culprit] {
     comparison.entries.indices.compactMap { index in
-      best(trials.filter { $0.model == index }) { tally.truths[$0] }?.culprit
+      best(trials.filter { $0.model == index }) { tally.truths[$0] }
     }
   }
 
@@ -88,22 +88,16 @@ struct PreparationSearch {
       let changed = best(trials.filter { $0.model == other }) { tally.models[0].answers[$0] }
       let base = best(trials.filter { $0.model == 0 }) { tally.models[other].answers[$0] }
       let finds = [changed, base].compactMap(\.self)
-      if let best = finds.max(by: { $0.share < $1.share }) { culprits.append(best.culprit) }
+      if let best = finds.max(by: { $0.remedied ?? 0 < $1.remedied ?? 0 }) { culprits.append(best) }
     }
     // Several models may point at the baseline.
     var seen: Set<Int?> = []
     return culprits.filter { seen.insert($0.model).inserted }
   }
 
-  private struct Find {
-    let culprit: Culprit
-    /// The share of answers that are as they should be, with the variation.
-    let share: Double
-  }
-
   /// The best of a model's trials, when it is better than the preparation in use.
   /// - Parameter reference: the class that a sample should have.
-  private func best(_ trials: [Trial], reference: (Int) -> Int?) -> Find? {
+  private func best(_ trials: [Trial], reference: (Int) -> Int?) -> Culprit? {
     let outcomes = trials.map { trial in
       PairedOutcomes(
         trial.answers.map { tally.models[trial.model].answers[$0.sample] == reference($0.sample) },
@@ -116,9 +110,7 @@ struct PreparationSearch {
     let chance = min(1, outcome.mcNemar * Double(trials.count))
     let isFound = chance < 0.01 && outcome.difference >= 0.05
     guard isFound || (chance < 0.2 && outcome.difference >= 0.15) else { return nil }
-    return Find(
-      culprit: culprit(trials[best], outcome, chance, isFound ? .found : .suspected),
-      share: Double(outcome.bothRight + outcome.onlySecond) / Double(max(outcome.count, 1)))
+    return culprit(trials[best], outcome, chance, isFound ? .found : .suspected)
   }
 
   private func culprit(
@@ -139,7 +131,7 @@ struct PreparationSearch {
         .init(name: "share \(tally.isLabelled ? "right" : "in agreement") with the change", value: then),
         .init(name: "pictures", value: Double(outcome.count)),
         .init(name: "chance of such a difference", value: chance),
-      ])
+      ], remedied: then)
   }
 }
 

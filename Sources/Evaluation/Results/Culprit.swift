@@ -10,6 +10,8 @@ package struct Culprit: Sendable, Hashable {
   package var advice: String
   /// The numbers that it was concluded from.
   package var evidence: [Evidence]
+  /// The share of answers that are as they should be once the cause is gone; nil where that was not tried.
+  package var remedied: Double?
 
   package enum Kind: String, Sendable, CaseIterable {
     /// Every class has the name of a neighbour.
@@ -57,8 +59,10 @@ package struct Culprit: Sendable, Hashable {
   }
 
   package init(
-    kind: Kind, model: Int?, certainty: Certainty, statement: String, advice: String, evidence: [Evidence]
+    kind: Kind, model: Int?, certainty: Certainty, statement: String, advice: String, evidence: [Evidence],
+    remedied: Double? = nil
   ) {
+    self.remedied = remedied
     self.kind = kind
     self.model = model
     self.certainty = certainty
