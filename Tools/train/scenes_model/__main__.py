@@ -51,6 +51,7 @@ def main():
         "frames": measure_frames(options.apus, out, work / "tasks"),
         "reference": measure_reference(options.apus, out, work / "tasks")}
     card.write(out, figures, options, f"It took {minutes:.0f} minutes.")
+    card.write_quantized(quantized, out)
 
 
 def export_checkpoint(work, out):

@@ -37,6 +37,14 @@ def write(folder, figures, settings, time):
     (folder / "README.md").write_text(text)
 
 
+def write_quantized(folder, original):
+    """The card of the int8 form: where to read on."""
+    (folder / "README.md").write_text(
+        f"# {folder.name}: {original.name} in int8\n\n"
+        f"What `apus quantize Weights/{original.name} Weights/{folder.name} --to int8` wrote; run it with `--precision int8`. "
+        f"[The card of\n{original.name}](../{original.name}/README.md) has the figures of both.\n")
+
+
 def examples():
     (colour, kind), (count, other) = held_out.FAMILIES["colour and kind"][0], held_out.FAMILIES["count and kind"][1]
     return f"{COLOUR_NAMES[colour]} with {KINDS[kind]}, or the number {count} with {KINDS[other]}"
