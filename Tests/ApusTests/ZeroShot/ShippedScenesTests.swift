@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import Apus
+
+/// `Weights/scenes` gives each of its sample pictures the sentence that the picture is named by, among those of all.
+@Suite struct ShippedScenesTests {
+  private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Weights/scenes")
+
+  private func samples() throws -> [(picture: Picture, sentence: String)] {
+    let pictures = folder.appendingPathComponent("samples")
+    return try FileManager.default.contentsOfDirectory(atPath: pictures.path).filter { $0.hasSuffix(".png") }
+      .sorted()
+      .map { name in
+        let sentence = name.dropLast(".png".count).split(separator: "-").joined(separator: " ")
+        return (.file(pictures.appendingPathComponent(name).path), sentence)
+      }
+  }
+
+  @Test(arguments: ["{}", "a photo of {}"])
+  func everySampleIsGivenItsSentence(template: String) throws {
+    let samples = try self.samples()
+    try #require(samples.count >= 12)
+    var options = ZeroShotClassifier.Options()
+    options.templates = [template]
+    let classifier = try ZeroShotClassifier(model: folder.path, options: options)
+    for sample in samples {
+      let result = try classifier.classify(sample.picture, labels: samples.map(\.sentence))
+      #expect(result.scores[0].label == sample.sentence)
+    }
+  }
+}

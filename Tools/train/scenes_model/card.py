@@ -1,0 +1,78 @@
+"""Writes the card of the model: its text is card.md, its figures are given."""
+import pathlib
+
+import transformers
+from safetensors import safe_open
+
+from . import held_out
+from .attributes import BACKGROUNDS, COLOUR_NAMES, KINDS, THING_COLOURS
+from .evaluation import FRAMED
+from .model import IMAGE_LAYERS, TEXT_LAYERS, WIDTH
+from .pictures import PATCH, SIDE
+from .renderer import SIDE as DRAWN
+from .samples import SAMPLES
+from .tasks import HELD_OUT, SEEN
+from .training import BATCH, LAST, PEAK, WEIGHT_DECAY
+from .vocabulary import LENGTH, Vocabulary
+
+TEMPLATE = pathlib.Path(__file__).with_name("card.md")
+
+
+def write(folder, figures, settings, time):
+    """- figures: what `evaluation` measured: f32, int8, frames, reference; time: a sentence of how long it took."""
+    reference, weights = figures["reference"], folder / "model.safetensors"
+    with safe_open(weights, "pt") as file:
+        parameters = sum(file.get_tensor(name).numel() for name in file.keys())
+    text = TEMPLATE.read_text().format(
+        parameters=parameters / 1e6, command="Tools/train/scenes", kinds=len(KINDS), colours=len(THING_COLOURS),
+        bytes=weights.stat().st_size / 1e6, side=SIDE, patch=PATCH, image_layers=IMAGE_LAYERS, width=WIDTH,
+        length=LENGTH, text_layers=TEXT_LAYERS, pieces=len(Vocabulary(folder)), samples=len(SAMPLES),
+        kind_names=", ".join(KINDS), colour_names=", ".join(THING_COLOURS), background_names=", ".join(COLOUR_NAMES[index] for index in BACKGROUNDS),
+        pictures=settings.pictures, batch=BATCH, steps=settings.steps, peak=PEAK, decay=WEIGHT_DECAY, last=LAST,
+        seed=settings.seed, time=time, note=settings.note, held_out=sum(len(pairs) for pairs in held_out.FAMILIES.values()),
+        examples=examples(), drawn=DRAWN, tasks=task_table(figures), framed=figures["frames"][0]["pictures"],
+        framed_tasks=", ".join(FRAMED), frames=frame_table(figures["frames"]), transformers=transformers.__version__,
+        difference=reference["relative difference"], different=reference["different answers"],
+        compared=reference["pictures"])
+    (folder / "README.md").write_text(text)
+
+
+def write_quantized(folder, original):
+    """The card of the int8 form: where to read on."""
+    (folder / "README.md").write_text(
+        f"# {folder.name}: {original.name} in int8\n\n"
+        f"What `apus quantize Weights/{original.name} Weights/{folder.name} --to int8` wrote; run it with `--precision int8`. "
+        f"[The card of\n{original.name}](../{original.name}/README.md) has the figures of both.\n")
+
+
+def examples():
+    (colour, kind), (count, other) = held_out.FAMILIES["colour and kind"][0], held_out.FAMILIES["count and kind"][1]
+    return f"{COLOUR_NAMES[colour]} with {KINDS[kind]}, or the number {count} with {KINDS[other]}"
+
+
+def task_table(figures):
+    """A row for each task: held out, seen, and held out in int8."""
+    def found(name, task, part):
+        return next((row for row in figures[name] if row["task"] == task and row["part"] == part), None)
+
+    rows = []
+    for row in figures["f32"]:
+        if row["part"] == HELD_OUT:
+            seen, int8 = found("f32", row["task"], SEEN), found("int8", row["task"], HELD_OUT)
+            rows.append((row["task"], row["labels"], f"{1 / row['labels']:.1%}", row["pictures"],
+                         f"{row['accuracy']:.1%}", f"{seen['accuracy']:.1%}" if seen else "",
+                         f"{int8['accuracy']:.1%}"))
+    total = [sum(row["right"] for row in figures[name] if row["part"] == HELD_OUT) for name in ("f32", "int8")]
+    count = sum(row[3] for row in rows)
+    rows.append(("all", "", "", count, f"{total[0] / count:.1%}", "", f"{total[1] / count:.1%}"))
+    return table(("task", "labels", "by chance", "pictures", "held out", "seen", "held out, int8"), rows)
+
+
+def frame_table(frames):
+    return table(("frame", "accuracy"), [(f"`{row['frame']}`", f"{row['accuracy']:.1%}") for row in frames])
+
+
+def table(head, rows):
+    """A Markdown table: names to the left, figures to the right."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
