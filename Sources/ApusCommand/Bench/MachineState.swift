@@ -26,12 +26,15 @@ enum MachineState {
     return isDebug
   }
 
-  /// The share of all processors' time that is in use while this process sleeps; nil where it cannot be told.
+  /// The share of all processors' time that others use over a fifth of a second; nil where it cannot be told.
   private static func busyShare() -> Double? {
     guard let before = times() else { return nil }
+    let ownBefore = clock()
     usleep(200_000)
+    // Threads that a library started may still be spinning.
+    let own = Double(clock() - ownBefore) / Double(CLOCKS_PER_SEC) * Double(sysconf(Int32(_SC_CLK_TCK)))
     guard let after = times(), after.total > before.total else { return nil }
-    return Double(after.busy - before.busy) / Double(after.total - before.total)
+    return (Double(after.busy - before.busy) - own) / Double(after.total - before.total)
   }
 
   /// Ticks since the machine started, from the first line of /proc/stat: user, nice, system, idle, waiting, …

@@ -31,7 +31,7 @@ package struct Ceilings: Sendable {
 
 extension Ceilings {
   /// Sizes for the caches of today's cores, and one that none holds.
-  static let byteCounts = [16 << 10, 256 << 10, 4 << 20, 256 << 20]
+  static let byteCounts = [16 << 10, 256 << 10, 4 << 20, 16 << 20, 256 << 20]
 
   /// Takes about a second.
   package static func measure(_ kernels: KernelSet) -> Ceilings {
