@@ -22,7 +22,8 @@ struct CulpritSearch {
       culprits += OutputCulprits(shape: tally.models[index].shape, subject(index)).culprits
       culprits += causes(index, preparations: preparations.filter { $0.model == index })
     }
-    culprits += layers.flatMap(\.culprits)
+    // With a wrong layer, another preparation may help by accident.
+    culprits = layers.flatMap(\.culprits) + culprits
     return culprits.filter { $0.certainty == .found } + culprits.filter { $0.certainty == .suspected }
   }
 
