@@ -14,7 +14,7 @@ def medians(folder):
     for path in folder.glob("*.tsv"):
         samples = [float(line) for line in path.read_text().split() if is_number(line)]
         if samples:
-            values[path.stem.removesuffix(".histogramSamples")] = statistics.median(samples)
+            values[path.name.split(".", 2)[2].removesuffix(".histogram.samples.tsv")] = statistics.median(samples)
     return values
 
 
