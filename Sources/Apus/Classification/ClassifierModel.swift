@@ -32,7 +32,6 @@ struct ClassifierModel: Sendable {
     var watch = Stopwatch()
     var milliseconds = LoadMilliseconds()
     let file = try ModelFile(path)
-    let sidecar = try Self.sidecar(options)
     let metadata = try file.metadata()
     milliseconds.open = watch.lap()
     let model = try Model(file, options: ModelOptions(options.inference))
@@ -43,7 +42,10 @@ struct ClassifierModel: Sendable {
     guard let output = model.outputs.first?.type else {
       throw ApusError(.unsupportedModel, "the model has no output", expected: "one of scores", file: path)
     }
-    classCount = try Self.classCount(output, file: path)
+    let classCount = try Self.classCount(output, file: path)
+    self.classCount = classCount
+    let companions = CompanionFiles(beside: path)
+    let sidecar = try Self.sidecar(options) ?? companions.metadata(for: input)
 
     let tensor = metadata?.subgraphs.first?.inputs.first
     preprocessor = try file.inFile { () throws(ApusError) in
@@ -53,7 +55,10 @@ struct ClassifierModel: Sendable {
     }
     try Self.check(sidecar, options.metadata, preprocessor.size)
     labels = try ClassLabels(path: labelPath, model: path, classCount: classCount) { () throws(ApusError) in
-      try file.inFile { () throws(ApusError) in try metadata?.labels(ofOutput: 0, in: file.bytes)?.labels }
+      let own = try file.inFile { () throws(ApusError) in
+        try metadata?.labels(ofOutput: 0, in: file.bytes)?.labels
+      }
+      return own ?? companions.labels(classCount: classCount)
     }
     threshold = options.threshold ?? sidecar?.threshold ?? ImageClassifier.Options.standardThreshold
     meaning = options.scores ?? ScoreMeaning(ofOutput: 0, of: model.compiled.graph)
@@ -64,7 +69,7 @@ struct ClassifierModel: Sendable {
   ) throws(ApusError) {
     var loading = FolderLoading(name)
     let folder = try loading.open()
-    let sidecar = try Self.sidecar(options)
+    let named = try Self.sidecar(options)
     guard case .imageClassifier(let classifier) = folder.architecture else {
       throw folder.refusal("an image classifier, such as ViT or MobileNetV2")
     }
@@ -76,6 +81,7 @@ struct ClassifierModel: Sendable {
     self.model = model
     loadMilliseconds = loading.milliseconds
     classCount = classifier.classCount
+    let sidecar = named ?? CompanionFiles(in: folder.path).metadata(for: model.inputs.first?.type)
     var requested = options.preprocessing
     if requested == nil { requested = try sidecar?.profile() }
     let profile = try folder.profile(requested, for: classifier.tower)

@@ -24,7 +24,8 @@ public final class ImageClassifier: Sendable {
   ///   - path: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache. Nothing
   ///     is downloaded.
   ///   - labels: a file with a label for each class: a line for each, or JSON. Nil takes the labels in the
-  ///     model's own metadata, or else the numbers of the classes.
+  ///     model's own metadata, or else those of `labels.json` or `labels.txt` beside a `.tflite` file if they are
+  ///     as many as the classes, or else the numbers of the classes.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel` or `unsupportedModel`
   ///   when the model cannot be used, `configuration` when labels or metadata do not fit it.
   public init(

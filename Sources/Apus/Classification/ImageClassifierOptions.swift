@@ -6,7 +6,8 @@ extension ImageClassifier {
   public struct Options: Sendable {
     /// Model files to try in order when the first is refused: float16 after int8, say.
     public var fallbacks: [String] = []
-    /// The path of a `meta.json` with the model's threshold, input size and preprocessing.
+    /// The path of a `meta.json` with the model's threshold, input size and preprocessing. Nil takes the one
+    /// beside the model, if it fits.
     public var metadata: String?
     /// The score below which the best prediction is uncertain, from 0 to 1. Nil takes that of the metadata
     /// file, or else ``standardThreshold``.

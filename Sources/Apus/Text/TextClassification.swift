@@ -2,6 +2,8 @@
 public struct TextClassification: Sendable {
   /// The classes, best first; of equal scores the lower index is first.
   public let predictions: [Prediction]
+  /// Whether the best score lies below the classifier's threshold.
+  public let isUncertain: Bool
   /// Tokens that the model saw, special ones included.
   public let tokenCount: Int
   /// Whether the text was longer than the model takes, and was cut.

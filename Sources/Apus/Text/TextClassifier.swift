@@ -16,6 +16,8 @@ public final class TextClassifier: Sendable {
   package let meaning: ScoreMeaning
   /// The names of the classes, by their index.
   public let labels: [String]
+  /// The score below which a result is uncertain.
+  public let threshold: Float
   /// The folder in use.
   public let path: String
   /// The time that each part of loading took.
@@ -26,7 +28,7 @@ public final class TextClassifier: Sendable {
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public init(model: String, options: TextOptions = TextOptions()) throws(ApusError) {
-    try options.inference.validate()
+    try options.validate()
     var loading = FolderLoading(model)
     let folder = try loading.open()
     guard case .textClassifier(let classifier) = folder.architecture else {
@@ -36,6 +38,7 @@ public final class TextClassifier: Sendable {
     labels = classifier.labels
     meaning = ScoreMeaning(classifier.scoring)
     path = folder.path
+    threshold = options.threshold ?? CompanionFiles(in: folder.path).metadata()?.threshold ?? 0
     let texts = try TextPipeline(
       classifier.tower, tokenizer: tokenizer, path: folder.path,
       options: folder.options(options.inference))
@@ -64,11 +67,12 @@ public final class TextClassifier: Sendable {
     var results: [TextClassification] = []
     for (encoding, output) in zip(encodings, outputs) {
       let scores = try naming(path) { () throws(ApusError) in try ClassScores(output, meaning: meaning) }
+      let predictions = scores.best(labels.count).map {
+        Prediction(label: labels[$0], index: $0, score: scores.values[$0])
+      }
       results.append(
         TextClassification(
-          predictions: scores.best(labels.count).map {
-            Prediction(label: labels[$0], index: $0, score: scores.values[$0])
-          },
+          predictions: predictions, isUncertain: (predictions.first?.score ?? 0) < threshold,
           tokenCount: encoding.ids.count, wasTruncated: encoding.wasTruncated, milliseconds: milliseconds))
     }
     return results

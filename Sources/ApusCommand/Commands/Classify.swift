@@ -21,16 +21,23 @@ struct Classify: AsyncParsableCommand {
       """)
   var model: [String]
 
-  @Option(help: "The labels: a line for each class, or JSON. Default: those in the model, else numbers.")
+  @Option(
+    help:
+      """
+      The labels: a line for each class, or JSON. Default: those in the model, else labels.json or labels.txt \
+      beside it, else numbers.
+      """)
   var labels: String?
 
-  @Option(help: "A meta.json with threshold_default, input_size and preprocessing.")
+  @Option(
+    help: "A meta.json with threshold_default, input_size and preprocessing. Default: that beside the model.")
   var meta: String?
 
   @Option(help: "How many classes to show.")
   var topK = 3
 
-  @Option(help: "The score below which a picture is uncertain, 0 to 1. Default: that of --meta, else 0.75.")
+  @Option(
+    help: "The score below which a picture is uncertain, 0 to 1. Default: that of meta.json, else 0.75.")
   var threshold: Float?
 
   @Option(

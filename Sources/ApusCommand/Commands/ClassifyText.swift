@@ -21,6 +21,9 @@ struct ClassifyText: AsyncParsableCommand {
   @Option(help: "How many classes to show. Default: all.")
   var topK: Int?
 
+  @Option(help: "The score below which a text is uncertain, 0 to 1. Default: that of meta.json, else 0.")
+  var threshold: Float?
+
   @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print one JSON object per line for each text.")
@@ -28,12 +31,16 @@ struct ClassifyText: AsyncParsableCommand {
 
   func validate() throws {
     if let topK, topK < 1 { throw ValidationError("--top-k \(topK): at least 1.") }
+    if let threshold, !(0...1).contains(threshold) {
+      throw ValidationError("--threshold \(threshold): a number from 0 to 1.")
+    }
   }
 
   func run() async throws {
     EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     var options = TextOptions()
     options.inference = inference.options()
+    options.threshold = threshold
     let classifier = try TextClassifier(model: model, options: options)
     var report = TextReport(isJSON: json)
     for group in TextGroups(texts, size: TextReport.groupSize) {
@@ -67,13 +74,15 @@ private struct TextReport {
     if isJSON {
       let members: [(String, JSON)] = [
         ("text", .string(text)), ("predictions", PredictionTable.json(predictions)),
-        ("tokens", .integer(result.tokenCount)), ("truncated", .bool(result.wasTruncated)),
+        ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
+        ("truncated", .bool(result.wasTruncated)),
         ("milliseconds", PredictionTable.milliseconds(result.milliseconds)),
       ]
       StandardStreams.printLine(JSON.object(members).text)
     } else {
       if succeeded > 0 { StandardStreams.printLine("") }
-      let note = result.wasTruncated ? ", cut to \(result.tokenCount) tokens" : ""
+      let cut = result.wasTruncated ? ", cut to \(result.tokenCount) tokens" : ""
+      let note = cut + (result.isUncertain ? ", uncertain" : "")
       let milliseconds = Format.decimal(result.milliseconds, 1)
       StandardStreams.printLine("\(text.shortened(to: 80)) (\(milliseconds) ms\(note))")
       for line in PredictionTable.lines(predictions) { StandardStreams.printLine(line) }

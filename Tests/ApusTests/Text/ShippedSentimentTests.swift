@@ -12,6 +12,12 @@ import Testing
 
   /// What `meta.json` holds for programs.
   private struct Meta: Decodable {
+    enum CodingKeys: String, CodingKey {
+      case labels
+      case evaluation
+      case threshold = "threshold_default"
+    }
+
     struct Evaluation: Decodable {
       /// Sentences of SST-2's development set.
       let count: Int
@@ -22,6 +28,7 @@ import Testing
     }
 
     let labels: [String]
+    let threshold: Float
     let evaluation: Evaluation
 
     init() throws {
@@ -53,6 +60,24 @@ import Testing
 
   @Test func classesAreThoseOfTheCard() throws {
     #expect(try TextClassifier(model: Self.folder.path).labels == Meta().labels)
+  }
+
+  @Test func whatIsBelowTheThresholdOfTheCardIsUncertain() throws {
+    let classifier = try TextClassifier(model: Self.folder.path)
+    #expect(try classifier.threshold == Meta().threshold)
+    #expect(try !classifier.classify("The worst movie of the year.").isUncertain)
+    for text in ["A film.", "It is a film about a man.", "There is a car in it.", "He went home."] {
+      let result = try classifier.classify(text)
+      #expect(result.isUncertain == (result.predictions[0].score < classifier.threshold))
+    }
+  }
+
+  @Test func thresholdOfTheOptionsIsTakenFirst() throws {
+    var options = TextOptions()
+    options.threshold = 1
+    #expect(try TextClassifier(model: Self.folder.path, options: options).classify("A joy.").isUncertain)
+    options.threshold = 1.5
+    #expect(throws: ApusError.self) { try TextClassifier(model: Self.folder.path, options: options) }
   }
 
   /// Each tenth sentence, as the whole set takes an unoptimised build a minute.
