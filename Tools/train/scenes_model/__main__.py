@@ -1,5 +1,6 @@
 """Draws, trains, exports, measures and writes the card: all of Weights/scenes from one seed, and its int8 form."""
 import argparse
+import functools
 import pathlib
 import shutil
 import subprocess
@@ -8,13 +9,17 @@ import time
 import torch
 
 from . import card, vocabulary
+from .code_training import learn_meanings
 from .evaluation import measure, measure_frames, measure_reference
 from .export import export
+from .image_lesson import ImageLesson
+from .logits import fit_logits
 from .model import new_model
-from .pictures import draw_training_set
+from .pictures import TrainingSet, draw_training_set
 from .samples import draw_samples
 from .tasks import draw_tasks
-from .training import STEPS, train
+from .text_lesson import TextLesson, without_made_up
+from .training import train
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -23,10 +28,13 @@ def arguments():
     parser = argparse.ArgumentParser(prog="Tools/train/scenes", description=__doc__)
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "Weights" / "scenes", help="the model's folder")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / ".build" / "train" / "scenes",
-                        help="drawn pictures and checkpoints; a run that was stopped goes on from there")
+                        help="drawn pictures (28 KB each) and checkpoints; a run that was stopped goes on from there")
     parser.add_argument("--apus", type=pathlib.Path, default=ROOT / "Tools" / "apus", help="the program that measures")
-    parser.add_argument("--pictures", type=int, default=90000, help="training pictures")
-    parser.add_argument("--steps", type=int, default=STEPS, help="training steps")
+    parser.add_argument("--pictures", type=int, default=300_000, help="training pictures")
+    parser.add_argument("--steps", type=int, default=17_000, help="training steps of the picture's tower")
+    parser.add_argument("--text-steps", type=int, default=12_000, help="training steps of the text's tower")
+    parser.add_argument("--image-batch", type=int, default=48, help="pictures of a step, for each of two processes")
+    parser.add_argument("--text-batch", type=int, default=96, help="sentences of a step, for each of two processes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--note", default="", help="what else the card shall say of this run")
     return parser.parse_args()
@@ -35,12 +43,13 @@ def arguments():
 def main():
     options = arguments()
     work, out = options.work, options.out
+    begun = time.time()
     draw_training_set(work / "pictures", options.pictures, options.seed, processes=2)
     vocabulary.train(work / "vocabulary", options.seed)
-    begun = time.time()
-    train((work / "pictures", options.pictures), work / "vocabulary", work / "run", options.steps, options.seed)
+    export(trained_model(options), out)
     minutes = (time.time() - begun) / 60
-    export_checkpoint(work, out)
+    for path in (work / "vocabulary").iterdir():
+        shutil.copy(path, out)
     quantized = out.with_name(out.name + "-int8")
     subprocess.run([options.apus, "quantize", out, quantized, "--to", "int8", "--force"], check=True)
     draw_samples(out / "samples", options.seed)
@@ -54,13 +63,31 @@ def main():
     card.write_quantized(quantized, out)
 
 
-def export_checkpoint(work, out):
-    state = torch.load(work / "run" / "checkpoint.pt")
-    model = new_model(len(vocabulary.Vocabulary(work / "vocabulary")), seed=0)
-    model.load_state_dict(state["average"])
-    export(model, out)
-    for path in (work / "vocabulary").iterdir():
-        shutil.copy(path, out)
+def trained_model(options):
+    """Both towers, each trained by itself, and the logits fitted to them."""
+    work, seed, words = options.work, options.seed, vocabulary.Vocabulary(options.work / "vocabulary")
+    pictures = work / "pictures", options.pictures
+    image = train(functools.partial(ImageLesson, pictures, len(words), options.image_batch, seed),
+                  work / "run" / "pictures.pt", options.steps)
+    text = train(functools.partial(TextLesson, meaning_code(work / "run" / "meanings.pt", seed), work / "vocabulary",
+                                   options.text_batch, seed), work / "run" / "sentences.pt", options.text_steps)
+    model = new_model(len(words), seed).eval()
+    model.vision_model.load_state_dict(of_tower(image))
+    model.text_model.load_state_dict(without_made_up(of_tower(text), len(words)))
+    fit_logits(model, TrainingSet(*pictures), words, seed)
+    return model
+
+
+def of_tower(values):
+    return {name.removeprefix("tower."): value for name, value in values.items() if name.startswith("tower.")}
+
+
+def meaning_code(path, seed):
+    """What the vectors of meanings are made of, learned once."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        torch.save(learn_meanings(seed).state_dict(), path)
+    return torch.load(path)
 
 
 if __name__ == "__main__":

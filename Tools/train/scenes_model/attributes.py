@@ -17,8 +17,8 @@ BACKGROUNDS = tuple(COLOUR_NAMES.index(name) for name in
 
 SMALL, MEDIUM, LARGE = range(3)
 SIZES = ("small", None, "large")
-#: Extent as a part of the picture's side. The medium size is for groups, and no sentence speaks of it.
-EXTENTS = ((0.20, 0.26), (0.28, 0.32), (0.38, 0.50))
+#: Extent as a part of the picture's side. No sentence speaks of the medium size.
+EXTENTS = ((0.23, 0.28), (0.29, 0.36), (0.38, 0.50))
 
 PLAIN, STRIPED, SPOTTED, CHEQUERED = range(4)
 TEXTURES = ("plain", "striped", "spotted", "chequered")

@@ -6,13 +6,15 @@ from safetensors import safe_open
 
 from . import held_out
 from .attributes import BACKGROUNDS, COLOUR_NAMES, KINDS, THING_COLOURS
+from .code_blocks import WIDTH
+from .code_training import SCENES
 from .evaluation import FRAMED
-from .model import IMAGE_LAYERS, TEXT_LAYERS, WIDTH
+from .model import IMAGE_LAYERS, TEXT_LAYERS
 from .pictures import PATCH, SIDE
 from .renderer import SIDE as DRAWN
 from .samples import SAMPLES
 from .tasks import HELD_OUT, SEEN
-from .training import BATCH, LAST, PEAK, WEIGHT_DECAY
+from .training import ADAMW, LAST, MUON, PROCESSES
 from .vocabulary import LENGTH, Vocabulary
 
 TEMPLATE = pathlib.Path(__file__).with_name("card.md")
@@ -27,10 +29,13 @@ def write(folder, figures, settings, time):
         parameters=parameters / 1e6, command="Tools/train/scenes", kinds=len(KINDS), colours=len(THING_COLOURS),
         bytes=weights.stat().st_size / 1e6, side=SIDE, patch=PATCH, image_layers=IMAGE_LAYERS, width=WIDTH,
         length=LENGTH, text_layers=TEXT_LAYERS, pieces=len(Vocabulary(folder)), samples=len(SAMPLES),
-        kind_names=", ".join(KINDS), colour_names=", ".join(THING_COLOURS), background_names=", ".join(COLOUR_NAMES[index] for index in BACKGROUNDS),
-        pictures=settings.pictures, batch=BATCH, steps=settings.steps, peak=PEAK, decay=WEIGHT_DECAY, last=LAST,
-        seed=settings.seed, time=time, note=settings.note, held_out=sum(len(pairs) for pairs in held_out.FAMILIES.values()),
-        examples=examples(), drawn=DRAWN, tasks=task_table(figures), framed=figures["frames"][0]["pictures"],
+        kind_names=", ".join(KINDS), colour_names=", ".join(THING_COLOURS),
+        background_names=", ".join(COLOUR_NAMES[index] for index in BACKGROUNDS),
+        pictures=settings.pictures, code_scenes=SCENES, steps=settings.steps, batch=PROCESSES * settings.image_batch,
+        text_steps=settings.text_steps, text_batch=PROCESSES * settings.text_batch, muon=MUON, adamw=ADAMW, last=LAST,
+        seed=settings.seed, time=time, note=settings.note,
+        held_out=sum(len(pairs) for pairs in held_out.FAMILIES.values()), examples=examples(), drawn=DRAWN,
+        tasks=task_table(figures), framed=figures["frames"][0]["pictures"],
         framed_tasks=", ".join(FRAMED), frames=frame_table(figures["frames"]), transformers=transformers.__version__,
         difference=reference["relative difference"], different=reference["different answers"],
         compared=reference["pictures"])
@@ -41,8 +46,8 @@ def write_quantized(folder, original):
     """The card of the int8 form: where to read on."""
     (folder / "README.md").write_text(
         f"# {folder.name}: {original.name} in int8\n\n"
-        f"What `apus quantize Weights/{original.name} Weights/{folder.name} --to int8` wrote; run it with `--precision int8`. "
-        f"[The card of\n{original.name}](../{original.name}/README.md) has the figures of both.\n")
+        f"What `apus quantize Weights/{original.name} Weights/{folder.name} --to int8` wrote; run it with "
+        f"`--precision int8`.\n[The card of {original.name}](../{original.name}/README.md) has the figures of both.\n")
 
 
 def examples():

@@ -1,4 +1,6 @@
 """Writes what is meant as a sentence. Without randomness each choice is the first: the plainest wording."""
+import collections
+
 from .attributes import COLOUR_NAMES, KINDS, SIZES, TEXTURES
 from .meaning import ANY_SHAPE, ANY_THING, SEVERAL, UNSAID
 
@@ -47,6 +49,10 @@ UNSEEN_FRAMES = (
     "a snapshot of {}", "look carefully, {}!")
 
 
+#: A text, and first and last character of each phrase in it.
+Spoken = collections.namedtuple("Spoken", "text spans")
+
+
 class Grammar:
     """- random: a generator of numpy, or None for the plainest wording."""
 
@@ -72,12 +78,19 @@ class Grammar:
 
     def sentence(self, meaning, frame=None):
         """- frame: one of the frames; without it a random one, or none in the plainest wording."""
+        return self.spoken(meaning, frame).text
+
+    def spoken(self, meaning, frame=None):
+        """The sentence, and where its phrases stand in it."""
         plural = bool(meaning.groups) and meaning.groups[0].count != 1
         if frame is None:
             frame = self.frame()
         if plural:
             frame = frame.replace("this is", "these are").replace(" is ", " are ")
-        return frame.replace("{}", self.body(meaning))
+        body = self.body(meaning)
+        start = frame.index("{}")
+        spans = tuple((start + first, start + last) for first, last in body.spans)
+        return Spoken(frame.replace("{}", body.text), spans)
 
     def frame(self):
         if self.random is None or self.chance(0.4):
@@ -90,18 +103,20 @@ class Grammar:
                        for _ in range(self.random.integers(1, 4)))
 
     def body(self, meaning):
-        parts = []
-        if meaning.groups:
-            parts.append(self.phrase(meaning.groups[0]))
-        if len(meaning.groups) == 2:
-            joint = self.one_of(JOINTS) if meaning.relation == UNSAID else self.one_of(RELATIONS[meaning.relation])
-            parts += [joint, self.phrase(meaning.groups[1])]
+        parts, spans = [], []
+        for number, group in enumerate(meaning.groups):
+            if number == 1:
+                is_said = meaning.relation != UNSAID
+                parts.append(self.one_of(RELATIONS[meaning.relation] if is_said else JOINTS))
+            start = len(" ".join([*parts, ""]))
+            parts.append(self.phrase(group))
+            spans.append((start, start + len(parts[-1])))
         if meaning.position != UNSAID:
             parts.append(self.one_of(POSITIONS[meaning.position]))
         if meaning.background != UNSAID:
             colour = self.word(COLOUR_NAMES[meaning.background])
             parts.append(self.one_of(BACKGROUNDS).format(colour) if parts else f"a {colour} background")
-        return " ".join(parts)
+        return Spoken(" ".join(parts), tuple(spans))
 
     def phrase(self, group):
         if group.count == 1 and group.kind == ANY_THING and group.colour != UNSAID and self.chance(0.3):
@@ -120,7 +135,7 @@ class Grammar:
             colour = self.word(COLOUR_NAMES[group.colour])
             # Either order: "red striped" and "striped red".
             before.insert(len(before) if not before or not self.chance(0.3) else -1, colour)
-        noun = self.word({ANY_THING: "thing", ANY_SHAPE: "shape"}.get(group.kind) or KINDS[group.kind])
+        noun = self.word(name_of(group.kind))
         if group.count != 1:
             noun = plural(noun)
         text = " ".join([*before, noun, *after])
@@ -133,6 +148,17 @@ class Grammar:
         if number == "a" and text[0] in "aeiou":
             number = "an"
         return f"{number} {text}"
+
+
+def name_of(kind):
+    """The noun of a kind; that of a made-up one is written as nothing else is."""
+    if kind >= len(KINDS):
+        return made_up(kind - len(KINDS))
+    return {ANY_THING: "thing", ANY_SHAPE: "shape"}.get(kind) or KINDS[kind]
+
+
+def made_up(index):
+    return f"wug{index}"
 
 
 def plural(noun):

@@ -16,8 +16,8 @@ def count_and_kind(count, kind):
 
 
 def texture_and_kind(texture, kind):
-    """One texture of each shape; no object has any."""
-    return kind < len(SHAPES) and texture == 1 + kind % 3
+    """One texture of every second shape; no object has any."""
+    return kind < len(SHAPES) and kind % 2 == 0 and texture == 1 + kind // 2 % 3
 
 
 def size_and_kind(size, kind):
@@ -46,7 +46,7 @@ HELD_BACKGROUND = {
 FAMILIES = {
     "colour and kind": [(c, k) for k in range(len(KINDS)) for c in range(len(THING_COLOURS)) if colour_and_kind(c, k)],
     "count and kind": [(2 + k % 4, k) for k in range(len(KINDS))],
-    "texture and shape": [(1 + k % 3, k) for k in range(len(SHAPES))],
+    "texture and shape": [(1 + k // 2 % 3, k) for k in range(0, len(SHAPES), 2)],
     "size and kind": [(LARGE, k) for k in range(len(KINDS)) if size_and_kind(LARGE, k)],
     "position and kind": [((2 * k + 1) % 9, k) for k in range(len(KINDS))],
     "colour and background": sorted(HELD_BACKGROUND.items()),

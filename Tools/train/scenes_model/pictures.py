@@ -7,7 +7,7 @@ import numpy
 from PIL import Image
 
 from . import renderer
-from .scene import Scene, changed, placements, training_scene
+from .scene import Scene, placements, training_scene
 
 SIDE, PATCH = 96, 12
 GRID = SIDE // PATCH
@@ -39,7 +39,7 @@ def draw_shard(task):
     patches = numpy.empty((SHARD, GRID, GRID), numpy.uint8)
     scenes = numpy.empty((SHARD, Scene.COLUMNS), numpy.int8)
     for index in range(SHARD):
-        scene = training_scene(random) if index % 2 == 0 else changed(scene, random)
+        scene = training_scene(random)
         places = placements(scene, random)
         drawn = renderer.draw(scene, random, DRAWN_SIDE, places)
         pixels[index] = drawn.resize((SIDE, SIDE), RESAMPLING)
@@ -50,7 +50,7 @@ def draw_shard(task):
 
 
 def draw_training_set(folder, count, seed, processes):
-    """Draws what is not there yet; neighbours 2i and 2i+1 differ in one attribute."""
+    """Draws what is not there yet: 28 KB for each picture."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     missing = [shard for shard in range(-(-count // SHARD)) if not (folder / f"scenes-{shard:04d}.npy").exists()]

@@ -72,7 +72,7 @@ def fill_with_texture(canvas, points, group, shade, scale, random):
     fill = Image.new("RGB", (width, height), shade)
     pen = ImageDraw.Draw(fill)
     light = COLOUR_NAMES[group.colour] in ("white", "yellow", "pink", "orange")
-    pattern(pen, group.texture, width, height, max(0.2 * scale, 0.055 * canvas.width),
+    pattern(pen, group.texture, width, height, random.uniform(1, 1.3) * max(0.26 * scale, 0.075 * canvas.width),
             (25, 25, 30) if light else (245, 245, 245), random)
     pen.line(local + local[:1], fill=shade, width=max(2, int(0.05 * scale)))
     canvas.paste(fill, (left, top), mask)
@@ -105,4 +105,4 @@ def pattern(pen, texture, width, height, step, colour, random):
 
 def pick_slope(random, height):
     """How far a stripe leans over the height."""
-    return random.uniform(-0.25, 0.25) * height
+    return random.uniform(-0.5, 0.5) * height

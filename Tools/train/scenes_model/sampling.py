@@ -49,7 +49,7 @@ def phrase(group, count, random):
     colour = group.colour if random.random() < (0.85 if is_general else 0.65) else UNSAID
     size = group.size if group.size != MEDIUM and random.random() < 0.3 else UNSAID
     texture = UNSAID
-    if is_shape and kind != ANY_THING and random.random() < (0.1 if group.texture == PLAIN else 0.55):
+    if is_shape and kind != ANY_THING and random.random() < (0.35 if group.texture == PLAIN else 0.55):
         texture = group.texture
     return Phrase(count, kind, colour, size, texture)
 

@@ -59,15 +59,13 @@ def pick(random, values):
 def any_group(random, count, size):
     kind = int(random.integers(len(KINDS)))
     texture = PLAIN
-    if count == 1 and kind < len(SHAPES) and random.random() < 0.5:
+    if kind < len(SHAPES) and random.random() < 0.55:
         texture = int(random.integers(1, CHEQUERED + 1))
     return Group(count, kind, int(random.integers(len(THING_COLOURS))), size, texture)
 
 
 def any_size(random, count):
-    if count == 1:
-        return pick(random, (SMALL, LARGE))
-    return pick(random, (SMALL, MEDIUM, LARGE) if count == 2 else (SMALL, MEDIUM) if count < 5 else (SMALL,))
+    return pick(random, (SMALL, MEDIUM, LARGE) if count <= 2 else (SMALL, MEDIUM) if count < 5 else (SMALL,))
 
 
 def any_scene(random):
@@ -108,7 +106,7 @@ def change(scene, random):
     elif scene.groups[0].count == 1:
         choices += ["position", "texture", "count"]
     else:
-        choices += ["count"] * 3
+        choices += ["count"] * 3 + ["texture"]
     choice = choices[random.integers(len(choices))]
     if choice == "background":
         return dataclasses.replace(scene, background=pick(random, BACKGROUNDS))
@@ -143,9 +141,9 @@ def change(scene, random):
 def recounted(scene, count, random):
     group = scene.groups[0]
     size = group.size
-    if (count == 1 and size == MEDIUM) or (count > 2 and size == LARGE) or count == MAXIMUM_COUNT:
+    if (count > 2 and size == LARGE) or count == MAXIMUM_COUNT:
         size = any_size(random, count)
-    group = dataclasses.replace(group, count=count, size=size, texture=group.texture if count == 1 else PLAIN)
+    group = dataclasses.replace(group, count=count, size=size)
     return dataclasses.replace(scene, groups=(group,), position=int(random.integers(9)) if count == 1 else -1)
 
 

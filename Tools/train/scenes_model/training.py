@@ -1,5 +1,4 @@
-"""The training run: AdamW, warm-up and cosine, an average of the weights over time."""
-import copy
+"""A training run of one tower: Muon for the matrices of its layers, AdamW for all else, one rate for both."""
 import json
 import math
 import pathlib
@@ -9,143 +8,103 @@ import torch
 import torch.distributed
 import torch.multiprocessing
 
-from .batches import Batches
-from .model import Encoders, new_model
-from .pictures import TrainingSet
-from .vocabulary import Vocabulary
-
-BATCH, WARM_UP, PEAK, WEIGHT_DECAY = 96, 150, 1e-3, 0.05
-PROCESSES = 2
-STEPS = 9000
+#: Peak rates of Muon (Jordan et al. 2024, scaled as AdamW's: Liu et al. 2025) and of AdamW.
+MUON, ADAMW = 6e-3, 1e-3
+WARM_UP, WEIGHT_DECAY = 150, 0.01
 #: The part of the run in which the rate goes to zero.
-LAST = 0.52
-#: Shares of the losses. That of pictures and texts grows to 1 over the first steps: before pictures are
-#: understood it is noise.
-GROWN = 2500
-SHARES = {"oracle": 1.0, "distance": 5.0, "patches": 10.0}
-SAVED_EVERY, REPORTED_EVERY = 250, 50
+LAST = 0.55
+PROCESSES = 2
+SAVED_EVERY, REPORTED_EVERY = 500, 100
 
 
 def rate(step, steps):
     """The learning rate as a part of its peak: up, level, and along a cosine down."""
-    if step < WARM_UP:
-        return (step + 1) / WARM_UP
     last = (step - (1 - LAST) * steps) / (LAST * steps)
-    return 1.0 if last < 0 else 0.5 * (1 + math.cos(math.pi * last))
-
-
-def parameter_groups(encoders):
-    """Decay for matrices only; scale and bias of the logits, two numbers, move ten times as fast."""
-    logits = [encoders.model.logit_scale, encoders.model.logit_bias]
-    others = [p for p in encoders.parameters() if not any(p is q for q in logits)]
-    return [{"params": [p for p in others if p.ndim > 1], "weight_decay": WEIGHT_DECAY, "speed": 1},
-            {"params": [p for p in others if p.ndim <= 1], "weight_decay": 0.0, "speed": 1},
-            {"params": logits, "weight_decay": 0.0, "speed": 10}]
+    return min(1.0, (step + 1) / WARM_UP, 0.5 * (1 + math.cos(math.pi * max(0.0, last))))
 
 
 class Run:
     """The state of a run: it goes on from the last checkpoint, with the results of one that was never stopped."""
 
-    def __init__(self, vocabulary, folder, seed):
-        self.checkpoint = pathlib.Path(folder) / "checkpoint.pt"
-        self.encoders = Encoders(new_model(len(vocabulary), seed))
-        self.average = copy.deepcopy(self.encoders.model)
-        self.optimizer = torch.optim.AdamW(parameter_groups(self.encoders), lr=PEAK, betas=(0.9, 0.98))
-        self.step = 0
+    def __init__(self, lesson, checkpoint):
+        self.lesson, self.checkpoint, self.step = lesson, pathlib.Path(checkpoint), 0
+        trained = [(name, value) for name, value in lesson.named_parameters() if value.requires_grad]
+        in_layers = lambda name, value: ".layers." in name and value.ndim == 2
+        self.parameters = [value for _, value in trained]
+        self.optimizers = (
+            torch.optim.Muon([value for name, value in trained if in_layers(name, value)], lr=MUON,
+                             weight_decay=WEIGHT_DECAY, adjust_lr_fn="match_rms_adamw"),
+            torch.optim.AdamW([value for name, value in trained if not in_layers(name, value)], lr=ADAMW,
+                              betas=(0.9, 0.98), weight_decay=WEIGHT_DECAY))
         if self.checkpoint.exists():
             state = torch.load(self.checkpoint)
-            for name, part in self.parts().items():
-                part.load_state_dict(state[name])
+            self.lesson.load_state_dict(state["lesson"])
+            for optimizer, values in zip(self.optimizers, state["optimizers"]):
+                optimizer.load_state_dict(values)
             self.step = state["step"]
-
-    def parts(self):
-        return {"encoders": self.encoders, "average": self.average, "optimizer": self.optimizer}
 
     def save(self):
         unfinished = self.checkpoint.with_suffix(".part")
-        torch.save({"step": self.step, **{name: part.state_dict() for name, part in self.parts().items()}}, unfinished)
+        torch.save({"step": self.step, "lesson": self.lesson.state_dict(),
+                    "optimizers": [optimizer.state_dict() for optimizer in self.optimizers]}, unfinished)
         unfinished.replace(self.checkpoint)
 
-    def learn(self, batch, rate, pairs):
-        """One step; `pairs` is the share of that loss. Returns the losses and two scores."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = PEAK * rate * group["speed"]
-        with torch.autocast("cpu", torch.bfloat16):
-            logits, losses = self.encoders(batch)
-        self.optimizer.zero_grad(set_to_none=True)
-        shares = {**SHARES, "pairs": pairs}
-        sum(shares[name] * loss for name, loss in losses.items()).backward()
-        share_gradients(self.encoders)
-        torch.nn.utils.clip_grad_norm_(self.encoders.parameters(), 1.0)
-        self.optimizer.step()
-        follow(self.average, self.encoders.model, min(0.998, (self.step + 1) / (self.step + 20)))
+    def learn(self, steps):
+        """One step; returns the figures of its batch."""
+        for optimizer, peak in zip(self.optimizers, (MUON, ADAMW)):
+            optimizer.zero_grad(set_to_none=True)
+            for group in optimizer.param_groups:
+                group["lr"] = peak * rate(self.step, steps)
+        loss, figures = self.lesson.losses(self.step)
+        loss.backward()
+        share_gradients(self.parameters)
+        torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
+        for optimizer in self.optimizers:
+            optimizer.step()
         self.step += 1
-        return {**{name: loss.item() for name, loss in losses.items()}, **scores(logits, batch.truth)}
+        return {name: value.item() for name, value in figures.items()}
 
 
-def share_gradients(module):
+def share_gradients(parameters):
     """Every process goes on with the mean of the gradients of all."""
-    gradients = [parameter.grad for parameter in module.parameters()]
-    flat = torch.cat([gradient.flatten() for gradient in gradients])
+    used = [parameter for parameter in parameters if parameter.grad is not None]
+    flat = torch.cat([parameter.grad.flatten() for parameter in used])
     torch.distributed.all_reduce(flat)
     flat /= PROCESSES
-    for gradient, mean in zip(gradients, flat.split([gradient.numel() for gradient in gradients])):
-        gradient.copy_(mean.view_as(gradient))
+    for parameter, mean in zip(used, flat.split([parameter.numel() for parameter in used])):
+        parameter.grad.copy_(mean.view_as(parameter))
 
 
-def train(pictures, vocabulary, folder, steps, seed):
-    """Trains to the last step, with the results in the checkpoint of the folder.
+def train(lesson, checkpoint, steps):
+    """Trains to the last step and returns the trained values of the lesson.
 
     Two processes of one thread each see half of a batch: threads that meet at every operation wait for each other
     where a machine has other work.
+
+    - lesson: makes the lesson of a process, given `part` and `parts`.
     """
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    meeting = folder / "meeting"
+    checkpoint = pathlib.Path(checkpoint)
+    checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    meeting = checkpoint.with_suffix(".meeting")
     meeting.unlink(missing_ok=True)
-    torch.multiprocessing.spawn(
-        run_part, (pictures, vocabulary, folder, steps, seed, f"file://{meeting.resolve()}"), PROCESSES)
+    torch.multiprocessing.spawn(run_part, (lesson, checkpoint, steps, f"file://{meeting.resolve()}"), PROCESSES)
     meeting.unlink(missing_ok=True)
+    return torch.load(checkpoint)["lesson"]
 
 
-def run_part(part, pictures, vocabulary, folder, steps, seed, meeting):
+def run_part(part, lesson, checkpoint, steps, meeting):
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     torch.distributed.init_process_group("gloo", meeting, rank=part, world_size=PROCESSES)
-    pictures, vocabulary = TrainingSet(*pictures), Vocabulary(vocabulary)
-    run = Run(vocabulary, folder, seed)
-    batches = Batches(pictures, vocabulary, BATCH // PROCESSES, seed, part, PROCESSES)
+    run = Run(lesson(part=part, parts=PROCESSES), checkpoint)
     begun, rows = time.time(), []
     while run.step < steps:
-        rows.append(run.learn(batches.batch(run.step), rate(run.step, steps), min(1.0, run.step / GROWN)))
+        rows.append(run.learn(steps))
         if part == 0 and run.step % REPORTED_EVERY == 0:
-            report(run, steps, rows, time.time() - begun)
+            means = {name: round(sum(row[name] for row in rows) / len(rows), 4) for name in rows[0]}
+            print(json.dumps({checkpoint.stem: run.step, "of": steps, **means, "seconds": round(time.time() - begun)}),
+                  flush=True)
             rows = []
         if part == 0 and (run.step % SAVED_EVERY == 0 or run.step == steps):
             run.save()
     torch.distributed.destroy_process_group()
-
-
-def report(run, steps, rows, seconds):
-    means = {name: round(sum(row[name] for row in rows) / len(rows), 4) for name in rows[0]}
-    model = run.encoders.model
-    print(json.dumps({
-        "step": run.step, "of": steps, **means, "scale": round(model.logit_scale.exp().item(), 2),
-        "bias": round(model.logit_bias.item(), 2), "seconds": round(seconds)}), flush=True)
-
-
-@torch.no_grad()
-def follow(average, model, momentum):
-    for slow, fast in zip(average.parameters(), model.parameters()):
-        slow.lerp_(fast, 1 - momentum)
-
-
-@torch.no_grad()
-def scores(logits, truth):
-    """How many true pairs are found true, and how often a picture's true sentence beats its wrong twin."""
-    positive = truth > 0
-    rows = torch.arange(len(logits))
-    mine, twin = logits[rows, 2 * rows], logits[rows, 2 * rows + 1]
-    is_twin = (truth[rows, 2 * rows] > 0) & (truth[rows, 2 * rows + 1] < 0)
-    return {"true found": (logits[positive] > 0).float().mean().item(),
-            "told apart": (mine > twin)[is_twin].float().mean().item()}

@@ -80,12 +80,21 @@ class Vocabulary:
     def __len__(self):
         return len(self.pieces)
 
-    def ids(self, text):
+    def add(self, words):
+        """Gives each row of words an id after the last one, for training only."""
+        for row, forms in enumerate(words):
+            self.words.update({form: [len(self) + row] for form in forms})
+
+    def pieces_of(self, text):
         ids = []
-        for word in cleaned(text).split(" "):
+        for word in cleaned(text).split():
             if word not in self.words:
                 self.words[word] = self.pieces.encode(word)
             ids += self.words[word]
+        return ids
+
+    def ids(self, text):
+        ids = self.pieces_of(text)
         return ids[:LENGTH - 1] + [1] * max(1, LENGTH - len(ids))
 
     def batch(self, texts):
