@@ -1,4 +1,5 @@
 """The pictures that are shipped, each named by what it shows."""
+import csv
 import pathlib
 
 import numpy
@@ -39,9 +40,17 @@ SAMPLES = {
 
 
 def draw_samples(folder, seed):
+    """Draws them, and writes `labels.csv` with the sentence of each."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for index, (sentence, shown) in enumerate(SAMPLES.items()):
         picture = renderer.draw(shown, numpy.random.default_rng((seed, 6, index)))
         picture = picture.quantize(PALETTE, dither=Image.Dither.NONE)
-        picture.save(folder / f"{sentence.replace(' ', '-')}.png", optimize=True)
+        picture.save(folder / file_name(sentence), optimize=True)
+    with open(folder / "labels.csv", "w", newline="") as file:
+        rows = sorted((file_name(sentence), sentence) for sentence in SAMPLES)
+        csv.writer(file, lineterminator="\n").writerows([("path", "label"), *rows])
+
+
+def file_name(sentence):
+    return f"{sentence.replace(' ', '-')}.png"
