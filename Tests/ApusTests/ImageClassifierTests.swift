@@ -54,16 +54,28 @@ import Testing
 
   @Test func labelsNameClasses() throws {
     let picture = try ColourModel.picture(0, 255, 0)
-    let lines = try folder.write("labels.txt", "red\r\ngreen\r\nblue\r\n")
-    let json = try folder.write("labels.json", #"{"0": "red", "1": "green", "2": "blue"}"#)
+    let unnamed = try ImageClassifier(contentsOf: model)
+    #expect(!unnamed.hasLabels)
+    #expect(try unnamed.classify(picture).predictions[0].label == "1")
+    let lines = try folder.write("names.txt", "red\r\ngreen\r\nblue\r\n")
+    let json = try folder.write("names.json", #"{"0": "red", "1": "green", "2": "blue"}"#)
     for labels in [lines, json] {
       let classifier = try ImageClassifier(contentsOf: model, labels: labels)
       #expect(classifier.hasLabels)
       #expect(try classifier.classify(picture).predictions[0].label == "green")
     }
-    let unnamed = try ImageClassifier(contentsOf: model)
-    #expect(!unnamed.hasLabels)
-    #expect(try unnamed.classify(picture).predictions[0].label == "1")
+    #expect(try !ImageClassifier(contentsOf: model).hasLabels)
+  }
+
+  @Test func labelsBesideTheModelNameClassesWhenNoneAreGiven() throws {
+    let picture = try ColourModel.picture(0, 255, 0)
+    _ = try folder.write("labels.txt", "rot\ngrün\nblau\n")
+    #expect(try ImageClassifier(contentsOf: model).classify(picture).predictions[0].label == "grün")
+    let given = try folder.write("names.txt", "red\ngreen\nblue\n")
+    #expect(
+      try ImageClassifier(contentsOf: model, labels: given).classify(picture).predictions[0].label == "green")
+    _ = try folder.write("labels.txt", "of\nanother\nmodel\nthan this\n")
+    #expect(try !ImageClassifier(contentsOf: model).hasLabels)
   }
 
   @Test func refusesLabelsOfAnotherModel() throws {
@@ -74,7 +86,7 @@ import Testing
   }
 
   @Test func thresholdComesFromOptionsThenMetadataThenTheStandard() throws {
-    let meta = try folder.write("meta.json", #"{"threshold_default": 0.9}"#)
+    let meta = try folder.write("other.json", #"{"threshold_default": 0.9}"#)
     // The score is 0.787.
     let picture = try ColourModel.picture(255, 0, 0)
     var options = ImageClassifier.Options()
@@ -84,6 +96,17 @@ import Testing
     #expect(try ImageClassifier(contentsOf: model, options: options).classify(picture).isUncertain)
     options.threshold = 0.5
     #expect(try !ImageClassifier(contentsOf: model, options: options).classify(picture).isUncertain)
+  }
+
+  @Test func metadataBesideTheModelAreTakenWhenNoneAreGiven() throws {
+    let other = try folder.write("other.json", #"{"threshold_default": 0.9}"#)
+    _ = try folder.write("meta.json", #"{"threshold_default": 0.6}"#)
+    var options = ImageClassifier.Options()
+    #expect(try ImageClassifier(contentsOf: model, options: options).threshold == 0.6)
+    options.metadata = other
+    #expect(try ImageClassifier(contentsOf: model, options: options).threshold == 0.9)
+    _ = try folder.write("meta.json", #"{"threshold_default": 0.6, "input_size": [224, 224]}"#)
+    #expect(try ImageClassifier(contentsOf: model).threshold == 0.75)
   }
 
   @Test(arguments: [-0.1, 1.5, .nan, .infinity] as [Float])

@@ -8,11 +8,17 @@ struct Quantize: ParsableCommand {
     abstract: "Writes a model anew with its weights in fewer bits.",
     discussion: """
       Example: apus quantize google/vit-base-patch16-224 vit-int8 --to int8
+      Example: apus quantize sentiment sentiment-int8 --to int8 --calibrate train.tsv
       Example: apus quantize mobilenet.tflite mobilenet-int8.tflite --to int8 --calibrate pictures
 
       A folder's other files are copied as they are. Its int8 form runs at any precision; at int8 its weights are \
-      used as they are stored. The int8 form of a TFLite file computes with integers throughout; the ranges of its \
-      activations come from the samples of --calibrate: pictures, or tensors of the input's shape in .npy files.
+      used as they are stored. With --calibrate, pictures or .txt or .tsv files with a text on each line, ways to make \
+      it err less are tried: scales that heed how large each weight's inputs are, and smoothing (SmoothQuant), which \
+      moves large channels of activations into the weights and changes no result in floats. Every other sample is \
+      kept to judge by; what does not help there is not done.
+
+      The int8 form of a TFLite file computes with integers throughout; the ranges of its activations come from the \
+      samples of --calibrate: pictures, or tensors of the input's shape in .npy files.
       """)
 
   @Argument(help: "A model's folder, its name in the local Hugging Face cache, or a float .tflite file.")
@@ -25,7 +31,7 @@ struct Quantize: ParsableCommand {
   var to: QuantizationTarget
 
   @Option(
-    help: ArgumentHelp("A folder with samples of what the model will be given.", valueName: "folder"))
+    help: ArgumentHelp("Samples of what the model will be given.", valueName: "folder-or-file"))
   var calibrate: String?
 
   @OptionGroup(title: "Options for TFLite files") var file: QuantizeFileArguments
@@ -64,15 +70,15 @@ struct Quantize: ParsableCommand {
     guard !file.isGiven else {
       throw ApusError(.argument, "options for TFLite files with a model folder", expected: "none of them")
     }
-    guard calibrate == nil else {
-      throw ApusError(
-        .argument, "--calibrate with a model folder", expected: "a float .tflite file",
-        advice: "A folder's int8 form has int8 weights alone; activations are quantized as they come.")
-    }
     var options = FolderQuantizer.Options(to)
     options.kept = keep
+    options.calibration = calibrate
     options.replaces = force
     options.threads = threads.resolve()
+    if StandardStreams.errorIsTerminal {
+      options.progress = { StandardStreams.reportInPlace("\r\u{1B}[K\($0)") }
+    }
+    defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
     return try FolderQuantizer(ModelFolder(input), options).write(to: output)
   }
 

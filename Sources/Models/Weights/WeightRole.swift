@@ -55,7 +55,7 @@ package struct WeightRoles: Sendable {
   /// The tensor of a linear layer's matrix; a part of a stacked one is `<name>.<number>.weight` in the graph.
   /// Matrices that the file has the other way round, inputs first, are not meant: a scale for each of their rows
   /// is none for an output.
-  private static func matrix(_ name: String, _ weights: SafetensorsCollection) -> String {
+  static func matrix(_ name: String, _ weights: SafetensorsCollection) -> String {
     guard name.hasSuffix(".weight"), !weights.contains(name) else {
       return name.hasSuffix(".weight") ? name : ""
     }

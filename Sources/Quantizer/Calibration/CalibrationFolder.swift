@@ -1,38 +1,69 @@
+import Formats
 import Foundation
 import TensorCore
 
-/// The files of a folder that calibration can use, in order.
+/// The samples of a folder, or of one file, that calibration can use, in order.
 struct CalibrationFolder {
+  /// The folder, or that of the file.
   let path: String
+  /// What the caller named.
+  let place: String
   /// Paths below the folder, sorted.
   private(set) var pictures: [String] = []
   private(set) var tensors: [String] = []
+  /// What stands before the first tab in the lines of `.txt` and `.tsv` files.
+  private(set) var texts: [String] = []
 
   /// Samples that are used, at most: of more files those at equal distances.
   static let limit = 512
+  private static let textLimit = 1 << 26
 
-  /// - Throws: ``ApusError`` of kind `file` when there is neither picture nor tensor in it.
-  init(_ path: String) throws(ApusError) {
-    self.path = path
-    let enumerator = FileManager.default.enumerator(atPath: path)
-    while let name = enumerator?.nextObject() as? String {
-      switch (name as NSString).pathExtension.lowercased() {
-      case "npy": tensors.append(name)
-      case let ending where PictureCalibration.endings.contains(ending): pictures.append(name)
-      default: break
+  /// - Throws: ``ApusError`` of kind `file` when it cannot be read or nothing in it is of use.
+  init(_ place: String) throws(ApusError) {
+    self.place = place
+    let names: [String]
+    if FileSystem.isFolder(place) {
+      path = place
+      names = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+    } else {
+      guard FileSystem.isFile(place) else {
+        throw ApusError(
+          .file, "is not there", expected: "a folder or file with samples to calibrate with", file: place)
       }
+      let url = URL(fileURLWithPath: place)
+      path = url.deletingLastPathComponent().path
+      names = [url.lastPathComponent]
     }
-    guard !pictures.isEmpty || !tensors.isEmpty else {
+    for name in names.sorted() { try add(name) }
+    guard !pictures.isEmpty || !tensors.isEmpty || !texts.isEmpty else {
       throw ApusError(
-        .file, "nothing to calibrate with", expected: "a folder with JPEG or PNG pictures, or .npy files",
-        file: path)
+        .file, "nothing to calibrate with",
+        expected: "JPEG or PNG pictures, .npy files, or .txt or .tsv files with a text on each line",
+        file: place)
     }
-    pictures = Self.spread(pictures.sorted())
-    tensors.sort()
+    texts = Self.spread(texts, limit: Self.limit)
+    pictures = Self.spread(pictures, limit: Self.limit)
   }
 
-  private static func spread(_ names: [String]) -> [String] {
-    guard names.count > limit else { return names }
-    return (0..<limit).map { names[$0 * names.count / limit] }
+  private mutating func add(_ name: String) throws(ApusError) {
+    switch (name as NSString).pathExtension.lowercased() {
+    case "npy": tensors.append(name)
+    case "txt", "tsv": texts += try Self.texts("\(path)/\(name)")
+    case let ending where PictureCalibration.endings.contains(ending): pictures.append(name)
+    default: break
+    }
+  }
+
+  private static func texts(_ path: String) throws(ApusError) -> [String] {
+    let content = String(decoding: try FileBytes.read(path, limit: textLimit), as: UTF8.self)
+    return content.split(whereSeparator: \.isNewline)
+      .map { String($0.prefix { $0 != "\t" }) }
+      .filter { !$0.allSatisfy(\.isWhitespace) }
+  }
+
+  /// So many of the items, at equal distances.
+  static func spread(_ items: [String], limit: Int) -> [String] {
+    guard items.count > limit else { return items }
+    return (0..<limit).map { items[$0 * items.count / limit] }
   }
 }

@@ -12,6 +12,11 @@ package struct FolderQuantizer: Sendable {
     package var target: QuantizationTarget
     /// Shell patterns of names that do not become int8.
     package var kept: [String] = []
+    /// A folder or file with samples of what the model will be given, for int8: pictures, or texts, one on each line of
+    /// a `.txt` or `.tsv` file.
+    package var calibration: String?
+    /// Told what is being done, where that takes long.
+    package var progress: @Sendable (String) -> Void = { _ in }
     /// Whether a model folder that is there already is replaced.
     package var replaces = false
     package var threads = 1
@@ -36,24 +41,45 @@ package struct FolderQuantizer: Sendable {
     try OutputPlace(output, besides: folder.path).check(replaces: options.replaces)
     let weights = try folder.weights()
     let roles = try roles(weights)
-    let conversion = try WeightConversion(
-      weights, roles, options.target, threads: options.threads, isKept: isKept)
     let files = try FolderFiles(in: folder.path)
-    let target = try NewFolder(replacing: output)
-    try files.copy(from: folder.path, to: target)
-    let written = try WeightFiles(weights, conversion, options.target, mergeLimit: Self.mergeLimit)
-      .write(to: target)
-    try weights.checkUndamaged()
-    try target.commit()
-
     var report = QuantizationReport(input: folder.path, output: output, target: options.target)
-    for item in conversion.items { report.rows.append(try row(item, conversion)) }
+    let candidate: FolderCandidate
+    if let path = options.calibration {
+      guard options.target == .int8 else {
+        throw ApusError(.argument, "samples for \(options.target.rawValue) weights", expected: "int8")
+      }
+      let search = try TreatmentSearch(
+        folder, weights, CalibrationFolder(path), threads: options.threads, report: options.progress)
+      (candidate, report.calibration) = try search.best { (treatment) throws(ApusError) in
+        try self.candidate(treatment, output, weights, roles, files)
+      }
+    } else {
+      candidate = try self.candidate(ChannelTreatment(), output, weights, roles, files)
+    }
+    try weights.checkUndamaged()
+    try candidate.folder.commit()
+
+    for item in candidate.conversion.items { report.rows.append(try row(item, candidate.conversion)) }
     report.copied = files.copied
     let read = Set(weights.paths + [weights.path])
     report.leftOut = files.leftOut.filter { !read.contains("\(folder.path)/\($0)") }
     report.fileBytesBefore = weights.paths.reduce(0) { $0 + Self.byteCount($1) }
-    report.fileBytesAfter = written.reduce(0) { $0 + Self.byteCount("\(output)/\($1)") }
+    report.fileBytesAfter = candidate.files.reduce(0) { $0 + Self.byteCount("\(output)/\($1)") }
     return report
+  }
+
+  /// The folder in one of the forms that it can be given, not under its name yet.
+  private func candidate(
+    _ treatment: ChannelTreatment, _ output: String, _ weights: SafetensorsCollection, _ roles: WeightRoles?,
+    _ files: FolderFiles
+  ) throws(ApusError) -> FolderCandidate {
+    let conversion = try WeightConversion(
+      weights, roles, options.target, treatment, threads: options.threads, isKept: isKept)
+    let target = try NewFolder(replacing: output)
+    try files.copy(from: folder.path, to: target)
+    let names = try WeightFiles(weights, conversion, options.target, mergeLimit: Self.mergeLimit)
+      .write(to: target)
+    return FolderCandidate(folder: target, conversion: conversion, files: names)
   }
 
   /// What the tensors are for, which only int8 asks; the architecture must be known for it.

@@ -52,6 +52,12 @@ struct TensorPlan: Sendable {
     }
   }
 
+  /// The plan for a tensor that is multiplied by factors: what would stay as it is becomes float32.
+  var scaled: TensorPlan {
+    if case .rows = form { return TensorPlan(.rows, reason + ", channels scaled") }
+    return TensorPlan(.float(.float32), "channels scaled")
+  }
+
   /// float16 for what has more bits.
   private static func half(_ entry: SafetensorsEntry, _ reason: String) -> TensorPlan {
     entry.type == .float32 || entry.type == .float64

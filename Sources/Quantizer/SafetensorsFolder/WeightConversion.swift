@@ -12,6 +12,7 @@ struct WeightConversion {
     /// Scales, for tensors that become int8.
     let rows: QuantizedRows?
     let error: SignalToNoise?
+    let factors: TensorFactors?
   }
 
   private let weights: SafetensorsCollection
@@ -20,10 +21,13 @@ struct WeightConversion {
   private var places: [String: Int] = [:]
 
   /// Looks at every tensor: decides its form, finds its scales, and measures the error.
+  /// - Parameters:
+  ///   - treatment: what is known of the inputs of layers, and done about it.
+  ///   - isKept: whether a tensor of this name does not become int8.
   /// - Throws: ``ApusError`` that names the tensor: not finite, or too large for float16.
   init(
-    _ weights: SafetensorsCollection, _ roles: WeightRoles?, _ target: QuantizationTarget, threads: Int,
-    isKept: (String) -> Bool
+    _ weights: SafetensorsCollection, _ roles: WeightRoles?, _ target: QuantizationTarget,
+    _ treatment: ChannelTreatment = ChannelTreatment(), threads: Int, isKept: (String) -> Bool
   ) throws(ApusError) {
     self.weights = weights
     for name in weights.names {
@@ -32,7 +36,7 @@ struct WeightConversion {
         let role = roles?[name] ?? .other
         let plan = TensorPlan(entry, role, target, isKept: isKept(name))
         places[name] = items.count
-        items.append(try Self.item(entry, role, plan, in: weights, threads: threads))
+        items.append(try Self.item(entry, role, plan, treatment, in: weights, threads: threads))
       } catch {
         throw error.inFile(weights.path(of: name))
       }
@@ -40,16 +44,19 @@ struct WeightConversion {
   }
 
   private static func item(
-    _ entry: SafetensorsEntry, _ role: WeightRole, _ plan: TensorPlan, in weights: SafetensorsCollection,
-    threads: Int
+    _ entry: SafetensorsEntry, _ role: WeightRole, _ plan: TensorPlan, _ treatment: ChannelTreatment,
+    in weights: SafetensorsCollection, threads: Int
   ) throws(ApusError) -> Item {
+    let factors = treatment.scaling.factors(of: entry.name)
+    let plan = factors == nil ? plan : plan.scaled
     var rows: QuantizedRows?
     var error: SignalToNoise?
     let tensor = try weights.tensor(entry.name)
     switch plan.form {
     case .kept:
       if tensor.dataType.isFloat { try FloatChunks(tensor, named: entry.name).forEach { _, _ in } }
-    case .float(let type): error = try NarrowedFloats.error(tensor, as: type, named: entry.name)
+    case .float(let type):
+      error = try NarrowedFloats.error(tensor, as: type, named: entry.name, factors: factors)
     case .rows:
       let scaleName = entry.name + "_scale"
       guard !weights.contains(scaleName) else {
@@ -57,11 +64,13 @@ struct WeightConversion {
           .unsupportedModel, "has a tensor '\(scaleName.clipped)' beside it", expected: "none of that name",
           at: entry.label)
       }
-      rows = try QuantizedRows(tensor, named: entry.name, threads: threads)
+      rows = try QuantizedRows(
+        tensor, named: entry.name, factors: factors, importance: treatment.importance(entry.name),
+        threads: threads)
       error = rows?.error
     }
     tensor.discardMappedPages()
-    return Item(entry: entry, role: role, plan: plan, rows: rows, error: error)
+    return Item(entry: entry, role: role, plan: plan, rows: rows, error: error, factors: factors)
   }
 
   /// Names and types of what an item becomes.
@@ -86,7 +95,8 @@ struct WeightConversion {
     defer { stored.discardMappedPages() }
     switch item.plan.form {
     case .kept: return stored
-    case .float(let type): return try NarrowedFloats.tensor(stored, as: type, named: name)
+    case .float(let type):
+      return try NarrowedFloats.tensor(stored, as: type, named: name, factors: item.factors)
     case .rows: return try item.rows?.quantize(stored, named: name) ?? stored
     }
   }

@@ -97,9 +97,12 @@ package struct TFLiteQuantizer: Sendable {
         throw ApusError(.unsupportedModel, "\(network.graph.inputs.count) inputs", expected: "one")
       }
       return try TensorCalibration(
-        path, folder.tensors, input: network.graph[input].type, limit: CalibrationFolder.limit)
+        folder.path, folder.tensors, input: network.graph[input].type, limit: CalibrationFolder.limit)
     }
-    return try PictureCalibration(path, folder.pictures, PictureInputs(file, options.preprocessing))
+    guard !folder.pictures.isEmpty else {
+      throw ApusError(.file, "texts only", expected: "pictures or .npy files", file: path)
+    }
+    return try PictureCalibration(folder.path, folder.pictures, PictureInputs(file, options.preprocessing))
   }
 
   private func row(_ layer: IntegerRewriter.Layer) -> QuantizationReport.Row {

@@ -7,10 +7,14 @@ struct FloatChunks {
 
   private let tensor: Tensor
   private let place: String
+  private let factors: TensorFactors?
 
-  /// - Parameter name: of the tensor, for errors.
-  init(_ tensor: Tensor, named name: String) {
+  /// - Parameters:
+  ///   - name: of the tensor, for errors.
+  ///   - factors: by which rows and columns are multiplied.
+  init(_ tensor: Tensor, named name: String, factors: TensorFactors? = nil) {
     self.tensor = tensor
+    self.factors = factors
     place = "tensor '\(name.clipped)'"
   }
 
@@ -24,7 +28,9 @@ struct FloatChunks {
     let step = multiple * max(1, Self.length / max(1, multiple))
     var first = 0
     while first < total {
-      let chunk = try read(first..<min(total, first + step))
+      var chunk = try read(first..<min(total, first + step))
+      let width = tensor.shape.rank < 2 ? 1 : tensor.shape.dimensions.last ?? 1
+      factors?.multiply(&chunk, first: first, width: width)
       // The largest exponent is that of infinities and NaN.
       guard !chunk.contains(where: { $0.bitPattern & 0x7F80_0000 == 0x7F80_0000 }) else {
         let bad = chunk.firstIndex { !$0.isFinite } ?? 0

@@ -2,14 +2,18 @@ import TensorCore
 
 /// A float tensor in another float type, each number the nearest of it.
 enum NarrowedFloats {
-  /// - Parameter type: float32, float16 or bfloat16.
+  /// - Parameters:
+  ///   - type: float32, float16 or bfloat16.
+  ///   - factors: by which rows and columns are multiplied first.
   /// - Throws: ``ApusError`` when a number is not finite; of kind `unsupportedModel` when one is too large.
-  static func tensor(_ tensor: Tensor, as type: DataType, named name: String) throws(ApusError) -> Tensor {
+  static func tensor(
+    _ tensor: Tensor, as type: DataType, named name: String, factors: TensorFactors? = nil
+  ) throws(ApusError) -> Tensor {
     switch type {
     case .float16, .bfloat16:
       var bits: [UInt16] = []
       bits.reserveCapacity(tensor.shape.elementCount)
-      try forEach(tensor, as: type, named: name) { _, rounded in
+      try forEach(tensor, as: type, named: name, factors) { _, rounded in
         bits.append(
           type == .float16
             ? Float16(rounded).bitPattern : UInt16(truncatingIfNeeded: rounded.bitPattern >> 16))
@@ -18,26 +22,27 @@ enum NarrowedFloats {
     default:
       var values: [Float] = []
       values.reserveCapacity(tensor.shape.elementCount)
-      try forEach(tensor, as: type, named: name) { _, rounded in values.append(rounded) }
+      try forEach(tensor, as: type, named: name, factors) { _, rounded in values.append(rounded) }
       return try Tensor(values, shape: tensor.shape)
     }
   }
 
   /// What the rounding costs, without a copy.
-  static func error(_ tensor: Tensor, as type: DataType, named name: String) throws(ApusError)
-    -> SignalToNoise
-  {
+  static func error(
+    _ tensor: Tensor, as type: DataType, named name: String, factors: TensorFactors? = nil
+  ) throws(ApusError) -> SignalToNoise {
     var error = SignalToNoise()
-    try forEach(tensor, as: type, named: name) { original, rounded in
+    try forEach(tensor, as: type, named: name, factors) { original, rounded in
       error.add(original, became: rounded)
     }
     return error
   }
 
   private static func forEach(
-    _ tensor: Tensor, as type: DataType, named name: String, _ body: (Float, Float) -> Void
+    _ tensor: Tensor, as type: DataType, named name: String, _ factors: TensorFactors?,
+    _ body: (Float, Float) -> Void
   ) throws(ApusError) {
-    try FloatChunks(tensor, named: name).forEach { (start, chunk) throws(ApusError) in
+    try FloatChunks(tensor, named: name, factors: factors).forEach { (start, chunk) throws(ApusError) in
       for (index, value) in chunk.enumerated() {
         let rounded =
           switch type {

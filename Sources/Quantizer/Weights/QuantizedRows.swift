@@ -8,8 +8,17 @@ struct QuantizedRows: Sendable {
   let error: SignalToNoise
   let clipping: Clipping
 
+  private let factors: TensorFactors?
+
+  /// - Parameters:
+  ///   - factors: by which rows and columns are multiplied first.
+  ///   - importance: of the elements of a row, as in ``RowScale``; nil when all count alike.
   /// - Throws: ``ApusError`` when a number is not finite, or the tensor is no float tensor with rows.
-  init(_ tensor: Tensor, named name: String, threads: Int) throws(ApusError) {
+  init(
+    _ tensor: Tensor, named name: String, factors: TensorFactors? = nil, importance: [Float]? = nil,
+    threads: Int
+  ) throws(ApusError) {
+    self.factors = factors
     let rows = tensor.shape.dimensions.first ?? 1
     let length = rows == 0 ? 0 : tensor.shape.elementCount / rows
     guard rows > 0, length > 0 else {
@@ -19,8 +28,9 @@ struct QuantizedRows: Sendable {
     }
     var found: [RowScale] = []
     found.reserveCapacity(rows)
-    try FloatChunks(tensor, named: name).forEach(multipleOf: length) { (_, chunk) throws(ApusError) in
-      found += Self.scales(chunk, rowLength: length, threads: threads)
+    let chunks = FloatChunks(tensor, named: name, factors: factors)
+    try chunks.forEach(multipleOf: length) { (_, chunk) throws(ApusError) in
+      found += Self.scales(chunk, rowLength: length, importance, threads: threads)
     }
     var error = SignalToNoise()
     for row in found { error.add(row.error) }
@@ -30,7 +40,7 @@ struct QuantizedRows: Sendable {
   }
 
   private static func scales(
-    _ chunk: UnsafeBufferPointer<Float>, rowLength: Int, threads: Int
+    _ chunk: UnsafeBufferPointer<Float>, rowLength: Int, _ importance: [Float]?, threads: Int
   ) -> [RowScale] {
     let rows = chunk.count / rowLength
     return [RowScale](unsafeUninitializedCapacity: rows) { results, count in
@@ -39,7 +49,9 @@ struct QuantizedRows: Sendable {
         range, _ in
         for row in range {
           let values = UnsafeBufferPointer(rebasing: chunk[(row * rowLength)..<((row + 1) * rowLength)])
-          places.results.initializeElement(at: row, to: RowScale(values))
+          let found =
+            importance?.withUnsafeBufferPointer { RowScale(values, importance: $0) } ?? RowScale(values)
+          places.results.initializeElement(at: row, to: found)
         }
       }
       count = rows
@@ -58,7 +70,8 @@ struct QuantizedRows: Sendable {
     let length = tensor.shape.elementCount / scales.count
     var stored: [Int8] = []
     stored.reserveCapacity(tensor.shape.elementCount)
-    try FloatChunks(tensor, named: name).forEach(multipleOf: length) { (start, chunk) throws(ApusError) in
+    let chunks = FloatChunks(tensor, named: name, factors: factors)
+    try chunks.forEach(multipleOf: length) { (start, chunk) throws(ApusError) in
       for first in stride(from: 0, to: chunk.count, by: length) {
         let inverse = 1 / scales[(start + first) / length]
         for value in chunk[first..<(first + length)] {

@@ -1,0 +1,95 @@
+import Graph
+
+/// Channels of which each may be divided by a number where it is made, if it is multiplied with the same number where
+/// it is used: the model's results stay.
+package struct ScalableChannels: Sendable {
+  /// Make the channels: rows of matrices and elements of vectors, one for each channel.
+  package let producers: [LinearStructure.Slice]
+  /// Use the channels, and nothing else does: matrices [outputs, channels].
+  package let consumers: [String]
+
+  /// All such channels between the layers of a graph, each found by the node before the layers that use it.
+  package static func find(in structure: LinearStructure) -> [ScalableChannels] {
+    structure.graph.nodes.compactMap {
+      structure.channels(normalizedBy: $0) ?? structure.channels(mixedBy: $0)
+    }
+  }
+}
+
+extension LinearStructure {
+  /// Those that a layer normalisation makes with its weight and bias.
+  fileprivate func channels(normalizedBy node: Node) -> ScalableChannels? {
+    guard node.operation is LayerNormalization, let output = node.outputs.first,
+      let consumers = onlyConsumers(of: output), let width = graph[output].type.shape.dimensions.last
+    else { return nil }
+    var producers: [Slice] = []
+    for case let value? in node.inputs.dropFirst() {
+      let name = graph[value].name
+      guard isUsedOnce(value), weights[name]?.shape == [width] else { return nil }
+      producers.append(Slice(name: name, rows: 0..<width))
+    }
+    return ScalableChannels(producers: producers, consumers: consumers)
+  }
+
+  /// The values of attention, which only mixes them from row to row.
+  fileprivate func channels(mixedBy node: Node) -> ScalableChannels? {
+    guard let attention = node.operation as? Attention, let output = node.outputs.first,
+      let consumers = onlyConsumers(of: output), let values = node.inputs[2],
+      readers[values.index].allSatisfy({ graph.nodes[$0].outputs.first == output }),
+      !graph.outputs.contains(values),
+      let source = graph.nodes.firstIndex(where: { $0.outputs.contains(values) }),
+      let linear = graph.nodes[source].operation as? Linear, linear.activation == .none,
+      !linear.addsResidual, let layer = layer(ofNode: source)
+    else { return nil }
+    let width = attention.heads * attention.headWidth
+    for (other, offset) in [(0, attention.queryOffset), (1, attention.keyOffset)]
+    where node.inputs[other] == values {
+      guard abs(offset - attention.valueOffset) >= width else { return nil }
+    }
+    var column = 0
+    for (part, matrix) in layer.matrices.enumerated() {
+      defer { column += matrix.rows.count }
+      guard column == attention.valueOffset, matrix.rows.count == width else { continue }
+      guard let weight = graph.nodes[source].inputs[1 + part], isUsedOnce(weight) else { return nil }
+      var producers = [matrix]
+      if let bias = layer.biases[part] {
+        guard let extent = weights[bias.name]?.shape.first, bias.rows.upperBound <= extent else { return nil }
+        producers.append(bias)
+      }
+      return ScalableChannels(producers: producers, consumers: consumers)
+    }
+    return nil
+  }
+
+  /// The matrices that a value is multiplied with, when all of their rows are, and it goes nowhere else.
+  private func onlyConsumers(of value: Value) -> [String]? {
+    guard let slices = consumers(of: value), !slices.isEmpty else { return nil }
+    let names = Set(slices.map(\.name)).sorted()
+    let isWhole = names.allSatisfy { name in
+      slices.reduce(0) { $0 + ($1.name == name ? $1.rows.count : 0) } == weights[name]?.shape.first
+    }
+    return isWhole ? names : nil
+  }
+
+  /// What multiplies a value, whole or some of its rows; nil when anything else is done with it.
+  private func consumers(of value: Value) -> [Slice]? {
+    guard !graph.outputs.contains(value) else { return nil }
+    var found: [Slice] = []
+    for index in readers[value.index] {
+      let node = graph.nodes[index]
+      guard node.inputs.first == value, !node.inputs.dropFirst().contains(value) else { return nil }
+      if let layer = layer(ofNode: index) {
+        guard node.inputs.dropFirst().prefix(layer.matrices.count).allSatisfy({ $0.map(isUsedOnce) == true })
+        else { return nil }
+        found += layer.matrices
+      } else if let gather = node.operation as? Gather, gather.axis == 0, gather.batchDimensions == 0,
+        let output = node.outputs.first, let further = consumers(of: output)
+      {
+        found += further
+      } else {
+        return nil
+      }
+    }
+    return found
+  }
+}

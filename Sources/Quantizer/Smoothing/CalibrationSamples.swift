@@ -1,0 +1,41 @@
+import Apus
+import Formats
+import TensorCore
+
+/// The samples that a model folder can take, every other one kept to judge by.
+struct CalibrationSamples {
+  /// Those from which the sizes of activations are taken.
+  private(set) var looked: [FolderSamples.Sample] = []
+  private(set) var judged: [FolderSamples.Sample] = []
+  let description: String
+
+  /// Pictures and texts that are used, at most, of each: their tensors are in memory together.
+  private static let limit = 256
+
+  /// - Throws: ``ApusError`` of kind `file` when there are not two that the model takes.
+  init(_ model: String, _ folder: CalibrationFolder) throws(ApusError) {
+    let pictures = CalibrationFolder.spread(folder.pictures, limit: Self.limit)
+    let texts = CalibrationFolder.spread(folder.texts, limit: Self.limit)
+    let samples = try FolderSamples(
+      model, pictures: pictures.map { "\(folder.path)/\($0)" }, texts: texts
+    ).samples
+    for part in ModelPart.allCases {
+      for (place, sample) in samples.filter({ $0.part == part }).enumerated() {
+        if place % 2 == 0 { looked.append(sample) } else { judged.append(sample) }
+      }
+    }
+    guard !judged.isEmpty else {
+      throw ApusError(
+        .file, samples.isEmpty ? "nothing that the model takes" : "one sample",
+        expected: samples.isEmpty
+          ? "pictures for a model of pictures, lines of .txt or .tsv files for one of texts"
+          : "two or more: every other one is kept to judge by",
+        file: folder.place)
+    }
+    let count = samples.count { $0.part == .image }
+    let kinds = [
+      count > 0 ? "\(count) pictures" : "", count < samples.count ? "\(samples.count - count) texts" : "",
+    ].filter { !$0.isEmpty }.joined(separator: " and ")
+    description = "\(kinds) of \(folder.place), every other one kept to judge by"
+  }
+}
