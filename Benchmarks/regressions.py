@@ -1,7 +1,7 @@
 """Compares the benchmark runs of two revisions, each difference with how far runs differ by themselves.
 
-A change counts when it is larger than the range of the runs of either side and no run of one side lies among those of the
-other: of five runs each, one in 252 times by chance.
+A change counts when it is larger than the range of the runs of either side and no run of one side lies among those of
+the other: of five runs each, one in 252 times by chance.
 """
 
 import statistics
