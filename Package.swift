@@ -37,7 +37,7 @@ func testTarget(_ name: String, _ modules: [String], resources: [Resource]? = ni
     swiftSettings: safe)
 }
 
-/// Fuzz targets are built only on demand (`Tools/fuzz`): libFuzzer brings its own `main`.
+/// Fuzz targets are built only on demand (`Tools/checks/fuzz`): libFuzzer brings its own `main`.
 func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies + ["FuzzDriver"], path: "Sources/Fuzz/\(name)",

@@ -3,7 +3,7 @@ import Statistics
 import TestSupport
 import Testing
 
-/// Published models on a few published pictures; `Tools/compare-check` does it with all.
+/// Published models on a few published pictures; `Tools/checks/compare-check` does it with all.
 @Suite(.enabled(if: SharedData.isPresent))
 struct RealComparisonTests {
   private func tflite(_ names: [String]) -> [String] { names.map { SharedData.path("tflite/\($0).tflite") } }

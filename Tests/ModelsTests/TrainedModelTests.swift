@@ -9,7 +9,7 @@ import Testing
 
 /// Trained models give the numbers that NumPy gives in float64.
 struct TrainedModelTests {
-  /// Where `Tools/fetch-minilm` puts the model, or `$APUS_MINILM`; nil when there is none.
+  /// Where `Tools/fixtures/fetch-minilm` puts the model, or `$APUS_MINILM`; nil when there is none.
   static let miniLM: String? = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -22,7 +22,7 @@ struct TrainedModelTests {
     }
   }()
 
-  @Test(.enabled(if: SharedData.isPresent && miniLM != nil, "needs the shared data and Tools/fetch-minilm"))
+  @Test(.enabled(if: SharedData.isPresent && miniLM != nil, "needs the shared data and Tools/fixtures/fetch-minilm"))
   func miniLMGivesItsReferenceEmbeddings() throws {
     let folder = try ModelFolder(#require(Self.miniLM))
     guard case .textEncoder(let model) = try ModelArchitecture.load(folder) else {

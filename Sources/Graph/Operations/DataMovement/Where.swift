@@ -51,7 +51,7 @@ private struct WhereKernel: WordKernel {
     }
     for rest in next..<target.count { target[rest] = 0 }
     // Last, because a throwing function that ends in a call of memset returns a wrong error (see
-    // Tools/check-tail-calls).
+    // Tools/checks/check-tail-calls).
     arguments.setLeadingDimension(0, next / dimensions.count)
   }
 }

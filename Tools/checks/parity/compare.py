@@ -1,6 +1,6 @@
 """Compares `apus tokenize` with the tokenizers and sentencepiece libraries, and prints a table of differences.
 
-Run by Tools/tokenizer-parity.
+Run by Tools/checks/tokenizer-parity.
 """
 
 import argparse
@@ -18,7 +18,7 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 import references
 import texts
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Texts that the tokenizers made here are trained on.
 TRAINING_LINES = 6000
 # Differing lines that are shown for each tokenizer.
