@@ -31,9 +31,9 @@ func kernelTarget(_ name: String, isa: String, flags: [String]) -> Target {
 #endif
 
 /// Every module that a target imports is declared, else a change of that module would not rebuild it.
-func testTarget(_ name: String, _ modules: [String], resources: [Resource]? = nil) -> Target {
+func testTarget(_ name: String, _ modules: [String]) -> Target {
   .testTarget(
-    name: name, dependencies: (modules + ["TestSupport"]).map { .target(name: $0) }, resources: resources,
+    name: name, dependencies: (modules + ["TestSupport"]).map { .target(name: $0) },
     swiftSettings: safe)
 }
 
@@ -127,9 +127,9 @@ let package = Package(
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
-    testTarget("FormatsTests", ["TensorCore", "Formats"], resources: [.copy("Resources")]),
+    testTarget("FormatsTests", ["TensorCore", "Formats"]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
-    testTarget("ImagesTests", ["TensorCore", "Formats", "Images"], resources: [.copy("Resources")]),
+    testTarget("ImagesTests", ["TensorCore", "Formats", "Images"]),
     testTarget("HTMLReportTests", ["HTMLReport"]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
     testTarget("QuantizerTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "Quantizer"]),

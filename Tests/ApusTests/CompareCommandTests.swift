@@ -21,7 +21,7 @@ struct CompareCommandTests {
   }
 
   @Test func oneFolderAtTwoPrecisions() throws {
-    let model = FolderFixture.path("vit")
+    let model = Checkout.modelFolder("vit")
     let run = try CommandRun(["compare", model, model + "@int8", "--data", pictures, "--json", "--seed", "7"])
     #expect(run.exitCode == 0, "\(run.messages)")
     #expect(run.output.split(separator: "\n").count == 1)
@@ -41,7 +41,7 @@ struct CompareCommandTests {
 
   @Test func textsInATable() throws {
     let list = try folder.write("dev.tsv", "text\tlabel\na good film\t2 stars\na dull film\t1 star\n")
-    let model = FolderFixture.path("bert-classifier")
+    let model = Checkout.modelFolder("bert-classifier")
     let run = try CommandRun(["compare", model, model + "@bf16", "--data", list, "--first-divergence"])
     #expect(run.exitCode == 0, "\(run.messages)")
     let lines = run.output.split(separator: "\n")
@@ -53,7 +53,7 @@ struct CompareCommandTests {
   }
 
   @Test func labelsForAModelWithTwoTowers() throws {
-    let model = FolderFixture.path("clip")
+    let model = Checkout.modelFolder("clip")
     let run = try CommandRun([
       "compare", model, model + "@bf16", "--data", pictures, "--labels", "tungro, blast, blight",
       "--template",
@@ -70,7 +70,7 @@ struct CompareCommandTests {
   }
 
   @Test func aPageIsWritten() throws {
-    let model = FolderFixture.path("vit")
+    let model = Checkout.modelFolder("vit")
     let page = folder.path + "/report.html"
     let run = try CommandRun(["compare", model, model + "@int8", "--data", pictures, "--html", page])
     #expect(run.exitCode == 0, "\(run.messages)")
@@ -79,7 +79,7 @@ struct CompareCommandTests {
   }
 
   @Test func errorsSayWhatDoesNotFit() throws {
-    let model = FolderFixture.path("vit")
+    let model = Checkout.modelFolder("vit")
     let alone = try CommandRun(["compare", model, "--data", pictures])
     #expect(alone.exitCode == 2 && alone.messages.contains("two models"))
     try folder.write("others/cat/x.png", FolderFixture.png)

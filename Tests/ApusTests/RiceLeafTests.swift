@@ -5,9 +5,7 @@ import Testing
 
 /// The classifier of rice leaf diseases in `Weights` loads, and names what its card says it knows.
 @Suite struct RiceLeafTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Weights/rice-leaf")
+  private static let folder = Checkout.file("Weights/rice-leaf")
   private static let files = ["rice_v1_float32.tflite", "rice_v1_fp16.tflite", "rice_v1_int8.tflite"]
   private static let classes = ["bacterial_leaf_blight", "rice_blast", "rice_brown_spot"]
 

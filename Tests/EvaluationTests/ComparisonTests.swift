@@ -129,8 +129,8 @@ import Testing
     #expect(kind([sound]) == .argument)
     #expect(kind([sound, folder.path + "/missing.tflite"]) == .file)
     #expect(kind([sound, blind], data: folder.path + "/missing") == .file)
-    #expect(kind([sound, ModelFolders.path("bert-classifier")]) == .argument)
-    #expect(kind([sound, ModelFolders.path("bert-sentence")]) == .unsupportedModel)
-    #expect(kind([sound, ModelFolders.path("clip")], data: pictures) == nil)
+    #expect(kind([sound, Checkout.modelFolder("bert-classifier")]) == .argument)
+    #expect(kind([sound, Checkout.modelFolder("bert-sentence")]) == .unsupportedModel)
+    #expect(kind([sound, Checkout.modelFolder("clip")], data: pictures) == nil)
   }
 }

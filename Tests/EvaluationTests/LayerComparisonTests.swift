@@ -129,10 +129,8 @@ struct LayerComparisonTests {
 
   /// At another precision only products make errors of their own.
   @Test(arguments: [Precision.int8, .bfloat16]) func onlyProductsAreLessPrecise(precision: Precision) throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder = root.appendingPathComponent("Tools/fixtures/transformers/vit").path
-    guard case .imageClassifier(let model) = try ModelArchitecture.load(ModelFolder(folder)) else {
+    let folder = try ModelFolder(Checkout.modelFolder("vit"))
+    guard case .imageClassifier(let model) = try ModelArchitecture.load(folder) else {
       throw ApusError(.unsupportedModel, "no image classifier")
     }
     let graph = try model.tower.graph(batch: 1)

@@ -35,9 +35,7 @@ struct LayerFigureTests {
   }
 
   static let pairs: [Pair] = {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Tools/fixtures/layers/layers.json")
-    guard let data = try? Data(contentsOf: file) else { return [] }
+    guard let data = try? Data(contentsOf: Checkout.fixture("layers.json")) else { return [] }
     return (try? JSONDecoder().decode(Expected.self, from: data).pairs) ?? []
   }()
 

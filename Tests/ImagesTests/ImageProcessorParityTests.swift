@@ -46,7 +46,7 @@ private struct Fixtures: Decodable {
   let shared: [String: Expectation]
 
   static let all: Fixtures = {
-    let url = PictureFixtures.resources.appendingPathComponent("preprocessing.json")
+    let url = PictureFixtures.folder.appendingPathComponent("preprocessing.json")
     do {
       return try JSONDecoder().decode(Fixtures.self, from: Data(contentsOf: url))
     } catch {

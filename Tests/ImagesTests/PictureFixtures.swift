@@ -1,5 +1,6 @@
 import Foundation
 import Images
+import TestSupport
 
 /// What Pillow, TensorFlow and NumPy make of pictures, written by `Tools/fixtures/images/make.py`; the
 /// versions stand in the JSON files.
@@ -37,7 +38,7 @@ struct PictureFixtures: Decodable {
   static let shared = load("shared")
 
   private static func load(_ name: String) -> PictureFixtures {
-    let url = resources.appendingPathComponent("\(name).json")
+    let url = folder.appendingPathComponent("\(name).json")
     do {
       return try JSONDecoder().decode(PictureFixtures.self, from: Data(contentsOf: url))
     } catch {
@@ -46,11 +47,11 @@ struct PictureFixtures: Decodable {
     }
   }
 
-  static let resources = Bundle.module.bundleURL.appendingPathComponent("Resources")
+  static let folder = Checkout.fixture("images")
 
   /// The path of one of the pictures made by the script.
   static func path(_ name: String) -> String {
-    resources.appendingPathComponent("pictures").appendingPathComponent(name).path
+    folder.appendingPathComponent("pictures").appendingPathComponent(name).path
   }
 
   static func bytes(_ name: String) throws -> [UInt8] {

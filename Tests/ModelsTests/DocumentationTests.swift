@@ -1,13 +1,12 @@
 import Foundation
 import Models
+import TestSupport
 import Testing
 
 /// The documentation says what the importer does.
 @Suite struct DocumentationTests {
   @Test func listsTheSupportedOperators() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appendingPathComponent("Documentation/models.md"), encoding: .utf8)
+    let text = try String(contentsOf: Checkout.file("Documentation/models.md"), encoding: .utf8)
     let start = try #require(text.range(of: "Supported operators: "))
     let end = try #require(text.range(of: ".\n", range: start.upperBound..<text.endIndex))
     let list = text[start.upperBound..<end.lowerBound]

@@ -2,6 +2,7 @@ import Foundation
 import Formats
 import Graph
 import TensorCore
+import TestSupport
 import Testing
 
 @testable import Models
@@ -12,9 +13,7 @@ struct ModelFixture {
   let expected: ConfigurationReader
 
   init(_ name: String) throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    folder = try ModelFolder(root.appendingPathComponent("Tools/fixtures/transformers/\(name)").path)
+    folder = try ModelFolder(Checkout.modelFolder(name))
     expected = try folder.configuration("expected.json")
   }
 

@@ -11,18 +11,18 @@ import Testing
 struct TrainedModelTests {
   /// Where `Tools/fixtures/fetch-minilm` puts the model, or `$APUS_MINILM`; nil when there is none.
   static let miniLM: String? = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     let candidates: [String?] = [
       ProcessInfo.processInfo.environment["APUS_MINILM"],
-      root.appendingPathComponent(".build/models/all-MiniLM-L6-v2").path,
+      Checkout.file(".build/models/all-MiniLM-L6-v2").path,
     ]
     return candidates.compactMap { $0 }.first {
       FileManager.default.fileExists(atPath: $0 + "/model.safetensors")
     }
   }()
 
-  @Test(.enabled(if: SharedData.isPresent && miniLM != nil, "needs the shared data and Tools/fixtures/fetch-minilm"))
+  @Test(
+    .enabled(
+      if: SharedData.isPresent && miniLM != nil, "needs the shared data and Tools/fixtures/fetch-minilm"))
   func miniLMGivesItsReferenceEmbeddings() throws {
     let folder = try ModelFolder(#require(Self.miniLM))
     guard case .textEncoder(let model) = try ModelArchitecture.load(folder) else {

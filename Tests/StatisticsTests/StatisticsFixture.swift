@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Answers of two made-up classifiers, and what scipy, scikit-learn and NumPy say of them
@@ -36,9 +37,8 @@ struct StatisticsFixture: Decodable {
   let mcNemarTable: [[Double]]
 
   static func load() throws -> StatisticsFixture {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Tools/fixtures/statistics/statistics.json")
-    return try JSONDecoder().decode(StatisticsFixture.self, from: Data(contentsOf: file))
+    try JSONDecoder().decode(
+      StatisticsFixture.self, from: Data(contentsOf: Checkout.fixture("statistics.json")))
   }
 
   func isRight(_ model: Model) -> [Bool] { zip(truths, model.answers).map { $0 == $1 } }

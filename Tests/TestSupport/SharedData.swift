@@ -4,9 +4,7 @@ import Foundation
 package enum SharedData {
   /// The folder: `$APUS_SHARED`, else `../shared/data` beside the checkout; nil when there is none.
   package static let root: String? = {
-    let beside = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("shared/data").path
+    let beside = Checkout.root.deletingLastPathComponent().appendingPathComponent("shared/data").path
     let candidates = [ProcessInfo.processInfo.environment["APUS_SHARED"], beside].compactMap(\.self)
     return candidates.first { FileManager.default.fileExists(atPath: $0) }
   }()

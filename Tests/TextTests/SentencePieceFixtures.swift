@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Text
 
 /// The models and expectations of `Tests/Fixtures/sentencepiece`, which `Tools/fixtures/sentencepiece/make.py`
@@ -42,8 +43,7 @@ enum SentencePieceFixtures {
     "word",
   ]
 
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/sentencepiece")
+  private static let folder = Checkout.fixture("sentencepiece")
 
   static func bytes(of name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appendingPathComponent("\(name).model")))

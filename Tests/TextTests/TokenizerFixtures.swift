@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Text
@@ -37,8 +38,7 @@ struct TokenizerFixture: Decodable {
 
   private struct Texts: Decodable { var texts: [String] }
 
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/tokenizers")
+  private static let folder = Checkout.fixture("tokenizers")
 
   static func texts() throws -> [String] {
     try JSONDecoder().decode(Texts.self, from: Data(contentsOf: folder.appendingPathComponent("texts.json")))

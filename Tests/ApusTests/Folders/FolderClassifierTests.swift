@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Apus
@@ -6,7 +7,7 @@ import Testing
 @Suite struct FolderClassifierTests {
   @Test(arguments: ["vit", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm"])
   func aFolderIsAClassifier(name: String) throws {
-    let path = FolderFixture.path(name)
+    let path = Checkout.modelFolder(name)
     let classifier = try ImageClassifier(contentsOf: path)
     let result = try classifier.classify(FolderFixture.picture, topK: 100)
     #expect(result.predictions.count == classifier.classCount)
@@ -16,14 +17,14 @@ import Testing
 
   @Test func aFolderMayBeTheFallbackOfAFile() throws {
     var options = ImageClassifier.Options()
-    options.fallbacks = [FolderFixture.path("vit")]
+    options.fallbacks = [Checkout.modelFolder("vit")]
     let classifier = try ImageClassifier(contentsOf: "missing.tflite", options: options)
     #expect(classifier.refused.map(\.path) == ["missing.tflite"])
     #expect(classifier.path.hasSuffix("vit"))
   }
 
   @Test func aModelOfTextsIsRefused() throws {
-    let path = FolderFixture.path("bert-classifier")
+    let path = Checkout.modelFolder("bert-classifier")
     #expect { try ImageClassifier(contentsOf: path) } throws: {
       ($0 as? ApusError)?.kind == .unsupportedModel
     }

@@ -30,7 +30,7 @@ struct FolderCommandTests {
 
   @Test func tokenizeRefusesALineThatIsNoString() throws {
     let run = try CommandRun(
-      ["tokenize", "--model", FolderFixture.path("clip"), "--jsonl"], input: "\"fine\"\n[1]\n")
+      ["tokenize", "--model", Checkout.modelFolder("clip"), "--jsonl"], input: "\"fine\"\n[1]\n")
     #expect(run.exitCode == 2)
     #expect(run.messages.contains("line 2"))
     #expect(run.output.split(separator: "\n").count == 1)
@@ -38,7 +38,7 @@ struct FolderCommandTests {
 
   @Test func classifyTextReadsLinesAndReportsEmptyOnes() throws {
     let run = try CommandRun(
-      ["classify-text", "-", "--model", FolderFixture.path("bert-classifier"), "--json"],
+      ["classify-text", "-", "--model", Checkout.modelFolder("bert-classifier"), "--json"],
       input: "a good film\n\na dull film\n")
     #expect(run.exitCode == 5)
     let lines = run.output.split(separator: "\n")
@@ -54,7 +54,7 @@ struct FolderCommandTests {
     let file = folder.path + "/vectors.npy"
     let run = try CommandRun(
       [
-        "embed", "--text", "one", "-", "--model", FolderFixture.path("bert-sentence"), "--output", file,
+        "embed", "--text", "one", "-", "--model", Checkout.modelFolder("bert-sentence"), "--output", file,
       ], input: "two\n\nthree\n")
     #expect(run.exitCode == 0, "\(run.messages)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -66,7 +66,7 @@ struct FolderCommandTests {
     let folder = try TemporaryFolder()
     let picture = try folder.write("picture.png", FolderFixture.png)
     let run = try CommandRun([
-      "zero-shot", picture, "--model", FolderFixture.path("siglip"), "--labels", "a cat, a dog", "--label",
+      "zero-shot", picture, "--model", Checkout.modelFolder("siglip"), "--labels", "a cat, a dog", "--label",
       "red, with spots", "--template", "a photo of {}", "--json",
     ])
     #expect(run.exitCode == 0, "\(run.messages)")
@@ -81,7 +81,7 @@ struct FolderCommandTests {
   }
 
   @Test func inspectTellsOfFoldersAndFiles() throws {
-    let path = FolderFixture.path("clip")
+    let path = Checkout.modelFolder("clip")
     #expect(try CommandRun(["inspect", path]).messages.contains("--part"))
     let tower = try CommandRun(["inspect", path, "--part", "text"])
     #expect(tower.exitCode == 0 && tower.output.contains("attention"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Apus
@@ -19,16 +20,9 @@ struct FolderFixture {
   }
 
   init(_ name: String) throws {
-    path = Self.path(name)
+    path = Checkout.modelFolder(name)
     let data = try Data(contentsOf: URL(fileURLWithPath: path).appendingPathComponent("expected.json"))
     expected = try JSONDecoder().decode(Expected.self, from: data)
-  }
-
-  /// The folder of a fixture.
-  static func path(_ name: String) -> String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Tools/fixtures/transformers/\(name)").path
   }
 
   /// The numbers expected for each text.

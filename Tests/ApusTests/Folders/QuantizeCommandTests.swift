@@ -7,7 +7,7 @@ import Testing
 struct QuantizeCommandTests {
   @Test func writesAFolderThatClassifies() throws {
     let scratch = try TemporaryFolder()
-    let (input, output) = (FolderFixture.path("bert-classifier"), scratch.path + "/int8")
+    let (input, output) = (Checkout.modelFolder("bert-classifier"), scratch.path + "/int8")
     let run = try CommandRun(["quantize", input, output, "--to", "int8"])
     #expect(run.exitCode == 0, "\(run.messages)")
     #expect(run.output.contains("matrix of a linear layer") && run.output.contains("SQNR"))
@@ -28,7 +28,7 @@ struct QuantizeCommandTests {
 
   @Test func refusesWhatMakesNoSense() throws {
     let scratch = try TemporaryFolder()
-    let (input, output) = (FolderFixture.path("vit"), scratch.path + "/out")
+    let (input, output) = (Checkout.modelFolder("vit"), scratch.path + "/out")
     #expect(try CommandRun(["quantize", input, output]).exitCode == 2)
     #expect(try CommandRun(["quantize", input, output, "--to", "int4"]).exitCode == 2)
     #expect(try CommandRun(["quantize", input, output, "--to", "f16", "--keep", "x"]).exitCode == 2)

@@ -6,9 +6,7 @@ import Testing
 
 /// The sentiment classifier in `Weights` judges as its card says.
 @Suite struct ShippedSentimentTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Weights/sentiment")
+  private static let folder = Checkout.file("Weights/sentiment")
 
   /// What `meta.json` holds for programs.
   private struct Meta: Decodable {

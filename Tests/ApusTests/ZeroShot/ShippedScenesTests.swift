@@ -1,12 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Apus
 
 /// `Weights/scenes` gives each of its sample pictures the sentence that the picture is named by, among those of all.
 @Suite struct ShippedScenesTests {
-  private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Weights/scenes")
+  private let folder = Checkout.file("Weights/scenes")
 
   private func samples() throws -> [(picture: Picture, sentence: String)] {
     let pictures = folder.appendingPathComponent("samples")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `Tools/fixtures/safetensors/make.py` wrote: files, and what the reference library says of them.
@@ -23,7 +24,7 @@ struct SafetensorsFixtures: Decodable {
   let written: [Written]
 
   static let all: SafetensorsFixtures = {
-    let url = Bundle.module.bundleURL.appendingPathComponent("Resources/safetensors.json")
+    let url = Checkout.fixture("safetensors.json")
     do {
       return try JSONDecoder().decode(SafetensorsFixtures.self, from: Data(contentsOf: url))
     } catch {

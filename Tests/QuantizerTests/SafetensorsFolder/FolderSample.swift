@@ -18,9 +18,7 @@ struct FolderSample {
   ]
 
   init(_ name: String) throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    folder = try ModelFolder(root.appendingPathComponent("Tools/fixtures/transformers/\(name)").path)
+    folder = try ModelFolder(Checkout.modelFolder(name))
   }
 
   func quantized(
