@@ -81,40 +81,36 @@ package struct TowerModel: Sendable {
     return (graph, try Model(path: path, graph: graph, options: options))
   }
 
-  /// A run that gives some rows of the result.
-  package struct Part: Sendable {
+  /// A run of the network, and its inputs.
+  package struct Run: Sendable {
     package let model: Model
     package let inputs: [Tensor]
-    /// Which rows of the result the output's rows are.
-    package let rows: [Int]
 
-    package init(model: Model, inputs: [Tensor], rows: [Int]) {
+    package init(model: Model, inputs: [Tensor]) {
       self.model = model
       self.inputs = inputs
-      self.rows = rows
     }
   }
 
-  /// The runs for these inputs: one for pictures, as many as batches for texts.
+  /// The runs for these inputs, whose outputs are the rows of the result: one for pictures, one for each batch
+  /// of texts.
   /// - Parameter tensors: `pixel_values`, float32 [N, 3, H, W] or [N, H, W, 3]; or `input_ids`, int32 or int64
   ///   [N, tokens], and `attention_mask` of that shape with a zero for each token to leave out.
-  package func prepared(_ tensors: [String: Tensor]) throws(ApusError) -> [Part] {
+  package func prepared(_ tensors: [String: Tensor]) throws(ApusError) -> Batches<Run> {
     switch tower {
     case .image(let tower):
       let pixels = try TowerInputs.pixels(tensors, for: tower)
       let graph = try naming(path) { () throws(ApusError) in try tower.graph(batch: pixels.shape[0]) }
       let model = try Model(path: path, graph: graph, options: options)
-      return [Part(model: model, inputs: [pixels], rows: Array(0..<pixels.shape[0]))]
+      return Batches(whole: Run(model: model, inputs: [pixels]), count: pixels.shape[0])
     case .text(let tower):
       let sequences = try TowerInputs.sequences(tensors, for: tower)
+      guard !sequences.isEmpty else { throw ApusError(.argument, "no texts", expected: "at least one") }
       let runner = TextRunner(tower, path: path, options: options)
-      var parts: [Part] = []
-      for batch in runner.batches(sequences) {
-        let (model, inputs) = try runner.prepared(batch.map { sequences[$0] })
-        parts.append(Part(model: model, inputs: inputs, rows: batch))
+      return try runner.batches(sequences).map { (batch) throws(ApusError) in
+        let (model, inputs) = try runner.prepared(batch)
+        return Run(model: model, inputs: inputs)
       }
-      guard !parts.isEmpty else { throw ApusError(.argument, "no texts", expected: "at least one") }
-      return parts
     }
   }
 }

@@ -28,8 +28,8 @@ struct TextRunner: Sendable {
   }
 
   /// The batches in which sequences are run.
-  func batches(_ sequences: [[Int32]]) -> TextBatches {
-    TextBatches(lengths: sequences.map(\.count), budget: Self.tokensPerRun)
+  func batches(_ sequences: [[Int32]]) -> Batches<[[Int32]]> {
+    Batches(sequences, budget: Self.tokensPerRun)
   }
 
   /// The model for one batch of sequences, and its inputs.
@@ -62,13 +62,10 @@ struct TextRunner: Sendable {
   func outputs(
     for sequences: [[Int32]], isCancelled: () -> Bool
   ) throws(ApusError) -> [[Float]] {
-    var results = [[Float]](repeating: [], count: sequences.count)
-    for batch in batches(sequences) {
+    try batches(sequences).map { (batch) throws(ApusError) in
       if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
-      let (model, inputs) = try prepared(batch.map { sequences[$0] })
-      let output = try model.run(inputs, isCancelled: isCancelled)[0]
-      for (index, row) in zip(batch, try output.rows()) { results[index] = row }
-    }
-    return results
+      let (model, inputs) = try prepared(batch)
+      return try model.run(inputs, isCancelled: isCancelled)[0].rows()
+    }.inOrder()
   }
 }

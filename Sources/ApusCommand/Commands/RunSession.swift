@@ -3,17 +3,23 @@ import Graph
 
 /// A model and the inputs that `run` gives it; of a text model with many texts, one batch after the other.
 struct RunSession {
-  private let parts: [TowerModel.Part]
+  /// The runs whose outputs are the rows of the result; nil when the outputs are those of one model.
+  private let batches: Batches<TowerModel.Run>?
+  private let runs: [TowerModel.Run]
 
-  /// - Parameter parts: at least one.
-  init(_ parts: [TowerModel.Part]) { self.parts = parts }
+  /// - Parameter batches: at least one.
+  init(_ batches: Batches<TowerModel.Run>) {
+    self.batches = batches
+    runs = batches.contents
+  }
 
   init(model: Model, inputs: [Tensor]) {
-    parts = [TowerModel.Part(model: model, inputs: inputs, rows: [])]
+    batches = nil
+    runs = [TowerModel.Run(model: model, inputs: inputs)]
   }
 
   /// The model, or that of the first batch.
-  var model: Model { parts[0].model }
+  var model: Model { runs[0].model }
 
   /// Runs the model `count` times.
   /// - Parameter profiler: told of the nodes of ``model``.
@@ -25,10 +31,10 @@ struct RunSession {
     milliseconds.reserveCapacity(min(count, 1 << 20))
     for _ in 0..<count {
       var watch = Stopwatch()
-      for (index, part) in parts.enumerated() {
-        try part.model.withWorkspace { (workspace) throws(ApusError) in
-          try naming(part.model.path) { () throws(ApusError) in
-            try workspace.setInputs(part.inputs)
+      for (index, run) in runs.enumerated() {
+        try run.model.withWorkspace { (workspace) throws(ApusError) in
+          try naming(run.model.path) { () throws(ApusError) in
+            try workspace.setInputs(run.inputs)
             try workspace.run(profiler: index == 0 ? profiler : nil)
           }
         }
@@ -38,19 +44,18 @@ struct RunSession {
     return (try outputs(), milliseconds)
   }
 
-  /// What the last run left in the models' memory: all outputs, or the rows of all batches in their order.
+  /// What the last run left in the models' memory: all outputs, or the rows of all batches in the texts' order.
   private func outputs() throws(ApusError) -> [Tensor] {
-    if parts.count == 1 {
-      return try model.withWorkspace { (workspace) throws(ApusError) in try workspace.outputs() }
-    }
-    var rows = [[Float]](repeating: [], count: parts.reduce(0) { $0 + $1.rows.count })
-    for part in parts {
-      // Batches of one shape share a model and its memory, so each runs once more.
-      let output = try part.model.run(part.inputs)[0]
-      for (index, row) in zip(part.rows, try output.rows()) { rows[index] = row }
-    }
-    let shape = try Shape([rows.count, rows.first?.count ?? 0])
-    return [try Tensor(rows.flatMap(\.self), shape: shape)]
+    guard let batches else { return try left(by: runs[0]) }
+    let rows = try batches.map { (run) throws(ApusError) in
+      // Batches of one shape share a model and its memory, so each of several runs once more.
+      try (runs.count == 1 ? left(by: run) : run.model.run(run.inputs))[0].rows()
+    }.inOrder()
+    return [try Tensor(rows.flatMap(\.self), shape: Shape([rows.count, rows.first?.count ?? 0]))]
+  }
+
+  private func left(by run: TowerModel.Run) throws(ApusError) -> [Tensor] {
+    try run.model.withWorkspace { (workspace) throws(ApusError) in try workspace.outputs() }
   }
 
   /// Answers each line of standard input, a number of runs, with a line of their times.

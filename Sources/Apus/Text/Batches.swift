@@ -1,0 +1,66 @@
+import TensorCore
+
+/// A list divided into batches, in any order, or what became of each of them. Batches know the places that
+/// their items had in the list, so what is put together again is in the order of the list.
+package struct Batches<Content> {
+  private let batches: [(content: Content, places: [Int])]
+
+  private init(_ batches: [(content: Content, places: [Int])]) { self.batches = batches }
+
+  /// A list left whole, whose `count` items are one batch.
+  package init(whole content: Content, count: Int) {
+    batches = [(content, Array(0..<count))]
+  }
+
+  package var count: Int { batches.count }
+
+  package var contents: [Content] { batches.map(\.content) }
+
+  /// What `body` makes of each batch.
+  package func map<Result>(
+    _ body: (Content) throws(ApusError) -> Result
+  ) throws(ApusError) -> Batches<Result> {
+    var results: [(content: Result, places: [Int])] = []
+    for (content, places) in batches { results.append((try body(content), places)) }
+    return Batches<Result>(results)
+  }
+
+  /// One row for each item of the list, in the order of the list.
+  /// - Throws: ``ApusError`` of kind `malformedModel` when a batch has another number of rows than of items.
+  package func inOrder<Row>() throws(ApusError) -> [Row] where Content == [Row] {
+    var rows = [Row?](repeating: nil, count: batches.reduce(0) { $0 + $1.places.count })
+    for (content, places) in batches {
+      guard content.count == places.count else {
+        throw ApusError(
+          .malformedModel, "\(content.count) rows of results for a batch of \(places.count)",
+          expected: "a row for each")
+      }
+      for (place, row) in zip(places, content) { rows[place] = row }
+    }
+    return rows.compactMap(\.self)
+  }
+}
+
+extension Batches: Sendable where Content: Sendable {}
+
+extension Batches {
+  /// Divides sequences of tokens so that a run is long enough to use the processor well, and short enough for
+  /// its intermediate results to stay in the cache.
+  /// - Parameter budget: tokens of a batch of more than one sequence, at most.
+  init<Token>(_ sequences: [[Token]], budget: Int) where Content == [[Token]] {
+    // Like lengths come together, so that the same shapes come again.
+    let order = sequences.indices.sorted { (sequences[$0].count, $0) < (sequences[$1].count, $1) }
+    var batches: [(content: Content, places: [Int])] = []
+    var tokens = 0
+    for index in order {
+      if batches.isEmpty || tokens + sequences[index].count > budget {
+        batches.append(([], []))
+        tokens = 0
+      }
+      batches[batches.count - 1].content.append(sequences[index])
+      batches[batches.count - 1].places.append(index)
+      tokens += sequences[index].count
+    }
+    self.init(batches)
+  }
+}

@@ -1,0 +1,126 @@
+import Formats
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Apus
+
+/// What a command says of many items is, in their order, what it says of each alone.
+@Suite(.enabled(if: CommandRun.isPossible))
+struct CommandRowTests {
+  private let folder: TemporaryFolder
+  static let ways: [[String]] = ["f32", "bf16", "int8"].flatMap { precision in
+    ["1", "2"].map { ["--precision", precision, "--threads", $0] }
+  }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func tolerance(_ way: [String]) -> Float { way.contains("f32") ? 1e-5 : 0.03 }
+
+  private func array(_ name: String, _ tensor: Tensor) throws -> String {
+    try folder.write(name, Npy.bytes(tensor))
+  }
+
+  /// The rows that `run` writes.
+  private func run(_ arguments: [String]) throws -> [[Float]] {
+    let output = "\(folder.path)/out"
+    let run = try CommandRun(["run"] + arguments + ["--output-dir", output])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    return try Npy.tensor(contentsOf: "\(output)/0.npy").rows()
+  }
+
+  /// Tokens of each text, the rest of its row filled up and masked.
+  private func runTexts(_ model: String, _ texts: [[Int32]], _ way: [String]) throws -> [[Float]] {
+    let width = texts.map(\.count).max() ?? 0
+    let filled = { (row: [Int32]) in row + [Int32](repeating: 0, count: width - row.count) }
+    let shape = try Shape([texts.count, width])
+    let ids = try array("ids.npy", Tensor(texts.flatMap(filled), shape: shape))
+    let mask = try array(
+      "mask.npy", Tensor(texts.flatMap { filled([Int32](repeating: 1, count: $0.count)) }, shape: shape))
+    return try run([model, "--input", "input_ids=\(ids)", "--input", "attention_mask=\(mask)"] + way)
+  }
+
+  /// Eight texts are one batch; with eighty of the lengths that the model takes there are several.
+  @Test(arguments: ["bert-classifier", "bert-sentence"], ways)
+  func runOfPaddedTexts(_ name: String, _ way: [String]) throws {
+    let model = FolderFixture.path(name)
+    let lengths = [6, 3, 4, 12, 2, 9]
+    let texts = lengths.enumerated().map { index, length in
+      (0..<length).map { Int32(5 + (7 * index + 3 * $0) % 50) }
+    }
+    let alone = try texts.map { try runTexts(model, [$0], way)[0] }
+    expectRowsOfItems(try runTexts(model, texts, way), alone, tolerance: tolerance(way), "\(name) \(way)")
+    let repeated = (0..<40).flatMap { _ in texts }
+    let rows = try runTexts(model, repeated, way)
+    #expect(rows.count == repeated.count)
+    for first in stride(from: 0, to: rows.count, by: 6 * 13) where first + 6 <= rows.count {
+      expectRowsOfItems(
+        Array(rows[first..<(first + 6)]), alone, tolerance: tolerance(way), "\(name) \(way) at \(first)")
+    }
+  }
+
+  @Test(arguments: ways)
+  func runOfPictures(_ way: [String]) throws {
+    let model = FolderFixture.path("clip")
+    let interface = try TowerModel(model, part: .image, inference: InferenceOptions()).interface
+    guard case .pictures(let height, let width, let channels) = interface else {
+      Issue.record("no pictures")
+      return
+    }
+    let count = height * width * channels
+    var random = SeededRandom(seed: 3)
+    let pictures = (0..<3).map { _ in random.floats(count) }
+    let rows = { (pictures: [[Float]]) in
+      let tensor = try Tensor(
+        pictures.flatMap(\.self), shape: Shape([pictures.count, channels, height, width]))
+      return try run(
+        [model, "--part", "image", "--input", "pixel_values=\(try array("x.npy", tensor))"] + way)
+    }
+    let alone = try pictures.map { try rows([$0])[0] }
+    expectRowsOfItems(try rows(pictures), alone, tolerance: tolerance(way), "\(way)")
+  }
+
+  private static let texts = ["a long text about a cat on a chair", "one", "a dog in the snow", "two birds"]
+
+  /// The field `key` of each line.
+  private func lines(_ run: CommandRun) throws -> [[String: Any]] {
+    #expect(run.exitCode == 0, "\(run.messages)")
+    return try run.output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  /// For each line the numbers of a list, in the order of the list's labels.
+  private func scores(_ run: CommandRun, _ list: String, _ number: String) throws -> [[Float]] {
+    try lines(run).map { line in
+      let items = try #require(line[list] as? [[String: Any]])
+      let sorted = items.sorted { ($0["label"] as? String ?? "") < ($1["label"] as? String ?? "") }
+      return sorted.compactMap { ($0[number] as? Double).map(Float.init) }
+    }
+  }
+
+  @Test(arguments: ways)
+  func classifyText(_ way: [String]) throws {
+    let arguments = ["classify-text", "-", "--model", FolderFixture.path("bert-classifier"), "--json"] + way
+    let rows = { (texts: [String]) in
+      try scores(
+        CommandRun(arguments, input: texts.joined(separator: "\n") + "\n"), "predictions", "score")
+    }
+    let alone = try Self.texts.map { try rows([$0])[0] }
+    expectRowsOfItems(try rows(Self.texts), alone, tolerance: tolerance(way), "\(way)")
+  }
+
+  @Test(arguments: ways)
+  func embedTexts(_ way: [String]) throws {
+    let rows = { (texts: [String]) in
+      let file = "\(folder.path)/vectors.npy"
+      let run = try CommandRun(
+        ["embed", "--model", FolderFixture.path("bert-sentence"), "--output", file, "--text", "-"] + way,
+        input: texts.joined(separator: "\n") + "\n")
+      #expect(run.exitCode == 0, "\(run.messages)")
+      return try Npy.tensor(contentsOf: file).rows()
+    }
+    let alone = try Self.texts.map { try rows([$0])[0] }
+    expectRowsOfItems(try rows(Self.texts), alone, tolerance: tolerance(way), "\(way)")
+  }
+}
