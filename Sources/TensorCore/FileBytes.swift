@@ -7,8 +7,9 @@ package enum FileBytes {
   /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable, not a regular file or over the
   ///   limit.
   package static func read(_ path: String, limit: Int = .max) throws(ApusError) -> [UInt8] {
-    let (descriptor, size) = try openRegular(path)
+    let (descriptor, version) = try openRegular(path)
     defer { close(descriptor) }
+    let size = version.byteCount
     guard size <= limit else { throw failure(path, "has \(size) bytes, over the limit of \(limit)") }
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -24,9 +25,9 @@ package enum FileBytes {
     return bytes
   }
 
-  /// An open descriptor of the regular file at `path`, which the caller closes, and the file's size.
+  /// An open descriptor of the regular file at `path`, which the caller closes, and which file it is.
   /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable or not a regular file.
-  static func openRegular(_ path: String) throws(ApusError) -> (number: CInt, byteCount: Int) {
+  static func openRegular(_ path: String) throws(ApusError) -> (number: CInt, version: FileVersion) {
     // O_NONBLOCK: opening a FIFO must not wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -41,7 +42,7 @@ package enum FileBytes {
       close(descriptor)
       throw failure(path, status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not a regular file")
     }
-    return (descriptor, Int(status.st_size))
+    return (descriptor, FileVersion(status))
   }
 
   private static func failure(_ path: String, _ problem: String) -> ApusError {

@@ -8,7 +8,7 @@ import Foundation
 /// Sendable although it holds a pointer: the bytes are never written.
 package final class MappedFile: @unchecked Sendable {
   package let path: String
-  package let byteCount: Int
+  package let version: FileVersion
   private let base: UnsafeMutableRawPointer
   private let reservedByteCount: Int
   private let watched: WatchedMapping
@@ -16,18 +16,21 @@ package final class MappedFile: @unchecked Sendable {
   /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable or not a regular file, and of kind
   ///   `resources` when the system cannot map it.
   package init(_ path: String) throws(ApusError) {
-    let descriptor = try FileBytes.openRegular(path)
-    defer { close(descriptor.number) }
+    let (descriptor, version) = try FileBytes.openRegular(path)
+    defer { close(descriptor) }
     self.path = path
-    byteCount = descriptor.byteCount
+    self.version = version
+    let byteCount = version.byteCount
     let (reserved, overflow) = byteCount.addingReportingOverflow(Int(getpagesize()))
-    guard !overflow, let base = Self.map(descriptor.number, byteCount, reserving: reserved) else {
+    guard !overflow, let base = Self.map(descriptor, byteCount, reserving: reserved) else {
       throw ApusError(.resources, "cannot be mapped: \(String(cString: strerror(errno)))", file: path)
     }
     self.base = base
     reservedByteCount = reserved
     watched = WatchedMapping(base, byteCount: reserved)
   }
+
+  package var byteCount: Int { version.byteCount }
 
   /// The file followed by zeros, so that the slack that kernels may read exists behind the last byte too.
   private static func map(

@@ -3,18 +3,44 @@ import Foundation
 /// A file that appears under its name whole, or not at all: bytes go to a temporary file beside it, which takes
 /// the name in the end.
 ///
-/// Readers of the old file under that name keep it, and two writers do not mix their bytes.
+/// Readers of the old file under that name keep it, and two writers do not mix their bytes. The temporary file is
+/// locked while it is written, which tells it from one that a killed process left: see ``removeAbandoned(in:)``.
 package final class NewFile {
   private let path: String
   private let temporaryPath: String
   private var descriptor: CInt
+  /// How the names of temporary files end.
+  package static let temporarySuffix = ".part"
 
   /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.
   package init(replacing path: String) throws(ApusError) {
     self.path = path
-    temporaryPath = "\(path).\(UUID().uuidString).part"
-    descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw failure("cannot be created") }
+    temporaryPath = "\(path).\(UUID().uuidString)\(Self.temporarySuffix)"
+    repeat {
+      descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { throw failure("cannot be created") }
+    } while Self.wasRemovedBeforeLocked(descriptor)
+  }
+
+  /// Locks a new file, for as long as it is open; a file system without locks does without.
+  /// - Returns: whether the file was taken for an abandoned one before; it is closed then.
+  private static func wasRemovedBeforeLocked(_ descriptor: CInt) -> Bool {
+    var status = stat()
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return false }
+    close(descriptor)
+    return true
+  }
+
+  /// Removes the temporary files of a folder that nobody writes any more.
+  package static func removeAbandoned(in folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasSuffix(temporarySuffix) {
+      let path = "\(folder)/\(name)"
+      guard let file = try? FileBytes.openRegular(path) else { continue }
+      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      close(file.number)
+    }
   }
 
   deinit {

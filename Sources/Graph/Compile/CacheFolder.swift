@@ -1,4 +1,5 @@
 import Foundation
+import TensorCore
 
 /// Keeps a folder of caches below a size: `APUS_CACHE_LIMIT` in bytes, else 16 GiB.
 enum CacheFolder {
@@ -18,10 +19,11 @@ enum CacheFolder {
   static func makeRoom(
     for byteCount: Int, in folder: String, replacing replaced: String, limit: Int = limit
   ) -> Bool {
+    NewFile.removeAbandoned(in: folder)
     guard byteCount <= limit, byteCount <= freeBytes(folder) - (256 << 20) else { return false }
     let files = files(in: folder).filter { $0.path != replaced }.sorted { $0.date < $1.date }
     var total = files.reduce(0) { $0 + $1.byteCount }
-    for file in files where total > limit - byteCount {
+    for file in files where total > limit - byteCount && !file.path.hasSuffix(NewFile.temporarySuffix) {
       if unlink(file.path) == 0 { total -= file.byteCount }
     }
     return total <= limit - byteCount
@@ -29,7 +31,8 @@ enum CacheFolder {
 
   private static func files(in folder: String) -> [CachedFile] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".packed") || $0.hasSuffix(".part") }.compactMap { name in
+    return names.filter { $0.hasSuffix(".packed") || $0.hasSuffix(NewFile.temporarySuffix) }.compactMap {
+      name in
       let path = "\(folder)/\(name)"
       guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
         let size = attributes[.size] as? Int, let date = attributes[.modificationDate] as? Date

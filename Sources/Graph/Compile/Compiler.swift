@@ -19,6 +19,7 @@ package enum Compiler {
       }
     }
     for file in graph.mappedFiles { try file.checkUndamaged() }
+    try options.packedWeights?.checkUndamaged()
     let work = graph.nodes.map { node in
       node.operation.multiplyAccumulates(
         graph.operands(of: node), results: node.outputs.map { graph[$0].type })

@@ -1,13 +1,12 @@
-import Foundation
 import Kernels
 import TensorCore
 
 /// What a mapped file is known by from one run of a program to the next.
 ///
-/// The digest covers device, inode, size, time of last change in nanoseconds, the first 256 KiB (the header of a
-/// safetensors file) and 64 samples of 4 KiB spread evenly. Reading all of a model would cost as much as loading
-/// it. The price: a file that is changed in place at the same size, with its time put back, and in none of the
-/// samples, passes for the old one.
+/// The digest covers device, inode, size, the times of the last change to the content and to the file, in
+/// nanoseconds, the first 256 KiB (the header of a safetensors file) and 64 samples of 4 KiB spread evenly. Reading
+/// all of a model would cost as much as loading it. The price: a file that is changed in place within the clock's
+/// step, at the same size and in none of the samples, passes for the old one.
 enum FileIdentity {
   private static let headBytes = 256 << 10
   private static let sampleBytes = 4 << 10
@@ -15,15 +14,10 @@ enum FileIdentity {
 
   static func digest(of file: MappedFile) -> ContentDigest {
     var builder = DigestBuilder()
-    var status = stat()
-    if stat(file.path, &status) == 0 {
-      builder.add(Int(truncatingIfNeeded: status.st_dev))
-      builder.add(Int(truncatingIfNeeded: status.st_ino))
-      builder.add(Int(truncatingIfNeeded: status.st_size))
-      builder.add(Int(truncatingIfNeeded: status.st_mtim.tv_sec))
-      builder.add(Int(truncatingIfNeeded: status.st_mtim.tv_nsec))
+    let version = file.version
+    for fact in [version.device, version.inode, version.byteCount, version.modified, version.changed] {
+      builder.add(fact)
     }
-    builder.add(file.byteCount)
     let bytes = UnsafeRawBufferPointer(start: file.storage.base, count: file.byteCount)
     func add(_ first: Int, _ count: Int) {
       let range = min(first, bytes.count)..<min(first + count, bytes.count)

@@ -5,16 +5,18 @@ import TensorCore
 
 /// Packed weights of one model on disk, so that a later start neither reads the model's weights nor packs them.
 ///
-/// A file for each model, precision and instruction set lies in `$XDG_CACHE_HOME/apus`, else `~/.cache/apus`. It
-/// is written whole under another name and then renamed, so that processes never see half of one, and mapped
-/// without a copy. A section is used only if it was packed from the same weights (see ``FileIdentity``) and its
-/// content has the digest that it was written with. Whatever cannot be read, verified or written is as if it
-/// were not there.
+/// A file for each model, precision, instruction set and version of the packing lies in `$XDG_CACHE_HOME/apus`, else
+/// `~/.cache/apus`. It is written whole under another name and then renamed, so that processes never see half of
+/// one, and mapped without a copy. A section is used only if it was packed from the same weights (see
+/// ``FileIdentity``) and its content has the digest that it was written with. Whatever cannot be read, verified or
+/// written is as if it were not there; what is lost after it was verified fails the run that may have read it.
 package final class PackedWeightCache: Sendable {
   package let path: String
   private let kernels: String
   private let threads: Int
   private let file: PackedWeightFile?
+  /// Whether weights lie in the mapping of `file`.
+  private let isInUse = Atomic<Bool>(false)
   /// Sections whose content is not what it was.
   private let damaged = Mutex<Set<ContentDigest>>([])
 
@@ -28,10 +30,14 @@ package final class PackedWeightCache: Sendable {
     self.init(model: model, options: options, folder: folder)
   }
 
-  package init(model: String, options: CompileOptions, folder: String) {
+  /// - Parameter layout: how matrices are packed.
+  package init(
+    model: String, options: CompileOptions, folder: String, layout: UInt64 = PackedMatrix.layoutVersion
+  ) {
     let absolute = URL(fileURLWithPath: model).resolvingSymlinksInPath().path
     var builder = DigestBuilder()
     for fact in [absolute, options.precision.rawValue, options.kernels.name] { builder.add(fact) }
+    for fact in [PackedWeightFile.magic, layout] { builder.add(Int(truncatingIfNeeded: fact)) }
     let name = "\(builder.digest.hexadecimal).\(options.precision.rawValue).packed"
     path = "\(folder)/\(name)"
     kernels = options.kernels.name
@@ -56,10 +62,21 @@ package final class PackedWeightCache: Sendable {
         columns: section.columns, depth: section.depth, format: identity.format, lanes: identity.lanes,
         storage: storage)
     {
+      isInUse.store(true, ordering: .relaxed)
       return matrix
     }
     damaged.withLock { _ = $0.insert(key) }
     return nil
+  }
+
+  /// - Throws: ``ApusError`` of kind `file` when weights that were taken from the file may read as zeros, because it
+  ///   became shorter.
+  func checkUndamaged() throws(ApusError) {
+    guard isInUse.load(ordering: .relaxed), let file, file.isDamaged else { return }
+    throw ApusError(
+      .file, "the cache of packed weights became shorter, or could not be read, while it was in use",
+      file: path,
+      advice: "Load the model again: its weights are packed anew. APUS_CACHE=off keeps no cache.")
   }
 
   /// Writes the file anew if `matrices` has any that it lacks, or that were damaged in it.
@@ -72,8 +89,9 @@ package final class PackedWeightCache: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       guard CacheFolder.makeRoom(for: size, in: folder, replacing: path) else { return false }
-      try PackedWeightFile.write(matrices, to: path, kernels: kernels, threads: threads)
-      return true
+      return try PackedWeightFile.write(matrices, to: path, kernels: kernels, threads: threads) {
+        !isInUse.load(ordering: .relaxed) || file?.isDamaged != true
+      }
     } catch {
       return false
     }

@@ -2,11 +2,13 @@ import Foundation
 import Kernels
 import TensorCore
 
-/// A mapped file of packed weights: a header, then sections that begin at pages.
+/// A mapped file of packed weights: a header, then sections that begin at pages, then a mark of its end.
 ///
-/// Header, in words of 8 bytes, little-endian: magic number, version of format and packing, digest of all that
+/// Header, in words of 8 bytes, little-endian: magic number, version of the packing, digest of all that
 /// follows in the header (2 words), digest of the kernels' name (2), number of sections; for each section its
-/// key (2), the digest of its content (2), offset, bytes, columns, depth.
+/// key (2), the digest of its content (2), offset, bytes, columns, depth. The mark is the header's digest: it tells
+/// after each run that the file still has its end, and so all before it. A file cut short inside a page reads as
+/// zeros there without a fault.
 struct PackedWeightFile: Sendable {
   struct Section {
     let digest: ContentDigest
@@ -18,8 +20,10 @@ struct PackedWeightFile: Sendable {
 
   let sections: [ContentDigest: Section]
   private let file: MappedFile
+  private let mark: SIMD2<UInt64>
 
-  private static let magic: UInt64 = 0x6b70_7375_7061_0001
+  /// The lowest digits are the version of this format.
+  static let magic: UInt64 = 0x6b70_7375_7061_0002
   private static let headWords = 7
   private static let sectionWords = 8
   private static let pageBytes = 4096
@@ -27,7 +31,7 @@ struct PackedWeightFile: Sendable {
 
   /// - Returns: nil when there is no such file, or it is not one that this version wrote for these kernels.
   init?(_ path: String, kernels: String) {
-    guard let file = try? MappedFile(path), file.byteCount >= 8 * Self.headWords else { return nil }
+    guard let file = try? MappedFile(path), file.byteCount >= 8 * (Self.headWords + 2) else { return nil }
     let base = UnsafeRawPointer(file.storage.base)
     let word = { (index: Int) in UInt64(littleEndian: base.load(fromByteOffset: 8 * index, as: UInt64.self)) }
     let count = Int(clamping: word(6))
@@ -35,9 +39,9 @@ struct PackedWeightFile: Sendable {
       ContentDigest(words: SIMD2(word(4), word(5))) == Self.digest(kernels)
     else { return nil }
     let headBytes = 8 * (Self.headWords + count * Self.sectionWords)
-    guard headBytes <= file.byteCount,
-      ContentDigest(UnsafeRawBufferPointer(start: base + 32, count: headBytes - 32)).words
-        == SIMD2(word(2), word(3))
+    let mark = SIMD2(word(2), word(3))
+    guard headBytes <= file.byteCount, Self.hasMark(mark, file),
+      ContentDigest(UnsafeRawBufferPointer(start: base + 32, count: headBytes - 32)).words == mark
     else { return nil }
     var sections: [ContentDigest: Section] = [:]
     for index in 0..<count {
@@ -51,7 +55,17 @@ struct PackedWeightFile: Sendable {
         byteCount: numbers[1], columns: numbers[2], depth: numbers[3])
     }
     self.file = file
+    self.mark = mark
     self.sections = sections
+  }
+
+  /// Whether the file has, or had when it was read, fewer bytes than when it was opened.
+  var isDamaged: Bool { !Self.hasMark(mark, file) || file.isDamaged }
+
+  private static func hasMark(_ mark: SIMD2<UInt64>, _ file: MappedFile) -> Bool {
+    let end = UnsafeRawPointer(file.storage.base) + file.byteCount
+    return end.loadUnaligned(fromByteOffset: -16, as: UInt64.self).littleEndian == mark[0]
+      && end.loadUnaligned(fromByteOffset: -8, as: UInt64.self).littleEndian == mark[1]
   }
 
   private static func digest(_ kernels: String) -> ContentDigest {
@@ -66,15 +80,18 @@ struct PackedWeightFile: Sendable {
     let storage = TensorStorage(
       borrowing: file.storage.base + section.offset, byteCount: section.byteCount, from: file)
     let bytes = UnsafeRawBufferPointer(start: storage.base, count: section.byteCount)
-    guard ContentDigest(bytes, threads: threads) == section.digest, !file.isDamaged else { return nil }
+    guard ContentDigest(bytes, threads: threads) == section.digest, !isDamaged else { return nil }
     return storage
   }
 
   /// Writes all `matrices` to a new file at `path`.
+  /// - Parameter isSound: asked when all are written, whether they were what they should be.
+  /// - Returns: whether they were; else there is no new file.
   static func write(
-    _ matrices: [ContentDigest: PackedMatrix], to path: String, kernels: String, threads: Int
-  ) throws(ApusError) {
-    guard matrices.count <= maximumSections else { return }
+    _ matrices: [ContentDigest: PackedMatrix], to path: String, kernels: String, threads: Int,
+    isSound: () -> Bool
+  ) throws(ApusError) -> Bool {
+    guard matrices.count <= maximumSections else { return false }
     let ordered = matrices.sorted { ($0.key.words[0], $0.key.words[1]) < ($1.key.words[0], $1.key.words[1]) }
     var words: [UInt64] = []
     let kernels = digest(kernels).words
@@ -90,12 +107,16 @@ struct PackedWeightFile: Sendable {
     words = [magic, PackedMatrix.layoutVersion, digest[0], digest[1]] + words
     let file = try NewFile(replacing: path)
     let head = words.map(\.littleEndian)
+    let mark = Array(head[2..<4])
     try head.span.bytes.withUnsafeBytes { (bytes) throws(ApusError) in try writePadded(bytes, to: file) }
     for (_, matrix) in ordered {
       try writePadded(matrix.bytes, to: file)
       withExtendedLifetime(matrix) {}
     }
+    try mark.span.bytes.withUnsafeBytes { (bytes) throws(ApusError) in try file.write(bytes) }
+    guard isSound() else { return false }
     try file.commit()
+    return true
   }
 
   private static func padded(_ count: Int) -> Int { (count + pageBytes - 1) / pageBytes * pageBytes }

@@ -39,6 +39,9 @@ package final class PackedWeightStore: Sendable {
     }
   }
 
+  /// - Throws: ``ApusError`` of kind `file` when weights that came from the cache are lost.
+  func checkUndamaged() throws(ApusError) { try cache?.checkUndamaged() }
+
   /// Writes the weights that had to be packed to the cache, with those that were in it. Does nothing without a
   /// cache, or when all came from it.
   /// - Returns: whether a file was written; a cache that cannot be written is no error.

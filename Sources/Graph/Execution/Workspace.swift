@@ -70,7 +70,7 @@ package final class Workspace {
   ///   - profiler: told when each node starts and ends.
   ///   - isCancelled: asked before each node.
   /// - Throws: ``ApusError`` of kind `cancelled`; what a node says of its data, with the node's label; of kind
-  ///   `file` when a file shrank that holds constants.
+  ///   `file` when a file shrank that holds constants or packed weights.
   package func run(
     profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
   ) throws(ApusError) {
@@ -95,6 +95,7 @@ package final class Workspace {
       profiler?.end(node: index)
     }
     for file in model.mappedFiles { try file.checkUndamaged() }
+    try model.options.packedWeights?.checkUndamaged()
   }
 
   /// Copies of all outputs.

@@ -84,6 +84,67 @@ import Testing
     #expect(test.store?.writeCache() == true)
   }
 
+  /// Sizes inside the last page, inside a section and at a page's end: a page that is cut is zeros, not missing.
+  @Test(arguments: [1, 8, 16, 17, 900, 4096, 6000]) func aFileCutShortWhileInUseFailsTheRun(_ lost: Int)
+    throws
+  {
+    _ = try run(cache())
+    let size = try FileBytes.read(cache().path).count
+    var test = test
+    let store = PackedWeightStore(cache: cache())
+    test.store = store
+    let compiled = try test.compile(operands)
+    #expect(try compiled.run([operands.x])[0].elements() == wanted)
+    #expect(truncate(cache().path, size - lost) == 0)
+    for _ in 0..<2 {
+      let error = #expect(throws: ApusError.self) { try compiled.run([operands.x]) }
+      #expect(error?.kind == .file && error?.file == cache().path)
+    }
+    #expect(throws: ApusError.self) { try test.compile(operands) }
+    // What was lost is not written as if it were weights, also when others were packed since.
+    var other = test
+    other.columns.reverse()
+    var others = operands
+    others.weights.reverse()
+    others.biases.reverse()
+    _ = try? other.run(others)
+    #expect(!store.writeCache())
+    // The next one who opens the model packs anew.
+    let next = try run(cache())
+    #expect(next.result == wanted && next.wrote)
+    #expect(try run(cache()) == (wanted, false))
+  }
+
+  @Test func whatKilledProcessesLeftIsRemoved() throws {
+    let folder = "\(folder.path)/apus"
+    _ = try run(cache())
+    let left = "\(cache().path).9D0F.part"
+    try Data("half a file".utf8).write(to: URL(fileURLWithPath: left))
+    // A file that is being written stays, and gets its name.
+    let written = try NewFile(replacing: "\(folder)/another.packed")
+    try written.write([1, 2, 3])
+    #expect(try run(cache("other")).wrote)
+    #expect(!FileManager.default.fileExists(atPath: left))
+    try written.commit()
+    #expect(try FileBytes.read("\(folder)/another.packed") == [1, 2, 3])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { $0.hasSuffix(".packed") })
+  }
+
+  @Test func versionsOfThePackingHaveFilesOfTheirOwn() throws {
+    _ = try run(cache())
+    var options = CompileOptions()
+    options.precision = .int8
+    let later = PackedWeightCache(
+      model: "model", options: options, folder: "\(folder.path)/apus",
+      layout: PackedMatrix.layoutVersion + 1)
+    #expect(later.path != cache().path)
+    try Data("another program's".utf8).write(to: URL(fileURLWithPath: later.path))
+    #expect(try run(cache()) == (wanted, false))
+    _ = try run(cache("other"))
+    #expect(try FileBytes.read(later.path) == Array("another program's".utf8))
+  }
+
   @Test func anUnwritableFolderIsNoError() throws {
     try Data("a file".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/apus"))
     let found = try run(cache())
