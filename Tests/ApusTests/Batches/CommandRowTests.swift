@@ -43,7 +43,7 @@ struct CommandRowTests {
   /// Eight texts are one batch; with eighty of the lengths that the model takes there are several.
   @Test(arguments: ["bert-classifier", "bert-sentence"], ways)
   func runOfPaddedTexts(_ name: String, _ way: [String]) throws {
-    let model = FolderFixture.path(name)
+    let model = Checkout.modelFolder(name)
     let lengths = [6, 3, 4, 12, 2, 9]
     let texts = lengths.enumerated().map { index, length in
       (0..<length).map { Int32(5 + (7 * index + 3 * $0) % 50) }
@@ -61,7 +61,7 @@ struct CommandRowTests {
 
   @Test(arguments: ways)
   func runOfPictures(_ way: [String]) throws {
-    let model = FolderFixture.path("clip")
+    let model = Checkout.modelFolder("clip")
     let interface = try TowerModel(model, part: .image, inference: InferenceOptions()).interface
     guard case .pictures(let height, let width, let channels) = interface else {
       Issue.record("no pictures")
@@ -101,7 +101,8 @@ struct CommandRowTests {
 
   @Test(arguments: ways)
   func classifyText(_ way: [String]) throws {
-    let arguments = ["classify-text", "-", "--model", FolderFixture.path("bert-classifier"), "--json"] + way
+    let arguments =
+      ["classify-text", "-", "--model", Checkout.modelFolder("bert-classifier"), "--json"] + way
     let rows = { (texts: [String]) in
       try scores(
         CommandRun(arguments, input: texts.joined(separator: "\n") + "\n"), "predictions", "score")
@@ -115,7 +116,7 @@ struct CommandRowTests {
     let rows = { (texts: [String]) in
       let file = "\(folder.path)/vectors.npy"
       let run = try CommandRun(
-        ["embed", "--model", FolderFixture.path("bert-sentence"), "--output", file, "--text", "-"] + way,
+        ["embed", "--model", Checkout.modelFolder("bert-sentence"), "--output", file, "--text", "-"] + way,
         input: texts.joined(separator: "\n") + "\n")
       #expect(run.exitCode == 0, "\(run.messages)")
       return try Npy.tensor(contentsOf: file).rows()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Apus
@@ -31,7 +32,7 @@ import Testing
 
   @Test(arguments: ["bert-sentence", "clip", "siglip"], ways)
   func textEmbeddings(_ name: String, _ way: (Precision, Int)) throws {
-    let embedder = try TextEmbedder(model: FolderFixture.path(name), options: options(way))
+    let embedder = try TextEmbedder(model: Checkout.modelFolder(name), options: options(way))
     let together = try embedder.embed(Self.texts).map(\.values)
     let alone = try Self.texts.map { try embedder.embed($0).values }
     expectRowsOfItems(together, alone, tolerance: tolerance(way.0), "\(name) \(way)")
@@ -39,7 +40,7 @@ import Testing
 
   @Test(arguments: ["bert-classifier", "distilbert-classifier", "roberta-classifier"], ways)
   func textClasses(_ name: String, _ way: (Precision, Int)) throws {
-    let classifier = try TextClassifier(model: FolderFixture.path(name), options: options(way))
+    let classifier = try TextClassifier(model: Checkout.modelFolder(name), options: options(way))
     let scores = { (result: TextClassification) in
       result.predictions.sorted { $0.index < $1.index }.map(\.score)
     }
@@ -53,7 +54,7 @@ import Testing
     var options = ZeroShotClassifier.Options()
     options.inference = self.options(way).inference
     options.templates = ["{}", "a photo of {}"]
-    let path = FolderFixture.path(name)
+    let path = Checkout.modelFolder(name)
     let classifier = try ZeroShotClassifier(model: path, options: options)
     let together = try classifier.embeddings(of: Self.texts) { false }
     // Each from a classifier of its own, which has no embedding yet.
@@ -76,7 +77,7 @@ import Testing
   func pictureClasses(_ name: String, _ way: (Precision, Int)) async throws {
     var options = ImageClassifier.Options()
     options.inference = self.options(way).inference
-    let classifier = try ImageClassifier(contentsOf: FolderFixture.path(name), options: options)
+    let classifier = try ImageClassifier(contentsOf: Checkout.modelFolder(name), options: options)
     let scores = { (result: Classification) in
       result.predictions.sorted { $0.index < $1.index }.map(\.score)
     }
@@ -92,7 +93,7 @@ import Testing
   func pictureEmbeddings(_ way: (Precision, Int)) async throws {
     var options = ImageEmbedder.Options()
     options.inference = self.options(way).inference
-    let embedder = try ImageEmbedder(model: FolderFixture.path("clip"), options: options)
+    let embedder = try ImageEmbedder(model: Checkout.modelFolder("clip"), options: options)
     var batch: [[Float]] = []
     for await item in embedder.embeddings(of: Self.pictures, width: 3) {
       batch.append(try item.result.get().values)
