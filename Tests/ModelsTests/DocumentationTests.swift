@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Models
 import TestSupport
@@ -11,6 +12,6 @@ import Testing
     let end = try #require(text.range(of: ".\n", range: start.upperBound..<text.endIndex))
     let list = text[start.upperBound..<end.lowerBound]
     let names = list.split { $0 == "," || $0.isWhitespace }.map(String.init)
-    #expect(names == TFLiteOperators.names)
+    #expect(names == TFLiteBuiltin.allCases.filter { $0.support == .runs }.map(\.name).sorted())
   }
 }

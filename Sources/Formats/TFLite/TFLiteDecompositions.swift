@@ -19,8 +19,9 @@ enum TFLiteDecompositions {
     guard sizes[index] == nil else { return }
     var total = subgraphs[index].operators.reduce(0) { $0 + 1 + $1.inputs.count + $1.outputs.count }
     for step in subgraphs[index].operators {
-      guard case .composite(let name, let body, _) = step.options else { continue }
-      let place = "\(step.label) '\(name.clipped)'"
+      guard let composite = step.options as? CompositeOptions else { continue }
+      let body = composite.decomposition
+      let place = "\(step.label) '\(composite.name.clipped)'"
       guard subgraphs.indices.contains(body) else {
         throw ApusError(
           .malformedModel, "it stands for subgraph \(body)",

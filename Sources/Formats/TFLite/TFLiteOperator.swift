@@ -10,7 +10,8 @@ package struct TFLiteOperator: Sendable {
   package let outputs: [Int]
   /// Tensors that stateful operators use inside.
   package let intermediates: [Int]
-  package let options: TFLiteOptions
+  /// How the operator is configured; nil when it takes no options, or Apus has no use for them.
+  package let options: (any TFLiteOptions)?
   /// The bytes in the file that a custom operator is configured with.
   package let customOptions: Range<Int>?
 
@@ -43,7 +44,7 @@ package struct TFLiteOperator: Sendable {
         .map { (tensor) throws(ApusError) in
           try Self.tensor(tensor, of: tensorCount, table, 8, "intermediates")
         }
-      options = try TFLiteOptions(code.builtin, of: table)
+      options = try table.options(of: code.builtin)
       let inside = try table.byteRange(5, "custom_options")
       customOptions =
         try TFLiteBuffers.outside(

@@ -4,64 +4,49 @@ import TensorCore
 
 extension TFLiteOperators {
   /// Sums of products over weights.
-  static let convolution: [TFLiteBuiltin: Importer] = [
-    .CONV_2D: convolution2D,
-    .DEPTHWISE_CONV_2D: depthwiseConvolution2D,
-    .TRANSPOSE_CONV: transposeConvolution2D,
-    .FULLY_CONNECTED: fullyConnected,
-    .BATCH_MATMUL: batchMatMul,
+  static let convolution: [TFLiteOperatorDescriptor] = [
+    .reading(.CONV_2D, halfPrecisionOperand: 1) { (options: Conv2DOptions) in
+      Convolution2D(
+        padding: Padding(options.padding), strideY: options.stride.height, strideX: options.stride.width,
+        dilationY: options.dilation.height, dilationX: options.dilation.width,
+        activation: FusedActivation(options.activation))
+    },
+    .reading(.DEPTHWISE_CONV_2D, halfPrecisionOperand: 1) { (options: DepthwiseConv2DOptions) in
+      DepthwiseConvolution2D(
+        padding: Padding(options.padding), strideY: options.stride.height, strideX: options.stride.width,
+        dilationY: options.dilation.height, dilationX: options.dilation.width,
+        activation: FusedActivation(options.activation))
+    },
+    .reading(.TRANSPOSE_CONV, halfPrecisionOperand: 1) { (options: TransposeConvOptions) in
+      TransposeConvolution2D(
+        padding: Padding(options.padding), strideY: options.stride.height, strideX: options.stride.width,
+        activation: FusedActivation(options.activation))
+    },
+    .reading(.FULLY_CONNECTED, halfPrecisionOperand: 1) {
+      (options: FullyConnectedOptions) throws(ApusError) in
+      guard options.weightsFormat == .rowMajor else {
+        throw ApusError(.unsupportedModel, "weights in a shuffled order")
+      }
+      return FullyConnected(
+        activation: FusedActivation(options.activation), keepsDimensions: options.keepDimensions,
+        asymmetricInputs: options.asymmetricQuantizeInputs)
+    },
+    .reading(.BATCH_MATMUL) { (options: BatchMatMulOptions) in
+      BatchMatMul(
+        transposeA: options.adjointX, transposeB: options.adjointY,
+        asymmetricQuantizeInputs: options.asymmetricQuantizeInputs)
+    },
   ]
 
   /// Windows sliding over an image.
-  static let pooling: [TFLiteBuiltin: Importer] = [
-    .AVERAGE_POOL_2D: { step throws(ApusError) in try pool(.average, step) },
-    .MAX_POOL_2D: { step throws(ApusError) in try pool(.max, step) },
-    .L2_POOL_2D: { step throws(ApusError) in try pool(.l2, step) },
+  static let pooling: [TFLiteOperatorDescriptor] = [
+    .reading(.AVERAGE_POOL_2D) { (options: Pool2DOptions) in pool(.average, options) },
+    .reading(.MAX_POOL_2D) { (options: Pool2DOptions) in pool(.max, options) },
+    .reading(.L2_POOL_2D) { (options: Pool2DOptions) in pool(.l2, options) },
   ]
 
-  private static func convolution2D(_ step: TFLiteStep) throws(ApusError) -> any Operation {
-    guard case .conv2D(let options) = step.options else { throw step.optionsMismatch }
-    return Convolution2D(
-      padding: Padding(options.padding), strideY: options.stride.height, strideX: options.stride.width,
-      dilationY: options.dilation.height, dilationX: options.dilation.width,
-      activation: FusedActivation(options.activation))
-  }
-
-  private static func depthwiseConvolution2D(_ step: TFLiteStep) throws(ApusError) -> any Operation {
-    guard case .depthwiseConv2D(let options) = step.options else { throw step.optionsMismatch }
-    return DepthwiseConvolution2D(
-      padding: Padding(options.padding), strideY: options.stride.height, strideX: options.stride.width,
-      dilationY: options.dilation.height, dilationX: options.dilation.width,
-      activation: FusedActivation(options.activation))
-  }
-
-  private static func transposeConvolution2D(_ step: TFLiteStep) throws(ApusError) -> any Operation {
-    guard case .transposeConv(let options) = step.options else { throw step.optionsMismatch }
-    return TransposeConvolution2D(
-      padding: Padding(options.padding), strideY: options.stride.height, strideX: options.stride.width,
-      activation: FusedActivation(options.activation))
-  }
-
-  private static func fullyConnected(_ step: TFLiteStep) throws(ApusError) -> any Operation {
-    guard case .fullyConnected(let options) = step.options else { throw step.optionsMismatch }
-    guard options.weightsFormat == .rowMajor else {
-      throw ApusError(.unsupportedModel, "weights in a shuffled order")
-    }
-    return FullyConnected(
-      activation: FusedActivation(options.activation), keepsDimensions: options.keepDimensions,
-      asymmetricInputs: options.asymmetricQuantizeInputs)
-  }
-
-  private static func batchMatMul(_ step: TFLiteStep) throws(ApusError) -> any Operation {
-    guard case .batchMatMul(let options) = step.options else { throw step.optionsMismatch }
-    return BatchMatMul(
-      transposeA: options.adjointX, transposeB: options.adjointY,
-      asymmetricQuantizeInputs: options.asymmetricQuantizeInputs)
-  }
-
-  private static func pool(_ kind: Pool2D.Kind, _ step: TFLiteStep) throws(ApusError) -> any Operation {
-    guard case .pool2D(let options) = step.options else { throw step.optionsMismatch }
-    return Pool2D(
+  private static func pool(_ kind: Pool2D.Kind, _ options: Pool2DOptions) -> Pool2D {
+    Pool2D(
       kind, filterHeight: options.filter.height, filterWidth: options.filter.width,
       strideHeight: options.stride.height, strideWidth: options.stride.width,
       padding: Padding(options.padding), activation: FusedActivation(options.activation))

@@ -4,131 +4,95 @@ import TensorCore
 
 extension TFLiteOperators {
   /// Other shapes for the same elements, and shapes as data.
-  static let shaping: [TFLiteBuiltin: Importer] = [
-    .RESHAPE: reshape,
-    .SQUEEZE: { step throws(ApusError) in
-      guard case .squeeze(let axes) = step.options else { throw step.optionsMismatch }
-      return Squeeze(axes: axes)
+  static let shaping: [TFLiteOperatorDescriptor] = [
+    .inspecting(.RESHAPE, reshape),
+    .reading(.SQUEEZE) { (options: SqueezeOptions) in Squeeze(axes: options.axes) },
+    .plain(.EXPAND_DIMS, ExpandDimensions()),
+    .plain(.TRANSPOSE, Transpose()),
+    .reading(.SHAPE) { (options: ShapeOptions) throws(ApusError) in
+      ShapeOf(elementType: try elements(options.outputType, of: "a shape"))
     },
-    .EXPAND_DIMS: { _ in ExpandDimensions() },
-    .TRANSPOSE: { _ in Transpose() },
-    .SHAPE: { step throws(ApusError) in
-      guard case .shape(let type) = step.options else { throw step.optionsMismatch }
-      guard let elementType = type.dataType else {
-        throw ApusError(.unsupportedModel, "a shape of type \(type.name)")
-      }
-      return ShapeOf(elementType: elementType)
+    .plain(.RANK, Rank()),
+    .plain(.BROADCAST_TO, BroadcastTo()),
+    .plain(.BROADCAST_ARGS, BroadcastArguments()),
+    .plain(.FILL, Fill()),
+    .plain(.RANGE, NumberRange()),
+    .plain(.TILE, Tile()),
+    .plain(.PAD, Pad()),
+    .plain(.PADV2, Pad()),
+    .reading(.MIRROR_PAD) { (options: MirrorPadOptions) in
+      MirrorPad(mode: options.mode == .reflect ? .reflect : .symmetric)
     },
-    .RANK: { _ in Rank() },
-    .BROADCAST_TO: { _ in BroadcastTo() },
-    .BROADCAST_ARGS: { _ in BroadcastArguments() },
-    .FILL: { _ in Fill() },
-    .RANGE: { _ in NumberRange() },
-    .TILE: { _ in Tile() },
-    .PAD: { _ in Pad() },
-    .PADV2: { _ in Pad() },
-    .MIRROR_PAD: { step throws(ApusError) in
-      guard case .mirrorPad(let mode) = step.options else { throw step.optionsMismatch }
-      return MirrorPad(mode: mode == .reflect ? .reflect : .symmetric)
-    },
-    .MATRIX_DIAG: { _ in MatrixDiagonal() },
-    .MATRIX_SET_DIAG: { _ in MatrixSetDiagonal() },
+    .plain(.MATRIX_DIAG, MatrixDiagonal()),
+    .plain(.MATRIX_SET_DIAG, MatrixSetDiagonal()),
   ]
 
   /// Elements chosen by indices or conditions.
-  static let selection: [TFLiteBuiltin: Importer] = [
-    .GATHER: { step throws(ApusError) in
-      guard case .gather(let axis, let batchDimensions) = step.options else { throw step.optionsMismatch }
-      return Gather(axis: axis, batchDimensions: batchDimensions)
+  static let selection: [TFLiteOperatorDescriptor] = [
+    .reading(.GATHER) { (options: GatherOptions) in
+      Gather(axis: options.axis, batchDimensions: options.batchDimensions)
     },
-    .GATHER_ND: { _ in GatherND() },
-    .SCATTER_ND: { _ in ScatterND() },
-    .EMBEDDING_LOOKUP: { _ in EmbeddingLookup() },
-    .ONE_HOT: { step throws(ApusError) in
-      guard case .oneHot(let axis) = step.options else { throw step.optionsMismatch }
-      return OneHot(axis: axis)
-    },
-    .SELECT: { _ in Select(broadcasts: false) },
-    .SELECT_V2: { _ in Select(broadcasts: true) },
-    .WHERE: { _ in Where() },
+    .plain(.GATHER_ND, GatherND()),
+    .plain(.SCATTER_ND, ScatterND()),
+    .plain(.EMBEDDING_LOOKUP, EmbeddingLookup()),
+    .reading(.ONE_HOT) { (options: OneHotOptions) in OneHot(axis: options.axis) },
+    .plain(.SELECT, Select(broadcasts: false)),
+    .plain(.SELECT_V2, Select(broadcasts: true)),
+    .plain(.WHERE, Where()),
   ]
 
   /// Tensors cut up, put together and turned round.
-  static let slicing: [TFLiteBuiltin: Importer] = [
-    .CONCATENATION: { step throws(ApusError) in
-      guard case .concatenation(let axis, let activation) = step.options else { throw step.optionsMismatch }
-      guard activation == .none else {
-        throw ApusError(.unsupportedModel, "the fused activation \(activation)", expected: "none")
+  static let slicing: [TFLiteOperatorDescriptor] = [
+    .reading(.CONCATENATION) { (options: ConcatenationOptions) throws(ApusError) in
+      guard options.activation == .none else {
+        throw ApusError(
+          .unsupportedModel, "the fused activation \(options.activation)", expected: "none")
       }
-      return Concatenation(axis: axis)
+      return Concatenation(axis: options.axis)
     },
-    .SPLIT: { step throws(ApusError) in
-      guard case .split(let count) = step.options else { throw step.optionsMismatch }
-      return Split(count: count)
-    },
-    .SPLIT_V: { step throws(ApusError) in
-      guard case .split(let count) = step.options else { throw step.optionsMismatch }
-      return SplitV(count: count)
-    },
-    .PACK: { step throws(ApusError) in
-      guard case .pack(let count, let axis) = step.options else { throw step.optionsMismatch }
-      guard step.step.inputs.count == count else {
-        throw ApusError(.malformedModel, "\(step.step.inputs.count) inputs", expected: "\(count)")
+    .reading(.SPLIT) { (options: SplitOptions) in Split(count: options.count) },
+    .reading(.SPLIT_V) { (options: SplitOptions) in SplitV(count: options.count) },
+    .inspecting(.PACK) { (options: PackOptions, step) throws(ApusError) in
+      guard step.step.inputs.count == options.count else {
+        throw ApusError(
+          .malformedModel, "\(step.step.inputs.count) inputs", expected: "\(options.count)")
       }
-      return Pack(axis: axis)
+      return Pack(axis: options.axis)
     },
-    .UNPACK: { step throws(ApusError) in
-      guard case .unpack(let count, let axis) = step.options else { throw step.optionsMismatch }
-      return Unpack(count: count, axis: axis)
-    },
-    .SLICE: { _ in Slice() },
-    .STRIDED_SLICE: { step throws(ApusError) in
-      guard case .stridedSlice(let options) = step.options else { throw step.optionsMismatch }
-      return StridedSlice(
+    .reading(.UNPACK) { (options: UnpackOptions) in Unpack(count: options.count, axis: options.axis) },
+    .plain(.SLICE, Slice()),
+    .reading(.STRIDED_SLICE) { (options: StridedSliceOptions) in
+      StridedSlice(
         beginMask: options.beginMask, endMask: options.endMask, ellipsisMask: options.ellipsisMask,
         newAxisMask: options.newAxisMask, shrinkAxisMask: options.shrinkAxisMask, offset: options.endIsOffset)
     },
-    .REVERSE_V2: { _ in Reverse() },
-    .REVERSE_SEQUENCE: { step throws(ApusError) in
-      guard case .reverseSequence(let sequenceAxis, let batchAxis) = step.options else {
-        throw step.optionsMismatch
-      }
-      return ReverseSequence(sequenceAxis: sequenceAxis, batchAxis: batchAxis)
+    .plain(.REVERSE_V2, Reverse()),
+    .reading(.REVERSE_SEQUENCE) { (options: ReverseSequenceOptions) in
+      ReverseSequence(sequenceAxis: options.sequenceAxis, batchAxis: options.batchAxis)
     },
   ]
 
   /// Images resized, or cut into blocks.
-  static let blocks: [TFLiteBuiltin: Importer] = [
-    .RESIZE_BILINEAR: { step throws(ApusError) in
-      guard case .resize(let alignCorners, let halfPixelCenters) = step.options else {
-        throw step.optionsMismatch
-      }
-      return ResizeBilinear(alignCorners: alignCorners, halfPixelCenters: halfPixelCenters)
+  static let blocks: [TFLiteOperatorDescriptor] = [
+    .reading(.RESIZE_BILINEAR) { (options: ResizeBilinearOptions) in
+      ResizeBilinear(alignCorners: options.alignCorners, halfPixelCenters: options.halfPixelCenters)
     },
-    .RESIZE_NEAREST_NEIGHBOR: { step throws(ApusError) in
-      guard case .resize(let alignCorners, let halfPixelCenters) = step.options else {
-        throw step.optionsMismatch
-      }
-      return ResizeNearestNeighbor(alignCorners: alignCorners, halfPixelCenters: halfPixelCenters)
+    .reading(.RESIZE_NEAREST_NEIGHBOR) { (options: ResizeNearestNeighborOptions) in
+      ResizeNearestNeighbor(alignCorners: options.alignCorners, halfPixelCenters: options.halfPixelCenters)
     },
-    .DEPTH_TO_SPACE: { step throws(ApusError) in
-      guard case .blocks(let size) = step.options else { throw step.optionsMismatch }
-      return DepthToSpace(blockSize: size)
-    },
-    .SPACE_TO_DEPTH: { step throws(ApusError) in
-      guard case .blocks(let size) = step.options else { throw step.optionsMismatch }
-      return SpaceToDepth(blockSize: size)
-    },
-    .SPACE_TO_BATCH_ND: { _ in SpaceToBatchND() },
-    .BATCH_TO_SPACE_ND: { _ in BatchToSpaceND() },
+    .reading(.DEPTH_TO_SPACE) { (options: BlockOptions) in DepthToSpace(blockSize: options.size) },
+    .reading(.SPACE_TO_DEPTH) { (options: BlockOptions) in SpaceToDepth(blockSize: options.size) },
+    .plain(.SPACE_TO_BATCH_ND, SpaceToBatchND()),
+    .plain(.BATCH_TO_SPACE_ND, BatchToSpaceND()),
   ]
 
   /// The shape is operand 1 when that is a vector of 32-bit integers, as in TFLite; else it is in the options,
   /// where old files write a scalar's as [0].
-  private static func reshape(_ step: TFLiteStep) throws(ApusError) -> any Operation {
-    guard case .reshape(let newShape) = step.options else { throw step.optionsMismatch }
+  private static func reshape(
+    _ options: ReshapeOptions, _ step: TFLiteStep
+  ) throws(ApusError) -> any Operation {
     if let shape = step.input(1), shape.type == .int32, shape.shape.rank == 1 { return Reshape(shape: nil) }
-    guard let newShape else {
+    guard let newShape = options.newShape else {
       throw ApusError(.malformedModel, "no new shape", expected: "one as input 1 or in the options")
     }
     return Reshape(shape: newShape == [0] ? [] : newShape)

@@ -1,85 +1,75 @@
 import Formats
 import Graph
-import TensorCore
 
 extension TFLiteOperators {
-  /// Arithmetic, element by element.
-  static let elementwise: [TFLiteBuiltin: Importer] = [
-    .ADD: { step throws(ApusError) in
-      let (activation, powerOfTwoScale) = try elementwiseOptions(step)
-      return Add(activation: activation, potScaleInt16: powerOfTwoScale)
+  /// Arithmetic on several operands, element by element.
+  static let arithmetic: [TFLiteOperatorDescriptor] = [
+    .reading(.ADD, followsLastOperand: true) { (options: AdditionOptions) in
+      Add(activation: FusedActivation(options.activation), potScaleInt16: options.powerOfTwoScale)
     },
-    .SUB: { step throws(ApusError) in
-      let (activation, powerOfTwoScale) = try elementwiseOptions(step)
-      return Subtract(activation: activation, potScaleInt16: powerOfTwoScale)
+    .reading(.SUB, followsLastOperand: true) { (options: AdditionOptions) in
+      Subtract(activation: FusedActivation(options.activation), potScaleInt16: options.powerOfTwoScale)
     },
-    .MUL: { step throws(ApusError) in Multiply(activation: try elementwiseOptions(step).activation) },
-    .DIV: { step throws(ApusError) in Divide(activation: try elementwiseOptions(step).activation) },
-    .MAXIMUM: { _ in Extremum(.maximum) },
-    .MINIMUM: { _ in Extremum(.minimum) },
-    .POW: { _ in Power() },
-    .FLOOR_DIV: { _ in FloorDivide() },
-    .FLOOR_MOD: { _ in FloorModulo() },
-    .ATAN2: { _ in Atan2() },
-    .SQUARED_DIFFERENCE: { _ in SquaredDifference() },
-    .BITWISE_XOR: { _ in BitwiseXor() },
-    .RIGHT_SHIFT: { _ in RightShift() },
-    .ADD_N: { _ in AddN() },
-    .ABS: { _ in UnaryMath(.abs) },
-    .NEG: { _ in UnaryMath(.negate) },
-    .EXP: { _ in UnaryMath(.exp) },
-    .LOG: { _ in UnaryMath(.log) },
-    .SQRT: { _ in UnaryMath(.sqrt) },
-    .RSQRT: { _ in UnaryMath(.rsqrt) },
-    .SQUARE: { _ in UnaryMath(.square) },
-    .SIN: { _ in UnaryMath(.sin) },
-    .COS: { _ in UnaryMath(.cos) },
-    .FLOOR: { _ in UnaryMath(.floor) },
-    .CEIL: { _ in UnaryMath(.ceil) },
-    .ROUND: { _ in UnaryMath(.round) },
-    .SIGN: { _ in UnaryMath(.sign) },
+    .reading(.MUL, followsLastOperand: true) { (options: ProductOptions) in
+      Multiply(activation: FusedActivation(options.activation))
+    },
+    .reading(.DIV, followsLastOperand: true) { (options: ProductOptions) in
+      Divide(activation: FusedActivation(options.activation))
+    },
+    .plain(.MAXIMUM, Extremum(.maximum)),
+    .plain(.MINIMUM, Extremum(.minimum)),
+    .plain(.POW, Power()),
+    .plain(.FLOOR_DIV, FloorDivide()),
+    .plain(.FLOOR_MOD, FloorModulo()),
+    .plain(.ATAN2, Atan2()),
+    .plain(.SQUARED_DIFFERENCE, SquaredDifference()),
+    .plain(.BITWISE_XOR, BitwiseXor()),
+    .plain(.RIGHT_SHIFT, RightShift()),
+    .plain(.ADD_N, AddN()),
+  ]
+
+  /// Functions of one number.
+  static let functions: [TFLiteOperatorDescriptor] = [
+    .plain(.ABS, UnaryMath(.abs)),
+    .plain(.NEG, UnaryMath(.negate)),
+    .plain(.EXP, UnaryMath(.exp)),
+    .plain(.LOG, UnaryMath(.log)),
+    .plain(.SQRT, UnaryMath(.sqrt)),
+    .plain(.RSQRT, UnaryMath(.rsqrt)),
+    .plain(.SQUARE, UnaryMath(.square)),
+    .plain(.SIN, UnaryMath(.sin)),
+    .plain(.COS, UnaryMath(.cos)),
+    .plain(.FLOOR, UnaryMath(.floor)),
+    .plain(.CEIL, UnaryMath(.ceil)),
+    .plain(.ROUND, UnaryMath(.round)),
+    .plain(.SIGN, UnaryMath(.sign)),
   ]
 
   /// Comparisons and logic.
-  static let comparison: [TFLiteBuiltin: Importer] = [
-    .EQUAL: { _ in Compare(.equal) },
-    .NOT_EQUAL: { _ in Compare(.notEqual) },
-    .LESS: { _ in Compare(.less) },
-    .LESS_EQUAL: { _ in Compare(.lessEqual) },
-    .GREATER: { _ in Compare(.greater) },
-    .GREATER_EQUAL: { _ in Compare(.greaterEqual) },
-    .LOGICAL_AND: { _ in LogicalBinary(.and) },
-    .LOGICAL_OR: { _ in LogicalBinary(.or) },
-    .LOGICAL_NOT: { _ in LogicalNot() },
+  static let comparison: [TFLiteOperatorDescriptor] = [
+    .plain(.EQUAL, Compare(.equal)),
+    .plain(.NOT_EQUAL, Compare(.notEqual)),
+    .plain(.LESS, Compare(.less)),
+    .plain(.LESS_EQUAL, Compare(.lessEqual)),
+    .plain(.GREATER, Compare(.greater)),
+    .plain(.GREATER_EQUAL, Compare(.greaterEqual)),
+    .plain(.LOGICAL_AND, LogicalBinary(.and)),
+    .plain(.LOGICAL_OR, LogicalBinary(.or)),
+    .plain(.LOGICAL_NOT, LogicalNot()),
   ]
 
   /// Activation functions that stand alone.
-  static let activation: [TFLiteBuiltin: Importer] = [
-    .RELU: { _ in Relu(.relu) },
-    .RELU6: { _ in Relu(.relu6) },
-    .RELU_N1_TO_1: { _ in Relu(.reluN1To1) },
-    .RELU_0_TO_1: { _ in Relu(.relu0To1) },
-    .PRELU: { _ in PRelu() },
-    .ELU: { _ in Elu() },
-    .HARD_SWISH: { _ in HardSwish() },
-    .LOGISTIC: { _ in Logistic() },
-    .TANH: { _ in Tanh() },
-    .LEAKY_RELU: { step throws(ApusError) in
-      guard case .leakyRelu(let alpha) = step.options else { throw step.optionsMismatch }
-      return LeakyRelu(alpha: alpha)
-    },
-    .GELU: { step throws(ApusError) in
-      guard case .gelu(let approximate) = step.options else { throw step.optionsMismatch }
-      return Gelu(approximate ? .tanh : .exact)
-    },
+  static let activation: [TFLiteOperatorDescriptor] = [
+    .plain(.RELU, Relu(.relu)),
+    .plain(.RELU6, Relu(.relu6)),
+    .plain(.RELU_N1_TO_1, Relu(.reluN1To1)),
+    .plain(.RELU_0_TO_1, Relu(.relu0To1)),
+    .plain(.PRELU, PRelu()),
+    .plain(.ELU, Elu()),
+    .plain(.HARD_SWISH, HardSwish()),
+    .plain(.LOGISTIC, Logistic()),
+    .plain(.TANH, Tanh()),
+    .reading(.LEAKY_RELU) { (options: LeakyReluOptions) in LeakyRelu(alpha: options.alpha) },
+    .reading(.GELU) { (options: GeluOptions) in Gelu(options.approximate ? .tanh : .exact) },
   ]
-
-  private static func elementwiseOptions(
-    _ step: TFLiteStep
-  ) throws(ApusError) -> (activation: FusedActivation, powerOfTwoScale: Bool) {
-    guard case .elementwise(let activation, let powerOfTwoScale) = step.options else {
-      throw step.optionsMismatch
-    }
-    return (FusedActivation(activation), powerOfTwoScale)
-  }
 }

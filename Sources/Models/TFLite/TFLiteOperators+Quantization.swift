@@ -1,19 +1,17 @@
 import Formats
 import Graph
-import TensorCore
 
 extension TFLiteOperators {
   /// Changes of element type.
-  static let quantization: [TFLiteBuiltin: Importer] = [
-    .QUANTIZE: { _ in Quantize() },
-    .DEQUANTIZE: { _ in Dequantize() },
-    .FAKE_QUANT: { step throws(ApusError) in
-      guard case .fakeQuantization(let minimum, let maximum, let bits, let narrowRange) = step.options else {
-        throw step.optionsMismatch
-      }
-      return FakeQuantize(minimum: minimum, maximum: maximum, bitCount: bits, narrowRange: narrowRange)
+  static let quantization: [TFLiteOperatorDescriptor] = [
+    .plain(.QUANTIZE, Quantize()),
+    .plain(.DEQUANTIZE, Dequantize()),
+    .reading(.FAKE_QUANT) { (options: FakeQuantOptions) in
+      FakeQuantize(
+        minimum: options.minimum, maximum: options.maximum, bitCount: options.bits,
+        narrowRange: options.narrowRange)
     },
-    .CAST: { step throws(ApusError) in Cast(to: try step.resultType()) },
-    .BITCAST: { step throws(ApusError) in Bitcast(to: try step.resultType()) },
+    .converting(.CAST) { Cast(to: $0) },
+    .converting(.BITCAST) { Bitcast(to: $0) },
   ]
 }

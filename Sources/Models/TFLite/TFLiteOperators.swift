@@ -2,71 +2,40 @@ import Formats
 import Graph
 import TensorCore
 
-/// One operator of a file with the tensors it names.
-struct TFLiteStep {
-  let step: TFLiteOperator
-  private let tensors: [TFLiteTensor]
-
-  init(_ step: TFLiteOperator, in subgraph: TFLiteSubgraph) {
-    self.step = step
-    tensors = subgraph.tensors
-  }
-
-  var options: TFLiteOptions { step.options }
-
-  /// The tensor at an operand's position; nil when it is left out.
-  func input(_ position: Int) -> TFLiteTensor? {
-    step.inputs.indices.contains(position) ? step.inputs[position].map { tensors[$0] } : nil
-  }
-
-  /// The element type that the file declares for the first result.
-  func resultType() throws(ApusError) -> DataType {
-    guard let first = step.outputs.first else { throw ApusError(.malformedModel, "no output") }
-    return try tensors[first].requireType().dataType
-  }
-
-  /// For options that are not those of the operator.
-  var optionsMismatch: ApusError { ApusError(.malformedModel, "options of another operator") }
-}
-
-/// The operators that Apus imports: from each, how its options become an operation's attributes.
+/// The operators that Apus imports.
 package enum TFLiteOperators {
-  /// Makes the operation that an operator stands for. Its operands are the operator's, in the same order.
-  typealias Importer = @Sendable (TFLiteStep) throws(ApusError) -> any Operation
+  /// Every operator, from the lists of the families.
+  static let all: [TFLiteOperatorDescriptor] =
+    convolution + pooling + arithmetic + functions + comparison + activation + normalization + reduction
+    + shaping + selection + slicing + blocks + quantization
 
-  /// Every operator, from the tables of the families.
-  static let table: [TFLiteBuiltin: Importer] = [
-    convolution, pooling, elementwise, comparison, activation, normalization, reduction, shaping, selection,
-    slicing, blocks, quantization,
-  ].reduce(into: [:]) { table, family in table.merge(family) { first, _ in first } }
+  private static let table = Dictionary(all.map { ($0.builtin, $0) }) { first, _ in first }
 
-  /// The operators imported, in alphabetical order. STABLEHLO_COMPOSITE is replaced by its decomposition.
-  package static var names: [String] {
-    (table.keys.map(\.name) + [TFLiteBuiltin.STABLEHLO_COMPOSITE.name]).sorted()
-  }
+  static subscript(builtin: TFLiteBuiltin?) -> TFLiteOperatorDescriptor? { builtin.flatMap { table[$0] } }
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for an operator or option that Apus does not run.
   static func operation(for step: TFLiteStep) throws(ApusError) -> any Operation {
-    guard let builtin = step.step.builtin, let importer = table[builtin] else {
+    guard let descriptor = Self[step.step.builtin] else {
       throw ApusError(.unsupportedModel, "an operator that Apus does not run")
     }
-    return try importer(step)
+    return try descriptor.operation(step)
   }
+}
 
-  /// Whether the result has the type of the last operand, whatever the file declares.
-  static func followsLastOperand(_ builtin: TFLiteBuiltin?) -> Bool {
-    switch builtin {
-    case .ADD, .SUB, .MUL, .DIV: true
-    default: false
-    }
-  }
+/// What Apus does with an operator of the schema.
+package enum TFLiteOperatorSupport: Sendable, Equatable {
+  case runs
+  /// Refused by design.
+  case refused(reason: String)
+  /// It could run, but nobody has needed it yet.
+  case missing
+}
 
-  /// Whether the operator reads its operand at `position` as float16 where the file widens it first.
-  static func takesHalfPrecision(_ builtin: TFLiteBuiltin?, at position: Int) -> Bool {
-    switch builtin {
-    case .CONV_2D, .DEPTHWISE_CONV_2D, .FULLY_CONNECTED, .TRANSPOSE_CONV: position == 1
-    default: false
-    }
+extension TFLiteBuiltin {
+  package var support: TFLiteOperatorSupport {
+    // The operators that a composite stands for take its place.
+    if TFLiteOperators[self] != nil || self == .STABLEHLO_COMPOSITE { return .runs }
+    return TFLiteRefusedFamily.of(self).map { .refused(reason: $0.reason) } ?? .missing
   }
 }
 

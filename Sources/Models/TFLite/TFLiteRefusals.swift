@@ -35,7 +35,7 @@ struct TFLiteRefusals {
     let given = Set(subgraph.inputs)
     var used = given.union(subgraph.outputs)
     for step in subgraph.operators {
-      if case .composite(_, let body, _) = step.options {
+      if let body = (step.options as? CompositeOptions)?.decomposition {
         collect(model.subgraphs[body], prefix: "subgraph \(body) ")
       } else if let kind = Self.refusedKind(step, in: subgraph) {
         if places[kind] == nil { kinds.append(kind) }
@@ -58,9 +58,12 @@ struct TFLiteRefusals {
       return name.hasPrefix("Flex") ? "TensorFlow's '\(name)'" : "custom '\(name)'"
     }
     guard let builtin = step.builtin else { return "unknown \(step.code.name)" }
-    guard TFLiteOperators.table[builtin] != nil else { return builtin.refusedKind }
+    guard let descriptor = TFLiteOperators[builtin] else {
+      let kind = TFLiteRefusedFamily.of(builtin)?.kind
+      return (kind.map { $0 + " " } ?? "") + builtin.name
+    }
     do throws(ApusError) {
-      _ = try TFLiteOperators.operation(for: TFLiteStep(step, in: subgraph))
+      _ = try descriptor.operation(TFLiteStep(step, in: subgraph))
       return nil
     } catch {
       return error.kind == .unsupportedModel ? "\(builtin.name) with \(error.problem)" : nil
@@ -70,28 +73,5 @@ struct TFLiteRefusals {
   private static func list(_ places: [String]) -> String {
     let shown = places.prefix(8).joined(separator: ", ")
     return places.count > 8 ? "\(shown) and \(places.count - 8) more" : shown
-  }
-}
-
-extension TFLiteBuiltin {
-  /// The name of an operator that has no place in the table, with the reason where there is one.
-  fileprivate var refusedKind: String {
-    switch self {
-    case .LSTM, .RNN, .SVDF, .UNIDIRECTIONAL_SEQUENCE_LSTM, .UNIDIRECTIONAL_SEQUENCE_RNN,
-      .BIDIRECTIONAL_SEQUENCE_LSTM, .BIDIRECTIONAL_SEQUENCE_RNN, .CALL_ONCE, .VAR_HANDLE, .READ_VARIABLE,
-      .ASSIGN_VARIABLE:
-      "stateful \(name)"
-    case .IF, .WHILE, .CALL, .STABLEHLO_WHILE, .STABLEHLO_CASE:
-      "control flow \(name)"
-    case .HASHTABLE, .HASHTABLE_FIND, .HASHTABLE_IMPORT, .HASHTABLE_SIZE, .HASHTABLE_LOOKUP, .LSH_PROJECTION,
-      .SKIP_GRAM:
-      "string table \(name)"
-    case .RFFT2D, .IMAG, .REAL, .COMPLEX_ABS:
-      "complex \(name)"
-    case .RANDOM_STANDARD_NORMAL, .RANDOM_UNIFORM, .MULTINOMIAL, .STABLEHLO_RNG_BIT_GENERATOR:
-      "random \(name)"
-    default:
-      name
-    }
   }
 }

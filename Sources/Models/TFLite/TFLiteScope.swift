@@ -31,8 +31,8 @@ struct TFLiteScope {
   /// Adds every operator of the subgraph.
   mutating func run(into builder: inout GraphBuilder) throws(ApusError) {
     for step in subgraph.operators {
-      if case .composite(_, let decomposition, _) = step.options {
-        try inline(model.subgraphs[decomposition], for: step, into: &builder)
+      if let composite = step.options as? CompositeOptions {
+        try inline(model.subgraphs[composite.decomposition], for: step, into: &builder)
       } else if let source = widenedConstant(step), source.data != nil {
         widenings[step.outputs[0]] = step
       } else {
@@ -89,7 +89,7 @@ struct TFLiteScope {
     guard let tensor else { return nil }
     // Weights stay as they are stored: these operators widen them while they pack them.
     if let widening = widenings[tensor], values[tensor] == nil,
-      TFLiteOperators.takesHalfPrecision(step.builtin, at: position), let source = widening.inputs[0]
+      TFLiteOperators[step.builtin]?.halfPrecisionOperand == position, let source = widening.inputs[0]
     {
       return try value(source, in: &builder)
     }
@@ -102,7 +102,7 @@ struct TFLiteScope {
     _ tensor: TFLiteTensor, of step: TFLiteOperator, last operand: TensorType?
   ) throws(ApusError) -> TensorType {
     let declared = try tensor.requireType()
-    guard TFLiteOperators.followsLastOperand(step.builtin), declared.dataType == .float32,
+    guard TFLiteOperators[step.builtin]?.followsLastOperand == true, declared.dataType == .float32,
       let operand, operand.quantization != nil, let quantization = tensor.quantization?.undeclared
     else { return declared }
     return TensorType(operand.dataType, declared.shape, quantization: quantization)

@@ -55,12 +55,9 @@ struct IntegerRule: Sendable {
   /// The version for an operator: the least that has int8, or what the file states if that is more.
   func version(of step: TFLiteOperator) -> Int {
     var least = version
-    switch step.options {
-    case .conv2D, .depthwiseConv2D: break
-    case .fullyConnected(let options):
+    if let options = step.options as? FullyConnectedOptions {
       if options.keepDimensions { least = max(least, 5) }
       if step.inputs.count == 2 { least = max(least, 6) }
-    default: break
     }
     return max(least, step.code.version)
   }

@@ -16,7 +16,7 @@ struct TFLiteWriterTests {
         + "\(tensor.data.map { bytes[$0].reduce(into: Hasher()) { $0.combine($1) }.finalize() } ?? 0)"
     }
     let steps = graph.operators.map { step in
-      "\(step.code.name) \(step.code.version) \(step.inputs) \(step.outputs) \(step.options)"
+      "\(step.code.name) \(step.code.version) \(step.inputs) \(step.outputs) \(String(describing: step.options))"
     }
     let signatures = model.signatures.map { "\($0)" }
     return [model.description, graph.name, "\(graph.inputs) \(graph.outputs)"] + tensors + steps + signatures
@@ -54,7 +54,7 @@ struct TFLiteWriterTests {
     let y = draft.add(.init("y", .float32, [1, 2]))
     let z = draft.add(.init("z", .float32, []))
     draft.steps = [
-      .init(.SOFTMAX, inputs: [x], outputs: [y], options: .softmax(beta: 0.25)),
+      .init(.SOFTMAX, inputs: [x], outputs: [y], options: SoftmaxOptions(beta: 0.25)),
       .init(.BROADCAST_TO, version: 3, inputs: [weights, nil, twin], outputs: [z]),
     ]
     draft.inputs = [x]
@@ -74,7 +74,7 @@ struct TFLiteWriterTests {
     #expect(graph.tensors[1].quantization?.parameters?.scales == [0.5, 2])
     #expect(graph.tensors[1].quantization?.parameters?.axis == 0)
     #expect(graph.tensors.allSatisfy { $0.hasRank })
-    #expect(graph.operators[0].options == .softmax(beta: 0.25))
+    #expect(graph.operators[0].options as? SoftmaxOptions == SoftmaxOptions(beta: 0.25))
     // A number over 127 goes into the wide field.
     #expect(graph.operators[1].builtin == .BROADCAST_TO && graph.operators[1].code.version == 3)
     #expect(graph.operators[1].inputs == [1, nil, 2])
@@ -98,7 +98,7 @@ struct TFLiteWriterTests {
     var draft = sample()
     draft.steps[0] = .init(
       .STABLEHLO_COMPOSITE, inputs: [0], outputs: [3],
-      options: .composite(name: "a", decomposition: 1, version: 1))
+      options: CompositeOptions(name: "a", decomposition: 1, version: 1))
     let error = #expect(throws: ApusError.self) { try TFLiteWriter.bytes(draft) }
     #expect(error?.kind == .unsupportedModel)
   }

@@ -27,35 +27,26 @@ struct SmallNetwork {
     let narrow = activation("narrow", [1, 4, 4, c])
     add(
       .DEPTHWISE_CONV_2D, [padded, weights("w2", [1, 3, 3, c]), weights("b2", [c])], narrow,
-      .depthwiseConv2D(
-        .init(
-          padding: .valid, stride: .init(height: 2, width: 2), dilation: .init(height: 1, width: 1),
-          activation: .relu, depthMultiplier: 1)))
+      DepthwiseConv2DOptions(
+        padding: .valid, stride: .init(height: 2, width: 2), activation: .relu, depthMultiplier: 1))
     let linear = activation("linear", [1, 4, 4, c])
     add(.CONV_2D, [narrow, weights("w3", [c, 1, 1, c]), weights("b3", [c])], linear, conv(.valid, .none))
     let sum = activation("sum", [1, 4, 4, c])
-    add(.ADD, [linear, narrow], sum, .elementwise(activation: .none, powerOfTwoScale: true))
+    add(.ADD, [linear, narrow], sum, AdditionOptions())
     let pooled = activation("pooled", [1, 4, 4, c])
-    let window = TFLiteOptions.pool2D(
-      .init(
-        padding: .same, stride: .init(height: 1, width: 1), filter: .init(height: 2, width: 2),
-        activation: .none))
+    let window = Pool2DOptions(filter: .init(height: 2, width: 2))
     add(.MAX_POOL_2D, [sum], pooled, window)
     let both = activation("both", [1, 4, 4, 2 * c])
-    add(.CONCATENATION, [sum, pooled], both, .concatenation(axis: 3, activation: .none))
+    add(.CONCATENATION, [sum, pooled], both, ConcatenationOptions(axis: 3))
     let mean = activation("mean", [1, 2 * c])
-    add(.MEAN, [both, integers("axes", [2], [1, 2])], mean, .reduce(keepDimensions: false))
+    add(.MEAN, [both, integers("axes", [2], [1, 2])], mean, ReducerOptions())
     let logits = activation("logits", [1, Self.classes])
     add(
       .FULLY_CONNECTED,
       [mean, weights("w4", [Self.classes, 2 * c], spread: 3), weights("b4", [Self.classes])],
-      logits,
-      .fullyConnected(
-        .init(
-          activation: .none, weightsFormat: .rowMajor, keepDimensions: false,
-          asymmetricQuantizeInputs: false, quantizedBiasType: .float32)))
+      logits, FullyConnectedOptions())
     let scores = activation("scores", [1, Self.classes])
-    add(.SOFTMAX, [logits], scores, .softmax(beta: 1))
+    add(.SOFTMAX, [logits], scores, SoftmaxOptions(beta: 1))
     draft.inputs = [x]
     draft.outputs = [scores]
     draft.signatures = [.init(key: "serve", inputs: [("image", x)], outputs: [("scores", scores)])]
@@ -79,16 +70,13 @@ struct SmallNetwork {
   }
 
   private mutating func add(
-    _ builtin: TFLiteBuiltin, _ inputs: [Int], _ output: Int, _ options: TFLiteOptions = .none
+    _ builtin: TFLiteBuiltin, _ inputs: [Int], _ output: Int, _ options: (any TFLiteOptions)? = nil
   ) {
     draft.steps.append(.init(builtin, inputs: inputs, outputs: [output], options: options))
   }
 
-  private func conv(_ padding: TFLitePadding, _ activation: TFLiteActivation) -> TFLiteOptions {
-    .conv2D(
-      .init(
-        padding: padding, stride: .init(height: 1, width: 1), dilation: .init(height: 1, width: 1),
-        activation: activation, quantizedBiasType: .float32))
+  private func conv(_ padding: TFLitePadding, _ activation: TFLiteActivation) -> Conv2DOptions {
+    Conv2DOptions(padding: padding, activation: activation)
   }
 
   static func bytes(_ values: [Float]) -> [UInt8] {

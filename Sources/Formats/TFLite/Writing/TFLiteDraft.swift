@@ -32,11 +32,11 @@ package struct TFLiteDraft: Sendable {
     /// Nil for an optional one left out.
     package var inputs: [Int?]
     package var outputs: [Int]
-    package var options: TFLiteOptions
+    package var options: (any TFLiteOptions)?
 
     package init(
       _ builtin: TFLiteBuiltin, version: Int = 1, inputs: [Int?], outputs: [Int],
-      options: TFLiteOptions = .none
+      options: (any TFLiteOptions)? = nil
     ) {
       self.builtin = builtin
       self.version = version

@@ -76,7 +76,7 @@ package enum TFLiteWriter {
     record.set(0, UInt32(codes.index(step)))
     record.set(1, try integers(step.inputs.map { $0 ?? -1 }, "the inputs of \(step.builtin.name)"))
     record.set(2, try integers(step.outputs, "the outputs of \(step.builtin.name)"))
-    if let (kind, options) = try step.options.record(for: step.builtin) {
+    if let (kind, options) = try step.options.map(step.builtin.record) {
       record.set(3, kind)
       record.set(4, .record(options))
     }
