@@ -4,12 +4,18 @@ import PackageDescription
 let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let strict: [SwiftSetting] = safe + [.strictMemorySafety()]
 
-/// Kernels are compiled once for each instruction set from the same sources (links to `Sources/Kernels
-/// Shared`), always optimised: unoptimised vector code would make debug builds and tests crawl.
-func kernelTarget(_ name: String, isa: String, flags: [String]) -> Target {
+/// Kernels are compiled once for each instruction set from the same sources (links to `Sources/KernelsShared`),
+/// always optimised: unoptimised vector code would make debug builds and tests crawl. A target has the families
+/// that its flags make faster; the flags are those that `InstructionSet.requires` names.
+func kernelTarget(
+  _ name: String, path: String? = nil, isa: String, flags: [String],
+  families: [String] = ["Float", "Integer", "BFloat16"]
+) -> Target {
   .target(
     name: name,
     dependencies: ["CIntrinsics"],
+    path: path,
+    exclude: ["Float", "Integer", "BFloat16", "Portable"].filter { !families.contains($0) },
     swiftSettings: safe + [
       .define(isa),
       .unsafeFlags(["-O", "-Xcc", "-O3"] + flags.flatMap { ["-Xcc", $0] }),
@@ -19,12 +25,14 @@ func kernelTarget(_ name: String, isa: String, flags: [String]) -> Target {
 #if arch(x86_64)
   let avx2 = ["-mavx2", "-mfma", "-mf16c"]
   let avx512 = avx2 + ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
-  let vnni = avx512 + ["-mavx512vnni", "-mavx512vbmi"]
+  let vnni = avx512 + ["-mavx512vnni"]
   let instructionSets: [Target] = [
     kernelTarget("KernelsAVX2", isa: "ISA_AVX2", flags: avx2),
+    kernelTarget("KernelsAVXVNNI", isa: "ISA_AVX2", flags: avx2 + ["-mavxvnni"], families: ["Integer"]),
     kernelTarget("KernelsAVX512", isa: "ISA_AVX512", flags: avx512),
-    kernelTarget("KernelsAVX512VNNI", isa: "ISA_AVX512", flags: vnni),
-    kernelTarget("KernelsAVX512BF16", isa: "ISA_AVX512", flags: vnni + ["-mavx512bf16"]),
+    kernelTarget("KernelsAVX512VNNI", isa: "ISA_AVX512", flags: vnni, families: ["Integer"]),
+    kernelTarget(
+      "KernelsAVX512BF16", isa: "ISA_AVX512", flags: vnni + ["-mavx512bf16"], families: ["BFloat16"]),
   ]
 #else
   let instructionSets: [Target] = []
@@ -75,7 +83,9 @@ let package = Package(
     .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "TensorCore", swiftSettings: safe),
-    kernelTarget("KernelsBaseline", isa: "ISA_BASELINE", flags: []),
+    kernelTarget(
+      "KernelsBaseline", path: "Sources/KernelsShared", isa: "ISA_BASELINE", flags: [],
+      families: ["Float", "Integer", "BFloat16", "Portable"]),
     .target(
       name: "Kernels",
       dependencies: ["TensorCore", "CIntrinsics", "COpenBLAS", "KernelsBaseline"]

@@ -3,7 +3,7 @@ import TensorCore
 
 /// The sum of two 8-bit tensors of one shape, prepared for the vector kernels.
 package struct QuantizedAdd: Sendable {
-  private let kernel: @Sendable (UnsafePointer<ApusQuantizedAdd>) -> Void
+  private let kernel: @convention(c) (UnsafePointer<ApusQuantizedAdd>) -> Void
   private let tables: TensorStorage
   private let zeroPoints: (a: Int32, b: Int32)
   private let leftShift: Int32
@@ -18,7 +18,7 @@ package struct QuantizedAdd: Sendable {
     multiplierB: FixedPointMultiplier, multiplierResult: FixedPointMultiplier, outputZeroPoint: Int32,
     range: ClosedRange<Int32>, isSigned: Bool, kernels: KernelSet
   ) throws(ApusError) {
-    let lanes = kernels.lanes
+    let lanes = kernels.integer.lanes
     let bytes = RequantizationTable.byteCount(lanes: lanes)
     tables = try TensorStorage(byteCount: 3 * bytes)
     let entries = [(multiplierA, Int32(0)), (multiplierB, 0), (multiplierResult, outputZeroPoint)]
@@ -27,7 +27,7 @@ package struct QuantizedAdd: Sendable {
         Array(repeating: multiplier, count: lanes)[...], zeroPoint: zeroPoint, rounding: .twice, lanes: lanes,
         to: tables.base + index * bytes)
     }
-    kernel = kernels.addInteger8
+    kernel = kernels.integer.add
     self.zeroPoints = zeroPoints
     self.leftShift = leftShift
     self.range = range

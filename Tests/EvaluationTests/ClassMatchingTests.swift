@@ -114,6 +114,8 @@ import Testing
     ("vit@int8", "vit", .int8, nil), ("owner/name@main", "owner/name@main", .float32, nil),
     ("owner/name@main@bf16", "owner/name@main", .bfloat16, nil),
     ("m.tflite@avx2", "m.tflite", .float32, "avx2"), ("vit@int8@baseline", "vit", .int8, "baseline"),
+    ("vit@integer=avx2,float=baseline", "vit", .float32, "integer=avx2,float=baseline"),
+    ("owner/name@int8=avx2", "owner/name@int8=avx2", .float32, nil),
   ])
   func specifications(name: String, path: String, precision: Precision, set: String?) {
     let specification = ModelSpecification(name)

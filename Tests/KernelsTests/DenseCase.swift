@@ -26,13 +26,15 @@ struct DenseCase {
         [StoredColumns($0, .float32, count: columns)], depth: depth, bias: bias, format: format,
         kernels: kernels, threads: threads)
     }
-    let product = DenseProduct(matrix, format, kernels: kernels)
+    let product = MatrixProduct(matrix, format, kernels: kernels)
     let scratch = try TensorStorage(byteCount: product.scratchByteCount(rows: rows, threads: threads))
     let result = try TensorStorage(byteCount: 4 * rows * columns)
     x.withUnsafeBytes {
       guard let input = $0.baseAddress else { return }
-      product.multiply(
-        .init(input: input, result: result.base), rows: rows, scratch: scratch.base, threads: threads)
+      var block = MatrixProduct.Rows(
+        count: rows, address: input, stride: 4 * depth, result: result.base, resultStride: 4 * columns)
+      block.scratch = scratch.base
+      product.multiply(block, threads: threads)
     }
     defer { withExtendedLifetime((scratch, result)) {} }
     return Array(

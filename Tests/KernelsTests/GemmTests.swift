@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: KernelSet.available.map(\.name))
   func float32(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     var random = SeededRandom()
     for columns in Self.columnCounts {
       for depth in Self.depths {
@@ -20,7 +20,7 @@ import Testing
         let bias = random.floats(columns)
         let tensor = try Tensor(weights, shape: .vector(weights.count))
         let product = try tensor.withBytes { (bytes) throws(ApusError) in
-          try LinearProduct(
+          try MatrixProduct(
             float32: bytes, .float32, groups: 1, columns: columns, depth: depth, bias: bias, low: -1, high: 2,
             kernels: kernels)
         }
@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: KernelSet.available.map(\.name), integerCases)
   func integer8(_ name: String, _ test: IntegerCase) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     var random = SeededRandom()
     for columns in Self.columnCounts {
       for depth in Self.depths {
@@ -73,7 +73,7 @@ import Testing
           })
         let tensor = try Tensor(weights, shape: .vector(weights.count))
         let product = try tensor.withBytes { (bytes) throws(ApusError) in
-          try LinearProduct(
+          try MatrixProduct(
             integer8: bytes, groups: 1, columns: columns, depth: depth, bias: bias,
             quantization: quantization,
             kernels: kernels)
@@ -113,7 +113,7 @@ import Testing
 
   @Test(arguments: KernelSet.available.map(\.name))
   func dynamicInteger8(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     var random = SeededRandom()
     for (columns, depth, rows) in [(1, 3, 1), (16, 8, 5), (33, 27, 13), (70, 64, 12)] {
       let weights = random.bytes(columns * depth).map { Int8(bitPattern: $0) }
@@ -124,7 +124,7 @@ import Testing
       let zeros = (0..<rows).map { _ in Int32.random(in: -128...127, using: &random) }
       let tensor = try Tensor(weights, shape: .vector(weights.count))
       let product = try tensor.withBytes { (bytes) throws(ApusError) in
-        try LinearProduct(
+        try MatrixProduct(
           dynamicInteger8: bytes, groups: 1, columns: columns, depth: depth, scales: scales, bias: bias,
           low: -.infinity, high: .infinity, kernels: kernels)
       }
@@ -153,15 +153,15 @@ import Testing
 
   /// The result of the product on a copy of `a` with the slack that kernels may read.
   private func run<Element: TensorElement, Result: TensorElement>(
-    _ product: LinearProduct, _ a: [Element], rows: Int, depth: Int, columns: Int, result: Result.Type,
-    _ configure: (inout LinearProduct.Rows) -> Void = { _ in }
+    _ product: MatrixProduct, _ a: [Element], rows: Int, depth: Int, columns: Int, result: Result.Type,
+    _ configure: (inout MatrixProduct.Rows) -> Void = { _ in }
   ) throws -> [Result] {
     let input = try TensorStorage(copying: a)
     let sums = try TensorStorage(byteCount: rows * 4)
     let type = TensorType(Result.dataType, try Shape([rows, columns]))
     let output = try Tensor(type) { target in
       guard let base = target.baseAddress else { return }
-      var block = LinearProduct.Rows(
+      var block = MatrixProduct.Rows(
         count: rows, address: input.base, stride: depth * MemoryLayout<Element>.size, result: base,
         resultStride: columns * MemoryLayout<Result>.size)
       block.sums = sums.base.assumingMemoryBound(to: Int32.self)

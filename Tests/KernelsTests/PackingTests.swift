@@ -11,7 +11,7 @@ import Testing
   /// Two parts of different types side by side, at addresses that no vector would choose.
   @Test(arguments: sets)
   func everyElementIsInItsPlace(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     var random = SeededRandom()
     let types: [DataType] = [.float32, .float16, .bfloat16, .int8]
     for depth in [1, 3, 4, 15, 16, 17, 31, 64, 67, 130] {
@@ -26,7 +26,7 @@ import Testing
         for format in WeightFormat.allCases {
           let matrix = try PackedMatrix.linear(
             stored, depth: depth, bias: nil, format: format, kernels: kernels, threads: 2)
-          let found = UnpackedMatrix(matrix, format, lanes: kernels.lanes)
+          let found = UnpackedMatrix(matrix, format, lanes: kernels.lanes(format))
           for column in 0..<57 {
             let range = (column * depth)..<((column + 1) * depth)
             let scales = parts.flatMap(\.scales)
@@ -60,14 +60,14 @@ import Testing
   /// All half-precision numbers become the float32 of the same value.
   @Test(arguments: sets)
   func everyFloat16(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     let bits = (0...UInt16.max).map { $0 }
     let matrix = try bits.withUnsafeBytes {
       try PackedMatrix.linear(
         [StoredColumns($0, .float16, count: 64)], depth: 1024, bias: nil, format: .float32, kernels: kernels,
         threads: 1)
     }
-    let found = UnpackedMatrix(matrix, .float32, lanes: kernels.lanes)
+    let found = UnpackedMatrix(matrix, .float32, lanes: kernels.float.lanes)
     for bits in bits {
       let element = found.element(Int(bits) % 1024, Int(bits) / 1024)
       let wanted = Float(Float16(bitPattern: bits))
@@ -78,7 +78,7 @@ import Testing
   /// NaN stays NaN in bfloat16, infinities stay, and what is beyond the largest number becomes infinite.
   @Test(arguments: sets)
   func bfloat16OfEveryKind(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     let values: [Float] = [
       .nan, Float(bitPattern: 0x7f80_0001), .infinity, -.infinity, .greatestFiniteMagnitude, 0, -0.0, 1,
       Float(bitPattern: 0x3f80_8000), Float(bitPattern: 0x3f81_8000), Float(bitPattern: 0x3f80_8001),
@@ -88,7 +88,7 @@ import Testing
         [StoredColumns($0, .float32, count: 1)], depth: values.count, bias: nil, format: .bfloat16,
         kernels: kernels, threads: 1)
     }
-    let found = UnpackedMatrix(matrix, .bfloat16, lanes: kernels.lanes)
+    let found = UnpackedMatrix(matrix, .bfloat16, lanes: kernels.bfloat16.lanes)
     for (index, value) in values.enumerated() {
       let element = found.element(index, 0)
       if value.isNaN {

@@ -32,7 +32,7 @@ import Testing
   /// depth 1 so that the sum is input × weight + bias.
   @Test(arguments: KernelSet.available.map(\.name))
   func vectorFormRoundsHalvesAwayFromZero(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     for shift in Int32(-12)...1 {
       let m = FixedPointMultiplier(multiplier: 1 << 30, shift: shift)
       let columns = 64
@@ -43,7 +43,7 @@ import Testing
         outputZeroPoint: 3,
         low: -128, high: 127, multipliers: Array(repeating: m, count: columns))
       let product = try Tensor(weights, shape: .vector(columns)).withBytes { (bytes) throws(ApusError) in
-        try LinearProduct(
+        try MatrixProduct(
           integer8: bytes, groups: 1, columns: columns, depth: 1, bias: bias, quantization: quantization,
           kernels: kernels)
       }
@@ -52,7 +52,7 @@ import Testing
         guard let base = target.baseAddress else { return }
         product.multiply(
           group: 0,
-          LinearProduct.Rows(count: 1, address: input.base, stride: 1, result: base, resultStride: columns),
+          MatrixProduct.Rows(count: 1, address: input.base, stride: 1, result: base, resultStride: columns),
           threads: 1)
       }.elements(of: Int8.self)
       let wanted = bias.map { Int8(clamping: definition($0, m) + 3) }

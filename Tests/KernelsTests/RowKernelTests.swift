@@ -11,12 +11,12 @@ import func Foundation.exp
 
   @Test(arguments: sets)
   func softmax(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     var random = SeededRandom()
     for width in Self.widths {
       for beta: Float in [1, 0.3] {
         let x = random.floats(3 * width, -30...30)
-        let found = rows(x) { kernels.softmaxFloat32($0, $1, 3, width, beta) }
+        let found = rows(x) { kernels.float.softmax($0, $1, 3, width, beta) }
         for row in 0..<3 where width > 0 {
           let numbers = x[row * width..<(row + 1) * width].map { Double($0) * Double(beta) }
           let powers = numbers.map { exp($0 - (numbers.max() ?? 0)) }
@@ -33,9 +33,9 @@ import func Foundation.exp
 
   @Test(arguments: sets)
   func softmaxOfSpecialNumbers(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     let x: [Float] = [0, -.infinity, -.infinity, 0, 1e30, -1e30, 1e30, 0, .nan, 0, 0, 0]
-    let found = rows(x) { kernels.softmaxFloat32($0, $1, 3, 4, 1) }
+    let found = rows(x) { kernels.float.softmax($0, $1, 3, 4, 1) }
     #expect(Array(found[..<8]) == [0.5, 0, 0, 0.5, 0.5, 0, 0.5, 0])
     #expect(found[8...].allSatisfy { $0.isNaN })
   }
@@ -43,7 +43,7 @@ import func Foundation.exp
   /// Within 10⁻⁶ of the row's greatest result, also where the mean is far from zero.
   @Test(arguments: sets, [0, 1, 1000] as [Float])
   func layerNormalization(_ name: String, _ centre: Float) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     var random = SeededRandom()
     for width in Self.widths {
       let x = random.floats(2 * width, (centre - 1)...(centre + 1))
@@ -52,7 +52,7 @@ import func Foundation.exp
         offset.withUnsafeBytes { offset in
           rows(x) { source, target in
             guard let scale = scale.baseAddress, let offset = offset.baseAddress else { return }
-            kernels.normalizeLayerFloat32(source, target, scale, offset, 2, width, 1e-5)
+            kernels.float.normalizeLayer(source, target, scale, offset, 2, width, 1e-5)
           }
         }
       }
@@ -72,12 +72,12 @@ import func Foundation.exp
 
   @Test(arguments: sets)
   func meanOfRows(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     var random = SeededRandom()
     for width in Self.widths {
       for count in [0, 1, 31, 32, 33, 100] {
         let x = random.floats(count * width)
-        let found = rows(x, count: width) { kernels.meanOfRowsFloat32($0, $1, 4 * width, count, width) }
+        let found = rows(x, count: width) { kernels.float.meanOfRows($0, $1, 4 * width, count, width) }
         let isClose = found.enumerated().allSatisfy { column, mean in
           let sum = (0..<count).reduce(0.0) { $0 + Double(x[$1 * width + column]) }
           return abs(Double(mean) - sum / Double(max(count, 1))) <= 2e-7
@@ -90,10 +90,10 @@ import func Foundation.exp
   /// Every float16 and bfloat16 keeps its value.
   @Test(arguments: sets)
   func widening(_ name: String) throws {
-    let kernels = try #require(KernelSet.named(name))
+    let kernels = try KernelSet.named(name)
     let patterns = (0...UInt16.max).map { $0 }
-    let halves = rows(patterns) { kernels.widenFloat16($0, $1, patterns.count) }
-    let brains = rows(patterns) { kernels.widenBFloat16($0, $1, patterns.count) }
+    let halves = rows(patterns) { kernels.float.widenFloat16($0, $1, patterns.count) }
+    let brains = rows(patterns) { kernels.float.widenBFloat16($0, $1, patterns.count) }
     for (index, pattern) in patterns.enumerated() {
       let half = Float(Float16(bitPattern: pattern))
       let isRight = halves[index].bitPattern == half.bitPattern || halves[index].isNaN && half.isNaN
@@ -103,8 +103,10 @@ import func Foundation.exp
     }
     for count in 0...67 {
       let some = Array(patterns[15_000..<15_000 + count])
-      #expect(rows(some) { kernels.widenFloat16($0, $1, count) } == Array(halves[15_000..<15_000 + count]))
-      #expect(rows(some) { kernels.widenBFloat16($0, $1, count) } == Array(brains[15_000..<15_000 + count]))
+      #expect(
+        rows(some) { kernels.float.widenFloat16($0, $1, count) } == Array(halves[15_000..<15_000 + count]))
+      #expect(
+        rows(some) { kernels.float.widenBFloat16($0, $1, count) } == Array(brains[15_000..<15_000 + count]))
     }
   }
 

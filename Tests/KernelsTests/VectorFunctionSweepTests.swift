@@ -82,7 +82,7 @@ extension KernelSet {
     [Float](unsafeUninitializedCapacity: x.count) { result, count in
       x.withUnsafeBytes { source in
         guard let source = source.baseAddress, let target = result.baseAddress else { return }
-        mapFloat32(function, source, target, x.count)
+        float.map(function, source, target, x.count)
         count = x.count
       }
     }

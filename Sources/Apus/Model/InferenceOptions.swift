@@ -8,7 +8,8 @@ public struct InferenceOptions: Sendable, Hashable {
   public var precision: Precision
   /// Threads that one run may use; nil for as many as the process may use.
   public var threads: Int?
-  /// The name of the instruction set whose kernels are used; nil for the fastest.
+  /// The instruction set whose kernels are used, or one for each family, as ``KernelChoice`` reads them; nil for what
+  /// `APUS_ISA` says, else the fastest.
   package var instructionSet: String?
 
   public init(precision: Precision = .float32, threads: Int? = nil) {
@@ -23,13 +24,15 @@ extension InferenceOptions {
     if let threads, threads < 1 {
       throw ApusError(.argument, "\(threads) threads", expected: "at least 1")
     }
-    if let instructionSet, KernelSet.named(instructionSet) == nil {
-      throw ApusError(
-        .argument, "the instruction set '\(instructionSet)'",
-        expected: "one of this processor's: \(KernelSet.available.map(\.name).joined(separator: ", "))")
-    }
+    _ = try kernels
   }
 
   /// The kernels of the instruction set.
-  var kernels: KernelSet { instructionSet.flatMap(KernelSet.named) ?? .best }
+  /// - Throws: ``ApusError`` of kind `argument` when it is not there.
+  var kernels: KernelSet {
+    get throws(ApusError) {
+      guard let instructionSet else { return try .selected() }
+      return try .named(instructionSet)
+    }
+  }
 }

@@ -39,7 +39,8 @@ package struct ModelOptions: Sendable {
     var options = CompileOptions()
     options.threads = Self.effectiveThreads(inference.threads)
     options.precision = inference.precision
-    options.kernels = inference.kernels
+    // Those that are not there were refused when the model was opened.
+    if let kernels = try? inference.kernels { options.kernels = kernels }
     options.packedWeights = packedWeights
     return options
   }

@@ -56,7 +56,7 @@ struct BenchKernels: ParsableCommand {
   func run() throws {
     let cases = try chosenCases()
     MachineState.warn()
-    let ceilings = Ceilings.measure(.best)
+    let ceilings = Ceilings.measure(try KernelSet.selected())
     let report = self.report
     report.begin(ceilings, threads: ModelOptions.effectiveThreads(threads))
     var sampler = Sampler()

@@ -59,7 +59,6 @@ struct BenchModel: ParsableCommand {
   }
 
   func run() throws {
-    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     MachineState.warn()
     let counts = threads?.counts ?? [ModelOptions.effectiveThreads(nil)]
     var candidates: [BenchedModel] = []

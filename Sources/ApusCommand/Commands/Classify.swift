@@ -60,7 +60,6 @@ struct Classify: AsyncParsableCommand {
   }
 
   func run() async throws {
-    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     let pictures = PictureBatch(images, threads: inference.threads)
     let classifier = try classifier(threads: pictures.threadsPerRun)
     for refused in classifier.refused {

@@ -37,7 +37,6 @@ struct ClassifyText: AsyncParsableCommand {
   }
 
   func run() async throws {
-    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     var options = TextOptions()
     options.inference = inference.options()
     options.threshold = threshold

@@ -5,22 +5,67 @@ import Kernels
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what Apus finds on this machine, and what slows it down.",
-    discussion: "Example: apus doctor")
+    discussion: """
+      Example: apus doctor
+      Example: apus doctor --kernels
+      """)
+
+  @Flag(help: "Print all kernels there are by family and instruction set, those in use marked.")
+  var kernels = false
+
+  @Flag(help: "Print the instruction sets that APUS_ISA may name here, one a line, the slowest first.")
+  var instructionSets = false
 
   func run() throws {
+    if instructionSets {
+      for set in KernelSet.available { StandardStreams.printLine(set.name) }
+    } else if kernels {
+      Self.rows(try KernelSet.selected().choice, ProcessorFeatures.host.instructions).print()
+    } else {
+      try report()
+    }
+  }
+
+  private func report() throws {
     let environment = ProcessInfo.processInfo.environment
     var table = Table([("", .left), ("", .left)])
     table.append(["processor", ProcessorFeatures.host.model])
-    table.append(["instruction sets", KernelSet.available.map(\.name).joined(separator: ", ")])
-    table.append(["kernels in use", KernelSet.best.name])
+    let kernels = try KernelSet.selected()
+    table.append([
+      "kernels",
+      NumericFamily.allCases.map { "\($0.rawValue) \(kernels.choice[$0])" }.joined(separator: ", "),
+    ])
+    table.append(["unused instructions", Self.unused(kernels.choice, ProcessorFeatures.host.instructions)])
     table.append(["OpenBLAS core", BLAS.coreName])
     table.append(["threads", "\(ThreadPool.shared.size)"])
     table.append(["processors allowed", "\(HostLimits.affinity)"])
     table.append(["control group quota", HostLimits.quota.map { "\($0) processors" } ?? "none"])
     for (name, path) in SystemLibraries.loaded { table.append([name, path]) }
     table.print()
-    EnvironmentNotes.report(environment)
     for warning in Self.warnings(environment) { StandardStreams.printLine("warning: \(warning)") }
+  }
+
+  /// The instructions of the processor, among those that kernels could use, that none in use was made for.
+  private static func unused(_ choice: KernelChoice, _ instructions: Set<Instruction>) -> String {
+    let used = Set(NumericFamily.allCases.flatMap { choice[$0].requires })
+    let unused = Instruction.allCases.filter { instructions.contains($0) && !used.contains($0) }
+    return unused.isEmpty ? "none" : unused.map { "\($0.rawValue) (\($0.use))" }.joined(separator: ", ")
+  }
+
+  /// Every row of every family, the slowest first.
+  private static func rows(_ choice: KernelChoice, _ instructions: Set<Instruction>) -> Table {
+    var table = Table([("family", .left), ("instruction set", .left), ("", .left)])
+    for family in NumericFamily.allCases {
+      for set in family.sets {
+        let missing = set.missing(in: instructions).map(\.rawValue)
+        let state =
+          choice[family] == set
+          ? "<-- in use"
+          : missing.isEmpty ? "possible" : "the processor lacks \(missing.joined(separator: ", "))"
+        table.append([family.rawValue, set.rawValue, state])
+      }
+    }
+    return table
   }
 
   /// What in the environment makes Apus slower than the machine allows.
@@ -31,8 +76,9 @@ struct Doctor: ParsableCommand {
         warnings.append("\(name)=\(value) overrules OpenBLAS's own choice; unset it for full speed.")
       }
     }
-    if let set = environment["APUS_ISA"], let fastest = KernelSet.available.last, set != fastest.name {
-      warnings.append("APUS_ISA=\(set) asks for other kernels than the fastest, \(fastest.name).")
+    if let wanted = environment["APUS_ISA"], KernelSet.best.choice != KernelSet.fastest.choice {
+      warnings.append(
+        "APUS_ISA=\(wanted) asks for other kernels than the fastest, \(KernelSet.fastest.name).")
     }
     if let quota = HostLimits.quota, quota < HostLimits.affinity {
       warnings.append("the control group grants \(quota) of \(HostLimits.affinity) processors.")

@@ -39,7 +39,6 @@ struct Embed: AsyncParsableCommand {
   }
 
   func run() async throws {
-    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
     try await text.isEmpty ? embedImages(&report) : embedTexts(&report)
     if let output { try report.write(output) }

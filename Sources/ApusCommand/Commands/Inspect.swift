@@ -26,7 +26,6 @@ struct Inspect: ParsableCommand {
   var json = false
 
   func run() throws {
-    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     switch ModelSource(model) {
     case .safetensors:
       let summary = try SafetensorsSummary(model)

@@ -56,7 +56,6 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     let session = try session()
     if benchmark {
       try session.serve()

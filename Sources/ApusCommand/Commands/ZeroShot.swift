@@ -58,7 +58,6 @@ struct ZeroShot: AsyncParsableCommand {
   }
 
   func run() async throws {
-    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     let pictures = PictureBatch(images, threads: inference.threads)
     let classifier = try ZeroShotClassifier(model: model, options: options(threads: pictures.threadsPerRun))
     var report = BatchReport(isJSON: json, total: pictures.total)

@@ -86,7 +86,6 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
-    EnvironmentNotes.report(ProcessInfo.processInfo.environment)
     let comparison = try Comparison(options())
     var progress = Progress(total: comparison.sampleCount, unit: "samples")
     let report = try comparison.run { _, _ in progress.advance() }

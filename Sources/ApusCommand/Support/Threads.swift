@@ -1,6 +1,5 @@
 import Apus
 import ArgumentParser
-import Kernels
 import TensorCore
 
 /// The `--threads` option.
@@ -21,17 +20,5 @@ struct Threads: ParsableArguments {
       StandardStreams.report("apus: \(asked) threads asked for; this process may use \(threads), and will.")
     }
     return threads
-  }
-}
-
-/// Notes on the environment that change what a command does.
-enum EnvironmentNotes {
-  /// Says when `APUS_ISA` names a set that is not there, which would otherwise pass unseen.
-  static func report(_ environment: [String: String]) {
-    guard let wanted = environment["APUS_ISA"], KernelSet.named(wanted) == nil else { return }
-    let names = KernelSet.available.map(\.name).joined(separator: ", ")
-    StandardStreams.report(
-      "apus: APUS_ISA=\(wanted) is no instruction set of this processor (\(names)); using \(KernelSet.best.name)."
-    )
   }
 }

@@ -1,27 +1,6 @@
 #pragma once
 // What attention needs besides the other kernels. Included by CIntrinsics.h, whose vectors it uses.
 
-/// softmax(Q·Kᵀ·scale)·V of one head: some queries of a segment and all of its keys.
-struct ApusAttention {
-  /// First element of the head in the first query; rows are `queryStride` bytes apart. The same for the others.
-  const void *_Nonnull queries;
-  ptrdiff_t queryStride;
-  const void *_Nonnull keys;
-  ptrdiff_t keyStride;
-  const void *_Nonnull values;
-  ptrdiff_t valueStride;
-  void *_Nonnull result;
-  ptrdiff_t resultStride;
-  /// At least one of each.
-  ptrdiff_t queryCount, keyCount, headWidth;
-  /// Where the first query stands in its segment; when `isCausal`, query i sees keys 0…firstQuery + i.
-  ptrdiff_t firstQuery;
-  int32_t isCausal;
-  float scale;
-  /// Working memory, 64-byte aligned, of as many bytes as `attentionScratchByteCount` says.
-  void *_Nonnull scratch;
-};
-
 /// The lanes of `low` and `high`, rounded to bfloat16, side by side: low0 high0 low1 high1 …
 APUS_INLINE apus_i32 apus_bf16_pairs(apus_f32 low, apus_f32 high) {
 #if defined(__AVX512BF16__)

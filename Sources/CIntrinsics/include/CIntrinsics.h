@@ -2,6 +2,7 @@
 // Vector instructions that Swift's SIMD types do not reach. Every function is inlined into the caller and
 // takes the caller's instruction set; the portable branch says what the others must equal.
 #include "KernelArguments.h"
+#include "KernelTables.h"
 #include <stdint.h>
 #include <string.h>
 #if defined(__x86_64__)
@@ -16,6 +17,13 @@
 #define APUS_LANES 8
 #else
 #define APUS_LANES 4
+#endif
+
+/// Whether products of bfloat16 are instructions.
+#if defined(__AVX512BF16__)
+#define APUS_HAS_BF16_PRODUCTS 1
+#else
+#define APUS_HAS_BF16_PRODUCTS 0
 #endif
 
 typedef float apus_f32 __attribute__((ext_vector_type(APUS_LANES)));
@@ -196,6 +204,8 @@ APUS_INLINE float apus_greatest_f32(apus_f32 x) {
 APUS_INLINE apus_i32 apus_dot_u8s8(apus_i32 sum, apus_i32 a, apus_i32 b) {
 #if defined(__AVX512VNNI__) && defined(__AVX512F__)
   return (apus_i32)_mm512_dpbusd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#elif defined(__AVXVNNI__)
+  return (apus_i32)_mm256_dpbusd_avx_epi32((__m256i)sum, (__m256i)a, (__m256i)b);
 #elif defined(__AVX512BW__)
   __m512i low = _mm512_set1_epi16(0xff);
   __m512i a0 = _mm512_and_si512((__m512i)a, low), a1 = _mm512_srli_epi16((__m512i)a, 8);
@@ -284,24 +294,14 @@ APUS_INLINE void apus_store_low_bytes_part(void *bytes, apus_i32 x, ptrdiff_t co
 /// For each of APUS_LANES channels the bytes of three rows, and a zero: the operand of one column of a 3×3
 /// depthwise convolution.
 APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const void *r2) {
-#if defined(__AVX512VBMI__)
+#if defined(__AVX512BW__)
   __m512i rows = _mm512_zextsi128_si512(_mm_loadu_si128((const __m128i *)r0));
   rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r1), 1);
   rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r2), 2);
-  const __m512i order = _mm512_set_epi8(
-      63, 47, 31, 15, 62, 46, 30, 14, 61, 45, 29, 13, 60, 44, 28, 12, 59, 43, 27, 11, 58, 42, 26, 10, 57, 41,
-      25, 9, 56, 40, 24, 8, 55, 39, 23, 7, 54, 38, 22, 6, 53, 37, 21, 5, 52, 36, 20, 4, 51, 35, 19, 3, 50, 34,
-      18, 2, 49, 33, 17, 1, 48, 32, 16, 0);
-  return (apus_i32)_mm512_permutexvar_epi8(order, rows);
-#elif defined(__AVX512F__)
-  __m128i a = _mm_loadu_si128((const __m128i *)r0), b = _mm_loadu_si128((const __m128i *)r1);
-  __m128i c = _mm_loadu_si128((const __m128i *)r2), z = _mm_setzero_si128();
-  __m128i ab0 = _mm_unpacklo_epi8(a, b), ab1 = _mm_unpackhi_epi8(a, b);
-  __m128i cz0 = _mm_unpacklo_epi8(c, z), cz1 = _mm_unpackhi_epi8(c, z);
-  __m512i x = _mm512_zextsi128_si512(_mm_unpacklo_epi16(ab0, cz0));
-  x = _mm512_inserti32x4(x, _mm_unpackhi_epi16(ab0, cz0), 1);
-  x = _mm512_inserti32x4(x, _mm_unpacklo_epi16(ab1, cz1), 2);
-  return (apus_i32)_mm512_inserti32x4(x, _mm_unpackhi_epi16(ab1, cz1), 3);
+  // Four channels of each row come into each quarter of the register, and are transposed there.
+  const __m512i fours = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  const __m512i transposed = _mm512_set4_epi32(0x0f0b0703, 0x0e0a0602, 0x0d090501, 0x0c080400);
+  return (apus_i32)_mm512_shuffle_epi8(_mm512_permutexvar_epi32(fours, rows), transposed);
 #elif defined(__AVX2__)
   __m128i ab = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r0), _mm_loadl_epi64((const __m128i *)r1));
   __m128i cz = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r2), _mm_setzero_si128());

@@ -1,6 +1,7 @@
 #pragma once
 // What the kernels of every instruction set are called with. Plain structs, so that no Swift type crosses
 // from a target compiled for one instruction set into another.
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,8 +37,6 @@ struct ApusGemm {
   int32_t tiesAway;
   /// Integer: whether the bytes of A are signed.
   int32_t isSigned;
-  /// Whether elements of C are bytes rather than float32.
-  int32_t resultIsByte;
   /// The function applied to float32 results when all is added and limited, by its APUS_ number.
   int32_t activation;
 };
@@ -127,6 +126,27 @@ struct ApusRowStaging {
   /// 8-bit: where each row's scale and zero point go.
   float *_Nullable scales;
   int32_t *_Nullable zeroPoints;
+};
+
+/// softmax(Q·Kᵀ·scale)·V of one head: some queries of a segment and all of its keys.
+struct ApusAttention {
+  /// First element of the head in the first query; rows are `queryStride` bytes apart. The same for the others.
+  const void *_Nonnull queries;
+  ptrdiff_t queryStride;
+  const void *_Nonnull keys;
+  ptrdiff_t keyStride;
+  const void *_Nonnull values;
+  ptrdiff_t valueStride;
+  void *_Nonnull result;
+  ptrdiff_t resultStride;
+  /// At least one of each.
+  ptrdiff_t queryCount, keyCount, headWidth;
+  /// Where the first query stands in its segment; when `isCausal`, query i sees keys 0…firstQuery + i.
+  ptrdiff_t firstQuery;
+  int32_t isCausal;
+  float scale;
+  /// Working memory, 64-byte aligned, of as many bytes as `attentionScratchByteCount` says.
+  void *_Nonnull scratch;
 };
 
 // Functions of each element.

@@ -8,13 +8,13 @@ package struct ModelSpecification: Sendable, Hashable {
   package let name: String
   package let path: String
   package private(set) var precision = Precision.float32
-  /// The instruction set whose kernels are used; nil for the fastest.
+  /// The instruction set whose kernels are used, or one for each family, `integer=avx2,float=avx512`; nil for the
+  /// fastest.
   package private(set) var instructionSet: String?
 
   private static let precisions: [String: Precision] = [
     "f32": .float32, "float32": .float32, "bf16": .bfloat16, "bfloat16": .bfloat16, "int8": .int8,
   ]
-  private static let instructionSets: Set = ["baseline", "avx2", "avx512", "avx512vnni", "avx512bf16"]
 
   /// What stands behind `@` belongs to the name when a file or folder is called so, or it names no precision and
   /// no instruction set: a repository's revision, say.
@@ -27,7 +27,7 @@ package struct ModelSpecification: Sendable, Hashable {
       let word = path[path.index(after: mark)...].lowercased()
       if let precision = Self.precisions[word] {
         self.precision = precision
-      } else if Self.instructionSets.contains(word) {
+      } else if KernelChoice.isChoice(word) {
         instructionSet = word
       } else {
         break

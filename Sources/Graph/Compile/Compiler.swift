@@ -7,6 +7,8 @@ package enum Compiler {
   package static func compile(
     _ graph: Graph, _ options: CompileOptions = CompileOptions()
   ) throws(ApusError) -> CompiledModel {
+    // Kernels that APUS_ISA asks for and that are not there are refused here at the latest.
+    _ = try KernelSet.selected()
     var graph = graph
     for pass in GraphPasses.passes(options) { try pass(&graph, options) }
     try checkSizes(graph, options)

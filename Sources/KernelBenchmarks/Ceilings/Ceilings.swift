@@ -35,30 +35,30 @@ extension Ceilings {
 
   /// Takes about a second.
   package static func measure(_ kernels: KernelSet) -> Ceilings {
-    let loops = kernels.ceilings
+    let (float, integer, bfloat16) = (kernels.float, kernels.integer, kernels.bfloat16)
     var operations: [Arithmetic: Double] = [:]
-    operations[.float32] = rate(Double(loops.float32OperationsPerStep)) { loops.float32($0).isZero }
+    operations[.float32] = rate(float.operationsPerStep) { float.repeatProducts($0).isZero }
     // Without such instructions products are made of float32's.
-    if kernels.linear.hasBFloat16Products {
-      operations[.bfloat16] = rate(Double(2 * loops.float32OperationsPerStep)) { loops.bfloat16($0).isZero }
-    } else {
-      operations[.bfloat16] = operations[.float32]
-    }
-    operations[.int8] = rate(Double(4 * loops.float32OperationsPerStep)) { loops.int8($0) == 0 }
-    return Ceilings(operations: operations, bandwidth: bandwidth(loops))
+    operations[.bfloat16] =
+      bfloat16.hasProducts
+      ? rate(bfloat16.operationsPerStep) { bfloat16.repeatProducts($0).isZero } : operations[.float32]
+    operations[.int8] = rate(integer.operationsPerStep) { integer.repeatProducts($0) == 0 }
+    return Ceilings(operations: operations, bandwidth: bandwidth(float.readBytes))
   }
 
   /// - Parameter loop: runs so many steps; what it returns keeps the compiler from leaving it out.
-  private static func rate(_ operationsPerStep: Double, _ loop: @escaping (Int) -> Bool) -> Double {
+  private static func rate(_ operationsPerStep: Int, _ loop: @escaping (Int) -> Bool) -> Double {
     let steps = 100_000
     var sampler = Sampler()
     sampler.secondsEach = 0.1
     var isZero = false
     let samples = sampler.measure([{ (count: Int) in for _ in 0..<count { isZero = loop(steps) != isZero } }])
-    return samples[0].map { operationsPerStep * Double(steps) / $0.minimum } ?? 0
+    return samples[0].map { Double(operationsPerStep) * Double(steps) / $0.minimum } ?? 0
   }
 
-  private static func bandwidth(_ loops: CeilingKernels) -> [(byteCount: Int, gigabytes: Double)] {
+  private static func bandwidth(
+    _ read: @escaping (UnsafeRawPointer, Int) -> Int32
+  ) -> [(byteCount: Int, gigabytes: Double)] {
     var sampler = Sampler()
     sampler.secondsEach = 0.1
     return byteCounts.compactMap { byteCount in
@@ -68,7 +68,7 @@ extension Ceilings {
         guard let address = buffer.baseAddress else { return nil }
         var sum: Int32 = 0
         let samples = sampler.measure([
-          { (count: Int) in for _ in 0..<count { sum |= loops.read(address, byteCount) } }
+          { (count: Int) in for _ in 0..<count { sum |= read(address, byteCount) } }
         ])
         return samples[0].map { (byteCount, Double(byteCount) / $0.minimum) }
       }

@@ -92,7 +92,7 @@ enum RowCases {
         (repetitions) throws(ApusError) in
         halves.withBytes { bytes in
           guard let address = bytes.baseAddress else { return }
-          for _ in 0..<repetitions { kernels.widenFloat16(address, result.base, count) }
+          for _ in 0..<repetitions { kernels.float.widenFloat16(address, result.base, count) }
         }
       }
     }

@@ -17,7 +17,7 @@ package struct PackedDepthwise: Sendable {
   package static func float32(
     _ weights: [Float], taps: Int, channels: Int, bias: [Float]?, kernels: KernelSet
   ) throws(ApusError) -> PackedDepthwise {
-    let lanes = kernels.lanes
+    let lanes = kernels.float.lanes
     let blocks = (channels + lanes - 1) / lanes
     let storage = try TensorStorage(byteCount: blocks * (1 + taps) * lanes * 4)
     let target = storage.base.assumingMemoryBound(to: Float.self)
@@ -37,7 +37,7 @@ package struct PackedDepthwise: Sendable {
     _ weights: [Int32], taps: Int, channels: Int, bias: [Int32]?, quantization: IntegerQuantization,
     is3x3: Bool, kernels: KernelSet
   ) throws(ApusError) -> PackedDepthwise {
-    let lanes = kernels.lanes
+    let lanes = kernels.integer.lanes
     let blocks = (channels + lanes - 1) / lanes
     let twoParts = is3x3 && weights.contains { !(-128...127).contains($0) }
     let tapVectors = is3x3 ? (twoParts ? 6 : 3) : taps

@@ -29,7 +29,8 @@ extension PackedMatrix {
     kernels: KernelSet
   ) throws(ApusError) -> PackedMatrix {
     let matrix = try PackedMatrix(
-      columns: layout.columns, depth: layout.depth, elementsPerGroup: 1, tableBytes: 0, kernels: kernels)
+      columns: layout.columns, depth: layout.depth, format: .float32, lanes: kernels.float.lanes,
+      tableBytes: 0)
     switch dataType {
     case .float32: matrix.fill(weights.bindMemory(to: Float.self), layout)
     case .float16: matrix.fill(weights.bindMemory(to: Float16.self), layout)

@@ -11,8 +11,8 @@ extension PackedMatrix {
     quantization: IntegerQuantization, multipliers: ArraySlice<FixedPointMultiplier>, kernels: KernelSet
   ) throws(ApusError) -> PackedMatrix {
     let matrix = try PackedMatrix(
-      columns: layout.columns, depth: layout.depth, elementsPerGroup: 4,
-      tableBytes: RequantizationTable.byteCount(lanes: kernels.lanes), kernels: kernels)
+      columns: layout.columns, depth: layout.depth, format: .int8, lanes: kernels.integer.lanes,
+      tableBytes: RequantizationTable.byteCount(lanes: kernels.integer.lanes))
     let flip: UInt8 = quantization.weightsAreSigned ? 0 : 0x80
     let sums = matrix.fill(weights, layout, flip: flip)
     let inputZero = quantization.unsignedInputZeroPoint
@@ -45,8 +45,8 @@ extension PackedMatrix {
     bias: ArraySlice<Float>?, kernels: KernelSet
   ) throws(ApusError) -> PackedMatrix {
     let matrix = try PackedMatrix(
-      columns: layout.columns, depth: layout.depth, elementsPerGroup: 4, tableBytes: 12 * kernels.lanes,
-      kernels: kernels)
+      columns: layout.columns, depth: layout.depth, format: .int8, lanes: kernels.integer.lanes,
+      tableBytes: WeightFormat.int8.tableBytes(lanes: kernels.integer.lanes))
     let sums = matrix.fill(weights, layout, flip: 0)
     let vectorBytes = 4 * matrix.lanes
     for index in 0..<matrix.panelCount {

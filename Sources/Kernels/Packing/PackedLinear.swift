@@ -17,8 +17,8 @@ extension PackedMatrix {
     var columns: [ApusStoredColumn] = []
     for part in parts { columns += try part.addresses(depth: depth) }
     let matrix = try PackedMatrix(
-      columns: columns.count, depth: depth, elementsPerGroup: format.elementsPerGroup,
-      tableBytes: format.tableBytes(lanes: kernels.lanes), kernels: kernels)
+      columns: columns.count, depth: depth, format: format, lanes: kernels.lanes(format),
+      tableBytes: format.tableBytes(lanes: kernels.lanes(format)))
     let bytesPerPanel = 4 * matrix.panelStride
     ThreadPool.shared.parallel(
       count: matrix.panelCount, nanosecondsPerItem: max(1, bytesPerPanel / 4), threads: threads

@@ -4,7 +4,7 @@ import TensorCore
 
 /// The right operand of a matrix product, its columns regrouped into the panels that the kernels read.
 ///
-/// A panel holds `KernelSet.panelColumns` columns (the last half as many, when that is enough): a header of
+/// A panel holds as many columns as two vectors have lanes (the last half as many, when that is enough): a header of
 /// one 4-byte starting value a column; for each group of 4 bytes of depth the columns' groups side by side;
 /// then the table that the epilogue needs.
 package struct PackedMatrix: Sendable {
@@ -32,15 +32,15 @@ package struct PackedMatrix: Sendable {
 
   static func panelCount(_ columns: Int, _ lanes: Int) -> Int { (columns + 2 * lanes - 1) / (2 * lanes) }
 
-  /// Zeroed panels for `columns` columns of `depth` elements, `elementsPerGroup` of which fill 4 bytes.
-  /// - Parameter tableBytes: what the epilogue reads for one vector of columns.
-  init(
-    columns: Int, depth: Int, elementsPerGroup: Int, tableBytes: Int, kernels: KernelSet
-  ) throws(ApusError) {
+  /// Zeroed panels for `columns` columns of `depth` elements.
+  /// - Parameters:
+  ///   - lanes: of the kernels that will read them.
+  ///   - tableBytes: what the epilogue reads for one vector of columns.
+  init(columns: Int, depth: Int, format: WeightFormat, lanes: Int, tableBytes: Int) throws(ApusError) {
     self.columns = columns
     self.depth = depth
-    self.lanes = kernels.lanes
-    groups = (depth + elementsPerGroup - 1) / elementsPerGroup
+    self.lanes = lanes
+    groups = format.groups(depth)
     panelStride = Self.panelStride(groups, lanes: lanes, tableBytes: tableBytes)
     storage = try TensorStorage(byteCount: panelStride * Self.panelCount(columns, lanes))
     // Large pages halve the time of packing, and single rows read them a seventh faster.
@@ -54,7 +54,7 @@ package struct PackedMatrix: Sendable {
     self.columns = columns
     self.depth = depth
     self.lanes = lanes
-    groups = (depth + format.elementsPerGroup - 1) / format.elementsPerGroup
+    groups = format.groups(depth)
     panelStride = Self.panelStride(groups, lanes: lanes, tableBytes: format.tableBytes(lanes: lanes))
     let (byteCount, overflow) = panelStride.multipliedReportingOverflow(by: Self.panelCount(columns, lanes))
     guard !overflow, byteCount == storage.byteCount else { return nil }

@@ -17,12 +17,12 @@ struct PanelPacker {
     let none = ApusStoredColumn(address: nil, scale: 1, type: ApusStoredFloat32)
     var stored = Array(columns[panel.columns])
     stored += Array(repeating: none, count: panel.width - stored.count)
-    let scratchBytes = 4 * kernels.lanes * (2 * kernels.lanes + 4)
+    let scratchBytes = 4 * matrix.lanes * (2 * matrix.lanes + 4)
     withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 64) { scratch in
       guard let scratch = scratch.baseAddress else { return }
       switch format {
-      case .float32: run(kernels.linear.packFloat32, stored, panel, scratch)
-      case .bfloat16: run(kernels.linear.packBFloat16, stored, panel, scratch)
+      case .float32: run(kernels.float.pack, stored, panel, scratch)
+      case .bfloat16: run(kernels.bfloat16.pack, stored, panel, scratch)
       case .int8: packInteger8(stored, panel, bias, scratch)
       }
     }
@@ -43,7 +43,7 @@ struct PanelPacker {
     stored.withUnsafeBufferPointer { columns in
       guard let columns = columns.baseAddress else { return }
       var packing = packing(columns, panel, scratch)
-      kernels.linear.largestMagnitudes(&packing, &magnitudes)
+      kernels.integer.largestMagnitudes(&packing, &magnitudes)
     }
     for lane in stored.indices where stored[lane].type != ApusStoredInteger8 {
       scales[lane] = magnitudes[lane] / 127
@@ -52,11 +52,11 @@ struct PanelPacker {
     }
     var sums = [Int32](repeating: 0, count: panel.width)
     sums.withUnsafeMutableBufferPointer {
-      run(kernels.linear.packInteger8, stored, panel, scratch, sums: $0.baseAddress)
+      run(kernels.integer.pack, stored, panel, scratch, sums: $0.baseAddress)
     }
-    let vectorBytes = 4 * kernels.lanes
+    let vectorBytes = 4 * matrix.lanes
     for lane in 0..<panel.width {
-      let table = panel.table + lane / kernels.lanes * 3 * vectorBytes + lane % kernels.lanes * 4
+      let table = panel.table + lane / matrix.lanes * 3 * vectorBytes + lane % matrix.lanes * 4
       let column = panel.columns.lowerBound + lane
       let start = bias.map { column < $0.count ? $0[column] : 0 } ?? 0
       table.storeBytes(of: scales[lane], as: Float.self)

@@ -12,4 +12,7 @@ package enum WeightFormat: String, Sendable, CaseIterable {
     case .int8: 4
     }
   }
+
+  /// Groups of 4 bytes that a column of so many elements fills.
+  func groups(_ depth: Int) -> Int { (depth + elementsPerGroup - 1) / elementsPerGroup }
 }

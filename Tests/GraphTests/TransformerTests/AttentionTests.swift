@@ -88,7 +88,7 @@ import Testing
   /// A product of bfloat16 is used where the processor has it, for int8 models too, and named in reports.
   @Test(arguments: Precision.allCases) func precisionDecidesTheKernel(_ precision: Precision) throws {
     for kernels in KernelSet.available {
-      let isNarrow = precision != .float32 && kernels.name == "avx512bf16"
+      let isNarrow = precision != .float32 && kernels.bfloat16.hasProducts
       let model = try AttentionCase(lengths: [3]).compile(kernels: kernels, precision: precision)
       #expect(model.lowerings.map(\.kernel) == ["attention \(isNarrow ? "bf16" : "f32")"])
     }

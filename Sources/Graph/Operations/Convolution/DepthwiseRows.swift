@@ -6,7 +6,7 @@ import TensorCore
 struct DepthwiseRows: Sendable {
   private let geometry: ConvolutionGeometry
   private let packed: PackedDepthwise
-  private let kernel: @Sendable (UnsafePointer<ApusDepthwise>) -> Void
+  private let kernel: @convention(c) (UnsafePointer<ApusDepthwise>) -> Void
   private let elementBytes: Int
   private let paddingByte: UInt8
   private let bounds: (lower: Float, upper: Float)
@@ -32,7 +32,7 @@ struct DepthwiseRows: Sendable {
       packed = try .float32(
         floats, taps: geometry.taps, channels: channels, bias: isDynamic ? nil : biases,
         kernels: context.kernels)
-      kernel = context.kernels.depthwiseFloat32
+      kernel = context.kernels.float.depthwise
       let perTensor = weights.quantization?.scales ?? [1]
       scales = perTensor.count == channels ? perTensor : Array(repeating: perTensor[0], count: channels)
       bias = biases ?? Array(repeating: 0, count: channels)
@@ -49,7 +49,8 @@ struct DepthwiseRows: Sendable {
         weights.integers().map { Int32($0) &- zero }, taps: geometry.taps, channels: channels,
         bias: biasTensor?.elements(of: Int32.self), quantization: quantization, is3x3: is3x3,
         kernels: context.kernels)
-      kernel = is3x3 ? context.kernels.depthwise3x3Integer8 : context.kernels.depthwiseInteger8
+      let kernels = context.kernels.integer
+      kernel = is3x3 ? kernels.depthwise3x3 : kernels.depthwise
       self.quantization = quantization
       paddingByte = UInt8(truncatingIfNeeded: quantization.inputZeroPoint)
       elementBytes = 1

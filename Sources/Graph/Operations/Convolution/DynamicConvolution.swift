@@ -5,7 +5,7 @@ import TensorCore
 /// integers, and scaled back.
 struct DynamicConvolution: Sendable {
   let geometry: ConvolutionGeometry
-  let product: LinearProduct
+  let product: MatrixProduct
   /// Whether zero may fall anywhere in the range, as TFLite does for weights whose channels have different
   /// scales.
   let isAsymmetric: Bool

@@ -7,7 +7,7 @@ struct FloatTransposeConvolution: Sendable {
   /// Of the convolution whose transpose this is: its input is our result.
   private let geometry: ConvolutionGeometry
   /// Columns are (tap, result channel).
-  private let product: LinearProduct
+  private let product: MatrixProduct
   private let bias: [Float]
   private let bounds: (lower: Float, upper: Float)
 
@@ -31,8 +31,8 @@ struct FloatTransposeConvolution: Sendable {
       }
     }
     product = try Tensor(columns, shape: .vector(columns.count)).withBytes {
-      (bytes) throws(ApusError) -> LinearProduct in
-      try LinearProduct(
+      (bytes) throws(ApusError) -> MatrixProduct in
+      try MatrixProduct(
         float32: bytes, .float32, groups: 1, columns: taps * filters, depth: channels, bias: nil,
         low: -.infinity, high: .infinity, kernels: context.kernels)
     }
@@ -45,8 +45,7 @@ struct FloatTransposeConvolution: Sendable {
       [self] arguments in
       guard let input = arguments.inputAddress(2) else { return }
       product.multiply(
-        group: 0,
-        LinearProduct.Rows(
+        MatrixProduct.Rows(
           count: pixels, address: input, stride: geometry.outputChannels * 4, result: arguments.scratch,
           resultStride: columns * 4),
         threads: arguments.threads)

@@ -68,11 +68,11 @@ package struct FullyConnected: Operation {
     let columns = linear.columns
     return Lowering(product.name, scratchByteCount: rows * 4) { arguments in
       guard let input = arguments.inputAddress(0) else { return }
-      var block = LinearProduct.Rows(
+      var block = MatrixProduct.Rows(
         count: rows, address: input, stride: depth * product.inputBytes, result: arguments.outputAddress(0),
         resultStride: columns * product.outputBytes)
       block.sums = arguments.scratch.assumingMemoryBound(to: Int32.self)
-      product.multiply(group: 0, block, threads: arguments.threads)
+      product.multiply(block, threads: arguments.threads)
     }
   }
 
@@ -88,7 +88,7 @@ package struct FullyConnected: Operation {
     ).lowering()
   }
 
-  private func dynamicLowering(_ product: LinearProduct, rows: Int, _ linear: LinearTypes) -> Lowering {
+  private func dynamicLowering(_ product: MatrixProduct, rows: Int, _ linear: LinearTypes) -> Lowering {
     let depth = linear.depth
     let columns = linear.columns
     let isAsymmetric = asymmetricInputs
@@ -108,12 +108,12 @@ package struct FullyConnected: Operation {
         scales[row] = parameters.scale
         zeroPoints[row] = parameters.zeroPoint + 128
       }
-      var block = LinearProduct.Rows(
+      var block = MatrixProduct.Rows(
         count: rows, address: stored, stride: depth, result: arguments.outputAddress(0),
         resultStride: columns * 4)
       block.scales = UnsafePointer(scales)
       block.zeroPoints = UnsafePointer(zeroPoints)
-      product.multiply(group: 0, block, threads: arguments.threads)
+      product.multiply(block, threads: arguments.threads)
     }
   }
 }

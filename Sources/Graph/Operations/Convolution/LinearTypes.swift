@@ -138,25 +138,25 @@ package struct LinearTypes: Sendable {
   package func product(
     _ context: LoweringContext, groups: Int, activation: FusedActivation,
     at positions: (weights: Int, bias: Int) = (1, 2)
-  ) throws(ApusError) -> LinearProduct {
+  ) throws(ApusError) -> MatrixProduct {
     let tensor = try context.operands.requireConstant(positions.weights, "the weights")
     let bias = bias == nil ? nil : try context.operands.requireConstant(positions.bias, "the bias")
     let perGroup = columns / groups
     let bounds = activation.floatRange
-    return try tensor.withBytes { (bytes) throws(ApusError) -> LinearProduct in
+    return try tensor.withBytes { (bytes) throws(ApusError) -> MatrixProduct in
       switch form {
       case .float32:
-        return try LinearProduct(
+        return try MatrixProduct(
           float32: bytes, tensor.dataType, groups: groups, columns: perGroup, depth: depth,
           bias: bias?.floats(), low: bounds.lower, high: bounds.upper, kernels: context.kernels)
       case .dynamicInteger8:
         let scales = tensor.quantization?.scales ?? [1]
-        return try LinearProduct(
+        return try MatrixProduct(
           dynamicInteger8: bytes, groups: groups, columns: perGroup, depth: depth,
           scales: scales.count == columns ? scales : Array(repeating: scales[0], count: columns),
           bias: bias?.floats(), low: bounds.lower, high: bounds.upper, kernels: context.kernels)
       case .integer8, .integer16:
-        return try LinearProduct(
+        return try MatrixProduct(
           integer8: bytes, groups: groups, columns: perGroup, depth: depth,
           bias: bias?.elements(of: Int32.self), quantization: integerQuantization(activation),
           kernels: context.kernels)

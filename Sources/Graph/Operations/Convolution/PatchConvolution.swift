@@ -6,7 +6,7 @@ import TensorCore
 /// matrix, which is multiplied while it is in the cache.
 struct PatchConvolution: Sendable {
   let geometry: ConvolutionGeometry
-  let product: LinearProduct
+  let product: MatrixProduct
   /// What lies around the image: 0, or the zero point of quantized bytes.
   let paddingByte: UInt8
   var hasResidual = false
@@ -86,7 +86,7 @@ struct PatchConvolution: Sendable {
       dilationX: g.horizontal.dilation, padTop: g.vertical.padBefore, padLeft: g.horizontal.padBefore)
     product.gatherPatches(&patches)
     let first = pixels.lowerBound * g.outputChannels + group * g.filtersPerGroup
-    var rows = LinearProduct.Rows(
+    var rows = MatrixProduct.Rows(
       count: pixels.count, address: UnsafeRawPointer(memory), stride: patchStride,
       result: target + first * product.outputBytes,
       resultStride: g.outputChannels * product.outputBytes)

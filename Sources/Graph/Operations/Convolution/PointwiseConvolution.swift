@@ -4,7 +4,7 @@ import TensorCore
 /// A 1×1 convolution: one matrix product over all pixels, read where they lie.
 struct PointwiseConvolution: Sendable {
   let geometry: ConvolutionGeometry
-  let product: LinearProduct
+  let product: MatrixProduct
   let hasResidual: Bool
 
   func lowering() -> Lowering {
@@ -13,12 +13,12 @@ struct PointwiseConvolution: Sendable {
     return Lowering("\(product.name), 1x1\(hasResidual ? " + residual" : "")", scratchByteCount: sumBytes) {
       [self] arguments in
       guard let input = arguments.inputAddress(0) else { return }
-      var block = LinearProduct.Rows(
+      var block = MatrixProduct.Rows(
         count: rows, address: input, stride: geometry.inputChannels * product.inputBytes,
         result: arguments.outputAddress(0), resultStride: geometry.outputChannels * product.outputBytes)
       block.sums = arguments.scratch.assumingMemoryBound(to: Int32.self)
       if hasResidual { block.residual = arguments.input(3, as: Float.self).baseAddress }
-      product.multiply(group: 0, block, threads: arguments.threads)
+      product.multiply(block, threads: arguments.threads)
     }
   }
 }

@@ -9,7 +9,7 @@ enum VectorMap {
   /// A function of float32 numbers.
   /// - Parameter function: a number of `KernelArguments.h`, such as `APUS_TANH`.
   static func lowering(_ kernel: String, _ function: Int32, _ kernels: KernelSet) -> Lowering {
-    let map = kernels.mapFloat32
+    let map = kernels.float.map
     return lowering(kernel, operandBytes: 4, kernels) { map(function, $0, $1, $2) }
   }
 
@@ -19,8 +19,8 @@ enum VectorMap {
     _ body: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
   ) -> Lowering {
     // A vector takes about two and a half nanoseconds, whatever its width.
-    let nanoseconds = 5 * block / (2 * kernels.lanes)
-    return Lowering("\(kernel) \(kernels.name)") { arguments in
+    let nanoseconds = 5 * block / (2 * kernels.float.lanes)
+    return Lowering("\(kernel) \(kernels.choice[.float])") { arguments in
       guard let source = arguments.inputAddress(0) else { return }
       let target = arguments.outputAddress(0)
       let count = arguments.output(0, as: Float.self).count

@@ -31,7 +31,8 @@ package struct Dequantize: Operation {
     case .int16: return Lowering(kernel, body: try body(input, Int16.self))
     case .int32: return Lowering(kernel, body: try body(input, Int32.self))
     default:
-      return VectorMap.lowering(kernel, operandBytes: 2, context.kernels, context.kernels.widenFloat16)
+      let widen = context.kernels.float.widenFloat16
+      return VectorMap.lowering(kernel, operandBytes: 2, context.kernels) { widen($0, $1, $2) }
     }
   }
 

@@ -5,7 +5,7 @@ import TensorCore
 /// Attention shared between threads: one head of one segment at a time, long segments in parts.
 struct AttentionLowering: Sendable {
   private let attention: Attention
-  private let kernel: @Sendable (UnsafePointer<ApusAttention>) -> Void
+  private let kernel: @convention(c) (UnsafePointer<ApusAttention>) -> Void
   private let name: String
   private let queryShape: Shape
   private let keyShape: Shape
@@ -23,16 +23,17 @@ struct AttentionLowering: Sendable {
     queryShape = try context.operands.input(0).shape
     keyShape = try context.operands.input(1).shape
     valueColumns = try context.operands.input(2).shape[1]
-    let kernels = context.kernels.attention
-    let isBFloat16 = context.precision != .float32 && kernels.multipliesBFloat16
-    kernel = isBFloat16 ? kernels.bfloat16 : kernels.float32
+    let (float, bfloat16) = (context.kernels.float, context.kernels.bfloat16)
+    let isBFloat16 = context.precision != .float32 && bfloat16.hasProducts
+    kernel = isBFloat16 ? bfloat16.attention : float.attention
     name = "attention \(isBFloat16 ? "bf16" : "f32")"
-    speed = context.kernels.lanes * (isBFloat16 ? 10 : 5)
+    speed = isBFloat16 ? 10 * bfloat16.lanes : 5 * float.lanes
     threads = min(max(context.threads, 1), ThreadPool.shared.size)
     queriesPerPart = Self.queriesPerPart(
       queries: queryShape[0], segments: try context.operands.input(3).shape[0] - 1, heads: attention.heads,
       threads: threads)
-    threadBytes = kernels.scratchByteCount(min(queryShape[0], queriesPerPart), attention.headWidth)
+    let scratchByteCount = isBFloat16 ? bfloat16.attentionScratchByteCount : float.attentionScratchByteCount
+    threadBytes = scratchByteCount(min(queryShape[0], queriesPerPart), attention.headWidth)
     guard [threadBytes, threads].saturatingProduct < 1 << 48 else {
       throw ApusError(.resources, "\(threadBytes) bytes of working memory for each of \(threads) threads")
     }

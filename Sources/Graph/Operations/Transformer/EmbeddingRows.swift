@@ -25,7 +25,7 @@ package struct EmbeddingRows: Operation {
     let table = try context.operands.input(0)
     let (rows, width, stride) = (table.shape[0], table.shape[1], table.shape[1] * table.dataType.byteCount)
     let copy = Self.copy(table.dataType, context.kernels)
-    return Lowering("\(name) \(table.dataType.rawValue) \(context.kernels.name)") {
+    return Lowering("\(name) \(table.dataType.rawValue) \(context.kernels.choice[.float])") {
       arguments throws(ApusError) in
       let ids = arguments.input(1, as: Int32.self)
       guard let table = arguments.inputAddress(0) else { return }
@@ -50,9 +50,10 @@ package struct EmbeddingRows: Operation {
   private static func copy(
     _ type: DataType, _ kernels: KernelSet
   ) -> @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void {
-    switch type {
-    case .float16: kernels.widenFloat16
-    case .bfloat16: kernels.widenBFloat16
+    let float = kernels.float
+    return switch type {
+    case .float16: { float.widenFloat16($0, $1, $2) }
+    case .bfloat16: { float.widenBFloat16($0, $1, $2) }
     default: { source, target, count in target.copyMemory(from: source, byteCount: 4 * count) }
     }
   }

@@ -8,19 +8,22 @@ extension Linear {
     let input = try operands.input(0).shape
     let depth = input.dimensions.last ?? 1
     let format = WeightFormat(context.precision, depth: depth, context.kernels)
-    let product = DenseProduct(
+    let product = MatrixProduct(
       try packedWeights(operands, depth: depth, format, context), format,
       activation: activation.kernelFunction, isRectified: activation == .relu, kernels: context.kernels)
     let rows = input.elementCount / depth
     let residualIndex = addsResidual ? residualIndex : nil
+    let columns = context.result.shape.dimensions.last ?? 1
     let scratch = product.scratchByteCount(rows: rows, threads: context.threads)
     return Lowering(product.name, scratchByteCount: scratch) { arguments in
       guard let input = arguments.inputAddress(0) else { return }
       let result = arguments.outputAddress(0)
       let residual = residualIndex.flatMap { arguments.inputAddress($0) }
-      product.multiply(
-        .init(input: input, result: result, residual: residual?.assumingMemoryBound(to: Float.self)),
-        rows: rows, scratch: arguments.scratch, threads: arguments.threads)
+      var block = MatrixProduct.Rows(
+        count: rows, address: input, stride: 4 * depth, result: result, resultStride: 4 * columns)
+      block.scratch = arguments.scratch
+      block.residual = residual?.assumingMemoryBound(to: Float.self)
+      product.multiply(block, threads: arguments.threads)
     }
   }
 
@@ -41,7 +44,7 @@ extension Linear {
     guard let store = context.packedWeights else { return try pack() }
     let identity = PackedWeightIdentity(
       tensors: tensors, columns: layers.reduce(0) { $0 + $1.columns }, depth: depth, format: format,
-      lanes: context.kernels.lanes)
+      lanes: context.kernels.lanes(format))
     return try store.matrix(for: identity, pack: pack)
   }
 
@@ -72,7 +75,7 @@ extension WeightFormat {
   init(_ precision: Precision, depth: Int, _ kernels: KernelSet) {
     switch precision {
     case .float32: self = .float32
-    case .bfloat16: self = kernels.linear.hasBFloat16Products ? .bfloat16 : .float32
+    case .bfloat16: self = kernels.bfloat16.hasProducts ? .bfloat16 : .float32
     // Sums of 255 × 128 × depth must fit 32 bits.
     case .int8: self = depth <= 65_000 ? .int8 : .float32
     }

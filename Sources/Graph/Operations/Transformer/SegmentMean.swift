@@ -28,20 +28,20 @@ package struct SegmentMean: Operation {
     let rows = try context.operands.input(0).shape
     let (count, width) = (rows[0], rows[1])
     let kernels = context.kernels
-    return Lowering("\(name) float32 \(kernels.name)") { arguments throws(ApusError) in
+    return Lowering("\(name) float32 \(kernels.choice[.float])") { arguments throws(ApusError) in
       let bounds = arguments.input(1, as: Int32.self)
       try SegmentBounds.check(bounds, rows: count)
       guard let source = arguments.inputAddress(0) else { return }
       let result = arguments.outputAddress(0)
       let segments = max(bounds.count - 1, 1)
       // About a nanosecond for each vector.
-      let nanoseconds = (count / segments + 1) * (width / kernels.lanes + 1)
+      let nanoseconds = (count / segments + 1) * (width / kernels.float.lanes + 1)
       ThreadPool.shared.parallel(
         count: bounds.count - 1, nanosecondsPerItem: nanoseconds, threads: arguments.threads
       ) { range, _ in
         for segment in range {
           let (start, end) = (Int(bounds[segment]), Int(bounds[segment + 1]))
-          kernels.meanOfRowsFloat32(
+          kernels.float.meanOfRows(
             source + 4 * width * start, result + 4 * width * segment, 4 * width, end - start, width)
         }
       }

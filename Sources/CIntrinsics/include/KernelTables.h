@@ -1,0 +1,71 @@
+#pragma once
+// The kernels of one instruction set, family by family: what its target hands over, filled in by the shared
+// sources. A processor uses the best table of each family, so nothing of one family depends on another's.
+#include "KernelArguments.h"
+
+typedef void (*_Nonnull ApusGemmKernel)(const struct ApusGemm *_Nonnull);
+typedef void (*_Nonnull ApusPackKernel)(const struct ApusPanelPacking *_Nonnull);
+typedef void (*_Nonnull ApusStageKernel)(const struct ApusRowStaging *_Nonnull);
+typedef void (*_Nonnull ApusAttentionKernel)(const struct ApusAttention *_Nonnull);
+typedef void (*_Nonnull ApusDepthwiseKernel)(const struct ApusDepthwise *_Nonnull);
+/// `count` numbers at `x` become as many float32 at `y`.
+typedef void (*_Nonnull ApusWidenKernel)(const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count);
+
+/// Float32 products, what is done with rows of float32, and copies.
+struct ApusFloatKernels {
+  /// Elements of 4 bytes in a vector; rows of the largest register tile.
+  ptrdiff_t lanes, tileRows;
+  ApusGemmKernel gemm;
+  ApusPackKernel pack;
+  ApusAttentionKernel attention;
+  /// Bytes of working memory for calls of at most so many queries with heads so wide.
+  ptrdiff_t (*_Nonnull attentionScratchByteCount)(ptrdiff_t queries, ptrdiff_t headWidth);
+  ApusDepthwiseKernel depthwise;
+  void (*_Nonnull gatherPatches)(const struct ApusPatches *_Nonnull);
+  /// The function has a number of `KernelArguments.h`.
+  void (*_Nonnull map)(int32_t function, const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count);
+  void (*_Nonnull softmax)(
+      const void *_Nonnull x, void *_Nonnull y, ptrdiff_t rows, ptrdiff_t width, float beta);
+  void (*_Nonnull normalizeLayer)(
+      const void *_Nonnull x, void *_Nonnull y, const void *_Nonnull scale, const void *_Nonnull offset,
+      ptrdiff_t rows, ptrdiff_t width, float epsilon);
+  void (*_Nonnull meanOfRows)(
+      const void *_Nonnull x, void *_Nonnull y, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t width);
+  ApusWidenKernel widenFloat16, widenBFloat16;
+  /// Additions and multiplications of one step of `repeatProducts`, which does nothing else.
+  ptrdiff_t operationsPerStep;
+  float (*_Nonnull repeatProducts)(ptrdiff_t steps);
+  /// Reads bytes, a multiple of 16 vectors.
+  int32_t (*_Nonnull readBytes)(const void *_Nonnull bytes, ptrdiff_t count);
+};
+
+/// Products of bytes, and what is done with bytes.
+struct ApusIntegerKernels {
+  ptrdiff_t lanes, tileRows;
+  ApusGemmKernel gemm, gemmToFloat32;
+  ApusPackKernel pack;
+  /// One for each column of a panel.
+  void (*_Nonnull largestMagnitudes)(const struct ApusPanelPacking *_Nonnull, float *_Nonnull magnitudes);
+  ApusStageKernel quantizeRows;
+  void (*_Nonnull sumRows)(
+      const void *_Nonnull a, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t bytes, bool isSigned, int32_t factor,
+      int32_t *_Nonnull sums);
+  ApusDepthwiseKernel depthwise3x3, depthwise;
+  void (*_Nonnull add)(const struct ApusQuantizedAdd *_Nonnull);
+  ptrdiff_t operationsPerStep;
+  int32_t (*_Nonnull repeatProducts)(ptrdiff_t steps);
+};
+
+/// Products of bfloat16, summed in float32.
+struct ApusBFloat16Kernels {
+  ptrdiff_t lanes, tileRows;
+  /// Whether they are instructions of the processor; else they are made of float32's, and slower than those.
+  bool hasProducts;
+  ApusGemmKernel gemm;
+  ApusPackKernel pack;
+  ApusStageKernel roundRows;
+  ApusAttentionKernel attention;
+  ptrdiff_t (*_Nonnull attentionScratchByteCount)(ptrdiff_t queries, ptrdiff_t headWidth);
+  ptrdiff_t operationsPerStep;
+  float (*_Nonnull repeatProducts)(ptrdiff_t steps);
+};

@@ -1,0 +1,85 @@
+import CIntrinsics
+import TensorCore
+
+extension MatrixProduct {
+  /// A linear layer: dense rows of float32, brought into the weights' format as they come, float32 results.
+  /// - Parameters:
+  ///   - activation: the function applied to the results, by its number in `KernelArguments.h`.
+  ///   - isRectified: whether results below 0 become 0, before that.
+  package init(
+    _ matrix: PackedMatrix, _ format: WeightFormat, activation: Int32 = APUS_IDENTITY,
+    isRectified: Bool = false, kernels: KernelSet
+  ) {
+    self.init(
+      [matrix], format, name: "gemm \(format.rawValue)", inputBytes: 4,
+      SumTreatment(low: isRectified ? 0 : -.infinity, activation: activation),
+      staging: StagedRows(format, depth: matrix.depth, kernels: kernels), kernels: kernels)
+  }
+
+  /// Float32 rows, float weights, float32 results limited to `low...high`.
+  /// - Parameters:
+  ///   - weights: of all groups, column after column, `depth` elements each.
+  ///   - columns: of one group.
+  package init(
+    float32 weights: UnsafeRawBufferPointer, _ dataType: DataType, groups: Int, columns: Int, depth: Int,
+    bias: [Float]?, low: Float, high: Float, kernels: KernelSet
+  ) throws(ApusError) {
+    let layout = MatrixLayout(columns: columns, depth: depth)
+    let matrices = try Self.matrices(weights, groups, columns * depth * dataType.byteCount, columns) {
+      (part, range) throws(ApusError) in
+      try .float32(part, dataType, layout: layout, bias: bias.map { Array($0[range]) }, kernels: kernels)
+    }
+    self.init(
+      matrices, .float32, name: "gemm float32", inputBytes: 4, SumTreatment(low: low, high: high),
+      kernels: kernels)
+  }
+
+  /// 8-bit rows, weights and results.
+  package init(
+    integer8 weights: UnsafeRawBufferPointer, groups: Int, columns: Int, depth: Int, bias: [Int32]?,
+    quantization: IntegerQuantization, kernels: KernelSet
+  ) throws(ApusError) {
+    let layout = MatrixLayout(columns: columns, depth: depth)
+    let matrices = try Self.matrices(weights, groups, columns * depth, columns) {
+      (part, range) throws(ApusError) in
+      try .requantizing(
+        part, layout: layout, bias: bias.map { $0[range] }, quantization: quantization,
+        multipliers: quantization.multipliers[range], kernels: kernels)
+    }
+    self.init(
+      matrices, .int8, name: "gemm int8", inputBytes: 1, outputBytes: 1,
+      SumTreatment(
+        quanta: quantization.low...quantization.high, tiesAway: quantization.tiesAway,
+        isSigned: quantization.inputIsSigned, rowSumFactor: 0 &- quantization.signedWeightZeroPoint),
+      kernels: kernels)
+  }
+
+  /// int8 rows with a scale and zero point each, int8 weights with a scale for each column, float32 results.
+  package init(
+    dynamicInteger8 weights: UnsafeRawBufferPointer, groups: Int, columns: Int, depth: Int, scales: [Float],
+    bias: [Float]?, low: Float, high: Float, kernels: KernelSet
+  ) throws(ApusError) {
+    let layout = MatrixLayout(columns: columns, depth: depth)
+    let matrices = try Self.matrices(weights, groups, columns * depth, columns) {
+      (part, range) throws(ApusError) in
+      try .scaling(
+        part, layout: layout, scales: scales[range], bias: bias.map { $0[range] }, kernels: kernels)
+    }
+    self.init(
+      matrices, .int8, name: "gemm dynamic int8", inputBytes: 1,
+      SumTreatment(low: low, high: high, isSigned: true), kernels: kernels)
+  }
+
+  /// A matrix for each group, from its part of the weights and its range of all columns.
+  private static func matrices(
+    _ weights: UnsafeRawBufferPointer, _ groups: Int, _ groupBytes: Int, _ columns: Int,
+    _ pack: (UnsafeRawBufferPointer, Range<Int>) throws(ApusError) -> PackedMatrix
+  ) throws(ApusError) -> [PackedMatrix] {
+    var matrices: [PackedMatrix] = []
+    for group in 0..<groups {
+      let part = UnsafeRawBufferPointer(rebasing: weights[(group * groupBytes)..<((group + 1) * groupBytes)])
+      matrices.append(try pack(part, (group * columns)..<((group + 1) * columns)))
+    }
+    return matrices
+  }
+}

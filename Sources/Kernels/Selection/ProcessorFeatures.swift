@@ -1,0 +1,64 @@
+import CIntrinsics
+
+/// What the processor and the operating system offer that matters here.
+package struct ProcessorFeatures: Sendable {
+  package let instructions: Set<Instruction>
+  /// What the processor calls itself.
+  package let model: String
+
+  package static let host: ProcessorFeatures = {
+    #if arch(x86_64)
+      return ProcessorFeatures(.host, model: brand)
+    #else
+      return ProcessorFeatures(ProcessorRegisters(), model: "unknown")
+    #endif
+  }()
+
+  package init(_ registers: ProcessorRegisters, model: String) {
+    instructions = Set(Instruction.allCases.filter { $0.isUsable(registers) })
+    self.model = model
+  }
+
+  #if arch(x86_64)
+    private static var brand: String {
+      guard apus_cpuid(0x8000_0000, 0).eax >= 0x8000_0004 else { return "unknown" }
+      let registers = (UInt32(0x8000_0002)...0x8000_0004).flatMap { leaf -> [UInt32] in
+        let r = apus_cpuid(leaf, 0)
+        return [r.eax, r.ebx, r.ecx, r.edx]
+      }
+      let bytes = registers.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).trimmed
+    }
+  #endif
+}
+
+#if arch(x86_64)
+  extension ProcessorRegisters {
+    fileprivate static var host: ProcessorRegisters {
+      var registers = ProcessorRegisters()
+      let first = apus_cpuid(1, 0)
+      registers.leaf1ECX = first.ecx
+      // Without this bit XGETBV does not exist, and nobody saves vectors.
+      if first.ecx & 1 << 27 != 0 { registers.savedStates = apus_xgetbv() }
+      guard apus_cpuid(0, 0).eax >= 7 else { return registers }
+      let extended = apus_cpuid(7, 0)
+      registers.leaf7EBX = extended.ebx
+      registers.leaf7ECX = extended.ecx
+      registers.leaf7EDX = extended.edx
+      guard extended.eax >= 1 else { return registers }
+      let more = apus_cpuid(7, 1)
+      registers.leaf7Part1EAX = more.eax
+      registers.leaf7Part1EDX = more.edx
+      return registers
+    }
+  }
+#endif
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.last == " " { text.removeLast() }
+    while text.first == " " { text.removeFirst() }
+    return String(text)
+  }
+}

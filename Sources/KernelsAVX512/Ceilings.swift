@@ -1,1 +1,0 @@
-../KernelsShared/Ceilings.swift

@@ -1,1 +1,0 @@
-../KernelsShared/DepthwiseFloat32.swift

@@ -1,1 +1,0 @@
-../KernelsShared/DepthwiseInteger8.swift

@@ -1,1 +1,0 @@
-../KernelsShared/AddInteger8.swift

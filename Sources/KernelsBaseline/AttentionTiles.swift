@@ -1,1 +1,0 @@
-../KernelsShared/AttentionTiles.swift

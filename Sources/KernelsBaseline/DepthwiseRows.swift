@@ -1,1 +1,0 @@
-../KernelsShared/DepthwiseRows.swift

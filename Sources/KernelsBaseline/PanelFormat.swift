@@ -1,1 +1,0 @@
-../KernelsShared/PanelFormat.swift

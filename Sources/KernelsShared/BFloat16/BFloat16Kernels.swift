@@ -1,0 +1,40 @@
+import CIntrinsics
+
+/// Writes the bfloat16 kernels of this instruction set. Only for processors that have it: the writing uses it too.
+@inline(never)
+package func writeBFloat16Kernels(_ table: UnsafeMutablePointer<ApusBFloat16Kernels>) {
+  table.initialize(
+    to: ApusBFloat16Kernels(
+      lanes: lanes, tileRows: tileRows, hasProducts: APUS_HAS_BF16_PRODUCTS != 0, gemm: gemmBFloat16,
+      pack: packBFloat16, roundRows: roundRowsBFloat16, attention: attentionBFloat16,
+      attentionScratchByteCount: attentionScratchByteCount, operationsPerStep: operationsPerStep(2),
+      repeatProducts: repeatBFloat16))
+}
+
+@inline(never)
+private func gemmBFloat16(_ arguments: UnsafePointer<ApusGemm>) {
+  gemm(BFloat16Product.self, arguments.pointee, floatEpilogue)
+}
+
+@inline(never)
+private func packBFloat16(_ arguments: UnsafePointer<ApusPanelPacking>) {
+  packPanel(BFloat16Panel.self, arguments.pointee)
+}
+
+/// Operands rounded to bfloat16 for the products.
+@inline(never)
+private func attentionBFloat16(_ arguments: UnsafePointer<ApusAttention>) {
+  attention(BFloat16Attention.self, arguments.pointee)
+}
+
+/// Repeats products of pairs.
+@inline(never)
+private func repeatBFloat16(_ steps: Int) -> Float {
+  // Pairs of ½ and 1.
+  let factor = Int32Vector(repeating: 0x3f80_3f00)
+  let start = FloatVector(repeating: Float(steps))
+  return apus_sum_f32(
+    repeatProducts(BFloat16Product.self, steps, from: start, by: factor) {
+      unsafeBitCast($0, to: Int32Vector.self)
+    })
+}

@@ -1,0 +1,41 @@
+import CIntrinsics
+
+// What one core can do at most, measured by loops that do nothing else.
+
+#if ISA_AVX512
+  private typealias CeilingHeight = Height12
+#else
+  private typealias CeilingHeight = Height6
+#endif
+
+/// Operations of one step of the loops below, for products of so many elements at once: two for each.
+func operationsPerStep(_ elements: Int) -> Int { 2 * 2 * CeilingHeight.rows * lanes * elements }
+
+/// `steps` steps of as many independent accumulations as a register tile has; returns something that depends on
+/// all of them.
+///
+/// Each row's operand is one of its own sums: an operand that rows share, or that stays as it is, would let the
+/// compiler multiply once where products are made of several instructions.
+@inline(__always)
+func repeatProducts<P: InnerProduct>(
+  _: P.Type, _ steps: Int, from start: P.Accumulator, by factor: P.Operand,
+  _ operand: (P.Accumulator) -> P.Operand
+) -> P.Accumulator {
+  var tile = Tile(repeating: (start, start))
+  var remaining = steps
+  while remaining > 0 {
+    tile.forEachRow(CeilingHeight.self) { _, sum in
+      let own = operand(sum.0)
+      sum.1 = P.accumulate(sum.1, own, factor)
+      sum.0 = P.accumulate(sum.0, own, factor)
+    }
+    remaining &-= 1
+  }
+  var total = start
+  tile.forEachRow(CeilingHeight.self) { _, sum in
+    // Any function of all sums keeps the compiler from leaving one out.
+    total = P.accumulate(total, operand(sum.0), factor)
+    total = P.accumulate(total, operand(sum.1), factor)
+  }
+  return total
+}

@@ -1,0 +1,84 @@
+import CIntrinsics
+
+// Matrix products by panels of packed columns. Every product computes all rows and columns that its arguments
+// name; callers split the work between threads by rows or by whole panels.
+
+/// Bytes of A that stay in the second-level cache while all panels pass over them; and, when A is larger than
+/// that, those of a block of its rows.
+private let residentBytes = 640 << 10
+private let blockBytes = 384 << 10
+
+/// Walks the tiles: a panel at a time when A is small enough to stay in the cache, else a block of rows at a
+/// time.
+@inline(__always)
+func gemm<P: InnerProduct, E: Epilogue>(
+  _: P.Type, _ g: ApusGemm, _ makeEpilogue: (ApusGemm, Int, Int) -> E
+) where E.Accumulator == P.Accumulator {
+  let width = 2 &* lanes
+  var rowBlock = g.rows
+  if g.rows &* g.depth &* 4 > residentBytes {
+    rowBlock = max(2, blockBytes / max(g.depth &* 4, 1) / tileRows) &* tileRows
+  }
+  var firstRow = 0
+  while firstRow < g.rows {
+    let rows = min(rowBlock, g.rows &- firstRow)
+    var column = 0
+    var panel = g.panels
+    while column < g.columns {
+      if g.columns &- column > lanes {
+        panelRows(P.self, Width2.self, g, firstRow, rows, column, panel, makeEpilogue)
+      } else {
+        panelRows(P.self, Width1.self, g, firstRow, rows, column, panel, makeEpilogue)
+      }
+      column &+= width
+      panel += g.panelStride
+    }
+    firstRow &+= rows
+  }
+}
+
+/// All rows of one panel, in tiles of falling height.
+@inline(__always)
+private func panelRows<P: InnerProduct, W: TileWidth, E: Epilogue>(
+  _: P.Type, _: W.Type, _ g: ApusGemm, _ firstRow: Int, _ rows: Int, _ column: Int,
+  _ panel: UnsafeRawPointer, _ makeEpilogue: (ApusGemm, Int, Int) -> E
+) where E.Accumulator == P.Accumulator {
+  var row = firstRow
+  let end = firstRow &+ rows
+  // The next panel comes from memory while this one is multiplied, a part with each tile.
+  var ahead = panel + g.panelStride
+  let aheadEnd = ahead + g.panelStride
+  @inline(__always)
+  func tiles<H: TileHeight>(_: H.Type) {
+    while end &- row >= H.rows {
+      microKernel(
+        P.self, H.self, W.self, makeEpilogue(g, row, column), depth: g.depth, a: g.a + row &* g.aStride,
+        aStride: g.aStride, panel: panel, ahead: ahead)
+      if ahead < aheadEnd { ahead += 64 &* g.depth }
+      if g.activation != APUS_IDENTITY {
+        activateTile(
+          g.activation, g.c + (row &* g.cStride &+ column &* 4), stride: g.cStride, rows: H.rows,
+          columns: min(W.vectors &* lanes, g.columns &- column))
+      }
+      row &+= H.rows
+    }
+  }
+  #if ISA_AVX512
+    tiles(Height12.self)
+    tiles(Height8.self)
+  #else
+    tiles(Height6.self)
+  #endif
+  tiles(Height4.self)
+  tiles(Height2.self)
+  tiles(Height1.self)
+}
+
+@inline(__always)
+func floatEpilogue(_ g: ApusGemm, row: Int, column: Int) -> FloatEpilogue {
+  FloatEpilogue(
+    result: g.c + (row &* g.cStride &+ column &* 4), resultStride: g.cStride,
+    residual: g.residual.map { UnsafeRawPointer($0) + (row &* g.residualStride &+ column &* 4) },
+    residualStride: g.residualStride, low: FloatVector(repeating: g.low),
+    high: FloatVector(repeating: g.high), columnCount: g.columns &- column)
+}

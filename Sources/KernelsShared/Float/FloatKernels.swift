@@ -1,0 +1,29 @@
+import CIntrinsics
+
+/// Writes the float kernels of this instruction set. Only for processors that have it: the writing uses it too.
+@inline(never)
+package func writeFloatKernels(_ table: UnsafeMutablePointer<ApusFloatKernels>) {
+  table.initialize(
+    to: ApusFloatKernels(
+      lanes: lanes, tileRows: tileRows, gemm: gemmFloat32, pack: packFloat32, attention: attentionFloat32,
+      attentionScratchByteCount: attentionScratchByteCount, depthwise: depthwiseFloat32,
+      gatherPatches: gatherPatches, map: mapFloat32, softmax: softmaxFloat32,
+      normalizeLayer: normalizeLayerFloat32, meanOfRows: meanOfRowsFloat32, widenFloat16: widenFloat16,
+      widenBFloat16: widenBFloat16, operationsPerStep: operationsPerStep(1), repeatProducts: repeatFloat32,
+      readBytes: readBytes))
+}
+
+@inline(never)
+private func gemmFloat32(_ arguments: UnsafePointer<ApusGemm>) {
+  gemm(Float32Product.self, arguments.pointee, floatEpilogue)
+}
+
+@inline(never)
+private func packFloat32(_ arguments: UnsafePointer<ApusPanelPacking>) {
+  packPanel(Float32Panel.self, arguments.pointee)
+}
+
+@inline(never)
+private func attentionFloat32(_ arguments: UnsafePointer<ApusAttention>) {
+  attention(Float32Attention.self, arguments.pointee)
+}

@@ -1,0 +1,85 @@
+import CIntrinsics
+
+/// Integer: adds the row's correction, requantizes to 8 bits, stores.
+struct RequantizingEpilogue<T: Ties>: Epilogue {
+  let result: UnsafeMutableRawPointer
+  let resultStride: Int
+  let rowSums: UnsafePointer<Int32>?
+  let low: Int32Vector
+  let high: Int32Vector
+  let columnCount: Int
+
+  @inline(__always)
+  func start(_ header: UnsafeRawPointer, vector: Int) -> Int32Vector { header.vector(vector &* vectorBytes) }
+
+  @inline(__always)
+  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> Requantizer<T> {
+    Requantizer(table + vector &* requantizationTableBytes)
+  }
+
+  @inline(__always)
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Requantizer<T>) {
+    var sum = sum
+    if let rowSums { sum &+= Int32Vector(repeating: rowSums[row]) }
+    storeLowBytes(
+      columns.apply(sum, low: low, high: high), result + (row &* resultStride &+ vector &* lanes),
+      columnCount &- vector &* lanes)
+  }
+}
+
+/// Integer: takes away what the row's zero point added, scales the sums by the row's and the column's scale,
+/// adds the column's bias and the residual, limits, stores float32. The table holds the columns' scales, biases, and sums of
+/// weights.
+struct ScalingEpilogue: Epilogue {
+  let result: UnsafeMutableRawPointer
+  let resultStride: Int
+  let rowZeroPoints: UnsafePointer<Int32>?
+  let rowScales: UnsafePointer<Float>
+  let columnsFirst: Bool
+  let residual: UnsafeRawPointer?
+  let residualStride: Int
+  let low: FloatVector
+  let high: FloatVector
+  let columnCount: Int
+
+  struct Columns {
+    let scales: FloatVector
+    let biases: FloatVector
+    let sums: Int32Vector
+  }
+
+  @inline(__always)
+  func start(_ header: UnsafeRawPointer, vector: Int) -> Int32Vector { header.vector(vector &* vectorBytes) }
+
+  @inline(__always)
+  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> Columns {
+    let table = table + vector &* 3 &* vectorBytes
+    return Columns(
+      scales: table.vector(), biases: table.vector(vectorBytes), sums: table.vector(2 &* vectorBytes))
+  }
+
+  @inline(__always)
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Columns) {
+    var sum = sum
+    if let rowZeroPoints { sum = sum &- Int32Vector(repeating: rowZeroPoints[row]) &* columns.sums }
+    let rowScale = FloatVector(repeating: rowScales[row])
+    let real = apus_to_f32(sum)
+    // The reference rounds every product and sum, so these are not fused.
+    let scaled = columnsFirst ? real * columns.scales * rowScale : real * (rowScale * columns.scales)
+    var total = scaled + columns.biases
+    let offset = vector &* vectorBytes
+    let address = result + (row &* resultStride &+ offset)
+    let valid = columnCount &- vector &* lanes
+    if valid >= lanes {
+      if let residual {
+        total = total + (residual + row &* residualStride).vector(offset, as: FloatVector.self)
+      }
+      address.storeBytes(of: apus_clamp_f32(total, low, high), as: FloatVector.self)
+    } else if valid > 0 {
+      if let residual {
+        total = total + apus_load_part_f32(residual + (row &* residualStride &+ offset), valid)
+      }
+      apus_store_part_f32(address, apus_clamp_f32(total, low, high), valid)
+    }
+  }
+}

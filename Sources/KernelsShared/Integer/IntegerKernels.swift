@@ -1,0 +1,20 @@
+import CIntrinsics
+
+/// Writes the integer kernels of this instruction set. Only for processors that have it: the writing uses it too.
+@inline(never)
+package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernels>) {
+  table.initialize(
+    to: ApusIntegerKernels(
+      lanes: lanes, tileRows: tileRows, gemm: gemmInteger8, gemmToFloat32: gemmInteger8ToFloat32,
+      pack: packInteger8, largestMagnitudes: largestMagnitudes, quantizeRows: quantizeRows,
+      sumRows: sumRows8, depthwise3x3: depthwise3x3Integer8, depthwise: depthwiseInteger8,
+      add: addInteger8, operationsPerStep: operationsPerStep(4), repeatProducts: repeatInteger8))
+}
+
+/// Repeats products of four bytes.
+@inline(never)
+private func repeatInteger8(_ steps: Int) -> Int32 {
+  let factor = Int32Vector(repeating: 0x0102_0304)
+  let start = Int32Vector(repeating: Int32(truncatingIfNeeded: steps))
+  return repeatProducts(Unsigned8Product.self, steps, from: start, by: factor) { $0 }.wrappedSum()
+}
