@@ -46,9 +46,9 @@ func testTarget(_ name: String, _ modules: [String]) -> Target {
 }
 
 /// Fuzz targets are built only on demand (`Tools/checks/fuzz`): libFuzzer brings its own `main`.
-func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func fuzzTarget(_ name: String) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies + ["FuzzDriver"], path: "Sources/Fuzz/\(name)",
+    name: name, dependencies: ["FuzzBodies", "FuzzDriver"], path: "Tests/Fuzz/\(name)",
     swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
 }
@@ -56,15 +56,9 @@ func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let fuzzTargets: [Target] =
   Context.environment["APUS_FUZZ"] == nil
   ? []
-  : [
-    .target(name: "FuzzDriver", path: "Sources/Fuzz/FuzzDriver", swiftSettings: safe),
-    fuzzTarget("FuzzTFLite", ["Formats", "Models"]),
-    fuzzTarget("FuzzImages", ["Images"]),
-    fuzzTarget("FuzzFormats", ["Formats"]),
-    fuzzTarget("FuzzSafetensors", ["Formats"]),
-    fuzzTarget("FuzzSentencePiece", ["Text"]),
-    fuzzTarget("FuzzTokenizer", ["Text"]),
-  ]
+  : [.target(name: "FuzzDriver", path: "Tests/Fuzz/Driver", swiftSettings: safe)]
+    + ["FuzzTFLite", "FuzzImages", "FuzzFormats", "FuzzSafetensors", "FuzzSentencePiece", "FuzzTokenizer"]
+    .map(fuzzTarget)
 
 let package = Package(
   name: "Apus",
@@ -133,15 +127,18 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
+    .target(
+      name: "FuzzBodies", dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"],
+      path: "Tests/Fuzz/Bodies", swiftSettings: safe),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
-    testTarget("FormatsTests", ["TensorCore", "Formats"]),
-    testTarget("TextTests", ["TensorCore", "Formats", "Text"]),
-    testTarget("ImagesTests", ["TensorCore", "Formats", "Images"]),
+    testTarget("FormatsTests", ["TensorCore", "Formats", "FuzzBodies"]),
+    testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies"]),
+    testTarget("ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies"]),
     testTarget("HTMLReportTests", ["HTMLReport"]),
-    testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models"]),
+    testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "FuzzBodies"]),
     testTarget("QuantizerTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "Quantizer"]),
     testTarget(
       "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),

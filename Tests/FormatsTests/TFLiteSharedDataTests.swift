@@ -1,4 +1,5 @@
 import Foundation
+import FuzzBodies
 import TensorCore
 import TestSupport
 import Testing

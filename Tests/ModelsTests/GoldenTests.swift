@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import FuzzBodies
 import Graph
 import Kernels
 import Models
@@ -86,7 +87,7 @@ struct GoldenTests {
   /// Files that TFLite itself refuses or that have no recorded result end in a result or an error.
   @Test(arguments: GoldenFile.all.filter { $0.archive == nil })
   func endsInResultOrError(file: GoldenFile) throws {
-    let error = fuzzImport(try FileBytes.read(file.path))
+    let error = Fuzzing.run(tflite: try FileBytes.read(file.path))
     print("golden: \(error.map { "error \(file.name): \($0)" } ?? "runs \(file.name)")")
     let isRefused = error?.kind == .unsupportedModel
     #expect(isRefused || error == nil || file.failure != nil)

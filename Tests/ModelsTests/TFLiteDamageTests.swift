@@ -1,3 +1,4 @@
+import FuzzBodies
 import Models
 import TestSupport
 import Testing
@@ -12,13 +13,13 @@ struct TFLiteDamageTests {
   @Test(arguments: models.indices)
   func everyByteChanged(index: Int) {
     let bytes = Self.models[index]
-    #expect(fuzzImport(bytes) == nil)
+    #expect(Fuzzing.run(tflite: bytes) == nil)
     var accepted = 0
     for position in bytes.indices {
       for value in [0, 0x7F, 0x80, 0xFF, bytes[position] ^ 1, bytes[position] &+ 4] {
         var damaged = bytes
         damaged[position] = value
-        if fuzzImport(damaged) == nil { accepted += 1 }
+        if Fuzzing.run(tflite: damaged) == nil { accepted += 1 }
       }
     }
     #expect(accepted > 0)
@@ -26,7 +27,7 @@ struct TFLiteDamageTests {
 
   @Test(arguments: models.indices)
   func everyTruncation(index: Int) {
-    for count in Self.models[index].indices { fuzzImport(Array(Self.models[index][..<count])) }
+    for count in Self.models[index].indices { Fuzzing.run(tflite: Array(Self.models[index][..<count])) }
   }
 
   @Test(arguments: models.indices)
@@ -38,7 +39,7 @@ struct TFLiteDamageTests {
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      fuzzImport(damaged)
+      Fuzzing.run(tflite: damaged)
     }
   }
 }

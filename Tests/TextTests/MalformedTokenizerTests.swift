@@ -1,4 +1,5 @@
 import Foundation
+import FuzzBodies
 import TensorCore
 import TestSupport
 import Testing
@@ -177,9 +178,10 @@ struct MalformedTokenizerTests {
 
   @Test("any bytes at all give a result or an error")
   func anyBytes() {
-    #expect(TokenizerFuzzing.small.count == 3, "the tokenizers of the fuzzer are read")
+    #expect(Fuzzing.smallTokenizers.count == 3, "the tokenizers of the fuzzer are read")
+    #expect(Fuzzing.splitting(by: #"a+?\s|[\n"]"#) != nil, "an expression reaches the tokenizer")
     var random = SeededRandom()
-    for _ in 0..<100 { TokenizerFuzzing.read(random.bytes(Int.random(in: 0...200, using: &random))) }
+    for _ in 0..<100 { Fuzzing.tokenizer(random.bytes(Int.random(in: 0...200, using: &random))) }
   }
 
   @Test("a file cut off anywhere is refused", arguments: ["bert_cased", "joined_unknown"])

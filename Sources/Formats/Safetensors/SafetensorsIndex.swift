@@ -1,7 +1,7 @@
 import TensorCore
 
 /// `model.safetensors.index.json`: in which of several files each tensor lies.
-struct SafetensorsIndex: Sendable {
+package struct SafetensorsIndex: Sendable {
   /// The files' names, in the order in which the index mentions them first.
   let shards: [String]
   /// The shard, by its place in ``shards``, of each tensor.
@@ -23,7 +23,7 @@ struct SafetensorsIndex: Sendable {
     }
   }
 
-  init(_ bytes: [UInt8]) throws(ApusError) {
+  package init(_ bytes: [UInt8]) throws(ApusError) {
     guard case .object(let members)? = try JSONParser.parse(bytes[...])["weight_map"] else {
       throw ApusError(.malformedModel, "no 'weight_map' object", expected: "file names by tensor name")
     }

@@ -1,7 +1,7 @@
 import TensorCore
 
 /// Unpacks DEFLATE data (RFC 1951).
-struct Inflate {
+package struct Inflate {
   private let input: ArraySlice<UInt8>
   private var position: Int
   private var bits: UInt32 = 0
@@ -12,7 +12,7 @@ struct Inflate {
   /// The unpacked bytes.
   /// - Parameter limit: the largest output accepted, in bytes.
   /// - Throws: ``ApusError`` of kind `malformedModel` when the data are damaged or unpack to more.
-  static func inflate(_ input: ArraySlice<UInt8>, limit: Int) throws(ApusError) -> [UInt8] {
+  package static func inflate(_ input: ArraySlice<UInt8>, limit: Int) throws(ApusError) -> [UInt8] {
     var state = Inflate(input: input, limit: limit)
     try state.run()
     return state.output

@@ -1,3 +1,4 @@
+import FuzzBodies
 import TensorCore
 import TestSupport
 import Testing

@@ -1,17 +1,14 @@
-import Formats
+import FuzzBodies
 import FuzzDriver
-import Models
 
-/// Parses the bytes as a TFLite model, imports it, and runs it when it is small.
+/// Decodes the bytes as a picture.
 private func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  Fuzzing.tflite(bytes)
-  fuzzImport(bytes)
+  Fuzzing.pictures(Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }
 
 /// The package manager makes this the program's entry.
-@_cdecl("FuzzTFLite_main")
+@_cdecl("FuzzImages_main")
 public func start(
   _ argumentCount: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> CInt {

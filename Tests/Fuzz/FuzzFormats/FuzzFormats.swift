@@ -1,14 +1,14 @@
+import FuzzBodies
 import FuzzDriver
-import Text
 
-/// Reads the bytes as a tokenizer file and as an expression, and as text with small tokenizers of each kind.
+/// Reads the bytes as labels, metadata, archives and arrays.
 private func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  TokenizerFuzzing.read(Array(UnsafeBufferPointer(start: start, count: count)))
+  Fuzzing.others(Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }
 
 /// The package manager makes this the program's entry.
-@_cdecl("FuzzTokenizer_main")
+@_cdecl("FuzzFormats_main")
 public func start(
   _ argumentCount: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> CInt {

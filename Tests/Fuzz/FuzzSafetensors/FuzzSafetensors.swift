@@ -1,14 +1,16 @@
+import FuzzBodies
 import FuzzDriver
-import Images
 
-/// Decodes the bytes as a picture.
+/// Reads the bytes as a safetensors file with all its tensors, as an index of shards, and as a configuration.
 private func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  fuzzImageDecoders(UnsafeRawBufferPointer(start: start, count: count))
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  Fuzzing.safetensors(bytes)
+  Fuzzing.configuration(bytes)
   return 0
 }
 
 /// The package manager makes this the program's entry.
-@_cdecl("FuzzImages_main")
+@_cdecl("FuzzSafetensors_main")
 public func start(
   _ argumentCount: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> CInt {

@@ -1,6 +1,7 @@
+import Formats
 import TensorCore
 
-/// Entry points for a fuzzer: any bytes at all must give a result or an ``ApusError``.
+/// What fuzz targets and tests of damaged files do with bytes: any at all must give a result or an ``ApusError``.
 package enum Fuzzing {
   /// Reads bytes as a model, with its metadata and labels.
   /// - Returns: why the bytes were refused, or nil.
@@ -26,7 +27,7 @@ package enum Fuzzing {
       for entry in file.entries {
         guard let tensor = try? file.tensor(entry.name) else { continue }
         // Every byte is touched, so that a range outside of the file does not go unnoticed.
-        _ = unsafe tensor.withBytes { unsafe $0.reduce(0 as UInt8) { $0 ^ $1 } }
+        _ = tensor.withBytes { $0.reduce(0 as UInt8) { $0 ^ $1 } }
       }
       return nil
     } catch {

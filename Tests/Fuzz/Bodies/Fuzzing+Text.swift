@@ -1,20 +1,47 @@
-/// The entry for a fuzzer: any bytes at all must give a result or an error.
-package enum TokenizerFuzzing {
-  /// Reads bytes as a tokenizer file and as an expression, and as text.
-  package static func read(_ bytes: [UInt8]) {
+import Formats
+import Text
+
+extension Fuzzing {
+  /// Reads bytes as a tokenizer file, as an expression in one, and as text.
+  package static func tokenizer(_ bytes: [UInt8]) {
     if let tokenizer = try? Tokenizer(tokenizerJSON: bytes, file: "tokenizer.json") {
       let encoding = tokenizer.encode("A text, with 12 words: déjà vu 東京 <mask>\n it's")
       _ = tokenizer.decode(encoding.ids + [-1, .max])
       _ = tokenizer.encode(utf8: bytes.prefix(1024), truncation: Truncation(maximumLength: 8, side: .left))
     }
-    if let pattern = try? TextPattern(expression: String(decoding: bytes.prefix(64), as: UTF8.self)) {
-      let text = Array(bytes.suffix(512))
-      pattern.forEachMatch(in: text.span, 0..<text.count) { _ in }
+    if let tokenizer = splitting(by: String(decoding: bytes.prefix(64), as: UTF8.self)) {
+      _ = tokenizer.encode(utf8: bytes.suffix(512))
     }
-    for tokenizer in small { _ = tokenizer.decode(tokenizer.encode(utf8: bytes).ids) }
+    for tokenizer in smallTokenizers { _ = tokenizer.decode(tokenizer.encode(utf8: bytes).ids) }
   }
 
-  static let small: [Tokenizer] = [
+  /// Reads bytes as a sentencepiece model, and cuts its last bytes and joins them again with it; and as a
+  /// character map.
+  package static func sentencePiece(_ bytes: [UInt8]) {
+    let text = Array(bytes.suffix(256))
+    if let model = try? SentencePieceModel(bytes), let tokenizer = try? SentencePieceTokenizer(model) {
+      _ = try? tokenizer.decode(tokenizer.encode(text))
+    }
+    if let map = try? PrecompiledCharacterMap(bytes) {
+      _ = PrecompiledNormalizer(map).normalize(Array(String(decoding: text, as: UTF8.self).utf8))
+    }
+  }
+
+  private static func read(_ json: String) -> Tokenizer? {
+    try? Tokenizer(tokenizerJSON: Array(json.utf8), file: "tokenizer.json")
+  }
+
+  /// A tokenizer that cuts text by an expression.
+  package static func splitting(by expression: String) -> Tokenizer? {
+    read(
+      #"""
+      {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": \#(JSONText.quoted(expression))},
+      "behavior": "Isolated", "invert": false}, "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}
+      """#)
+  }
+
+  /// A tokenizer of each kind.
+  package static let smallTokenizers: [Tokenizer] = [
     #"""
     "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null,
     "lowercase": true}, "pre_tokenizer": {"type": "BertPreTokenizer"}, "decoder": {"type": "WordPiece",
@@ -34,5 +61,5 @@ package enum TokenizerFuzzing {
     "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": true}, "decoder": {"type": "ByteLevel"},
     "model": {"type": "BPE", "vocab": {"a": 0, "Ġ": 1, "Ġa": 2, "aa": 3}, "merges": ["Ġ a", "a a"]}
     """#,
-  ].compactMap { try? Tokenizer(tokenizerJSON: Array("{\($0)}".utf8), file: "tokenizer.json") }
+  ].compactMap { read("{\($0)}") }
 }

@@ -1,16 +1,16 @@
-import Formats
+import FuzzBodies
 import FuzzDriver
 
-/// Reads the bytes as a safetensors file with all its tensors, as an index of shards, and as a configuration.
+/// Parses the bytes as a TFLite model, imports it, and runs it when it is small.
 private func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  Fuzzing.safetensors(bytes)
-  Fuzzing.configuration(bytes)
+  Fuzzing.tflite(bytes)
+  Fuzzing.run(tflite: bytes)
   return 0
 }
 
 /// The package manager makes this the program's entry.
-@_cdecl("FuzzSafetensors_main")
+@_cdecl("FuzzTFLite_main")
 public func start(
   _ argumentCount: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> CInt {

@@ -1,30 +1,32 @@
 import Formats
 import Graph
+import Models
 import TensorCore
 
-/// Reads bytes as a TFLite model and, when it is small, compiles it and runs it once on zeros: any bytes at
-/// all must end here in a result or an ``ApusError``.
-/// - Returns: why the bytes were refused, or nil.
-@discardableResult
-package func fuzzImport(_ bytes: [UInt8]) -> ApusError? {
-  do {
-    let graph = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes).graph()
-    guard FuzzLimits.allow(graph) else { return nil }
-    var options = CompileOptions()
-    options.threads = 1
-    let compiled = try Compiler.compile(graph, options)
-    guard compiled.plan.byteCount <= FuzzLimits.arenaByteCount else { return nil }
-    var inputs: [Tensor] = []
-    for input in compiled.inputs { inputs.append(try Tensor(input.type) { _ in }) }
-    _ = try compiled.run(inputs)
-    return nil
-  } catch {
-    return error
+extension Fuzzing {
+  /// Reads bytes as a TFLite model and, when it is small, compiles it and runs it once on zeros.
+  /// - Returns: why the bytes were refused, or nil.
+  @discardableResult
+  package static func run(tflite bytes: [UInt8]) -> ApusError? {
+    do {
+      let graph = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes).graph()
+      guard SmallModel.allow(graph) else { return nil }
+      var options = CompileOptions()
+      options.threads = 1
+      let compiled = try Compiler.compile(graph, options)
+      guard compiled.plan.byteCount <= SmallModel.arenaByteCount else { return nil }
+      var inputs: [Tensor] = []
+      for input in compiled.inputs { inputs.append(try Tensor(input.type) { _ in }) }
+      _ = try compiled.run(inputs)
+      return nil
+    } catch {
+      return error
+    }
   }
 }
 
 /// What a model may ask for before the fuzzer runs it, so that a single case takes a moment only.
-private enum FuzzLimits {
+private enum SmallModel {
   static let arenaByteCount = 16 << 20
   static let multiplyAccumulates = 1 << 26
 
