@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
 import Foundation
+import TensorCore
 
 /// The program: parses, runs, and turns every failure into a message and an exit code.
 @main
@@ -48,6 +49,7 @@ struct ApusCommand: AsyncParsableCommand {
       Exit codes: 0 success, 2 wrong usage, 3 a bad input file, 4 the model was refused, 5 some files of a \
       batch failed.
       """,
+    version: ApusVersion.current,
     subcommands: [
       Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Compare.self, Quantize.self, Bench.self,
       Run.self, Inspect.self, Tokenize.self, Doctor.self,

@@ -2,6 +2,7 @@ import Foundation
 import HTMLReport
 import KernelBenchmarks
 import Kernels
+import TensorCore
 
 /// Results of kernels as one self-contained HTML page: what each reaches beside what the core can do.
 final class KernelPage: KernelReport {
@@ -39,7 +40,7 @@ final class KernelPage: KernelReport {
       title: "Kernels on \(processor) – Apus",
       body: [
         .masthead(
-          kicker: ["Apus · kernels"], headline: [.text(headline)],
+          kicker: ["Apus \(ApusVersion.current) · kernels"], headline: [.text(headline)],
           standfirst: [.text("\(processor), \(NumberText.count(threads, "thread")), operands in the caches")]),
         .section(
           "Arithmetic",

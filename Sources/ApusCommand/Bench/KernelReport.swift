@@ -1,5 +1,6 @@
 import KernelBenchmarks
 import Kernels
+import TensorCore
 
 /// A form in which results of kernels are printed, each as soon as it is there.
 protocol KernelReport: AnyObject {
@@ -19,7 +20,9 @@ final class KernelMarkdown: KernelReport {
   private static let widths = [34, 10, 10, 10, 10, 14, 7, 3]
 
   func begin(_ ceilings: Ceilings, threads: Int) {
-    StandardStreams.printLine("\(ProcessorFeatures.host.model), \(threads) thread\(threads == 1 ? "" : "s").")
+    StandardStreams.printLine(
+      "Apus \(ApusVersion.current) on \(ProcessorFeatures.host.model), \(threads) thread\(threads == 1 ? "" : "s")."
+    )
     let rates = Arithmetic.allCases.compactMap { arithmetic in
       ceilings.operations[arithmetic].map {
         "\(arithmetic.rawValue) \(Format.decimal($0, 0)) \(arithmetic.unit)"
@@ -89,7 +92,7 @@ final class KernelJSON: KernelReport {
                     })
                 )
               ])
-        ),
+        ), JSON.madeBy,
       ]).text)
   }
 

@@ -36,7 +36,7 @@ enum ModelBenchReport {
     }
     return .object([
       ("model", .string(path)), ("precision", .string(precision.rawValue)), ("results", .array(results)),
-      ("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null),
+      ("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null), JSON.madeBy,
     ])
   }
 

@@ -75,7 +75,7 @@ private struct TextReport {
         ("text", .string(text)), ("predictions", PredictionTable.json(predictions)),
         ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
         ("truncated", .bool(result.wasTruncated)),
-        ("milliseconds", PredictionTable.milliseconds(result.milliseconds)),
+        ("milliseconds", PredictionTable.milliseconds(result.milliseconds)), JSON.madeBy,
       ]
       StandardStreams.printLine(JSON.object(members).text)
     } else {

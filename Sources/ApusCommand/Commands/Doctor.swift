@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kernels
+import TensorCore
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,6 +30,7 @@ struct Doctor: ParsableCommand {
   private func report() throws {
     let environment = ProcessInfo.processInfo.environment
     var table = Table([("", .left), ("", .left)])
+    table.append(["apus", ApusVersion.current])
     table.append(["processor", ProcessorFeatures.host.model])
     let kernels = try KernelSet.selected()
     table.append([

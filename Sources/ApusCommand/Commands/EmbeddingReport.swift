@@ -27,7 +27,7 @@ struct EmbeddingReport {
     if isJSON {
       let members: [(String, JSON)] = [
         ("input", .string(input)), ("truncated", .bool(embedding.wasTruncated)),
-        ("embedding", .array(embedding.values.map(JSON.float))),
+        ("embedding", .array(embedding.values.map(JSON.float))), JSON.madeBy,
       ]
       StandardStreams.printLine(JSON.object(members).text)
     } else if !keepsRows {

@@ -109,7 +109,7 @@ extension ModelSummary {
       ("outputs", .array(outputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
       ("parameters", .integer(parameters)), ("weightBytes", .integer(weightBytes)),
       ("arenaBytes", .integer(arenaBytes)), ("multiplyAccumulates", .integer(multiplyAccumulates)),
-      ("operators", .array(nodes.map(Self.json))),
+      ("operators", .array(nodes.map(Self.json))), JSON.madeBy,
     ])
   }
 

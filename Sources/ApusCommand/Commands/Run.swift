@@ -90,7 +90,7 @@ struct Run: ParsableCommand {
       StandardStreams.printLine(
         JSON.object([
           ("model", .string(model)), ("outputs", .array(descriptions)),
-          ("milliseconds", .array(milliseconds.map(JSON.number))),
+          ("milliseconds", .array(milliseconds.map(JSON.number))), JSON.madeBy,
         ]).text)
     } else {
       for (index, output) in outputs.enumerated() {

@@ -59,7 +59,7 @@ struct SafetensorsSummary {
               ("shape", .array($0.shape.map(JSON.integer))), ("bytes", .integer($0.bytes.count)),
             ])
           })
-      ),
+      ), JSON.madeBy,
     ])
   }
 }

@@ -1,4 +1,5 @@
 import Quantizer
+import TensorCore
 
 extension QuantizationReport {
   func print() {
@@ -22,7 +23,7 @@ extension QuantizationReport {
     line(
       "weights: \(Format.bytes(fileBytesBefore)) -> \(Format.bytes(fileBytesAfter)) "
         + "(\(Format.decimal(100 * share, 1)) %), SQNR \(error.text)")
-    line("\(output): written")
+    line("\(output): written by Apus \(ApusVersion.current)")
   }
 
   private func cells(_ row: Row) -> [String] {
@@ -47,6 +48,7 @@ extension QuantizationReport {
       ("weights_sqnr_db", .number(error.decibels)),
       ("tensors", .array(rows.map(Self.json))), ("calibration", calibration?.json ?? .null),
       ("copied", .array(copied.map(JSON.string))), ("left_out", .array(leftOut.map(JSON.string))),
+      JSON.madeBy,
     ])
   }
 

@@ -20,7 +20,8 @@ struct BatchReport {
     case .success(let output):
       progress.clear()
       if isJSON {
-        StandardStreams.printLine(JSON.object([("file", .string(input))] + output.members).text)
+        let members = [("file", JSON.string(input))] + output.members + [JSON.madeBy]
+        StandardStreams.printLine(JSON.object(members).text)
       } else {
         if succeeded > 0 { StandardStreams.printLine("") }
         StandardStreams.printLine(output.headline(input))

@@ -1,3 +1,6 @@
+import Formats
+import TensorCore
+
 /// A JSON value to be written on one line, keys in the order given.
 enum JSON {
   case null
@@ -18,28 +21,13 @@ enum JSON {
     case .integer(let value): "\(value)"
     case .number(let value): value.isFinite ? "\(value)" : "null"
     case .float(let value): value.isFinite ? "\(value)" : "null"
-    case .string(let value): Self.quoted(value)
+    case .string(let value): JSONText.quoted(value)
     case .array(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
     case .object(let members):
-      "{" + members.map { Self.quoted($0.0) + ": " + $0.1.text }.joined(separator: ", ") + "}"
+      "{" + members.map { JSONText.quoted($0.0) + ": " + $0.1.text }.joined(separator: ", ") + "}"
     }
   }
 
-  private static func quoted(_ value: String) -> String {
-    var text = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
-  }
+  /// The member that says which Apus made a record.
+  static var madeBy: (String, JSON) { ("apus", .string(ApusVersion.current)) }
 }

@@ -4,11 +4,13 @@ import TensorCore
 
 /// Versions of what takes part in a comparison besides the models.
 enum HostVersions {
-  /// The program by the digest of its file, which names a build as no number does; the operating system.
+  /// The release; the program by the digest of its file, which names a build as no number does; the operating
+  /// system.
   static var all: [Provenance.Version] {
-    var versions = [Provenance.Version(name: "operating system", version: system)]
-    if let program { versions.insert(Provenance.Version(name: "program", version: program), at: 0) }
-    return versions
+    let versions: [(String, String?)] = [
+      ("apus", ApusVersion.current), ("program", program), ("operating system", system),
+    ]
+    return versions.compactMap { name, version in version.map { .init(name: name, version: $0) } }
   }
 
   private static var system: String {
