@@ -13,6 +13,7 @@ public struct ImageLimits: Sendable, Hashable {
   /// The largest chunk of a PNG beside its image data, in bytes.
   public var chunkBytes: Int
 
+  /// Limits for pictures of any kind; each may be stated by itself.
   public init(
     pixels: Int = 89_478_485, fileBytes: Int = 1 << 29, scans: Int = 100, chunkBytes: Int = 1 << 26
   ) {
@@ -22,6 +23,7 @@ public struct ImageLimits: Sendable, Hashable {
     self.chunkBytes = chunkBytes
   }
 
+  /// The limits that the defaults of the initialiser state.
   public static let standard = ImageLimits()
 
   /// The longest side of a PNG; libpng's own default, which bounds its row buffers to 8 MB each.

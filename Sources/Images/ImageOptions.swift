@@ -4,15 +4,19 @@
 public struct ImageOptions: Sendable, Hashable {
   /// A colour of 0…255 each.
   public struct Colour: Sendable, Hashable {
+    /// The share of each light.
     public var red, green, blue: UInt8
 
+    /// A colour of 0…255 each.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
       self.blue = blue
     }
 
+    /// No light at all.
     public static let black = Colour(red: 0, green: 0, blue: 0)
+    /// All of each light.
     public static let white = Colour(red: 255, green: 255, blue: 255)
   }
 
@@ -34,9 +38,12 @@ public struct ImageOptions: Sendable, Hashable {
 
   /// Whether the EXIF orientation is applied.
   public var appliesOrientation: Bool
+  /// What transparent pixels become.
   public var transparency: Transparency
+  /// What a grey sample of 16 bits becomes.
   public var grey16: Grey16
 
+  /// What Pillow does, but for what is stated.
   public init(
     appliesOrientation: Bool = true, transparency: Transparency = .ignored, grey16: Grey16 = .clipped
   ) {
@@ -45,5 +52,6 @@ public struct ImageOptions: Sendable, Hashable {
     self.grey16 = grey16
   }
 
+  /// What Pillow does.
   public static let standard = ImageOptions()
 }

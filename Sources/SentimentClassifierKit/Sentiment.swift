@@ -16,6 +16,7 @@ public struct Sentiment: Sendable, Hashable {
     }
   }
 
+  /// The side that the text takes.
   public let polarity: Polarity
   /// How sure the model is of it, from 0 to 1.
   public let score: Float

@@ -22,6 +22,7 @@ public struct ApusError: Error, Equatable, Sendable {
     case resources
   }
 
+  /// The part of the system that refused.
   public var kind: Kind
   /// The file concerned, as the caller named it.
   public var file: String?
@@ -34,6 +35,12 @@ public struct ApusError: Error, Equatable, Sendable {
   /// What the reader can do, in a sentence.
   public var advice: String?
 
+  /// - Parameters:
+  ///   - problem: what was found, in a clause without a full stop.
+  ///   - expected: what would have been right, in a clause without a full stop.
+  ///   - location: the place in the file or model.
+  ///   - file: the file concerned.
+  ///   - advice: what the reader can do, in a sentence.
   public init(
     _ kind: Kind, _ problem: String, expected: String? = nil, at location: String? = nil,
     file: String? = nil, advice: String? = nil
@@ -63,6 +70,7 @@ public struct ApusError: Error, Equatable, Sendable {
 }
 
 extension ApusError: CustomStringConvertible {
+  /// One or two sentences: file, place, what was found, what was expected, what to do.
   public var description: String {
     let place = [file, location].compactMap(\.self)
     let head = (place + [problem]).joined(separator: ": ")

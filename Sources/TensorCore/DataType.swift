@@ -15,6 +15,7 @@ public enum DataType: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether elements are floating-point numbers.
   public var isFloat: Bool {
     switch self {
     case .float16, .bfloat16, .float32, .float64: true

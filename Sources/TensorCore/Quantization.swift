@@ -28,5 +28,6 @@ public struct Quantization: Hashable, Sendable {
   public var scale: Float { scales[0] }
   /// The zero point of a tensor that has just one.
   public var zeroPoint: Int32 { zeroPoints[0] }
+  /// Whether there is more than one scale.
   public var isPerChannel: Bool { scales.count > 1 }
 }

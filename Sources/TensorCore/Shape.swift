@@ -3,6 +3,7 @@
 /// A shape that exists is sound: no negative extent, and neither the number of elements nor eight times
 /// that number (the bytes of the widest element) overflows.
 public struct Shape: Hashable, Sendable {
+  /// The extent of each axis, outermost first; empty for a scalar.
   public let dimensions: [Int]
   /// The product of the dimensions.
   public let elementCount: Int
@@ -43,11 +44,14 @@ public struct Shape: Hashable, Sendable {
     self.elementCount = elementCount
   }
 
+  /// The most axes that a shape may have.
   public static let maximumRank = 64
   static let maximumElementCount = 1 << 48
 
+  /// The number of axes.
   public var rank: Int { dimensions.count }
 
+  /// The extent of an axis from 0 to below ``rank``.
   public subscript(axis: Int) -> Int { dimensions[axis] }
 
   /// The elements between neighbours along each axis of a dense row-major layout.
@@ -86,5 +90,6 @@ public struct Shape: Hashable, Sendable {
 }
 
 extension Shape: CustomStringConvertible {
+  /// The extents in brackets.
   public var description: String { "\(dimensions)" }
 }

@@ -1,12 +1,16 @@
 /// Elements in dense row-major order, with their type. Immutable, and shared without copying.
 public struct Tensor: Sendable {
+  /// What the elements are, and how many along each axis.
   public let type: TensorType
   package let storage: TensorStorage
   /// Where in the storage the first element lies, in bytes.
   package let byteOffset: Int
 
+  /// The type of an element.
   public var dataType: DataType { type.dataType }
+  /// The extent of each axis.
   public var shape: Shape { type.shape }
+  /// What stored integers stand for; nil when they stand for themselves.
   public var quantization: Quantization? { type.quantization }
 
   /// A tensor over bytes that something else holds, such as a part of a file.

@@ -1,9 +1,13 @@
 /// What is known of a tensor before it has any elements.
 public struct TensorType: Hashable, Sendable {
+  /// The type of an element.
   public var dataType: DataType
+  /// The extent of each axis.
   public var shape: Shape
+  /// What stored integers stand for; nil when they stand for themselves.
   public var quantization: Quantization?
 
+  /// - Parameter quantization: what stored integers stand for; nil when they stand for themselves.
   public init(_ dataType: DataType, _ shape: Shape, quantization: Quantization? = nil) {
     self.dataType = dataType
     self.shape = shape
@@ -15,6 +19,7 @@ public struct TensorType: Hashable, Sendable {
 }
 
 extension TensorType: CustomStringConvertible {
+  /// The element's type and the shape, with scale and zero point where there are such.
   public var description: String {
     let quantized = quantization.map {
       $0.isPerChannel ? " per channel" : " scale \($0.scale) zero point \($0.zeroPoint)"

@@ -16,6 +16,7 @@ public struct Encoding: Sendable, Equatable {
   /// 1 for each place of `ids` that holds content, 0 for padding.
   public var attentionMask: [Int32] { ids.indices.map { content.contains($0) ? 1 : 0 } }
 
+  /// Whether ids, types and what was cut are the same.
   public static func == (left: Encoding, right: Encoding) -> Bool {
     left.ids == right.ids && left.tokenTypes == right.tokenTypes && left.wasTruncated == right.wasTruncated
       && left.content == right.content

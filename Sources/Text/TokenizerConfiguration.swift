@@ -18,5 +18,6 @@ public struct TokenizerConfiguration: Sendable, Equatable {
   /// The special tokens by name, such as `pad_token`.
   public var specialTokens: [String: String] = [:]
 
+  /// Nothing stated.
   public init() {}
 }

@@ -10,6 +10,9 @@ public struct Truncation: Sendable, Equatable {
   /// The end that is cut off.
   public var side: TextSide
 
+  /// - Parameters:
+  ///   - maximumLength: the ids in a result at most, special tokens included.
+  ///   - side: the end that is cut off.
   public init(maximumLength: Int, side: TextSide = .right) {
     self.maximumLength = maximumLength
     self.side = side
@@ -29,6 +32,12 @@ public struct Padding: Sendable, Equatable {
   /// The end that is filled up.
   public var side: TextSide
 
+  /// - Parameters:
+  ///   - length: the ids that a result has at least; nil for those of the longest of its batch.
+  ///   - id: the id to fill up with.
+  ///   - tokenType: the token type to fill up with.
+  ///   - side: the end that is filled up.
+  ///   - multiple: the length is rounded up to a multiple of this.
   public init(length: Int?, id: Int32, tokenType: Int32 = 0, side: TextSide = .right, multiple: Int = 1) {
     self.length = length
     self.id = id

@@ -16,6 +16,7 @@ public struct Classification: Sendable {
   public let isUncertain: Bool
   /// How the picture became the model's input: profile, resize, geometry, formula, encoding.
   public let preprocessing: String
+  /// The time that each stage took.
   public let milliseconds: StageMilliseconds
 }
 
@@ -30,5 +31,6 @@ public struct StageMilliseconds: Sendable, Hashable {
   /// Turning outputs into scores and labels.
   public let rank: Double
 
+  /// All stages together.
   public var total: Double { decode + preprocess + run + rank }
 }

@@ -23,8 +23,10 @@ extension ImageClassifier {
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions = .standard
 
+    /// The threshold where neither the options nor the metadata state one.
     public static let standardThreshold: Float = 0.75
 
+    /// What suits MobileNets and most other TFLite classifiers.
     public init() {}
 
     /// - Throws: ``ApusError`` of kind `argument`.

@@ -2,7 +2,9 @@ import TensorCore
 
 /// A model file that was passed over for a later one.
 public struct RefusedModel: Sendable {
+  /// The file, as the caller named it.
   public let path: String
+  /// Why it was refused.
   public let reason: ApusError
 }
 

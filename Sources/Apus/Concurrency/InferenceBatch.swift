@@ -12,7 +12,9 @@ where Inputs.Element: Sendable {
   public struct Element: Sendable {
     /// The position among the inputs, from 0.
     public let index: Int
+    /// What was taken from the sequence.
     public let input: Inputs.Element
+    /// What came of it, or why nothing did.
     public let result: Result<Output, ApusError>
   }
 
@@ -33,12 +35,14 @@ where Inputs.Element: Sendable {
     self.work = work
   }
 
+  /// Begins with the first input.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
       inputs: inputs.makeIterator(), tasks: TaskLine(work: work),
       width: Swift.max(1, width ?? ThreadPool.shared.size))
   }
 
+  /// Gives the outcomes one by one, and works ahead.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var inputs: Inputs.Iterator
     let tasks: TaskLine<Inputs.Element, Output>

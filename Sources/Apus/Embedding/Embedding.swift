@@ -2,6 +2,7 @@ import TensorCore
 
 /// A text or picture as a vector.
 public struct Embedding: Sendable, Hashable {
+  /// The vector, as long as the model's embeddings are wide.
   public let values: [Float]
   /// Whether the text was longer than the model takes, and was cut.
   public let wasTruncated: Bool

@@ -29,6 +29,7 @@ public final class ImageEmbedder: Sendable {
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions = .standard
 
+    /// The model's own.
     public init() {}
   }
 

@@ -12,6 +12,9 @@ public struct InferenceOptions: Sendable, Hashable {
   /// `APUS_ISA` says, else the fastest.
   package var instructionSet: String?
 
+  /// - Parameters:
+  ///   - precision: the precision of linear layers and attention.
+  ///   - threads: threads that one run may use; nil for as many as the process may use.
   public init(precision: Precision = .float32, threads: Int? = nil) {
     self.precision = precision
     self.threads = threads

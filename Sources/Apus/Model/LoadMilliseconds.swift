@@ -7,5 +7,6 @@ public struct LoadMilliseconds: Sendable, Hashable {
   /// Building the graph and packing its weights, or finding them packed already.
   public var compile = 0.0
 
+  /// All parts together.
   public var total: Double { open + tokenizer + compile }
 }

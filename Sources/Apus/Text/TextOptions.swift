@@ -8,6 +8,7 @@ public struct TextOptions: Sendable {
   /// `threshold_default` of a `meta.json` in the model's folder, or else 0: nothing is uncertain.
   public var threshold: Float?
 
+  /// The model's own.
   public init() {}
 
   /// - Throws: ``ApusError`` of kind `argument`.

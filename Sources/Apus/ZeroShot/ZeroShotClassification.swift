@@ -8,6 +8,7 @@ public enum ZeroShotScoring: String, Sendable, Hashable, CaseIterable {
 
 /// How well a label describes a picture.
 public struct LabelScore: Sendable, Hashable {
+  /// The label as the caller wrote it.
   public let label: String
   /// The position among the labels given.
   public let index: Int
@@ -29,6 +30,7 @@ public struct ZeroShotClassification: Sendable {
   public let scoring: ZeroShotScoring
   /// How the picture became the model's input.
   public let preprocessing: String
+  /// The time that each stage took.
   public let milliseconds: StageMilliseconds
 }
 

@@ -19,6 +19,7 @@ extension ZeroShotClassifier {
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions = .standard
 
+    /// The model's own.
     public init() {}
 
     /// - Throws: ``ApusError`` of kind `argument`.

@@ -33,12 +33,6 @@ struct BatchReport {
     progress.advance()
   }
 
-  /// Counts an input whose result the command itself puts out.
-  mutating func addSilently() {
-    succeeded += 1
-    progress.advance()
-  }
-
   /// Reports an input that gave no result.
   mutating func failure(_ input: String, _ error: ApusError) {
     failed += 1

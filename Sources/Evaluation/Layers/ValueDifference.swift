@@ -35,5 +35,4 @@ package struct ValueDifference: Sendable, Hashable {
 
 extension ValueDifference {
   package var relativeGreatestError: Double { greatestError / max(baselineRange, .leastNormalMagnitude) }
-  package var relativeMeanError: Double { meanError / max(baselineRange, .leastNormalMagnitude) }
 }

@@ -33,6 +33,7 @@ public enum Geometry: Sendable, Hashable, CustomStringConvertible {
     case down
   }
 
+  /// The geometry in words.
   public var description: String {
     switch self {
     case .stretch: "stretch"

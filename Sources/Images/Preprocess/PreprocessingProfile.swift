@@ -3,11 +3,16 @@ import TensorCore
 /// A named recipe from picture to model input: the same as the one the model was trained with, or its
 /// results are not the model's.
 public struct PreprocessingProfile: Sendable, Hashable, CustomStringConvertible {
+  /// The name by which ``named(_:)`` finds it, or a description of where it is from.
   public let name: String
+  /// How the picture gets its new size.
   public let resize: ResizeMethod
+  /// Which part of the picture is kept, and in which proportions.
   public let geometry: Geometry
+  /// What becomes of each value.
   public let normalization: Normalization
 
+  /// A profile of your own.
   public init(name: String, resize: ResizeMethod, geometry: Geometry, normalization: Normalization) {
     self.name = name
     self.resize = resize

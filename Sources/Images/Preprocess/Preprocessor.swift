@@ -5,6 +5,7 @@ import TensorCore
 /// The input is channels-last, `[1, height, width, 3]` or `[height, width, 3]`, of float32 or of quantized
 /// uint8 or int8.
 public struct Preprocessor: Sendable {
+  /// What is done.
   public let profile: PreprocessingProfile
   /// The input that is written: its shape, type and quantization.
   public let input: TensorType

@@ -2,7 +2,9 @@ import TensorCore
 
 /// Width and height in pixels.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+  /// Pixels in a row.
   public let width: Int
+  /// Rows.
   public let height: Int
 
   /// The longest side of a resized picture.
@@ -21,6 +23,7 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     self.height = height
   }
 
+  /// Width × height.
   public var description: String { "\(width)×\(height)" }
 }
 
@@ -40,6 +43,7 @@ package struct PixelWindow: Sendable, Hashable {
 
 /// A part of a picture, in pixels from its top left corner, not necessarily whole ones.
 public struct SourceBox: Sendable, Hashable {
+  /// The edges, in pixels from the left and from the top.
   public let left, top, right, bottom: Float
 
   /// - Throws: ``ApusError`` of kind `argument` when the box is empty or not inside `image`.

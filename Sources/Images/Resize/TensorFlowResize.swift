@@ -2,6 +2,7 @@ import TensorCore
 
 /// TensorFlow's bilinear resize of RGB, float for float.
 public enum TensorFlowResize {
+  /// The methods of `tf.image.resize` that Apus has.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// `tf.image.resize(…, "bilinear")`: between the four pixels around each point, however much the picture
     /// shrinks; the points are pixel centres.
