@@ -101,7 +101,8 @@ let package = Package(
     .target(
       name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe
     ),
-    .target(name: "SentimentClassifierKit", dependencies: ["Apus"], swiftSettings: safe),
+    .target(
+      name: "SentimentClassifierKit", dependencies: ["Apus", "TensorCore", "Graph"], swiftSettings: safe),
     .target(name: "Statistics", swiftSettings: safe),
     .target(
       name: "Evaluation",

@@ -10,9 +10,11 @@ import Apus
 public struct SentimentClassifier: Sendable {
   private let classifier: TextClassifier
 
-  /// - Parameter model: a folder with a BERT, DistilBERT or RoBERTa that tells negative from positive texts, or
-  ///   the name of a repository in the local Hugging Face cache. Nothing is downloaded.
-  /// - Throws: ``ApusError``: what ``TextClassifier/init(model:options:)`` throws, and `unsupportedModel` when
+  /// - Parameters:
+  ///   - model: a folder with a BERT, DistilBERT or RoBERTa that tells negative from positive texts, or the name
+  ///     of a repository in the local Hugging Face cache. Nothing is downloaded.
+  ///   - options: how the classifier is set up.
+  /// - Throws: ``ApusError``: what `TextClassifier` throws, and `unsupportedModel` when
   ///   the classes are not those of sentiment.
   public init(model: String, options: TextOptions = TextOptions()) throws(ApusError) {
     classifier = try TextClassifier(model: model, options: options)

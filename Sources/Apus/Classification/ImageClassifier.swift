@@ -26,6 +26,7 @@ public final class ImageClassifier: Sendable {
   ///   - labels: a file with a label for each class: a line for each, or JSON. Nil takes the labels in the
   ///     model's own metadata, or else those of `labels.json` or `labels.txt` beside a `.tflite` file if they are
   ///     as many as the classes, or else the numbers of the classes.
+  ///   - options: how the classifier is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel` or `unsupportedModel`
   ///   when the model cannot be used, `configuration` when labels or metadata do not fit it.
   public init(
@@ -61,7 +62,9 @@ public final class ImageClassifier: Sendable {
 
   /// Classifies a picture and waits for the result. In a task that is cancelled it stops before the next node
   /// of the model.
-  /// - Parameter topK: the predictions wanted, at least 1; there are never more than classes.
+  /// - Parameters:
+  ///   - picture: what is looked at.
+  ///   - topK: the predictions wanted, at least 1; there are never more than classes.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for `topK`, `cancelled`.
   public func classify(_ picture: Picture, topK: Int = 3) throws(ApusError) -> Classification {
     try classify(picture, topK: topK) { Task.isCancelled }

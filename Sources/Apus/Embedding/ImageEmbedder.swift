@@ -37,6 +37,7 @@ public final class ImageEmbedder: Sendable {
   ///   - model: a folder with a CLIP or SigLIP, or the name of a repository in the local Hugging Face cache.
   ///     Nothing is downloaded.
   ///   - length: what is done with the length of vectors.
+  ///   - options: how the embedder is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public init(
@@ -87,8 +88,10 @@ extension ImageEmbedder {
   }
 
   /// The embeddings of many pictures, in their order, several being worked on at a time.
-  /// - Parameter width: how many pictures are worked on at a time, at least 1; nil for as many as there are
-  ///   processors for them.
+  /// - Parameters:
+  ///   - pictures: taken from their sequence as they are needed.
+  ///   - width: how many pictures are worked on at a time, at least 1; nil for as many as there are processors
+  ///     for them.
   public func embeddings<Pictures: Sequence<Picture>>(
     of pictures: Pictures, width: Int? = nil
   ) -> InferenceBatch<Pictures, Embedding> {

@@ -23,8 +23,10 @@ public final class TextClassifier: Sendable {
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
-  /// - Parameter model: a folder with a BERT, DistilBERT or RoBERTa for sequence classification, or the name
-  ///   of a repository in the local Hugging Face cache. Nothing is downloaded.
+  /// - Parameters:
+  ///   - model: a folder with a BERT, DistilBERT or RoBERTa for sequence classification, or the name of a
+  ///     repository in the local Hugging Face cache. Nothing is downloaded.
+  ///   - options: how the classifier is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public init(model: String, options: TextOptions = TextOptions()) throws(ApusError) {

@@ -22,6 +22,7 @@ public final class TextEmbedder: Sendable {
   ///   - model: a folder with a BERT-like encoder, or with a CLIP or SigLIP whose text tower is used; or the
   ///     name of a repository in the local Hugging Face cache. Nothing is downloaded.
   ///   - length: what is done with the length of vectors.
+  ///   - options: how the embedder is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public init(

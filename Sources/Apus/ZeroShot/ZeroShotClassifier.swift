@@ -25,8 +25,10 @@ public final class ZeroShotClassifier: Sendable {
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
-  /// - Parameter model: a model folder in Hugging Face's or OpenCLIP's layout, or the name of a repository in
-  ///   the local Hugging Face cache. Nothing is downloaded.
+  /// - Parameters:
+  ///   - model: a model folder in Hugging Face's or OpenCLIP's layout, or the name of a repository in the local
+  ///     Hugging Face cache. Nothing is downloaded.
+  ///   - options: how the classifier is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public init(model: String, options: Options = Options()) throws(ApusError) {

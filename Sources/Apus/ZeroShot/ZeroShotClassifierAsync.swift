@@ -13,8 +13,11 @@ extension ZeroShotClassifier {
   }
 
   /// The results for many pictures, in their order, several being worked on at a time.
-  /// - Parameter width: how many pictures are worked on at a time, at least 1; nil for as many as there are
-  ///   processors for them.
+  /// - Parameters:
+  ///   - pictures: taken from their sequence as they are needed.
+  ///   - labels: what each picture is scored against.
+  ///   - width: how many pictures are worked on at a time, at least 1; nil for as many as there are processors
+  ///     for them.
   public func classifications<Pictures: Sequence<Picture>>(
     of pictures: Pictures, labels: [String], width: Int? = nil
   ) -> InferenceBatch<Pictures, ZeroShotClassification> {
