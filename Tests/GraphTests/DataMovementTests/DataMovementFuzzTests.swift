@@ -34,27 +34,6 @@ import Testing
     #expect(answered > 0, "seed \(seed)")
   }
 
-  /// Golden cases with a few of their operands altered, which gets further than random ones.
-  @Test(arguments: 0..<10)
-  func alteredOperandsGiveAResultOrAnError(_ round: Int) throws {
-    let seed = UInt64(round) &* 104_729 &+ 7
-    var random = Generator(state: seed)
-    var answered = 0
-    for golden in GoldenCase.dataMovement {
-      guard let operation = golden.operation else { continue }
-      for _ in 0..<4 {
-        let operands = try Self.altered(golden.inputs, &random)
-        do {
-          guard try Self.isSmall(operation, operands) else { continue }
-          _ = try GraphTests.results(
-            of: operation, operands, declaring: Array(repeating: nil, count: golden.outputs.count))
-          answered += 1
-        } catch is ApusError {}
-      }
-    }
-    #expect(answered > 100, "seed \(seed)")
-  }
-
   /// Whether the results are not so large, though allowed, that a test would take long to make them.
   private static func isSmall(_ operation: some Operation, _ operands: [TestOperand]) throws -> Bool {
     let types = try operation.outputTypes(
@@ -62,33 +41,6 @@ import Testing
         inputs: operands.map(\.tensor.type), constants: operands.map { $0.isConstant ? $0.tensor : nil },
         declared: []))
     return types.allSatisfy { $0.byteCount <= 1 << 24 }
-  }
-
-  private static func altered(_ inputs: [GoldenTensor], _ random: inout Generator) throws -> [TestOperand] {
-    var inputs = inputs
-    for _ in 0..<Int.random(in: 1...2, using: &random) {
-      let index = Int.random(in: 0..<inputs.count, using: &random)
-      var (shape, elements) = (inputs[index].shape, inputs[index].elements)
-      switch Int.random(in: 0..<4, using: &random) {
-      case 0 where !elements.isEmpty:
-        elements[Int.random(in: 0..<elements.count, using: &random)] = .integer(Int64(attribute(&random)))
-      case 1 where !shape.isEmpty:
-        shape[Int.random(in: 0..<shape.count, using: &random)] = Int.random(in: 0...4, using: &random)
-      case 2: shape.insert(Int.random(in: 0...2, using: &random), at: 0)
-      default: _ = shape.popLast()
-      }
-      let count = shape.reduce(1, *)
-      elements = (0..<count).map { elements.isEmpty ? .integer(1) : elements[$0 % elements.count] }
-      inputs[index] = inputs[index].with(shape: shape, elements: elements)
-    }
-    if inputs.count > 1, Int.random(in: 0..<16, using: &random) == 0 { inputs.removeLast() }
-    // Constants have memory of their own, in which a sanitizer sees an access out of bounds.
-    let folds = Bool.random(using: &random)
-    return try inputs.map { input in
-      TestOperand(
-        tensor: try input.tensor(),
-        isConstant: folds || input.constant == true && Int.random(in: 0..<16, using: &random) > 0)
-    }
   }
 
   private static func attribute(_ random: inout Generator) -> Int {
