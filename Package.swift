@@ -96,18 +96,24 @@ let package = Package(
     .target(
       name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
     .target(
-      name: "Apus", dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
+      name: "Networks",
+      dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
       swiftSettings: safe),
     .target(
-      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images"], swiftSettings: safe
-    ),
+      name: "Apus",
+      dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks"],
+      swiftSettings: safe),
     .target(
-      name: "SentimentClassifierKit", dependencies: ["Apus", "TensorCore", "Graph"], swiftSettings: safe),
+      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images", "Networks"],
+      swiftSettings: safe),
+    .target(
+      name: "SentimentClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Networks"],
+      swiftSettings: safe),
     .target(name: "Statistics", swiftSettings: safe),
     .target(
       name: "Evaluation",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
         "HTMLReport",
       ],
       swiftSettings: safe),
@@ -115,13 +121,15 @@ let package = Package(
       name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images", "Statistics"],
       swiftSettings: safe),
     .target(
-      name: "Quantizer", dependencies: ["Apus", "TensorCore", "Kernels", "Graph", "Formats", "Models"],
+      name: "Quantizer",
+      dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks"],
       // Every weight of a model passes through its loops.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Statistics",
+        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks",
+        "Statistics",
         "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -140,15 +148,19 @@ let package = Package(
     testTarget("ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies"]),
     testTarget("HTMLReportTests", ["HTMLReport"]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "FuzzBodies"]),
-    testTarget("QuantizerTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "Quantizer"]),
+    testTarget("NetworksTests", ["TensorCore", "Graph", "Formats", "Images", "Text", "Models", "Networks"]),
     testTarget(
-      "ApusTests", ["TensorCore", "Graph", "Formats", "Images", "Apus", "SentimentClassifierKit"]),
+      "QuantizerTests",
+      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Quantizer"]),
+    testTarget(
+      "ApusTests",
+      ["TensorCore", "Graph", "Formats", "Images", "Networks", "Apus", "SentimentClassifierKit"]),
     testTarget("StatisticsTests", ["Statistics"]),
     testTarget(
       "EvaluationTests",
       [
-        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Apus", "Statistics", "HTMLReport",
-        "Evaluation",
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Statistics",
+        "HTMLReport", "Evaluation",
       ]),
   ] + instructionSets + fuzzTargets,
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 // What the facade speaks of: errors and tensors' types, pictures and how they are prepared, precision.
 @_exported import enum Graph.Precision
 @_exported import Images
+@_exported import struct Networks.InferenceOptions
 @_exported import TensorCore

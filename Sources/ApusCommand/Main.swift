@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
 import Foundation
+import Networks
 import TensorCore
 
 /// The program: parses, runs, and turns every failure into a message and an exit code.

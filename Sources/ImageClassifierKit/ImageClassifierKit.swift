@@ -8,10 +8,10 @@
 @_exported import enum Apus.ZeroShotScoring
 @_exported import struct Apus.Classification
 @_exported import struct Apus.Embedding
-@_exported import struct Apus.InferenceOptions
 @_exported import struct Apus.LabelScore
 @_exported import struct Apus.Prediction
 @_exported import struct Apus.ZeroShotClassification
 @_exported import enum Graph.Precision
 @_exported import Images
+@_exported import struct Networks.InferenceOptions
 @_exported import TensorCore

@@ -9,18 +9,26 @@ extension ModelArchitecture {
     let name = try architecture(reader)
     if let (family, head) = ViTConfiguration.architectures.first(where: { $0.key == name })?.value {
       let configuration = try ViTConfiguration(reader, family: family, head: head, imageSize: imageSize)
-      return .imageClassifier(
-        ImageClassifierModel(
-          tower: ViT(configuration: configuration, weights: weights), labels: configuration.classes.labels,
-          scoring: configuration.classes.scoring))
+      return ModelArchitecture(
+        image: ViT(configuration: configuration, weights: weights), task: configuration.classes.task)
     }
     switch name {
-    case "MobileNetV2ForImageClassification":
-      return .imageClassifier(try .mobileNetV2(reader, weights, imageSize: imageSize))
-    case "CLIPModel":
-      return .dualEncoder(try .clip(CLIPConfiguration(reader, imageSize: imageSize), weights))
-    case "SiglipModel":
-      return .dualEncoder(try .sigLIP(SigLIPConfiguration(reader, imageSize: imageSize), weights))
+    case "MobileNetV2ForImageClassification": return try .mobileNetV2(reader, weights, imageSize: imageSize)
+    case "CLIPModel": return try .clip(CLIPConfiguration(reader, imageSize: imageSize), weights)
+    case "CLIPVisionModel", "CLIPVisionModelWithProjection", "CLIPTextModel", "CLIPTextModelWithProjection":
+      return try .clipTower(name, reader, weights, imageSize: imageSize)
+    case "SiglipModel": return try .sigLIP(SigLIPConfiguration(reader, imageSize: imageSize), weights)
+    case "SiglipVisionModel":
+      let configuration = try SigLIPConfiguration.Image(reader, imageSize: imageSize)
+      return ModelArchitecture(
+        image: SigLIPImageTower(
+          configuration: configuration, weights: weights.descending(ifPresent: "vision_model")),
+        task: .encoder(normalizes: true))
+    case "SiglipTextModel":
+      let tower = SigLIPTextTower(
+        configuration: try SigLIPConfiguration.Text(reader),
+        weights: weights.descending(ifPresent: "text_model"))
+      return ModelArchitecture(text: tower, task: .encoder(normalizes: true))
     default: break
     }
     for (prefix, family) in textFamilies where name.hasPrefix(prefix) {
@@ -41,19 +49,15 @@ extension ModelArchitecture {
     switch name.dropFirst(prefix.count) {
     case "ForSequenceClassification":
       let classes = try ClassConfiguration(reader)
-      return .textClassifier(
-        TextClassifierModel(
-          tower: BERT(configuration, .classes(classes.count), weights), labels: classes.labels,
-          scoring: classes.scoring))
+      return ModelArchitecture(
+        text: BERT(configuration, .classes(classes.count), weights), task: classes.task)
     case "Model", "ForMaskedLM":
       let modules = try SentenceTransformer(folder)
       let tower = BERT(
         configuration, modules.pooling == .mean ? .mean : .first, weights,
         maximumTokens: modules.maximumTokens)
-      return .textEncoder(
-        TextEncoderModel(
-          tower: tower, pooling: modules.pooling.rawValue, normalizes: modules.normalizes,
-          prompt: modules.prompt, lowercases: modules.lowercases))
+      return ModelArchitecture(
+        text: tower, task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
     default: throw unsupported(name, at: "architectures")
     }
   }

@@ -1,45 +1,55 @@
 import Formats
 import TensorCore
 
-/// What the model in a folder is for, with the networks that do it.
-package enum ModelArchitecture: Sendable {
-  case imageClassifier(ImageClassifierModel)
-  case textClassifier(TextClassifierModel)
-  case textEncoder(TextEncoderModel)
-  case dualEncoder(DualEncoder)
+/// The networks of the model in a folder, and what they are for.
+package struct ModelArchitecture: Sendable {
+  /// The network for pictures; nil of a model without one.
+  package var image: (any ImageTower)?
+  /// The network for texts; nil of a model without one.
+  package var text: (any TextTower)?
+  package let task: ModelTask
+  /// What is done to texts before they are tokenized.
+  package var textPreparation = TextPreparation()
 
   /// Finds out which architecture a folder holds, and reads its configuration. Weights are only mapped, and looked
   /// at when a graph is built.
   ///
-  /// - Parameter imageSize: the extent of the pictures that will be given, when it is not the one that the
-  ///   configuration states. Position embeddings are then interpolated as transformers does for
-  ///   `interpolate_pos_encoding`; without that, transformers takes no other extent than its own.
+  /// - Parameters:
+  ///   - weights: those of the folder, where the caller has mapped them already.
+  ///   - imageSize: the extent of the pictures that will be given, when it is not the one that the
+  ///     configuration states. Position embeddings are then interpolated as transformers does for
+  ///     `interpolate_pos_encoding`; without that, transformers takes no other extent than its own.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` that names what was found and what there is, or what the
   ///   configuration asks for that is not implemented.
   package static func load(
-    _ folder: ModelFolder, imageSize: ImageSize? = nil
+    _ folder: ModelFolder, _ weights: SafetensorsCollection? = nil, imageSize: ImageSize? = nil
   ) throws(ApusError) -> ModelArchitecture {
+    let weights = WeightPath(try mapped(weights, folder))
     let isOpenCLIP = folder.file("open_clip_config.json") != nil
     let name = isOpenCLIP ? "open_clip_config.json" : "config.json"
     guard let reader = try folder.optionalConfiguration(name) else {
-      return try withoutConfiguration(folder, imageSize)
+      return try withoutConfiguration(folder, weights, imageSize)
     }
     do {
-      if isOpenCLIP { return try openCLIP(reader, folder, imageSize) }
-      let weights = WeightPath(try folder.weights()).explaining(reader.sizes)
+      if isOpenCLIP { return try openCLIP(reader, weights, imageSize) }
       if let name = try reader.optionalString("architecture") {
-        return .imageClassifier(try timm(name, reader, weights, imageSize))
+        return try timm(name, reader, weights.explaining(reader.sizes), imageSize)
       }
-      return try huggingFace(reader, folder, weights, imageSize)
+      return try huggingFace(reader, folder, weights.explaining(reader.sizes), imageSize)
     } catch {
       throw error.inFile(reader.file)
     }
   }
 
+  private static func mapped(
+    _ weights: SafetensorsCollection?, _ folder: ModelFolder
+  ) throws(ApusError) -> SafetensorsCollection {
+    if let weights { weights } else { try folder.weights() }
+  }
+
   private static func openCLIP(
-    _ reader: ConfigurationReader, _ folder: ModelFolder, _ imageSize: ImageSize?
+    _ reader: ConfigurationReader, _ weights: WeightPath, _ imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
-    let weights = WeightPath(try folder.weights())
     let configuration = try CLIPConfiguration(openCLIP: reader, weights)
     let trained = configuration.image.trained.image
     guard imageSize == nil || imageSize == trained else {
@@ -47,32 +57,31 @@ package enum ModelArchitecture: Sendable {
         .argument, "pictures of another size for a model of OpenCLIP", expected: "\(trained)",
         file: reader.file)
     }
-    return .dualEncoder(try .clip(configuration, weights))
+    return try .clip(configuration, weights)
   }
 
   private static func timm(
     _ name: String, _ reader: ConfigurationReader, _ weights: WeightPath, _ imageSize: ImageSize?
-  ) throws(ApusError) -> ImageClassifierModel {
+  ) throws(ApusError) -> ModelArchitecture {
     if name == "mobilenet_v2" { return try .torchvisionMobileNetV2(weights, imageSize: imageSize) }
     guard name.hasPrefix("mobilenetv2_") else { throw unsupported(name, at: "architecture") }
     return try .timmMobileNetV2(reader, weights, imageSize: imageSize)
   }
 
   private static func withoutConfiguration(
-    _ folder: ModelFolder, _ imageSize: ImageSize?
+    _ folder: ModelFolder, _ weights: WeightPath, _ imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
-    let weights = WeightPath(try folder.weights())
     guard weights.contains("features.0.0.weight"), weights.contains("features.18.0.weight") else {
       throw ApusError(
         .configuration, "has no config.json and no open_clip_config.json",
         expected: "one of them, or the weights of torchvision's mobilenet_v2", file: folder.path)
     }
-    return .imageClassifier(try .torchvisionMobileNetV2(weights, imageSize: imageSize))
+    return try .torchvisionMobileNetV2(weights, imageSize: imageSize)
   }
 
   /// The architectures, for errors.
   private static let supported = """
-    ViT, DeiT and MobileNetV2 classifiers, CLIP, SigLIP, and BERT, DistilBERT, RoBERTa and XLM-RoBERTa as \
+    ViT, DeiT and MobileNetV2 classifiers, CLIP and SigLIP or one of their towers, and BERT, DistilBERT, RoBERTa and XLM-RoBERTa as \
     sequence classifiers or encoders
     """
 

@@ -130,10 +130,8 @@ struct LayerComparisonTests {
   /// At another precision only products make errors of their own.
   @Test(arguments: [Precision.int8, .bfloat16]) func onlyProductsAreLessPrecise(precision: Precision) throws {
     let folder = try ModelFolder(Checkout.modelFolder("vit"))
-    guard case .imageClassifier(let model) = try ModelArchitecture.load(folder) else {
-      throw ApusError(.unsupportedModel, "no image classifier")
-    }
-    let graph = try model.tower.graph(batch: 1)
+    let tower = try #require(try ModelArchitecture.load(folder).image)
+    let graph = try tower.graph(batch: 1)
     var options = CompileOptions()
     options.precision = precision
     let comparison = try LayerComparison(baseline: LayerSource(graph), other: LayerSource(graph, options))

@@ -13,13 +13,14 @@ struct ArchitectureTests {
   func imageClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
     for picture in try fixture.pictures() {
-      guard
-        case .imageClassifier(let model) = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
-      else { throw ApusError(.unsupportedModel, "no image classifier") }
-      #expect(model.tower.imageSize == picture.size)
-      #expect(model.tower.channels == picture.channels)
+      let model = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
+      guard case .classifier = model.task, let tower = model.image else {
+        throw ApusError(.unsupportedModel, "no image classifier")
+      }
+      #expect(tower.imageSize == picture.size)
+      #expect(tower.channels == picture.channels)
       expectClose(
-        try ModelFixture.run(model.tower, picture), try picture.numbers("logits"), "\(name) \(picture.size)")
+        try ModelFixture.run(tower, picture), try picture.numbers("logits"), "\(name) \(picture.size)")
     }
   }
 
@@ -27,20 +28,48 @@ struct ArchitectureTests {
   func dualEncodersGiveTheEmbeddingsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
     for picture in try fixture.pictures() {
-      guard case .dualEncoder(let model) = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
+      let model = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
+      guard case .dualEncoder(let comparison) = model.task, let image = model.image, let text = model.text
       else { throw ApusError(.unsupportedModel, "no dual encoder") }
-      let images = try ModelFixture.run(model.image, picture)
+      let images = try ModelFixture.run(image, picture)
       expectClose(images, try picture.numbers("embeddings"), "\(name) \(picture.size)")
-      let ids = try fixture.ids(model.text.paddedLength == nil ? "ids" : "padded_ids")
-      let texts = try ModelFixture.run(model.text, ids)
+      let ids = try fixture.ids(text.paddedLength == nil ? "ids" : "padded_ids")
+      let texts = try ModelFixture.run(text, ids)
       expectClose(texts, try fixture.numbers("text_embeddings"), "\(name) texts")
       expectClose(
-        logits(images, texts, model), try picture.numbers("logits"), "\(name) \(picture.size) logits")
+        logits(images, texts, image.outputWidth, comparison), try picture.numbers("logits"),
+        "\(name) \(picture.size) logits")
     }
   }
 
-  private func logits(_ images: [Float], _ texts: [Float], _ model: DualEncoder) -> [Float] {
-    let width = model.image.outputWidth
+  @Test(arguments: [("clip-vision", false), ("clip-vision-projection", true), ("siglip-vision", true)])
+  func towersForPicturesGiveTheEmbeddingsOfPyTorch(_ name: String, _ normalizes: Bool) throws {
+    let fixture = try ModelFixture(name)
+    for picture in try fixture.pictures() {
+      let model = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
+      guard case .encoder(normalizes: normalizes) = model.task else {
+        throw ApusError(.unsupportedModel, "no encoder")
+      }
+      #expect(model.text == nil)
+      let found = try ModelFixture.run(#require(model.image), picture)
+      expectClose(found, try picture.numbers("embeddings"), "\(name) \(picture.size)")
+    }
+  }
+
+  @Test(arguments: [("clip-text", false), ("clip-text-projection", true), ("siglip-text", true)])
+  func towersForTextsGiveTheEmbeddingsOfPyTorch(_ name: String, _ normalizes: Bool) throws {
+    let fixture = try ModelFixture(name)
+    let model = try ModelArchitecture.load(fixture.folder)
+    guard case .encoder(normalizes: normalizes) = model.task, let tower = model.text else {
+      throw ApusError(.unsupportedModel, "no encoder")
+    }
+    #expect(model.image == nil)
+    let ids = try fixture.ids(tower.paddedLength == nil ? "ids" : "padded_ids")
+    expectClose(try ModelFixture.run(tower, ids), try fixture.numbers("text_embeddings"), name)
+  }
+
+  private func logits(_ images: [Float], _ texts: [Float], _ width: Int, _ comparison: DualEncoder) -> [Float]
+  {
     let rows = { (numbers: [Float]) in
       stride(from: 0, to: numbers.count, by: width).map { start -> [Float] in
         let row = numbers[start..<start + width]
@@ -50,7 +79,7 @@ struct ArchitectureTests {
     }
     return rows(images).flatMap { image in
       rows(texts).map { text in
-        zip(image, text).reduce(0) { $0 + $1.0 * $1.1 } * model.logitScale + model.logitBias
+        zip(image, text).reduce(0) { $0 + $1.0 * $1.1 } * comparison.logitScale + comparison.logitBias
       }
     }
   }
@@ -61,36 +90,36 @@ struct ArchitectureTests {
   ])
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
-    guard case .textClassifier(let model) = try ModelArchitecture.load(fixture.folder) else {
+    let model = try ModelArchitecture.load(fixture.folder)
+    guard case .classifier(let labels, _) = model.task, let tower = model.text else {
       throw ApusError(.unsupportedModel, "no text classifier")
     }
-    #expect(model.labels.count == model.tower.outputWidth)
+    #expect(labels?.count == tower.outputWidth)
     expectClose(
-      try ModelFixture.run(model.tower, fixture.ids()), try fixture.numbers("logits"), "\(name)")
+      try ModelFixture.run(tower, fixture.ids()), try fixture.numbers("logits"), "\(name)")
   }
 
   @Test(arguments: [("bert-sentence", true), ("bert-sentence-cls", false)])
   func sentenceEncodersGiveThePooledFeaturesOfPyTorch(_ name: String, _ normalizes: Bool) throws {
     let fixture = try ModelFixture(name)
-    guard case .textEncoder(let model) = try ModelArchitecture.load(fixture.folder) else {
+    let model = try ModelArchitecture.load(fixture.folder)
+    guard case .encoder(let isNormalized) = model.task, let tower = model.text else {
       throw ApusError(.unsupportedModel, "no text encoder")
     }
-    #expect(model.normalizes == normalizes)
-    #expect(model.tower.maximumTokens == 32)
+    #expect(isNormalized == normalizes)
+    #expect(tower.maximumTokens == 32)
     expectClose(
-      try ModelFixture.run(model.tower, fixture.ids()), try fixture.numbers("embeddings"), "\(name)")
+      try ModelFixture.run(tower, fixture.ids()), try fixture.numbers("embeddings"), "\(name)")
   }
 
   @Test(arguments: ["clip", "clip-gelu", "open-clip"])
   func tokensBehindTheEndOfATextMakeNoDifference(_ name: String) throws {
     let fixture = try ModelFixture(name)
-    guard case .dualEncoder(let model) = try ModelArchitecture.load(fixture.folder) else {
-      throw ApusError(.unsupportedModel, "no dual encoder")
-    }
+    let tower = try #require(try ModelArchitecture.load(fixture.folder).text)
     let ids = try fixture.ids()
     for filler: Int32 in [0, 1, try #require(ids[0].last)] {
-      let padded = ids.map { $0 + [Int32](repeating: filler, count: model.text.maximumTokens - $0.count) }
-      let (plain, filled) = (try model.text.inputs(ids), try model.text.inputs(padded))
+      let padded = ids.map { $0 + [Int32](repeating: filler, count: tower.maximumTokens - $0.count) }
+      let (plain, filled) = (try tower.inputs(ids), try tower.inputs(padded))
       for (a, b) in zip(plain, filled) {
         #expect(try a.elements(of: Int32.self) == b.elements(of: Int32.self))
       }
@@ -100,13 +129,7 @@ struct ArchitectureTests {
   @Test(arguments: ["clip", "bert-classifier", "roberta-classifier", "bert-sentence"])
   func textsDoNotSeeTheirNeighbours(_ name: String) throws {
     let fixture = try ModelFixture(name)
-    let tower: any TextTower
-    switch try ModelArchitecture.load(fixture.folder) {
-    case .dualEncoder(let model): tower = model.text
-    case .textClassifier(let model): tower = model.tower
-    case .textEncoder(let model): tower = model.tower
-    case .imageClassifier: throw ApusError(.unsupportedModel, "no texts")
-    }
+    let tower = try #require(try ModelArchitecture.load(fixture.folder).text)
     let ids = try fixture.ids()
     let together = try ModelFixture.run(tower, ids)
     let alone = try ids.flatMap { try ModelFixture.run(tower, [$0]) }
@@ -116,10 +139,9 @@ struct ArchitectureTests {
   @Test
   func scoringFollowsTheProblemType() throws {
     let scoring = try ["bert-classifier", "roberta-classifier", "xlm-roberta-classifier"].map { name in
-      guard case .textClassifier(let model) = try ModelArchitecture.load(ModelFixture(name).folder) else {
-        return ClassScoring?.none
-      }
-      return model.scoring
+      guard case .classifier(_, let scoring) = try ModelArchitecture.load(ModelFixture(name).folder).task
+      else { return ClassScoring?.none }
+      return scoring
     }
     #expect(scoring == [.softmax, .sigmoid, ClassScoring.none])
   }

@@ -25,10 +25,11 @@ struct TrainedModelTests {
       if: SharedData.isPresent && miniLM != nil, "needs the shared data and Tools/fixtures/fetch-minilm"))
   func miniLMGivesItsReferenceEmbeddings() throws {
     let folder = try ModelFolder(#require(Self.miniLM))
-    guard case .textEncoder(let model) = try ModelArchitecture.load(folder) else {
+    let model = try ModelArchitecture.load(folder)
+    guard case .encoder(normalizes: true) = model.task, let tower = model.text else {
       throw ApusError(.unsupportedModel, "no text encoder")
     }
-    #expect(model.pooling == "mean" && model.normalizes && model.tower.maximumTokens == 256)
+    #expect(tower.maximumTokens == 256)
     let texts = try ConfigurationReader(contentsOf: SharedData.path("minilm/reference_texts.json"))
     let rows = try #require(try texts.optionalList("rows", of: "texts") { $0["ids"] })
     let ids = rows.map { row -> [Int32] in
@@ -37,8 +38,8 @@ struct TrainedModelTests {
     }
     let expected: [Float] = try Npy.tensor(contentsOf: SharedData.path("minilm/reference_embeddings.npy"))
       .elements()
-    let found = try ModelFixture.run(model.tower, ids)
-    let width = model.tower.outputWidth
+    let found = try ModelFixture.run(tower, ids)
+    let width = tower.outputWidth
     #expect(found.count == expected.count && width == 384)
     for row in ids.indices {
       let range = row * width..<(row + 1) * width
@@ -56,14 +57,15 @@ struct TrainedModelTests {
   @Test(.enabled(if: SharedData.isPresent, "needs the shared data"))
   func aSmallVisionTransformerReadsThreeDigits() throws {
     let root = "vit_small/converted/vit_mnist_012_hf"
-    guard
-      case .imageClassifier(let model) = try ModelArchitecture.load(ModelFolder(SharedData.path(root)))
-    else { throw ApusError(.unsupportedModel, "no image classifier") }
-    #expect(model.labels == ["0", "1", "2"] && model.tower.channels == 1)
+    let model = try ModelArchitecture.load(ModelFolder(SharedData.path(root)))
+    guard case .classifier(let labels, _) = model.task, let tower = model.image else {
+      throw ApusError(.unsupportedModel, "no image classifier")
+    }
+    #expect(labels == ["0", "1", "2"] && tower.channels == 1)
     let digits = try HandwrittenDigits(labels: 0...2)
     let expected = try ExpectedDigits("\(root)/expected.json")
     try expected.check(
-      model.tower.graph, digits, wholeAccuracy: "accuracy_all_t10k_012", over: digits.indices)
+      tower.graph, digits, wholeAccuracy: "accuracy_all_t10k_012", over: digits.indices)
   }
 
   @Test(.enabled(if: SharedData.isPresent, "needs the shared data"))

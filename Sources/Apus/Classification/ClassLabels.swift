@@ -1,4 +1,5 @@
 import Formats
+import Networks
 import TensorCore
 
 /// The name of each class of a model.

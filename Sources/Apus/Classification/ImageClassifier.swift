@@ -1,5 +1,6 @@
 import Graph
 import Images
+import Networks
 import TensorCore
 
 /// Names what a picture shows, with a classifier in a TFLite file or in a model folder.
@@ -12,7 +13,6 @@ import TensorCore
 /// same picture gives the same scores, to the last bit, however many threads work.
 public final class ImageClassifier: Sendable {
   let model: ClassifierModel
-  let options: Options
   /// The model file in use.
   public let path: String
   /// The files that were tried before it, and why each was refused.
@@ -37,8 +37,7 @@ public final class ImageClassifier: Sendable {
       try ClassifierModel(path, labels: labels, options: options)
     }
     self.model = model
-    self.options = options
-    self.path = model.model.path
+    self.path = model.images.model.path
     self.refused = refused
   }
 
@@ -55,7 +54,7 @@ public final class ImageClassifier: Sendable {
   public var loadMilliseconds: LoadMilliseconds { model.loadMilliseconds }
 
   /// How pictures become the model's input.
-  public var preprocessing: String { model.preprocessor.description }
+  public var preprocessing: String { preprocessor.description }
 
   /// The name of the class at a position of the model's output.
   public func label(_ index: Int) -> String { model.labels[index] }
@@ -74,17 +73,8 @@ public final class ImageClassifier: Sendable {
     _ picture: Picture, topK: Int, isCancelled: () -> Bool
   ) throws(ApusError) -> Classification {
     guard topK >= 1 else { throw ApusError(.argument, "top \(topK)", expected: "at least 1") }
-    guard !isCancelled() else { throw ApusError(.cancelled, "the classification was cancelled") }
+    let (decode, outputs) = try model.images.outputs(for: picture, isCancelled: isCancelled)
     var watch = Stopwatch()
-    let image = try picture.decoded(limits: options.limits, options: options.image)
-    let decode = watch.lap()
-    let outputs: ClassOutputs
-    do throws(ApusError) {
-      outputs = try self.outputs(for: image, isCancelled: isCancelled)
-    } catch {
-      throw error.kind == .cancelled ? error : error.inFile(picture.path ?? "picture")
-    }
-    _ = watch.lap()
     let scores = try ranked(outputs.values)
     let predictions = scores.best(topK).map {
       Prediction(label: model.labels[$0], index: $0, score: scores.values[$0])

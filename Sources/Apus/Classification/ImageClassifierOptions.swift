@@ -1,4 +1,5 @@
 import Images
+import Networks
 import TensorCore
 
 extension ImageClassifier {
@@ -28,6 +29,11 @@ extension ImageClassifier {
 
     /// What suits MobileNets and most other TFLite classifiers.
     public init() {}
+
+    var request: ImagePipeline.Request {
+      ImagePipeline.Request(
+        preprocessing: preprocessing, metadata: metadata, limits: limits, image: image)
+    }
 
     /// - Throws: ``ApusError`` of kind `argument`.
     func validate() throws(ApusError) {

@@ -1,6 +1,5 @@
-import Graph
 import Images
-import Models
+import Networks
 import TensorCore
 
 /// Turns pictures into vectors whose directions tell how alike they are, and, with CLIP and SigLIP, how well
@@ -11,8 +10,9 @@ import TensorCore
 ///
 /// An embedder may be used from any number of threads and tasks at once.
 public final class ImageEmbedder: Sendable {
-  private let images: ImagePipeline
+  let images: ImagePipeline
   private let length: EmbeddingLength
+  private let normalizes: Bool
   /// The folder in use.
   public let path: String
   /// The time that each part of loading took.
@@ -31,11 +31,16 @@ public final class ImageEmbedder: Sendable {
 
     /// The model's own.
     public init() {}
+
+    fileprivate var request: ImagePipeline.Request {
+      ImagePipeline.Request(preprocessing: preprocessing, limits: limits, image: image)
+    }
   }
 
   /// - Parameters:
-  ///   - model: a folder with a CLIP or SigLIP, or the name of a repository in the local Hugging Face cache.
-  ///     Nothing is downloaded.
+  ///   - model: a folder with a CLIP or SigLIP, or with its tower for pictures; the name of a repository in the local
+  ///     Hugging Face cache (nothing is downloaded); or a `.tflite` file that takes one picture, whose first output,
+  ///     as real numbers, is the vector.
   ///   - length: what is done with the length of vectors.
   ///   - options: how the embedder is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
@@ -44,20 +49,16 @@ public final class ImageEmbedder: Sendable {
     model: String, length: EmbeddingLength = .model, options: Options = Options()
   ) throws(ApusError) {
     try options.inference.validate()
-    var loading = FolderLoading(model)
-    let folder = try loading.open()
-    guard case .dualEncoder(let encoder) = folder.architecture else {
-      throw folder.refusal("one that embeds pictures, as CLIP and SigLIP do")
-    }
-    let profile = try folder.profile(options.preprocessing, for: encoder.image)
-    images = try loading.compile { () throws(ApusError) in
-      try ImagePipeline(
-        encoder.image, profile: profile, path: folder.path, options: folder.options(options.inference),
-        limits: options.limits, image: options.image)
-    }
+    var watch = Stopwatch()
+    let opened = try OpenedModel(model)
+    let network: Network
+    (network, normalizes) = try opened.encoder(
+      of: .image, expected: "one that embeds pictures, as CLIP and SigLIP do")
+    let open = watch.lap()
+    images = try ImagePipeline(network, of: opened, options.request, options.inference)
+    loadMilliseconds = LoadMilliseconds(open: open, compile: watch.lap())
     self.length = length
-    path = folder.path
-    loadMilliseconds = loading.milliseconds
+    path = opened.path
   }
 
   /// How pictures become the model's input.
@@ -70,9 +71,9 @@ public final class ImageEmbedder: Sendable {
   }
 
   func embed(_ picture: Picture, isCancelled: () -> Bool) throws(ApusError) -> Embedding {
-    let output = try images.output(picture, isCancelled: isCancelled)
+    let output = try images.outputs(for: picture, isCancelled: isCancelled).outputs
     let values = try length.apply(
-      output.values, normalizes: true, of: picture.path ?? "the picture", model: path)
+      output.values, normalizes: normalizes, of: picture.path ?? "the picture", model: path)
     return Embedding(values: values, wasTruncated: false)
   }
 }

@@ -1,7 +1,5 @@
-import Graph
-import Models
+import Networks
 import TensorCore
-import Text
 
 /// Tells what kind of text a text is: its sentiment, with most models.
 ///
@@ -12,8 +10,8 @@ import Text
 /// A classifier may be used from any number of threads and tasks at once.
 public final class TextClassifier: Sendable {
   let texts: TextPipeline
-  /// What the outputs are taken for.
-  package let meaning: ScoreMeaning
+  /// What the output is; nil when each result shall show it.
+  let meaning: ScoreMeaning?
   /// The names of the classes, by their index.
   public let labels: [String]
   /// The score below which a result is uncertain.
@@ -24,29 +22,30 @@ public final class TextClassifier: Sendable {
   public let loadMilliseconds: LoadMilliseconds
 
   /// - Parameters:
-  ///   - model: a folder with a BERT, DistilBERT or RoBERTa for sequence classification, or the name of a
-  ///     repository in the local Hugging Face cache. Nothing is downloaded.
+  ///   - model: a folder with a BERT, DistilBERT or RoBERTa for sequence classification; the name of a repository in
+  ///     the local Hugging Face cache (nothing is downloaded); or a `.tflite` file whose metadata name a
+  ///     RegexTokenizer, with the vocabulary in its archive.
   ///   - options: how the classifier is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public init(model: String, options: TextOptions = TextOptions()) throws(ApusError) {
     try options.validate()
-    var loading = FolderLoading(model)
-    let folder = try loading.open()
-    guard case .textClassifier(let classifier) = folder.architecture else {
-      throw folder.refusal("one for sequence classification")
-    }
-    let tokenizer = try loading.tokenizer(folder)
-    labels = classifier.labels
-    meaning = ScoreMeaning(classifier.scoring)
-    path = folder.path
-    threshold = options.threshold ?? CompanionFiles(in: folder.path).metadata()?.threshold ?? 0
-    let texts = try TextPipeline(
-      classifier.tower, tokenizer: tokenizer, path: folder.path,
-      options: folder.options(options.inference))
-    self.texts = texts
-    try loading.compile { () throws(ApusError) in try texts.prepare() }
-    loadMilliseconds = loading.milliseconds
+    var watch = Stopwatch()
+    let opened = try OpenedModel(model)
+    let (network, scoring) = try opened.classifier(of: .text, expected: "one for sequence classification")
+    var load = LoadMilliseconds(open: watch.lap())
+    texts = try TextPipeline(network, of: opened, options: opened.options(options.inference))
+    load.tokenizer = watch.lap()
+    let first = try texts.prepare()
+    load.compile = watch.lap()
+    loadMilliseconds = load
+    let classCount = first.outputs[0].type.shape.dimensions.last ?? 0
+    let names = try opened.labels(classCount: classCount) ?? []
+    let labels = try ClassLabels(path: nil, model: opened.path, classCount: classCount) { names }
+    self.labels = (0..<classCount).map { labels[$0] }
+    meaning = scoring.map(ScoreMeaning.init) ?? ScoreMeaning(ofOutput: 0, of: first.compiled.graph)
+    path = opened.path
+    threshold = options.threshold ?? opened.preparation.threshold ?? 0
   }
 
   /// Classifies a text and waits for the result.

@@ -1,4 +1,5 @@
 import Graph
+import Networks
 import TensorCore
 
 extension TextClassifier {
@@ -26,6 +27,9 @@ extension TextClassifier {
   package func inputs(for text: String) throws(ApusError) -> [Tensor] {
     try texts.inputs(try texts.encode([text])[0].ids)
   }
+
+  /// What the outputs are taken for.
+  package func meaning(of outputs: [Float]) -> ScoreMeaning { meaning ?? ScoreMeaning(of: outputs) }
 
   /// The score of each class.
   /// - Throws: ``ApusError`` of kind `malformedModel` when an output is NaN or infinite.

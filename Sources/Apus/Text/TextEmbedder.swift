@@ -1,7 +1,5 @@
-import Graph
-import Models
+import Networks
 import TensorCore
-import Text
 
 /// Turns texts into vectors whose directions tell how alike they are in meaning.
 ///
@@ -19,8 +17,8 @@ public final class TextEmbedder: Sendable {
   public let loadMilliseconds: LoadMilliseconds
 
   /// - Parameters:
-  ///   - model: a folder with a BERT-like encoder, or with a CLIP or SigLIP whose text tower is used; or the
-  ///     name of a repository in the local Hugging Face cache. Nothing is downloaded.
+  ///   - model: a folder with a BERT-like encoder, with a CLIP or SigLIP whose text tower is used, or with that tower
+  ///     alone; or the name of a repository in the local Hugging Face cache. Nothing is downloaded.
   ///   - length: what is done with the length of vectors.
   ///   - options: how the embedder is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
@@ -29,29 +27,18 @@ public final class TextEmbedder: Sendable {
     model: String, length: EmbeddingLength = .model, options: TextOptions = TextOptions()
   ) throws(ApusError) {
     try options.inference.validate()
-    var loading = FolderLoading(model)
-    let folder = try loading.open()
-    let tower: any TextTower
-    var preparation = TextPreparation()
-    switch folder.architecture {
-    case .textEncoder(let encoder):
-      tower = encoder.tower
-      normalizes = encoder.normalizes
-      preparation = TextPreparation(prompt: encoder.prompt ?? "", lowercases: encoder.lowercases)
-    case .dualEncoder(let encoder):
-      tower = encoder.text
-      normalizes = true
-    default: throw folder.refusal("one that embeds texts")
-    }
-    let tokenizer = try loading.tokenizer(folder)
+    var watch = Stopwatch()
+    let opened = try OpenedModel(model)
+    let network: Network
+    (network, normalizes) = try opened.encoder(of: .text, expected: "one that embeds texts")
+    var load = LoadMilliseconds(open: watch.lap())
+    texts = try TextPipeline(network, of: opened, options: opened.options(options.inference))
+    load.tokenizer = watch.lap()
+    try texts.prepare()
+    load.compile = watch.lap()
+    loadMilliseconds = load
     self.length = length
-    path = folder.path
-    let texts = try TextPipeline(
-      tower, tokenizer: tokenizer, preparation: preparation, path: folder.path,
-      options: folder.options(options.inference))
-    self.texts = texts
-    try loading.compile { () throws(ApusError) in try texts.prepare() }
-    loadMilliseconds = loading.milliseconds
+    path = opened.path
   }
 
   /// Embeds a text and waits for the result.

@@ -1,3 +1,4 @@
+import Networks
 import TensorCore
 
 /// How a text model is set up. The defaults are the model's own.

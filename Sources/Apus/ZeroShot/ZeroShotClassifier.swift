@@ -1,6 +1,6 @@
 import Graph
 import Images
-import Models
+import Networks
 import TensorCore
 
 /// Scores pictures against labels that the caller writes, with a CLIP or SigLIP model.
@@ -34,25 +34,20 @@ public final class ZeroShotClassifier: Sendable {
   public init(model: String, options: Options = Options()) throws(ApusError) {
     try options.validate()
     templates = try PromptTemplates(options.templates)
-    var loading = FolderLoading(model)
-    let folder = try loading.open()
-    guard case .dualEncoder(let encoder) = folder.architecture else {
-      throw folder.refusal("an image and a text tower, as CLIP and SigLIP have")
-    }
-    let tokenizer = try loading.tokenizer(folder)
-    let modelOptions = folder.options(options.inference)
-    let profile = try folder.profile(options.preprocessing, for: encoder.image)
-    images = try loading.compile { () throws(ApusError) in
-      try ImagePipeline(
-        encoder.image, profile: profile, path: folder.path, options: modelOptions, limits: options.limits,
-        image: options.image)
-    }
-    texts = try TextPipeline(encoder.text, tokenizer: tokenizer, path: folder.path, options: modelOptions)
-    scale = options.logitScale ?? encoder.logitScale
-    bias = encoder.logitBias
-    scoring = options.scoring ?? (encoder.scoring == .sigmoid ? .sigmoid : .softmax)
-    path = folder.path
-    loadMilliseconds = loading.milliseconds
+    var watch = Stopwatch()
+    let opened = try OpenedModel(model)
+    let (image, text, comparison) = try opened.dualEncoder(
+      expected: "an image and a text tower, as CLIP and SigLIP have")
+    var load = LoadMilliseconds(open: watch.lap())
+    texts = try TextPipeline(text, of: opened, options: opened.options(options.inference))
+    load.tokenizer = watch.lap()
+    images = try ImagePipeline(image, of: opened, options.request, options.inference)
+    load.compile = watch.lap()
+    scale = options.logitScale ?? comparison.logitScale
+    bias = comparison.logitBias
+    scoring = options.scoring ?? (comparison.scoring == .sigmoid ? .sigmoid : .softmax)
+    path = opened.path
+    loadMilliseconds = load
   }
 
   /// How pictures become the model's input.
@@ -69,14 +64,14 @@ public final class ZeroShotClassifier: Sendable {
     _ picture: Picture, labels: [String], isCancelled: () -> Bool
   ) throws(ApusError) -> ZeroShotClassification {
     let described = try embeddings(of: labels, isCancelled: isCancelled)
-    let seen = try images.output(picture, isCancelled: isCancelled)
+    let (decode, seen) = try images.outputs(for: picture, isCancelled: isCancelled)
     var watch = Stopwatch()
     let embedding = try Vectors.finiteUnit(seen.values, of: picture.path ?? "picture", model: path)
     let logits = LabelLogits(picture: embedding, labels: described, scale: scale, bias: bias)
     return ZeroShotClassification(
       scores: logits.ranked(labels, by: scoring), scoring: scoring, preprocessing: preprocessing,
       milliseconds: StageMilliseconds(
-        decode: seen.decode, preprocess: seen.preprocess, run: seen.run, rank: watch.lap()))
+        decode: decode, preprocess: seen.preparation, run: seen.run, rank: watch.lap()))
   }
 
   /// The labels' embeddings, of length 1. Computed by the first call for a label; later ones find them.

@@ -1,4 +1,5 @@
 import Images
+import Networks
 import TensorCore
 
 extension ZeroShotClassifier {
@@ -21,6 +22,10 @@ extension ZeroShotClassifier {
 
     /// The model's own.
     public init() {}
+
+    var request: ImagePipeline.Request {
+      ImagePipeline.Request(preprocessing: preprocessing, limits: limits, image: image)
+    }
 
     /// - Throws: ``ApusError`` of kind `argument`.
     func validate() throws(ApusError) {

@@ -1,5 +1,6 @@
 import Graph
 import Images
+import Networks
 import TensorCore
 
 extension ZeroShotClassifier {
@@ -10,7 +11,7 @@ extension ZeroShotClassifier {
   package var network: Model { images.model }
 
   /// The network for one picture as the folder has it, before any pass.
-  package func imageGraph() throws(ApusError) -> Graph { try LoadedFolder.imageGraph(path) }
+  package func imageGraph() throws(ApusError) -> Graph { try images.graph() }
 
   /// The logit of each label for a decoded picture. The time of embedding the labels, which the first call does,
   /// is not counted.
@@ -23,7 +24,7 @@ extension ZeroShotClassifier {
     isCancelled: () -> Bool = { Task.isCancelled }
   ) throws(ApusError) -> ClassOutputs {
     let described = try embeddings(of: labels, isCancelled: isCancelled)
-    let seen = try images.output(image, preparedBy: other, named: "picture", isCancelled: isCancelled)
+    let seen = try images.outputs(for: image, preparedBy: other, isCancelled: isCancelled)
     // What is not finite stays so in the logits.
     let logits = LabelLogits(
       picture: Vectors.unit(seen.values), labels: described, scale: scale, bias: bias

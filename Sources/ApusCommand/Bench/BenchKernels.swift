@@ -2,6 +2,7 @@ import Apus
 import ArgumentParser
 import KernelBenchmarks
 import Kernels
+import Networks
 import TensorCore
 
 struct BenchKernels: ParsableCommand {

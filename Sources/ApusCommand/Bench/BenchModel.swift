@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Graph
 import Kernels
+import Networks
 
 struct BenchModel: ParsableCommand {
   static let configuration = CommandConfiguration(

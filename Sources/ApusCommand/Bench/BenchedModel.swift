@@ -2,6 +2,7 @@ import Apus
 import Foundation
 import Graph
 import KernelBenchmarks
+import Networks
 import TensorCore
 
 /// A model to be measured: loaded for a number of threads, with inputs.
@@ -17,21 +18,13 @@ struct BenchedModel {
     _ path: String, part: ModelPart?, tokens: Int?, inference: InferenceOptions
   ) throws(ApusError) {
     threads = ModelOptions.effectiveThreads(inference.threads)
+    let inputs = try SampleInputs.tensors(
+      for: OpenedModel(path).network(named: part?.rawValue), tokens: tokens)
+    // Reading the tokenizer and writing a sentence is no part of loading.
     var watch = Stopwatch()
-    if case .folder = ModelSource(path) {
-      let tower = try TowerModel(path, part: part, inference: inference)
-      let inputs = try SampleInputs.tensors(for: tower, tokens: tokens)
-      // Reading the tokenizer and writing a sentence is no part of loading.
-      let opened = try TowerModel(path, part: part, inference: inference)
-      _ = watch.lap()
-      session = RunSession(try opened.prepared(inputs))
-    } else {
-      guard part == nil, tokens == nil else {
-        throw ApusError(.argument, "--part or --tokens with a file", expected: "a model folder", file: path)
-      }
-      let model = try Model(try ModelFile(path), options: ModelOptions(inference))
-      session = RunSession(model: model, inputs: try SampleInputs.tensors(for: model))
-    }
+    let opened = try OpenedModel(path)
+    let network = try opened.network(named: part?.rawValue)
+    session = RunSession(try network.runs(inputs, opened.options(inference)))
     loadMilliseconds = watch.lap()
   }
 

@@ -1,45 +1,43 @@
 import Apus
 import Graph
 import KernelBenchmarks
+import Models
+import Networks
 import TensorCore
 import Text
 
 /// Inputs to measure a model with.
 enum SampleInputs {
-  /// Random elements for each input of a file's model; zeros for what may be an index.
-  static func tensors(for model: Model) throws(ApusError) -> [Tensor] {
+  /// A sentence of so many tokens for a network for texts; else random elements, such as a picture's, and zeros for
+  /// what may be an index.
+  static func tensors(for network: Network, tokens: Int?) throws(ApusError) -> [Tensor?] {
+    if let tower = network.textTower { return [try sentence(for: tower, tokens, path: network.path), nil] }
+    guard tokens == nil else {
+      throw ApusError(
+        .argument, "--tokens for what takes no texts", expected: "a text model", file: network.path)
+    }
     var tensors: [Tensor] = []
-    for input in model.inputs {
-      if let known = input.constant {
-        tensors.append(known)
-      } else if input.type.dataType == .float32 {
-        tensors.append(try RandomElements.floats(input.type.shape))
-      } else if [.int8, .uint8].contains(input.type.dataType) {
-        tensors.append(try RandomElements.bytes(input.type))
-      } else {
-        tensors.append(try Tensor(input.type) { _ in })
+    for type in try network.inputTypes() {
+      switch type.dataType {
+      case .float32: tensors.append(try RandomElements.floats(type.shape))
+      case .int8, .uint8: tensors.append(try RandomElements.bytes(type))
+      default: tensors.append(try Tensor(type) { _ in })
       }
     }
     return tensors
   }
 
-  /// A random picture, or a sentence of so many tokens, under the names of transformers.
-  static func tensors(for tower: TowerModel, tokens: Int?) throws(ApusError) -> [String: Tensor] {
-    switch tower.interface {
-    case .pictures(let height, let width, let channels):
-      guard tokens == nil else {
-        throw ApusError(.argument, "--tokens for pictures", expected: "a text model", file: tower.path)
-      }
-      return ["pixel_values": try RandomElements.floats(try Shape([1, height, width, channels]))]
-    case .texts(let maximum, let isPadded):
-      let count = isPadded ? maximum : min(tokens ?? 128, maximum)
-      if let tokens, tokens != count {
-        throw ApusError(
-          .argument, "\(tokens) tokens", expected: isPadded ? "\(maximum), always" : "at most \(maximum)",
-          file: tower.path)
-      }
-      return ["input_ids": try ids(count, path: tower.path)]
+  private static func sentence(
+    for tower: any TextTower, _ tokens: Int?, path: String
+  ) throws(ApusError) -> Tensor {
+    let (maximum, isPadded) = (tower.maximumTokens, tower.paddedLength != nil)
+    let count = isPadded ? maximum : min(tokens ?? 128, maximum)
+    if let tokens, tokens != count {
+      throw ApusError(
+        .argument, "\(tokens) tokens", expected: isPadded ? "\(maximum), always" : "at most \(maximum)",
+        file: path)
     }
+    return try ids(count, path: path)
   }
 
   /// The tokens of a sentence that goes on until there are enough.

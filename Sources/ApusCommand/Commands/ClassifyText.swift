@@ -9,13 +9,14 @@ struct ClassifyText: AsyncParsableCommand {
       Example: apus classify-text "A joy from start to finish." --model distilbert-sst2
 
       The model is a BERT, DistilBERT or RoBERTa folder with a classification head, or the name of a repository \
-      in the local Hugging Face cache; nothing is downloaded.
+      in the local Hugging Face cache; nothing is downloaded. Or it is a .tflite file whose metadata name a \
+      RegexTokenizer and its vocabulary.
       """)
 
   @Argument(help: "Texts, or - for one on each line of standard input.")
   var texts: [String] = ["-"]
 
-  @Option(help: "The model's folder, or its name in the local Hugging Face cache.")
+  @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
   var model: String
 
   @Option(help: "How many classes to show. Default: all.")

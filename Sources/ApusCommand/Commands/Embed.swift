@@ -8,7 +8,8 @@ struct Embed: AsyncParsableCommand {
     discussion: """
       Example: apus embed --text - --model sentence-transformers/all-MiniLM-L6-v2 --output vectors.npy < lines.txt
 
-      Texts take a BERT-like encoder, a CLIP or a SigLIP; pictures a CLIP or a SigLIP.
+      Texts take a BERT-like encoder, a CLIP or a SigLIP; pictures a CLIP or a SigLIP, or a .tflite file whose output \
+      is the vector. One tower of a CLIP or SigLIP is enough.
       """)
 
   @Option(
@@ -20,7 +21,7 @@ struct Embed: AsyncParsableCommand {
     help: "PNG or JPEG files, folders, patterns, or - for a list on standard input.")
   var image: [String] = []
 
-  @Option(help: "The model's folder, or its name in the local Hugging Face cache.")
+  @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
   var model: String
 
   @Option(help: "A .npy file for the vectors: one row for each input.")

@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
 import Foundation
+import Networks
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,19 +27,14 @@ struct Inspect: ParsableCommand {
   var json = false
 
   func run() throws {
-    switch ModelSource(model) {
-    case .safetensors:
+    if SafetensorsSummary.names(model) {
       let summary = try SafetensorsSummary(model)
       json ? StandardStreams.printLine(summary.json.text) : summary.print()
-    case .tflite:
-      let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
-      show(try ModelSummary(ModelFile(model), options: ModelOptions(entry: entry)))
-    case .folder:
-      show(try ModelSummary(TowerModel(model, part: part, inference: inference.options())))
+    } else {
+      let opened = try OpenedModel(model)
+      let network = try opened.network(named: signature ?? part?.rawValue)
+      let summary = try ModelSummary(network, of: opened, opened.options(inference.options()))
+      json ? StandardStreams.printLine(summary.json.text) : summary.print()
     }
-  }
-
-  private func show(_ summary: ModelSummary) {
-    json ? StandardStreams.printLine(summary.json.text) : summary.print()
   }
 }

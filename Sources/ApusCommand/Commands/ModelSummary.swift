@@ -1,5 +1,6 @@
 import Apus
 import Graph
+import Networks
 
 /// What `inspect` tells of a model.
 struct ModelSummary {
@@ -31,28 +32,15 @@ struct ModelSummary {
     nodes.reduce(0) { min($0, Int.max / 2) + min($1.multiplyAccumulates, Int.max / 2) }
   }
 
-  init(_ file: ModelFile, options: ModelOptions) throws(ApusError) {
-    try self.init(
-      Model(file, options: options), imported: file.graph(options.entry), fileBytes: file.bytes.count,
-      description: file.description.description, signatures: file.description.signatures.map(\.key),
-      subgraphs: file.description.subgraphs.count)
-  }
-
-  /// - Parameter tower: the network of a model folder, told of for one picture or one text.
-  init(_ tower: TowerModel) throws(ApusError) {
-    let (graph, model) = try tower.single()
-    self.init(model, imported: graph, fileBytes: tower.byteCount, description: tower.description)
-  }
-
-  private init(
-    _ model: Model, imported: Graph, fileBytes: Int, description: String, signatures: [String] = [],
-    subgraphs: Int = 1
-  ) {
+  /// - Parameter network: of `opened`; a tower is told of for one picture or one text.
+  init(_ network: Network, of opened: OpenedModel, _ options: ModelOptions) throws(ApusError) {
+    let imported = try network.graph()
+    let model = try Model(path: opened.path, graph: imported, options: options)
     path = model.path
-    self.fileBytes = fileBytes
-    self.description = description
-    self.signatures = signatures
-    self.subgraphs = subgraphs
+    fileBytes = opened.byteCount
+    description = opened.description
+    signatures = opened.signatures
+    subgraphs = opened.subgraphCount
     inputs = model.inputs
     outputs = model.outputs
     let graph = model.compiled.graph
@@ -65,18 +53,10 @@ struct ModelSummary {
         kernel: model.compiled.lowerings[index].kernel,
         multiplyAccumulates: model.compiled.multiplyAccumulates[index])
     }
-    let weights = Self.weights(imported)
+    let weights = imported.weightTypes
     parameters = weights.reduce(0) { $0 + $1.shape.elementCount }
     weightBytes = weights.reduce(0) { $0 + $1.byteCount }
     arenaBytes = model.compiled.plan.byteCount
-  }
-
-  private static func weights(_ graph: Graph) -> [TensorType] {
-    let read = Set(graph.nodes.flatMap { $0.inputs.compactMap(\.self) })
-    return read.compactMap { value in
-      guard let constant = graph[value].constant else { return nil }
-      return constant.dataType.isFloat || constant.quantization != nil ? constant.type : nil
-    }
   }
 }
 

@@ -2,6 +2,7 @@ import Apus
 import ArgumentParser
 import Foundation
 import Graph
+import Networks
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -66,18 +67,10 @@ struct Run: ParsableCommand {
 
   /// The model made ready. The file's bytes are gone when it returns.
   private func session() throws(ApusError) -> RunSession {
-    if case .folder = ModelSource(model) { return try folderSession() }
-    let entry = signature.map { ModelOptions.Entry.named($0) } ?? .main
-    var options = ModelOptions(inference.options())
-    options.entry = entry
-    let file = try ModelFile(model)
-    let tensors = try RunInputs(inputs, for: file.interface(entry)).tensors
-    return RunSession(model: try ReshapedModel.load(file, options: options, inputs: tensors), inputs: tensors)
-  }
-
-  private func folderSession() throws(ApusError) -> RunSession {
-    let tower = try TowerModel(model, part: part, inference: inference.options())
-    return RunSession(try tower.prepared(NamedInputs.tensors(inputs)))
+    let opened = try OpenedModel(model)
+    let network = try opened.network(named: signature ?? part?.rawValue)
+    let tensors = try RunInputs(inputs, for: network.inputs()).tensors
+    return RunSession(try network.runs(tensors, opened.options(inference.options())))
   }
 
   private func report(_ session: RunSession) throws(ApusError) {

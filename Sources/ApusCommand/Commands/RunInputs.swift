@@ -1,27 +1,31 @@
 import Apus
 import Formats
-import Models
+import Networks
 
-/// The tensors that `--input NAME=FILE` arguments give to a model.
+/// The tensors that `--input NAME=FILE` arguments give to a network.
 struct RunInputs {
-  /// In the order of the model's inputs.
-  let tensors: [Tensor]
+  /// For each of the network's inputs, in order; nil for one that is left out.
+  let tensors: [Tensor?]
 
   /// - Throws: ``ApusError`` of kind `argument` for a name that is not there, or an input without a file.
-  init(_ arguments: [String], for interface: TFLiteInterface) throws(ApusError) {
+  init(_ arguments: [String], for inputs: [NetworkInput]) throws(ApusError) {
     var files: [Int: String] = [:]
     for argument in arguments {
-      let (position, file) = try Self.parse(argument, interface)
+      let (position, file) = try Self.parse(argument, inputs)
       guard files.updateValue(file, forKey: position) == nil else {
         throw ApusError(.argument, "input \(position) is given twice", at: "--input \(argument)")
       }
     }
-    var tensors: [Tensor] = []
-    for (position, port) in interface.inputs.enumerated() {
+    var tensors: [Tensor?] = []
+    for (position, input) in inputs.enumerated() {
       guard let file = files[position] else {
-        throw ApusError(
-          .argument, "no file is given for input \(position) '\(port.name)'",
-          advice: "Add --input \(position)=FILE.npy.")
+        guard input.isOptional else {
+          throw ApusError(
+            .argument, "no file is given for input \(position) '\(input.name)'",
+            advice: "Add --input \(position)=FILE.npy.")
+        }
+        tensors.append(nil)
+        continue
       }
       tensors.append(try Npy.tensor(contentsOf: file))
     }
@@ -30,25 +34,27 @@ struct RunInputs {
 
   /// Names and paths may both contain `=`: the first place where what stands before it is an input counts.
   private static func parse(
-    _ argument: String, _ interface: TFLiteInterface
+    _ argument: String, _ inputs: [NetworkInput]
   ) throws(ApusError) -> (position: Int, file: String) {
-    var failure: ApusError?
     for index in argument.indices where argument[index] == "=" {
-      let name = String(argument[..<index])
-      let file = String(argument[argument.index(after: index)...])
-      do {
-        return (try position(of: name, interface), file)
-      } catch {
-        failure = failure ?? error
+      if let position = position(of: String(argument[..<index]), inputs) {
+        return (position, String(argument[argument.index(after: index)...]))
       }
     }
-    throw failure?.at("--input \(argument)")
-      ?? ApusError(.argument, "no '=' in it", expected: "NAME=FILE.npy", at: "--input \(argument)")
+    guard let equals = argument.firstIndex(of: "=") else {
+      throw ApusError(.argument, "no '=' in it", expected: "NAME=FILE.npy", at: "--input \(argument)")
+    }
+    let asked = argument[..<equals]
+    let list = inputs.prefix(20).enumerated().map { "\($0) '\($1.name)'" }.joined(separator: ", ")
+    throw ApusError(
+      .argument, "the model has no input \(Int(asked) == nil ? "'\(asked)'" : String(asked))",
+      expected: inputs.isEmpty ? "none" : "one of \(list)", at: "--input \(argument)")
   }
 
-  private static func position(of name: String, _ interface: TFLiteInterface) throws(ApusError) -> Int {
-    let isName = interface.inputs.contains { $0.name == name || $0.tensorName == name }
-    if !isName, let position = Int(name) { return try interface.position(of: .position(position)) }
-    return try interface.position(of: .name(name))
+  /// By its name outside the model, else by the one inside, else by its position.
+  private static func position(of name: String, _ inputs: [NetworkInput]) -> Int? {
+    if let found = inputs.firstIndex(where: { $0.name == name }) { return found }
+    if let found = inputs.firstIndex(where: { $0.innerName == name }) { return found }
+    return Int(name).flatMap { inputs.indices.contains($0) ? $0 : nil }
   }
 }

@@ -1,25 +1,15 @@
 import Apus
 import Graph
+import Networks
 
-/// A model and the inputs that `run` gives it; of a text model with many texts, one batch after the other.
+/// What `run` and `bench` measure: a network and its inputs.
 struct RunSession {
-  /// The runs whose outputs are the rows of the result; nil when the outputs are those of one model.
-  private let batches: Batches<TowerModel.Run>?
-  private let runs: [TowerModel.Run]
+  private let prepared: PreparedRuns
 
-  /// - Parameter batches: at least one.
-  init(_ batches: Batches<TowerModel.Run>) {
-    self.batches = batches
-    runs = batches.contents
-  }
-
-  init(model: Model, inputs: [Tensor]) {
-    batches = nil
-    runs = [TowerModel.Run(model: model, inputs: inputs)]
-  }
+  init(_ prepared: PreparedRuns) { self.prepared = prepared }
 
   /// The model, or that of the first batch.
-  var model: Model { runs[0].model }
+  var model: Model { prepared.runs[0].model }
 
   /// Runs the model `count` times.
   /// - Parameter profiler: told of the nodes of ``model``.
@@ -31,7 +21,7 @@ struct RunSession {
     milliseconds.reserveCapacity(min(count, 1 << 20))
     for _ in 0..<count {
       var watch = Stopwatch()
-      for (index, run) in runs.enumerated() {
+      for (index, run) in prepared.runs.enumerated() {
         try run.model.withWorkspace { (workspace) throws(ApusError) in
           try naming(run.model.path) { () throws(ApusError) in
             try workspace.setInputs(run.inputs)
@@ -46,15 +36,15 @@ struct RunSession {
 
   /// What the last run left in the models' memory: all outputs, or the rows of all batches in the texts' order.
   private func outputs() throws(ApusError) -> [Tensor] {
-    guard let batches else { return try left(by: runs[0]) }
+    guard let batches = prepared.batches else { return try left(by: prepared.runs[0]) }
     let rows = try batches.map { (run) throws(ApusError) in
       // Batches of one shape share a model and its memory, so each of several runs once more.
-      try (runs.count == 1 ? left(by: run) : run.model.run(run.inputs))[0].rows()
+      try (batches.count == 1 ? left(by: run) : run.model.run(run.inputs))[0].rows()
     }.inOrder()
     return [try Tensor(rows.flatMap(\.self), shape: Shape([rows.count, rows.first?.count ?? 0]))]
   }
 
-  private func left(by run: TowerModel.Run) throws(ApusError) -> [Tensor] {
+  private func left(by run: PreparedRun) throws(ApusError) -> [Tensor] {
     try run.model.withWorkspace { (workspace) throws(ApusError) in try workspace.outputs() }
   }
 

@@ -6,6 +6,11 @@ struct SafetensorsSummary {
   let path: String
   let collection: SafetensorsCollection
 
+  /// Whether a name is that of such a file.
+  static func names(_ path: String) -> Bool {
+    path.hasSuffix(".safetensors") || path.hasSuffix(".safetensors.index.json")
+  }
+
   init(_ path: String) throws(ApusError) {
     self.path = path
     collection = try SafetensorsCollection(contentsOf: path)

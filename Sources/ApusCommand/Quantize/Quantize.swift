@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
 import Formats
+import Networks
 import Quantizer
 
 struct Quantize: ParsableCommand {
@@ -57,16 +58,14 @@ struct Quantize: ParsableCommand {
 
   func run() throws {
     let report =
-      switch ModelSource(input) {
-      case .tflite: try quantizeFile()
-      case .folder: try quantizeFolder()
-      case .safetensors:
-        throw ApusError(.argument, "a safetensors file", expected: "the folder that it is in", file: input)
+      switch try ModelPlace(input) {
+      case .file(let path): try quantizeFile(path)
+      case .folder(let folder): try quantizeFolder(folder)
       }
     json ? StandardStreams.printLine(report.json.text) : report.print()
   }
 
-  private func quantizeFolder() throws(ApusError) -> QuantizationReport {
+  private func quantizeFolder(_ folder: ModelFolder) throws(ApusError) -> QuantizationReport {
     guard !file.isGiven else {
       throw ApusError(.argument, "options for TFLite files with a model folder", expected: "none of them")
     }
@@ -79,10 +78,10 @@ struct Quantize: ParsableCommand {
       options.progress = { StandardStreams.reportInPlace("\r\u{1B}[K\($0)") }
     }
     defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
-    return try FolderQuantizer(ModelFolder(input), options).write(to: output)
+    return try FolderQuantizer(folder, options).write(to: output)
   }
 
-  private func quantizeFile() throws(ApusError) -> QuantizationReport {
+  private func quantizeFile(_ path: String) throws(ApusError) -> QuantizationReport {
     guard keep.isEmpty else {
       throw ApusError(.argument, "--keep with a TFLite file", expected: "a model folder")
     }
@@ -93,7 +92,7 @@ struct Quantize: ParsableCommand {
     if let name = file.preprocess { options.preprocessing = try PreprocessingProfile.named(name) }
     options.replaces = force
     options.threads = threads.resolve()
-    return try TFLiteQuantizer(input, options).write(to: output)
+    return try TFLiteQuantizer(path, options).write(to: output)
   }
 }
 
@@ -113,7 +112,7 @@ struct QuantizeFileArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How pictures are prepared. Default: what the model's metadata say, else mobilenet-v2.",
+      "How pictures are prepared. Default: as classify prepares them for the model.",
       valueName: "profile"))
   var preprocess: String?
 

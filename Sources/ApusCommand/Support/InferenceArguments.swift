@@ -1,5 +1,6 @@
 import Apus
 import ArgumentParser
+import Networks
 
 /// The `--precision` and `--threads` options.
 struct InferenceArguments: ParsableArguments {

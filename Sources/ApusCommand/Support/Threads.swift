@@ -1,5 +1,6 @@
 import Apus
 import ArgumentParser
+import Networks
 import TensorCore
 
 /// The `--threads` option.

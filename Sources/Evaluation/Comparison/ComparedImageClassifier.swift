@@ -1,5 +1,6 @@
 import Apus
 import Images
+import Networks
 import TensorCore
 
 /// A classifier of pictures in a file or folder.

@@ -1,5 +1,6 @@
 import Apus
 import Images
+import Networks
 import TensorCore
 
 /// A classifier of texts in a folder.
@@ -28,7 +29,7 @@ struct ComparedTextClassifier: ComparedModel {
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 
-  func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning }
+  func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning(of: outputs) }
 
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
     guard case .text(let text) = sample else { throw Sample.refusal("a text") }

@@ -1,5 +1,6 @@
 import Apus
 import Images
+import Networks
 import TensorCore
 
 /// A model of pictures and texts, with labels that are written down.

@@ -1,5 +1,6 @@
 import Apus
 import Kernels
+import Networks
 import Statistics
 import TensorCore
 

@@ -1,4 +1,5 @@
 import Apus
+import Networks
 import Statistics
 import TensorCore
 

@@ -1,4 +1,5 @@
 import Apus
+import Networks
 import TensorCore
 
 /// A model that was loaded for a comparison, with what loading it showed.

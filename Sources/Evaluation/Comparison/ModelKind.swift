@@ -2,6 +2,7 @@ import Apus
 import Formats
 import Graph
 import Models
+import Networks
 import TensorCore
 
 /// What a model is for, and what it is made of, before it is loaded.
@@ -20,43 +21,19 @@ struct ModelKind: Sendable {
 
   /// - Throws: ``ApusError`` when the model cannot be read, or is for something else than classes.
   init(_ specification: ModelSpecification) throws(ApusError) {
-    switch ModelSource(specification.path) {
-    case .tflite, .safetensors: try self.init(file: specification)
-    case .folder: try self.init(folder: specification)
-    }
-  }
-
-  private init(file specification: ModelSpecification) throws(ApusError) {
-    let file = try ModelFile(specification.path)
-    let graph = try file.graph(.main)
-    let read = Set(graph.nodes.flatMap { $0.inputs.compactMap(\.self) })
-    let weights = read.compactMap { graph[$0].constant?.type }.filter {
-      $0.dataType.isFloat || $0.quantization != nil
-    }
-    purpose = .images
-    byteCount = file.bytes.count
-    description =
-      "TFLite, \(Self.weights(weights.map { ($0.dataType.rawValue, $0.byteCount) }))\(Self.how(specification))"
-  }
-
-  private init(folder specification: ModelSpecification) throws(ApusError) {
-    let folder = try ModelFolder(specification.path)
-    let architecture = try naming(folder.path) { () throws(ApusError) in try ModelArchitecture.load(folder) }
-    switch architecture {
-    case .imageClassifier: purpose = .images
+    let opened = try OpenedModel(specification.path)
+    switch opened.task {
     case .dualEncoder: purpose = .imagesAndTexts
-    case .textClassifier: purpose = .texts
-    case .textEncoder:
+    case .classifier, .unstated: purpose = try opened.network(for: .text) == nil ? .images : .texts
+    case .encoder:
       throw ApusError(
-        .unsupportedModel, "the model is a text encoder",
+        .unsupportedModel, "the model is \(opened.kind)",
         expected: "a classifier, or one of pictures and texts",
-        file: folder.path)
+        file: opened.path)
     }
-    let weights = try folder.weights()
-    byteCount = weights.byteCount
-    let entries = weights.names.compactMap { weights[$0] }
-    let sizes = entries.map { ($0.type.dataType?.rawValue ?? $0.type.rawValue, $0.bytes.count) }
-    description = "folder, \(Self.weights(sizes))\(Self.how(specification))"
+    byteCount = opened.byteCount
+    description =
+      "\(opened.form), \(Self.weights(try opened.weightSizes()))\(Self.how(specification))"
   }
 
   /// The type in which most bytes of the weights are stored.

@@ -1,6 +1,7 @@
 import Apus
 import Formats
 import Kernels
+import Networks
 
 /// A model as the command names it: a file, a folder or a repository, and behind `@` how it is computed, where that
 /// is not the usual way: `vit@int8`, `mobilenet.tflite@avx2`.

@@ -12,16 +12,26 @@ extension TFLiteMetadata {
     guard let tensors = subgraphs.first?.outputs, tensors.indices.contains(output) else { return nil }
     let files = tensors[output].associatedFiles.filter { $0.kind == .axisLabels }
     guard let file = files.first(where: \.locale.isEmpty) ?? files.first else { return nil }
-    guard let archive = try ZipArchive.atEnd(of: bytes) else {
-      throw ApusError(
-        .malformedModel,
-        "the metadata names the label file '\(file.name.clipped)', but no archive is appended")
-    }
-    let contents = try archive.contents(of: file.name, limit: LabelFile.maximumByteCount)
+    let contents = try file.contents(of: "label file", in: bytes, limit: LabelFile.maximumByteCount)
     do {
       return try LabelFile(contents)
     } catch {
       throw error.at("label file '\(file.name.clipped)' in the model")
     }
+  }
+}
+
+extension TFLiteAssociatedFile {
+  /// The file's bytes, from the archive behind the model.
+  /// - Parameters:
+  ///   - kind: what it is, for errors.
+  ///   - bytes: the file that the metadata was read from.
+  /// - Throws: ``ApusError`` when the archive is damaged or lacks it.
+  package func contents(of kind: String, in bytes: [UInt8], limit: Int) throws(ApusError) -> [UInt8] {
+    guard let archive = try ZipArchive.atEnd(of: bytes) else {
+      throw ApusError(
+        .malformedModel, "the metadata names the \(kind) '\(name.clipped)', but no archive is appended")
+    }
+    return try archive.contents(of: name, limit: limit)
   }
 }

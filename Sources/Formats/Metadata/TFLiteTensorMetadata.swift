@@ -28,11 +28,19 @@ package struct TFLiteTensorMetadata: Sendable, Equatable {
     package let standardDeviation: [Float]
   }
 
+  /// How a text becomes ids: words between delimiters, looked up in a vocabulary of the archive.
+  package struct RegexTokenizer: Sendable, Equatable {
+    /// An expression of RE2.
+    package let delimiters: String
+    package let vocabulary: TFLiteAssociatedFile
+  }
+
   package let name: String
   package let description: String
   package let dimensionNames: [String]
   package let content: Content
   package let normalization: Normalization?
+  package let tokenizer: RegexTokenizer?
   /// The score below which a result is not worth showing.
   package let scoreThreshold: Float?
   /// Whether scores must be calibrated with a table among the files, which Apus does not do.
@@ -53,6 +61,7 @@ package struct TFLiteTensorMetadata: Sendable, Equatable {
     associatedFiles = try TFLiteAssociatedFile.list(table, 6)
 
     var normalization: Normalization?
+    var tokenizer: RegexTokenizer?
     var scoreThreshold: Float?
     var needsScoreCalibration = false
     let units = try table.tables(4, "process_units", as: "ProcessUnit")
@@ -62,9 +71,11 @@ package struct TFLiteTensorMetadata: Sendable, Equatable {
       case 1: normalization = try unit.options("NormalizationOptions").map(Normalization.init)
       case 2: needsScoreCalibration = true
       case 3: scoreThreshold = try unit.options("ScoreThresholdingOptions").map(Self.threshold)
+      case 6: tokenizer = try unit.options("RegexTokenizerOptions").flatMap(RegexTokenizer.init)
       default: break
       }
     }
+    self.tokenizer = tokenizer
     self.normalization = normalization
     self.scoreThreshold = scoreThreshold
     self.needsScoreCalibration = needsScoreCalibration
@@ -77,6 +88,15 @@ package struct TFLiteTensorMetadata: Sendable, Equatable {
         0, "global_score_threshold", "the threshold \(threshold)", expected: "a finite number")
     }
     return threshold
+  }
+}
+
+extension TFLiteTensorMetadata.RegexTokenizer {
+  /// Nil without a vocabulary.
+  fileprivate init?(_ table: FlatBufferTable) throws(ApusError) {
+    guard let vocabulary = try TFLiteAssociatedFile.list(table, 1).first else { return nil }
+    delimiters = try table.string(0, "delim_regex_pattern") ?? ""
+    self.vocabulary = vocabulary
   }
 }
 

@@ -73,6 +73,9 @@ package struct SafetensorsCollection: Sendable {
   /// The paths of the files that hold the tensors.
   package var paths: [String] { files.map(\.path) }
 
+  /// Which files those were when they were opened.
+  package var fileVersions: [FileVersion] { files.compactMap(\.version) }
+
   /// What the files say of themselves under `__metadata__`; of the first file where two disagree.
   package var metadata: [String: String] {
     files.reduce(into: [:]) { result, file in result.merge(file.metadata) { first, _ in first } }

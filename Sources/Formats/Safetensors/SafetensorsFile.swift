@@ -13,6 +13,9 @@ package struct SafetensorsFile: Sendable {
   /// Where the data begin in the storage.
   private let dataStart: Int
 
+  /// Which file it was when it was mapped; nil of one in memory.
+  package var version: FileVersion? { file?.version }
+
   /// Maps a file and verifies its header.
   /// - Throws: ``ApusError`` of kind `file` when it cannot be mapped, and of kind `malformedModel` when it breaks
   ///   a rule of the format.

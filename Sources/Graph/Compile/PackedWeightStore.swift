@@ -83,13 +83,9 @@ package final class PackedWeightStore: Sendable {
 
   private func identity(of file: MappedFile) -> ContentDigest {
     if let known = contents.withLock({ $0.files[ObjectIdentifier(file)]?.identity }) { return known }
-    // Without a cache it need only differ from the other files'.
-    let identity = cache == nil ? nil : FileIdentity.digest(of: file)
-    return contents.withLock { contents in
-      let identity = identity ?? ContentDigest(words: SIMD2(0, UInt64(contents.files.count)))
-      contents.files[ObjectIdentifier(file)] = (file, identity)
-      return identity
-    }
+    let identity = FileIdentity.digest(of: file)
+    contents.withLock { $0.files[ObjectIdentifier(file)] = (file, identity) }
+    return identity
   }
 }
 

@@ -1,19 +1,6 @@
 import Formats
 import TensorCore
 
-/// A network from texts to embeddings, and what is done around it.
-package struct TextEncoderModel: Sendable {
-  package let tower: any TextTower
-  /// How a text's tokens become one embedding: `mean` of all, or the first one's, `cls`.
-  package let pooling: String
-  /// Whether embeddings are scaled to length 1.
-  package let normalizes: Bool
-  /// What stands before every text, unless the caller says otherwise.
-  package let prompt: String?
-  /// Whether texts are put into lower case before they are tokenized.
-  package let lowercases: Bool
-}
-
 /// The modules of a model of sentence-transformers: what follows the encoder.
 struct SentenceTransformer: Sendable {
   enum Pooling: String, Sendable { case mean, cls }
@@ -22,8 +9,7 @@ struct SentenceTransformer: Sendable {
   private(set) var pooling = Pooling.mean
   private(set) var normalizes = false
   private(set) var maximumTokens: Int?
-  private(set) var lowercases = false
-  private(set) var prompt: String?
+  private(set) var preparation = TextPreparation()
 
   init(_ folder: ModelFolder) throws(ApusError) {
     for module in try Self.modules(folder) {
@@ -41,14 +27,14 @@ struct SentenceTransformer: Sendable {
     if let options = try folder.optionalConfiguration("config_sentence_transformers.json"),
       let name = try options.optionalString("default_prompt_name")
     {
-      prompt = try options.object("prompts").string(name)
+      preparation.prompt = try options.object("prompts").string(name)
     }
   }
 
   private mutating func readTransformer(_ folder: ModelFolder) throws(ApusError) {
     guard let options = try folder.optionalConfiguration("sentence_bert_config.json") else { return }
     maximumTokens = try options.optionalInteger("max_seq_length", in: 1...ConfigurationReader.sizeLimit)
-    lowercases = try options.bool("do_lower_case", default: false)
+    preparation.lowercases = try options.bool("do_lower_case", default: false)
   }
 
   /// The modules' last names and folders, in order; none when the folder does not say.

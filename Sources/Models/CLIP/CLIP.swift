@@ -5,14 +5,15 @@ import TensorCore
 
 /// The picture's tower of CLIP (Radford et al. 2021): a vision transformer whose class token is projected.
 struct CLIPImageTower: ImageTower {
-  let configuration: CLIPConfiguration
+  let image: CLIPConfiguration.Image
+  /// Features of the space that it projects into; nil when it does not.
+  let commonWidth: Int?
+  let names: CLIPNames
   let weights: WeightPath
 
-  private var image: CLIPConfiguration.Image { configuration.image }
-  private var names: CLIPNames { configuration.names }
   var imageSize: ImageSize { image.grid.image }
   var channels: Int { image.grid.channels }
-  var outputWidth: Int { configuration.commonWidth }
+  var outputWidth: Int { commonWidth ?? image.encoder.width }
 
   func graph(batch: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
@@ -35,20 +36,21 @@ struct CLIPImageTower: ImageTower {
     x = try Encoder(configuration: encoder, names: names.encoder)(
       x, segments, tower[names.layers], keeping: first, in: &graph)
     x = try graph.layerNorm(x, tower[names.normAfter], epsilon: encoder.epsilon)
-    graph.output(try graph.project(x, names.imageProjection, weights, to: configuration.commonWidth))
+    graph.output(try graph.project(x, names.imageProjection, weights, to: commonWidth))
     return graph.graph
   }
 }
 
 /// The text's tower of CLIP: a causal transformer whose end token is projected.
 struct CLIPTextTower: TextTower {
-  let configuration: CLIPConfiguration
+  let text: CLIPConfiguration.Text
+  /// Features of the space that it projects into; nil when it does not.
+  let commonWidth: Int?
+  let names: CLIPNames
   let weights: WeightPath
 
-  private var text: CLIPConfiguration.Text { configuration.text }
-  private var names: CLIPNames { configuration.names }
   var maximumTokens: Int { text.maximumTokens }
-  var outputWidth: Int { configuration.commonWidth }
+  var outputWidth: Int { commonWidth ?? text.encoder.width }
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
@@ -63,7 +65,7 @@ struct CLIPTextTower: TextTower {
     x = try Encoder(configuration: encoder, names: names.encoder)(
       x, inputs.segments, tower[names.layers], keeping: inputs.pooledRows, in: &graph)
     x = try graph.layerNorm(x, tower[names.textNorm], epsilon: encoder.epsilon)
-    graph.output(try graph.project(x, names.textProjection, weights, to: configuration.commonWidth))
+    graph.output(try graph.project(x, names.textProjection, weights, to: commonWidth))
     return graph.graph
   }
 
@@ -76,25 +78,52 @@ struct CLIPTextTower: TextTower {
   }
 }
 
-extension DualEncoder {
+extension ModelArchitecture {
   /// CLIP's towers, with the scale (and the bias, where it was trained with one) that it learned.
-  static func clip(_ configuration: CLIPConfiguration, _ weights: WeightPath) throws(ApusError) -> DualEncoder
-  {
+  static func clip(
+    _ configuration: CLIPConfiguration, _ weights: WeightPath
+  ) throws(ApusError) -> ModelArchitecture {
+    let (names, width) = (configuration.names, configuration.commonWidth)
     let bias = try weights.scalarIfPresent("logit_bias")
-    return DualEncoder(
-      image: CLIPImageTower(configuration: configuration, weights: weights),
-      text: CLIPTextTower(configuration: configuration, weights: weights),
+    let comparison = DualEncoder(
       logitScale: exp(try weights.scalar("logit_scale")), logitBias: bias ?? 0,
       scoring: bias == nil ? .softmax : .sigmoid)
+    return ModelArchitecture(
+      image: CLIPImageTower(image: configuration.image, commonWidth: width, names: names, weights: weights),
+      text: CLIPTextTower(text: configuration.text, commonWidth: width, names: names, weights: weights),
+      task: .dualEncoder(comparison))
+  }
+
+  /// One of CLIP's towers in a folder of its own, by the name of its architecture. Without a projection the features
+  /// are no directions of the common space.
+  static func clipTower(
+    _ name: String, _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
+  ) throws(ApusError) -> ModelArchitecture {
+    let projects = name.hasSuffix("WithProjection")
+    let width = projects ? try reader.size("projection_dim", default: 512) : nil
+    let task = ModelTask.encoder(normalizes: projects)
+    var names = CLIPNames.huggingFace
+    // A tower without a projection stands at the root of newer files.
+    if !weights.hasTensors(below: names.image) { names.image = "" }
+    if !weights.hasTensors(below: names.text) { names.text = "" }
+    if name.hasPrefix("CLIPVision") {
+      let image = try CLIPConfiguration.Image(reader, imageSize: imageSize)
+      return ModelArchitecture(
+        image: CLIPImageTower(image: image, commonWidth: width, names: names, weights: weights), task: task)
+    }
+    let text = try CLIPConfiguration.Text(reader)
+    return ModelArchitecture(
+      text: CLIPTextTower(text: text, commonWidth: width, names: names, weights: weights), task: task)
   }
 }
 
 extension GraphBuilder {
-  /// The projection to the common space, which has no offset.
+  /// The projection to the common space, which has no offset; `x` itself when there is none.
   fileprivate mutating func project(
-    _ x: Value, _ projection: CLIPNames.Projection, _ weights: WeightPath, to width: Int
+    _ x: Value, _ projection: CLIPNames.Projection, _ weights: WeightPath, to width: Int?
   ) throws(ApusError) -> Value {
-    switch projection {
+    guard let width else { return x }
+    return switch projection {
     case .linear(let path): try linear(x, weights[path], outputs: width, hasBias: false)
     case .transposed(let name): try self.projection(x, weights, name, outputs: width)
     }

@@ -42,27 +42,8 @@ enum CLIPTextPooling: Sendable, Equatable {
 extension CLIPConfiguration {
   /// The `config.json` of Hugging Face's `CLIPModel`.
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
-    let image = try Self.tower("vision_config", reader)
-    let text = try Self.tower("text_config", reader)
-    let quick = LinearActivation.gelu(.sigmoid)
-    let patch = try image.patchSize(default: 32)
-    let channels = try image.integer("num_channels", in: 1...4, default: 3)
-    let size = try image.imageSize(default: 224)
-    self.image = Image(
-      encoder: try EncoderConfiguration(
-        image, .normFirst, defaults: .init(activation: quick, epsilon: 1e-5)),
-      trained: try PatchGrid(image: size, patch: patch, channels: channels),
-      grid: try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels))
-    let end = try text.integer("eos_token_id", in: 0...Int(Int32.max), default: 49407)
-    self.text = Text(
-      encoder: try EncoderConfiguration(
-        text, .normFirst,
-        defaults: .init(width: 512, heads: 8, expandedWidth: 2048, activation: quick, epsilon: 1e-5),
-        isCausal: true),
-      vocabulary: try text.size("vocab_size", default: 49408),
-      maximumTokens: try text.size("max_position_embeddings", default: 77),
-      // Files from before the id was corrected have 2, and mean the highest.
-      pooling: end == 2 ? .highest : .first(Int32(end)))
+    image = try Image(Self.tower("vision_config", reader), imageSize: imageSize)
+    text = try Text(Self.tower("text_config", reader))
     commonWidth = try reader.size("projection_dim", default: 512)
     names = .huggingFace
   }
@@ -73,5 +54,36 @@ extension CLIPConfiguration {
   ) throws(ApusError) -> ConfigurationReader {
     if let stated = try reader.optionalObject("\(key)_dict") { return stated }
     return try reader.object(key)
+  }
+
+  fileprivate static let activation = LinearActivation.gelu(.sigmoid)
+}
+
+extension CLIPConfiguration.Image {
+  /// What a `vision_config` says, or the `config.json` of a `CLIPVisionModel`.
+  init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
+    let patch = try reader.patchSize(default: 32)
+    let channels = try reader.integer("num_channels", in: 1...4, default: 3)
+    let size = try reader.imageSize(default: 224)
+    encoder = try EncoderConfiguration(
+      reader, .normFirst, defaults: .init(activation: CLIPConfiguration.activation, epsilon: 1e-5))
+    trained = try PatchGrid(image: size, patch: patch, channels: channels)
+    grid = try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels)
+  }
+}
+
+extension CLIPConfiguration.Text {
+  /// What a `text_config` says, or the `config.json` of a `CLIPTextModel`.
+  init(_ reader: ConfigurationReader) throws(ApusError) {
+    let end = try reader.integer("eos_token_id", in: 0...Int(Int32.max), default: 49407)
+    encoder = try EncoderConfiguration(
+      reader, .normFirst,
+      defaults: .init(
+        width: 512, heads: 8, expandedWidth: 2048, activation: CLIPConfiguration.activation, epsilon: 1e-5),
+      isCausal: true)
+    vocabulary = try reader.size("vocab_size", default: 49408)
+    maximumTokens = try reader.size("max_position_embeddings", default: 77)
+    // Files from before the id was corrected have 2, and mean the highest.
+    pooling = end == 2 ? .highest : .first(Int32(end))
   }
 }

@@ -11,7 +11,7 @@ struct CLIPNames: Sendable {
   let encoder: EncoderNames
   let layers: String
   /// The path of the picture's tower, and names below it.
-  let image: String
+  var image: String
   let classToken: String
   let patches: String
   let imagePositions: String
@@ -19,7 +19,7 @@ struct CLIPNames: Sendable {
   let normAfter: String
   let imageProjection: Projection
   /// The path of the text's tower, and names below it.
-  let text: String
+  var text: String
   let tokens: String
   let textPositions: String
   let textNorm: String

@@ -1,11 +1,11 @@
 import Formats
 import TensorCore
 
-extension ImageClassifierModel {
+extension ModelArchitecture {
   /// Hugging Face's `MobileNetV2ForImageClassification`.
   static func mobileNetV2(
     _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
-  ) throws(ApusError) -> ImageClassifierModel {
+  ) throws(ApusError) -> ModelArchitecture {
     try reader.require("hidden_act", isOneOf: .string("relu6"))
     try reader.require("output_stride", isOneOf: .number("32"))
     try reader.require("first_layer_is_expansion", isOneOf: .bool(true))
@@ -17,13 +17,13 @@ extension ImageClassifierModel {
     let size = try reader.imageSize(default: 224)
     let network = MobileNetV2(
       layout: layout, imageSize: imageSize ?? size, classCount: classes.count, weights: weights)
-    return ImageClassifierModel(tower: network, labels: classes.labels, scoring: classes.scoring)
+    return ModelArchitecture(image: network, task: classes.task)
   }
 
   /// timm's `mobilenetv2_…`.
   static func timmMobileNetV2(
     _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
-  ) throws(ApusError) -> ImageClassifierModel {
+  ) throws(ApusError) -> ModelArchitecture {
     try reader.require("global_pool", isOneOf: .string("avg"))
     try reader.require("model_args", isOneOf: .object([]))
     var size: [Int]?
@@ -43,16 +43,16 @@ extension ImageClassifierModel {
     let counts = (0..<7).map { weights["blocks"].count(of: "\($0)") }
     let network = MobileNetV2(
       layout: .timm(counts: counts), imageSize: imageSize ?? trained, classCount: count, weights: weights)
-    return ImageClassifierModel(tower: network, labels: labels, scoring: .softmax)
+    return ModelArchitecture(image: network, task: .classifier(labels: labels, scoring: .softmax))
   }
 
   /// torchvision's `mobilenet_v2`, whose files come without a configuration.
   static func torchvisionMobileNetV2(
     _ weights: WeightPath, imageSize: ImageSize?
-  ) throws(ApusError) -> ImageClassifierModel {
+  ) throws(ApusError) -> ModelArchitecture {
     let network = MobileNetV2(
       layout: .torchvision, imageSize: imageSize ?? ImageSize(height: 224, width: 224),
       classCount: weights.shape(of: "classifier.1.bias")?.first ?? 0, weights: weights)
-    return ImageClassifierModel(tower: network, labels: nil, scoring: .softmax)
+    return ModelArchitecture(image: network, task: .classifier(labels: nil, scoring: .softmax))
   }
 }

@@ -102,15 +102,17 @@ struct SigLIPTextTower: TextTower {
   }
 }
 
-extension DualEncoder {
+extension ModelArchitecture {
   /// SigLIP's towers, with the scale and the bias that it learned.
   static func sigLIP(
     _ configuration: SigLIPConfiguration, _ weights: WeightPath
-  ) throws(ApusError) -> DualEncoder {
-    DualEncoder(
-      image: SigLIPImageTower(configuration: configuration.image, weights: weights["vision_model"]),
-      text: SigLIPTextTower(configuration: configuration.text, weights: weights["text_model"]),
+  ) throws(ApusError) -> ModelArchitecture {
+    let comparison = DualEncoder(
       logitScale: exp(try weights.scalar("logit_scale")), logitBias: try weights.scalar("logit_bias"),
       scoring: .sigmoid)
+    return ModelArchitecture(
+      image: SigLIPImageTower(configuration: configuration.image, weights: weights["vision_model"]),
+      text: SigLIPTextTower(configuration: configuration.text, weights: weights["text_model"]),
+      task: .dualEncoder(comparison))
   }
 }

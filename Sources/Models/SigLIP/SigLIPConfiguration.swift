@@ -22,26 +22,38 @@ struct SigLIPConfiguration: Sendable {
   let text: Text
 
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
-    let image = try reader.optionalObject("vision_config") ?? reader
+    image = try Image(reader.optionalObject("vision_config") ?? reader, imageSize: imageSize)
     let text = try reader.optionalObject("text_config") ?? reader
-    let defaults = EncoderConfiguration.Defaults(activation: .gelu(.tanh), epsilon: 1e-6)
-    try image.require("vision_use_head", isOneOf: .bool(true))
-    let patch = try image.patchSize(default: 16)
-    let channels = try image.integer("num_channels", in: 1...4, default: 3)
-    let size = try image.imageSize(default: 224)
-    self.image = Image(
-      encoder: try EncoderConfiguration(image, .normFirst, defaults: defaults),
-      trained: try PatchGrid(image: size, patch: patch, channels: channels),
-      grid: try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels))
-    let encoder = try EncoderConfiguration(text, .normFirst, defaults: defaults)
-    self.text = Text(
-      encoder: encoder, vocabulary: try text.size("vocab_size", default: 32000),
-      maximumTokens: try text.size("max_position_embeddings", default: 64),
-      outputWidth: try text.size("projection_size", default: encoder.width))
-    guard self.text.outputWidth == self.image.encoder.width else {
+    self.text = try Text(text)
+    guard self.text.outputWidth == image.encoder.width else {
       throw text.unexpected(
         "projection_size", text.value("projection_size"),
-        "\(self.image.encoder.width), the width of the picture's embedding")
+        "\(image.encoder.width), the width of the picture's embedding")
     }
+  }
+
+  fileprivate static let defaults = EncoderConfiguration.Defaults(activation: .gelu(.tanh), epsilon: 1e-6)
+}
+
+extension SigLIPConfiguration.Image {
+  /// What a `vision_config` says, or the `config.json` of a `SiglipVisionModel`.
+  init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
+    try reader.require("vision_use_head", isOneOf: .bool(true))
+    let patch = try reader.patchSize(default: 16)
+    let channels = try reader.integer("num_channels", in: 1...4, default: 3)
+    let size = try reader.imageSize(default: 224)
+    encoder = try EncoderConfiguration(reader, .normFirst, defaults: SigLIPConfiguration.defaults)
+    trained = try PatchGrid(image: size, patch: patch, channels: channels)
+    grid = try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels)
+  }
+}
+
+extension SigLIPConfiguration.Text {
+  /// What a `text_config` says, or the `config.json` of a `SiglipTextModel`.
+  init(_ reader: ConfigurationReader) throws(ApusError) {
+    encoder = try EncoderConfiguration(reader, .normFirst, defaults: SigLIPConfiguration.defaults)
+    vocabulary = try reader.size("vocab_size", default: 32000)
+    maximumTokens = try reader.size("max_position_embeddings", default: 64)
+    outputWidth = try reader.size("projection_size", default: encoder.width)
   }
 }

@@ -10,6 +10,8 @@ package protocol TextTower: Sendable {
   /// The length to which every text must be padded with the tokenizer's padding token, for a model whose tokens
   /// attend padding too; nil when texts are given without padding.
   var paddedLength: Int? { get }
+  /// Whether a run takes one text only.
+  var takesSingleTexts: Bool { get }
   /// Numbers of one row of the result.
   var outputWidth: Int { get }
 
@@ -25,4 +27,5 @@ package protocol TextTower: Sendable {
 
 extension TextTower {
   package var paddedLength: Int? { nil }
+  package var takesSingleTexts: Bool { false }
 }

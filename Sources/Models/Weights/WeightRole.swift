@@ -72,17 +72,9 @@ package struct WeightRoles: Sendable {
 extension ModelArchitecture {
   /// A graph for one picture, and one for the shortest text, as far as the model takes them.
   package func smallGraphs() throws(ApusError) -> [Graph] {
-    switch self {
-    case .imageClassifier(let model): [try model.tower.graph(batch: 1)]
-    case .textClassifier(let model): [try model.tower.smallGraph()]
-    case .textEncoder(let model): [try model.tower.smallGraph()]
-    case .dualEncoder(let model): [try model.image.graph(batch: 1), try model.text.smallGraph()]
-    }
-  }
-}
-
-extension TextTower {
-  fileprivate func smallGraph() throws(ApusError) -> Graph {
-    try graph(tokens: paddedLength ?? 1, sequences: 1)
+    var graphs: [Graph] = []
+    if let image { graphs.append(try image.graph(batch: 1)) }
+    if let text { graphs.append(try text.graph(tokens: text.paddedLength ?? 1, sequences: 1)) }
+    return graphs
   }
 }

@@ -1,18 +1,18 @@
-import Apus
 import Foundation
+import Networks
 import TensorCore
 
 /// Pictures of a folder, prepared as the model's classifier prepares them.
 struct PictureCalibration: CalibrationSource {
   private let paths: [String]
-  private let pictures: PictureInputs
+  private let pictures: PicturePreparation
   private let folder: String
   let inputRanges: [ValueRange?]
 
   static let endings: Set = ["jpg", "jpeg", "jpe", "jfif", "png"]
 
   /// - Parameter paths: files of the folder, below it.
-  init(_ folder: String, _ paths: [String], _ pictures: PictureInputs) throws(ApusError) {
+  init(_ folder: String, _ paths: [String], _ pictures: PicturePreparation) throws(ApusError) {
     self.folder = folder
     self.paths = paths
     self.pictures = pictures

@@ -91,7 +91,7 @@ package struct FolderQuantizer: Sendable {
         file: weights.path(of: first))
     }
     guard options.target == .int8 else { return nil }
-    let architecture = try ModelArchitecture.load(folder)
+    let architecture = try ModelArchitecture.load(folder, weights)
     do {
       return try WeightRoles(architecture, weights)
     } catch {

@@ -1,24 +1,23 @@
-import Apus
 import Formats
+import Networks
+import Networks
 import TensorCore
 
 /// The samples that a model folder can take, every other one kept to judge by.
 struct CalibrationSamples {
   /// Those from which the sizes of activations are taken.
-  private(set) var looked: [FolderSamples.Sample] = []
-  private(set) var judged: [FolderSamples.Sample] = []
+  private(set) var looked: [PreparedSample] = []
+  private(set) var judged: [PreparedSample] = []
   let description: String
 
   /// Pictures and texts that are used, at most, of each: their tensors are in memory together.
   private static let limit = 256
 
   /// - Throws: ``ApusError`` of kind `file` when there are not two that the model takes.
-  init(_ model: String, _ folder: CalibrationFolder) throws(ApusError) {
+  init(_ model: OpenedModel, _ folder: CalibrationFolder) throws(ApusError) {
     let pictures = CalibrationFolder.spread(folder.pictures, limit: Self.limit)
     let texts = CalibrationFolder.spread(folder.texts, limit: Self.limit)
-    let samples = try FolderSamples(
-      model, pictures: pictures.map { "\(folder.path)/\($0)" }, texts: texts
-    ).samples
+    let samples = try model.samples(pictures: pictures.map { "\(folder.path)/\($0)" }, texts: texts)
     for part in ModelPart.allCases {
       for (place, sample) in samples.filter({ $0.part == part }).enumerated() {
         if place % 2 == 0 { looked.append(sample) } else { judged.append(sample) }

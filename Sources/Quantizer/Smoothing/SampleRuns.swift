@@ -1,7 +1,7 @@
-import Apus
 import Formats
 import Graph
 import Models
+import Networks
 import TensorCore
 
 /// Runs samples through the networks of a model folder, one for each shape of input.
@@ -9,12 +9,13 @@ struct SampleRuns {
   /// What is looked at beside the model's output.
   enum Observation { case nothing, inputsOfLayers, outputsOfLayers }
 
-  private let graphs: FolderGraphs
+  private let model: OpenedModel
+  private let weights: SafetensorsCollection
   private let observation: Observation
   private var options = CompileOptions()
-  private var networks: [[Int]: Network] = [:]
+  private var networks: [NetworkShape: ObservedNetwork] = [:]
 
-  fileprivate struct Network {
+  fileprivate struct ObservedNetwork {
     let workspace: Workspace
     let structure: LinearStructure
     /// Where among the outputs what is observed of each layer is.
@@ -23,10 +24,10 @@ struct SampleRuns {
 
   /// What a sample gave. To be read before the next one runs.
   struct Run {
-    private let network: Network
+    private let network: ObservedNetwork
     let output: [Float]
 
-    fileprivate init(_ network: Network, output: [Float]) {
+    fileprivate init(_ network: ObservedNetwork, output: [Float]) {
       self.network = network
       self.output = output
     }
@@ -44,26 +45,29 @@ struct SampleRuns {
     }
   }
 
-  init(_ graphs: FolderGraphs, _ precision: Precision, observing: Observation = .nothing, threads: Int) {
-    self.graphs = graphs
+  init(
+    _ model: OpenedModel, _ weights: SafetensorsCollection, _ precision: Precision,
+    observing: Observation = .nothing, threads: Int
+  ) {
+    self.model = model
+    self.weights = weights
     observation = observing
     options.precision = precision
     options.threads = threads
     options.packedWeights = PackedWeightStore()
   }
 
-  mutating func run(_ sample: FolderSamples.Sample) throws(ApusError) -> Run {
+  mutating func run(_ sample: PreparedSample) throws(ApusError) -> Run {
     let network = try network(sample)
     try network.workspace.setInputs(sample.inputs)
     try network.workspace.run()
     return Run(network, output: try network.workspace.output(0).elements(of: Float.self))
   }
 
-  private mutating func network(_ sample: FolderSamples.Sample) throws(ApusError) -> Network {
-    let shape = graphs.shape(of: sample)
-    if let known = networks[shape] { return known }
-    var graph = try graphs.graph(for: sample)
-    let structure = LinearStructure(graph, try graphs.folder.weights())
+  private mutating func network(_ sample: PreparedSample) throws(ApusError) -> ObservedNetwork {
+    if let known = networks[sample.shape] { return known }
+    var graph = try model.graph(for: sample)
+    let structure = LinearStructure(graph, weights)
     let values: [Value] =
       switch observation {
       case .nothing: []
@@ -75,9 +79,9 @@ struct SampleRuns {
       if !graph.outputs.contains(value) { graph.outputs.append(value) }
       places.append(graph.outputs.firstIndex(of: value) ?? 0)
     }
-    let network = Network(
+    let network = ObservedNetwork(
       workspace: try Compiler.compile(graph, options).makeWorkspace(), structure: structure, places: places)
-    networks[shape] = network
+    networks[sample.shape] = network
     return network
   }
 }

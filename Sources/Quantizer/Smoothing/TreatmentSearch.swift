@@ -1,6 +1,6 @@
-import Apus
 import Formats
 import Models
+import Networks
 import TensorCore
 
 /// Tries treatments of a model folder and takes the one whose int8 form errs least on samples that none of them was
@@ -14,7 +14,7 @@ struct TreatmentSearch {
   /// Samples on which the results of layers are compared.
   private static let layerSamples = 16
 
-  private let graphs: FolderGraphs
+  private let model: OpenedModel
   private let weights: SafetensorsCollection
   private let samples: CalibrationSamples
   private let threads: Int
@@ -28,26 +28,26 @@ struct TreatmentSearch {
     _ folder: ModelFolder, _ weights: SafetensorsCollection, _ calibration: CalibrationFolder, threads: Int,
     report: @escaping @Sendable (String) -> Void
   ) throws(ApusError) {
-    let graphs = try FolderGraphs(folder)
-    let samples = try CalibrationSamples(folder.path, calibration)
-    self.graphs = graphs
+    let model = try OpenedModel(folder)
+    let samples = try CalibrationSamples(model, calibration)
+    self.model = model
     self.weights = weights
     self.samples = samples
     self.threads = threads
     self.report = report
     report("looking at \(samples.looked.count + samples.judged.count) samples")
-    var runs = SampleRuns(graphs, .float32, threads: threads)
+    var runs = SampleRuns(model, weights, .float32, threads: threads)
     var expected: [[Float]] = []
     for sample in samples.judged { expected.append(try runs.run(sample).output) }
     self.expected = expected
-    treatments = try Self.treatments(graphs, weights, samples.looked, threads: threads)
+    treatments = try Self.treatments(model, weights, samples.looked, threads: threads)
   }
 
   /// From the one that does least.
   private static func treatments(
-    _ graphs: FolderGraphs, _ weights: SafetensorsCollection, _ samples: [FolderSamples.Sample], threads: Int
+    _ model: OpenedModel, _ weights: SafetensorsCollection, _ samples: [PreparedSample], threads: Int
   ) throws(ApusError) -> [ChannelTreatment] {
-    var runs = SampleRuns(graphs, .float32, observing: .inputsOfLayers, threads: threads)
+    var runs = SampleRuns(model, weights, .float32, observing: .inputsOfLayers, threads: threads)
     var statistics = ChannelStatistics()
     var channels: [ModelPart: [ScalableChannels]] = [:]
     for sample in samples {
@@ -85,8 +85,8 @@ struct TreatmentSearch {
       report.trials.append(
         .init(
           method: treatment.name, scores: judgement.error,
-          cosine: graphs.isClassifier ? nil : judgement.cosine,
-          agreeing: graphs.isClassifier ? judgement.agreeing : nil))
+          cosine: model.isClassifier ? nil : judgement.cosine,
+          agreeing: model.isClassifier ? judgement.agreeing : nil))
       let threshold = best.map { $0.judgement.error.decibels + Self.leastGain }
       if let threshold, !(judgement.error.decibels > threshold) { continue }
       best = (candidate, treatment, judgement)
@@ -97,7 +97,7 @@ struct TreatmentSearch {
     report.method = best.treatment.name
     report.outputs = best.judgement.error
     report.agreeing = best.judgement.agreeing
-    report.count = graphs.isClassifier ? samples.judged.count : 0
+    report.count = model.isClassifier ? samples.judged.count : 0
     report.layers = plain.layers.map { layer in
       .init(
         name: layer.name, factors: layer.matrices.first.flatMap { best.treatment.scaling.range(of: $0.name) },
@@ -138,14 +138,15 @@ struct TreatmentSearch {
   private func judge(
     _ candidate: FolderCandidate, _ treatment: ChannelTreatment
   ) throws(ApusError) -> Judgement {
-    let written = try FolderGraphs(ModelFolder(candidate.folder.path))
+    let folder = try ModelFolder(candidate.folder.path)
+    let (written, stored) = (try OpenedModel(folder), try folder.weights())
     var judgement = Judgement()
-    var runs = SampleRuns(written, .int8, threads: threads)
+    var runs = SampleRuns(written, stored, .int8, threads: threads)
     for (sample, expected) in zip(samples.judged, expected) {
       judgement.add(expected, try runs.run(sample).output)
     }
-    var before = SampleRuns(graphs, .float32, observing: .outputsOfLayers, threads: threads)
-    var after = SampleRuns(written, .int8, observing: .outputsOfLayers, threads: threads)
+    var before = SampleRuns(model, weights, .float32, observing: .outputsOfLayers, threads: threads)
+    var after = SampleRuns(written, stored, .int8, observing: .outputsOfLayers, threads: threads)
     for sample in samples.judged.prefix(Self.layerSamples) {
       judgement.layers.add(try before.run(sample), try after.run(sample), treatment.scaling)
     }

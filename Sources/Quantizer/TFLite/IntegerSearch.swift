@@ -1,5 +1,6 @@
 import Formats
 import Models
+import Networks
 import TensorCore
 
 /// Tries ways to the ranges of activations and takes the one whose model errs least on the samples.

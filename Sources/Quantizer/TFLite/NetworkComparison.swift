@@ -1,5 +1,6 @@
 import Formats
 import Models
+import Networks
 import TensorCore
 
 /// Runs the float network and the one written side by side, and adds up the errors of every activation.

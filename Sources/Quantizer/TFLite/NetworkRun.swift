@@ -1,6 +1,7 @@
 import Formats
 import Graph
 import Models
+import Networks
 import TensorCore
 
 /// Runs a network and gives the real numbers that some of its tensors stand for.

@@ -1,6 +1,7 @@
-import Apus
 import Formats
+import Images
 import Models
+import Networks
 import TensorCore
 
 /// Writes a float `.tflite` file anew: with int8 weights and activations, or with float16 weights.
@@ -9,7 +10,7 @@ package struct TFLiteQuantizer: Sendable {
     package var target: QuantizationTarget
     /// The folder with samples of what the model will be given; int8 needs it.
     package var calibration: String?
-    /// How pictures are prepared; nil for what the model's metadata say.
+    /// How pictures are prepared; nil for as its classifier prepares them.
     package var preprocessing: PreprocessingProfile?
     /// The ways to the ranges of activations that are tried.
     package var methods = RangeMethod.allCases
@@ -22,12 +23,14 @@ package struct TFLiteQuantizer: Sendable {
     package init(_ target: QuantizationTarget) { self.target = target }
   }
 
+  private let model: OpenedModel
   private let file: ModelFile
   private let options: Options
 
   /// - Throws: ``ApusError`` with the file's name when it cannot be read or is malformed.
   package init(_ path: String, _ options: Options) throws(ApusError) {
     file = try ModelFile(path)
+    model = OpenedModel(file)
     self.options = options
   }
 
@@ -92,17 +95,19 @@ package struct TFLiteQuantizer: Sendable {
         advice: "Name one with --calibrate: int8 activations need the ranges of real inputs.")
     }
     let folder = try CalibrationFolder(path)
+    guard network.graph.inputs.count == 1, let input = network.graph.inputs.first else {
+      throw ApusError(.unsupportedModel, "\(network.graph.inputs.count) inputs", expected: "one")
+    }
+    let type = network.graph[input].type
     guard folder.tensors.isEmpty else {
-      guard network.graph.inputs.count == 1, let input = network.graph.inputs.first else {
-        throw ApusError(.unsupportedModel, "\(network.graph.inputs.count) inputs", expected: "one")
-      }
       return try TensorCalibration(
-        folder.path, folder.tensors, input: network.graph[input].type, limit: CalibrationFolder.limit)
+        folder.path, folder.tensors, input: type, limit: CalibrationFolder.limit)
     }
     guard !folder.pictures.isEmpty else {
       throw ApusError(.file, "texts only", expected: "pictures or .npy files", file: path)
     }
-    return try PictureCalibration(folder.path, folder.pictures, PictureInputs(file, options.preprocessing))
+    let preparation = try model.preparation.pictures(for: type, requested: options.preprocessing)
+    return try PictureCalibration(folder.path, folder.pictures, preparation)
   }
 
   private func row(_ layer: IntegerRewriter.Layer) -> QuantizationReport.Row {

@@ -41,6 +41,10 @@ struct CharacterClass: Sendable, Equatable {
   /// `.`, which is every character but the line feed.
   static let anyButNewline = CharacterClass([0x0A...0x0A]).negated
 
+  static let asciiSpace = CharacterClass([0x09...0x0A, 0x0C...0x0D, 0x20...0x20])
+  static let asciiDigits = CharacterClass([0x30...0x39])
+  static let asciiWord = CharacterClass([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+
   @inline(__always)
   func contains(_ character: UInt32) -> Bool {
     if character < 64 { return ascii.0 >> UInt64(character) & 1 > 0 }

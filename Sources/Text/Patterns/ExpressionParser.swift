@@ -6,18 +6,28 @@ struct ExpressionParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private let source: String
+  private let dialect: Dialect
+
+  /// Whose expressions they are.
+  enum Dialect: Sendable {
+    /// Letters, digits and space of all scripts.
+    case oniguruma
+    /// The same names for those of ASCII only.
+    case re2
+  }
 
   /// Groups inside one another at most.
   private static let maximumDepth = 32
 
-  private init(_ source: String) {
+  private init(_ source: String, _ dialect: Dialect) {
     self.source = source
+    self.dialect = dialect
     scalars = Array(source.unicodeScalars)
   }
 
   /// - Throws: ``ApusError`` that names what is not supported.
-  static func parse(_ source: String) throws(ApusError) -> Expression {
-    var parser = ExpressionParser(source)
+  static func parse(_ source: String, _ dialect: Dialect = .oniguruma) throws(ApusError) -> Expression {
+    var parser = ExpressionParser(source, dialect)
     let expression = try parser.alternatives(ignoringCase: false, depth: 0)
     guard parser.peek == nil else { throw parser.unsupported("')' without '('") }
     return expression
@@ -207,10 +217,11 @@ extension ExpressionParser {
     guard let scalar = peek else { throw unsupported("'\\' at its end") }
     let set: CharacterClass
     switch scalar {
-    case "s", "S": set = CharacterClass(properties: .whitespace)
+    case "s", "S": set = dialect == .re2 ? .asciiSpace : CharacterClass(properties: .whitespace)
     case "w", "W":
-      set = CharacterClass(properties: isAlone ? [.patternWord, .furtherPatternWord] : .patternWord)
-    case "d", "D": set = CharacterClass(categories: [.Nd])
+      let properties: CharacterProperties = isAlone ? [.patternWord, .furtherPatternWord] : .patternWord
+      set = dialect == .re2 ? .asciiWord : CharacterClass(properties: properties)
+    case "d", "D": set = dialect == .re2 ? .asciiDigits : CharacterClass(categories: [.Nd])
     case "p", "P":
       position += 1
       let categories = try namedCategories()

@@ -39,14 +39,17 @@ enum TextPattern: Sendable {
     case Self.clipExpression, Self.clipExpressionWithClasses: self = .clip
     case Self.clipExpressionWithNames: self = .clipWithNames
     case Self.gpt2Expression: self = .gpt2
-    default:
-      let expression = try ExpressionParser.parse(source)
-      switch expression {
-      case .character(let set): self = .run(set, minimum: 1, maximum: 1)
-      case .repeated(.character(let set), let minimum, let maximum, isLazy: false) where minimum > 0:
-        self = .run(set, minimum: minimum, maximum: maximum)
-      default: self = .expression(try ExpressionProgram(expression))
-      }
+    default: try self.init(ExpressionParser.parse(source))
+    }
+  }
+
+  /// - Throws: ``ApusError`` when the expression has parts that are not supported.
+  init(_ expression: Expression) throws(ApusError) {
+    switch expression {
+    case .character(let set): self = .run(set, minimum: 1, maximum: 1)
+    case .repeated(.character(let set), let minimum, let maximum, isLazy: false) where minimum > 0:
+      self = .run(set, minimum: minimum, maximum: maximum)
+    default: self = .expression(try ExpressionProgram(expression))
     }
   }
 

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Networks
 import TestSupport
 import Testing
 
@@ -62,11 +63,8 @@ struct CommandRowTests {
   @Test(arguments: ways)
   func runOfPictures(_ way: [String]) throws {
     let model = Checkout.modelFolder("clip")
-    let interface = try TowerModel(model, part: .image, inference: InferenceOptions()).interface
-    guard case .pictures(let height, let width, let channels) = interface else {
-      Issue.record("no pictures")
-      return
-    }
+    let extents = try OpenedModel(model).network(named: "image").inputTypes()[0].shape.dimensions
+    let (height, width, channels) = (extents[1], extents[2], extents[3])
     let count = height * width * channels
     var random = SeededRandom(seed: 3)
     let pictures = (0..<3).map { _ in random.floats(count) }

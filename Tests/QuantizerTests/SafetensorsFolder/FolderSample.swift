@@ -47,12 +47,8 @@ struct FolderSample {
       let tokens = inputs.first?.shape.elementCount ?? 0
       return try run(Compiler.compile(tower.graph(tokens: tokens, sequences: 1), options), inputs)
     }
-    return switch try ModelArchitecture.load(folder) {
-    case .imageClassifier(let model): [try image(model.tower)]
-    case .textClassifier(let model): [try text(model.tower)]
-    case .textEncoder(let model): [try text(model.tower)]
-    case .dualEncoder(let model): [try image(model.image), try text(model.text)]
-    }
+    let model = try ModelArchitecture.load(folder)
+    return try [model.image.map(image), model.text.map(text)].compactMap(\.self)
   }
 
   private static func run(_ model: CompiledModel, _ inputs: [Tensor]) throws -> [Float] {

@@ -1,0 +1,85 @@
+import Graph
+import Images
+import Networks
+import TensorCore
+
+/// From pictures to the first output of a network: decoding, preprocessing, a run.
+struct ImagePipeline: Sendable {
+  let preparation: PicturePreparation
+  let model: Model
+  private let limits: ImageLimits
+  private let options: ImageOptions
+
+  var preprocessor: Preprocessor { preparation.preprocessor }
+
+  /// How pictures are prepared, as far as the caller says it.
+  struct Request {
+    var preprocessing: PreprocessingProfile?
+    var metadata: String?
+    var limits: ImageLimits
+    var image: ImageOptions
+  }
+
+  /// - Parameter network: of `opened`.
+  /// - Throws: ``ApusError`` with the model's name when the network does not take one picture.
+  init(
+    _ network: Network, of opened: OpenedModel, _ request: Request, _ inference: InferenceOptions
+  ) throws(ApusError) {
+    let graph = try network.graph()
+    guard graph.inputs.count == 1 else {
+      throw ApusError(
+        .unsupportedModel, "the model has \(graph.inputs.count) inputs", expected: "one picture",
+        file: opened.path, advice: "'apus run' runs any model.")
+    }
+    preparation = try opened.preparation.pictures(
+      for: graph[graph.inputs[0]].type, requested: request.preprocessing, metadata: request.metadata)
+    model = try Model(path: opened.path, graph: graph, options: opened.options(inference))
+    limits = request.limits
+    options = request.image
+  }
+
+  /// The network as the file or folder has it, before any pass.
+  func graph() throws(ApusError) -> Graph {
+    let opened = try OpenedModel(model.path)
+    guard let network = try opened.network(for: .image) else {
+      throw ApusError(.unsupportedModel, "the model is \(opened.kind) now", file: model.path)
+    }
+    return try network.graph()
+  }
+
+  /// What the network gives for a picture, and the milliseconds of decoding it.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, which it names, `cancelled`.
+  func outputs(
+    for picture: Picture, isCancelled: () -> Bool
+  ) throws(ApusError) -> (decode: Double, outputs: ClassOutputs) {
+    guard !isCancelled() else { throw ApusError(.cancelled, "the work was cancelled") }
+    var watch = Stopwatch()
+    let image = try picture.decoded(limits: limits, options: options)
+    let decode = watch.lap()
+    do throws(ApusError) {
+      return (decode, try outputs(for: image, isCancelled: isCancelled))
+    } catch {
+      throw error.kind == .cancelled ? error : error.inFile(picture.path ?? "picture")
+    }
+  }
+
+  /// What the network gives for a decoded picture.
+  /// - Parameter other: what prepares the picture in place of the model's own preprocessor; it must write an input
+  ///   of the same type.
+  func outputs(
+    for image: RGBImage, preparedBy other: Preprocessor? = nil, isCancelled: () -> Bool
+  ) throws(ApusError) -> ClassOutputs {
+    try model.withWorkspace { (workspace) throws(ApusError) in
+      var watch = Stopwatch()
+      try (other ?? preprocessor).write(image, into: workspace.inputBytes(0))
+      let preparation = watch.lap()
+      try workspace.run(isCancelled: isCancelled)
+      let run = watch.lap()
+      let values = try naming(model.path) { () throws(ApusError) in
+        try ClassScores.numbers(workspace.outputBytes(0), model.outputs[0].type)
+      }
+      return ClassOutputs(
+        values: values, preparation: preparation, run: run, workspaceByteCount: model.workspaceByteCount)
+    }
+  }
+}

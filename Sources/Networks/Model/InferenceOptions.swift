@@ -1,0 +1,41 @@
+import Graph
+import Kernels
+import TensorCore
+
+/// How a model's arithmetic is done, whatever the model is for.
+public struct InferenceOptions: Sendable, Hashable {
+  /// The precision of linear layers and attention. Weights are kept in memory in this precision only.
+  public var precision: Precision
+  /// Threads that one run may use; nil for as many as the process may use.
+  public var threads: Int?
+  /// The instruction set whose kernels are used, or one for each family, as ``KernelChoice`` reads them; nil for what
+  /// `APUS_ISA` says, else the fastest.
+  package var instructionSet: String?
+
+  /// - Parameters:
+  ///   - precision: the precision of linear layers and attention.
+  ///   - threads: threads that one run may use; nil for as many as the process may use.
+  public init(precision: Precision = .float32, threads: Int? = nil) {
+    self.precision = precision
+    self.threads = threads
+  }
+}
+
+extension InferenceOptions {
+  /// - Throws: ``ApusError`` of kind `argument`.
+  package func validate() throws(ApusError) {
+    if let threads, threads < 1 {
+      throw ApusError(.argument, "\(threads) threads", expected: "at least 1")
+    }
+    _ = try kernels
+  }
+
+  /// The kernels of the instruction set.
+  /// - Throws: ``ApusError`` of kind `argument` when it is not there.
+  var kernels: KernelSet {
+    get throws(ApusError) {
+      guard let instructionSet else { return try .selected() }
+      return try .named(instructionSet)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Graph
+import Kernels
+import TensorCore
+
+/// A compiled model that any number of threads may run at once. It keeps nothing of the file but what runs need.
+package final class Model: Sendable {
+  /// The file it was made from.
+  package let path: String
+  package let options: ModelOptions
+  package let compiled: CompiledModel
+  private let workspaces: WorkspacePool
+
+  /// - Parameter path: the model's name in errors.
+  /// - Throws: ``ApusError`` with that name, when the graph cannot be compiled.
+  package init(path: String, graph: Graph, options: ModelOptions) throws(ApusError) {
+    self.path = path
+    self.options = options
+    let compiled = try naming(path) { () throws(ApusError) in try Compiler.compile(graph, options.compile) }
+    self.compiled = compiled
+    workspaces = WorkspacePool(compiled, capacity: ThreadPool.shared.size)
+  }
+
+  package var inputs: [ValueInfo] { compiled.inputs }
+  package var outputs: [ValueInfo] { compiled.outputs }
+  /// Bytes that one run works in.
+  package var workspaceByteCount: Int { compiled.plan.byteCount }
+
+  /// Calls `body` with memory for one run.
+  package func withWorkspace<Result>(
+    _ body: (Workspace) throws(ApusError) -> Result
+  ) throws(ApusError) -> Result {
+    try workspaces.withWorkspace(body)
+  }
+
+  /// Runs the model on copies of `inputs`.
+  /// - Throws: ``ApusError`` when the inputs are not of the model's types, an operation refuses its data, or
+  ///   the work is cancelled.
+  package func run(
+    _ inputs: [Tensor], isCancelled: () -> Bool = { false }
+  ) throws(ApusError) -> [Tensor] {
+    try withWorkspace { (workspace) throws(ApusError) in
+      try workspace.setInputs(inputs)
+      try workspace.run(isCancelled: isCancelled)
+      return try workspace.outputs()
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Formats
+import Graph
+import Models
+import TensorCore
+import Text
+
+/// A file whose metadata say how texts become ids.
+extension ModelFile {
+  /// Vocabularies over so many bytes are refused.
+  private static let vocabularyLimit = 64 << 20
+
+  /// The network as one for texts; nil when the metadata name no tokenizer.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` when it takes something else than the ids of one text.
+  func textTower() throws(ApusError) -> (any TextTower)? {
+    guard try regexTokenizer() != nil else { return nil }
+    return try naming(path) { () throws(ApusError) in try FileTextTower(self) }
+  }
+
+  /// - Throws: ``ApusError`` when the metadata name none, or its vocabulary is damaged or missing.
+  func tokenizer() throws(ApusError) -> Tokenizer {
+    let stated = try regexTokenizer()
+    return try naming(path) { () throws(ApusError) in
+      guard let stated else {
+        throw ApusError(.unsupportedModel, "no tokenizer in the metadata", expected: "a RegexTokenizer")
+      }
+      let vocabulary = try stated.vocabulary.contents(
+        of: "vocabulary", in: bytes, limit: Self.vocabularyLimit)
+      return try Tokenizer(delimiters: stated.delimiters, vocabulary: vocabulary)
+    }
+  }
+
+  private func regexTokenizer() throws(ApusError) -> TFLiteTensorMetadata.RegexTokenizer? {
+    try metadata()?.subgraphs.first?.inputs.first?.tokenizer
+  }
+}
+
+/// The main network of a file, on the ids of one text.
+private struct FileTextTower: TextTower {
+  private let file: ModelFile
+  private let input: TensorType
+  let outputWidth: Int
+
+  init(_ file: ModelFile) throws(ApusError) {
+    let graph = try file.importer.graph()
+    let types = graph.inputs.map { graph[$0].type }
+    guard types.count == 1, types[0].dataType == .int32, types[0].shape.elementCount > 0,
+      types[0].shape.dimensions.contains(types[0].shape.elementCount)
+    else {
+      throw ApusError(
+        .unsupportedModel, "inputs \(types.map { "\($0)" }.joined(separator: ", "))",
+        expected: "int32[1, tokens], the ids of one text")
+    }
+    self.file = file
+    input = types[0]
+    outputWidth = graph.outputs.first.map { graph[$0].type.shape.elementCount } ?? 0
+  }
+
+  var maximumTokens: Int { input.shape.elementCount }
+  var paddedLength: Int? { maximumTokens }
+  var takesSingleTexts: Bool { true }
+
+  func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph { try file.importer.graph() }
+
+  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
+    guard sequences.count == 1, sequences[0].count == maximumTokens else {
+      throw ApusError(
+        .argument, "\(sequences.count) texts of \(sequences.map(\.count)) tokens",
+        expected: "one of \(maximumTokens), with padding")
+    }
+    return [try Tensor(sequences[0], shape: input.shape)]
+  }
+}

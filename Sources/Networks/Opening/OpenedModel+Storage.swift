@@ -1,0 +1,70 @@
+import Formats
+import Graph
+import TensorCore
+
+/// How the model is stored: for reports.
+extension OpenedModel {
+  /// `TFLite` or `folder`.
+  package var form: String {
+    switch source {
+    case .file: "TFLite"
+    case .folder: "folder"
+    }
+  }
+
+  /// What a file says of itself, or else what the model is.
+  package var description: String {
+    switch source {
+    case .file(let file): file.description.description
+    case .folder: kind
+    }
+  }
+
+  /// The keys of a file's signatures.
+  package var signatures: [String] {
+    switch source {
+    case .file(let file): file.description.signatures.map(\.key)
+    case .folder: []
+    }
+  }
+
+  /// A file's subgraphs; 1 for a folder.
+  package var subgraphCount: Int {
+    switch source {
+    case .file(let file): file.description.subgraphs.count
+    case .folder: 1
+    }
+  }
+
+  /// Bytes of the file, or of the tensors in the folder.
+  package var byteCount: Int {
+    switch source {
+    case .file(let file): file.bytes.count
+    case .folder(_, let weights): weights.byteCount
+    }
+  }
+
+  /// The element type and the bytes of each stored weight.
+  package func weightSizes() throws(ApusError) -> [(type: String, byteCount: Int)] {
+    switch source {
+    case .file:
+      let graph = try networks[0].graph()
+      return graph.weightTypes.map { ($0.dataType.rawValue, $0.byteCount) }
+    case .folder(_, let weights):
+      return weights.names.compactMap { weights[$0] }.map {
+        ($0.type.dataType?.rawValue ?? $0.type.rawValue, $0.bytes.count)
+      }
+    }
+  }
+}
+
+extension Graph {
+  /// The types of the tensors that the model brings and a node reads, but for integers without a scale, which are
+  /// shapes and indices.
+  package var weightTypes: [TensorType] {
+    let read = Set(nodes.flatMap { $0.inputs.compactMap(\.self) })
+    return read.compactMap { self[$0].constant?.type }.filter {
+      $0.dataType.isFloat || $0.quantization != nil
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Models
+import TensorCore
+
+/// The side of a model with two towers that is meant.
+package enum ModelPart: String, Sendable, CaseIterable {
+  case image, text
+}
+
+/// What a caller wants of a model, or the error that says what it is instead.
+extension OpenedModel {
+  /// The network that gives scores of classes, and how they are read; nil when the model does not say.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` when the model is not `expected`.
+  package func classifier(
+    of part: ModelPart, expected: String
+  ) throws(ApusError) -> (network: Network, scoring: ClassScoring?) {
+    let network = try network(for: part)
+    switch (task, network) {
+    case (.classifier(_, let scoring), let network?): return (network, scoring)
+    case (.unstated, let network?): return (network, nil)
+    default: throw refusal(expected)
+    }
+  }
+
+  /// The network that gives embeddings, and whether they are used at length 1.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` when the model is not `expected`.
+  package func encoder(
+    of part: ModelPart, expected: String
+  ) throws(ApusError) -> (network: Network, normalizes: Bool) {
+    let network = try network(for: part)
+    switch (task, network) {
+    case (.dualEncoder, let network?): return (network, true)
+    case (.encoder(let normalizes), let network?): return (network, normalizes)
+    case (.unstated, let network?): return (network, false)
+    default: throw refusal(expected)
+    }
+  }
+
+  /// Both towers, and how their embeddings are compared.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` when the model is not `expected`.
+  package func dualEncoder(
+    expected: String
+  ) throws(ApusError) -> (image: Network, text: Network, comparison: DualEncoder) {
+    guard case .dualEncoder(let comparison) = task, let image = try network(for: .image),
+      let text = try network(for: .text)
+    else { throw refusal(expected) }
+    return (image, text, comparison)
+  }
+
+  /// The network that takes pictures, or texts; nil when there is none. A file has one network, which takes texts when
+  /// it brings a vocabulary.
+  package func network(for part: ModelPart) throws(ApusError) -> Network? {
+    guard case .file(let file) = source else { return networks.first { $0.name == part.rawValue } }
+    let texts = try file.textTower().map { Network(.text, TextNetwork(tower: $0), path: path) }
+    return part == .text ? texts : texts == nil ? networks[0] : nil
+  }
+
+  /// The network of that name: `image` or `text` of a folder, a signature or subgraph of a file. Nil means the only
+  /// one of a folder, and the main one of a file.
+  /// - Throws: ``ApusError`` of kind `argument` when there is no such one, or none is named of several.
+  package func network(named name: String?) throws(ApusError) -> Network {
+    switch (source, name) {
+    case (.file, nil): return networks[0]
+    case (.file(let file), let name?): return try Network(file, called: name)
+    case (.folder, nil) where networks.count == 1: return networks[0]
+    case (.folder, nil):
+      throw ApusError(
+        .argument, "the model has two towers", expected: "a choice of one", file: path,
+        advice: "Add --part image or --part text.")
+    case (.folder, let name?):
+      if let network = networks.first(where: { $0.name == name }) { return network }
+      throw ApusError(.argument, "the model has no \(name) tower", file: path)
+    }
+  }
+
+  private func refusal(_ expected: String) -> ApusError {
+    ApusError(.unsupportedModel, "the model is \(kind)", expected: expected, file: path)
+  }
+
+  /// Whether the outputs are known to be scores of classes.
+  package var isClassifier: Bool {
+    if case .classifier = task { true } else { false }
+  }
+
+  /// What the model is, in a few words.
+  package var kind: String {
+    let takesPictures = networks.contains { $0.name == ModelPart.image.rawValue }
+    switch task {
+    case .classifier: return takesPictures ? "an image classifier" : "a text classifier"
+    case .encoder: return takesPictures ? "an image encoder" : "a text encoder"
+    case .dualEncoder: return "an image and a text tower"
+    case .unstated:
+      let takesTexts = (try? network(for: .text)) != nil
+      return takesTexts ? "a file for texts" : "a file without a vocabulary"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Formats
+import Graph
+import Models
+import TensorCore
+import Text
+
+/// A model that was opened: its networks, what they are for, and how their inputs are prepared.
+///
+/// In which form a model is stored is asked here and nowhere else.
+package struct OpenedModel: Sendable {
+  /// What the model was read from.
+  package enum Source: Sendable {
+    case file(ModelFile)
+    case folder(ModelFolder, SafetensorsCollection)
+  }
+
+  package let source: Source
+  /// The file or folder.
+  package let path: String
+  package let task: ModelTask
+  /// Those that can be run, the main one of a file first; of a folder those for pictures and texts.
+  package let networks: [Network]
+  package let preparation: Preparation
+
+  /// Reads what a model says of itself; its weights are only mapped.
+  /// - Parameter name: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Throws: ``ApusError`` with the file's name: kind `file` when there is no model, `malformedModel`,
+  ///   `unsupportedModel` or `configuration` when it cannot be used.
+  package init(_ name: String) throws(ApusError) {
+    switch try ModelPlace(name) {
+    case .file(let path): self.init(try ModelFile(path))
+    case .folder(let folder): try self.init(folder)
+    }
+  }
+
+  package init(_ file: ModelFile) {
+    source = .file(file)
+    path = file.path
+    task = .unstated
+    let signatures = file.description.signatures.map { Network(file, named: $0.key, signature: $0.key) }
+    networks = [Network(file, named: "main")] + signatures
+    preparation = Preparation(of: file)
+  }
+
+  package init(_ folder: ModelFolder) throws(ApusError) {
+    let weights = try folder.weights()
+    source = .folder(folder, weights)
+    path = folder.path
+    let architecture = try naming(folder.path) { () throws(ApusError) in
+      try ModelArchitecture.load(folder, weights)
+    }
+    task = architecture.task
+    networks = [
+      architecture.image.map { Network(.image, ImageNetwork(tower: $0), path: folder.path) },
+      architecture.text.map { Network(.text, TextNetwork(tower: $0), path: folder.path) },
+    ].compactMap(\.self)
+    preparation = Preparation(of: folder, texts: architecture.textPreparation)
+  }
+
+  /// How graphs of the model are compiled. Those of a folder share their packed weights, with whoever else has the
+  /// folder open.
+  package func options(_ inference: InferenceOptions) -> ModelOptions {
+    var options = ModelOptions(inference)
+    if case .folder(let folder, let weights) = source {
+      options.packedWeights = SharedWeights.store(of: folder, weights, options.compile)
+    }
+    return options
+  }
+
+  /// The tokenizer that the model was trained with.
+  package func tokenizer() throws(ApusError) -> Tokenizer {
+    switch source {
+    case .file(let file): try file.tokenizer()
+    case .folder(let folder, _): try Tokenizer(folder: folder)
+    }
+  }
+
+  /// The names of the classes; nil when nobody says them.
+  /// - Throws: ``ApusError`` when what a file says of them is damaged.
+  package func labels(classCount: Int) throws(ApusError) -> [String]? {
+    switch (task, source) {
+    case (.classifier(let labels, _), _): labels
+    case (_, .file(let file)): try file.labels() ?? preparation.companions.labels(classCount: classCount)
+    default: nil
+    }
+  }
+}

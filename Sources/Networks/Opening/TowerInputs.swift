@@ -1,0 +1,70 @@
+import Models
+import TensorCore
+
+/// Tensors as transformers gives them, brought to what towers take.
+enum TowerInputs {
+  /// The pictures with channels last.
+  static func pixels(_ tensor: Tensor?, for tower: any ImageTower) throws(ApusError) -> Tensor {
+    guard let tensor else { throw ApusError(.argument, "no pixel_values", expected: "a tensor of them") }
+    let (height, width, channels) = (tower.imageSize.height, tower.imageSize.width, tower.channels)
+    let dimensions = tensor.shape.dimensions
+    guard tensor.dataType == .float32, dimensions.count == 4 else { throw mismatch(tensor, tower) }
+    switch Array(dimensions[1...]) {
+    case [height, width, channels]: return tensor
+    case [channels, height, width]: return try channelsLast(tensor)
+    default: throw mismatch(tensor, tower)
+    }
+  }
+
+  private static func mismatch(_ tensor: Tensor, _ tower: any ImageTower) -> ApusError {
+    let (height, width) = (tower.imageSize.height, tower.imageSize.width)
+    return ApusError(
+      .argument, "a tensor \(tensor.type)", expected: "float32[N, \(tower.channels), \(height), \(width)]",
+      at: "input 'pixel_values'")
+  }
+
+  private static func channelsLast(_ tensor: Tensor) throws(ApusError) -> Tensor {
+    let source = try tensor.elements(of: Float.self)
+    let (count, channels) = (tensor.shape[0], tensor.shape[1])
+    let pixels = tensor.shape[2] * tensor.shape[3]
+    var result = source
+    for image in 0..<count {
+      for channel in 0..<channels {
+        for pixel in 0..<pixels {
+          result[(image * pixels + pixel) * channels + channel] =
+            source[(image * channels + channel) * pixels + pixel]
+        }
+      }
+    }
+    return try Tensor(result, shape: Shape([count, tensor.shape[2], tensor.shape[3], channels]))
+  }
+
+  /// The tokens of each text that the mask lets stand. A tower that attends padding gets all of them.
+  static func sequences(
+    ids: Tensor?, mask: Tensor?, for tower: any TextTower
+  ) throws(ApusError) -> [[Int32]] {
+    guard let ids else { throw ApusError(.argument, "no input_ids", expected: "a tensor of them") }
+    let rows = try integers(ids, "input_ids")
+    guard let mask, tower.paddedLength == nil else { return rows }
+    guard mask.shape == ids.shape else {
+      throw ApusError(
+        .argument, "a tensor \(mask.type)", expected: "the shape \(ids.shape) of input_ids",
+        at: "input 'attention_mask'")
+    }
+    let kept = try integers(mask, "attention_mask")
+    return zip(rows, kept).map { row, kept in zip(row, kept).filter { $0.1 != 0 }.map(\.0) }
+  }
+
+  private static func integers(_ tensor: Tensor, _ name: String) throws(ApusError) -> [[Int32]] {
+    guard tensor.shape.rank == 2, [.int32, .int64].contains(tensor.dataType) else {
+      throw ApusError(
+        .argument, "a tensor \(tensor.type)", expected: "int64[N, tokens] or int32", at: "input '\(name)'")
+    }
+    // An id beyond 32 bits is beyond every vocabulary: clamped, it is refused as such.
+    let values =
+      tensor.dataType == .int32
+      ? try tensor.elements(of: Int32.self) : try tensor.elements(of: Int64.self).map { Int32(clamping: $0) }
+    let width = tensor.shape[1]
+    return (0..<tensor.shape[0]).map { Array(values[($0 * width)..<(($0 + 1) * width)]) }
+  }
+}

@@ -1,0 +1,49 @@
+import Formats
+import Images
+import TensorCore
+
+/// Decides how pictures are prepared for a file whose user has not said.
+enum InputRecipe {
+  /// The MobileNets' resize, with the normalisation that the model's metadata state, or else the one that its input
+  /// type shows.
+  static func profile(
+    tensor: TFLiteTensorMetadata?, input: TensorType
+  ) throws(ApusError) -> PreprocessingProfile {
+    if let stated = tensor?.normalization, applies(stated, to: input) {
+      return PreprocessingProfile.mobileNetV2.with(
+        try .meanStd(inUnitsOfBytes: stated.mean, stated.standardDeviation))
+    }
+    return PreprocessingProfile.mobileNetV2.with(try normalization(of: input))
+  }
+
+  /// Metadata are written for the runtimes of TensorFlow Lite, which feed bytes to a uint8 input whatever they
+  /// state, and state mean 0 and deviation 1 where they mean the bytes.
+  private static func applies(_ stated: TFLiteTensorMetadata.Normalization, to input: TensorType) -> Bool {
+    switch input.dataType {
+    case .uint8: false
+    case .int8: stated.mean.contains { $0 != 0 } || stated.standardDeviation.contains { $0 != 1 }
+    default: true
+    }
+  }
+
+  /// x/127.5 − 1 for floats. An integer input without further notes is fed the bytes of the picture, and its
+  /// scale and zero point say what numbers the model takes them for.
+  private static func normalization(of input: TensorType) throws(ApusError) -> Normalization {
+    guard let quantization = input.quantization, !quantization.isPerChannel else { return .minusOneToOne }
+    let scale = quantization.scale
+    let darkest = quantization.zeroPoint + (input.dataType == .int8 ? 128 : 0)
+    if abs(scale * 127.5 - 1) < 0.02, (126...129).contains(darkest) { return .minusOneToOne }
+    if abs(scale * 255 - 1) < 0.02, (0...1).contains(darkest) { return .zeroToOne }
+    if scale == 1, darkest == 0 { return .unchanged }
+    return try .scaleOffset(perByteStep: scale, offset: -scale * Float(darkest))
+  }
+}
+
+extension ClassifierMetadata {
+  /// The profile that the file names; nil when it names none.
+  func profile() throws(ApusError) -> PreprocessingProfile? {
+    try preprocessing.map { name throws(ApusError) in
+      try PreprocessingProfile.named(String(name.map { $0 == "_" ? "-" : $0 }))
+    }
+  }
+}

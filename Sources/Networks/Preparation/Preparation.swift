@@ -1,0 +1,109 @@
+import Formats
+import Images
+import Models
+import TensorCore
+
+/// How the inputs of a model are prepared: one recipe for all who feed it.
+package struct Preparation: Sendable {
+  /// What is done to texts before they are tokenized.
+  package let texts: TextPreparation
+  let companions: CompanionFiles
+  private let path: String
+  /// What the model itself says of pictures for an input.
+  private let stated: @Sendable (TensorType) throws(ApusError) -> PreprocessingProfile
+
+  init(of file: ModelFile) {
+    path = file.path
+    texts = TextPreparation()
+    companions = CompanionFiles(beside: file.path)
+    stated = { (input) throws(ApusError) in
+      try InputRecipe.profile(tensor: file.metadata()?.subgraphs.first?.inputs.first, input: input)
+    }
+  }
+
+  init(of folder: ModelFolder, texts: TextPreparation) {
+    path = folder.path
+    self.texts = texts
+    companions = CompanionFiles(in: folder.path)
+    stated = { (input) throws(ApusError) in try ImageProcessor.profile(in: folder, for: input) }
+  }
+
+  /// How pictures become an input: as asked; else by the profile that `meta.json` names; else as the model says.
+  /// - Parameters:
+  ///   - metadata: the path of a `meta.json`; nil for the one beside the model, if it fits the input.
+  /// - Throws: ``ApusError`` of kind `configuration` when nobody says, or what is said does not fit the input; of kind
+  ///   `unsupportedModel` when the input is no picture.
+  package func pictures(
+    for input: TensorType, requested: PreprocessingProfile? = nil, metadata path: String? = nil
+  ) throws(ApusError) -> PicturePreparation {
+    let metadata = try metadata(path, for: input)
+    return try naming(self.path) { () throws(ApusError) in
+      let preprocessor = try Preprocessor(profile(for: input, requested, metadata), input: input)
+      let size = [preprocessor.size.height, preprocessor.size.width]
+      if let asked = metadata?.inputSize, asked != size {
+        throw ApusError(
+          .configuration, "input_size is \(asked)", expected: "\(size), as in the model", file: path,
+          advice: "The metadata belong to another model.")
+      }
+      return PicturePreparation(preprocessor: preprocessor, threshold: metadata?.threshold)
+    }
+  }
+
+  /// The score below which a class is uncertain, by the `meta.json` beside a model of texts.
+  package var threshold: Float? { companions.metadata()?.threshold }
+
+  private func profile(
+    for input: TensorType, _ requested: PreprocessingProfile?, _ metadata: ClassifierMetadata?
+  ) throws(ApusError) -> PreprocessingProfile {
+    if let requested { return requested }
+    if let named = try metadata?.profile() { return named }
+    return try stated(input)
+  }
+
+  private func metadata(_ path: String?, for input: TensorType) throws(ApusError) -> ClassifierMetadata? {
+    guard let path else { return companions.metadata(for: input) }
+    return try ClassifierMetadata(contentsOf: path)
+  }
+}
+
+/// How pictures become one input of a model.
+package struct PicturePreparation: Sendable {
+  package let preprocessor: Preprocessor
+  /// The score below which a class is uncertain, where `meta.json` states it.
+  package let threshold: Float?
+
+  /// The tensor of a picture file.
+  /// - Throws: ``ApusError`` of kind `file` or `image` that names it.
+  package func tensor(_ path: String) throws(ApusError) -> Tensor {
+    let image = try ImageDecoder.decode(contentsOf: path, limits: .standard, options: .standard).image
+    return try naming(path) { () throws(ApusError) in try preprocessor.tensor(image) }
+  }
+
+  /// The tensor of a picture of one colour: each of red, green and blue at this byte.
+  package func tensor(ofByte byte: UInt8) throws(ApusError) -> Tensor {
+    let size = preprocessor.size
+    let pixels = [UInt8](repeating: byte, count: size.width * size.height * RGBImage.channels)
+    return try preprocessor.tensor(RGBImage(width: size.width, height: size.height, pixels: pixels))
+  }
+}
+
+extension ImageProcessor {
+  /// What a folder says.
+  /// - Throws: ``ApusError`` of kind `configuration` when it does not say, or says it for pictures of another size.
+  fileprivate static func profile(
+    in folder: ModelFolder, for input: TensorType
+  ) throws(ApusError) -> PreprocessingProfile {
+    guard let processor = try find(in: folder) else {
+      throw ApusError(
+        .configuration, "nothing says how pictures are prepared", expected: "a preprocessor_config.json",
+        advice: "Name a profile: \(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
+    }
+    let extents = input.shape.dimensions.dropFirst().prefix(2)
+    guard extents.elementsEqual([processor.size.height, processor.size.width]) else {
+      throw ApusError(
+        .configuration, "pictures are prepared at \(processor.size.height)×\(processor.size.width)",
+        expected: "\(extents.map(String.init).joined(separator: "×")), which the model takes")
+    }
+    return processor.profile
+  }
+}

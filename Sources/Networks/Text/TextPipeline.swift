@@ -1,0 +1,78 @@
+import Graph
+import Models
+import TensorCore
+import Text
+
+/// From texts to the outputs of a text model: tokens, batches without padding, runs.
+package struct TextPipeline: Sendable {
+  private let tokenizer: Tokenizer
+  private let preparation: TextPreparation
+  private let truncation: Truncation
+  private let padding: Text.Padding?
+  private let runner: TextRunner
+
+  /// - Parameter network: of `model`, for texts.
+  /// - Throws: ``ApusError`` of kind `configuration` when the network wants padding and the tokenizer has none.
+  package init(_ network: Network, of model: OpenedModel, options: ModelOptions) throws(ApusError) {
+    guard let tower = network.textTower else {
+      throw ApusError(.unsupportedModel, "no network for texts", expected: "one", file: model.path)
+    }
+    tokenizer = try model.tokenizer()
+    let configuration = tokenizer.configuration
+    truncation = Truncation(
+      maximumLength: min(tower.maximumTokens, configuration.maximumLength ?? .max),
+      side: configuration.truncationSide)
+    padding = try tower.paddedLength.map { (length) throws(ApusError) in
+      guard let id = configuration.paddingID else {
+        throw ApusError(
+          .configuration, "the tokenizer has no padding token",
+          expected: "one: the model takes \(length) tokens",
+          file: model.path)
+      }
+      return Text.Padding(length: length, id: id, side: configuration.paddingSide)
+    }
+    preparation = model.preparation.texts
+    runner = TextRunner(tower, path: model.path, options: options)
+  }
+
+  /// The tokens of a text as the model takes them: special ones included, cut to its limit, filled up where
+  /// the model was trained on texts of one length.
+  package func encode(_ text: String) -> Encoding {
+    tokenizer.encode(preparation(text), truncation: truncation, padding: padding)
+  }
+
+  /// The same for texts that must say something.
+  /// - Throws: ``ApusError`` of kind `argument` for a text without any words.
+  package func encode(_ texts: [String]) throws(ApusError) -> [Encoding] {
+    if let index = texts.firstIndex(where: { $0.allSatisfy(\.isWhitespace) }) {
+      throw ApusError(
+        .argument, texts.count > 1 ? "text \(index) is empty" : "the text is empty", expected: "words")
+    }
+    return texts.map(encode)
+  }
+
+  /// Packs the weights, so that the first text finds them ready.
+  @discardableResult
+  package func prepare() throws(ApusError) -> Model { try runner.prepared([encode("").ids]).model }
+
+  /// The model for one sequence, and its inputs.
+  package func prepared(_ ids: [Int32]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
+    try runner.prepared([ids])
+  }
+
+  /// The network for sequences of that length, before any pass, and how it is compiled.
+  package func graph(_ ids: [Int32]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
+    try runner.graph([ids])
+  }
+
+  /// The network's inputs for one sequence.
+  package func inputs(_ ids: [Int32]) throws(ApusError) -> [Tensor] { try runner.inputs([ids]) }
+
+  /// The model's output for each sequence.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
+  package func outputs(
+    for sequences: [[Int32]], isCancelled: () -> Bool
+  ) throws(ApusError) -> [[Float]] {
+    try runner.outputs(for: sequences, isCancelled: isCancelled)
+  }
+}

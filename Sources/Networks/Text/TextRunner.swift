@@ -1,0 +1,71 @@
+import Graph
+import Models
+import TensorCore
+
+/// Runs a text model on sequences of tokens, in batches without padding.
+struct TextRunner: Sendable {
+  private let tower: any TextTower
+  private let models: ShapedModels<TextShape>
+  private let path: String
+  private let options: ModelOptions
+
+  /// What the graph of a text model depends on.
+  private struct TextShape: Hashable {
+    let tokens: Int
+    let sequences: Int
+  }
+
+  /// Tokens of one run: the widest intermediate result of a small encoder for so many fits the cache.
+  private static let tokensPerRun = 1024
+
+  init(_ tower: any TextTower, path: String, options: ModelOptions) {
+    self.tower = tower
+    self.path = path
+    self.options = options
+    models = ShapedModels(path: path, options: options) { (shape) throws(ApusError) in
+      try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
+    }
+  }
+
+  /// The batches in which sequences are run.
+  func batches(_ sequences: [[Int32]]) -> Batches<[[Int32]]> {
+    Batches(sequences, budget: tower.takesSingleTexts ? 0 : Self.tokensPerRun)
+  }
+
+  /// The model for one batch of sequences, and its inputs.
+  func prepared(_ sequences: [[Int32]]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
+    let inputs = try inputs(sequences)
+    return (try models.model(Self.shape(of: inputs, sequences)), inputs)
+  }
+
+  /// The graph for one batch of sequences, before any pass, and how it is compiled.
+  func graph(_ sequences: [[Int32]]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
+    let shape = Self.shape(of: try inputs(sequences), sequences)
+    let graph = try naming(path) { () throws(ApusError) in
+      try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
+    }
+    return (graph, options)
+  }
+
+  /// The inputs of the graph for one batch of sequences.
+  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
+    try naming(path) { () throws(ApusError) in try tower.inputs(sequences) }
+  }
+
+  private static func shape(of inputs: [Tensor], _ sequences: [[Int32]]) -> TextShape {
+    // The first input has the ids that the model looks at.
+    TextShape(tokens: inputs[0].shape.elementCount, sequences: sequences.count)
+  }
+
+  /// The model's output for each sequence.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
+  func outputs(
+    for sequences: [[Int32]], isCancelled: () -> Bool
+  ) throws(ApusError) -> [[Float]] {
+    try batches(sequences).map { (batch) throws(ApusError) in
+      if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
+      let (model, inputs) = try prepared(batch)
+      return try model.run(inputs, isCancelled: isCancelled)[0].rows()
+    }.inOrder()
+  }
+}

@@ -1,0 +1,13 @@
+/// Each stretch of text is one piece, or unknown.
+struct WholeWords: TokenModel {
+  let vocabulary: Vocabulary
+  let unknown: Int32
+
+  var vocabularySize: Int { vocabulary.idLimit }
+  func id(of piece: String) -> Int32? { vocabulary.id(of: piece) }
+  func piece(of id: Int32) -> String? { vocabulary.piece(of: id) }
+
+  func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+    ids.append(vocabulary.id(of: text.span) ?? unknown)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Graph
+import Networks
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Apus
+
+/// A folder that several have open is packed once, and only as far as it is used.
+struct SharedWeightTests {
+  private let scratch: TemporaryFolder
+  private let model: String
+
+  /// A copy of a fixture that no other test has open.
+  init() throws {
+    scratch = try TemporaryFolder()
+    model = scratch.path + "/clip"
+    try FileManager.default.copyItem(atPath: Checkout.modelFolder("clip"), toPath: model)
+  }
+
+  private func store(_ model: Model) throws -> PackedWeightStore { try #require(model.options.packedWeights) }
+
+  /// What one network's weights come to when they are packed by themselves.
+  private func packedByteCount(_ part: ModelPart, _ shape: NetworkShape) throws -> Int {
+    let store = PackedWeightStore()
+    var options = ModelOptions()
+    options.packedWeights = store
+    let network = try OpenedModel(model).network(named: part.rawValue)
+    _ = try Model(path: model, graph: network.graph(shape), options: options)
+    return store.byteCount
+  }
+
+  @Test func twoUsersOfOneFolderShareItsPackedWeights() throws {
+    weak var released: PackedWeightStore?
+    do {
+      let classifier = try ZeroShotClassifier(model: model)
+      _ = try classifier.classify(FolderFixture.picture, labels: ["a cat", "a dog"])
+      let store = try store(classifier.network)
+      let byteCount = store.byteCount
+      let embedder = try ImageEmbedder(model: model)
+      _ = try embedder.embed(FolderFixture.picture)
+      #expect(try self.store(embedder.images.model) === store)
+      #expect(store.byteCount == byteCount && byteCount > 0)
+      released = store
+    }
+    CacheWriting.finish()
+    #expect(released == nil)
+  }
+
+  @Test func aTowerThatIsNotAskedForIsNotPacked() throws {
+    let embedder = try ImageEmbedder(model: model)
+    _ = try embedder.embed(FolderFixture.picture)
+    let image = try packedByteCount(.image, .single)
+    #expect(try store(embedder.images.model).byteCount == image && image > 0)
+    let classifier = try ZeroShotClassifier(model: model)
+    _ = try classifier.classify(FolderFixture.picture, labels: ["a cat"])
+    let text = try packedByteCount(.text, .single)
+    #expect(try store(classifier.network).byteCount == image + text && text > 0)
+  }
+
+  @Test func anotherPrecisionOrAnotherFileIsPackedByItself() throws {
+    let first = try store(ImageEmbedder(model: model).images.model)
+    var options = ImageEmbedder.Options()
+    options.inference.precision = .int8
+    #expect(try store(ImageEmbedder(model: model, options: options).images.model) !== first)
+    let file = URL(fileURLWithPath: model + "/model.safetensors")
+    try Data(contentsOf: file).write(to: file, options: .atomic)
+    #expect(try store(ImageEmbedder(model: model).images.model) !== first)
+  }
+}
