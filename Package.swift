@@ -101,7 +101,9 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "Apus",
-      dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks"],
+      dependencies: [
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
+      ],
       swiftSettings: safe),
     .target(
       name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images", "Networks"],
@@ -122,7 +124,9 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "Quantizer",
-      dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks"],
+      dependencies: [
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
+      ],
       // Every weight of a model passes through its loops.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .executableTarget(

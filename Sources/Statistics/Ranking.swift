@@ -7,6 +7,11 @@ package enum Ranking {
     return best
   }
 
+  /// All places, the greatest score first; of equal ones the lower place is first.
+  package static func order(_ scores: [Float]) -> [Int] {
+    scores.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
+  }
+
   /// How many classes stand before class `label`: those of greater score, and of equal score those before it. A
   /// sample is right within the top k when the place of its class is below k.
   package static func place(of label: Int, in scores: [Float]) -> Int {

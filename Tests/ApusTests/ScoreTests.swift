@@ -12,7 +12,7 @@ import Testing
   ) throws(ApusError) -> ClassScores {
     let tensor = try Tensor(values, shape: .vector(values.count))
     return try tensor.withBytes { (bytes) throws(ApusError) in
-      try ClassScores(bytes, type: tensor.type, meaning: meaning)
+      try ClassScores(ClassScores.numbers(bytes, tensor.type), meaning: meaning)
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
     let quantization = try Quantization(scales: [0.5], zeroPoints: [-4])
     let tensor = try Tensor([-4, -2, 0] as [Int8], shape: .vector(3), quantization: quantization)
     let result = try tensor.withBytes { (bytes) throws(ApusError) in
-      try ClassScores(bytes, type: tensor.type, meaning: .probabilities)
+      try ClassScores(ClassScores.numbers(bytes, tensor.type), meaning: .probabilities)
     }
     #expect(result.values == [0, 1, 2])
   }

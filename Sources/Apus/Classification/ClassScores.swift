@@ -1,4 +1,4 @@
-import Foundation
+import Statistics
 import TensorCore
 
 /// The scores of all classes, read from the output of a model.
@@ -7,32 +7,26 @@ struct ClassScores {
 
   /// - Parameters:
   ///   - meaning: what the numbers are; nil when they shall tell themselves.
-  /// - Throws: ``ApusError`` when a number is NaN or infinite, or the type is not one of numbers.
-  init(_ bytes: UnsafeRawBufferPointer, type: TensorType, meaning: ScoreMeaning?) throws(ApusError) {
-    try self.init(Self.numbers(bytes, type), meaning: meaning)
-  }
-
-  /// - Parameter meaning: what the numbers are; nil when they shall tell themselves.
+  ///   - model: what gave them, for errors.
   /// - Throws: ``ApusError`` when a number is NaN or infinite.
-  init(_ values: [Float], meaning: ScoreMeaning?) throws(ApusError) {
+  init(_ values: [Float], meaning: ScoreMeaning?, model: String? = nil) throws(ApusError) {
     self.values = values
     // Minus infinity is a logit that rules a class out.
     if let bad = values.firstIndex(where: { $0.isNaN || $0 == .infinity }) {
       throw ApusError(
         .malformedModel, "the score of class \(bad) is \(values[bad])", expected: "a finite number",
-        advice: "The weights of the model are damaged, or too large for their type.")
+        file: model, advice: "The weights of the model are damaged, or too large for their type.")
     }
     switch meaning ?? ScoreMeaning(of: values) {
     case .logits: applySoftmax()
-    case .independentLogits: self.values = values.map { Float(1 / (1 + exp(-Double($0)))) }
+    case .independentLogits: self.values = values.map { Probabilities.logistic(Double($0)) }
     case .probabilities, .quantities: break
     }
   }
 
   /// The indices of the best scores, best first; of equal ones the lower index is first.
   func best(_ count: Int) -> [Int] {
-    let order = values.indices.sorted { (values[$1], $0) < (values[$0], $1) }
-    return Array(order.prefix(count))
+    Array(Ranking.order(values).prefix(count))
   }
 
   private mutating func applySoftmax() {
@@ -41,9 +35,7 @@ struct ClassScores {
       values = values.map { _ in 1 / Float(values.count) }
       return
     }
-    let powers = values.map { exp(Double($0 - largest)) }
-    let sum = powers.reduce(0, +)
-    values = powers.map { Float($0 / sum) }
+    values = Probabilities.softmax(distances: values.map { Double($0 - largest) })
   }
 
   /// The elements of an output, integers as the real numbers that they stand for.

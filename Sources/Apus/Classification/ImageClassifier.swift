@@ -66,10 +66,16 @@ public final class ImageClassifier: Sendable {
   ///   - topK: the predictions wanted, at least 1; there are never more than classes.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for `topK`, `cancelled`.
   public func classify(_ picture: Picture, topK: Int = 3) throws(ApusError) -> Classification {
-    try classify(picture, topK: topK) { Task.isCancelled }
+    try inference(topK).now(picture)
   }
 
-  func classify(
+  func inference(_ topK: Int) -> Inference<Picture, Classification> {
+    Inference { (picture, isCancelled) throws(ApusError) in
+      try self.classify(picture, topK: topK, isCancelled: isCancelled)
+    }
+  }
+
+  private func classify(
     _ picture: Picture, topK: Int, isCancelled: () -> Bool
   ) throws(ApusError) -> Classification {
     guard topK >= 1 else { throw ApusError(.argument, "top \(topK)", expected: "at least 1") }
@@ -87,6 +93,6 @@ public final class ImageClassifier: Sendable {
   }
 
   func ranked(_ outputs: [Float]) throws(ApusError) -> ClassScores {
-    try naming(path) { () throws(ApusError) in try ClassScores(outputs, meaning: model.meaning) }
+    try ClassScores(outputs, meaning: model.meaning, model: path)
   }
 }

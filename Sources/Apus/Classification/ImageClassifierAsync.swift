@@ -8,9 +8,7 @@ extension ImageClassifier {
   ///   - topK: the predictions wanted, at least 1; there are never more than classes.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for `topK`, `cancelled`.
   public func classify(_ picture: Picture, topK: Int = 3) async throws(ApusError) -> Classification {
-    try await InferenceQueue.run { (cancellation) throws(ApusError) in
-      try self.classify(picture, topK: topK) { cancellation.isRequested }
-    }
+    try await inference(topK).inBackground(picture)
   }
 
   /// The results for many pictures, in their order, several being worked on at a time.
@@ -25,8 +23,6 @@ extension ImageClassifier {
   public func classifications<Pictures: Sequence<Picture>>(
     of pictures: Pictures, topK: Int = 3, width: Int? = nil
   ) -> InferenceBatch<Pictures, Classification> {
-    InferenceBatch(pictures, width: width) { (picture) async throws(ApusError) in
-      try await self.classify(picture, topK: topK)
-    }
+    inference(topK).batch(of: pictures, width: width)
   }
 }

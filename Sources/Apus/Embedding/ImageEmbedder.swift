@@ -67,10 +67,16 @@ public final class ImageEmbedder: Sendable {
   /// Embeds a picture and waits for the result.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `cancelled`.
   public func embed(_ picture: Picture) throws(ApusError) -> Embedding {
-    try embed(picture) { Task.isCancelled }
+    try inference.now(picture)
   }
 
-  func embed(_ picture: Picture, isCancelled: () -> Bool) throws(ApusError) -> Embedding {
+  private var inference: Inference<Picture, Embedding> {
+    Inference { (picture, isCancelled) throws(ApusError) in
+      try self.embed(picture, isCancelled: isCancelled)
+    }
+  }
+
+  private func embed(_ picture: Picture, isCancelled: () -> Bool) throws(ApusError) -> Embedding {
     let output = try images.outputs(for: picture, isCancelled: isCancelled).outputs
     let values = try length.apply(
       output.values, normalizes: normalizes, of: picture.path ?? "the picture", model: path)
@@ -83,9 +89,7 @@ extension ImageEmbedder {
   /// before the next node of the model.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `cancelled`.
   public func embed(_ picture: Picture) async throws(ApusError) -> Embedding {
-    try await InferenceQueue.run { (cancellation) throws(ApusError) in
-      try self.embed(picture) { cancellation.isRequested }
-    }
+    try await inference.inBackground(picture)
   }
 
   /// The embeddings of many pictures, in their order, several being worked on at a time.
@@ -96,8 +100,6 @@ extension ImageEmbedder {
   public func embeddings<Pictures: Sequence<Picture>>(
     of pictures: Pictures, width: Int? = nil
   ) -> InferenceBatch<Pictures, Embedding> {
-    InferenceBatch(pictures, width: width) { (picture) async throws(ApusError) in
-      try await self.embed(picture)
-    }
+    inference.batch(of: pictures, width: width)
   }
 }

@@ -51,23 +51,30 @@ public final class TextClassifier: Sendable {
   /// Classifies a text and waits for the result.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
   public func classify(_ text: String) throws(ApusError) -> TextClassification {
-    try classify([text]) { Task.isCancelled }[0]
+    try classify([text])[0]
   }
 
   /// Classifies several texts together, which is faster than one by one.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
   public func classify(_ texts: [String]) throws(ApusError) -> [TextClassification] {
-    try classify(texts) { Task.isCancelled }
+    try inference.now(texts)
   }
 
-  func classify(_ texts: [String], isCancelled: () -> Bool) throws(ApusError) -> [TextClassification] {
+  var inference: Inference<[String], [TextClassification]> {
+    Inference { (texts, isCancelled) throws(ApusError) in
+      try self.classify(texts, isCancelled: isCancelled)
+    }
+  }
+
+  private func classify(_ texts: [String], isCancelled: () -> Bool) throws(ApusError) -> [TextClassification]
+  {
     var watch = Stopwatch()
     let encodings = try self.texts.encode(texts)
     let outputs = try self.texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
     let milliseconds = watch.lap() / Double(max(texts.count, 1))
     var results: [TextClassification] = []
     for (encoding, output) in zip(encodings, outputs) {
-      let scores = try naming(path) { () throws(ApusError) in try ClassScores(output, meaning: meaning) }
+      let scores = try ClassScores(output, meaning: meaning, model: path)
       let predictions = scores.best(labels.count).map {
         Prediction(label: labels[$0], index: $0, score: scores.values[$0])
       }

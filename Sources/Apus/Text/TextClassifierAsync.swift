@@ -11,8 +11,6 @@ extension TextClassifier {
   /// Classifies several texts together without blocking a thread of the caller's executor.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
   public func classify(_ texts: [String]) async throws(ApusError) -> [TextClassification] {
-    try await InferenceQueue.run { (cancellation) throws(ApusError) in
-      try self.classify(texts) { cancellation.isRequested }
-    }
+    try await inference.inBackground(texts)
   }
 }

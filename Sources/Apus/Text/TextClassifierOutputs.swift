@@ -34,6 +34,6 @@ extension TextClassifier {
   /// The score of each class.
   /// - Throws: ``ApusError`` of kind `malformedModel` when an output is NaN or infinite.
   package func scores(of outputs: [Float]) throws(ApusError) -> [Float] {
-    try naming(path) { () throws(ApusError) in try ClassScores(outputs, meaning: meaning).values }
+    try ClassScores(outputs, meaning: meaning, model: path).values
   }
 }

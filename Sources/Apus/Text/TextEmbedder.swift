@@ -48,10 +48,14 @@ public final class TextEmbedder: Sendable {
   /// Embeds several texts together, which is faster than one by one.
   /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ texts: [String]) throws(ApusError) -> [Embedding] {
-    try embed(texts) { Task.isCancelled }
+    try inference.now(texts)
   }
 
-  func embed(_ texts: [String], isCancelled: () -> Bool) throws(ApusError) -> [Embedding] {
+  var inference: Inference<[String], [Embedding]> {
+    Inference { (texts, isCancelled) throws(ApusError) in try self.embed(texts, isCancelled: isCancelled) }
+  }
+
+  private func embed(_ texts: [String], isCancelled: () -> Bool) throws(ApusError) -> [Embedding] {
     let encodings = texts.map(self.texts.encode)
     let outputs = try self.texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
     var embeddings: [Embedding] = []

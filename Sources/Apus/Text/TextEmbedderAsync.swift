@@ -9,8 +9,6 @@ extension TextEmbedder {
   /// Embeds several texts together without blocking a thread of the caller's executor.
   /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ texts: [String]) async throws(ApusError) -> [Embedding] {
-    try await InferenceQueue.run { (cancellation) throws(ApusError) in
-      try self.embed(texts) { cancellation.isRequested }
-    }
+    try await inference.inBackground(texts)
   }
 }

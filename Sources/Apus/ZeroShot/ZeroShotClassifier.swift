@@ -57,10 +57,16 @@ public final class ZeroShotClassifier: Sendable {
   /// the next node of the model.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels, `cancelled`.
   public func classify(_ picture: Picture, labels: [String]) throws(ApusError) -> ZeroShotClassification {
-    try classify(picture, labels: labels) { Task.isCancelled }
+    try inference(labels).now(picture)
   }
 
-  func classify(
+  func inference(_ labels: [String]) -> Inference<Picture, ZeroShotClassification> {
+    Inference { (picture, isCancelled) throws(ApusError) in
+      try self.classify(picture, labels: labels, isCancelled: isCancelled)
+    }
+  }
+
+  private func classify(
     _ picture: Picture, labels: [String], isCancelled: () -> Bool
   ) throws(ApusError) -> ZeroShotClassification {
     let described = try embeddings(of: labels, isCancelled: isCancelled)

@@ -7,9 +7,7 @@ extension ZeroShotClassifier {
   public func classify(
     _ picture: Picture, labels: [String]
   ) async throws(ApusError) -> ZeroShotClassification {
-    try await InferenceQueue.run { (cancellation) throws(ApusError) in
-      try self.classify(picture, labels: labels) { cancellation.isRequested }
-    }
+    try await inference(labels).inBackground(picture)
   }
 
   /// The results for many pictures, in their order, several being worked on at a time.
@@ -21,8 +19,6 @@ extension ZeroShotClassifier {
   public func classifications<Pictures: Sequence<Picture>>(
     of pictures: Pictures, labels: [String], width: Int? = nil
   ) -> InferenceBatch<Pictures, ZeroShotClassification> {
-    InferenceBatch(pictures, width: width) { (picture) async throws(ApusError) in
-      try await self.classify(picture, labels: labels)
-    }
+    inference(labels).batch(of: pictures, width: width)
   }
 }

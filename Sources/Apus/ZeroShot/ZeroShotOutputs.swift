@@ -37,7 +37,7 @@ extension ZeroShotClassifier {
   /// The score of each label, as the model's scoring reads logits.
   /// - Throws: ``ApusError`` of kind `malformedModel` when a logit is NaN or infinite.
   package func scores(of outputs: [Float]) throws(ApusError) -> [Float] {
-    try naming(path) { () throws(ApusError) in try ClassScores(outputs, meaning: meaning).values }
+    try ClassScores(outputs, meaning: meaning, model: path).values
   }
 
   /// What the outputs are taken for.

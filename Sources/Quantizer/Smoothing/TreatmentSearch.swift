@@ -1,6 +1,7 @@
 import Formats
 import Models
 import Networks
+import Statistics
 import TensorCore
 
 /// Tries treatments of a model folder and takes the one whose int8 form errs least on samples that none of them was
@@ -126,11 +127,7 @@ struct TreatmentSearch {
       }
       cosines += left * right > 0 ? product / (left * right).squareRoot() : left == right ? 1 : 0
       count += 1
-      if Self.greatest(found) == Self.greatest(expected) { agreeing += 1 }
-    }
-
-    private static func greatest(_ values: [Float]) -> Int? {
-      values.indices.max { (values[$0], $1) < (values[$1], $0) }
+      if Ranking.best(found) == Ranking.best(expected) { agreeing += 1 }
     }
   }
 

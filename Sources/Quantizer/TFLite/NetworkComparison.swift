@@ -1,6 +1,7 @@
 import Formats
 import Models
 import Networks
+import Statistics
 import TensorCore
 
 /// Runs the float network and the one written side by side, and adds up the errors of every activation.
@@ -37,7 +38,7 @@ struct NetworkComparison {
         for (found, expected) in zip(found, expected) { errors[place].add(expected, became: found) }
         guard place == outputs.first else { continue }
         report.count += 1
-        if Self.greatest(found) == Self.greatest(expected) { report.agreeing += 1 }
+        if Ranking.best(found) == Ranking.best(expected) { report.agreeing += 1 }
       }
     }
     for place in outputs { report.outputs.add(errors[place]) }
@@ -49,10 +50,5 @@ struct NetworkComparison {
           name: network.subgraph.tensors[tensor].name, seen: seen[tensor] ?? ValueRange(),
           scale: quantization.scale, zeroPoint: quantization.zeroPoint, error: errors[place]))
     }
-  }
-
-  /// The place of the greatest number, the first of several.
-  private static func greatest(_ values: [Float]) -> Int? {
-    values.indices.max { (values[$0], $1) < (values[$1], $0) }
   }
 }
