@@ -32,6 +32,8 @@ func kernelTarget(
     kernelTarget("KernelsAVX512", isa: "ISA_AVX512", flags: avx512),
     kernelTarget("KernelsAVX512VNNI", isa: "ISA_AVX512", flags: vnni, families: ["Integer"]),
     kernelTarget(
+      "KernelsAVX512VBMI", isa: "ISA_AVX512", flags: vnni + ["-mavx512vbmi"], families: ["Integer"]),
+    kernelTarget(
       "KernelsAVX512BF16", isa: "ISA_AVX512", flags: vnni + ["-mavx512bf16"], families: ["BFloat16"]),
   ]
 #else

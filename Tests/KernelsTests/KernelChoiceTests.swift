@@ -32,6 +32,11 @@ import Testing
     (registers.leaf7ECX, registers.leaf7Part1EAX) = (1 << 1 | 1 << 8 | 1 << 11, 1 << 5)
     return registers
   }
+  private static var cooperLake: ProcessorRegisters {
+    var registers = cascadeLake
+    registers.leaf7Part1EAX = 1 << 5
+    return registers
+  }
   private static var sapphireRapids: ProcessorRegisters {
     var registers = zen4
     (registers.leaf7EDX, registers.savedStates) = (1 << 22 | 1 << 23 | 1 << 25, 0x6_00e7)
@@ -52,8 +57,9 @@ import Testing
       (Self.haswell, .avx2, .avx2, .avx2, "avx2"), (Self.alderLake, .avx2, .avxvnni, .avx2, "avxvnni"),
       (Self.skylakeX, .avx512, .avx512, .avx512, "avx512"),
       (Self.cascadeLake, .avx512, .avx512vnni, .avx512, "avx512vnni"),
-      (Self.zen4, .avx512, .avx512vnni, .avx512bf16, "avx512bf16"),
-      (Self.sapphireRapids, .avx512, .avx512vnni, .avx512bf16, "avx512bf16"),
+      (Self.zen4, .avx512, .avx512vbmi, .avx512bf16, "avx512bf16"),
+      (Self.cooperLake, .avx512, .avx512vnni, .avx512bf16, "avx512bf16"),
+      (Self.sapphireRapids, .avx512, .avx512vbmi, .avx512bf16, "avx512bf16"),
     ] {
       let choice = KernelChoice(for: instructions(registers))
       #expect(choice[.float] == float && choice[.integer] == integer && choice[.bfloat16] == bfloat16)
@@ -78,7 +84,8 @@ import Testing
     let zen4 = instructions(Self.zen4)
     for (text, float, integer, bfloat16) in [
       ("avx512vnni", InstructionSet.avx512, InstructionSet.avx512vnni, InstructionSet.avx512),
-      ("avx2", .avx2, .avx2, .avx2), ("integer=avx2", .avx512, .avx2, .avx512bf16),
+      ("avx512bf16", .avx512, .avx512vbmi, .avx512bf16), ("avx2", .avx2, .avx2, .avx2),
+      ("integer=avx2", .avx512, .avx2, .avx512bf16),
       ("integer=avx512vnni,float=avx2", .avx2, .avx512vnni, .avx512bf16),
       ("baseline,bfloat16=avx512bf16", .baseline, .baseline, .avx512bf16),
     ] {

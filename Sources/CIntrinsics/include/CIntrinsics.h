@@ -298,10 +298,21 @@ APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const 
   __m512i rows = _mm512_zextsi128_si512(_mm_loadu_si128((const __m128i *)r0));
   rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r1), 1);
   rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r2), 2);
+#if defined(__AVX512VBMI__)
+  const __m512i order = _mm512_set_epi8(
+      63, 47, 31, 15, 62, 46, 30, 14, 61, 45, 29, 13, 60, 44, 28, 12, 59, 43, 27, 11, 58, 42, 26, 10, 57, 41,
+      25, 9, 56, 40, 24, 8, 55, 39, 23, 7, 54, 38, 22, 6, 53, 37, 21, 5, 52, 36, 20, 4, 51, 35, 19, 3, 50, 34,
+      18, 2, 49, 33, 17, 1, 48, 32, 16, 0);
+  return (apus_i32)_mm512_permutexvar_epi8(order, rows);
+#else
   // Four channels of each row come into each quarter of the register, and are transposed there.
   const __m512i fours = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
   const __m512i transposed = _mm512_set4_epi32(0x0f0b0703, 0x0e0a0602, 0x0d090501, 0x0c080400);
-  return (apus_i32)_mm512_shuffle_epi8(_mm512_permutexvar_epi32(fours, rows), transposed);
+  __m512i quarters = _mm512_permutexvar_epi32(fours, rows);
+  // Else the compiler makes one permutation of bytes of the two, and that of five instructions.
+  __asm__("" : "+v"(quarters));
+  return (apus_i32)_mm512_shuffle_epi8(quarters, transposed);
+#endif
 #elif defined(__AVX2__)
   __m128i ab = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r0), _mm_loadl_epi64((const __m128i *)r1));
   __m128i cz = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r2), _mm_setzero_si128());

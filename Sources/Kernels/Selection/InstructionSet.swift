@@ -1,6 +1,7 @@
-/// What kernels are compiled for: a target each, whose flags in `Package.swift` are these instructions.
+/// What kernels are compiled for: a target each, whose flags in `Package.swift` are these instructions. The slowest
+/// first.
 package enum InstructionSet: String, CaseIterable, Sendable {
-  case baseline, avx2, avxvnni, avx512, avx512vnni, avx512bf16
+  case baseline, avx2, avxvnni, avx512, avx512vnni, avx512vbmi, avx512bf16
 
   package var requires: Set<Instruction> {
     switch self {
@@ -9,6 +10,7 @@ package enum InstructionSet: String, CaseIterable, Sendable {
     case .avxvnni: Self.avx2.requires.union([.avxvnni])
     case .avx512: Self.avx2.requires.union([.avx512f, .avx512bw, .avx512dq, .avx512vl])
     case .avx512vnni: Self.avx512.requires.union([.avx512vnni])
+    case .avx512vbmi: Self.avx512vnni.requires.union([.avx512vbmi])
     case .avx512bf16: Self.avx512vnni.requires.union([.avx512bf16])
     }
   }

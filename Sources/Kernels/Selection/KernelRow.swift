@@ -5,6 +5,7 @@ import KernelsBaseline
   import KernelsAVX2
   import KernelsAVX512
   import KernelsAVX512BF16
+  import KernelsAVX512VBMI
   import KernelsAVX512VNNI
   import KernelsAVXVNNI
 #endif
@@ -52,6 +53,7 @@ enum KernelRows {
       rows.append(KernelRow(.avxvnni, KernelsAVXVNNI.writeIntegerKernels))
       rows.append(KernelRow(.avx512, KernelsAVX512.writeIntegerKernels))
       rows.append(KernelRow(.avx512vnni, KernelsAVX512VNNI.writeIntegerKernels))
+      rows.append(KernelRow(.avx512vbmi, KernelsAVX512VBMI.writeIntegerKernels))
     #endif
     return rows
   }()

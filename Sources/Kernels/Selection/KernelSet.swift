@@ -25,8 +25,8 @@ package struct KernelSet: Sendable {
   private static func row<Table>(
     of rows: [KernelRow<Table>], for set: InstructionSet
   ) -> KernelRow<Table> {
-    // The first needs nothing.
-    rows.last { $0.set.requires.isSubset(of: set.requires) } ?? rows[0]
+    // A choice has sets of the family only; the first needs nothing.
+    rows.first { $0.set == set } ?? rows[0]
   }
 }
 
@@ -34,9 +34,9 @@ extension KernelSet {
   /// The best of each instruction set that this processor has, the slowest first; last the fastest.
   package static let available: [KernelSet] = {
     let instructions = ProcessorFeatures.host.instructions
-    let choices = InstructionSet.available(on: instructions).map { KernelChoice(for: $0.requires) }
-    let fastest = KernelChoice(for: instructions)
-    return (choices.filter { $0 != fastest } + [fastest]).map(KernelSet.init)
+    return InstructionSet.available(on: instructions).map {
+      KernelSet(KernelChoice(for: instructions, upTo: $0))
+    }
   }()
 
   /// The fastest kernels that this processor can run.
