@@ -19,11 +19,31 @@ package struct Operands: Sendable {
   package var count: Int { inputs.count }
 
   /// The type of an operand that must be there.
-  package func input(_ index: Int) throws(ApusError) -> TensorType {
+  /// - Parameters:
+  ///   - role: what it is to the operation, for errors: `the indices`.
+  ///   - types: the element types that it may have; any when nil.
+  ///   - rank: the rank that it must have; any when nil.
+  package func input(
+    _ index: Int, _ role: String? = nil, of types: [DataType]? = nil, rank: Int? = nil
+  ) throws(ApusError) -> TensorType {
     guard index < inputs.count, let type = inputs[index] else {
-      throw ApusError(.malformedModel, "input \(index) is missing")
+      throw ApusError(.malformedModel, "\(Self.place(index, role)) is missing")
+    }
+    if let types, !types.contains(type.dataType) {
+      throw ApusError(
+        .unsupportedModel, "\(Self.place(index, role)) is a tensor of \(type.dataType.rawValue)",
+        expected: types.map(\.rawValue).joined(separator: ", "))
+    }
+    if let rank, type.shape.rank != rank {
+      throw ApusError(
+        .malformedModel, "\(Self.place(index, role)) has shape \(type.shape)", expected: "rank \(rank)")
     }
     return type
+  }
+
+  /// What errors call an operand: `input 1 (the indices)`.
+  static func place(_ index: Int, _ role: String?) -> String {
+    role.map { "input \(index) (\($0))" } ?? "input \(index)"
   }
 
   /// Whether an optional operand is there.
@@ -31,31 +51,6 @@ package struct Operands: Sendable {
 
   /// The elements of an operand, if they are known.
   package func constant(_ index: Int) -> Tensor? { index < constants.count ? constants[index] : nil }
-
-  /// The elements of an operand that must be known before the model runs.
-  package func requireConstant(_ index: Int, _ role: String) throws(ApusError) -> Tensor {
-    guard let tensor = constant(index) else {
-      throw ApusError(
-        .unsupportedModel, "\(role) (input \(index)) is computed while the model runs",
-        expected: "a value known when it is loaded")
-    }
-    return tensor
-  }
-
-  /// The elements of an integer operand that must be known, whatever its width.
-  package func requireIntegers(_ index: Int, _ role: String) throws(ApusError) -> [Int] {
-    try requireConstant(index, role).integers()
-  }
-
-  /// The type of result `index` with the shape inferred: its element type and quantization are those
-  /// declared, else those of the first operand.
-  package func output(_ shape: Shape, _ index: Int = 0) throws(ApusError) -> TensorType {
-    if index < declared.count {
-      return TensorType(declared[index].dataType, shape, quantization: declared[index].quantization)
-    }
-    let first = try input(0)
-    return TensorType(first.dataType, shape, quantization: first.quantization)
-  }
 
   /// Refuses an operand count outside `range`.
   package func requireCount(_ range: ClosedRange<Int>) throws(ApusError) {
@@ -65,22 +60,18 @@ package struct Operands: Sendable {
       throw ApusError(.malformedModel, "\(inputs.count) inputs", expected: wanted)
     }
   }
-}
 
-extension Tensor {
-  /// The elements of a tensor of any integer type.
-  package func integers() throws(ApusError) -> [Int] {
-    switch dataType {
-    case .int8: try elements(of: Int8.self).map(Int.init)
-    case .uint8: try elements(of: UInt8.self).map(Int.init)
-    case .int16: try elements(of: Int16.self).map(Int.init)
-    case .uint16: try elements(of: UInt16.self).map(Int.init)
-    case .int32: try elements(of: Int32.self).map(Int.init)
-    case .uint32: try elements(of: UInt32.self).map(Int.init)
-    case .int64: try elements(of: Int64.self).map(Int.init)
-    case .uint64: try elements(of: UInt64.self).map { Int(clamping: $0) }
-    default:
-      throw ApusError(.malformedModel, "a tensor of \(dataType.rawValue)", expected: "integers")
+  /// Refuses operands `indices` whose element types are not all the same.
+  func requireSameType(_ indices: some Sequence<Int>) throws(ApusError) {
+    var first: DataType?
+    for index in indices {
+      let type = try input(index).dataType
+      guard first == nil || first == type else {
+        throw ApusError(
+          .malformedModel, "input \(index) is a tensor of \(type.rawValue)",
+          expected: first?.rawValue ?? type.rawValue)
+      }
+      first = type
     }
   }
 }

@@ -53,6 +53,18 @@ package struct LoweringContext: Sendable {
   }
 }
 
+extension LoweringContext {
+  /// The one result's type.
+  var result: TensorType { results[0] }
+}
+
+extension ApusError {
+  /// The error of a lowering for a type that `outputTypes` refuses.
+  static func unsupportedType(_ dataType: DataType) -> ApusError {
+    ApusError(.unsupportedModel, "a tensor of \(dataType.rawValue)")
+  }
+}
+
 /// How one node runs.
 package struct Lowering: Sendable {
   /// The body of a node. It must not allocate, and must not keep the arguments.

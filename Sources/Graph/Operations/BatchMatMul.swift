@@ -24,17 +24,16 @@ package struct BatchMatMul: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
-    try operands.requireType(0, [.float32, .int8, .int16])
-    try operands.requireType(1, [.float32, .int8, .int16])
-    let (a, b) = (try operands.input(0), try operands.input(1))
+    let a = try operands.input(0, of: [.float32, .int8, .int16])
+    let b = try operands.input(1, of: [.float32, .int8, .int16])
     let layout = try MatrixLayout(a.shape, b.shape, transposeA: transposeA, transposeB: transposeB)
     switch (a.dataType, b.dataType) {
-    case (.float32, .float32): return [try operands.output(layout.shape, of: .float32)]
+    case (.float32, .float32): return [try operands.result(layout.shape, of: .float32)]
     case (.float32, .int8):
       _ = try HybridMatMul(b, layout, transposeB: transposeB, isAsymmetric: asymmetricQuantizeInputs)
-      return [try operands.output(layout.shape, of: .float32)]
+      return [try operands.result(layout.shape, of: .float32)]
     case (.int8, .int8), (.int16, .int16), (.int16, .int8):
-      let result = try operands.output(layout.shape)
+      let result = try operands.declaredResult(layout.shape)
       if a.dataType == .int8, result.dataType == .int32 { return [result] }
       guard result.dataType == a.dataType else { throw .unsupportedType(result.dataType) }
       _ = try QuantizedMatMul(a, b, result)

@@ -28,7 +28,7 @@ import Testing
     #expect(try refused(heads: .max, headWidth: 3).description.contains("heads of width"))
     #expect(try refused(scale: .nan).description.contains("the scale nan"))
     #expect(try refused(offset: -1).description.contains("read from column -1"))
-    #expect(try refused(offset: 13).description.contains("keys (input 1) of shape [5, 17]"))
+    #expect(try refused(offset: 13).description.contains("input 1 (the keys) of shape [5, 17]"))
     #expect(try refused(offset: .max).description.contains("read from column"))
   }
 
@@ -37,10 +37,12 @@ import Testing
     #expect(try refused { $0[0] = try zeros([2, 3, 4]) }.description.contains("expected rank 2"))
     #expect(try refused { $0[1] = try zeros([5, 5]) }.description.contains("2 heads of 3 columns"))
     #expect(try refused { $0[2] = try zeros([4, 17]) }.description.contains("4 rows of values, expected 5"))
-    #expect(try refused { $0[2] = $0[3] }.description.contains("input 2 is a tensor of int32"))
-    #expect(try refused { $0[3] = try zeros([2]) }.description.contains("input 3 is a tensor of float32"))
+    #expect(try refused { $0[2] = $0[3] }.description.contains("input 2 (the values) is a tensor of int32"))
+    #expect(
+      try refused { $0[3] = try zeros([2]) }.description.contains(
+        "input 3 (the query segments) is a tensor of float32"))
     let none = try Tensor([Int32](), shape: .vector(0))
-    #expect(try refused { $0[4] = none }.description.contains("no key segments"))
+    #expect(try refused { $0[4] = none }.description.contains("input 4 (the key segments) has no element"))
     let two = try Tensor([Int32(0), 1, 5], shape: .vector(3))
     #expect(try refused { $0[4] = two }.description.contains("1 segments of queries and 2 of keys"))
   }

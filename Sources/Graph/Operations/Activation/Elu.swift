@@ -8,7 +8,7 @@ package struct Elu: Operation {
   package init() {}
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let result = try operands.unaryOutput([.float32, .int8])
+    let result = try operands.unaryResult(of: [.float32, .int8])
     if result.dataType == .int8 {
       _ = try operands.input(0).uniformQuantization("the input")
       _ = try result.uniformQuantization("the result")

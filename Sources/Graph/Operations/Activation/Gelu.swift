@@ -36,7 +36,7 @@ package struct Gelu: Operation {
   package init(_ form: GeluForm) { self.form = form }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let result = try operands.unaryOutput([.float32, .int8, .uint8, .int16])
+    let result = try operands.unaryResult(of: [.float32, .int8, .uint8, .int16])
     if result.dataType != .float32 {
       _ = try operands.input(0).uniformQuantization("the input")
       _ = try result.uniformQuantization("the result")

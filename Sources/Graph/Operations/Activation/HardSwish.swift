@@ -8,7 +8,7 @@ package struct HardSwish: Operation {
   package init() {}
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let result = try operands.unaryOutput([.float32, .int8, .uint8])
+    let result = try operands.unaryResult(of: [.float32, .int8, .uint8])
     if result.dataType != .float32 { _ = try QuantizedHardSwish(try operands.input(0), result) }
     return [result]
   }

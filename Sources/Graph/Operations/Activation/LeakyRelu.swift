@@ -12,7 +12,7 @@ package struct LeakyRelu: Operation {
     guard alpha.isFinite else {
       throw ApusError(.malformedModel, "alpha \(alpha)", expected: "a finite number")
     }
-    let result = try operands.unaryOutput([.float32, .int8, .uint8, .int16])
+    let result = try operands.unaryResult(of: [.float32, .int8, .uint8, .int16])
     if result.dataType != .float32 {
       _ = try QuantizedLeakyRelu(try operands.input(0), result, alpha)
     }

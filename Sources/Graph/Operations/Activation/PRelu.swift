@@ -12,15 +12,14 @@ package struct PRelu: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
-    try operands.requireType(0, [.float32, .int8, .uint8, .int16])
-    let (input, slopes) = (try operands.input(0), try operands.input(1))
-    try operands.requireType(1, [input.dataType == .int16 ? .int8 : input.dataType])
+    let input = try operands.input(0, of: [.float32, .int8, .uint8, .int16])
+    let slopes = try operands.input(1, "the slopes", of: [input.dataType == .int16 ? .int8 : input.dataType])
     guard try input.shape.broadcast(with: slopes.shape) == input.shape else {
       throw ApusError(
         .malformedModel, "slopes of shape \(slopes.shape) for an input of shape \(input.shape)",
         expected: "slopes that broadcast to the input")
     }
-    let result = try operands.output(input.shape, of: input.dataType)
+    let result = try operands.result(input.shape, like: 0)
     if input.dataType != .float32 { _ = try QuantizedPRelu(input, slopes, result) }
     return [result]
   }

@@ -28,7 +28,7 @@ package struct Relu: Operation {
   package init(_ interval: Interval) { self.interval = interval }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let result = try operands.unaryOutput([.float32, .int8, .uint8, .int16])
+    let result = try operands.unaryResult(of: [.float32, .int8, .uint8, .int16])
     if result.dataType != .float32 { _ = try Rescale(try operands.input(0), result, interval) }
     return [result]
   }

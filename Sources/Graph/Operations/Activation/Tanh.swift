@@ -9,7 +9,7 @@ package struct Tanh: Operation {
   package init() {}
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let result = try operands.unaryOutput([.float32, .int8, .uint8, .int16])
+    let result = try operands.unaryResult(of: [.float32, .int8, .uint8, .int16])
     let input = try operands.input(0)
     switch input.dataType {
     case .float32: break

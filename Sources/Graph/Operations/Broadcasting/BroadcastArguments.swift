@@ -9,12 +9,9 @@ package struct BroadcastArguments: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
     try operands.requireSameType(0...1)
-    let first = try operands.input(0, "the first shape", of: [.int32, .int64]).shape
-    let second = try operands.input(1).shape
-    guard first.rank == 1, second.rank == 1 else {
-      throw ApusError(.malformedModel, "shapes of rank \(first.rank) and \(second.rank)", expected: "vectors")
-    }
-    return [try operands.moved(.vector(max(first.elementCount, second.elementCount)))]
+    let first = try operands.input(0, "the first shape", of: [.int32, .int64], rank: 1).shape
+    let second = try operands.input(1, "the second shape", rank: 1).shape
+    return [try operands.result(.vector(max(first.elementCount, second.elementCount)), like: 0)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

@@ -14,7 +14,7 @@ package struct BroadcastTo: Operation {
       throw ApusError(
         .malformedModel, "shape \(shape) broadcast to \(wanted)", expected: "dimensions of 1 to grow")
     }
-    return [try operands.moved(wanted)]
+    return [try operands.result(wanted, like: 0).limited()]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }

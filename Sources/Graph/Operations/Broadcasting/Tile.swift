@@ -18,7 +18,7 @@ package struct Tile: Operation {
       }
       dimensions.append(product)
     }
-    return [try operands.moved(Shape(dimensions))]
+    return [try operands.result(Shape(dimensions), like: 0).limited()]
   }
 
   private func multiples(_ operands: Operands) throws(ApusError) -> [Int] {

@@ -31,7 +31,7 @@ package struct Convolution2D: ResidualAddingOperation {
     try operands.requireCount(2...4)
     try activation.requireClamp()
     let geometry = try geometry(operands)
-    let result = try operands.output(Shape(geometry.outputShape))
+    let result = try operands.declaredResult(Shape(geometry.outputShape))
     if operands.has(3) {
       let residual = try operands.input(3)
       guard residual.dataType == .float32, residual.shape == result.shape, result.dataType == .float32 else {

@@ -29,7 +29,7 @@ package struct DepthwiseConvolution2D: Operation {
     try operands.requireCount(2...3)
     try activation.requireClamp()
     let geometry = try geometry(operands)
-    let result = try operands.output(Shape(geometry.outputShape))
+    let result = try operands.declaredResult(Shape(geometry.outputShape))
     try linear(operands, geometry, result).check()
     return [result]
   }

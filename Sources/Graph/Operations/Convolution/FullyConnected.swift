@@ -36,7 +36,7 @@ package struct FullyConnected: Operation {
       }
       dimensions = input.dimensions.dropLast() + [weights[0]]
     }
-    let result = try operands.output(Shape(dimensions))
+    let result = try operands.declaredResult(Shape(dimensions))
     try linear(operands, result).check()
     return [result]
   }

@@ -23,7 +23,7 @@ package struct TransposeConvolution2D: Operation {
     try operands.requireCount(3...4)
     try activation.requireClamp()
     let shape = try Shape(operands.requireIntegers(0, "the result's shape"))
-    let result = try operands.output(shape)
+    let result = try operands.declaredResult(shape)
     let geometry = try geometry(operands, shape)
     try linear(operands, result, geometry).check()
     return [result]

@@ -9,15 +9,14 @@ package struct AddN: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(1...Int(Int16.max))
-    try operands.requireType(0, [.float32, .int32, .int64])
-    let first = try operands.input(0)
+    let first = try operands.input(0, of: [.float32, .int32, .int64])
     for index in 1..<operands.count {
       let type = try operands.input(index)
       guard type.dataType == first.dataType, type.shape == first.shape else {
         throw ApusError(.malformedModel, "input \(index) is \(type)", expected: "\(first), as input 0")
       }
     }
-    return [try operands.output(first.shape, of: first.dataType)]
+    return [try operands.result(first.shape, like: 0)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

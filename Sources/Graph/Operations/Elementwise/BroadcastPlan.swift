@@ -2,7 +2,7 @@ import TensorCore
 
 /// The order in which a binary element-wise operation visits its operands: rows of neighbouring results,
 /// along which each operand either advances with the result or stands still.
-struct BroadcastPlan: Sendable {
+package struct BroadcastPlan: Sendable {
   /// Results in a row.
   private(set) var rowLength = 1
   /// Rows; 0 when there are no results.

@@ -16,7 +16,7 @@ package struct Cast: Operation {
     guard Self.types.contains(type) else {
       throw ApusError(.unsupportedModel, "a cast to \(type.rawValue)", expected: "another type")
     }
-    return [try operands.result(type, input.shape)]
+    return [try operands.result(input.shape, of: type)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

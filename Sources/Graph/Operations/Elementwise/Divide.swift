@@ -5,46 +5,26 @@ import TensorCore
 /// float32, int32 and int64 (rounded towards zero; the least integer divided by −1 stays itself), and
 /// quantized int8, uint8 and int16. An integer divided by zero ends the run with an error. Source of the
 /// integer rule: TFLite's reference `Div`.
-package struct Divide: Operation {
+package struct Divide: BinaryMath {
   package let activation: FusedActivation
   package var name: String { "divide" }
+  package var types: [DataType] { [.float32, .int32, .int64, .int8, .uint8, .int16] }
 
   package init(activation: FusedActivation = .none) { self.activation = activation }
 
-  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try activation.requireClamp()
-    let shape = try operands.binaryShape([.float32, .int32, .int64, .int8, .uint8, .int16])
-    let (first, second) = (try operands.input(0), try operands.input(1))
-    let result = try operands.output(shape, of: first.dataType)
-    if first.dataType.quantizedRange != nil {
-      _ = try QuantizedQuotient(first, second, result, activation)
-    }
-    return [result]
+  package func quantized(
+    _ first: TensorType, _ second: TensorType, _ result: TensorType
+  ) throws(ApusError) -> QuantizedQuotient? {
+    guard first.dataType.quantizedRange != nil else { return nil }
+    return try QuantizedQuotient(first, second, result, activation)
   }
 
-  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    let (first, second) = (try context.operands.input(0), try context.operands.input(1))
-    let plan = try BroadcastPlan(first.shape, second.shape)
-    let kernel = "\(name) \(first.dataType.rawValue)"
-    switch first.dataType {
-    case .float32:
-      let clamp = FloatClamp(activation)
-      return Lowering(kernel) {
-        $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a / b) } }
-      }
-    case .int32: return Lowering(kernel, body: integerBody(plan, Int32.self))
-    case .int64: return Lowering(kernel, body: integerBody(plan, Int64.self))
-    default:
-      let quotient = try QuantizedQuotient(first, second, context.result, activation)
-      switch first.dataType {
-      case .int8: return Lowering(kernel, body: quotient.body(plan, Int8.self))
-      case .uint8: return Lowering(kernel, body: quotient.body(plan, UInt8.self))
-      default: return Lowering(kernel, body: quotient.body(plan, Int16.self))
-      }
-    }
+  package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
+    let clamp = FloatClamp(activation)
+    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a / b) } } }
   }
 
-  private func integerBody<Element: FixedWidthInteger & TensorElement>(
+  package func integerBody<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let clamp = IntegerClamp<Element>(activation)

@@ -5,32 +5,13 @@ import TensorCore
 /// the second; float32, int8, int16, int32 and int64.
 ///
 /// An integer divisor of zero ends the run with an error.
-package struct FloorModulo: Operation {
+package struct FloorModulo: BinaryMath {
   package var name: String { "floorModulo" }
+  package var types: [DataType] { [.float32, .int8, .int16, .int32, .int64] }
 
   package init() {}
 
-  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let shape = try operands.binaryShape([.float32, .int8, .int16, .int32, .int64])
-    return [try operands.output(shape, of: try operands.input(0).dataType)]
-  }
-
-  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    let (first, second) = (try context.operands.input(0), try context.operands.input(1))
-    let plan = try BroadcastPlan(first.shape, second.shape)
-    let body: Lowering.Body =
-      switch first.dataType {
-      case .float32: floatBody(plan)
-      case .int8: body(plan, Int8.self)
-      case .int16: body(plan, Int16.self)
-      case .int32: body(plan, Int32.self)
-      case .int64: body(plan, Int64.self)
-      default: throw .unsupportedType(first.dataType)
-      }
-    return Lowering("\(name) \(first.dataType.rawValue)", body: body)
-  }
-
-  private func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
+  package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
     return {
       $0.broadcast(plan) {
         $0.combine { (a: Float, b: Float) -> Float in
@@ -41,7 +22,7 @@ package struct FloorModulo: Operation {
     }
   }
 
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func integerBody<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in

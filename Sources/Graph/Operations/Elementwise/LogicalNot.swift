@@ -7,7 +7,7 @@ package struct LogicalNot: Operation {
   package init() {}
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    [try operands.unaryOutput([.bool])]
+    [try operands.unaryResult(of: [.bool])]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

@@ -3,7 +3,7 @@ import TensorCore
 
 /// What adding (or subtracting) two quantized tensors takes: both operands are brought to the scale of twice
 /// the larger one, with bits to spare, summed, and brought to the scale of the result.
-struct QuantizedAddParameters: Sendable {
+package struct QuantizedAddParameters: StoredBinaryMath {
   /// Minus the operands' zero points.
   let firstOffset: Int32
   let secondOffset: Int32
@@ -48,25 +48,11 @@ struct QuantizedAddParameters: Sendable {
       isSigned: isSigned, kernels: kernels)
   }
 
-  /// The stored result of two stored operands.
   @inline(__always)
-  func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
+  package func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
     let scaledA = first.apply((a &+ firstOffset) &<< leftShift)
     let scaledB = second.apply((b &+ secondOffset) &<< leftShift)
     let raw = subtracts ? scaledA &- scaledB : scaledA &+ scaledB
     return min(upper, max(lower, output.apply(raw) &+ outputOffset))
-  }
-}
-
-/// The body of a quantized addition or subtraction.
-func quantizedAddBody<Element: QuantizedElement>(
-  _ parameters: QuantizedAddParameters, _ plan: BroadcastPlan, _: Element.Type
-) -> Lowering.Body {
-  return { arguments in
-    arguments.broadcast(plan) {
-      $0.combine { (a: Element, b: Element) -> Element in
-        Element(truncatingIfNeeded: parameters(Int32(a), Int32(b)))
-      }
-    }
   }
 }

@@ -1,13 +1,19 @@
 import TensorCore
 
 /// An integer type that quantized tensors store.
-protocol QuantizedElement: FixedWidthInteger, TensorElement {}
+package protocol QuantizedElement: FixedWidthInteger, TensorElement {}
 
 extension Int8: QuantizedElement {}
 extension UInt8: QuantizedElement {}
 extension Int16: QuantizedElement {}
 
 extension TensorType {
+  /// Whether elements of this type stand for scaled numbers: int8 and uint8 do; int16 without a scale is a plain
+  /// integer.
+  var isQuantizedInteger: Bool {
+    dataType == .int16 ? quantization != nil : dataType.quantizedRange != nil
+  }
+
   /// The one scale and zero point of a quantized tensor.
   /// - Parameter symmetric16: whether int16 must have zero point 0, as TFLite demands of most operations.
   /// - Throws: ``ApusError`` when there is none, there are several, or the zero point is not a value of the

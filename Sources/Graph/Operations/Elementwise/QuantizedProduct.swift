@@ -2,7 +2,7 @@ import Kernels
 import TensorCore
 
 /// What multiplying two quantized tensors takes.
-struct QuantizedProduct: Sendable {
+package struct QuantizedProduct: StoredBinaryMath {
   let firstOffset: Int32
   let secondOffset: Int32
   let output: FixedPointMultiplier
@@ -25,16 +25,9 @@ struct QuantizedProduct: Sendable {
     upper = range.upperBound
   }
 
-  func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body {
-    let product = self
-    return { arguments in
-      arguments.broadcast(plan) {
-        $0.combine { (a: Element, b: Element) -> Element in
-          let raw = (Int32(a) &+ product.firstOffset) &* (Int32(b) &+ product.secondOffset)
-          let value = product.output.apply(raw) &+ product.outputOffset
-          return Element(truncatingIfNeeded: min(product.upper, max(product.lower, value)))
-        }
-      }
-    }
+  @inline(__always)
+  package func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
+    let raw = (a &+ firstOffset) &* (b &+ secondOffset)
+    return min(upper, max(lower, output.apply(raw) &+ outputOffset))
   }
 }

@@ -2,7 +2,7 @@ import Kernels
 import TensorCore
 
 /// What dividing two quantized tensors takes.
-struct QuantizedQuotient: Sendable {
+package struct QuantizedQuotient: QuantizedBinaryMath {
   let firstOffset: Int32
   let secondOffset: Int32
   let output: FixedPointMultiplier
@@ -52,7 +52,9 @@ struct QuantizedQuotient: Sendable {
     return (value &>> exponent) &+ (value & mask > threshold ? 1 : 0)
   }
 
-  func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body {
+  package func body<Element: QuantizedElement>(
+    _ plan: BroadcastPlan, _: Element.Type
+  ) -> Lowering.Body {
     let quotient = self
     return { (arguments: borrowing KernelArguments) throws(ApusError) in
       let zero = Element(truncatingIfNeeded: -quotient.secondOffset)

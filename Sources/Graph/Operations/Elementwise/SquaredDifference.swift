@@ -5,51 +5,33 @@ import TensorCore
 ///
 /// float32, int32 and int64 (which wrap) and quantized int8. Source of the integer rule: TFLite's
 /// `SquaredDifference`.
-package struct SquaredDifference: Operation {
+package struct SquaredDifference: BinaryMath {
   package var name: String { "squaredDifference" }
+  package var types: [DataType] { [.float32, .int32, .int64, .int8] }
 
   package init() {}
 
-  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let shape = try operands.binaryShape([.float32, .int32, .int64, .int8])
-    let (first, second) = (try operands.input(0), try operands.input(1))
-    let result = try operands.output(shape, of: first.dataType)
-    if first.dataType == .int8 { _ = try QuantizedSquaredDifference(first, second, result) }
-    return [result]
+  package func quantized(
+    _ first: TensorType, _ second: TensorType, _ result: TensorType
+  ) throws(ApusError) -> QuantizedSquaredDifference? {
+    first.dataType == .int8 ? try QuantizedSquaredDifference(first, second, result) : nil
   }
 
-  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    let (first, second) = (try context.operands.input(0), try context.operands.input(1))
-    let plan = try BroadcastPlan(first.shape, second.shape)
-    let kernel = "\(name) \(first.dataType.rawValue)"
-    switch first.dataType {
-    case .float32:
-      return Lowering(kernel) {
-        $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in (a - b) * (a - b) } }
-      }
-    case .int32:
-      return Lowering(kernel) {
-        $0.broadcast(plan) { $0.combine { (a: Int32, b: Int32) -> Int32 in (a &- b) &* (a &- b) } }
-      }
-    case .int64:
-      return Lowering(kernel) {
-        $0.broadcast(plan) { $0.combine { (a: Int64, b: Int64) -> Int64 in (a &- b) &* (a &- b) } }
-      }
-    default:
-      let function = try QuantizedSquaredDifference(first, second, context.result)
-      return Lowering(kernel) {
-        $0.broadcast(plan) {
-          $0.combine { (a: Int8, b: Int8) -> Int8 in
-            Int8(truncatingIfNeeded: function(Int32(a), Int32(b)))
-          }
-        }
-      }
+  package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
+    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in (a - b) * (a - b) } } }
+  }
+
+  package func integerBody<Element: FixedWidthInteger & TensorElement>(
+    _ plan: BroadcastPlan, _: Element.Type
+  ) -> Lowering.Body {
+    return {
+      $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in (a &- b) &* (a &- b) } }
     }
   }
 }
 
-/// What squaring the difference of two quantized tensors takes.
-private struct QuantizedSquaredDifference: Sendable {
+/// What squaring the difference of two quantized int8 tensors takes.
+package struct QuantizedSquaredDifference: StoredBinaryMath {
   let firstOffset: Int32
   let secondOffset: Int32
   let first: FixedPointMultiplier
@@ -71,7 +53,7 @@ private struct QuantizedSquaredDifference: Sendable {
   }
 
   @inline(__always)
-  func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
+  package func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
     let difference =
       first.apply((a &+ firstOffset) &<< 7) &- second.apply((b &+ secondOffset) &<< 7)
     return min(127, max(-128, output.apply(difference &* difference) &+ outputOffset))

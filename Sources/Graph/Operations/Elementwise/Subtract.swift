@@ -4,9 +4,10 @@ import TensorCore
 ///
 /// float32, int32 and int64 (which wrap), and quantized int8, uint8 and int16. Source of the integer rule:
 /// TFLite's reference `Sub`.
-package struct Subtract: Operation {
+package struct Subtract: AdditiveMath {
   package let activation: FusedActivation
   package let potScaleInt16: Bool
+  package static let subtracts = true
   package var name: String { "subtract" }
 
   /// - Parameter potScaleInt16: whether int16 tensors whose scales are all powers of two take the exact rule
@@ -14,17 +15,5 @@ package struct Subtract: Operation {
   package init(activation: FusedActivation = .none, potScaleInt16: Bool = true) {
     self.activation = activation
     self.potScaleInt16 = potScaleInt16
-  }
-
-  private var shared: AdditiveLowering {
-    AdditiveLowering(activation: activation, potScaleInt16: potScaleInt16, subtracts: true)
-  }
-
-  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try shared.outputTypes(operands)
-  }
-
-  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    try shared.lower(context, name: name)
   }
 }

@@ -27,7 +27,7 @@ package struct UnaryMath: Operation {
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let result = try operands.unaryOutput(types)
+    let result = try operands.unaryResult(of: types)
     if isQuantized(try operands.input(0)) {
       _ = try operands.input(0).uniformQuantization("the input")
       _ = try result.uniformQuantization("the result")

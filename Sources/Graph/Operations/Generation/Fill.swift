@@ -12,7 +12,7 @@ package struct Fill: Operation {
     guard value.shape.elementCount == 1 else {
       throw ApusError(.malformedModel, "a value of shape \(value.shape)", expected: "one element")
     }
-    return [try operands.moved(Shape(operands.requireIntegers(0, "the shape")), from: 1)]
+    return [try operands.result(Shape(operands.requireIntegers(0, "the shape")), like: 1).limited()]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [0] }

@@ -13,7 +13,7 @@ package struct MatrixDiagonal: Operation {
     guard let extent = shape.dimensions.last else {
       throw ApusError(.malformedModel, "a scalar", expected: "at least one axis")
     }
-    return [try operands.moved(Shape(shape.dimensions + [extent]))]
+    return [try operands.result(Shape(shape.dimensions + [extent]), like: 0).limited()]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
@@ -43,7 +43,7 @@ package struct MatrixSetDiagonal: Operation {
       throw ApusError(
         .malformedModel, "diagonals of shape \(diagonal) for shape \(shape)", expected: "one for each matrix")
     }
-    return [try operands.moved(shape)]
+    return [try operands.result(shape, like: 0).limited()]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

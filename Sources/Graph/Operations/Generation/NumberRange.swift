@@ -12,7 +12,7 @@ package struct NumberRange: Operation {
     try operands.requireSameType(0...2)
     let type = try operands.input(0, "the start", of: [.float32, .int32, .int64])
     let count = type.dataType == .float32 ? try floatCount(operands) : try integerCount(operands)
-    return [try operands.moved(Shape([count]))]
+    return [try operands.result(Shape([count]), like: 0).limited()]
   }
 
   private func integerCount(_ operands: Operands) throws(ApusError) -> Int {

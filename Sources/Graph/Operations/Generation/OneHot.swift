@@ -26,7 +26,7 @@ package struct OneHot: Operation {
     }
     var dimensions = shape.dimensions
     dimensions.insert(depth, at: axis < 0 ? shape.rank : axis)
-    return [try operands.moved(Shape(dimensions), from: 2)]
+    return [try operands.result(Shape(dimensions), like: 2).limited()]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }

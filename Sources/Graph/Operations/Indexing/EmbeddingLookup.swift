@@ -19,9 +19,9 @@ package struct EmbeddingLookup: Operation {
         expected: "a vector, and rows of at least one axis")
     }
     let shape = try Shape([ids[0]] + table.shape.dimensions.dropFirst())
-    guard isHybrid(operands, table) else { return [try operands.moved(shape, from: 1)] }
+    guard isHybrid(operands, table) else { return [try operands.result(shape, like: 1).limited()] }
     _ = try scales(table)
-    return [try operands.result(.float32, shape)]
+    return [try operands.result(shape, of: .float32).limited()]
   }
 
   private func isHybrid(_ operands: Operands, _ table: TensorType) -> Bool {

@@ -21,7 +21,7 @@ package struct Gather: Operation {
     let params = try operands.input(0).shape.dimensions
     let indices = try operands.input(1).shape.dimensions
     let head = Array(params[..<axis]) + Array(indices[batch...])
-    return [try operands.moved(Shape(head + params[(axis + 1)...]))]
+    return [try operands.result(Shape(head + params[(axis + 1)...]), like: 0).limited()]
   }
 
   private func axes(_ operands: Operands) throws(ApusError) -> (axis: Int, batch: Int) {

@@ -16,7 +16,10 @@ package struct GatherND: Operation {
         .malformedModel, "indices of shape \(indices) into shape \(params)",
         expected: "a last dimension of at most \(params.rank)")
     }
-    return [try operands.moved(Shape(indices.dimensions.dropLast() + params.dimensions[depth...]))]
+    return [
+      try operands.result(Shape(indices.dimensions.dropLast() + params.dimensions[depth...]), like: 0)
+        .limited()
+    ]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

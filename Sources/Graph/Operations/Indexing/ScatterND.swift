@@ -22,7 +22,7 @@ package struct ScatterND: Operation {
         .malformedModel, "indices of shape \(indices), updates of shape \(updates), a result of \(shape)",
         expected: "a slice of the result for each row of the indices")
     }
-    return [try operands.moved(shape, from: 1)]
+    return [try operands.result(shape, like: 1).limited()]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [2] }

@@ -8,7 +8,7 @@ package struct Slice: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(3...3)
-    return [try operands.moved(Shape(box(operands).map(\.count)))]
+    return [try operands.result(Shape(box(operands).map(\.count)), like: 0)]
   }
 
   private func box(_ operands: Operands) throws(ApusError) -> [Range<Int>] {

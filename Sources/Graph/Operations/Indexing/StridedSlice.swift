@@ -52,7 +52,7 @@ package struct StridedSlice: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(4...4)
     let cuts = try cuts(operands)
-    return [try operands.moved(Shape(cuts.filter { !$0.isDropped }.map(\.count)))]
+    return [try operands.result(Shape(cuts.filter { !$0.isDropped }.map(\.count)), like: 0)]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2, 3] }

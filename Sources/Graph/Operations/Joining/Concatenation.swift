@@ -30,7 +30,7 @@ package struct Concatenation: Operation {
       }
       dimensions[axis] += shape[axis]
     }
-    let result = try operands.moved(Shape(dimensions))
+    let result = try operands.result(Shape(dimensions), like: 0).limited()
     for index in 0..<operands.count { _ = try rescaling(operands.input(index), to: result, index) }
     return [result]
   }

@@ -24,7 +24,7 @@ package struct Pack: Operation {
     }
     var dimensions = shape.dimensions
     dimensions.insert(operands.count, at: axis < 0 ? axis + shape.rank + 1 : axis)
-    return [try operands.moved(Shape(dimensions))]
+    return [try operands.result(Shape(dimensions), like: 0).limited()]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

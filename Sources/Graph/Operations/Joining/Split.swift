@@ -20,7 +20,7 @@ package struct Split: Operation {
     dimensions[axis] /= count
     let part = try Shape(dimensions)
     var types: [TensorType] = []
-    for index in 0..<count { types.append(try operands.moved(part, index, from: 1)) }
+    for index in 0..<count { types.append(try operands.result(part, like: 1, at: index)) }
     return types
   }
 

@@ -17,7 +17,7 @@ package struct SplitV: Operation {
     for (index, size) in try sizes(operands, of: shape[axis]).enumerated() {
       var dimensions = shape.dimensions
       dimensions[axis] = size
-      types.append(try operands.moved(Shape(dimensions), index))
+      types.append(try operands.result(Shape(dimensions), like: 0, at: index))
     }
     return types
   }

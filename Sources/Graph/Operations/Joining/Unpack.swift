@@ -24,7 +24,7 @@ package struct Unpack: Operation {
     dimensions.remove(at: axis)
     let slice = try Shape(dimensions)
     var types: [TensorType] = []
-    for index in 0..<count { types.append(try operands.moved(slice, index)) }
+    for index in 0..<count { types.append(try operands.result(slice, like: 0, at: index)) }
     return types
   }
 

@@ -15,7 +15,7 @@ package struct L2Normalization: Operation {
     guard activation == .none else {
       throw ApusError(.unsupportedModel, "the fused activation \(activation.rawValue)", expected: "none")
     }
-    let result = try operands.unaryOutput([.float32, .int8, .uint8])
+    let result = try operands.unaryResult(of: [.float32, .int8, .uint8])
     let input = try operands.input(0)
     _ = try LastAxis(input.shape)
     if input.dataType != .float32 {

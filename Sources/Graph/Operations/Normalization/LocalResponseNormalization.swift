@@ -23,7 +23,7 @@ package struct LocalResponseNormalization: Operation {
     guard (0...(1 << 31)).contains(radius) else {
       throw ApusError(.malformedModel, "radius \(radius)", expected: "0 or more")
     }
-    let result = try operands.unaryOutput([.float32])
+    let result = try operands.unaryResult(of: [.float32])
     _ = try LastAxis(result.shape)
     return [result]
   }

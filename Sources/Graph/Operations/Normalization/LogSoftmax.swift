@@ -12,7 +12,7 @@ package struct LogSoftmax: Operation {
   package init() {}
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    let result = try operands.unaryOutput([.float32, .int8, .uint8])
+    let result = try operands.unaryResult(of: [.float32, .int8, .uint8])
     let input = try operands.input(0)
     _ = try LastAxis(input.shape)
     if let range = input.dataType.quantizedRange {

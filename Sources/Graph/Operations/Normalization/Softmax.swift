@@ -15,10 +15,9 @@ package struct Softmax: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     guard beta.isFinite else { throw ApusError(.malformedModel, "beta \(beta)", expected: "a finite number") }
     try operands.requireCount(1...1)
-    try operands.requireType(0, [.float32, .int8, .uint8, .int16])
-    let input = try operands.input(0)
+    let input = try operands.input(0, of: [.float32, .int8, .uint8, .int16])
     _ = try LastAxis(input.shape)
-    let result = try operands.output(input.shape)
+    let result = try operands.declaredResult(input.shape)
     switch (input.dataType, result.dataType) {
     case (.float32, .float32): break
     case (.int8, .int8):

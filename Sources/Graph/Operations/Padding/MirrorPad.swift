@@ -26,7 +26,10 @@ package struct MirrorPad: Operation {
           expected: "at most \(max(most, 0))")
       }
     }
-    return [try operands.moved(Shape(zip(shape.dimensions, pads).map { $0 + $1.before + $1.after }))]
+    return [
+      try operands.result(Shape(zip(shape.dimensions, pads).map { $0 + $1.before + $1.after }), like: 0)
+        .limited()
+    ]
   }
 
   private func paddings(_ operands: Operands) throws(ApusError) -> [(before: Int, after: Int)] {

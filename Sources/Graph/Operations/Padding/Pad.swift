@@ -20,7 +20,10 @@ package struct Pad: Operation {
       }
     }
     let pads = try paddings(operands)
-    return [try operands.moved(Shape(zip(shape.dimensions, pads).map { $0 + $1.before + $1.after }))]
+    return [
+      try operands.result(Shape(zip(shape.dimensions, pads).map { $0 + $1.before + $1.after }), like: 0)
+        .limited()
+    ]
   }
 
   private func paddings(_ operands: Operands) throws(ApusError) -> [(before: Int, after: Int)] {

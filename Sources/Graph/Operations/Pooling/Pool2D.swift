@@ -28,9 +28,8 @@ package struct Pool2D: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(1...1)
-    try operands.requireType(0, kind == .l2 ? [.float32] : [.float32, .int8, .uint8, .int16])
+    let input = try operands.input(0, of: kind == .l2 ? [.float32] : [.float32, .int8, .uint8, .int16])
     try activation.requireClamp()
-    let input = try operands.input(0)
     let windows = try windows(input.shape)
     for window in [windows.rows, windows.columns] where window.outputSize > 0 {
       guard !window.taps(0).isEmpty, !window.taps(window.outputSize - 1).isEmpty else {
@@ -43,7 +42,7 @@ package struct Pool2D: Operation {
     let shape = try Shape([
       input.shape[0], windows.rows.outputSize, windows.columns.outputSize, input.shape[3],
     ])
-    let result = try operands.output(shape, of: input.dataType)
+    let result = try operands.result(shape, like: 0)
     if input.dataType != .float32 { try requireSameScale(input, result) }
     return [result]
   }

@@ -10,15 +10,14 @@ package struct Dequantize: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(1...1)
-    try operands.requireType(0, [.int8, .uint8, .int16, .int32, .float16])
-    let input = try operands.input(0)
+    let input = try operands.input(0, of: [.int8, .uint8, .int16, .int32, .float16])
     if input.dataType != .float16 {
       guard let quantization = input.quantization else {
         throw ApusError(.malformedModel, "an input of \(input.dataType.rawValue) without scale")
       }
       if quantization.isPerChannel { _ = try ChannelLayout(quantization, input.shape) }
     }
-    let result = try operands.output(input.shape, of: .float32)
+    let result = try operands.result(input.shape, of: .float32)
     return [TensorType(.float32, result.shape)]
   }
 

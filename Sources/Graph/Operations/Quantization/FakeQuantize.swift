@@ -26,7 +26,7 @@ package struct FakeQuantize: Operation {
       throw ApusError(
         .malformedModel, "the range \(minimum) to \(maximum)", expected: "a finite range that contains 0")
     }
-    return [try operands.unaryOutput([.float32])]
+    return [try operands.unaryResult(of: [.float32])]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

@@ -13,8 +13,7 @@ package struct Quantize: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(1...1)
-    try operands.requireType(0, [.float32, .int8, .uint8, .int16, .int32])
-    let input = try operands.input(0)
+    let input = try operands.input(0, of: [.float32, .int8, .uint8, .int16, .int32])
     guard let declared = operands.declared.first, let range = declared.dataType.quantizedRange else {
       throw ApusError(
         .unsupportedModel, "a result of \(operands.declared.first?.dataType.rawValue ?? "no declared type")",

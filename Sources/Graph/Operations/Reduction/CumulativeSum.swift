@@ -17,7 +17,7 @@ package struct CumulativeSum: Operation {
     try operands.requireCount(2...2)
     let shape = try operands.input(0, "the values", of: [.float32, .int32, .int64]).shape
     _ = try shape.axis(operands.requireInteger(1, "the axis"))
-    return [try operands.moved(shape)]
+    return [try operands.result(shape, like: 0)]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }

@@ -31,9 +31,8 @@ package struct Reduce: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(1...2)
-    try operands.requireType(0, types)
-    let input = try operands.input(0)
-    let result = try operands.output(try plan(operands).shape, of: input.dataType)
+    let input = try operands.input(0, of: types)
+    let result = try operands.result(try plan(operands).shape, like: 0)
     guard input.dataType.quantizedRange != nil else { return [result] }
     let from = try input.uniformQuantization("the input")
     let to = try result.uniformQuantization("the result")

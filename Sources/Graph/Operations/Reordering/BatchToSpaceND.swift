@@ -19,8 +19,8 @@ package struct BatchToSpaceND: Operation {
           expected: "at most \(whole[axis + 1]) together")
       }
     }
-    _ = try ResultLimit.check(TensorType(operands.input(0).dataType, whole))
-    return [try operands.moved(Shape(dimensions))]
+    _ = try TensorType(operands.input(0).dataType, whole).limited()
+    return [try operands.result(Shape(dimensions), like: 0).limited()]
   }
 
   private func geometry(

@@ -17,10 +17,10 @@ package struct DepthToSpace: Operation {
         expected: "a number of channels that is a multiple of its square")
     }
     return [
-      try operands.moved(
+      try operands.result(
         Shape([
           shape[0], shape[1].times(blockSize), shape[2].times(blockSize), shape[3] / (blockSize * blockSize),
-        ]))
+        ]), like: 0)
     ]
   }
 
@@ -52,7 +52,9 @@ package struct SpaceToDepth: Operation {
         .malformedModel, "blocks of \(b) in shape \(shape)", expected: "a height and width that are multiples"
       )
     }
-    return [try operands.moved(Shape([shape[0], shape[1] / b, shape[2] / b, shape[3].times(b * b)]))]
+    return [
+      try operands.result(Shape([shape[0], shape[1] / b, shape[2] / b, shape[3].times(b * b)]), like: 0)
+    ]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

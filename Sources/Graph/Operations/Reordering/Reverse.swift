@@ -9,7 +9,7 @@ package struct Reverse: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
     _ = try axes(operands)
-    return [try operands.moved(operands.input(0).shape)]
+    return [try operands.result(operands.input(0).shape, like: 0)]
   }
 
   private func axes(_ operands: Operands) throws(ApusError) -> Set<Int> {

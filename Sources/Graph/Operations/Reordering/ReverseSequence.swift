@@ -22,7 +22,7 @@ package struct ReverseSequence: Operation {
         .malformedModel, "lengths of shape \(lengths) for axes \(sequenceAxis) and \(batchAxis) of \(shape)",
         expected: "two axes, and a length for each index along the second")
     }
-    return [try operands.moved(shape)]
+    return [try operands.result(shape, like: 0)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

@@ -21,8 +21,8 @@ package struct SpaceToBatchND: Operation {
       dimensions[axis + 1] /= size
       dimensions[0] = dimensions[0].times(size)
     }
-    _ = try ResultLimit.check(TensorType(operands.input(0).dataType, padded))
-    return [try operands.moved(Shape(dimensions))]
+    _ = try TensorType(operands.input(0).dataType, padded).limited()
+    return [try operands.result(Shape(dimensions), like: 0).limited()]
   }
 
   private func geometry(_ operands: Operands) throws(ApusError) -> (

@@ -10,7 +10,7 @@ package struct Transpose: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
     let shape = try operands.input(0).shape
-    return [try operands.moved(Shape(permutation(operands).map { shape[$0] }))]
+    return [try operands.result(Shape(permutation(operands).map { shape[$0] }), like: 0)]
   }
 
   private func permutation(_ operands: Operands) throws(ApusError) -> [Int] {

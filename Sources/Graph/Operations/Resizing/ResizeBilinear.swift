@@ -26,7 +26,7 @@ package struct ResizeBilinear: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     _ = try operands.input(0, "the picture", of: [.float32, .int8, .uint8, .int16])
-    return [try operands.moved(geometry(operands).resultShape())]
+    return [try operands.result(geometry(operands).resultShape(), like: 0).limited()]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }

@@ -18,7 +18,7 @@ package struct ResizeNearestNeighbor: Operation {
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    [try operands.moved(geometry(operands).resultShape())]
+    [try operands.result(geometry(operands).resultShape(), like: 0).limited()]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }

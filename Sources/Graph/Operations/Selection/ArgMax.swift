@@ -56,7 +56,7 @@ private enum ArgExtremum {
       throw ApusError(
         .malformedModel, "axis \(axis) of shape \(shape) has no element", expected: "at least one")
     }
-    return [try operands.result(outputType, result)]
+    return [try operands.result(result, of: outputType)]
   }
 
   static func lower(_ context: LoweringContext, greatest: Bool) throws(ApusError) -> Lowering {

@@ -18,7 +18,7 @@ package struct Select: Operation {
     let first = try operands.input(1).shape
     let second = try operands.input(2).shape
     if broadcasts {
-      return [try operands.moved(condition.broadcast(with: first).broadcast(with: second), from: 1)]
+      return [try operands.result(condition.broadcast(with: first).broadcast(with: second), like: 1)]
     }
     let isRow = condition.rank == 1 && condition.dimensions.first == first.dimensions.first
     guard first == second, condition == first || condition.rank == 0 || isRow else {
@@ -26,7 +26,7 @@ package struct Select: Operation {
         .malformedModel, "a condition of shape \(condition) for shapes \(first) and \(second)",
         expected: "the same shape for all three")
     }
-    return [try operands.moved(first, from: 1)]
+    return [try operands.result(first, like: 1)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

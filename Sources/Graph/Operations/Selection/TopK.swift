@@ -15,7 +15,7 @@ package struct TopK: Operation {
       throw ApusError(.malformedModel, "k = \(k) of shape \(shape)", expected: "at most its last dimension")
     }
     let result = try Shape(shape.dimensions.dropLast() + [k])
-    return [try operands.moved(result), try operands.result(.int32, result, 1)]
+    return [try operands.result(result, like: 0), try operands.result(result, of: .int32, at: 1)]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }

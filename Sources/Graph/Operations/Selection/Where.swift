@@ -17,7 +17,7 @@ package struct Where: Operation {
     guard shape.rank > 0 else {
       throw ApusError(.unsupportedModel, "a scalar condition", expected: "at least one axis")
     }
-    return [try operands.result(.int64, Shape([shape.elementCount, shape.rank]))]
+    return [try operands.result(Shape([shape.elementCount, shape.rank]), of: .int64)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

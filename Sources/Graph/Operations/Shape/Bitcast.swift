@@ -23,7 +23,7 @@ package struct Bitcast: Operation {
           expected: "a last dimension of \(to / from)")
       }
     }
-    return [try operands.result(type, Shape(dimensions))]
+    return [try operands.result(Shape(dimensions), of: type)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering { .alias(ofInput: 0) }

@@ -17,7 +17,7 @@ package struct ExpandDimensions: Operation {
         .malformedModel, "new axis \(axis) for rank \(rank)", expected: "\(-rank - 1) to \(rank)")
     }
     dimensions.insert(1, at: axis < 0 ? axis + rank + 1 : axis)
-    return [try operands.moved(Shape(dimensions))]
+    return [try operands.result(Shape(dimensions), like: 0)]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }

@@ -15,7 +15,7 @@ package struct Reshape: Operation {
     let input = try operands.input(0)
     let wanted: [Int]
     if let shape { wanted = shape } else { wanted = try operands.requireIntegers(1, "the new shape") }
-    return [try operands.output(resolve(wanted, for: input.shape))]
+    return [try operands.result(resolve(wanted, for: input.shape), like: 0)]
   }
 
   private func resolve(_ wanted: [Int], for shape: Shape) throws(ApusError) -> Shape {

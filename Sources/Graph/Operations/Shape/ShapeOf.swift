@@ -16,7 +16,7 @@ package struct ShapeOf: ShapeOnlyOperation {
     guard elementType == .int64 || shape.dimensions.allSatisfy({ $0 <= Int(Int32.max) }) else {
       throw ApusError(.unsupportedModel, "shape \(shape) as int32", expected: "dimensions that fit")
     }
-    return [try operands.result(elementType, .vector(shape.rank))]
+    return [try operands.result(.vector(shape.rank), of: elementType)]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [0] }
@@ -35,7 +35,7 @@ package struct Rank: ShapeOnlyOperation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(1...1)
     _ = try operands.input(0)
-    return [try operands.result(.int32, .scalar)]
+    return [try operands.result(.scalar, of: .int32)]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [0] }

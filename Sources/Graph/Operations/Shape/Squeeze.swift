@@ -20,7 +20,7 @@ package struct Squeeze: Operation {
     }
     if axes.isEmpty { dropped = Set(shape.dimensions.indices.filter { shape[$0] == 1 }) }
     let kept = shape.dimensions.indices.filter { !dropped.contains($0) }.map { shape[$0] }
-    return [try operands.moved(Shape(kept))]
+    return [try operands.result(Shape(kept), like: 0)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering { .alias(ofInput: 0) }

@@ -40,21 +40,21 @@ package struct Attention: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(5...5)
     let width = try columns()
-    let queries = try matrix(operands, 0, "queries", offset: queryOffset, width: width)
-    let keys = try matrix(operands, 1, "keys", offset: keyOffset, width: width)
-    let values = try matrix(operands, 2, "values", offset: valueOffset, width: width)
+    let queries = try matrix(operands, 0, "the queries", offset: queryOffset, width: width)
+    let keys = try matrix(operands, 1, "the keys", offset: keyOffset, width: width)
+    let values = try matrix(operands, 2, "the values", offset: valueOffset, width: width)
     guard keys[0] == values[0] else {
       throw ApusError(
         .malformedModel, "\(values[0]) rows of values", expected: "\(keys[0])")
     }
-    let querySegments = try segments(operands, 3, "query segments")
-    let keySegments = try segments(operands, 4, "key segments")
+    let querySegments = try segments(operands, 3, "the query segments")
+    let keySegments = try segments(operands, 4, "the key segments")
     guard querySegments == keySegments else {
       throw ApusError(
         .malformedModel, "\(querySegments - 1) segments of queries and \(keySegments - 1) of keys",
         expected: "as many of one as of the other")
     }
-    return [try operands.result(.float32, try Shape([queries[0], width]))]
+    return [try operands.result(try Shape([queries[0], width]), of: .float32)]
   }
 
   /// The columns that all heads take together.
@@ -74,11 +74,10 @@ package struct Attention: Operation {
   private func matrix(
     _ operands: Operands, _ index: Int, _ role: String, offset: Int, width: Int
   ) throws(ApusError) -> Shape {
-    try operands.requireType(index, [.float32])
-    let shape = try operands.input(index, rank: 2).shape
+    let shape = try operands.input(index, role, of: [.float32], rank: 2).shape
     guard offset >= 0, shape[1] >= width, offset <= shape[1] - width else {
       throw ApusError(
-        .malformedModel, "\(role) (input \(index)) of shape \(shape) read from column \(offset)",
+        .malformedModel, "\(Operands.place(index, role)) of shape \(shape) read from column \(offset)",
         expected: "\(heads) heads of \(headWidth) columns from there on")
     }
     return shape
@@ -86,11 +85,11 @@ package struct Attention: Operation {
 
   /// The length of a vector of segment bounds.
   private func segments(_ operands: Operands, _ index: Int, _ role: String) throws(ApusError) -> Int {
-    try operands.requireType(index, [.int32])
-    let shape = try operands.input(index, rank: 1).shape
+    let shape = try operands.input(index, role, of: [.int32], rank: 1).shape
     guard shape[0] > 0 else {
       throw ApusError(
-        .malformedModel, "no \(role) (input \(index))", expected: "the first row of each, and the last's end")
+        .malformedModel, "\(Operands.place(index, role)) has no element",
+        expected: "the first row of each, and the last's end")
     }
     return shape[0]
   }

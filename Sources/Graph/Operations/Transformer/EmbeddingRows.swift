@@ -12,13 +12,9 @@ package struct EmbeddingRows: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
-    let table = try operands.input(0, "the table", of: [.float32, .float16, .bfloat16])
+    let table = try operands.input(0, "the table", of: [.float32, .float16, .bfloat16], rank: 2)
     let ids = try operands.input(1, "the ids", of: [.int32])
-    guard table.shape.rank == 2 else {
-      throw ApusError(
-        .malformedModel, "the table (input 0) has shape \(table.shape)", expected: "rows and columns")
-    }
-    return [try operands.output(Shape(ids.shape.dimensions + [table.shape[1]]), of: .float32)]
+    return [try operands.result(Shape(ids.shape.dimensions + [table.shape[1]]), of: .float32)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {

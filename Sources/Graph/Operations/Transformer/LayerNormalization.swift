@@ -17,19 +17,18 @@ package struct LayerNormalization: Operation {
       throw ApusError(.malformedModel, "epsilon \(epsilon)", expected: "a finite number of at least 0")
     }
     try operands.requireCount(3...3)
-    try operands.requireType(0, [.float32])
-    let shape = try operands.input(0).shape
+    let shape = try operands.input(0, of: [.float32]).shape
     let layout = try LastAxis(shape)
     for (index, role) in [(1, "the scale"), (2, "the offset")] {
       let type = try operands.input(index, role, of: [.float32, .float16, .bfloat16])
       guard type.shape.dimensions == [layout.length] else {
         throw ApusError(
-          .malformedModel, "\(role) (input \(index)) has shape \(type.shape)",
+          .malformedModel, "\(Operands.place(index, role)) has shape \(type.shape)",
           expected: "[\(layout.length)], the last dimension of \(shape)")
       }
       _ = try operands.requireConstant(index, role)
     }
-    return [try operands.output(shape, of: .float32)]
+    return [try operands.result(shape, of: .float32)]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2] }

@@ -13,15 +13,13 @@ package struct SegmentMean: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
-    try operands.requireType(0, [.float32])
-    let rows = try operands.input(0, rank: 2).shape
-    let bounds = try operands.input(1, "the segments", of: [.int32])
-    guard bounds.shape.rank == 1, bounds.shape[0] > 0 else {
+    let rows = try operands.input(0, of: [.float32], rank: 2).shape
+    let bounds = try operands.input(1, "the segments", of: [.int32], rank: 1)
+    guard bounds.shape[0] > 0 else {
       throw ApusError(
-        .malformedModel, "the segments (input 1) have shape \(bounds.shape)",
-        expected: "a vector of one number more than there are segments")
+        .malformedModel, "no bounds of segments", expected: "one number more than there are segments")
     }
-    return [try operands.output(Shape([bounds.shape[0] - 1, rows[1]]), of: .float32)]
+    return [try operands.result(Shape([bounds.shape[0] - 1, rows[1]]), of: .float32)]
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
