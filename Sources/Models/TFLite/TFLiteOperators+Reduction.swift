@@ -24,10 +24,10 @@ extension TFLiteOperators {
     reduce(.REDUCE_ANY, .any),
     reduce(.REDUCE_ALL, .all),
     .reading(.ARG_MAX) { (options: ArgumentExtremumOptions) throws(ApusError) in
-      ArgMax(outputType: try elements(options.outputType, of: "positions"))
+      ArgExtremum(.maximum, outputType: try elements(options.outputType, of: "positions"))
     },
     .reading(.ARG_MIN) { (options: ArgumentExtremumOptions) throws(ApusError) in
-      ArgMin(outputType: try elements(options.outputType, of: "positions"))
+      ArgExtremum(.minimum, outputType: try elements(options.outputType, of: "positions"))
     },
     .reading(.CUMSUM) { (options: CumsumOptions) in
       CumulativeSum(exclusive: options.exclusive, reverse: options.reverse)

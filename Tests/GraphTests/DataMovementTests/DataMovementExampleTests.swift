@@ -72,8 +72,8 @@ import Testing
 
   @Test func aNaNIsNeverAnExtremum() throws {
     let x = try TestOperand.given([.nan, 1, 3, .nan, 3] as [Float], [5])
-    #expect(try result(of: ArgMax(outputType: .int32), [x, .integer(0)]).integers() == [2])
-    #expect(try result(of: ArgMin(outputType: .int64), [x, .integer(0)]).integers() == [1])
+    #expect(try result(of: ArgExtremum(.maximum, outputType: .int32), [x, .integer(0)]).integers() == [2])
+    #expect(try result(of: ArgExtremum(.minimum, outputType: .int64), [x, .integer(0)]).integers() == [1])
     #expect(try results(of: TopK(), [x, .integer(3)], declaring: [nil, nil])[1].integers().count == 3)
   }
 

@@ -87,7 +87,7 @@ import Testing
     #expect(try refusal(MirrorPad(mode: .symmetric), [x, pairs([3, 0, 0, 0])]) != nil)
     #expect(try refusal(DepthToSpace(blockSize: .max), [x]) != nil)
     #expect(try refusal(TopK(), [x, .integer(4)], 2) != nil)
-    #expect(try refusal(ArgMax(outputType: .int8), [x, .integer(0)]) != nil)
+    #expect(try refusal(ArgExtremum(.maximum, outputType: .int8), [x, .integer(0)]) != nil)
     #expect(try refusal(Select(broadcasts: true), [x, x, x]) != nil)
   }
 

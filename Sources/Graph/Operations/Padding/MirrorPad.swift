@@ -17,8 +17,7 @@ package struct MirrorPad: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
     let shape = try operands.input(0).shape
-    let pads = try paddings(operands)
-    for (axis, pad) in pads.enumerated() {
+    for (axis, pad) in try operands.paddings().enumerated() {
       let most = mode == .reflect ? shape[axis] - 1 : shape[axis]
       guard max(pad.before, pad.after) <= max(most, 0) else {
         throw ApusError(
@@ -26,14 +25,7 @@ package struct MirrorPad: Operation {
           expected: "at most \(max(most, 0))")
       }
     }
-    return [
-      try operands.result(Shape(zip(shape.dimensions, pads).map { $0 + $1.before + $1.after }), like: 0)
-        .limited()
-    ]
-  }
-
-  private func paddings(_ operands: Operands) throws(ApusError) -> [(before: Int, after: Int)] {
-    try operands.requirePairs(1, "the paddings", count: operands.input(0).shape.rank)
+    return [try operands.padded()]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }
@@ -42,7 +34,7 @@ package struct MirrorPad: Operation {
     let type = try context.operands.input(0)
     let result = context.results[0].shape
     guard result.elementCount > 0 else { return .nothing }
-    let before = try paddings(context.operands).map(\.before)
+    let before = try context.operands.paddings().map(\.before)
     let axes = result.dimensions.indices.map { axis in
       MirrorPadKernel.Axis(
         extent: type.shape[axis], padded: result[axis], before: before[axis],

@@ -11,7 +11,6 @@ package struct Pad: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...3)
-    let shape = try operands.input(0).shape
     if operands.has(2) {
       try operands.requireSameType([0, 2])
       guard try operands.input(2).shape.elementCount == 1 else {
@@ -19,15 +18,7 @@ package struct Pad: Operation {
           .malformedModel, "a value of shape \(try operands.input(2).shape)", expected: "one element")
       }
     }
-    let pads = try paddings(operands)
-    return [
-      try operands.result(Shape(zip(shape.dimensions, pads).map { $0 + $1.before + $1.after }), like: 0)
-        .limited()
-    ]
-  }
-
-  private func paddings(_ operands: Operands) throws(ApusError) -> [(before: Int, after: Int)] {
-    try operands.requirePairs(1, "the paddings", count: operands.input(0).shape.rank)
+    return [try operands.padded()]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }
@@ -36,7 +27,7 @@ package struct Pad: Operation {
     let type = try context.operands.input(0)
     let result = context.results[0]
     let interior = StridedCopy(
-      paddedInterior: type.shape, of: result.shape, before: try paddings(context.operands).map(\.before))
+      paddedInterior: type.shape, of: result.shape, before: try context.operands.paddings().map(\.before))
     if interior.isIdentity(of: result.shape.elementCount) { return .alias(ofInput: 0) }
     return Lowering(
       "pad", moving: type.dataType,
@@ -56,6 +47,19 @@ private struct PadKernel: WordKernel {
     let value = hasValue ? arguments.input(2, as: Word.self)[0] : Word(truncatingIfNeeded: padding)
     target.update(repeating: value)
     interior.run(from: arguments.input(0, as: Word.self).baseAddress, to: target.baseAddress, arguments)
+  }
+}
+
+extension Operands {
+  /// How many elements operand 1 says to put before and after operand 0 along each axis.
+  func paddings() throws(ApusError) -> [(before: Int, after: Int)] {
+    try requirePairs(1, "the paddings", count: input(0).shape.rank)
+  }
+
+  /// The type of operand 0 with so many elements more.
+  func padded() throws(ApusError) -> TensorType {
+    let dimensions = zip(try input(0).shape.dimensions, try paddings()).map { $0 + $1.before + $1.after }
+    return try result(Shape(dimensions), like: 0).limited()
   }
 }
 

@@ -1,48 +1,19 @@
 import TensorCore
 
-/// The position of the greatest element along the axis in operand 1, without that axis; of equal ones the
-/// first. A NaN loses to every number.
-package struct ArgMax: Operation {
+/// The position of the greatest or the least element along the axis in operand 1, without that axis; of equal ones
+/// the first. A NaN loses to every number.
+package struct ArgExtremum: Operation {
+  package let kind: Extremum.Kind
   package let outputType: DataType
-  package var name: String { "argMax" }
+  package var name: String { kind == .maximum ? "argMax" : "argMin" }
 
   /// - Parameter outputType: int32 or int64.
-  package init(outputType: DataType) { self.outputType = outputType }
+  package init(_ kind: Extremum.Kind, outputType: DataType) {
+    self.kind = kind
+    self.outputType = outputType
+  }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try ArgExtremum.outputTypes(operands, outputType)
-  }
-
-  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }
-
-  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    try ArgExtremum.lower(context, greatest: true)
-  }
-}
-
-/// The position of the least element along the axis in operand 1, without that axis; of equal ones the first.
-/// A NaN loses to every number.
-package struct ArgMin: Operation {
-  package let outputType: DataType
-  package var name: String { "argMin" }
-
-  /// - Parameter outputType: int32 or int64.
-  package init(outputType: DataType) { self.outputType = outputType }
-
-  package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try ArgExtremum.outputTypes(operands, outputType)
-  }
-
-  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }
-
-  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    try ArgExtremum.lower(context, greatest: false)
-  }
-}
-
-/// What ``ArgMax`` and ``ArgMin`` share.
-private enum ArgExtremum {
-  static func outputTypes(_ operands: Operands, _ outputType: DataType) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
     let shape = try operands.input(0, "the values", of: Lowering.comparableTypes).shape
     let axis = try shape.axis(operands.requireInteger(1, "the axis"))
@@ -59,14 +30,15 @@ private enum ArgExtremum {
     return [try operands.result(result, of: outputType)]
   }
 
-  static func lower(_ context: LoweringContext, greatest: Bool) throws(ApusError) -> Lowering {
+  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }
+
+  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = try context.operands.input(0)
     let axis = try type.shape.axis(context.operands.requireInteger(1, "the axis"))
-    guard context.results[0].shape.elementCount > 0 else { return .nothing }
+    guard context.result.shape.elementCount > 0 else { return .nothing }
     let kernel = ArgExtremumKernel(
-      view: AxisView(type.shape, axis: axis), greatest: greatest,
-      isWide: context.results[0].dataType == .int64)
-    return Lowering(greatest ? "arg max" : "arg min", comparing: type.dataType, kernel)
+      view: AxisView(type.shape, axis: axis), greatest: kind == .maximum, isWide: outputType == .int64)
+    return Lowering(kind == .maximum ? "arg max" : "arg min", comparing: type.dataType, kernel)
   }
 }
 
