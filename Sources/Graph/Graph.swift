@@ -11,6 +11,8 @@ package struct ValueInfo: Sendable {
   package var type: TensorType
   /// The elements, when they are known before any input is.
   package var constant: Tensor?
+  /// Where the elements were read, for constants from a file.
+  package var source: WeightSource?
 }
 
 /// One operation applied to values.

@@ -22,8 +22,9 @@ package struct GraphBuilder {
     return value
   }
 
-  package mutating func constant(_ name: String, _ tensor: Tensor) -> Value {
-    add(ValueInfo(name: name, type: tensor.type, constant: tensor))
+  /// - Parameter source: where the elements were read, when it was a file whose tensors have names.
+  package mutating func constant(_ name: String, _ tensor: Tensor, source: WeightSource? = nil) -> Value {
+    add(ValueInfo(name: name, type: tensor.type, constant: tensor, source: source))
   }
 
   package mutating func output(_ value: Value) { graph.outputs.append(value) }
@@ -65,8 +66,12 @@ package struct GraphBuilder {
     }
     let folded = try fold(operation, operands, types, label: label)
     foldedByteCount += (folded ?? []).reduce(0) { $0 + $1.type.byteCount }
+    let source = inputs.first.flatMap { $0 }.flatMap { graph[$0].source?.after(operation.resultMeaning) }
     let values = zip(results, types).enumerated().map { index, result in
-      add(ValueInfo(name: result.0.name, type: folded?[index].type ?? result.1, constant: folded?[index]))
+      add(
+        ValueInfo(
+          name: result.0.name, type: folded?[index].type ?? result.1, constant: folded?[index],
+          source: folded == nil ? nil : source))
     }
     if folded == nil {
       graph.nodes.append(Node(operation: operation, inputs: inputs, outputs: values, label: label))

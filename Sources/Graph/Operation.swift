@@ -22,11 +22,20 @@ package protocol Operation: Sendable {
   /// The operands whose elements are needed only by ``lower(_:)``: a run never reads them, so that they
   /// need no memory of their own afterwards, and may be stored as float16 where float32 is declared.
   func preparedInputs(_ operands: Operands) -> Set<Int>
+
+  /// What the numbers of the results are.
+  var resultMeaning: ResultMeaning { get }
 }
 
 extension Operation {
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int { 0 }
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [] }
+  package var resultMeaning: ResultMeaning { .computed }
+
+  /// Whether both compute the same function, apart from attributes such as strides and axes.
+  package func isSameKind(as other: any Operation) -> Bool {
+    Self.self == type(of: other) && name == other.name
+  }
 }
 
 /// What an operation may use while it prepares to run.

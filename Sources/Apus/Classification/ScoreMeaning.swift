@@ -1,7 +1,6 @@
 import Formats
 import Graph
 import Models
-import TensorCore
 
 /// What the numbers of a classifier's output are.
 public enum ScoreMeaning: Sendable, Hashable {
@@ -26,45 +25,10 @@ extension ScoreMeaning {
       }
   }
 
-  /// What the graph shows of its output: probabilities when a softmax or logistic function makes it, apart
-  /// from operations that only store or arrange numbers, or when its integers stand for steps of 1/256 (or
-  /// 1/32768) from 0. Nil when the graph does not tell.
+  /// What the graph shows of its output: probabilities or, when it does not tell, nil.
   init?(ofOutput output: Int, of graph: Graph) {
-    let value = graph.outputs[output]
-    if Self.isProbabilityType(graph[value].type) {
-      self = .probabilities
-      return
-    }
-    var writers: [Value: Node] = [:]
-    for node in graph.nodes {
-      for result in node.outputs { writers[result] = node }
-    }
-    var current = value
-    while let node = writers[current] {
-      let name = node.operation.name
-      if Self.probabilityOperations.contains(name) {
-        self = .probabilities
-        return
-      }
-      guard Self.arrangingOperations.contains(name), case let input?? = node.inputs.first else { return nil }
-      current = input
-    }
-    return nil
-  }
-
-  private static let probabilityOperations: Set = ["softmax", "logistic"]
-  private static let arrangingOperations: Set = [
-    "reshape", "squeeze", "expandDimensions", "quantize", "dequantize", "requantize", "cast",
-  ]
-
-  private static func isProbabilityType(_ type: TensorType) -> Bool {
-    guard let quantization = type.quantization, !quantization.isPerChannel else { return false }
-    switch type.dataType {
-    case .uint8: return quantization.scale == 1 / 256 && quantization.zeroPoint == 0
-    case .int8: return quantization.scale == 1 / 256 && quantization.zeroPoint == -128
-    case .int16: return quantization.scale == 1 / 32768 && quantization.zeroPoint == 0
-    default: return false
-    }
+    guard graph.holdsProbabilities(graph.outputs[output]) else { return nil }
+    self = .probabilities
   }
 
   /// What the numbers themselves show, for graphs that spell softmax out: probabilities when two or more of

@@ -79,11 +79,11 @@ package struct LayerAlignment: Sendable {
   private static func pairs(
     _ baselineUnit: LayerUnit, _ otherUnit: LayerUnit, _ baseline: Graph, _ other: Graph
   ) -> [Pair] {
-    let names = (
-      baselineUnit.nodes.map { baseline.nodes[$0].operation.name },
-      otherUnit.nodes.map { other.nodes[$0].operation.name }
-    )
-    let isStepwise = names.0 == names.1
+    let isStepwise =
+      baselineUnit.nodes.count == otherUnit.nodes.count
+      && zip(baselineUnit.nodes, otherUnit.nodes).allSatisfy {
+        baseline.nodes[$0].operation.isSameKind(as: other.nodes[$1].operation)
+      }
     let parts =
       isStepwise
       ? zip(baselineUnit.nodes, otherUnit.nodes).map { ([$0], [$1]) }
@@ -133,7 +133,7 @@ extension Graph {
       zip(values, other.values).allSatisfy({ $0.name == $1.name && $0.type.shape == $1.type.shape })
     else { return false }
     return zip(nodes, other.nodes).allSatisfy { a, b in
-      a.operation.name == b.operation.name && a.inputs == b.inputs && a.outputs == b.outputs
+      a.operation.isSameKind(as: b.operation) && a.inputs == b.inputs && a.outputs == b.outputs
     }
   }
 }

@@ -7,8 +7,8 @@ struct LayerUnit {
   /// Positions of nodes in the graph, in run order.
   private(set) var nodes: [Int]
   /// What the first node does; the same for operations that do the same.
-  let family: String
-  let operation: String
+  let family: LayerFamily
+  private let operation: any Operation
   /// The shape of the weights; nil for a node without.
   let weights: Shape?
   private(set) var results: [Shape]
@@ -22,7 +22,7 @@ struct LayerUnit {
     var units: [LayerUnit] = []
     /// Units by the value that they end in.
     var ends: [Value: Int] = [:]
-    for (index, node) in graph.nodes.enumerated() where !storing.contains(node.operation.name) {
+    for (index, node) in graph.nodes.enumerated() where !node.operation.onlyStores {
       guard let output = node.outputs.first else { continue }
       if let operand = continued(node, in: graph), let unit = ends[operand],
         units[unit].takes(node.operation), consumers[operand.index].count == 1,
@@ -40,10 +40,10 @@ struct LayerUnit {
 
   private init(_ index: Int, _ node: Node, in graph: Graph) {
     nodes = [index]
-    operation = node.operation.name
-    family = Self.families[operation] ?? operation
+    operation = node.operation
+    family = LayerFamily(operation)
     let operand = node.inputs.count > 1 ? node.inputs[1] : nil
-    weights = Self.linear.contains(family) ? operand.map { graph[$0].type.shape } : nil
+    weights = family.hasWeights ? operand.map { graph[$0].type.shape } : nil
     results = node.outputs.map { graph[$0].type.shape }
     name = Self.name(node, in: graph)
   }
@@ -55,7 +55,7 @@ struct LayerUnit {
   }
 
   private func takes(_ operation: any Operation) -> Bool {
-    Self.clamps.contains(operation.name) || Self.linear.contains(family)
+    operation is Relu || family.hasWeights
   }
 
   /// The operand that a node only limits, or scales and shifts by constants; nil for other nodes.
@@ -64,18 +64,19 @@ struct LayerUnit {
     guard let operand = node.inputs.compactMap(\.self).first(where: { graph[$0].constant == nil }),
       let output = node.outputs.first, graph[operand].type.shape == graph[output].type.shape
     else { return nil }
-    if clamps.contains(node.operation.name) { return operand }
-    let isAffine = affine.contains(node.operation.name) && node.inputs.count == 2 && known.count == 1
+    if node.operation is Relu { return operand }
+    let isAffine = node.operation.isArithmetic && node.inputs.count == 2 && known.count == 1
     return isAffine ? operand : nil
   }
 
   /// How strongly two units look like the same layer; nil when they cannot be: other operations or shapes.
   func likeness(to other: LayerUnit) -> Int? {
     guard family == other.family, results == other.results else { return nil }
-    var likeness = Self.movement.contains(family) ? 2 : 4
+    var likeness = family.onlyMoves ? 2 : 4
     if let weights, let others = other.weights {
       let isSame =
-        operation == other.operation ? weights == others : weights.elementCount == others.elementCount
+        operation.isSameKind(as: other.operation)
+        ? weights == others : weights.elementCount == others.elementCount
       guard isSame else { return nil }
       likeness += 4
     }
@@ -90,14 +91,4 @@ struct LayerUnit {
     }
     return name
   }
-
-  private static let storing: Set = ["quantize", "dequantize", "fakeQuantize"]
-  private static let clamps: Set = ["relu", "relu6", "reluN1To1", "relu0To1"]
-  private static let affine: Set = ["add", "subtract", "multiply", "divide"]
-  private static let linear: Set = ["linear", "depthwiseConv2D", "transposeConv2D"]
-  private static let movement: Set = ["reshape", "transpose", "pad", "concatenation", "slice"]
-  private static let families = [
-    "conv2D": "linear", "fullyConnected": "linear", "squeeze": "reshape", "expandDimensions": "reshape",
-    "averagePool2D": "mean", "reduceMean": "mean", "stridedSlice": "slice", "addN": "add", "mirrorPad": "pad",
-  ]
 }

@@ -8,6 +8,7 @@ struct FoldedConvolution {
   private let name: String
   /// [outputs, inputs, size, size], as PyTorch stores filters.
   private let filters: Tensor
+  private let source: WeightSource
   private let offsets: Tensor
 
   /// - Parameter outputs: the filters that there must be; nil for as many as there are.
@@ -19,7 +20,9 @@ struct FoldedConvolution {
     let outputs = outputs ?? convolution.shape(of: "weight")?.first ?? 0
     name = unit.convolution
     let shape = [outputs, inputs, size, size]
-    let stored = try convolution.tensor("weight", shape).realNumbers()
+    let weight = try convolution.weight("weight", shape)
+    source = weight.source
+    let stored = try weight.tensor.realNumbers()
     let parameters = { (name: String) throws(ApusError) in try norm.tensor(name, [outputs]).floats() }
     let (scales, shifts) = (try parameters("weight"), try parameters("bias"))
     let (means, variances) = (try parameters("running_mean"), try parameters("running_var"))
@@ -36,7 +39,7 @@ struct FoldedConvolution {
   func apply(
     _ operation: some Operation, to x: Value, order: [Int32], in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let stored = graph.constant("\(name).weight", filters)
+    let stored = graph.constant("\(name).weight", filters, source: source)
     let filters = try graph.transpose(stored, order, at: "\(name).filters")
     return try graph.apply(
       operation, [x, filters, graph.constant("\(name).bias", offsets)], at: name)

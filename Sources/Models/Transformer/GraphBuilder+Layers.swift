@@ -36,9 +36,9 @@ extension GraphBuilder {
   ) throws(ApusError) -> Value {
     let hasBias = parts.contains { $0.bias != nil }
     var operands: [Value?] = [x]
-    for part in parts { operands.append(constant("\(part.name).weight", part.weight)) }
+    for part in parts { operands.append(constant(part.weight, as: "\(part.name).weight")) }
     if hasBias {
-      for part in parts { operands.append(part.bias.map { constant("\(part.name).bias", $0) }) }
+      for part in parts { operands.append(part.bias.map { constant($0, as: "\(part.name).bias") }) }
     }
     let operation = Linear(parts: parts.count, hasBias: hasBias, activation: activation)
     return try apply(operation, operands, at: place)
@@ -49,17 +49,16 @@ extension GraphBuilder {
     _ x: Value, _ weights: WeightPath, _ name: String, outputs: Int
   ) throws(ApusError) -> Value {
     let place = weights.key(name)
-    let stored = try weights.tensor(name, [width(x), outputs])
-    try requireFloat(stored, at: place, weights)
-    let matrix = constant(place, stored)
-    let transposed = try transpose(matrix, [1, 0], at: place)
+    let stored = try weights.weight(name, [width(x), outputs])
+    try requireFloat(stored.tensor, at: place, weights)
+    let transposed = try transpose(constant(stored), [1, 0], at: place)
     return try apply(Linear(hasBias: false), [x, transposed], at: place)
   }
 
   /// Layer normalisation with `weight` and `bias`.
   mutating func layerNorm(_ x: Value, _ weights: WeightPath, epsilon: Float) throws(ApusError) -> Value {
-    let scale = constant(weights.key("weight"), try weights.tensor("weight", [width(x)]))
-    let offset = constant(weights.key("bias"), try weights.tensor("bias", [width(x)]))
+    let scale = constant(try weights.weight("weight", [width(x)]))
+    let offset = constant(try weights.weight("bias", [width(x)]))
     return try apply(LayerNormalization(epsilon: epsilon), [x, scale, offset], at: weights.prefix)
   }
 
@@ -91,9 +90,9 @@ extension GraphBuilder {
     _ weights: WeightPath, _ name: String, _ shape: [Int]
   ) throws(ApusError) -> Value {
     let place = weights.key(name)
-    let tensor = try weights.tensor(name, shape)
-    try requireFloat(tensor, at: place, weights)
-    return try apply(Cast(to: .float32), [constant(place, tensor)], at: place)
+    let stored = try weights.weight(name, shape)
+    try requireFloat(stored.tensor, at: place, weights)
+    return try apply(Cast(to: .float32), [constant(stored)], at: place)
   }
 
   /// Refuses int8 where its scales, one for each row, would not fit what is done with it.

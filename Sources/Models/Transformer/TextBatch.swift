@@ -81,7 +81,7 @@ extension GraphBuilder {
   mutating func embedding(
     _ ids: Value, _ weights: WeightPath, _ name: String = "weight", rows: Int, width: Int
   ) throws(ApusError) -> Value {
-    let table = constant(weights.key(name), try weights.tensor(name, [rows, width]))
+    let table = constant(try weights.weight(name, [rows, width]))
     return try apply(EmbeddingRows(), [table, ids], at: weights.key(name))
   }
 }

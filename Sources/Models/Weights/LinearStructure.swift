@@ -4,12 +4,6 @@ import TensorCore
 
 /// The linear layers of a graph by the stored tensors that they multiply with.
 package struct LinearStructure: Sendable {
-  /// Rows of a stored tensor.
-  package struct Slice: Sendable, Hashable {
-    package let name: String
-    package let rows: Range<Int>
-  }
-
   /// A linear layer whose matrices are all stored [outputs, inputs].
   package struct Layer: Sendable {
     /// Where the layer is in the model: `encoder.layers.3.mlp.fc1`.
@@ -17,9 +11,9 @@ package struct LinearStructure: Sendable {
     package let input: Value
     package let output: Value
     /// The rows of stored matrices that make its columns, in order.
-    package let matrices: [Slice]
+    package let matrices: [WeightSource]
     /// Where in the stored biases those of each matrix are; nil where there is none.
-    let biases: [Slice?]
+    let biases: [WeightSource?]
   }
 
   package private(set) var layers: [Layer] = []
@@ -29,15 +23,17 @@ package struct LinearStructure: Sendable {
   /// For each value, the nodes that read it.
   let readers: [[Int]]
   private var positions: [Int: Int] = [:]
-  /// How many operands have each name.
-  private var uses: [String: Int] = [:]
+  /// How many operands were read from each place.
+  private var uses: [WeightSource: Int] = [:]
 
   package init(_ graph: Graph, _ weights: SafetensorsCollection) {
     self.graph = graph
     self.weights = weights
     readers = graph.consumers()
     for (index, node) in graph.nodes.enumerated() {
-      for case let value? in node.inputs { uses[graph[value].name, default: 0] += 1 }
+      for case let value? in node.inputs {
+        if let source = graph[value].source { uses[source, default: 0] += 1 }
+      }
       if let linear = node.operation as? Linear, let layer = layer(node, linear) {
         positions[index] = layers.count
         layers.append(layer)
@@ -48,38 +44,26 @@ package struct LinearStructure: Sendable {
   /// The layer that a node is.
   func layer(ofNode index: Int) -> Layer? { positions[index].map { layers[$0] } }
 
-  /// Whether a tensor is an operand once in the graph: what is done to it has one effect.
-  func isUsedOnce(_ value: Value) -> Bool { uses[graph[value].name] == 1 && readers[value.index].count == 1 }
+  /// Whether a stored tensor is an operand once in the graph: what is done to it has one effect.
+  func isUsedOnce(_ value: Value) -> Bool {
+    readers[value.index].count == 1 && graph[value].source.map { uses[$0] == 1 } == true
+  }
 
   private func layer(_ node: Node, _ linear: Linear) -> Layer? {
     guard let input = node.inputs.first ?? nil, let output = node.outputs.first else { return nil }
-    var matrices: [Slice] = []
-    var biases: [Slice?] = []
+    var matrices: [WeightSource] = []
+    var biases: [WeightSource?] = []
     for part in 0..<linear.parts {
-      guard let value = node.inputs[1 + part], let matrix = matrix(value) else { return nil }
+      guard let value = node.inputs[1 + part], let matrix = graph[value].source, !matrix.isReordered,
+        weights[matrix.tensor]?.shape.count == 2
+      else { return nil }
       matrices.append(matrix)
       let bias = linear.hasBias ? node.inputs[1 + linear.parts + part] : nil
-      biases.append(bias.map { Slice(name: storedBias(graph[$0].name), rows: matrix.rows) })
+      let source = bias.flatMap { graph[$0].source }
+      guard bias == nil || source != nil else { return nil }
+      biases.append(source)
     }
     return Layer(
       name: graph[output].name, input: input, output: output, matrices: matrices, biases: biases)
-  }
-
-  private func matrix(_ value: Value) -> Slice? {
-    let info = graph[value]
-    let name = WeightRoles.matrix(info.name, weights)
-    guard let entry = weights[name], entry.shape.count == 2, let rows = info.type.shape.dimensions.first
-    else { return nil }
-    guard name != info.name else { return Slice(name: name, rows: 0..<rows) }
-    // A part of a stacked matrix: `<name>.<number>.weight`.
-    guard let number = Int(info.name.split(separator: ".").dropLast().last ?? ""), number >= 0,
-      number < 64, (number + 1) * rows <= entry.shape[0]
-    else { return nil }
-    return Slice(name: name, rows: number * rows..<(number + 1) * rows)
-  }
-
-  /// The stored tensor of a bias, that of a stacked one `<name>.<number>.bias` in the graph.
-  private func storedBias(_ name: String) -> String {
-    weights.contains(name) ? name : name.split(separator: ".").dropLast(2).joined(separator: ".") + "_bias"
   }
 }

@@ -4,7 +4,7 @@ import Graph
 /// it is used: the model's results stay.
 package struct ScalableChannels: Sendable {
   /// Make the channels: rows of matrices and elements of vectors, one for each channel.
-  package let producers: [LinearStructure.Slice]
+  package let producers: [WeightSource]
   /// Use the channels, and nothing else does: matrices [outputs, channels].
   package let consumers: [String]
 
@@ -22,11 +22,11 @@ extension LinearStructure {
     guard node.operation is LayerNormalization, let output = node.outputs.first,
       let consumers = onlyConsumers(of: output), let width = graph[output].type.shape.dimensions.last
     else { return nil }
-    var producers: [Slice] = []
+    var producers: [WeightSource] = []
     for case let value? in node.inputs.dropFirst() {
-      let name = graph[value].name
-      guard isUsedOnce(value), weights[name]?.shape == [width] else { return nil }
-      producers.append(Slice(name: name, rows: 0..<width))
+      guard isUsedOnce(value), let source = graph[value].source, weights[source.tensor]?.shape == [width]
+      else { return nil }
+      producers.append(source)
     }
     return ScalableChannels(producers: producers, consumers: consumers)
   }
@@ -53,7 +53,9 @@ extension LinearStructure {
       guard let weight = graph.nodes[source].inputs[1 + part], isUsedOnce(weight) else { return nil }
       var producers = [matrix]
       if let bias = layer.biases[part] {
-        guard let extent = weights[bias.name]?.shape.first, bias.rows.upperBound <= extent else { return nil }
+        guard let extent = weights[bias.tensor]?.shape.first, bias.rows.upperBound <= extent else {
+          return nil
+        }
         producers.append(bias)
       }
       return ScalableChannels(producers: producers, consumers: consumers)
@@ -64,17 +66,17 @@ extension LinearStructure {
   /// The matrices that a value is multiplied with, when all of their rows are, and it goes nowhere else.
   private func onlyConsumers(of value: Value) -> [String]? {
     guard let slices = consumers(of: value), !slices.isEmpty else { return nil }
-    let names = Set(slices.map(\.name)).sorted()
+    let names = Set(slices.map(\.tensor)).sorted()
     let isWhole = names.allSatisfy { name in
-      slices.reduce(0) { $0 + ($1.name == name ? $1.rows.count : 0) } == weights[name]?.shape.first
+      slices.reduce(0) { $0 + ($1.tensor == name ? $1.rows.count : 0) } == weights[name]?.shape.first
     }
     return isWhole ? names : nil
   }
 
   /// What multiplies a value, whole or some of its rows; nil when anything else is done with it.
-  private func consumers(of value: Value) -> [Slice]? {
+  private func consumers(of value: Value) -> [WeightSource]? {
     guard !graph.outputs.contains(value) else { return nil }
-    var found: [Slice] = []
+    var found: [WeightSource] = []
     for index in readers[value.index] {
       let node = graph.nodes[index]
       guard node.inputs.first == value, !node.inputs.dropFirst().contains(value) else { return nil }

@@ -1,13 +1,16 @@
 import Formats
+import Graph
 import TensorCore
 
 /// A tensor of a file brought to one of the types that graphs take as weights.
 struct StoredWeight {
   let tensor: Tensor
+  let source: WeightSource
 
   /// - Throws: ``ApusError`` when the elements are none that stand for real numbers, or int8 without scales.
   init(_ key: String, in collection: SafetensorsCollection) throws(ApusError) {
     let stored = try collection.tensor(key)
+    source = WeightSource(key, rows: 0..<(stored.shape.dimensions.first ?? 1))
     switch stored.dataType {
     case .float32, .float16, .bfloat16: tensor = stored
     case .float64:
@@ -19,6 +22,17 @@ struct StoredWeight {
         .malformedModel, "has elements of type \(stored.dataType.rawValue)",
         expected: "float32, float16, bfloat16, float64, or int8 with scales", at: "tensor '\(key.clipped)'")
     }
+  }
+
+  private init(_ tensor: Tensor, _ source: WeightSource) {
+    self.tensor = tensor
+    self.source = source
+  }
+
+  /// Slices of the outermost axis of a whole tensor, sharing its memory.
+  /// - Throws: ``ApusError`` when the range is not within the axis.
+  func rows(_ range: Range<Int>) throws(ApusError) -> StoredWeight {
+    StoredWeight(try tensor.rows(range), WeightSource(source.tensor, rows: range))
   }
 
   /// Rows of int8 with the scale of each: symmetric, so that the zero points are 0.
@@ -59,5 +73,30 @@ struct StoredWeight {
     default:
       throw ApusError(.malformedModel, "scales of type \(tensor.dataType.rawValue)", expected: "a float type")
     }
+  }
+}
+
+extension Tensor {
+  fileprivate func rows(_ range: Range<Int>) throws(ApusError) -> Tensor {
+    guard let extent = shape.dimensions.first, range.lowerBound >= 0, range.upperBound <= extent else {
+      throw ApusError(.argument, "rows \(range) of a tensor of shape \(shape)", expected: "rows that it has")
+    }
+    let rowByteCount = extent == 0 ? 0 : type.byteCount / extent
+    var quantization = quantization
+    if let whole = quantization, whole.isPerChannel, whole.axis == 0 {
+      quantization = try Quantization(
+        scales: Array(whole.scales[range]), zeroPoints: Array(whole.zeroPoints[range]), axis: 0)
+    }
+    let type = TensorType(
+      dataType, try Shape([range.count] + shape.dimensions.dropFirst()), quantization: quantization)
+    return try Tensor(type, storage: storage, byteOffset: byteOffset + range.lowerBound * rowByteCount)
+  }
+}
+
+extension GraphBuilder {
+  /// A stored tensor as a constant.
+  /// - Parameter name: the value's; that of the tensor when nil.
+  mutating func constant(_ weight: StoredWeight, as name: String? = nil) -> Value {
+    constant(name ?? weight.source.tensor, weight.tensor, source: weight.source)
   }
 }

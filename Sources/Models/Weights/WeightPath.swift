@@ -70,7 +70,7 @@ package struct WeightPath: Sendable {
   /// floats are rounded to 32 bits.
   /// - Throws: ``ApusError`` of kind `malformedModel` that names file, tensor, what was wanted and found, and the
   ///   nearest names when there is none.
-  package func tensor(_ name: String, _ shape: [Int]) throws(ApusError) -> Tensor {
+  func weight(_ name: String, _ shape: [Int]) throws(ApusError) -> StoredWeight {
     let key = key(name)
     guard let entry = collection[key] else { throw missing(key, shape) }
     let place = "tensor '\(key.clipped)'"
@@ -80,15 +80,15 @@ package struct WeightPath: Sendable {
         file: collection.path(of: key), advice: advice)
     }
     do {
-      return try StoredWeight(key, in: collection).tensor
+      return try StoredWeight(key, in: collection)
     } catch {
       throw error.inFile(collection.path(of: key))
     }
   }
 
-  /// The same, or nil when there is no tensor of that name.
-  package func optionalTensor(_ name: String, _ shape: [Int]) throws(ApusError) -> Tensor? {
-    contains(name) ? try tensor(name, shape) : nil
+  /// The elements of ``weight(_:_:)``.
+  package func tensor(_ name: String, _ shape: [Int]) throws(ApusError) -> Tensor {
+    try weight(name, shape).tensor
   }
 
   private func missing(_ key: String, _ shape: [Int]) -> ApusError {

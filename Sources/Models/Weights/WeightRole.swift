@@ -25,47 +25,34 @@ package struct WeightRoles: Sendable {
   /// - Throws: ``ApusError`` when a graph cannot be built: a tensor is missing, say.
   package init(_ architecture: ModelArchitecture, _ weights: SafetensorsCollection) throws(ApusError) {
     for graph in try architecture.smallGraphs() {
-      for node in graph.nodes { read(node, graph, weights) }
+      for node in graph.nodes { read(node, graph) }
     }
   }
 
   package subscript(name: String) -> WeightRole { roles[name] ?? .other }
 
-  private mutating func read(_ node: Node, _ graph: Graph, _ weights: SafetensorsCollection) {
-    func name(_ input: Int) -> String {
-      guard input < node.inputs.count, let value = node.inputs[input] else { return "" }
-      return graph[value].name
+  private mutating func read(_ node: Node, _ graph: Graph) {
+    func source(_ input: Int) -> WeightSource? {
+      input < node.inputs.count ? node.inputs[input].flatMap { graph[$0].source } : nil
     }
     switch node.operation {
     case let linear as Linear:
-      for part in 0..<linear.parts { note(Self.matrix(name(1 + part), weights), .linear, weights) }
+      // A matrix that the file has the other way round, inputs first, has no row for an output, which could have a
+      // scale of its own.
+      for case let matrix? in (1...linear.parts).map(source) where !matrix.isReordered {
+        roles[matrix.tensor] = .linear
+      }
     case let convolution as Convolution2D:
       let isPatches = convolution.strideY > 1 && convolution.padding == .valid
-      note(Self.filters(name(1)), isPatches ? .patches : .convolution, weights)
-    case is DepthwiseConvolution2D: note(Self.filters(name(1)), .depthwise, weights)
-    case is EmbeddingRows: note(name(0), .table, weights)
+      note(source(1), isPatches ? .patches : .convolution)
+    case is DepthwiseConvolution2D: note(source(1), .depthwise)
+    case is EmbeddingRows: note(source(0), .table)
     default: break
     }
   }
 
-  private mutating func note(_ name: String, _ role: WeightRole, _ weights: SafetensorsCollection) {
-    if weights.contains(name) { roles[name] = role }
-  }
-
-  /// The tensor of a linear layer's matrix; a part of a stacked one is `<name>.<number>.weight` in the graph.
-  /// Matrices that the file has the other way round, inputs first, are not meant: a scale for each of their rows
-  /// is none for an output.
-  static func matrix(_ name: String, _ weights: SafetensorsCollection) -> String {
-    guard name.hasSuffix(".weight"), !weights.contains(name) else {
-      return name.hasSuffix(".weight") ? name : ""
-    }
-    let parts = name.split(separator: ".").dropLast(2)
-    return parts.joined(separator: ".") + "_weight"
-  }
-
-  /// The tensor of filters, whose axes the graph has in another order.
-  private static func filters(_ name: String) -> String {
-    name.hasSuffix(".filters") ? name.dropLast("filters".count) + "weight" : name
+  private mutating func note(_ source: WeightSource?, _ role: WeightRole) {
+    if let source { roles[source.tensor] = role }
   }
 }
 

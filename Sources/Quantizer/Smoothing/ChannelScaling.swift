@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Graph
 import Models
 import TensorCore
 
@@ -34,10 +35,10 @@ struct ChannelScaling: Sendable {
       guard let factors = try Self.factors(group, statistics, weights, strength) else { continue }
       for consumer in group.consumers { columns[consumer] = factors }
       for slice in group.producers {
-        let count = weights[slice.name]?.shape.first ?? 0
-        var all = rows[slice.name] ?? [Float](repeating: 1, count: count)
+        let count = weights[slice.tensor]?.shape.first ?? 0
+        var all = rows[slice.tensor] ?? [Float](repeating: 1, count: count)
         for (row, factor) in zip(slice.rows, factors) { all[row] = 1 / factor }
-        rows[slice.name] = all
+        rows[slice.tensor] = all
       }
     }
   }
@@ -51,9 +52,9 @@ struct ChannelScaling: Sendable {
   }
 
   /// The factors of a linear layer's columns.
-  func factors(of matrices: [LinearStructure.Slice]) -> [Float] {
+  func factors(of matrices: [WeightSource]) -> [Float] {
     matrices.flatMap { slice in
-      rows[slice.name].map { Array($0[slice.rows]) } ?? [Float](repeating: 1, count: slice.rows.count)
+      rows[slice.tensor].map { Array($0[slice.rows]) } ?? [Float](repeating: 1, count: slice.rows.count)
     }
   }
 
@@ -68,7 +69,7 @@ struct ChannelScaling: Sendable {
   /// Whether a tensor of the group has its factors from another group already, as the other tower may share it.
   private func isScaled(_ group: ScalableChannels) -> Bool {
     group.consumers.contains { columns[$0] != nil }
-      || group.producers.contains { slice in rows[slice.name]?[slice.rows].contains { $0 != 1 } ?? false }
+      || group.producers.contains { slice in rows[slice.tensor]?[slice.rows].contains { $0 != 1 } ?? false }
   }
 
   private static func factors(

@@ -1,3 +1,4 @@
+import Graph
 import Models
 
 /// How large the channels of the inputs of linear layers are, by the name of the matrix that multiplies them.
@@ -36,7 +37,7 @@ struct ChannelStatistics: Sendable {
 
   /// Adds the input of a linear layer in a run, rows of `width` channels.
   mutating func add(_ layer: LinearStructure.Layer, _ input: UnsafeBufferPointer<Float>, width: Int) {
-    for name in Set(layer.matrices.map(\.name)) {
+    for name in Set(layer.matrices.map(\.tensor)) {
       channels[name, default: Channels(count: width)].add(input)
     }
   }

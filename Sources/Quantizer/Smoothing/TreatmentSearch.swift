@@ -101,7 +101,8 @@ struct TreatmentSearch {
     report.count = model.isClassifier ? samples.judged.count : 0
     report.layers = plain.layers.map { layer in
       .init(
-        name: layer.name, factors: layer.matrices.first.flatMap { best.treatment.scaling.range(of: $0.name) },
+        name: layer.name,
+        factors: layer.matrices.first.flatMap { best.treatment.scaling.range(of: $0.tensor) },
         before: plain[layer.name], after: best.judgement.layers[layer.name])
     }
     return (best.candidate, report)

@@ -31,7 +31,6 @@ struct WeightPathTests {
     #expect(layer.prefix == "bert.layer.0.fc")
     #expect(try layer.tensor("weight", [2, 3]).elements() == [1, 2, 3, 4, 5, 6] as [Float])
     #expect(try bert["layer.0.fc"].tensor("bias", [2]).elements() == [7, 8] as [Float])
-    #expect(try layer.optionalTensor("scale", [2]) == nil)
     #expect(bert.count(of: "layer") == 2)
     #expect(bert.shape(of: "q.weight") == [2, 2])
     #expect(bert.contains("ids") && !bert.contains("layer"))

@@ -5,6 +5,7 @@ import TensorCore
 package struct Cast: Operation {
   package let type: DataType
   package var name: String { "cast" }
+  package var resultMeaning: ResultMeaning { .sameNumbers }
 
   package init(to type: DataType) { self.type = type }
 

@@ -5,6 +5,7 @@ import TensorCore
 /// From int8, uint8 and int16, per tensor or per channel, int32 per tensor, and from float16.
 package struct Dequantize: Operation {
   package var name: String { "dequantize" }
+  package var resultMeaning: ResultMeaning { .sameNumbers }
 
   package init() {}
 

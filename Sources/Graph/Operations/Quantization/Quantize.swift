@@ -8,6 +8,7 @@ import TensorCore
 /// fixed-point multiplier. Source: TFLite's reference `AffineQuantize` and `Requantize`.
 package struct Quantize: Operation {
   package var name: String { "quantize" }
+  package var resultMeaning: ResultMeaning { .sameNumbers }
 
   package init() {}
 

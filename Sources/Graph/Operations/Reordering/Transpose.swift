@@ -4,6 +4,7 @@ import TensorCore
 /// operand 0. The permutation is operand 1.
 package struct Transpose: Operation {
   package var name: String { "transpose" }
+  package var resultMeaning: ResultMeaning { .reorderedNumbers }
 
   package init() {}
 

@@ -4,6 +4,7 @@ import TensorCore
 /// last axis.
 package struct ExpandDimensions: Operation {
   package var name: String { "expandDimensions" }
+  package var resultMeaning: ResultMeaning { .sameNumbers }
 
   package init() {}
 

@@ -7,6 +7,7 @@ import TensorCore
 package struct Reshape: Operation {
   package let shape: [Int]?
   package var name: String { "reshape" }
+  package var resultMeaning: ResultMeaning { .sameNumbers }
 
   package init(shape: [Int]?) { self.shape = shape }
 

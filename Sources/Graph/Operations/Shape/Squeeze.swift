@@ -4,6 +4,7 @@ import TensorCore
 package struct Squeeze: Operation {
   package let axes: [Int]
   package var name: String { "squeeze" }
+  package var resultMeaning: ResultMeaning { .sameNumbers }
 
   package init(axes: [Int]) { self.axes = axes }
 
