@@ -12,14 +12,11 @@ extension GraphPasses {
         let padding = explicitPadding(pad, graph)
       else { continue }
       let reader = consumers[padded.index][0]
-      guard graph.nodes[reader].inputs.first == padded else { continue }
-      switch graph.nodes[reader].operation {
-      case let convolution as Convolution2D where convolution.padding == .valid:
-        graph.nodes[reader].operation = convolution.with(padding: padding)
-      case let convolution as DepthwiseConvolution2D where convolution.padding == .valid:
-        graph.nodes[reader].operation = convolution.with(padding: padding)
-      default: continue
-      }
+      guard graph.nodes[reader].inputs.first == padded,
+        let convolution = graph.nodes[reader].operation as? any ImageConvolution,
+        convolution.attributes.padding == .valid
+      else { continue }
+      graph.nodes[reader].operation = convolution.with(\.padding, padding)
       graph.nodes[reader].inputs[0] = pad.inputs[0]
     }
     removeDeadNodes(&graph, options)

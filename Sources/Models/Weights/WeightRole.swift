@@ -43,7 +43,7 @@ package struct WeightRoles: Sendable {
         roles[matrix.tensor] = .linear
       }
     case let convolution as Convolution2D:
-      let isPatches = convolution.strideY > 1 && convolution.padding == .valid
+      let isPatches = convolution.attributes.strideY > 1 && convolution.attributes.padding == .valid
       note(source(1), isPatches ? .patches : .convolution)
     case is DepthwiseConvolution2D: note(source(1), .depthwise)
     case is EmbeddingRows: note(source(0), .table)

@@ -6,30 +6,15 @@ import TensorCore
 ///
 /// Float32 (weights float32, float16, or int8 with dynamically quantized activations), int8, uint8, and
 /// int16 activations with int8 weights; the integer forms are TFLite's, bit for bit.
-package struct Convolution2D: ResidualAddingOperation {
-  package let padding: Padding
-  package let strideY: Int
-  package let strideX: Int
-  package let dilationY: Int
-  package let dilationX: Int
-  package let activation: FusedActivation
+package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
+  package var attributes: ConvolutionAttributes
   package var name: String { "conv2D" }
 
-  package init(
-    padding: Padding, strideY: Int = 1, strideX: Int = 1, dilationY: Int = 1, dilationX: Int = 1,
-    activation: FusedActivation = .none
-  ) {
-    self.padding = padding
-    self.strideY = strideY
-    self.strideX = strideX
-    self.dilationY = dilationY
-    self.dilationX = dilationX
-    self.activation = activation
-  }
+  package init(_ attributes: ConvolutionAttributes) { self.attributes = attributes }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...4)
-    try activation.requireClamp()
+    try attributes.activation.requireClamp()
     let geometry = try geometry(operands)
     let result = try operands.declaredResult(Shape(geometry.outputShape))
     if operands.has(3) {
@@ -44,25 +29,19 @@ package struct Convolution2D: ResidualAddingOperation {
 
   /// A residual can be added when sums are float and not yet limited.
   func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool {
-    guard self.activation == .none, !operands.has(3), let weights = operands.inputs[1] else { return false }
+    guard attributes.activation == .none, !operands.has(3), let weights = operands.inputs[1] else {
+      return false
+    }
     return weights.dataType == .float32 || weights.dataType == .float16
   }
 
-  func addingResidual(then activation: FusedActivation) -> any Operation { with(activation: activation) }
+  func addingResidual(then activation: FusedActivation) -> any Operation { with(\.activation, activation) }
 
   var residualIndex: Int { 3 }
 
-  /// The same convolution with another padding or activation.
-  func with(padding: Padding? = nil, activation: FusedActivation? = nil) -> Convolution2D {
-    Convolution2D(
-      padding: padding ?? self.padding, strideY: strideY, strideX: strideX, dilationY: dilationY,
-      dilationX: dilationX, activation: activation ?? self.activation)
-  }
-
-  func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
+  package func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
     try ConvolutionGeometry(
-      input: operands.input(0).shape, weights: operands.input(1).shape, padding: padding,
-      stride: (strideY, strideX), dilation: (dilationY, dilationX)
+      input: operands.input(0).shape, weights: operands.input(1).shape, attributes
     ) { (input, weights) throws(ApusError) in
       guard weights[3] > 0, input[3] > 0, input[3] % weights[3] == 0, weights[0] > 0,
         weights[0] % (input[3] / weights[3]) == 0
@@ -75,12 +54,6 @@ package struct Convolution2D: ResidualAddingOperation {
     }
   }
 
-  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2] }
-
-  package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
-    (try? geometry(operands).multiplyAccumulates()) ?? 0
-  }
-
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let geometry = try geometry(context.operands)
     let linear = try LinearTypes(
@@ -88,7 +61,7 @@ package struct Convolution2D: ResidualAddingOperation {
     if linear.form == .integer16 {
       return try integer16(context, geometry, linear)
     }
-    let product = try linear.product(context, groups: geometry.groups, activation: activation)
+    let product = try linear.product(context, groups: geometry.groups, activation: attributes.activation)
     let hasResidual = context.operands.has(3)
     if linear.form == .dynamicInteger8 {
       return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: linear.hasDifferentScales)

@@ -35,18 +35,18 @@ package struct ConvolutionGeometry: Sendable {
   ///   - channels: of the weights' filters, and the number of filters.
   /// - Throws: ``ApusError`` when ranks, channels or windows do not fit.
   package init(
-    input: Shape, weights: Shape, padding: Padding, stride: (y: Int, x: Int), dilation: (y: Int, x: Int),
+    input: Shape, weights: Shape, _ attributes: ConvolutionAttributes,
     groups: (Shape, Shape) throws(ApusError) -> (groups: Int, outputChannels: Int)
   ) throws(ApusError) {
     for (what, shape) in [("input", input), ("weights", weights)] where shape.rank != 4 {
       throw ApusError(.malformedModel, "\(what) of shape \(shape)", expected: "4 dimensions")
     }
     vertical = try SpatialWindow(
-      inputSize: input[1], filterSize: weights[1], stride: stride.y, dilation: dilation.y, padding: padding,
-      axis: .height)
+      inputSize: input[1], filterSize: weights[1], stride: attributes.strideY,
+      dilation: attributes.dilationY, padding: attributes.padding, axis: .height)
     horizontal = try SpatialWindow(
-      inputSize: input[2], filterSize: weights[2], stride: stride.x, dilation: dilation.x, padding: padding,
-      axis: .width)
+      inputSize: input[2], filterSize: weights[2], stride: attributes.strideX,
+      dilation: attributes.dilationX, padding: attributes.padding, axis: .width)
     batch = input[0]
     inputChannels = input[3]
     (self.groups, outputChannels) = try groups(input, weights)

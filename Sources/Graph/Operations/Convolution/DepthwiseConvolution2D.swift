@@ -4,47 +4,24 @@ import TensorCore
 /// 2-D convolution of each channel by filters of its own, over NHWC images: operands x, weights
 /// [1, kh, kw, O], bias [O] (optional). Channel c makes results c × multiplier ..< (c + 1) × multiplier, with
 /// multiplier = O / C.
-package struct DepthwiseConvolution2D: Operation {
-  package let padding: Padding
-  package let strideY: Int
-  package let strideX: Int
-  package let dilationY: Int
-  package let dilationX: Int
-  package let activation: FusedActivation
+package struct DepthwiseConvolution2D: ImageConvolution {
+  package var attributes: ConvolutionAttributes
   package var name: String { "depthwiseConv2D" }
 
-  package init(
-    padding: Padding, strideY: Int = 1, strideX: Int = 1, dilationY: Int = 1, dilationX: Int = 1,
-    activation: FusedActivation = .none
-  ) {
-    self.padding = padding
-    self.strideY = strideY
-    self.strideX = strideX
-    self.dilationY = dilationY
-    self.dilationX = dilationX
-    self.activation = activation
-  }
+  package init(_ attributes: ConvolutionAttributes) { self.attributes = attributes }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...3)
-    try activation.requireClamp()
+    try attributes.activation.requireClamp()
     let geometry = try geometry(operands)
     let result = try operands.declaredResult(Shape(geometry.outputShape))
     try linear(operands, geometry, result).check()
     return [result]
   }
 
-  /// The same convolution with another padding.
-  func with(padding: Padding) -> DepthwiseConvolution2D {
-    DepthwiseConvolution2D(
-      padding: padding, strideY: strideY, strideX: strideX, dilationY: dilationY, dilationX: dilationX,
-      activation: activation)
-  }
-
-  private func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
+  package func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
     try ConvolutionGeometry(
-      input: operands.input(0).shape, weights: operands.input(1).shape, padding: padding,
-      stride: (strideY, strideX), dilation: (dilationY, dilationX)
+      input: operands.input(0).shape, weights: operands.input(1).shape, attributes
     ) { (input, weights) throws(ApusError) in
       guard weights[0] == 1, input[3] > 0, weights[3] > 0, weights[3] % input[3] == 0 else {
         throw ApusError(
@@ -62,24 +39,19 @@ package struct DepthwiseConvolution2D: Operation {
       operands, result: result, columns: geometry.outputChannels, depth: geometry.taps, channelAxis: 3)
   }
 
-  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2] }
-
-  package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
-    (try? geometry(operands).multiplyAccumulates()) ?? 0
-  }
-
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let geometry = try geometry(context.operands)
     let linear = try linear(context.operands, geometry, context.results[0])
     if linear.form == .integer16 {
       return try Integer16Convolution(
-        context, geometry, linear, activation: activation, filterStride: 1, tapStride: geometry.outputChannels
+        context, geometry, linear, activation: attributes.activation, filterStride: 1,
+        tapStride: geometry.outputChannels
       ).lowering()
     }
     if geometry.filtersPerGroup > 1 {
       return try grouped(context, geometry, linear)
     }
-    let rows = try DepthwiseRows(context, geometry, linear, activation)
+    let rows = try DepthwiseRows(context, geometry, linear, attributes.activation)
     return linear.form == .dynamicInteger8 ? rows.dynamicLowering() : rows.lowering()
   }
 
@@ -105,7 +77,7 @@ package struct DepthwiseConvolution2D: Operation {
       operands: Operands(
         inputs: context.operands.inputs, constants: constants, declared: context.operands.declared),
       results: context.results, kernels: context.kernels, threads: context.threads)
-    let product = try linear.product(context, groups: geometry.groups, activation: activation)
+    let product = try linear.product(context, groups: geometry.groups, activation: attributes.activation)
     if linear.form == .dynamicInteger8 {
       return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: true)
         .lowering(threads: context.threads)

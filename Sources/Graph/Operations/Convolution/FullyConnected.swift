@@ -81,7 +81,7 @@ package struct FullyConnected: Operation {
   ) throws(ApusError) -> Lowering {
     let geometry = try ConvolutionGeometry(
       input: Shape([rows, 1, 1, linear.depth]), weights: Shape([linear.columns, 1, 1, linear.depth]),
-      padding: .valid, stride: (1, 1), dilation: (1, 1)
+      ConvolutionAttributes(padding: .valid)
     ) { (_, _) throws(ApusError) in (1, linear.columns) }
     return try Integer16Convolution(
       context, geometry, linear, activation: activation, filterStride: linear.depth, tapStride: linear.depth

@@ -97,7 +97,7 @@ extension Convolution2D {
     _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ linear: LinearTypes
   ) throws(ApusError) -> Lowering {
     try Integer16Convolution(
-      context, geometry, linear, activation: activation, filterStride: geometry.depth,
+      context, geometry, linear, activation: attributes.activation, filterStride: geometry.depth,
       tapStride: geometry.channelsPerGroup
     ).lowering()
   }

@@ -6,22 +6,17 @@ import TensorCore
 ///
 /// Tap (i, j) of input pixel (y, x) adds to result pixel (y × stride + i − pad, x × stride + j − pad).
 package struct TransposeConvolution2D: Operation {
-  package let padding: Padding
-  package let strideY: Int
-  package let strideX: Int
-  package let activation: FusedActivation
+  package let attributes: ConvolutionAttributes
   package var name: String { "transposeConv2D" }
 
   package init(padding: Padding, strideY: Int, strideX: Int, activation: FusedActivation = .none) {
-    self.padding = padding
-    self.strideY = strideY
-    self.strideX = strideX
-    self.activation = activation
+    attributes = ConvolutionAttributes(
+      padding: padding, strideY: strideY, strideX: strideX, activation: activation)
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(3...4)
-    try activation.requireClamp()
+    try attributes.activation.requireClamp()
     let shape = try Shape(operands.requireIntegers(0, "the result's shape"))
     let result = try operands.declaredResult(shape)
     let geometry = try geometry(operands, shape)
@@ -33,8 +28,7 @@ package struct TransposeConvolution2D: Operation {
   private func geometry(_ operands: Operands, _ result: Shape) throws(ApusError) -> ConvolutionGeometry {
     let input = try operands.input(2).shape
     let geometry = try ConvolutionGeometry(
-      input: result, weights: operands.input(1).shape, padding: padding, stride: (strideY, strideX),
-      dilation: (1, 1)
+      input: result, weights: operands.input(1).shape, attributes
     ) { (result, weights) throws(ApusError) in
       guard weights[0] == result[3], weights[0] > 0, weights[3] > 0 else {
         throw ApusError(
@@ -75,9 +69,9 @@ package struct TransposeConvolution2D: Operation {
     let geometry = try geometry(context.operands, result.shape)
     let linear = try linear(context.operands, result, geometry)
     if linear.form == .float32 {
-      return try FloatTransposeConvolution(context, geometry, activation).lowering()
+      return try FloatTransposeConvolution(context, geometry, attributes.activation).lowering()
     }
-    let loops = try IntegerTransposeConvolution(context, geometry, linear, activation)
+    let loops = try IntegerTransposeConvolution(context, geometry, linear, attributes.activation)
     return loops.lowering(result.dataType)
   }
 }
