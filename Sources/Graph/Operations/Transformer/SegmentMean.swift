@@ -17,7 +17,8 @@ package struct SegmentMean: Operation {
     let bounds = try operands.input(1, "the segments", of: [.int32], rank: 1)
     guard bounds.shape[0] > 0 else {
       throw ApusError(
-        .malformedModel, "no bounds of segments", expected: "one number more than there are segments")
+        .malformedModel, "\(Operands.place(1, "the segments")) has shape \(bounds.shape)",
+        expected: "one number more than there are segments")
     }
     return [try operands.result(Shape([bounds.shape[0] - 1, rows[1]]), of: .float32)]
   }
