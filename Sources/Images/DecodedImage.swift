@@ -22,4 +22,6 @@ public struct ImageSource: Sendable, Hashable {
   public let isReoriented: Bool
   /// Sentences on what was chosen or tolerated, such as a dropped alpha channel.
   public let notes: [String]
+  /// What is wrong with the data of the file, a part of whose pixels may be guessed; nil when nothing is.
+  public let damage: String?
 }

@@ -42,14 +42,18 @@ public struct ImageOptions: Sendable, Hashable {
   public var transparency: Transparency
   /// What a grey sample of 16 bits becomes.
   public var grey16: Grey16
+  /// Whether a file with damaged data is decoded as far as that goes (see ``ImageSource/damage``), or refused.
+  public var acceptsDamage: Bool
 
   /// What Pillow does, but for what is stated.
   public init(
-    appliesOrientation: Bool = true, transparency: Transparency = .ignored, grey16: Grey16 = .clipped
+    appliesOrientation: Bool = true, transparency: Transparency = .ignored, grey16: Grey16 = .clipped,
+    acceptsDamage: Bool = true
   ) {
     self.appliesOrientation = appliesOrientation
     self.transparency = transparency
     self.grey16 = grey16
+    self.acceptsDamage = acceptsDamage
   }
 
   /// What Pillow does.

@@ -36,6 +36,18 @@ public struct RGBImage: Sendable, Equatable {
     self.pixels = pixels
   }
 
+  /// The picture in shades of grey, as Pillow's `convert("L")` makes them; a grey one stays as it is.
+  var grey: RGBImage {
+    var pixels = pixels
+    for first in stride(from: 0, to: pixels.count, by: Self.channels) {
+      let light = 19595 * Int(pixels[first]) + 38470 * Int(pixels[first + 1]) + 7471 * Int(pixels[first + 2])
+      for channel in 0..<Self.channels {
+        pixels[first + channel] = UInt8(truncatingIfNeeded: (light + 0x8000) >> 16)
+      }
+    }
+    return RGBImage(sound: width, height, pixels)
+  }
+
   /// The bytes in a row.
   var rowBytes: Int { width * Self.channels }
 }

@@ -61,7 +61,8 @@ private struct Fixtures: Decodable {
     var differences: [String] = []
     for (index, name) in all.configurations.keys.sorted().enumerated() {
       let processor = try processor(name)
-      let input = TensorType(.float32, try Shape([1, processor.size.height, processor.size.width, 3]))
+      let size = try #require(processor.size)
+      let input = TensorType(.float32, try Shape([1, size.height, size.width, 3]))
       let unchanged = processor.profile.with(.unchanged)
       let plain: [Float] = try Preprocessor(unchanged, input: input).tensor(image).elements()
       if PictureDigest.of(plain.map { UInt8($0) }) != expected.bytes[index] {

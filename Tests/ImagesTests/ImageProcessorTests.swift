@@ -24,6 +24,18 @@ import Testing
     #expect(processor.size == (try PixelSize(width: 224, height: 224)))
   }
 
+  @Test func withoutAResizePicturesKeepTheirSize() throws {
+    let text = { (rest: String) in
+      #"{"image_processor_type": "ViTImageProcessor", "do_resize": false\#(rest)}"#
+    }
+    let plain = try #require(try find(["preprocessor_config.json": text("")]))
+    #expect(plain.profile.geometry == .unchanged && plain.size == nil)
+    let crop = try #require(
+      try find(["preprocessor_config.json": text(#", "do_center_crop": true, "crop_size": 20"#)]))
+    #expect(crop.profile.geometry == .crop(rounding: .huggingFace))
+    #expect(crop.size == (try PixelSize(width: 20, height: 20)))
+  }
+
   @Test func insideAProcessorConfiguration() throws {
     let text = #"{"image_processor": {"image_processor_type": "CLIPImageProcessor", "do_pad": false}}"#
     let processor = try #require(try find(["processor_config.json": text]))
@@ -36,7 +48,6 @@ import Testing
     (#"{"image_processor_type": "Siglip2ImageProcessor"}"#, "image_processor_type"),
     (#"{}"#, "image_processor_type"),
     (#"{"image_processor_type": 3}"#, "image_processor_type"),
-    (#"{"image_processor_type": "ViTImageProcessor", "do_resize": false}"#, "do_resize"),
     (#"{"image_processor_type": "ViTImageProcessor", "do_resize": 1}"#, "do_resize"),
     (#"{"image_processor_type": "ViTImageProcessor", "do_pad": true}"#, "do_pad"),
     (

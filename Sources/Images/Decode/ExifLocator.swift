@@ -1,4 +1,4 @@
-/// Finds the EXIF data in a file by walking its segments or chunks; nothing is decompressed.
+/// Finds the EXIF data in a file by walking its segments or chunks.
 enum ExifLocator {
   /// The EXIF data of a JPEG file. Several APP1 segments are parts of one whole.
   static func inJPEG(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
@@ -32,20 +32,27 @@ enum ExifLocator {
     return found
   }
 
-  /// The content of the eXIf chunk of a PNG file.
+  /// The content of the eXIf chunk of a PNG file; of a file without one, what ImageMagick wrote as text.
   static func inPNG(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    var profile: [UInt8]?
     var position = 8
     while position + 12 <= bytes.count {
       let length = bytes[position..<(position + 4)].reduce(0) { $0 << 8 | Int($1) }
-      guard length <= bytes.count - position - 12 else { return nil }
+      guard length <= bytes.count - position - 12 else { break }
       let type = bytes[(position + 4)..<(position + 8)]
       let content = bytes[(position + 8)..<(position + 8 + length)]
-      if type.elementsEqual("eXIf".utf8) {
-        return Array(content.starts(with: signature) ? content.dropFirst(signature.count) : content)
+      if type.elementsEqual("eXIf".utf8) { return withoutSignature(content) }
+      // The last of several counts.
+      if let text = PNGText(type: type, content), text.keyword == PNGText.exifProfile {
+        profile = text.bytesInHexadecimal().map { withoutSignature($0[...]) }
       }
       position += 12 + length
     }
-    return nil
+    return profile
+  }
+
+  private static func withoutSignature(_ content: some Collection<UInt8>) -> [UInt8] {
+    Array(content.starts(with: signature) ? content.dropFirst(signature.count) : content.dropFirst(0))
   }
 
   private static let signature = Array("Exif\0\0".utf8)

@@ -48,6 +48,10 @@ public enum ImageDecoder {
     default:
       throw ImageFormat.refusal(of: bytes)
     }
+    if let damage = raster.damage, !options.acceptsDamage {
+      throw ApusError(
+        .image, damage, expected: "a file without damage", advice: "Copy or download the file again.")
+    }
     return finish(raster, exif: exif, options: options)
   }
 
@@ -57,7 +61,7 @@ public enum ImageDecoder {
     let source = ImageSource(
       format: raster.format, colour: raster.colour, storedWidth: raster.image.width,
       storedHeight: raster.image.height, orientation: orientation, isReoriented: reorients,
-      notes: raster.notes)
+      notes: raster.notes, damage: raster.damage)
     return DecodedImage(
       image: reorients ? orientation.applied(to: raster.image) : raster.image, source: source)
   }
@@ -69,6 +73,8 @@ struct Raster {
   let format: ImageFormat
   let colour: String
   let notes: [String]
+  /// What is wrong with the data, in a clause.
+  let damage: String?
 }
 
 extension ImageLimits {
@@ -81,7 +87,7 @@ extension ImageLimits {
       throw ApusError(
         .image, "a \(format.rawValue) of \(width)×\(height) pixels",
         expected: "at least one and at most \(pixels) pixels",
-        advice: "Raise the pixel limit if the file is meant.")
+        advice: "If the file is meant, scale it down, or raise ImageLimits.pixels.")
     }
     return count
   }

@@ -27,7 +27,13 @@ enum JPEGDecoder {
     let warnings = header.warnings
     return Raster(
       image: RGBImage(sound: width, height, pixels), format: .jpeg, colour: name(of: header),
-      notes: warnings > 0 ? ["\(warnings) corrupt places in the JPEG data were passed over"] : [])
+      notes: [], damage: warnings > 0 ? damage(warnings) : nil)
+  }
+
+  private static func damage(_ warnings: Int32) -> String {
+    warnings == 1
+      ? "a corrupt place in the JPEG data was passed over"
+      : "\(warnings) corrupt places in the JPEG data were passed over"
   }
 
   /// Refuses a picture that its file is too short to hold, before memory is taken for it: a Huffman code
@@ -101,7 +107,7 @@ enum JPEGDecoder {
     case APUS_JPEG_TOO_MANY_SCANS:
       throw ApusError(
         .image, "a JPEG of more than \(limits.scans) scans", expected: "at most \(limits.scans)",
-        advice: "Raise the scan limit if the file is meant.")
+        advice: "If the file is meant, save it anew, or raise ImageLimits.scans.")
     case APUS_JPEG_UNSUPPORTED:
       throw ApusError(
         .image, "a kind of JPEG that is not read\(message.isEmpty ? "" : " (libjpeg: \(message))")",

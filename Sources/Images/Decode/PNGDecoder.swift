@@ -29,18 +29,18 @@ enum PNGDecoder {
     }
     try check(status, header)
     var notes = layout.notes
+    var damage: String?
     status = apus_png_finish(decoder, &header)
     if status == APUS_PNG_TRUNCATED { try check(status, header) }
-    // Every pixel is there: damage after them is worth a note, not a refusal.
     if status != APUS_PNG_OK {
-      notes.append("the PNG file is damaged after its last row (libpng: \(CMessage.text(header.message)))")
+      damage = "the PNG file is damaged after its last row (libpng: \(CMessage.text(header.message)))"
     } else if header.warnings > 0 {
       notes.append("libpng passed over \(header.warnings) flaws")
     }
     layout.convert(&pixels, area: area)
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .png,
-      colour: name(of: header), notes: notes)
+      colour: name(of: header), notes: notes, damage: damage)
   }
 
   /// Refuses a picture that its file is too short to hold, before memory is taken for it: deflate makes at

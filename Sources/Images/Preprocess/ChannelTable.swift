@@ -3,6 +3,12 @@ struct ChannelTable<Value: BitwiseCopyable & Sendable>: Sendable {
   /// 256 values for red, then green, then blue; or none.
   let values: [Value]
 
+  /// Looks up the first channel of interleaved pixels; nothing happens unless table, pixels and room fit each other.
+  func mapFirst(_ pixels: [UInt8], into target: UnsafeMutableBufferPointer<Value>) {
+    guard values.count == 3 * 256, target.count * 3 == pixels.count else { return }
+    for index in target.indices { target[index] = values[Int(pixels[3 * index])] }
+  }
+
   /// Looks up every byte of interleaved pixels; nothing happens unless table, pixels and room fit each other.
   func map(_ pixels: [UInt8], into target: UnsafeMutableBufferPointer<Value>) {
     guard values.count == 3 * 256, target.count == pixels.count, pixels.count % 3 == 0 else { return }

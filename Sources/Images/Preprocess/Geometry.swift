@@ -8,6 +8,10 @@ public enum Geometry: Sendable, Hashable, CustomStringConvertible {
   case centerCrop(shorterSide: ShorterSide, rounding: CropRounding)
   /// Both sides to lengths in pixels, then the centre.
   case stretchAndCrop(width: Int, height: Int, rounding: CropRounding)
+  /// Pictures keep their size, which must be that of the input.
+  case unchanged
+  /// Pictures keep their size, of which the centre is taken.
+  case crop(rounding: CropRounding)
   /// As large as fits, in the centre, with bars of a colour.
   case letterbox(ImageOptions.Colour)
 
@@ -41,6 +45,8 @@ public enum Geometry: Sendable, Hashable, CustomStringConvertible {
     case .centerCrop(.ratio(let top, let bottom), _): "shorter side ×\(top)/\(bottom) and centre crop"
     case .centerCrop(.pixels(let count), _): "shorter side \(count) and centre crop"
     case .stretchAndCrop(let width, let height, _): "stretch to \(width)×\(height) and centre crop"
+    case .unchanged: "no resize"
+    case .crop: "no resize, centre crop"
     case .letterbox(let colour): "letterbox on (\(colour.red), \(colour.green), \(colour.blue))"
     }
   }

@@ -15,11 +15,13 @@ enum HuggingFaceGeometry {
   /// - Throws: ``ApusError`` when the size of the result would depend on the picture.
   static func read(
     _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults, rounding: Geometry.CropRounding
-  ) throws(ApusError) -> (Geometry, PixelSize) {
+  ) throws(ApusError) -> (Geometry, PixelSize?) {
     let size = try stated(reader, "size", isSquare: defaults.isSquare) ?? defaults.size
+    let resizes = try reader.bool("do_resize", default: true)
     let crops = try reader.bool("do_center_crop", default: defaults.crop != nil)
     let crop = try stated(reader, "crop_size", isSquare: true)
     guard crops else {
+      guard resizes else { return (.unchanged, nil) }
       guard case .both(let width, let height) = size else {
         throw reader.unexpected(
           "size", reader.value("size"), "height and width, as nothing is cut to one size",
@@ -32,6 +34,7 @@ enum HuggingFaceGeometry {
       throw reader.unexpected("crop_size", reader.value("crop_size"), "a number, or height and width")
     }
     let input = try pixels(reader, "crop_size", width, height)
+    guard resizes else { return (.crop(rounding: rounding), input) }
     switch size {
     case .shorterSide(let side):
       return (.centerCrop(shorterSide: .pixels(side), rounding: rounding), input)

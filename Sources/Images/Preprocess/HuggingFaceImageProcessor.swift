@@ -34,7 +34,6 @@ enum HuggingFaceImageProcessor {
 
   /// Steps of some processors that Apus does not do are refused unless they are switched off.
   private static func refuseOtherSteps(_ reader: ConfigurationReader) throws(ApusError) {
-    try reader.require("do_resize", isOneOf: .bool(true))
     for key in reader.keys where key.hasPrefix("do_") && !steps.contains(key) {
       try reader.require(key, isOneOf: .bool(false))
     }
@@ -64,8 +63,8 @@ enum HuggingFaceImageProcessor {
   ) throws(ApusError) -> Normalization {
     let factor = try reader.number("rescale_factor", in: -1e6...1e6, default: 1.0 / 255)
     let rescales = try reader.bool("do_rescale", default: true)
-    let mean = try reader.optionalChannels("image_mean") ?? defaults.mean
-    let std = try reader.optionalChannels("image_std") ?? defaults.std
+    let mean = try reader.optionalChannels("image_mean", mayBeGrey: true) ?? defaults.mean
+    let std = try reader.optionalChannels("image_std", mayBeGrey: true) ?? defaults.std
     let normalizes = try reader.bool("do_normalize", default: true)
     do {
       if usesTorchvision {

@@ -4,8 +4,8 @@ import TensorCore
 /// How the pictures of a model are prepared, by the configuration files in its folder.
 package struct ImageProcessor: Sendable, Equatable {
   package let profile: PreprocessingProfile
-  /// The sides of the model's input.
-  package let size: PixelSize
+  /// The sides of the model's input; nil when pictures keep theirs.
+  package let size: PixelSize?
 
   /// What the first of these files says that is there: Hugging Face's `preprocessor_config.json` or
   /// `processor_config.json`, `open_clip_config.json`, timm's `pretrained_cfg` in `config.json`.
@@ -31,11 +31,12 @@ package struct ImageProcessor: Sendable, Equatable {
 }
 
 extension ConfigurationReader {
-  /// One number, or a list of three, such as `image_mean`; nil when the key is missing.
-  func optionalChannels(_ key: String) throws(ApusError) -> [Float]? {
+  /// One number, or a list of one or three, such as `image_mean`; nil when the key is missing.
+  /// - Parameter mayBeGrey: whether the list may be that of one channel.
+  func optionalChannels(_ key: String, mayBeGrey: Bool = false) throws(ApusError) -> [Float]? {
     if let number = value(key)?.double { return [Float(number)] }
     guard let numbers = try optionalList(key, of: "numbers", { $0.double }) else { return nil }
-    guard numbers.count == 3 else {
+    guard numbers.count == 3 || (mayBeGrey && numbers.count == 1) else {
       throw unexpected(key, value(key), "a number, or one for each of 3 channels")
     }
     return numbers.map { Float($0) }

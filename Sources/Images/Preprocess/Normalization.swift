@@ -101,6 +101,16 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
     return Normalization(rule: .byteMeanStd(mean: mean, std: std))
   }
 
+  /// Whether there are constants of three channels.
+  var isOfColour: Bool {
+    switch rule {
+    case .unchanged, .zeroToOne, .minusOneToOne, .scaleOffset: false
+    case .unitMeanStd(let mean, let std), .byteMeanStd(let mean, let std),
+      .rescaledMeanStd(_, let mean, let std):
+      mean.count > 1 || std.count > 1
+    }
+  }
+
   /// The number that `value`, on the scale 0…255, becomes in `channel` (0 red, 1 green, 2 blue).
   package func apply(_ value: Float, channel: Int) -> Float {
     func pick(_ numbers: [Float]) -> Float { numbers[numbers.count == 1 ? 0 : channel] }

@@ -11,7 +11,8 @@ package struct Placement: Equatable {
   /// What shows where the window does not reach.
   package let background: ImageOptions.Colour
 
-  /// - Throws: ``ApusError`` when the picture is so long and thin that its longer side would pass the limit.
+  /// - Throws: ``ApusError`` when the picture is so long and thin that its longer side would pass the limit, or it
+  ///   has not the size that a geometry without a resize demands.
   package init(_ geometry: Geometry, of image: RGBImage, on canvas: PixelSize) throws(ApusError) {
     switch geometry {
     case .stretch:
@@ -24,6 +25,17 @@ package struct Placement: Equatable {
       self.init(resized: size, on: canvas, rounding: rounding, background: .black)
     case .stretchAndCrop(let width, let height, let rounding):
       let size = try PixelSize(width: width, height: height)
+      self.init(resized: size, on: canvas, rounding: rounding, background: .black)
+    case .unchanged:
+      guard image.width == canvas.width, image.height == canvas.height else {
+        throw ApusError(
+          .image, "a picture of \(image.width)×\(image.height) pixels",
+          expected: "\(canvas), as the model's processor does not resize",
+          advice: "Resize the picture, or name a profile that does.")
+      }
+      self.init(resized: canvas, on: canvas, rounding: .huggingFace, background: .black)
+    case .crop(let rounding):
+      let size = try PixelSize(width: image.width, height: image.height)
       self.init(resized: size, on: canvas, rounding: rounding, background: .black)
     case .letterbox(let colour):
       let fitsWidth = canvas.width * image.height <= canvas.height * image.width

@@ -2,8 +2,9 @@ import TensorCore
 
 /// A profile made ready for one model input: writes pictures into the memory of a tensor.
 ///
-/// The input is channels-last, `[1, height, width, 3]` or `[height, width, 3]`, of float32 or of quantized
-/// uint8 or int8.
+/// The input is channels-last, `[1, height, width, 3]` or `[height, width, 3]`, or has one channel for grey, of
+/// float32 or of quantized uint8 or int8. For grey, coloured pictures are converted as Pillow does before all else;
+/// grey ones give what an image processor of transformers makes of them, which refuses coloured ones.
 public struct Preprocessor: Sendable {
   /// What is done.
   public let profile: PreprocessingProfile
@@ -13,19 +14,26 @@ public struct Preprocessor: Sendable {
   public let size: PixelSize
   private let encoding: InputEncoding
   private let table: PixelTable
+  private let channels: Int
 
-  /// - Throws: ``ApusError`` when the input is not a picture of three channels, or its type is not one that
+  /// - Throws: ``ApusError`` when the input is not a picture of one or three channels, or its type is not one that
   ///   can be written.
   public init(_ profile: PreprocessingProfile, input: TensorType) throws(ApusError) {
     let dimensions = input.shape.dimensions
     guard (dimensions.count == 4 && dimensions[0] == 1) || dimensions.count == 3,
-      dimensions[dimensions.count - 1] == RGBImage.channels
+      let channels = dimensions.last, channels == 1 || channels == RGBImage.channels
     else {
       throw ApusError(
         .unsupportedModel, "an input of shape \(input.shape)",
-        expected: "[1, height, width, 3], a picture with channels last")
+        expected: "[1, height, width, 3], a picture with channels last, or 1 channel for grey")
+    }
+    guard channels > 1 || !profile.normalization.isOfColour else {
+      throw ApusError(
+        .configuration, "pictures normalised by \(profile.normalization) for an input of one channel",
+        expected: "one mean and one standard deviation")
     }
     self.profile = profile
+    self.channels = channels
     self.input = input
     size = try PixelSize(width: dimensions[dimensions.count - 2], height: dimensions[dimensions.count - 3])
     encoding = try InputEncoding(input)
@@ -33,11 +41,12 @@ public struct Preprocessor: Sendable {
   }
 
   /// Bytes that ``write(_:into:)`` fills.
-  public var byteCount: Int { size.width * size.height * 3 * (encoding == .float32 ? 4 : 1) }
+  public var byteCount: Int { size.width * size.height * channels * (encoding == .float32 ? 4 : 1) }
 
   /// All that decides the numbers, on one line: what results record.
   public var description: String {
-    "\(profile.name): \(profile.resize), \(profile.geometry) to \(size), \(profile.normalization), "
+    "\(profile.name): \(channels == 1 ? "grey, " : "")\(profile.resize), \(profile.geometry) to \(size), "
+      + "\(profile.normalization), "
       + encoding.description + (table.passesBytes ? ", bytes as they are" : "")
   }
 
@@ -47,6 +56,7 @@ public struct Preprocessor: Sendable {
     guard target.count == byteCount else {
       throw ApusError(.argument, "\(target.count) bytes for a picture input", expected: "\(byteCount)")
     }
+    let image = channels == 1 ? image.grey : image
     let placement = try Placement(profile.geometry, of: image, on: size)
     switch profile.resize {
     case .pillow(let filter, let version):
@@ -91,6 +101,11 @@ public struct Preprocessor: Sendable {
   }
 
   private func store(_ pixels: [UInt8], into target: UnsafeMutableRawBufferPointer) {
+    guard channels > 1 else {
+      return encoding == .float32
+        ? target.withMemoryRebound(to: Float.self) { table.floats.mapFirst(pixels, into: $0) }
+        : target.withMemoryRebound(to: UInt8.self) { table.bytes.mapFirst(pixels, into: $0) }
+    }
     if encoding == .float32 {
       target.withMemoryRebound(to: Float.self) { table.floats.map(pixels, into: $0) }
     } else {
@@ -99,13 +114,16 @@ public struct Preprocessor: Sendable {
   }
 
   private func store(_ pixels: [Float], into target: UnsafeMutableRawBufferPointer) {
+    // All channels of a grey picture are alike.
+    let pixels = channels > 1 ? pixels : stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
+    let channel = { (index: Int) in index % channels }
     guard encoding == .float32 else {
-      for index in pixels.indices { target[index] = byte(pixels[index], channel: index % 3) }
+      for index in pixels.indices { target[index] = byte(pixels[index], channel: channel(index)) }
       return
     }
     target.withMemoryRebound(to: Float.self) { floats in
       for index in pixels.indices {
-        floats[index] = profile.normalization.apply(pixels[index], channel: index % 3)
+        floats[index] = profile.normalization.apply(pixels[index], channel: channel(index))
       }
     }
   }

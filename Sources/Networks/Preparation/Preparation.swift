@@ -99,9 +99,9 @@ extension ImageProcessor {
         advice: "Name a profile: \(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
     }
     let extents = input.shape.dimensions.dropFirst().prefix(2)
-    guard extents.elementsEqual([processor.size.height, processor.size.width]) else {
+    if let size = processor.size, !extents.elementsEqual([size.height, size.width]) {
       throw ApusError(
-        .configuration, "pictures are prepared at \(processor.size.height)×\(processor.size.width)",
+        .configuration, "pictures are prepared at \(size.height)×\(size.width)",
         expected: "\(extents.map(String.init).joined(separator: "×")), which the model takes")
     }
     return processor.profile
