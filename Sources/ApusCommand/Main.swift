@@ -10,6 +10,8 @@ enum Main {
   static func main() async {
     StandardStreams.prepare()
     do {
+      try ProcessLimits.check()
+      try ApusCommand.checkHelpTopic(CommandLine.arguments.dropFirst())
       var command = try ApusCommand.parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -26,6 +28,9 @@ enum Main {
   private static func finish(_ error: any Error) -> Never {
     if let failure = ExitStatus(error) {
       StandardStreams.report("apus: \(error)")
+      if CommandLine.arguments.contains("--json") {
+        StandardStreams.printLine(JSON.object([("error", .string("\(error)"))]).text)
+      }
       StandardStreams.exit(failure.rawValue)
     }
     let code = ApusCommand.exitCode(for: error)
@@ -55,4 +60,16 @@ struct ApusCommand: AsyncParsableCommand {
       Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Compare.self, Quantize.self, Bench.self,
       Run.self, Inspect.self, Tokenize.self, Doctor.self,
     ])
+
+  /// Refuses `help` on a command that does not exist, for which the parser shows the help of the program.
+  static func checkHelpTopic(_ arguments: ArraySlice<String>) throws {
+    guard arguments.first == "help" else { return }
+    var commands = configuration.subcommands
+    for name in arguments.dropFirst() where !name.hasPrefix("-") {
+      guard let command = commands.first(where: { $0._commandName == name }) else {
+        throw ValidationError("There is no command '\(name)'.")
+      }
+      commands = command.configuration.subcommands
+    }
+  }
 }

@@ -7,7 +7,7 @@ struct CommandRun {
   let messages: String
 
   /// The program beside the tests.
-  private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+  static let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("apus").path
 
   static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: program) }

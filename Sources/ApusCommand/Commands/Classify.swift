@@ -47,6 +47,8 @@ struct Classify: AsyncParsableCommand {
       valueName: "profile"))
   var preprocess: String?
 
+  @OptionGroup var decoding: PictureArguments
+
   @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print one JSON object per line for each picture.")
@@ -80,6 +82,8 @@ struct Classify: AsyncParsableCommand {
     options.metadata = meta
     options.threshold = threshold
     options.inference = inference.options(threads: threads)
+    options.limits = decoding.limits
+    options.image = decoding.options
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
     return try ImageClassifier(contentsOf: model[0], labels: labels, options: options)
   }

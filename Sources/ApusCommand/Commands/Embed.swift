@@ -30,6 +30,8 @@ struct Embed: AsyncParsableCommand {
   @Option(help: "The length of vectors: unit, raw, or model for what the model is used with.")
   var length: EmbeddingLength = .model
 
+  @OptionGroup var decoding: PictureArguments
+
   @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print one JSON object per line for each input.")
@@ -60,6 +62,8 @@ struct Embed: AsyncParsableCommand {
     for (path, error) in pictures.failures { report.failure(path, error) }
     var options = ImageEmbedder.Options()
     options.inference = inference.options(threads: pictures.threadsPerRun)
+    options.limits = decoding.limits
+    options.image = decoding.options
     let embedder = try ImageEmbedder(model: model, length: length, options: options)
     for await item in embedder.embeddings(of: pictures.pictures, width: pictures.width) {
       switch item.result {

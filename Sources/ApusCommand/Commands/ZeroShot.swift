@@ -41,6 +41,8 @@ struct ZeroShot: AsyncParsableCommand {
     help: ArgumentHelp("How pictures are prepared. Default: what the folder says.", valueName: "profile"))
   var preprocess: String?
 
+  @OptionGroup var decoding: PictureArguments
+
   @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print one JSON object per line for each picture.")
@@ -48,6 +50,7 @@ struct ZeroShot: AsyncParsableCommand {
 
   func validate() throws {
     if allLabels.isEmpty { throw ValidationError("--labels: at least one label is needed.") }
+    if allLabels.contains(where: \.isBlank) { throw ValidationError("--label: a label needs words.") }
     if let topK, topK < 1 { throw ValidationError("--top-k \(topK): at least 1.") }
   }
 
@@ -73,6 +76,8 @@ struct ZeroShot: AsyncParsableCommand {
   private func options(threads: Int) throws(ApusError) -> ZeroShotClassifier.Options {
     var options = ZeroShotClassifier.Options()
     options.inference = inference.options(threads: threads)
+    options.limits = decoding.limits
+    options.image = decoding.options
     if !template.isEmpty { options.templates = template }
     options.scoring = score
     options.logitScale = logitScale

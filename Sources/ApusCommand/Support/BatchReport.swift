@@ -41,7 +41,8 @@ struct BatchReport {
       StandardStreams.printLine(
         JSON.object([("file", .string(input)), ("error", .string("\(error)"))]).text)
     }
-    StandardStreams.report("apus: \(error.inFile(input))")
+    // What is wrong with an argument is not the input's fault.
+    StandardStreams.report("apus: \(error.kind == .argument ? error : error.inFile(input))")
   }
 
   /// Ends the report.

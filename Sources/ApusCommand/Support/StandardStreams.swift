@@ -6,9 +6,8 @@ enum StandardStreams {
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     // A stream closed by the parent would lend its number to the next file opened.
-    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
-    }
+    // One that can only be read makes writing fail: what nobody can receive is no success.
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
   }
 
   /// Writes a line to standard output at once, so that results of a batch can be used while it runs.

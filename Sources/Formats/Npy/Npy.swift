@@ -23,11 +23,15 @@ package enum Npy {
     return unsafe try Tensor(type) { buffer in unsafe buffer.copyBytes(from: data) }
   }
 
+  /// - Throws: ``ApusError`` of kind `file` that names the file.
   package static func tensor(contentsOf path: String, limit: Int = 1 << 32) throws(ApusError) -> Tensor {
     let bytes = try FileBytes.read(path, limit: limit)
     do {
       return try tensor(bytes)
     } catch {
+      var error = error
+      // What the caller gave is a name; what is wrong is the file.
+      if error.kind == .argument { error.kind = .file }
       throw error.inFile(path)
     }
   }

@@ -87,7 +87,7 @@ extension ImageLimits {
       throw ApusError(
         .image, "a \(format.rawValue) of \(width)×\(height) pixels",
         expected: "at least one and at most \(pixels) pixels",
-        advice: "If the file is meant, scale it down, or raise ImageLimits.pixels.")
+        advice: "If the file is meant, raise the limit: --pixel-limit of the commands, ImageLimits.pixels.")
     }
     return count
   }

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Apus
+
+/// Every failure has its exit code, says whose fault it is, and is a record where records were asked for.
+@Suite(.enabled(if: CommandRun.isPossible))
+struct FailureTests {
+  private let folder: TemporaryFolder
+  private let model: String
+  private let picture: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    model = try folder.write("colour.tflite", ColourModel.bytes(softmax: false))
+    picture = try folder.write("picture.png", FolderFixture.png)
+  }
+
+  /// The program under a limit of the shell's `ulimit`, or with a stream closed.
+  private func shell(_ line: String, _ arguments: [String]) throws -> (code: Int32, messages: String) {
+    let process = Process(), messages = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line, "sh", CommandRun.program] + arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = messages
+    try process.run()
+    let text = try messages.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (
+      process.terminationReason == .exit ? process.terminationStatus : -1,
+      String(decoding: text, as: UTF8.self)
+    )
+  }
+
+  @Test(arguments: ["ulimit -v 150000", "ulimit -n 4", "ulimit -s 64"]) func lowLimitsAreErrors(
+    _ limit: String
+  ) throws {
+    let run = try shell(
+      "\(limit); exec \"$@\"",
+      ["classify-text", "a text", "--model", Checkout.modelFolder("bert-classifier")])
+    #expect(run.code == 4, "\(run.messages)")
+    #expect(run.messages.contains("this process may have"))
+  }
+
+  @Test func whatNobodyCanReceiveIsNoSuccess() throws {
+    #expect(try shell("exec \"$@\" >&-", ["classify", picture, "--model", model]).code == 3)
+    #expect(try shell("exec \"$@\" >/dev/full", ["classify", picture, "--model", model]).code == 3)
+  }
+
+  @Test func helpOfNothingIs2() throws {
+    for topic in [["nosuch"], ["bench", "nosuch"]] {
+      let run = try CommandRun(["help"] + topic)
+      #expect(run.exitCode == 2)
+      #expect(run.messages.contains("no command 'nosuch'"))
+    }
+    #expect(try CommandRun(["help", "bench", "kernels"]).exitCode == 0)
+  }
+
+  @Test func aMalformedArrayIs3() throws {
+    let array = try folder.write("broken.npy", "no array")
+    let run = try CommandRun(["run", model, "--input", "0=\(array)"])
+    #expect(run.exitCode == 3)
+    #expect(run.messages.contains("broken.npy"))
+  }
+
+  @Test func anEmptyLabelIsNotThePicturesFault() throws {
+    let run = try CommandRun([
+      "zero-shot", picture, "--model", Checkout.modelFolder("clip"), "--label", "a cat", "--label", " ",
+    ])
+    #expect(run.exitCode == 2)
+    #expect(!run.messages.contains("picture.png") && run.messages.contains("label"))
+  }
+
+  @Test func withJSONAFailureIsARecord() throws {
+    for arguments in [["classify", picture, "--model", "nowhere"], ["inspect", "nowhere.tflite"]] {
+      let run = try CommandRun(arguments + ["--json"])
+      let line = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+      #expect(run.exitCode == 3)
+      #expect((line?["error"] as? String)?.contains("nowhere") == true)
+    }
+  }
+
+  @Test func damagedPicturesAreRefusedOnRequest() throws {
+    var bytes = try FileBytes.read(Checkout.fixture("images/pictures/rgb.jpg").path)
+    bytes.replaceSubrange((bytes.count * 3 / 4)..<(bytes.count * 3 / 4 + 2), with: [0xFF, 0xD9])
+    let damaged = try folder.write("damaged.jpg", bytes)
+    let clip = Checkout.modelFolder("clip")
+    for command in [
+      ["classify", damaged, "--model", model], ["zero-shot", damaged, "--model", clip, "--label", "a cat"],
+      ["embed", "--image", damaged, "--model", clip],
+    ] {
+      #expect(try CommandRun(command).exitCode == 0)
+      let strict = try CommandRun(command + ["--strict"])
+      #expect(strict.exitCode == 3 && strict.messages.contains("JPEG data"))
+    }
+    let small = try CommandRun(["classify", picture, "--model", model, "--pixel-limit", "3"])
+    #expect(small.exitCode == 3 && small.messages.contains("--pixel-limit"))
+  }
+}
