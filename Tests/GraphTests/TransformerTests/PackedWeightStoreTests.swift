@@ -63,7 +63,12 @@ import Testing
     #expect(store.byteCount == 2 * size)
     operands.weights = [try Tensor(Array(elements[(24 * 16)...]), shape: Shape([24, 16]))]
     #expect(try test.run(operands) == second)
+    // The same file mapped anew is known, another file with the same bytes is not.
     operands.weights = [try mapped(MappedFile(path), 0)]
+    _ = try test.run(operands)
+    #expect(store.byteCount == 3 * size)
+    let copy = try folder.write("copy", elements.withUnsafeBytes { Array($0) })
+    operands.weights = [try mapped(MappedFile(copy), 0)]
     _ = try test.run(operands)
     #expect(store.byteCount == 4 * size)
   }
