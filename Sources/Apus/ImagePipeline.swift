@@ -47,17 +47,17 @@ struct ImagePipeline: Sendable {
     return try network.graph()
   }
 
-  /// What the network gives for a picture, and the milliseconds of decoding it.
+  /// What the network gives for a picture, the milliseconds of decoding it, and what is wrong with its file.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, which it names, `cancelled`.
   func outputs(
     for picture: Picture, isCancelled: () -> Bool
-  ) throws(ApusError) -> (decode: Double, outputs: ClassOutputs) {
+  ) throws(ApusError) -> (decode: Double, damage: String?, outputs: ClassOutputs) {
     guard !isCancelled() else { throw ApusError(.cancelled, "the work was cancelled") }
     var watch = Stopwatch()
-    let image = try picture.decoded(limits: limits, options: options)
+    let (image, damage) = try picture.decoded(limits: limits, options: options)
     let decode = watch.lap()
     do throws(ApusError) {
-      return (decode, try outputs(for: image, isCancelled: isCancelled))
+      return (decode, damage, try outputs(for: image, isCancelled: isCancelled))
     } catch {
       throw error.kind == .cancelled ? error : error.inFile(picture.path ?? "picture")
     }

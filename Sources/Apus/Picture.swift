@@ -10,14 +10,19 @@ public enum Picture: Sendable {
   /// Decoded pixels.
   case pixels(RGBImage)
 
+  /// The pixels, and what is wrong with the file that they are from.
   /// - Throws: ``ApusError`` of kind `file` or `image`.
-  func decoded(limits: ImageLimits, options: ImageOptions) throws(ApusError) -> RGBImage {
+  func decoded(
+    limits: ImageLimits, options: ImageOptions
+  ) throws(ApusError) -> (image: RGBImage, damage: String?) {
+    let decoded: DecodedImage
     switch self {
     case .file(let path):
-      try ImageDecoder.decode(contentsOf: path, limits: limits, options: options).image
-    case .encoded(let bytes): try ImageDecoder.decode(bytes, limits: limits, options: options).image
-    case .pixels(let image): image
+      decoded = try ImageDecoder.decode(contentsOf: path, limits: limits, options: options)
+    case .encoded(let bytes): decoded = try ImageDecoder.decode(bytes, limits: limits, options: options)
+    case .pixels(let image): return (image, nil)
     }
+    return (decoded.image, decoded.source.damage)
   }
 
   /// The path, for errors.

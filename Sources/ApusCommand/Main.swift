@@ -29,7 +29,7 @@ enum Main {
     if let failure = ExitStatus(error) {
       StandardStreams.report("apus: \(error)")
       if CommandLine.arguments.contains("--json") {
-        StandardStreams.printLine(JSON.object([("error", .string("\(error)"))]).text)
+        StandardStreams.printLine(JSON.object([("error", .string("\(error)")), JSON.madeBy]).text)
       }
       StandardStreams.exit(failure.rawValue)
     }

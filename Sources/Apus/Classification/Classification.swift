@@ -16,6 +16,8 @@ public struct Classification: Sendable {
   public let isUncertain: Bool
   /// How the picture became the model's input: profile, resize, geometry, formula, encoding.
   public let preprocessing: String
+  /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is.
+  public let damage: String?
   /// The time that each stage took.
   public let milliseconds: StageMilliseconds
 }

@@ -79,7 +79,7 @@ public final class ImageClassifier: Sendable {
     _ picture: Picture, topK: Int, isCancelled: () -> Bool
   ) throws(ApusError) -> Classification {
     guard topK >= 1 else { throw ApusError(.argument, "top \(topK)", expected: "at least 1") }
-    let (decode, outputs) = try model.images.outputs(for: picture, isCancelled: isCancelled)
+    let (decode, damage, outputs) = try model.images.outputs(for: picture, isCancelled: isCancelled)
     var watch = Stopwatch()
     let scores = try ranked(outputs.values)
     let predictions = scores.best(topK).map {
@@ -87,7 +87,7 @@ public final class ImageClassifier: Sendable {
     }
     return Classification(
       predictions: predictions, isUncertain: (predictions.first?.score ?? 0) < model.threshold,
-      preprocessing: preprocessing,
+      preprocessing: preprocessing, damage: damage,
       milliseconds: StageMilliseconds(
         decode: decode, preprocess: outputs.preparation, run: outputs.run, rank: watch.lap()))
   }

@@ -6,6 +6,14 @@ public struct Embedding: Sendable, Hashable {
   public let values: [Float]
   /// Whether the text was longer than the model takes, and was cut.
   public let wasTruncated: Bool
+  /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is, and for texts.
+  public let damage: String?
+
+  init(values: [Float], wasTruncated: Bool, damage: String? = nil) {
+    self.values = values
+    self.wasTruncated = wasTruncated
+    self.damage = damage
+  }
 
   /// The cosine of the angle between two embeddings of one model: 1 for the same direction, 0 for nothing in
   /// common; 0 also when one of them is zero.

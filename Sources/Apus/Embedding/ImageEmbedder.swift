@@ -77,10 +77,10 @@ public final class ImageEmbedder: Sendable {
   }
 
   private func embed(_ picture: Picture, isCancelled: () -> Bool) throws(ApusError) -> Embedding {
-    let output = try images.outputs(for: picture, isCancelled: isCancelled).outputs
+    let (_, damage, output) = try images.outputs(for: picture, isCancelled: isCancelled)
     let values = try length.apply(
       output.values, normalizes: normalizes, of: picture.path ?? "the picture", model: path)
-    return Embedding(values: values, wasTruncated: false)
+    return Embedding(values: values, wasTruncated: false, damage: damage)
   }
 }
 

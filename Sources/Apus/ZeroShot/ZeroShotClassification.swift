@@ -30,6 +30,8 @@ public struct ZeroShotClassification: Sendable {
   public let scoring: ZeroShotScoring
   /// How the picture became the model's input.
   public let preprocessing: String
+  /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is.
+  public let damage: String?
   /// The time that each stage took.
   public let milliseconds: StageMilliseconds
 }
@@ -39,6 +41,6 @@ extension ZeroShotClassification {
   public func best(_ count: Int) -> ZeroShotClassification {
     ZeroShotClassification(
       scores: Array(scores.prefix(max(count, 0))), scoring: scoring, preprocessing: preprocessing,
-      milliseconds: milliseconds)
+      damage: damage, milliseconds: milliseconds)
   }
 }

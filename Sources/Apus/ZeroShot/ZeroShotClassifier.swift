@@ -70,12 +70,13 @@ public final class ZeroShotClassifier: Sendable {
     _ picture: Picture, labels: [String], isCancelled: () -> Bool
   ) throws(ApusError) -> ZeroShotClassification {
     let described = try embeddings(of: labels, isCancelled: isCancelled)
-    let (decode, seen) = try images.outputs(for: picture, isCancelled: isCancelled)
+    let (decode, damage, seen) = try images.outputs(for: picture, isCancelled: isCancelled)
     var watch = Stopwatch()
     let embedding = try Vectors.finiteUnit(seen.values, of: picture.path ?? "picture", model: path)
     let logits = LabelLogits(picture: embedding, labels: described, scale: scale, bias: bias)
     return ZeroShotClassification(
       scores: logits.ranked(labels, by: scoring), scoring: scoring, preprocessing: preprocessing,
+      damage: damage,
       milliseconds: StageMilliseconds(
         decode: decode, preprocess: seen.preparation, run: seen.run, rank: watch.lap()))
   }

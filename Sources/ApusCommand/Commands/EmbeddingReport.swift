@@ -24,11 +24,14 @@ struct EmbeddingReport {
     succeeded += 1
     width = embedding.values.count
     if keepsRows { rows += embedding.values }
+    if let damage = embedding.damage { StandardStreams.report("apus: \(input): damaged: \(damage)") }
     if isJSON {
-      let members: [(String, JSON)] = [
+      var members: [(String, JSON)] = [
         ("input", .string(input)), ("truncated", .bool(embedding.wasTruncated)),
-        ("embedding", .array(embedding.values.map(JSON.float))), JSON.madeBy,
+        ("embedding", .array(embedding.values.map(JSON.float))),
       ]
+      if let damage = embedding.damage { members.append(("damaged", .string(damage))) }
+      members.append(JSON.madeBy)
       StandardStreams.printLine(JSON.object(members).text)
     } else if !keepsRows {
       let head = embedding.values.prefix(Self.shown).map { Format.decimal(Double($0), 4) }

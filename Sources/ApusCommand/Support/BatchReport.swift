@@ -19,8 +19,10 @@ struct BatchReport {
     switch result {
     case .success(let output):
       progress.clear()
+      if let damage = output.damage { StandardStreams.report("apus: \(input): damaged: \(damage)") }
       if isJSON {
-        let members = [("file", JSON.string(input))] + output.members + [JSON.madeBy]
+        let members =
+          [("file", JSON.string(input))] + output.members + damageMembers(output.damage) + [JSON.madeBy]
         StandardStreams.printLine(JSON.object(members).text)
       } else {
         if succeeded > 0 { StandardStreams.printLine("") }
@@ -31,6 +33,10 @@ struct BatchReport {
     case .failure(let error): failure(input, error)
     }
     progress.advance()
+  }
+
+  private func damageMembers(_ damage: String?) -> [(String, JSON)] {
+    damage.map { [("damaged", .string($0))] } ?? []
   }
 
   /// Reports an input that gave no result.
@@ -65,4 +71,6 @@ protocol Reportable: Sendable {
   var lines: [String] { get }
   /// The members of its JSON object, after the input's name.
   var members: [(String, JSON)] { get }
+  /// What is wrong with the input's file, though it gave a result.
+  var damage: String? { get }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 /// The options of commands that decode pictures.
 struct PictureArguments: ParsableArguments {
   @Flag(
-    help: "Refuse damaged pictures, which are otherwise decoded as far as that goes.")
+    help: "Refuse damaged pictures, which are otherwise decoded as far as that goes, and said to be damaged.")
   var strict = false
 
   @Option(help: "The largest picture decoded, in pixels.")

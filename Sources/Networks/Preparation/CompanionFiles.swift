@@ -24,9 +24,11 @@ struct CompanionFiles: Sendable {
     return nil
   }
 
+  var metadataPath: String { "\(folder)/meta.json" }
+
   /// What `meta.json` says, when its `input_size` is the extent of the model's input.
   func metadata(for input: TensorType? = nil) -> ClassifierMetadata? {
-    guard let metadata = try? ClassifierMetadata(contentsOf: "\(folder)/meta.json") else { return nil }
+    guard let metadata = try? ClassifierMetadata(contentsOf: metadataPath) else { return nil }
     guard let size = metadata.inputSize, let input else { return metadata }
     return Self.isSize(size, of: input.shape.dimensions) ? metadata : nil
   }

@@ -41,9 +41,15 @@ enum InputRecipe {
 
 extension ClassifierMetadata {
   /// The profile that the file names; nil when it names none.
-  func profile() throws(ApusError) -> PreprocessingProfile? {
-    try preprocessing.map { name throws(ApusError) in
-      try PreprocessingProfile.named(String(name.map { $0 == "_" ? "-" : $0 }))
+  /// - Throws: ``ApusError`` of kind `configuration` that names the file.
+  func profile(file: String) throws(ApusError) -> PreprocessingProfile? {
+    guard let preprocessing else { return nil }
+    do {
+      return try PreprocessingProfile.named(String(preprocessing.map { $0 == "_" ? "-" : $0 }))
+    } catch {
+      var error = error.at("preprocessing").inFile(file)
+      error.kind = .configuration
+      throw error
     }
   }
 }

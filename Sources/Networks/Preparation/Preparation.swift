@@ -37,8 +37,9 @@ package struct Preparation: Sendable {
     for input: TensorType, requested: PreprocessingProfile? = nil, metadata path: String? = nil
   ) throws(ApusError) -> PicturePreparation {
     let metadata = try metadata(path, for: input)
+    let named = try requested ?? metadata?.profile(file: path ?? companions.metadataPath)
     return try naming(self.path) { () throws(ApusError) in
-      let preprocessor = try Preprocessor(profile(for: input, requested, metadata), input: input)
+      let preprocessor = try Preprocessor(named ?? stated(input), input: input)
       let size = [preprocessor.size.height, preprocessor.size.width]
       if let asked = metadata?.inputSize, asked != size {
         throw ApusError(
@@ -51,14 +52,6 @@ package struct Preparation: Sendable {
 
   /// The score below which a class is uncertain, by the `meta.json` beside a model of texts.
   package var threshold: Float? { companions.metadata()?.threshold }
-
-  private func profile(
-    for input: TensorType, _ requested: PreprocessingProfile?, _ metadata: ClassifierMetadata?
-  ) throws(ApusError) -> PreprocessingProfile {
-    if let requested { return requested }
-    if let named = try metadata?.profile() { return named }
-    return try stated(input)
-  }
 
   private func metadata(_ path: String?, for input: TensorType) throws(ApusError) -> ClassifierMetadata? {
     guard let path else { return companions.metadata(for: input) }
