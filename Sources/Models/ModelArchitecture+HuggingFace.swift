@@ -14,6 +14,10 @@ extension ModelArchitecture {
     }
     switch name {
     case "MobileNetV2ForImageClassification": return try .mobileNetV2(reader, weights, imageSize: imageSize)
+    case "ConvNextForImageClassification":
+      let configuration = try ConvNeXtConfiguration(reader, imageSize: imageSize)
+      return ModelArchitecture(
+        image: ConvNeXt(configuration: configuration, weights: weights), task: configuration.classes.task)
     case "CLIPModel": return try .clip(CLIPConfiguration(reader, imageSize: imageSize), weights)
     case "CLIPVisionModel", "CLIPVisionModelWithProjection", "CLIPTextModel", "CLIPTextModelWithProjection":
       return try .clipTower(name, reader, weights, imageSize: imageSize)

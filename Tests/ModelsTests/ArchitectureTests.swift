@@ -9,6 +9,7 @@ import Testing
 struct ArchitectureTests {
   @Test(arguments: [
     "vit", "vit-grey", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm", "mobilenetv2-torchvision",
+    "convnext",
   ])
   func imageClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)

@@ -16,6 +16,7 @@ enum HuggingFaceGeometry {
   static func read(
     _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults, rounding: Geometry.CropRounding
   ) throws(ApusError) -> (Geometry, PixelSize?) {
+    if let part = defaults.keptPart { return try keeping(part, reader, defaults, rounding: rounding) }
     let size = try stated(reader, "size", isSquare: defaults.isSquare) ?? defaults.size
     let resizes = try reader.bool("do_resize", default: true)
     let crops = try reader.bool("do_center_crop", default: defaults.crop != nil)
@@ -44,6 +45,23 @@ enum HuggingFaceGeometry {
       _ = try pixels(reader, "size", width, height)
       return (.stretchAndCrop(width: width, height: height, rounding: rounding), input)
     }
+  }
+
+  /// The geometry of a processor whose size is that of the result.
+  private static func keeping(
+    _ part: Double, _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults,
+    rounding: Geometry.CropRounding
+  ) throws(ApusError) -> (Geometry, PixelSize) {
+    try reader.require("do_resize", isOneOf: .bool(true))
+    try reader.require("do_center_crop", isOneOf: .bool(false))
+    let part = try reader.number("crop_pct", in: 0.01...1, default: part)
+    let size = try stated(reader, "size", isSquare: false) ?? .shorterSide(defaults.side)
+    guard case .shorterSide(let side) = size else {
+      throw reader.unexpected("size", reader.value("size"), "shortest_edge")
+    }
+    let input = try pixels(reader, "size", side, side)
+    guard side < 384 else { return (.stretch, input) }
+    return (.centerCrop(shorterSide: .pixels(Int(Double(side) / part)), rounding: rounding), input)
   }
 
   private static func pixels(

@@ -14,6 +14,9 @@ struct ImageProcessorDefaults: Sendable {
   let isSquare: Bool
   /// The side of the centre that is cut out; nil when all is kept.
   let crop: Int?
+  /// Where a size under 384 means the centre that is kept: the part of the shorter side that it is. A larger size is
+  /// that of the whole picture, stretched (ConvNeXt's `crop_pct`).
+  var keptPart: Double?
 
   private static let half: [Float] = [0.5, 0.5, 0.5]
 
@@ -49,6 +52,12 @@ struct ImageProcessorDefaults: Sendable {
         className: "MobileNetV2ImageProcessor", filter: .bilinear, mean: half, std: half, side: 256,
         isSquare: false, crop: 224),
       ["mobilenet_v2"]
+    ),
+    (
+      ImageProcessorDefaults(
+        className: "ConvNextImageProcessor", filter: .bicubic, mean: half, std: half, side: 384,
+        isSquare: false, crop: nil, keptPart: 224.0 / 256),
+      ["convnext"]
     ),
   ]
 

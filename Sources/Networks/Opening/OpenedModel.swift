@@ -1,5 +1,6 @@
 import Formats
 import Graph
+import Images
 import Models
 import TensorCore
 import Text
@@ -47,7 +48,7 @@ package struct OpenedModel: Sendable {
     source = .folder(folder, weights)
     path = folder.path
     let architecture = try naming(folder.path) { () throws(ApusError) in
-      try ModelArchitecture.load(folder, weights)
+      try Self.architecture(of: folder, weights)
     }
     task = architecture.task
     networks = [
@@ -55,6 +56,19 @@ package struct OpenedModel: Sendable {
       architecture.text.map { Network(.text, TextNetwork(tower: $0), path: folder.path) },
     ].compactMap(\.self)
     preparation = Preparation(of: folder, texts: architecture.textPreparation)
+  }
+
+  /// The networks of a folder; of one that takes any pictures, for those that its image processor makes.
+  private static func architecture(
+    of folder: ModelFolder, _ weights: SafetensorsCollection
+  ) throws(ApusError) -> ModelArchitecture {
+    let architecture = try ModelArchitecture.load(folder, weights)
+    guard let tower = architecture.image, tower.takesAnyImageSize,
+      let prepared = try ImageProcessor.find(in: folder)?.size
+    else { return architecture }
+    let size = ImageSize(height: prepared.height, width: prepared.width)
+    return size == tower.imageSize
+      ? architecture : try ModelArchitecture.load(folder, weights, imageSize: size)
   }
 
   /// How graphs of the model are compiled. Those of a folder share their packed weights, with whoever else has the

@@ -1,0 +1,27 @@
+import Formats
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Networks
+
+/// A network that takes pictures of any extent gets them as its image processor makes them, as in transformers.
+struct ImageSizeTests {
+  @Test(arguments: [(32, [32, 32]), (45, [45, 45]), (384, [384, 384])])
+  func theProcessorDecides(_ side: Int, _ size: [Int]) throws {
+    let scratch = try TemporaryFolder()
+    let fixture = Checkout.modelFolder("convnext")
+    for name in ["config.json", "model.safetensors", "preprocessor_config.json"] {
+      var bytes = try FileBytes.read("\(fixture)/\(name)", limit: 1 << 20)
+      if name == "preprocessor_config.json" {
+        let stated = String(decoding: bytes, as: UTF8.self)
+        bytes = Array(stated.replacing(#""shortest_edge": 32"#, with: #""shortest_edge": \#(side)"#).utf8)
+      }
+      _ = try scratch.write(name, bytes)
+    }
+    let model = try OpenedModel(scratch.path)
+    let input = try #require(try model.network(for: .image)?.inputTypes().first)
+    #expect(Array(input.shape.dimensions[1...2]) == size)
+    #expect(try model.preparation.pictures(for: input).preprocessor.size.height == side)
+  }
+}
