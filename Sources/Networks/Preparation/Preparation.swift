@@ -37,9 +37,11 @@ package struct Preparation: Sendable {
     for input: TensorType, requested: PreprocessingProfile? = nil, metadata path: String? = nil
   ) throws(ApusError) -> PicturePreparation {
     let metadata = try metadata(path, for: input)
-    let named = try requested ?? metadata?.profile(file: path ?? companions.metadataPath)
+    var named = requested
+    if named == nil { named = try metadata?.profile(file: path ?? companions.metadataPath) }
     return try naming(self.path) { () throws(ApusError) in
-      let preprocessor = try Preprocessor(named ?? stated(input), input: input)
+      let profile = if let named { named } else { try stated(input) }
+      let preprocessor = try Preprocessor(profile, input: input)
       let size = [preprocessor.size.height, preprocessor.size.width]
       if let asked = metadata?.inputSize, asked != size {
         throw ApusError(
