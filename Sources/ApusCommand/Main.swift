@@ -58,7 +58,7 @@ struct ApusCommand: AsyncParsableCommand {
     version: ApusVersion.current,
     subcommands: [
       Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Compare.self, Quantize.self, Bench.self,
-      Run.self, Inspect.self, Tokenize.self, Doctor.self,
+      Run.self, Inspect.self, Tokenize.self, List.self, Doctor.self,
     ])
 
   /// Refuses `help` on a command that does not exist, for which the parser shows the help of the program.

@@ -1,11 +1,12 @@
 import Foundation
+import TensorCore
 
 /// What this process may use of the machine.
 package enum HostLimits {
   /// Threads worth having: the processors of the affinity mask, at most the control group's quota rounded
   /// up. `APUS_POOL_SIZE` (1…256) sets another number, for tests.
   package static let threads: Int = {
-    if let text = ProcessInfo.processInfo.environment["APUS_POOL_SIZE"], let size = Int(text),
+    if let text = EnvironmentVariable.poolSize.value(), let size = Int(text),
       (1...256).contains(size)
     {
       return size

@@ -78,7 +78,9 @@ struct Doctor: ParsableCommand {
         warnings.append("\(name)=\(value) overrules OpenBLAS's own choice; unset it for full speed.")
       }
     }
-    if let wanted = environment["APUS_ISA"], KernelSet.best.choice != KernelSet.fastest.choice {
+    if let wanted = EnvironmentVariable.instructionSet.value(in: environment),
+      KernelSet.best.choice != KernelSet.fastest.choice
+    {
       warnings.append(
         "APUS_ISA=\(wanted) asks for other kernels than the fastest, \(KernelSet.fastest.name).")
     }

@@ -11,12 +11,14 @@ package struct HuggingFaceCache: Sendable {
 
   /// The caches that the environment names, by the rules of huggingface_hub.
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    let home = value("HOME") ?? NSHomeDirectory()
+    func value(_ variable: EnvironmentVariable) -> String? {
+      variable.value(in: environment).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     func expanded(_ path: String) -> String { path.hasPrefix("~/") ? home + path.dropFirst() : path }
-    let shared = value("XDG_CACHE_HOME").map { expanded($0) } ?? home + "/.cache"
-    let own = value("HF_HOME").map { expanded($0) } ?? shared + "/huggingface"
-    let explicit = (value("HF_HUB_CACHE") ?? value("HUGGINGFACE_HUB_CACHE")).map { expanded($0) }
+    let shared = value(.cacheHome).map { expanded($0) } ?? home + "/.cache"
+    let own = value(.huggingFaceHome).map { expanded($0) } ?? shared + "/huggingface"
+    let explicit = (value(.huggingFaceCache) ?? value(.huggingFaceCacheBefore)).map { expanded($0) }
     roots = [explicit ?? own + "/hub"]
   }
 

@@ -4,7 +4,7 @@ import TensorCore
 /// Keeps a folder of caches below a size: `APUS_CACHE_LIMIT` in bytes, else 16 GiB.
 enum CacheFolder {
   private static let limit: Int = {
-    ProcessInfo.processInfo.environment["APUS_CACHE_LIMIT"].flatMap(Int.init) ?? (16 << 30)
+    EnvironmentVariable.cacheLimit.value().flatMap(Int.init) ?? (16 << 30)
   }()
 
   private struct CachedFile {

@@ -47,8 +47,10 @@ package final class PackedWeightCache: Sendable {
 
   /// Where caches lie; nil when they are switched off.
   static func folder(_ environment: [String: String]) -> String? {
-    if environment["APUS_CACHE"]?.lowercased() == "off" { return nil }
-    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return "\(folder)/apus" }
+    if EnvironmentVariable.cache.value(in: environment)?.lowercased() == "off" { return nil }
+    if let folder = EnvironmentVariable.cacheHome.value(in: environment), folder.hasPrefix("/") {
+      return "\(folder)/apus"
+    }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return "\(home)/.cache/apus"
   }

@@ -49,7 +49,7 @@ extension KernelSet {
   }
 
   private static let selection: Result<KernelSet, ApusError> = {
-    guard let wanted = ProcessInfo.processInfo.environment["APUS_ISA"] else { return .success(fastest) }
+    guard let wanted = EnvironmentVariable.instructionSet.value() else { return .success(fastest) }
     return Result { () throws(ApusError) in try named(wanted) }.mapError { $0.at("APUS_ISA=\(wanted)") }
   }()
 

@@ -23,12 +23,20 @@ package enum TFLiteOperators {
 }
 
 /// What Apus does with an operator of the schema.
-package enum TFLiteOperatorSupport: Sendable, Equatable {
+package enum TFLiteOperatorSupport: Sendable, Hashable, CustomStringConvertible {
   case runs
   /// Refused by design.
   case refused(reason: String)
   /// It could run, but nobody has needed it yet.
   case missing
+
+  package var description: String {
+    switch self {
+    case .runs: "runs"
+    case .refused(let reason): "refused: \(reason)"
+    case .missing: "not yet"
+    }
+  }
 }
 
 extension TFLiteBuiltin {

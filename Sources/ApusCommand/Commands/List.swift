@@ -1,0 +1,81 @@
+import ArgumentParser
+import Formats
+import Models
+import TensorCore
+
+struct List: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the operators that Apus runs, and the environment variables that it reads.",
+    discussion: """
+      Example: apus list operators
+
+      operators    those of TensorFlow Lite, and why Apus refuses the others
+      environment  variables of the environment, with what holds when they are not set
+      """)
+
+  enum Topic: String, CaseIterable, ExpressibleByArgument {
+    case operators, environment
+  }
+
+  @Argument(help: "What to list: operators or environment.")
+  var topic: Topic
+
+  @Flag(help: "Print one JSON object per line.")
+  var json = false
+
+  @Flag(help: .hidden)
+  var markdown = false
+
+  func run() {
+    let list = topic.list
+    for line in json ? list.json : markdown ? topic.markdown : list.text { StandardStreams.printLine(line) }
+  }
+}
+
+/// Rows of cells under the names of their columns.
+private struct Listing {
+  let columns: [String]
+  let rows: [[String]]
+
+  var text: [String] {
+    var table = Table(columns.map { ($0, .left) })
+    for row in rows { table.append(row.map { $0.replacing("`", with: "") }) }
+    return table.lines
+  }
+
+  var json: [String] {
+    rows.map { row in
+      JSON.object(zip(columns, row).map { ($0, .string($1.replacing("`", with: ""))) }).text
+    }
+  }
+
+  var markdown: [String] {
+    let lines = [columns, columns.map { _ in "---" }] + rows
+    return lines.map { "| \($0.joined(separator: " | ")) |" }
+  }
+}
+
+extension List.Topic {
+  fileprivate var list: Listing {
+    switch self {
+    case .operators:
+      Listing(
+        columns: ["operator", "number", "support"],
+        rows: TFLiteBuiltin.allCases.map { [$0.name, "\($0.rawValue)", $0.support.description] })
+    case .environment:
+      Listing(
+        columns: ["variable", "meaning", "when it is not set"],
+        rows: EnvironmentVariable.allCases.map { ["`\($0.name)`", $0.meaning, $0.fallback] })
+    }
+  }
+
+  /// The list as it stands in the documentation.
+  fileprivate var markdown: [String] {
+    guard self == .operators else { return list.markdown }
+    let groups = Dictionary(grouping: TFLiteBuiltin.allCases, by: \.support)
+    let rows = groups.sorted { $0.value[0].rawValue < $1.value[0].rawValue }.map { support, operators in
+      ["\(support) (\(operators.count))", operators.map(\.name).sorted().joined(separator: ", ")]
+    }
+    return Listing(columns: ["what Apus does", "operators"], rows: rows).markdown
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The variables of the environment that Apus reads; `apus list environment` prints them.
+package enum EnvironmentVariable: String, CaseIterable, Sendable {
+  case instructionSet = "APUS_ISA"
+  case poolSize = "APUS_POOL_SIZE"
+  case cache = "APUS_CACHE"
+  case cacheLimit = "APUS_CACHE_LIMIT"
+  case cacheHome = "XDG_CACHE_HOME"
+  case huggingFaceCache = "HF_HUB_CACHE"
+  case huggingFaceCacheBefore = "HUGGINGFACE_HUB_CACHE"
+  case huggingFaceHome = "HF_HOME"
+
+  package var name: String { rawValue }
+
+  /// What it says in this process, or in `environment`; nil when it is not set.
+  package func value(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+    environment[rawValue]
+  }
+
+  package var meaning: String {
+    switch self {
+    case .instructionSet:
+      """
+      the instruction set of all kernels (`avx2`), or of single families (`integer=avx2`); `apus doctor --kernels` \
+      shows them
+      """
+    case .poolSize: "the number of threads, 1 to 256"
+    case .cache: "`off` keeps no packed weights of large models on disk"
+    case .cacheLimit: "how many bytes of packed weights are kept"
+    case .cacheHome: "the folder of caches: packed weights are kept in `apus` there"
+    case .huggingFaceCache: "where models are looked for by their names"
+    case .huggingFaceCacheBefore: "the same, by its former name"
+    case .huggingFaceHome: "the folder of Hugging Face's libraries: models are looked for in `hub` there"
+    }
+  }
+
+  /// What holds when it is not set.
+  package var fallback: String {
+    switch self {
+    case .instructionSet: "the fastest that the processor has"
+    case .poolSize: "the processors that the process may use"
+    case .cache: "on"
+    case .cacheLimit: "17179869184 (16 GiB)"
+    case .cacheHome: "`~/.cache`"
+    case .huggingFaceCache, .huggingFaceCacheBefore: "`$HF_HOME/hub`"
+    case .huggingFaceHome: "`$XDG_CACHE_HOME/huggingface`"
+    }
+  }
+}
