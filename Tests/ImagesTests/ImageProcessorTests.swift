@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"image_processor_type": "ConvNextImageProcessor"}"#, "image_processor_type"),
+    (#"{"image_processor_type": "BlipImageProcessor"}"#, "image_processor_type"),
     (#"{"image_processor_type": "Siglip2ImageProcessor"}"#, "image_processor_type"),
     (#"{}"#, "image_processor_type"),
     (#"{"image_processor_type": 3}"#, "image_processor_type"),
