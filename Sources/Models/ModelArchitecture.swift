@@ -81,8 +81,8 @@ package struct ModelArchitecture: Sendable {
 
   /// The architectures, for errors.
   private static let supported = """
-    ViT, DeiT and MobileNetV2 classifiers, CLIP and SigLIP or one of their towers, and BERT, DistilBERT, RoBERTa and XLM-RoBERTa as \
-    sequence classifiers or encoders
+    ViT, DeiT, ConvNeXt and MobileNetV2 classifiers, CLIP and SigLIP or one of their towers, and BERT, DistilBERT, \
+    RoBERTa and XLM-RoBERTa as sequence classifiers or encoders
     """
 
   static func unsupported(_ name: String, at key: String) -> ApusError {

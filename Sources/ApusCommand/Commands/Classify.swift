@@ -16,8 +16,8 @@ struct Classify: AsyncParsableCommand {
 
   @Option(
     help: """
-      A .tflite file, or a folder with a ViT, DeiT or MobileNetV2. Given again, further models are tried in order \
-      when one is refused.
+      A .tflite file, or a folder with a ViT, DeiT, ConvNeXt or MobileNetV2. Given again, further models are tried \
+      in order when one is refused.
       """)
   var model: [String]
 

@@ -12,7 +12,8 @@ struct FolderSample {
   let folder: ModelFolder
 
   static let floatFolders = [
-    "bert-classifier", "bert-sentence", "clip", "deit-distilled", "distilbert-classifier", "mobilenetv2",
+    "bert-classifier", "bert-sentence", "clip", "convnext", "deit-distilled", "distilbert-classifier",
+    "mobilenetv2",
     "mobilenetv2-timm", "mobilenetv2-torchvision", "open-clip", "open-clip-custom-text", "roberta-classifier",
     "siglip", "siglip2", "vit",
   ]
