@@ -28,6 +28,5 @@ func readBytes(_ address: UnsafeRawPointer, _ count: Int) -> Int32 {
     s3 = s3 | v3
     offset &+= step
   }
-  let total = (s0 | s1) | (s2 | s3)
-  return total.wrappedSum()
+  return apus_sum_lanes((s0 | s1) | (s2 | s3))
 }

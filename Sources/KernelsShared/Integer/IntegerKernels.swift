@@ -16,5 +16,5 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
 private func repeatInteger8(_ steps: Int) -> Int32 {
   let factor = Int32Vector(repeating: 0x0102_0304)
   let start = Int32Vector(repeating: Int32(truncatingIfNeeded: steps))
-  return repeatProducts(Unsigned8Product.self, steps, from: start, by: factor) { $0 }.wrappedSum()
+  return apus_sum_lanes(repeatProducts(Unsigned8Product.self, steps, from: start, by: factor) { $0 })
 }
