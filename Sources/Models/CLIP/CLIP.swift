@@ -69,6 +69,8 @@ struct CLIPTextTower: TextTower {
     return graph.graph
   }
 
+  func pooledToken(of ids: [Int32]) -> Int { text.pooling.position(in: ids) }
+
   /// Tokens behind the one that is pooled are left out: it does not see them.
   func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
     _ = try TextBatch(sequences, maximumTokens: maximumTokens)

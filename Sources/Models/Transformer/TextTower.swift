@@ -15,6 +15,9 @@ package protocol TextTower: Sendable {
   /// Numbers of one row of the result.
   var outputWidth: Int { get }
 
+  /// Which of a text's tokens, padding included, stands for the whole text; 0 where several do.
+  func pooledToken(of ids: [Int32]) -> Int
+
   /// The network for `sequences` texts of `tokens` tokens in all: the inputs that ``inputs(_:)`` makes; output
   /// float32 [sequences, ``outputWidth``].
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph
@@ -28,4 +31,5 @@ package protocol TextTower: Sendable {
 extension TextTower {
   package var paddedLength: Int? { nil }
   package var takesSingleTexts: Bool { false }
+  package func pooledToken(of ids: [Int32]) -> Int { 0 }
 }
