@@ -27,9 +27,16 @@ package struct ModelArchitecture: Sendable {
     let weights = WeightPath(try mapped(weights, folder))
     let isOpenCLIP = folder.file("open_clip_config.json") != nil
     let name = isOpenCLIP ? "open_clip_config.json" : "config.json"
-    guard let reader = try folder.optionalConfiguration(name) else {
-      return try withoutConfiguration(folder, weights, imageSize)
+    guard folder.file(name) != nil else { return try withoutConfiguration(folder, weights, imageSize) }
+    return try folder.reading(name) { (reader) throws(ApusError) in
+      try load(reader, folder, weights, isOpenCLIP: isOpenCLIP, imageSize)
     }
+  }
+
+  private static func load(
+    _ reader: ConfigurationReader, _ folder: ModelFolder, _ weights: WeightPath, isOpenCLIP: Bool,
+    _ imageSize: ImageSize?
+  ) throws(ApusError) -> ModelArchitecture {
     do {
       if isOpenCLIP { return try openCLIP(reader, weights, imageSize) }
       if let name = try reader.optionalString("architecture") {
@@ -63,7 +70,10 @@ package struct ModelArchitecture: Sendable {
   private static func timm(
     _ name: String, _ reader: ConfigurationReader, _ weights: WeightPath, _ imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
-    if name == "mobilenet_v2" { return try .torchvisionMobileNetV2(weights, imageSize: imageSize) }
+    if name == "mobilenet_v2" {
+      reader.passOverRest("torchvision's model has nothing to set")
+      return try .torchvisionMobileNetV2(weights, imageSize: imageSize)
+    }
     guard name.hasPrefix("mobilenetv2_") else { throw unsupported(name, at: "architecture") }
     return try .timmMobileNetV2(reader, weights, imageSize: imageSize)
   }
@@ -94,7 +104,7 @@ extension ConfigurationReader {
   /// The sizes that it states, for errors about tensors of other shapes.
   fileprivate var sizes: String {
     let keys = ["hidden_size", "dim", "intermediate_size", "num_hidden_layers", "vocab_size", "image_size"]
-    let stated = keys.compactMap { key in value(key)?.int.map { "\(key) \($0)" } }
-    return stated.isEmpty ? "" : "\(file) says \(stated.joined(separator: ", "))."
+    let found = keys.compactMap { key in stated(key)?.int.map { "\(key) \($0)" } }
+    return found.isEmpty ? "" : "\(file) says \(found.joined(separator: ", "))."
   }
 }

@@ -31,6 +31,15 @@ public struct Tokenizer: Sendable {
   /// The text of a token; nil when there is none of that id.
   public func token(of id: Int32) -> String? { names.piece(of: id) }
 
+  /// Whether a single text, or a token around it, has another type than 0, which models with one text do not take.
+  package var hasTypesForSingleTexts: Bool {
+    template.single.contains { part in
+      switch part {
+      case .text(_, let type), .special(_, let type): type != 0
+      }
+    }
+  }
+
   /// The special tokens added around one text.
   public var specialTokenCount: Int { template.specialTokenCount(isPair: false) }
 

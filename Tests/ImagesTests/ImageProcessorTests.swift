@@ -36,6 +36,19 @@ import Testing
     #expect(crop.size == (try PixelSize(width: 20, height: 20)))
   }
 
+  /// As in transformers, where a key that is null gets no default.
+  @Test func nullSwitchesAStepOff() throws {
+    for key in ["do_resize", "do_rescale", "do_normalize"] {
+      let processors = try ["null", "false"].map { value in
+        try find([
+          "preprocessor_config.json": #"{"image_processor_type": "ViTImageProcessor", "\#(key)": \#(value)}"#
+        ])
+      }
+      #expect(processors[0] != nil)
+      #expect(processors[0] == processors[1])
+    }
+  }
+
   @Test func insideAProcessorConfiguration() throws {
     let text = #"{"image_processor": {"image_processor_type": "CLIPImageProcessor", "do_pad": false}}"#
     let processor = try #require(try find(["processor_config.json": text]))
@@ -48,6 +61,12 @@ import Testing
     (#"{"image_processor_type": "Siglip2ImageProcessor"}"#, "image_processor_type"),
     (#"{}"#, "image_processor_type"),
     (#"{"image_processor_type": 3}"#, "image_processor_type"),
+    (#"{"image_processor_type": "ConvNextImageProcessor", "do_resize": false}"#, "do_resize"),
+    (#"{"image_processor_type": "ConvNextImageProcessor", "do_resize": null}"#, "do_resize"),
+    (
+      #"{"image_processor_type": "ViTImageProcessor", "size": 24, "default_to_square": false}"#,
+      "default_to_square"
+    ),
     (#"{"image_processor_type": "ViTImageProcessor", "do_resize": 1}"#, "do_resize"),
     (#"{"image_processor_type": "ViTImageProcessor", "do_pad": true}"#, "do_pad"),
     (

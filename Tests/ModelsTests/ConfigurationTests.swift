@@ -104,6 +104,45 @@ struct ConfigurationTests {
     Case(
       "open-clip", "model_cfg.multimodal_cfg", "{}", .unsupportedModel, "multimodal_cfg",
       file: "open_clip_config.json"),
+    Case("vit", "something_new", "1", .unsupportedModel, "unknown key 'something_new'"),
+    Case("vit", "model_type", #""deit""#, .unsupportedModel, "model_type"),
+    Case("vit", "is_encoder_decoder", "true", .unsupportedModel, "is_encoder_decoder"),
+    Case("vit", "per_layer_config", #"{"0": {"hidden_act": "relu"}}"#, .unsupportedModel, "per_layer_config"),
+    Case("clip", "text_config.something_new", "1", .unsupportedModel, "text_config: the unknown key"),
+    Case("siglip", "vision_config.something_new", "1", .unsupportedModel, "vision_config: the unknown key"),
+    Case("mobilenetv2-timm", "drop_rate", "0.5", .unsupportedModel, "drop_rate"),
+    Case("convnext", "something_new", "1", .unsupportedModel, "something_new"),
+    Case("convnext", "model_type", #""convnextv2""#, .unsupportedModel, "model_type"),
+    Case("clip-text", "model_type", #""clip""#, .unsupportedModel, "model_type"),
+    Case("clip-vision", "something_new", "1", .unsupportedModel, "something_new"),
+    Case("siglip-text", "something_new", "1", .unsupportedModel, "something_new"),
+    Case("siglip-vision", "model_type", #""siglip2_vision_model""#, .unsupportedModel, "model_type"),
+    Case("bert-classifier", "model_type", #""roberta""#, .unsupportedModel, "model_type"),
+    Case("bert-classifier", "embedding_size", "8", .unsupportedModel, "embedding_size"),
+    Case("distilbert-classifier", "hidden_size", "8", .unsupportedModel, "hidden_size"),
+    Case(
+      "bert-classifier", "quantization_config", #"{"quant_method": "gptq"}"#, .unsupportedModel,
+      "quant_method"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"config_groups": {"group_0": {"weights": {"num_bits": 8, "symmetric": false}}}}"#, .unsupportedModel,
+      "symmetric"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"config_groups": {"group_0": {"input_activations": {"num_bits": 8}, "weights": {}}}}"#,
+      .unsupportedModel, "input_activations"),
+    Case(
+      "bert-sentence", "include_prompt", "false", .unsupportedModel, "include_prompt",
+      file: "1_Pooling/config.json"),
+    Case(
+      "bert-sentence", "something_new", "1", .unsupportedModel, "something_new", file: "1_Pooling/config.json"
+    ),
+    Case(
+      "bert-sentence", "config_args", #"{"hidden_act": "relu"}"#, .unsupportedModel, "config_args",
+      file: "sentence_bert_config.json"),
+    Case(
+      "bert-sentence", "something_new", "1", .unsupportedModel, "something_new",
+      file: "sentence_bert_config.json"),
   ]
 
   @Test(arguments: refused)
@@ -115,18 +154,53 @@ struct ConfigurationTests {
     #expect("\(error)".contains(folder.path), "\(error)")
   }
 
-  static let accepted: [Case] = [
-    Case("vit", "hidden_dropout_prob", "0.5", .configuration, ""),
-    Case("vit", "hidden_size", "24.0", .configuration, ""),
-    Case("vit", "image_size", "[24, 24]", .configuration, ""),
-    Case("vit", "torch_dtype", #""float16""#, .configuration, ""),
-    Case("vit", "problem_type", "null", .configuration, ""),
-    Case("bert-classifier", "position_embedding_type", #""absolute""#, .configuration, ""),
-    Case("siglip", "text_config.projection_size", nil, .configuration, ""),
-    Case("clip", "vision_config_dict", "null", .configuration, ""),
-    Case(
-      "open-clip", "model_cfg.vision_cfg.patch_dropout", "0.5", .configuration, "",
-      file: "open_clip_config.json"),
+  static let accepted: [Case] =
+    [
+      Case("vit", "hidden_dropout_prob", "0.5", .configuration, ""),
+      Case("vit", "hidden_size", "24.0", .configuration, ""),
+      Case("vit", "image_size", "[24, 24]", .configuration, ""),
+      Case("vit", "torch_dtype", #""float16""#, .configuration, ""),
+      Case("vit", "problem_type", "null", .configuration, ""),
+      Case("bert-classifier", "position_embedding_type", #""absolute""#, .configuration, ""),
+      Case("siglip", "text_config.projection_size", nil, .configuration, ""),
+      Case("clip", "vision_config_dict", "null", .configuration, ""),
+      Case(
+        "open-clip", "model_cfg.vision_cfg.patch_dropout", "0.5", .configuration, "",
+        file: "open_clip_config.json"),
+      Case(
+        "bert-classifier", "quantization_config",
+        #"""
+        {"quant_method": "compressed-tensors", "format": "int-quantized", "ignore": ["classifier"],
+         "config_groups": {"group_0": {"targets": ["Linear"], "input_activations": null,
+         "weights": {"num_bits": 8, "type": "int", "symmetric": true, "strategy": "channel", "dynamic": false}}}}
+        """#, .configuration, ""),
+    ]
+    + [
+      "vit", "deit", "mobilenetv2", "bert-classifier", "distilbert-classifier", "roberta-classifier",
+      "xlm-roberta-classifier", "bert-sentence", "clip", "clip-text", "clip-vision", "clip-vision-projection",
+      "siglip", "siglip-text",
+      "siglip-vision", "convnext",
+    ].flatMap { family in written.map { Case(family, $0.key, $0.value, .configuration, "") } }
+
+  /// What versions of transformers wrote into every folder.
+  private static let written: KeyValuePairs = [
+    "_name_or_path": #""bert-base-uncased""#, "transformers_version": #""4.6.1""#, "use_cache": "true",
+    "gradient_checkpointing": "false", "initializer_range": "0.02", "initializer_factor": "1.0",
+    "torch_dtype": #""float32""#, "dtype": #""float32""#, "return_dict": "true", "output_attentions": "false",
+    "output_hidden_states": "false", "torchscript": "false", "use_bfloat16": "false", "pruned_heads": "{}",
+    "tie_word_embeddings": "true", "is_encoder_decoder": "false", "is_decoder": "false",
+    "add_cross_attention": "false", "cross_attention_hidden_size": "null", "tie_encoder_decoder": "false",
+    "chunk_size_feed_forward": "0", "max_length": "20", "min_length": "0", "do_sample": "false",
+    "early_stopping": "false", "num_beams": "1", "num_beam_groups": "1", "diversity_penalty": "0.0",
+    "temperature": "1.0", "top_k": "50", "top_p": "1.0", "typical_p": "1.0", "repetition_penalty": "1.0",
+    "length_penalty": "1.0", "no_repeat_ngram_size": "0", "encoder_no_repeat_ngram_size": "0",
+    "bad_words_ids": "null", "num_return_sequences": "1", "output_scores": "false",
+    "return_dict_in_generate": "false", "forced_bos_token_id": "null", "remove_invalid_values": "false",
+    "exponential_decay_length_penalty": "null", "suppress_tokens": "null", "finetuning_task": #""sst-2""#,
+    "task_specific_params": "null", "tokenizer_class": "null", "prefix": "null", "bos_token_id": "0",
+    "eos_token_id": "2", "sep_token_id": "null", "decoder_start_token_id": "null",
+    "hidden_dropout_prob": "0.1", "attention_probs_dropout_prob": "0.1", "classifier_dropout": "null",
+    "attn_implementation": #""sdpa""#, "_attn_implementation_autoset": "true",
   ]
 
   @Test(arguments: accepted)
@@ -140,6 +214,38 @@ struct ConfigurationTests {
     let model = try ModelArchitecture.load(folder)
     _ = try model.image?.graph(batch: 1)
     _ = try model.text?.graph(tokens: 3, sequences: 1)
+  }
+
+  @Test(arguments: ["bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet"])
+  func theSettingsOfTheModuleTransformerHaveSevenNames(_ name: String) throws {
+    let folder = try EditedFolder(copying: "bert-sentence")
+    let file = "\(folder.path)/sentence_bert_config.json"
+    try FileManager.default.removeItem(atPath: file)
+    let text = #"{"max_seq_length": 7, "do_lower_case": true}"#
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/sentence_\(name)_config.json"))
+    let model = try ModelArchitecture.load(ModelFolder(folder.path))
+    #expect(model.text?.maximumTokens == 7)
+    #expect(model.textPreparation.lowercases)
+  }
+
+  @Test(arguments: [
+    (
+      #"[{"type": "sentence_transformers.models.Transformer", "path": "0_Transformer"}, POOLING]"#,
+      "0_Transformer"
+    ),
+    (#"[{"type": "sentence_transformers.models.Transformer", "path": ""}]"#, "the modules Transformer"),
+    (#"[{"type": "sentence_transformers.models.Transformer", "path": "", "new": 1}, POOLING]"#, "'new'"),
+    (#"[{"type": "mine.Transformer", "path": ""}, POOLING]"#, "mine.Transformer"),
+    (#"[POOLING, {"type": "sentence_transformers.models.Transformer", "path": ""}]"#, "Pooling, Transformer"),
+  ])
+  func otherModulesAreRefused(_ text: String, _ says: String) throws {
+    let folder = try EditedFolder(copying: "bert-sentence")
+    let pooling = #"{"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"}"#
+    let bytes = Data(text.replacing("POOLING", with: pooling).utf8)
+    try bytes.write(to: URL(fileURLWithPath: "\(folder.path)/modules.json"))
+    let error = try #require(throws: ApusError.self) { try ModelArchitecture.load(ModelFolder(folder.path)) }
+    #expect(error.kind == .unsupportedModel)
+    #expect("\(error)".contains(says), "\(error)")
   }
 
   /// Every byte of a configuration replaced by another: an error or a model, never a crash.

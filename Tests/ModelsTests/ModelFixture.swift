@@ -1,5 +1,5 @@
 import Foundation
-import Formats
+@testable import Formats
 import Graph
 import TensorCore
 import TestSupport

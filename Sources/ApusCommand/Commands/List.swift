@@ -1,23 +1,26 @@
 import ArgumentParser
 import Formats
 import Models
+import Networks
 import TensorCore
 
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the operators that Apus runs, and the environment variables that it reads.",
+    abstract:
+      "Lists the operators that Apus runs, and the configuration keys and environment variables that it reads.",
     discussion: """
       Example: apus list operators
 
-      operators    those of TensorFlow Lite, and why Apus refuses the others
-      environment  variables of the environment, with what holds when they are not set
+      operators      those of TensorFlow Lite, and why Apus refuses the others
+      configuration  keys of configuration files, and what Apus makes of them; it refuses all others
+      environment    variables of the environment, with what holds when they are not set
       """)
 
   enum Topic: String, CaseIterable, ExpressibleByArgument {
-    case operators, environment
+    case operators, configuration, environment
   }
 
-  @Argument(help: "What to list: operators or environment.")
+  @Argument(help: "What to list: operators, configuration or environment.")
   var topic: Topic
 
   @Flag(help: "Print one JSON object per line.")
@@ -26,9 +29,11 @@ struct List: ParsableCommand {
   @Flag(help: .hidden)
   var markdown = false
 
-  func run() {
-    let list = topic.list
-    for line in json ? list.json : markdown ? topic.markdown : list.text { StandardStreams.printLine(line) }
+  func run() throws {
+    let list = try topic.list
+    for line in json ? list.json : markdown ? try topic.markdown : list.text {
+      StandardStreams.printLine(line)
+    }
   }
 }
 
@@ -51,31 +56,37 @@ private struct Listing {
 
   var markdown: [String] {
     let lines = [columns, columns.map { _ in "---" }] + rows
-    return lines.map { "| \($0.joined(separator: " | ")) |" }
+    return lines.map { "| \($0.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |" }
   }
 }
 
 extension List.Topic {
   fileprivate var list: Listing {
-    switch self {
-    case .operators:
-      Listing(
-        columns: ["operator", "number", "support"],
-        rows: TFLiteBuiltin.allCases.map { [$0.name, "\($0.rawValue)", $0.support.description] })
-    case .environment:
-      Listing(
-        columns: ["variable", "meaning", "when it is not set"],
-        rows: EnvironmentVariable.allCases.map { ["`\($0.name)`", $0.meaning, $0.fallback] })
+    get throws(ApusError) {
+      switch self {
+      case .operators:
+        Listing(
+          columns: ["operator", "number", "support"],
+          rows: TFLiteBuiltin.allCases.map { [$0.name, "\($0.rawValue)", $0.support.description] })
+      case .configuration:
+        Listing(columns: ConfigurationTable.columns, rows: try ConfigurationKeys.table().rows)
+      case .environment:
+        Listing(
+          columns: ["variable", "meaning", "when it is not set"],
+          rows: EnvironmentVariable.allCases.map { ["`\($0.name)`", $0.meaning, $0.fallback] })
+      }
     }
   }
 
   /// The list as it stands in the documentation.
   fileprivate var markdown: [String] {
-    guard self == .operators else { return list.markdown }
-    let groups = Dictionary(grouping: TFLiteBuiltin.allCases, by: \.support)
-    let rows = groups.sorted { $0.value[0].rawValue < $1.value[0].rawValue }.map { support, operators in
-      ["\(support) (\(operators.count))", operators.map(\.name).sorted().joined(separator: ", ")]
+    get throws(ApusError) {
+      guard self == .operators else { return try list.markdown }
+      let groups = Dictionary(grouping: TFLiteBuiltin.allCases, by: \.support)
+      let rows = groups.sorted { $0.value[0].rawValue < $1.value[0].rawValue }.map { support, operators in
+        ["\(support) (\(operators.count))", operators.map(\.name).sorted().joined(separator: ", ")]
+      }
+      return Listing(columns: ["what Apus does", "operators"], rows: rows).markdown
     }
-    return Listing(columns: ["what Apus does", "operators"], rows: rows).markdown
   }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import TensorCore
 
 extension ConfigurationReader {
@@ -16,33 +15,11 @@ extension ConfigurationReader {
   /// - Parameter allowed: the values that do not; a missing key, or null, is always allowed.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` that names key, value and the allowed ones.
   package func require(_ key: String, isOneOf allowed: JSONValue...) throws(ApusError) {
+    let values = allowed.map(\.text).joined(separator: " or ")
+    use.restrict(key, to: values)
     guard let value = value(key), !allowed.contains(where: { $0.means(value) }) else { return }
-    throw unexpected(
-      key, value, allowed.map(\.text).joined(separator: " or "), kind: .unsupportedModel)
+    throw unexpected(key, value, values, kind: .unsupportedModel)
   }
-
-  /// Keys that nothing has asked for yet, sorted.
-  package var unreadKeys: [String] { keys.filter { !wasRead($0) } }
-
-  /// Refuses keys that nothing has asked for: they may change the result.
-  /// - Parameter known: keys that do not, whatever their value.
-  /// - Throws: ``ApusError`` of kind `unsupportedModel` that lists them.
-  package func requireAllRead(except known: Set<String> = []) throws(ApusError) {
-    let unread = unreadKeys.filter { !known.contains($0) && has($0) }
-    guard !unread.isEmpty else { return }
-    let list = unread.prefix(10).map { "'\($0.clipped)'" }.joined(separator: ", ")
-    throw ApusError(
-      .unsupportedModel, "unknown keys \(list), which may change the result",
-      at: path.isEmpty ? nil : path, file: file)
-  }
-}
-
-/// The keys of a configuration that something has asked for.
-final class ReadKeys: Sendable {
-  private let keys = Mutex<Set<String>>([])
-
-  func insert(_ key: String) { keys.withLock { _ = $0.insert(key) } }
-  func contains(_ key: String) -> Bool { keys.withLock { $0.contains(key) } }
 }
 
 extension JSONValue {

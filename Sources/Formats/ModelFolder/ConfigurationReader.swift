@@ -2,15 +2,16 @@ import TensorCore
 
 /// Typed access to a JSON configuration. Errors name the file, the path of the key, what was found and expected.
 ///
-/// It notes which keys were read, so that an architecture can refuse the ones that it does not know:
-/// ``requireAllRead(except:)``.
+/// It notes which keys were asked for, in the objects within it too. Those that change no result are passed over by
+/// name, ``passOver(_:)``; ``requireAllRead()`` refuses what is left. ``ModelFolder`` hands a reader out for as long
+/// as a file is read, and ends with that.
 package struct ConfigurationReader: Sendable {
   /// The path of the file, for errors.
   package let file: String
   /// The path of this object in the file, such as `vision_config`; empty at the root.
   package let path: String
   private let values: [String: JSONValue]
-  private let read = ReadKeys()
+  let use = KeyUse()
 
   /// - Throws: ``ApusError`` of kind `file` when the file cannot be read or is over `limit` bytes, and of kind
   ///   `configuration` when it is no JSON object.
@@ -48,9 +49,18 @@ package struct ConfigurationReader: Sendable {
 
   /// The value as it stands in the file; nil when the key is missing or null.
   package func value(_ key: String) -> JSONValue? {
-    read.insert(key)
-    return values[key].flatMap { $0 == .null ? nil : $0 }
+    use.ask(key)
+    return stated(key)
   }
+
+  /// Whether the key is there and null, where that means something else than a missing key.
+  package func isNull(_ key: String) -> Bool {
+    use.ask(key)
+    return values[key] == .null
+  }
+
+  /// The value of a key, which is not thereby used: for errors.
+  package func stated(_ key: String) -> JSONValue? { values[key].flatMap { $0 == .null ? nil : $0 } }
 
   /// An integer in a range; `default` when the key is missing or null.
   /// - Throws: ``ApusError`` when it is no integer or not in the range, or missing without a default.
@@ -122,7 +132,24 @@ package struct ConfigurationReader: Sendable {
   /// The object under a key; nil when the key is missing or null.
   package func optionalObject(_ key: String) throws(ApusError) -> ConfigurationReader? {
     guard let value = value(key) else { return nil }
-    return try ConfigurationReader(value, file: file, path: place(key))
+    return try part(value, place(key))
+  }
+
+  /// The objects of a list under a key; nil when the key is missing or null.
+  package func optionalObjects(
+    _ key: String, of expected: String = "objects"
+  ) throws(ApusError) -> [ConfigurationReader]? {
+    guard let values = try optionalList(key, of: expected, { if case .object = $0 { $0 } else { nil } })
+    else {
+      return nil
+    }
+    var readers: [ConfigurationReader] = []
+    for (index, value) in values.enumerated() { readers.append(try part(value, "\(place(key))[\(index)]")) }
+    return readers
+  }
+
+  private func part(_ value: JSONValue, _ path: String) throws(ApusError) -> ConfigurationReader {
+    use.part(try ConfigurationReader(value, file: file, path: path))
   }
 
   /// A list under a key, each value read by `element`; nil when the key is missing or null.
@@ -146,9 +173,6 @@ package struct ConfigurationReader: Sendable {
 
   /// The path of a key in the file.
   package func place(_ key: String) -> String { path.isEmpty ? key.clipped : "\(path).\(key.clipped)" }
-
-  /// Whether something has asked for the key.
-  func wasRead(_ key: String) -> Bool { read.contains(key) }
 
   private static func text<Bound>(_ range: ClosedRange<Bound>) -> String {
     "in \(range.lowerBound)…\(range.upperBound)"

@@ -52,20 +52,38 @@ package struct ModelFolder: Sendable {
   /// The names of what is in the folder, sorted.
   package var names: [String] { FileSystem.names(in: path) }
 
-  /// A configuration file.
-  /// - Throws: ``ApusError`` when it is missing, too large or no JSON object.
-  package func configuration(_ name: String = "config.json") throws(ApusError) -> ConfigurationReader {
+  /// Reads a configuration file. A key that `body` neither asks for nor passes over is refused when it is done.
+  /// - Throws: ``ApusError`` when the file is missing, too large or no JSON object, or has such a key.
+  package func reading<Result>(
+    _ name: String = "config.json", _ body: (ConfigurationReader) throws(ApusError) -> Result
+  ) throws(ApusError) -> Result {
+    let reader = try configuration(name)
+    let result = try body(reader)
+    try reader.requireAllRead()
+    return result
+  }
+
+  /// The same, or nil when there is no file of that name.
+  package func readingIfPresent<Result>(
+    _ name: String, _ body: (ConfigurationReader) throws(ApusError) -> Result?
+  ) throws(ApusError) -> Result? {
+    file(name) == nil ? nil : try reading(name, body)
+  }
+
+  /// What `config.json` says about the model as a whole to the readers of other files: one of its texts, such as
+  /// `model_type`; nil when there is no such file or key.
+  package func modelText(_ key: String) throws(ApusError) -> String? {
+    file("config.json") == nil ? nil : try configuration().optionalString(key)
+  }
+
+  /// A configuration file, whose keys are then the caller's to account for.
+  func configuration(_ name: String = "config.json") throws(ApusError) -> ConfigurationReader {
     do {
       return try ConfigurationReader(
         contentsOf: "\(path)/\(name)", limit: Self.maximumConfigurationByteCount)
     } catch {
       throw advised(error)
     }
-  }
-
-  /// A configuration file, or nil when there is none of that name.
-  package func optionalConfiguration(_ name: String) throws(ApusError) -> ConfigurationReader? {
-    file(name) == nil ? nil : try configuration(name)
   }
 
   /// The tensors of the model.

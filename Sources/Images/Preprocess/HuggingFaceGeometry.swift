@@ -18,8 +18,8 @@ enum HuggingFaceGeometry {
   ) throws(ApusError) -> (Geometry, PixelSize?) {
     if let part = defaults.keptPart { return try keeping(part, reader, defaults, rounding: rounding) }
     let size = try stated(reader, "size", isSquare: defaults.isSquare) ?? defaults.size
-    let resizes = try reader.bool("do_resize", default: true)
-    let crops = try reader.bool("do_center_crop", default: defaults.crop != nil)
+    let resizes = try reader.step("do_resize", default: true)
+    let crops = try reader.step("do_center_crop", default: defaults.crop != nil)
     let crop = try stated(reader, "crop_size", isSquare: true)
     guard crops else {
       guard resizes else { return (.unchanged, nil) }
@@ -53,6 +53,9 @@ enum HuggingFaceGeometry {
     rounding: Geometry.CropRounding
   ) throws(ApusError) -> (Geometry, PixelSize) {
     try reader.require("do_resize", isOneOf: .bool(true))
+    guard try reader.step("do_resize", default: true) else {
+      throw reader.unexpected("do_resize", .null, "true", kind: .unsupportedModel)
+    }
     try reader.require("do_center_crop", isOneOf: .bool(false))
     let part = try reader.number("crop_pct", in: 0.01...1, default: part)
     let size = try stated(reader, "size", isSquare: false) ?? .shorterSide(defaults.side)
@@ -84,6 +87,7 @@ enum HuggingFaceGeometry {
     case nil: return nil
     case .number:
       let side = try reader.integer(key, in: sides)
+      if key == "size" { try reader.require("default_to_square", isOneOf: .bool(isSquare)) }
       return isSquare ? .both(width: side, height: side) : .shorterSide(side)
     case .array:
       let numbers = try reader.optionalList(key, of: "height and width") { $0.int } ?? []
@@ -97,12 +101,10 @@ enum HuggingFaceGeometry {
 
   private static func stated(_ reader: ConfigurationReader) throws(ApusError) -> Size {
     if let side = try reader.optionalInteger("shortest_edge", in: sides) {
-      try reader.requireAllRead()
       return .shorterSide(side)
     }
     let height = try reader.integer("height", in: sides)
     let width = try reader.integer("width", in: sides)
-    try reader.requireAllRead()
     return .both(width: width, height: height)
   }
 }

@@ -20,16 +20,26 @@ enum HuggingFaceImageProcessor {
       name: "\(defaults.className) with \(usesTorchvision ? "torchvision" : "Pillow")",
       resize: try resize(reader, defaults, usesTorchvision), geometry: geometry,
       normalization: try normalization(reader, defaults, usesTorchvision))
-    try reader.requireAllRead(except: harmlessKeys)
+    reader.passOver(keysWithoutEffect)
     return ImageProcessor(profile: profile, size: size)
   }
 
-  /// Keys that say nothing about the numbers, or only about what a caller may pass.
-  private static let harmlessKeys: Set<String> = [
-    "_valid_processor_keys", "auto_map", "data_format", "device", "disable_grouping", "do_convert_rgb",
-    "feature_extractor_type", "image_processor_type", "image_seq_length", "input_data_format",
-    "model_input_names", "processor_class", "return_tensors", "transformers_version", "default_to_square",
-    "pad_size",
+  private static let keysWithoutEffect = [
+    KeysWithoutEffect(
+      "names of classes and of the program that wrote the file",
+      [
+        "_valid_processor_keys", "auto_map", "feature_extractor_type", "model_input_names", "processor_class",
+        "transformers_version", "_processor_class",
+      ]),
+    KeysWithoutEffect(
+      "the form in which the library takes pictures and gives tensors",
+      [
+        "data_format", "device", "disable_grouping", "input_data_format", "return_tensors",
+        "image_seq_length",
+      ]),
+    KeysWithoutEffect("pictures are always read as red, green and blue", ["do_convert_rgb"]),
+    KeysWithoutEffect("one number as a size means what it means to the class", ["default_to_square"]),
+    KeysWithoutEffect("do_pad, which is refused unless it is off", ["pad_size"]),
   ]
 
   /// Steps of some processors that Apus does not do are refused unless they are switched off.
@@ -62,10 +72,10 @@ enum HuggingFaceImageProcessor {
     _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults, _ usesTorchvision: Bool
   ) throws(ApusError) -> Normalization {
     let factor = try reader.number("rescale_factor", in: -1e6...1e6, default: 1.0 / 255)
-    let rescales = try reader.bool("do_rescale", default: true)
+    let rescales = try reader.step("do_rescale", default: true)
     let mean = try reader.optionalChannels("image_mean", mayBeGrey: true) ?? defaults.mean
     let std = try reader.optionalChannels("image_std", mayBeGrey: true) ?? defaults.std
-    let normalizes = try reader.bool("do_normalize", default: true)
+    let normalizes = try reader.step("do_normalize", default: true)
     do {
       if usesTorchvision {
         guard normalizes else {

@@ -7,30 +7,44 @@ package struct ImageProcessor: Sendable, Equatable {
   /// The sides of the model's input; nil when pictures keep theirs.
   package let size: PixelSize?
 
-  /// What the first of these files says that is there: Hugging Face's `preprocessor_config.json` or
-  /// `processor_config.json`, `open_clip_config.json`, timm's `pretrained_cfg` in `config.json`.
+  /// What the first of these files says that is there: Hugging Face's `processor_config.json`, where it has a part for
+  /// pictures, or `preprocessor_config.json`, `open_clip_config.json`, timm's `pretrained_cfg` in `config.json`.
   /// - Returns: nil when none is there.
   /// - Throws: ``ApusError`` when a file asks for something that Apus does not do, or is malformed.
   package static func find(in folder: ModelFolder) throws(ApusError) -> ImageProcessor? {
-    let model = try folder.optionalConfiguration("config.json")
-    let modelType = try model?.optionalString("model_type")
-    if let reader = try folder.optionalConfiguration("preprocessor_config.json") {
-      return try HuggingFaceImageProcessor.read(reader, modelType: modelType)
+    let modelType = try folder.modelText("model_type")
+    let nested = try folder.readingIfPresent("processor_config.json") { (file) throws(ApusError) in
+      try processor(in: file, modelType)
     }
-    if let reader = try folder.optionalConfiguration("processor_config.json")?
-      .optionalObject("image_processor")
-    {
-      return try HuggingFaceImageProcessor.read(reader, modelType: modelType)
+    if let nested { return nested }
+    let stated = try folder.readingIfPresent("preprocessor_config.json") { (reader) throws(ApusError) in
+      try HuggingFaceImageProcessor.read(reader, modelType: modelType)
     }
-    if let reader = try folder.optionalConfiguration("open_clip_config.json") {
-      return try OpenCLIPPreprocessing.read(reader)
+    if let stated { return stated }
+    if let processor = try folder.readingIfPresent("open_clip_config.json", OpenCLIPPreprocessing.read) {
+      return processor
     }
-    guard let reader = try model?.optionalObject("pretrained_cfg") else { return nil }
-    return try TimmPreprocessing.read(reader)
+    return try folder.readingIfPresent("config.json") { (reader) throws(ApusError) in
+      reader.passOverRest("the network")
+      return try reader.optionalObject("pretrained_cfg").map(TimmPreprocessing.read)
+    }
+  }
+
+  private static func processor(
+    in file: ConfigurationReader, _ modelType: String?
+  ) throws(ApusError) -> ImageProcessor? {
+    file.passOverRest("the other parts of a model")
+    guard let reader = try file.optionalObject("image_processor") else { return nil }
+    return try HuggingFaceImageProcessor.read(reader, modelType: modelType)
   }
 }
 
 extension ConfigurationReader {
+  /// Whether a step is done. Null switches it off, where a missing key leaves the class its way.
+  func step(_ key: String, default fallback: Bool) throws(ApusError) -> Bool {
+    isNull(key) ? false : try bool(key, default: fallback)
+  }
+
   /// One number, or a list of one or three, such as `image_mean`; nil when the key is missing.
   /// - Parameter mayBeGrey: whether the list may be that of one channel.
   func optionalChannels(_ key: String, mayBeGrey: Bool = false) throws(ApusError) -> [Float]? {

@@ -7,7 +7,10 @@ enum OpenCLIPPreprocessing {
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for a way of resizing that Apus does not do.
   static func read(_ reader: ConfigurationReader) throws(ApusError) -> ImageProcessor {
-    let vision = try reader.object("model_cfg").object("vision_cfg")
+    let model = try reader.object("model_cfg")
+    let vision = try model.object("vision_cfg")
+    model.passOverRest("the network")
+    vision.passOverRest("the network")
     guard let options = try reader.optionalObject("preprocess_cfg") else {
       return try processor(size: try size(vision, "image_size"), filter: .bicubic, squashes: false, reader)
     }
@@ -16,8 +19,9 @@ enum OpenCLIPPreprocessing {
     let filter = try options.filter("interpolation", default: .bicubic)
     try options.require("mode", isOneOf: .string("RGB"))
     let result = try processor(size: size, filter: filter, squashes: squashes, options)
-    // The colour of borders, which neither way of resizing makes.
-    try options.requireAllRead(except: ["fill_color"])
+    options.passOver([
+      KeysWithoutEffect("the colour of borders, which neither way of resizing makes", ["fill_color"])
+    ])
     return result
   }
 

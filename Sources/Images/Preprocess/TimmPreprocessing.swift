@@ -4,14 +4,15 @@ import TensorCore
 /// Reads timm's `pretrained_cfg`: what its transform for evaluation does.
 enum TimmPreprocessing {
   private static let sides = 1...PixelSize.maximumSide
-  /// Keys that are about the weights, or about training and testing at another size.
-  private static let harmlessKeys: Set<String> = [
-    "architecture", "classifier", "custom_load", "description", "file", "first_conv", "fixed_input_size",
-    "global_pool", "has_classifier", "hf_hub_filename", "hf_hub_id", "label_descriptions", "label_names",
-    "license", "min_input_size", "notes", "num_classes", "num_features", "origin_url", "paper_ids",
-    "paper_name", "pool_size", "source", "state_dict", "tag", "test_crop_pct", "test_input_size", "url",
-    "classifier_bias", "default_img_size", "model_args",
-  ]
+  private static let keysWithoutEffect = KeysWithoutEffect(
+    "the weights, or training and testing at another size",
+    [
+      "architecture", "classifier", "custom_load", "description", "file", "first_conv", "fixed_input_size",
+      "global_pool", "has_classifier", "hf_hub_filename", "hf_hub_id", "label_descriptions", "label_names",
+      "license", "min_input_size", "notes", "num_classes", "num_features", "origin_url", "paper_ids",
+      "paper_name", "pool_size", "source", "state_dict", "tag", "test_crop_pct", "test_input_size", "url",
+      "classifier_bias", "default_img_size", "model_args",
+    ])
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for a crop that Apus does not do.
   static func read(_ reader: ConfigurationReader) throws(ApusError) -> ImageProcessor {
@@ -22,7 +23,7 @@ enum TimmPreprocessing {
       name: "timm", resize: .pillow(try reader.filter("interpolation", default: .bicubic)),
       geometry: try geometry(reader, size),
       normalization: try reader.unitNormalization(mean, std))
-    try reader.requireAllRead(except: harmlessKeys)
+    reader.passOver([keysWithoutEffect])
     return ImageProcessor(profile: profile, size: size)
   }
 

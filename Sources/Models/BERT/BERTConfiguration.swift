@@ -23,6 +23,7 @@ struct BERTConfiguration: Sendable {
 
   init(_ reader: ConfigurationReader, _ family: Family) throws(ApusError) {
     self.family = family
+    reader.passOver(Self.keysWithoutEffect)
     encoder = try family == .distilbert ? Self.distilBERT(reader) : Self.bert(reader)
     vocabulary = try reader.size("vocab_size", default: family == .roberta ? 50265 : 30522)
     positions = try reader.size("max_position_embeddings", default: 512)
@@ -39,20 +40,28 @@ struct BERTConfiguration: Sendable {
     }
   }
 
+  private static let keysWithoutEffect = [
+    KeysWithoutEffect(
+      "training and initialisation", ["qa_dropout", "seq_classif_dropout", "sinusoidal_pos_embds"]),
+    KeysWithoutEffect(
+      "sizes of a pooling layer that no version of the library makes",
+      [
+        "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers", "pooler_size_per_head",
+        "pooler_type", "directionality",
+      ]),
+  ]
+
   private static func bert(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
     try reader.require("position_embedding_type", isOneOf: .string("absolute"))
-    try reader.require("is_decoder", isOneOf: .bool(false))
-    try reader.require("add_cross_attention", isOneOf: .bool(false))
     return try EncoderConfiguration(reader, .normLast, defaults: .init())
   }
 
   private static func distilBERT(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
-    let width = try reader.size("dim", default: 768)
-    let heads = try reader.size("n_heads", default: 12)
+    let width = try reader.size("dim", or: "hidden_size", default: 768)
+    let heads = try reader.size("n_heads", or: "num_attention_heads", default: 12)
     try reader.requireHeads("n_heads", heads, divide: width)
-    try reader.require("pruned_heads", isOneOf: .object([]))
     return EncoderConfiguration(
-      layers: try reader.size("n_layers", default: 6), width: width, heads: heads,
+      layers: try reader.size("n_layers", or: "num_hidden_layers", default: 6), width: width, heads: heads,
       expandedWidth: try reader.size("hidden_dim", default: 3072),
       activation: try reader.activation("activation", default: .gelu(.exact)), epsilon: 1e-12,
       order: .normLast)

@@ -11,61 +11,97 @@ struct SentenceTransformer: Sendable {
   private(set) var maximumTokens: Int?
   private(set) var preparation = TextPreparation()
 
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` for modules, or settings of them, that are not those above.
   init(_ folder: ModelFolder) throws(ApusError) {
-    for module in try Self.modules(folder) {
-      switch module.type {
-      case "Transformer": try readTransformer(folder)
-      case "Pooling": pooling = try Self.pooling(folder, module.path)
-      case "Normalize": normalizes = true
-      default:
-        throw ApusError(
-          .unsupportedModel, "the module \(module.type.clipped)",
-          expected: "Transformer, Pooling or Normalize",
-          file: folder.file("modules.json"))
+    let modules = try SentenceTransformerModules(folder)
+    if let path = modules.transformer { try readTransformer(folder, path) }
+    if let path = modules.pooling { pooling = try Self.pooling(folder, path) }
+    if let path = modules.normalization {
+      normalizes = true
+      try folder.readingIfPresent(Self.file("config.json", path)) { (options) throws(ApusError) in
+        for key in ["module_input_name", "module_output_name"] {
+          try options.require(key, isOneOf: .string("sentence_embedding"))
+        }
       }
     }
-    if let options = try folder.optionalConfiguration("config_sentence_transformers.json"),
-      let name = try options.optionalString("default_prompt_name")
-    {
-      preparation.prompt = try options.object("prompts").string(name)
-    }
+    preparation.prompt = try folder.readingIfPresent("config_sentence_transformers.json", Self.prompt) ?? ""
   }
 
-  private mutating func readTransformer(_ folder: ModelFolder) throws(ApusError) {
-    guard let options = try folder.optionalConfiguration("sentence_bert_config.json") else { return }
-    maximumTokens = try options.optionalInteger("max_seq_length", in: 1...ConfigurationReader.sizeLimit)
-    preparation.lowercases = try options.bool("do_lower_case", default: false)
+  /// The names under which the settings of the module Transformer may stand; the first that is there counts.
+  static let settingsNames = ["bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet"]
+    .map { "sentence_\($0)_config.json" }
+
+  private mutating func readTransformer(_ folder: ModelFolder, _ path: String) throws(ApusError) {
+    guard path.isEmpty else {
+      throw ApusError(
+        .unsupportedModel, "the module Transformer in the folder \(path.clipped)",
+        expected: "the model in the root", file: folder.file("modules.json"),
+        advice: "Give the folder \(path.clipped), or save the model with a newer sentence-transformers.")
+    }
+    guard let name = Self.settingsNames.first(where: { folder.file($0) != nil }) else { return }
+    (maximumTokens, preparation.lowercases) = try folder.reading(name, Self.settings)
   }
 
-  /// The modules' last names and folders, in order; none when the folder does not say.
-  private static func modules(_ folder: ModelFolder) throws(ApusError) -> [(type: String, path: String)] {
-    guard let file = folder.file("modules.json") else { return [] }
-    let wrong = ApusError(
-      .configuration, "is no list of modules with a type and a folder inside the model's", file: file)
-    let value: JSONValue
-    do {
-      value = try JSONParser.parse(try FileBytes.read(file, limit: 1 << 20)[...])
-    } catch {
-      throw error.inFile(file)
+  /// The longest text in tokens, and whether texts are put into lower case.
+  static func settings(_ options: ConfigurationReader) throws(ApusError) -> (Int?, Bool) {
+    try options.require("transformer_task", isOneOf: .string("feature-extraction"))
+    try options.require("module_output_name", isOneOf: .string("token_embeddings"))
+    for key in [
+      "model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args", "config_kwargs",
+      "processing_kwargs",
+    ] { try options.require(key, isOneOf: .object([])) }
+    if let text = try options.optionalObject("modality_config")?.object("text") {
+      try text.require("method", isOneOf: .string("forward"))
+      try text.require("method_output_name", isOneOf: .string("last_hidden_state"))
     }
-    guard case .array(let list) = value else { throw wrong }
-    var modules: [(type: String, path: String)] = []
-    for module in list {
-      guard let type = module["type"]?.string, let path = module["path"]?.string,
-        !path.split(separator: "/").contains("..")
-      else { throw wrong }
-      modules.append((type.split(separator: ".").last.map(String.init) ?? type, path))
+    options.passOver([KeysWithoutEffect("how a batch is laid in memory", ["unpad_inputs"])])
+    return (
+      try options.optionalInteger("max_seq_length", in: 1...ConfigurationReader.sizeLimit),
+      try options.bool("do_lower_case", default: false)
+    )
+  }
+
+  static func prompt(_ options: ConfigurationReader) throws(ApusError) -> String? {
+    options.passOver([
+      KeysWithoutEffect("the versions that wrote the file", ["__version__"]),
+      KeysWithoutEffect("how embeddings are compared, which the caller chooses", ["similarity_fn_name"]),
+    ])
+    try options.require("model_type", isOneOf: .string("SentenceTransformer"))
+    let prompts = try options.optionalObject("prompts")
+    prompts?.passOverRest("prompts that only a caller chooses")
+    guard let name = try options.optionalString("default_prompt_name") else { return nil }
+    guard let prompts, prompts.has(name) else {
+      throw options.unexpected("default_prompt_name", .string(name), "one of prompts")
     }
-    return modules
+    return try prompts.string(name)
+  }
+
+  private static func file(_ name: String, _ path: String) -> String {
+    path.isEmpty ? name : "\(path)/\(name)"
   }
 
   private static func pooling(_ folder: ModelFolder, _ path: String) throws(ApusError) -> Pooling {
-    let options = try folder.configuration(path.isEmpty ? "config.json" : "\(path)/config.json")
+    try folder.reading(file("config.json", path), pooling)
+  }
+
+  static func pooling(_ options: ConfigurationReader) throws(ApusError) -> Pooling {
+    // Without it the mean leaves the prompt's tokens out.
+    try options.require("include_prompt", isOneOf: .bool(true))
+    options.passOver([
+      KeysWithoutEffect(
+        "the features of a row, as the weights have them",
+        ["word_embedding_dimension", "embedding_dimension"])
+    ])
+    let stated = options.keys.filter { $0.hasPrefix("pooling_mode_") }
     if options.has("pooling_mode") {
+      options.passOver([KeysWithoutEffect("pooling_mode wins", Set(stated))])
+      if case .array(let list)? = options.value("pooling_mode"), list.count == 1 {
+        return try mode(list[0].string, options)
+      }
       return try options.choice("pooling_mode", ["mean": .mean, "cls": .cls])
     }
     var modes: [String] = []
-    for key in options.keys where key.hasPrefix("pooling_mode_") {
+    for key in stated {
       if try options.bool(key) { modes.append(String(key.dropFirst("pooling_mode_".count))) }
     }
     switch modes {
@@ -76,5 +112,63 @@ struct SentenceTransformer: Sendable {
         .unsupportedModel, "pooling by \(modes.joined(separator: " and ").clipped)",
         expected: "mean_tokens or cls_token", file: options.file)
     }
+  }
+
+  private static func mode(_ name: String?, _ options: ConfigurationReader) throws(ApusError) -> Pooling {
+    guard let mode = name.flatMap(Pooling.init) else {
+      throw options.unexpected(
+        "pooling_mode", options.value("pooling_mode"), "mean or cls", kind: .unsupportedModel)
+    }
+    return mode
+  }
+}
+
+/// The folders of the modules in `modules.json`, each nil where there is none.
+struct SentenceTransformerModules: Sendable {
+  private(set) var transformer: String?
+  private(set) var pooling: String?
+  private(set) var normalization: String?
+
+  init(_ folder: ModelFolder) throws(ApusError) {
+    guard let file = folder.file("modules.json") else { return }
+    let modules = try Self.list(file)
+    let names = modules.map(\.type)
+    guard ["Transformer Pooling", "Transformer Pooling Normalize"].contains(names.joined(separator: " "))
+    else {
+      throw ApusError(
+        .unsupportedModel, "the modules \(names.joined(separator: ", ").clipped)",
+        expected: "Transformer, Pooling and, it may be, Normalize", file: file)
+    }
+    transformer = modules[0].path
+    pooling = modules[1].path
+    normalization = modules.count == 3 ? modules[2].path : nil
+  }
+
+  private static let library = "sentence_transformers."
+
+  /// The modules' last names and folders, in order. Those of other libraries keep their whole name.
+  private static func list(_ file: String) throws(ApusError) -> [(type: String, path: String)] {
+    let wrong = ApusError(
+      .configuration, "is no list of modules with a type and a folder inside the model's", file: file)
+    var modules: [(type: String, path: String)] = []
+    do throws(ApusError) {
+      let bytes = try FileBytes.read(file, limit: 1 << 20)
+      guard case .array(let list) = try JSONParser.parse(bytes[...]) else { throw wrong }
+      for (index, value) in list.enumerated() {
+        let module = try ConfigurationReader(value, file: file, path: "[\(index)]")
+        let (type, path) = (try module.string("type"), try module.string("path"))
+        guard !path.split(separator: "/").contains("..") else { throw wrong }
+        module.passOver([
+          KeysWithoutEffect(
+            "the module's number and name, and what a caller may pass to it", ["idx", "name", "kwargs"])
+        ])
+        try module.requireAllRead()
+        let name = type.split(separator: ".").last.map(String.init) ?? type
+        modules.append((type.hasPrefix(library) ? name : type, path))
+      }
+    } catch {
+      throw error.inFile(file)
+    }
+    return modules
   }
 }

@@ -103,6 +103,7 @@ extension ModelArchitecture {
   ) throws(ApusError) -> ModelArchitecture {
     let projects = name.hasSuffix("WithProjection")
     let width = projects ? try reader.size("projection_dim", default: 512) : nil
+    if !projects { reader.passOver([TransformersKeys.noProjection]) }
     let task = ModelTask.encoder(normalizes: projects)
     var names = CLIPNames.huggingFace
     // A tower without a projection stands at the root of newer files.

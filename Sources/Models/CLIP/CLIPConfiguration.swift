@@ -42,8 +42,13 @@ enum CLIPTextPooling: Sendable, Equatable {
 extension CLIPConfiguration {
   /// The `config.json` of Hugging Face's `CLIPModel`.
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
-    image = try Image(Self.tower("vision_config", reader), imageSize: imageSize)
-    text = try Text(Self.tower("text_config", reader))
+    let image = try Self.tower("vision_config", reader)
+    let text = try Self.tower("text_config", reader)
+    reader.passOver([TransformersKeys.logits])
+    image.passOver([TransformersKeys.ownProjection])
+    text.passOver([TransformersKeys.ownProjection])
+    self.image = try Image(image, imageSize: imageSize)
+    self.text = try Text(text)
     commonWidth = try reader.size("projection_dim", default: 512)
     names = .huggingFace
   }
@@ -52,8 +57,11 @@ extension CLIPConfiguration {
   private static func tower(
     _ key: String, _ reader: ConfigurationReader
   ) throws(ApusError) -> ConfigurationReader {
-    if let stated = try reader.optionalObject("\(key)_dict") { return stated }
-    return try reader.object(key)
+    let older = try reader.optionalObject("\(key)_dict")
+    if older != nil { reader.passOver([KeysWithoutEffect("stated again in \(key)_dict, which wins", [key])]) }
+    let tower = if let older { older } else { try reader.object(key) }
+    try tower.passOverCommonKeys(withoutClasses: true)
+    return tower
   }
 
   fileprivate static let activation = LinearActivation.gelu(.sigmoid)
@@ -62,6 +70,7 @@ extension CLIPConfiguration {
 extension CLIPConfiguration.Image {
   /// What a `vision_config` says, or the `config.json` of a `CLIPVisionModel`.
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
+    try reader.require("model_type", isOneOf: .string("clip_vision_model"))
     let patch = try reader.patchSize(default: 32)
     let channels = try reader.integer("num_channels", in: 1...4, default: 3)
     let size = try reader.imageSize(default: 224)
@@ -75,6 +84,7 @@ extension CLIPConfiguration.Image {
 extension CLIPConfiguration.Text {
   /// What a `text_config` says, or the `config.json` of a `CLIPTextModel`.
   init(_ reader: ConfigurationReader) throws(ApusError) {
+    try reader.require("model_type", isOneOf: .string("clip_text_model"))
     let end = try reader.integer("eos_token_id", in: 0...Int(Int32.max), default: 49407)
     encoder = try EncoderConfiguration(
       reader, .normFirst,

@@ -5,6 +5,7 @@ import TensorCore
 extension CLIPConfiguration {
   /// The `open_clip_config.json` of OpenCLIP. What it asks for beyond the plain towers is refused by name.
   init(openCLIP reader: ConfigurationReader, _ weights: WeightPath) throws(ApusError) {
+    reader.passOver([KeysWithoutEffect("how pictures are prepared", ["preprocess_cfg"])])
     let model = try reader.object("model_cfg")
     let image = try model.object("vision_cfg")
     let text = try model.object("text_cfg")
@@ -14,10 +15,19 @@ extension CLIPConfiguration {
     self.image = try Self.image(image, activation)
     self.text = try Self.text(text, activation)
     names = .openCLIP(text: weights.hasTensors(below: "text") ? "text" : "")
-    try model.requireAllRead(
-      except: ["custom_text", "init_logit_scale", "init_logit_bias", "nonscalar_logit_scale"])
-    try image.requireAllRead(except: ["patch_dropout", "output_tokens"])
-    try text.requireAllRead(except: ["hf_tokenizer_name", "tokenizer_mode", "tokenizer_kwargs", "pad_id"])
+    model.passOver([
+      KeysWithoutEffect(
+        "training and initialisation", ["init_logit_scale", "init_logit_bias", "nonscalar_logit_scale"]),
+      KeysWithoutEffect("which class has the layers, as the tensors' names say", ["custom_text"]),
+    ])
+    image.passOver([
+      KeysWithoutEffect("training, and what is returned besides", ["patch_dropout", "output_tokens"])
+    ])
+    text.passOver([
+      KeysWithoutEffect(
+        "the tokenizer, whose own files say it",
+        ["hf_tokenizer_name", "tokenizer_mode", "tokenizer_kwargs", "pad_id"])
+    ])
   }
 
   private static func image(

@@ -39,6 +39,12 @@ struct ConvNeXtConfiguration: Sendable {
     epsilon = try reader.epsilon(default: 1e-12)
     scalesBlocks = try reader.number("layer_scale_init_value", default: 1e-6) > 0
     classes = try ClassConfiguration(reader)
+    reader.passOver([
+      KeysWithoutEffect("training and initialisation", ["drop_path_rate"]),
+      KeysWithoutEffect(
+        "which stages a backbone returns: a classifier has the last",
+        ["out_features", "out_indices", "stage_names"]),
+    ])
     let shrinking = patch << min(count - 1, 32)
     guard image.height >= shrinking, image.width >= shrinking else {
       throw reader.unexpected(

@@ -6,13 +6,7 @@ extension ModelArchitecture {
   static func mobileNetV2(
     _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
-    try reader.require("hidden_act", isOneOf: .string("relu6"))
-    try reader.require("output_stride", isOneOf: .number("32"))
-    try reader.require("first_layer_is_expansion", isOneOf: .bool(true))
-    try reader.require("num_channels", isOneOf: .number("3"))
-    let layout = MobileNetV2Layout.huggingFace(
-      epsilon: try reader.number("layer_norm_eps", in: 0...1, default: 0.001),
-      padsLikeTensorFlow: try reader.bool("tf_padding", default: true))
+    let layout = try MobileNetV2Layout.huggingFace(reader)
     let classes = try ClassConfiguration(reader)
     let size = try reader.imageSize(default: 224)
     let network = MobileNetV2(
@@ -28,6 +22,7 @@ extension ModelArchitecture {
     try reader.require("model_args", isOneOf: .object([]))
     var size: [Int]?
     if let trained = try reader.optionalObject("pretrained_cfg") {
+      trained.passOverRest("how pictures are prepared, and where the weights are from")
       size = try trained.optionalList("input_size", of: "integers") { $0.int }
       guard size.map({ $0.count == 3 && $0.allSatisfy((1...(1 << 16)).contains) && $0[0] == 3 }) ?? true
       else {
@@ -37,6 +32,10 @@ extension ModelArchitecture {
     let trained = size.map { ImageSize(height: $0[1], width: $0[2]) } ?? ImageSize(height: 224, width: 224)
     let count = try reader.size("num_classes", default: 1000)
     let labels = try reader.optionalList("label_names", of: "names") { $0.string }
+    reader.passOver([
+      KeysWithoutEffect(
+        "where the weights are from", ["architecture", "num_features", "label_descriptions", "tag"])
+    ])
     guard labels == nil || labels?.count == count else {
       throw reader.unexpected("label_names", reader.value("label_names"), "\(count) names")
     }
@@ -55,4 +54,25 @@ extension ModelArchitecture {
       classCount: weights.shape(of: "classifier.1.bias")?.first ?? 0, weights: weights)
     return ModelArchitecture(image: network, task: .classifier(labels: nil, scoring: .softmax))
   }
+}
+
+extension MobileNetV2Layout {
+  /// What `config.json` says about the layers.
+  static func huggingFace(_ reader: ConfigurationReader) throws(ApusError) -> MobileNetV2Layout {
+    try reader.require("hidden_act", isOneOf: .string("relu6"))
+    try reader.require("output_stride", isOneOf: .number("32"))
+    try reader.require("first_layer_is_expansion", isOneOf: .bool(true))
+    try reader.require("num_channels", isOneOf: .number("3"))
+    reader.passOver(keysWithoutEffect)
+    return .huggingFace(
+      epsilon: try reader.number("layer_norm_eps", in: 0...1, default: 0.001),
+      padsLikeTensorFlow: try reader.bool("tf_padding", default: true))
+  }
+
+  private static let keysWithoutEffect = [
+    KeysWithoutEffect(
+      "the channels of layers, which the weights have",
+      ["depth_multiplier", "depth_divisible_by", "min_depth", "expand_ratio", "finegrained_output"]),
+    KeysWithoutEffect("training and initialisation", ["semantic_loss_ignore_index"]),
+  ]
 }

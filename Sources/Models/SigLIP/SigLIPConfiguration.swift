@@ -22,13 +22,20 @@ struct SigLIPConfiguration: Sendable {
   let text: Text
 
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
-    image = try Image(reader.optionalObject("vision_config") ?? reader, imageSize: imageSize)
+    let image = try reader.optionalObject("vision_config") ?? reader
     let text = try reader.optionalObject("text_config") ?? reader
+    reader.passOver([TransformersKeys.logits])
+    for (part, type) in [(image, "siglip_vision_model"), (text, "siglip_text_model")] where !part.path.isEmpty
+    {
+      try part.passOverCommonKeys(withoutClasses: true)
+      try part.require("model_type", isOneOf: .string(type))
+    }
+    self.image = try Image(image, imageSize: imageSize)
     self.text = try Text(text)
-    guard self.text.outputWidth == image.encoder.width else {
+    guard self.text.outputWidth == self.image.encoder.width else {
       throw text.unexpected(
         "projection_size", text.value("projection_size"),
-        "\(image.encoder.width), the width of the picture's embedding")
+        "\(self.image.encoder.width), the width of the picture's embedding")
     }
   }
 

@@ -13,6 +13,7 @@ struct ClassConfiguration: Sendable {
 
   init(_ reader: ConfigurationReader) throws(ApusError) {
     labels = try Self.labels(reader)
+    reader.passOver([KeysWithoutEffect("the classes' names, which id2label says", ["label2id"])])
     switch try reader.optionalString("problem_type") {
     case "regression": scoring = .none
     case "multi_label_classification": scoring = .sigmoid
@@ -31,6 +32,7 @@ struct ClassConfiguration: Sendable {
       let count = try reader.integer("num_labels", in: 1...limit, default: 2)
       return (0..<count).map { "LABEL_\($0)" }
     }
+    reader.passOver([KeysWithoutEffect("the count of the names in id2label", ["num_labels"])])
     let keys = names.keys
     guard !keys.isEmpty else {
       throw reader.unexpected("id2label", reader.value("id2label"), "a name for each class")

@@ -11,6 +11,13 @@ extension ConfigurationReader {
     try integer(key, in: 1...Self.sizeLimit, default: fallback)
   }
 
+  /// A size under either of two names, which must agree where both are there.
+  func size(_ key: String, or other: String, default fallback: Int) throws(ApusError) -> Int {
+    let size = try size(key, default: try size(other, default: fallback))
+    try require(other, isOneOf: .number("\(size)"))
+    return size
+  }
+
   /// An activation by the name that transformers gives it.
   func activation(_ key: String, default fallback: LinearActivation) throws(ApusError) -> LinearActivation {
     try choice(

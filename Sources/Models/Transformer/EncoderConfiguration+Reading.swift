@@ -26,8 +26,7 @@ extension EncoderConfiguration {
     self.order = order
     self.isCausal = isCausal
     try reader.requireHeads("num_attention_heads", heads, divide: width)
-    // Heads of another width than the quotient, and layers without some of their heads.
+    // Heads of another width than the quotient.
     try reader.require("head_dim", isOneOf: .number("\(headWidth)"))
-    try reader.require("pruned_heads", isOneOf: .object([]))
   }
 }

@@ -43,6 +43,10 @@ struct ViTConfiguration: Sendable {
     let size = try reader.imageSize(default: 224)
     trained = try PatchGrid(image: size, patch: patch, channels: channels)
     grid = try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels)
+    reader.passOver([
+      KeysWithoutEffect(
+        "layers that a classifier has not", ["encoder_stride", "pooler_act", "pooler_output_size"])
+    ])
     self.family = family
     self.head = head
     hasDistillationToken = family == "deit"

@@ -52,6 +52,7 @@ struct StoredWeight {
         .malformedModel, "has shape \(entry.shape)", expected: "[\(rows)] or [\(rows), 1]",
         at: "tensor '\(scaleKey.clipped)'")
     }
+    try refuseOffsets(key, collection)
     do {
       let scales = try floats(try collection.tensor(scaleKey))
       let quantization = try Quantization(
@@ -59,6 +60,18 @@ struct StoredWeight {
       return try stored.reinterpreted(as: TensorType(.int8, stored.shape, quantization: quantization))
     } catch {
       throw error.at("tensor '\(scaleKey.clipped)'")
+    }
+  }
+
+  /// Other zero points than 0 would give other numbers.
+  private static func refuseOffsets(_ key: String, _ collection: SafetensorsCollection) throws(ApusError) {
+    let name = key + "_zero_point"
+    guard collection[name] != nil else { return }
+    let isZero = unsafe try collection.tensor(name).withBytes { unsafe $0.allSatisfy { $0 == 0 } }
+    guard isZero else {
+      throw ApusError(
+        .unsupportedModel, "has zero points other than 0", expected: "symmetric weights",
+        at: "tensor '\(name.clipped)'")
     }
   }
 

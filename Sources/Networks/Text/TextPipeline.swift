@@ -12,12 +12,18 @@ package struct TextPipeline: Sendable {
   private let runner: TextRunner
 
   /// - Parameter network: of `model`, for texts.
-  /// - Throws: ``ApusError`` of kind `configuration` when the network wants padding and the tokenizer has none.
+  /// - Throws: ``ApusError`` of kind `configuration` when the network wants padding and the tokenizer has none, and of
+  ///   kind `unsupportedModel` when the tokenizer gives types to the tokens of one text.
   package init(_ network: Network, of model: OpenedModel, options: ModelOptions) throws(ApusError) {
     guard let tower = network.textTower else {
       throw ApusError(.unsupportedModel, "no network for texts", expected: "one", file: model.path)
     }
     tokenizer = try model.tokenizer()
+    guard !tokenizer.hasTypesForSingleTexts else {
+      throw ApusError(
+        .unsupportedModel, "the tokens around one text have other types than 0", expected: "0",
+        at: "post_processor", file: model.path)
+    }
     let configuration = tokenizer.configuration
     truncation = Truncation(
       maximumLength: min(tower.maximumTokens, configuration.maximumLength ?? .max),

@@ -15,58 +15,63 @@ extension Tokenizer {
     let cut = path.lastIndex(of: "/")
     let folder = try ModelFolder(cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
     let name = cut.map { String(path[path.index(after: $0)...]) } ?? path
-    try self.init(file: name, in: folder)
+    self = try TokenizerSettings.reading(folder) { (settings) throws(ApusError) in
+      try Tokenizer(file: name, in: folder, settings)
+    }
   }
 
   /// Loads the tokenizer of a folder: `tokenizer.json` where there is one, else the raw files. Python's
   /// `SiglipTokenizer` reads nothing but `spiece.model`, and so does this one for it.
   package init(folder: ModelFolder) throws(ApusError) {
-    let isSigLIP = try TokenizerConfiguration(folder: folder).tokenizerClass == "SiglipTokenizer"
-    let names =
-      (isSigLIP ? ["spiece.model"] : []) + [
-        "tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model",
-        "sentencepiece.bpe.model",
-      ]
-    guard let name = names.first(where: { folder.file($0) != nil }) else {
-      throw ApusError(
-        .file, "has no tokenizer", expected: "one of \(names.joined(separator: ", "))", file: folder.path)
+    self = try TokenizerSettings.reading(folder) { (settings) throws(ApusError) in
+      let isSigLIP = settings.pythonClass == "SiglipTokenizer"
+      let names =
+        (isSigLIP ? ["spiece.model"] : []) + [
+          "tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model",
+          "sentencepiece.bpe.model",
+        ]
+      guard let name = names.first(where: { folder.file($0) != nil }) else {
+        throw ApusError(
+          .file, "has no tokenizer", expected: "one of \(names.joined(separator: ", "))", file: folder.path)
+      }
+      return try Tokenizer(file: name, in: folder, settings)
     }
-    try self.init(file: name, in: folder)
   }
 
-  private init(file name: String, in folder: ModelFolder) throws(ApusError) {
+  private init(file name: String, in folder: ModelFolder, _ settings: TokenizerSettings) throws(ApusError) {
     let path = "\(folder.path)/\(name)"
-    let configuration = try TokenizerConfiguration(folder: folder)
     if name.hasSuffix(".model") {
-      try self.init(sentencePiece: path, configuration: configuration, folder: folder)
+      try self.init(sentencePiece: path, settings)
     } else if name.hasSuffix(".txt") {
-      try self.init(bertVocabulary: path, configuration: configuration, folder: folder)
+      try self.init(bertVocabulary: path, settings)
     } else if name == "vocab.json" || name.hasSuffix("-vocab.json") {
-      try self.init(pairVocabulary: path, configuration: configuration, folder: folder)
+      try self.init(pairVocabulary: path, settings, folder: folder)
     } else {
-      try self.init(try TokenizerFile(contentsOf: path), configuration: configuration)
+      try self.init(try TokenizerFile(contentsOf: path), settings)
     }
   }
 
   /// Reads the bytes of a `tokenizer.json`.
   /// - Parameter file: how errors name them.
   package init(tokenizerJSON bytes: [UInt8], file: String) throws(ApusError) {
-    try self.init(try TokenizerFile(bytes, file: file), configuration: TokenizerConfiguration())
+    try self.init(try TokenizerFile(bytes, file: file), try TokenizerSettings(nil, nil))
   }
 
-  private init(_ file: TokenizerFile, configuration: TokenizerConfiguration) throws(ApusError) {
+  private init(_ file: TokenizerFile, _ settings: TokenizerSettings) throws(ApusError) {
     do throws(ApusError) {
       if let version = file.root.value("version"), version.string != "1.0" {
         throw file.root.unexpected("version", version, "\"1.0\"", kind: .unsupportedModel)
       }
       let model = try file.tokenModel()
-      var configuration = configuration
+      let (rules, addedTokens) = try file.rules(settings, model)
+      var configuration = settings.configuration([:])
       configuration.truncation = try file.truncation()
       configuration.padding = try file.padding()
       self.init(
-        normalizer: try file.normalizer(), preTokenizers: try file.preTokenizers(), model: model,
-        template: try file.specialTokenTemplate(), decoder: try file.decoder(),
-        addedTokens: try file.addedTokens(model: model), configuration: configuration)
+        normalizer: rules.normalizer, preTokenizers: rules.preTokenizers, model: model,
+        template: rules.template, decoder: try file.decoder(), addedTokens: addedTokens,
+        configuration: configuration)
+      try file.requireAllRead()
     } catch {
       throw error.inFile(file.file)
     }

@@ -4,15 +4,11 @@ import TensorCore
 extension Tokenizer {
   /// The tokenizer of BERT with the vocabulary of a `vocab.txt`.
   init(
-    bertVocabulary path: String, configuration: TokenizerConfiguration, folder: ModelFolder
+    bertVocabulary path: String, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    let settings = try RawTokenizerSettings(folder: folder, configuration: configuration)
     try settings.requireClass(
       among: ["BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MPNetTokenizer"], for: path)
-    let tokens = settings.tokens([
-      "unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]",
-      "mask_token": "[MASK]",
-    ])
+    let tokens = settings.tokens(TokenizerSettings.bertTokens)
     let vocabulary = try VocabularyFiles.lines(path)
     do throws(ApusError) {
       let model = try WordPiece(vocabulary: vocabulary, unknownPiece: tokens["unk_token"]?.content ?? "[UNK]")
@@ -30,12 +26,11 @@ extension Tokenizer {
 
   /// The tokenizer of CLIP, GPT-2 or RoBERTa with the vocabulary of a `vocab.json` and the `merges.txt` beside it.
   init(
-    pairVocabulary path: String, configuration: TokenizerConfiguration, folder: ModelFolder
+    pairVocabulary path: String, _ settings: TokenizerSettings, folder: ModelFolder
   ) throws(ApusError) {
     guard let mergesPath = folder.file("merges.txt") else {
       throw ApusError(.file, "has no merges.txt beside vocab.json", file: folder.path)
     }
-    let settings = try RawTokenizerSettings(folder: folder, configuration: configuration)
     let vocabulary = try VocabularyFiles.json(path)
     let merges = try VocabularyFiles.merges(mergesPath)
     do throws(ApusError) {
@@ -50,12 +45,9 @@ extension Tokenizer {
   }
 
   private init(
-    clip vocabulary: Vocabulary, _ merges: MergeList, _ settings: RawTokenizerSettings
+    clip vocabulary: Vocabulary, _ merges: MergeList, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    let end = "<|endoftext|>"
-    let tokens = settings.tokens([
-      "unk_token": end, "bos_token": "<|startoftext|>", "eos_token": end, "pad_token": end,
-    ])
+    let tokens = settings.tokens(TokenizerSettings.clipTokens)
     var options = BytePairEncoding.Options()
     options.wordEnd = "</w>"
     options.unknownPiece = tokens["unk_token"]?.content
@@ -68,17 +60,17 @@ extension Tokenizer {
         PatternSplitter(pattern: .clipWithNames, behavior: .removed, isInverted: true),
         // Where the names of special tokens are text, each stays one word.
         ByteLevelPreTokenizer(
-          addsPrefixSpace: false, cuts: settings.hasConfiguration, writesCharacters: true),
+          addsPrefixSpace: false, cuts: settings.namesClass, writesCharacters: true),
       ], model: model,
       template: .roberta(
         start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
       decoder: ByteLevelDecoder(),
-      addedTokens: try settings.addedTokens(tokens, model: model, needsConfiguration: true),
+      addedTokens: try settings.addedTokens(tokens, model: model, needsClass: true),
       configuration: settings.configuration(tokens))
   }
 
   private init(
-    gpt2 vocabulary: Vocabulary, _ merges: MergeList, _ settings: RawTokenizerSettings
+    gpt2 vocabulary: Vocabulary, _ merges: MergeList, _ settings: TokenizerSettings
   ) throws(ApusError) {
     let end = "<|endoftext|>"
     let tokens = settings.tokens(["unk_token": end, "bos_token": end, "eos_token": end])
@@ -87,17 +79,14 @@ extension Tokenizer {
       normalizer: nil, preTokenizers: [try settings.byteLevel()], model: model,
       template: SpecialTokenTemplate(),
       decoder: ByteLevelDecoder(),
-      addedTokens: try settings.addedTokens(tokens, model: model, needsConfiguration: true),
+      addedTokens: try settings.addedTokens(tokens, model: model, needsClass: true),
       configuration: settings.configuration(tokens))
   }
 
   private init(
-    roberta vocabulary: Vocabulary, _ merges: MergeList, _ settings: RawTokenizerSettings
+    roberta vocabulary: Vocabulary, _ merges: MergeList, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    var tokens = settings.tokens([
-      "bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>", "unk_token": "<unk>",
-      "pad_token": "<pad>", "mask_token": "<mask>",
-    ])
+    var tokens = settings.tokens(TokenizerSettings.robertaTokens)
     // The mask takes in the space before it, as a word would.
     tokens["mask_token"]?.stripsLeft = true
     let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: .init())
@@ -106,9 +95,25 @@ extension Tokenizer {
       template: .roberta(
         start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
       decoder: ByteLevelDecoder(),
-      addedTokens: try settings.addedTokens(tokens, model: model, needsConfiguration: true),
+      addedTokens: try settings.addedTokens(tokens, model: model, needsClass: true),
       configuration: settings.configuration(tokens))
   }
+}
+
+extension TokenizerSettings {
+  /// The special tokens of classes, where the files name no others.
+  static let bertTokens = [
+    "unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]",
+    "mask_token": "[MASK]",
+  ]
+  static let robertaTokens = [
+    "bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>", "unk_token": "<unk>",
+    "pad_token": "<pad>", "mask_token": "<mask>",
+  ]
+  static let clipTokens = [
+    "unk_token": "<|endoftext|>", "bos_token": "<|startoftext|>", "eos_token": "<|endoftext|>",
+    "pad_token": "<|endoftext|>",
+  ]
 }
 
 extension [String: AddedToken] {

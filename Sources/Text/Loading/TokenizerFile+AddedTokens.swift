@@ -4,17 +4,17 @@ import TensorCore
 extension TokenizerFile {
   /// The tokens added to the vocabulary, with the ids that the `tokenizers` library gives them: those of the
   /// vocabulary where it has them, whatever the file says, and else the next free ones.
-  func addedTokens(model: any TokenModel) throws(ApusError) -> [AddedToken] {
-    let tokens = try root.optionalList("added_tokens", of: "objects") { value in
-      if case .object = value { value } else { nil }
-    }
+  func addedTokenList(model: any TokenModel) throws(ApusError) -> AddedTokenList {
     var added = AddedTokenList(model: model)
-    for (number, token) in (tokens ?? []).enumerated() {
-      let reader = try ConfigurationReader(token, file: file, path: "added_tokens[\(number)]")
-      let id = try reader.integer("id", in: 0...Int(Int32.max))
-      try added.append(try AddedToken(reader), statedID: id, at: reader)
+    for reader in try root.optionalObjects("added_tokens") ?? [] {
+      let id = Int32(truncatingIfNeeded: try reader.integer("id", in: 0...Int(Int32.max)))
+      do throws(ApusError) {
+        try added.append(try AddedToken(reader), statedID: id)
+      } catch {
+        throw error.at(reader.place("id")).inFile(file)
+      }
     }
-    return added.tokens
+    return added
   }
 }
 
@@ -32,17 +32,35 @@ struct AddedTokenList {
 
   /// Adds a token, or replaces the one of the same text.
   /// - Throws: ``ApusError`` when the id stated for it is not the one that the library gives it.
-  mutating func append(_ token: AddedToken, statedID: Int, at reader: ConfigurationReader) throws(ApusError) {
+  mutating func append(_ token: AddedToken, statedID: Int32) throws(ApusError) {
     guard !token.content.isEmpty else { return }
-    var token = token
-    let place = places[token.content]
-    let known = place.map { tokens[$0].id } ?? model.id(of: token.content)
-    token.id = known ?? nextID
-    guard Int(token.id) == statedID else {
+    let known = known(token.content)
+    let id = known ?? nextID
+    guard id == statedID else {
       let reason =
         known == nil ? "the next free id" : "the id of '\(token.content.clipped)' in the vocabulary"
-      throw reader.unexpected("id", reader.value("id"), "\(token.id), \(reason)")
+      throw ApusError(.configuration, "is \(statedID)", expected: "\(id), \(reason)")
     }
+    place(token)
+  }
+
+  /// Adds a token, unless there is one of the same text.
+  mutating func appendIfNew(_ token: AddedToken) {
+    guard !token.content.isEmpty, places[token.content] == nil else { return }
+    place(token)
+  }
+
+  /// The token of that text.
+  func token(_ content: String) -> AddedToken? { places[content].map { tokens[$0] } }
+
+  private func known(_ content: String) -> Int32? {
+    places[content].map { tokens[$0].id } ?? model.id(of: content)
+  }
+
+  private mutating func place(_ token: AddedToken) {
+    var token = token
+    let (place, known) = (places[token.content], known(token.content))
+    token.id = known ?? nextID
     if known == nil, nextID < Int32.max { nextID += 1 }
     if let place {
       tokens[place] = token
@@ -55,13 +73,14 @@ struct AddedTokenList {
 
 extension AddedToken {
   /// Reads the text and the flags of a token; the id is given later.
-  init(_ reader: ConfigurationReader) throws(ApusError) {
+  init(_ reader: ConfigurationReader, normalizedDefault: Bool? = nil) throws(ApusError) {
+    reader.passOver([KeysWithoutEffect("the class in Python", ["__type"])])
     id = 0
     content = try reader.string("content")
     isSingleWord = try reader.bool("single_word", default: false)
     stripsLeft = try reader.bool("lstrip", default: false)
     stripsRight = try reader.bool("rstrip", default: false)
     isSpecial = try reader.bool("special", default: false)
-    isNormalized = try reader.bool("normalized", default: !isSpecial)
+    isNormalized = try reader.bool("normalized", default: normalizedDefault ?? !isSpecial)
   }
 }

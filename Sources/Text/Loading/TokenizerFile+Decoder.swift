@@ -8,13 +8,18 @@ extension TokenizerFile {
     return try Self.decoder(reader)
   }
 
+  static let byteLevelSettings = KeysWithoutEffect(
+    "cutting text, which neither a decoder nor a post-processor does", ["add_prefix_space", "use_regex"])
+
   private static func decoder(_ reader: ConfigurationReader) throws(ApusError) -> any TokenDecoder {
     switch try reader.string("type") {
     case "Sequence": return DecoderSequence(steps: try reader.components("decoders", Self.decoder))
     case "WordPiece":
       return WordPieceDecoder(
         continuation: Array(try reader.string("prefix").utf8), cleansUp: try reader.bool("cleanup"))
-    case "ByteLevel": return ByteLevelDecoder()
+    case "ByteLevel":
+      reader.passOver([TokenizerFile.placesOfTokens, TokenizerFile.byteLevelSettings])
+      return ByteLevelDecoder()
     case "ByteFallback": return ByteFallbackDecoder()
     case "Fuse": return FusedPieces()
     case "BPEDecoder": return WordEndDecoder(suffix: Array(try reader.string("suffix").utf8))

@@ -7,7 +7,7 @@ extension TokenizerFile {
   /// The cut that the file asks for.
   func truncation() throws(ApusError) -> Truncation? {
     guard let reader = try root.optionalObject("truncation") else { return nil }
-    // The strategy and the overlap concern pairs and the parts cut off.
+    reader.passOver([KeysWithoutEffect("pairs, and the parts that are cut off", ["strategy", "stride"])])
     return Truncation(
       maximumLength: try reader.integer("max_length", in: 0...Self.maximumLength),
       side: try reader.choice("direction", ["Right": TextSide.right, "Left": .left], default: .right))
@@ -16,6 +16,7 @@ extension TokenizerFile {
   /// The filling up that the file asks for.
   func padding() throws(ApusError) -> Padding? {
     guard let reader = try root.optionalObject("padding") else { return nil }
+    reader.passOver([KeysWithoutEffect("the text of the token of pad_id", ["pad_token"])])
     return Padding(
       length: try length(reader),
       id: Int32(truncatingIfNeeded: try reader.integer("pad_id", in: 0...Int(Int32.max))),

@@ -60,15 +60,11 @@ extension ConfigurationReader {
   func components<Component>(
     _ key: String, _ component: (ConfigurationReader) throws(ApusError) -> Component
   ) throws(ApusError) -> [Component] {
-    let objects = try optionalList(key, of: "components") { value in
-      if case .object = value { value } else { nil }
+    guard let objects = try optionalObjects(key, of: "components") else {
+      throw unexpected(key, nil, "a list of components")
     }
-    guard let objects else { throw unexpected(key, nil, "a list of components") }
     var components: [Component] = []
-    for (index, object) in objects.enumerated() {
-      components.append(
-        try component(try ConfigurationReader(object, file: file, path: "\(place(key))[\(index)]")))
-    }
+    for object in objects { components.append(try component(object)) }
     return components
   }
 

@@ -10,8 +10,8 @@ extension TokenizerFile {
 
   /// The template of a post-processor; nil for one that adds no tokens.
   private static func template(_ reader: ConfigurationReader) throws(ApusError) -> SpecialTokenTemplate? {
+    reader.passOver([placesOfTokens, byteLevelSettings])
     switch try reader.string("type") {
-    // It only moves the places of tokens in the text.
     case "ByteLevel": return nil
     case "BertProcessing": return .bert(start: try token(reader, "cls"), end: try token(reader, "sep"))
     case "RobertaProcessing": return .roberta(start: try token(reader, "cls"), end: try token(reader, "sep"))
@@ -48,6 +48,7 @@ extension TokenizerFile {
         value.int.flatMap { Int32(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
       }
       guard let ids, ids.count <= 1024 else { throw token.unexpected("ids", nil, "a list of ids") }
+      token.passOver([KeysWithoutEffect("the texts of the ids", ["id", "tokens"])])
       special[name] = ids
     }
     let single = try parts(reader, "single", special)

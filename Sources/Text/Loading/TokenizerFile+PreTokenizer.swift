@@ -21,6 +21,7 @@ extension TokenizerFile {
       return [PropertySplitter(property: .numeric, behavior: isAlone ? .isolated : .contiguous)]
     case "Metaspace": return [try Metaspace(reader)]
     case "ByteLevel":
+      reader.passOver([placesOfTokens])
       return [
         ByteLevelPreTokenizer(
           addsPrefixSpace: try reader.bool("add_prefix_space"),
@@ -42,6 +43,8 @@ extension TokenizerFile {
     }
   }
 
+  static let placesOfTokens = KeysWithoutEffect("the places of tokens in the text", ["trim_offsets"])
+
   private static func behavior(
     _ reader: ConfigurationReader, default fallback: SplitBehavior? = nil
   ) throws(ApusError) -> SplitBehavior {
@@ -57,6 +60,7 @@ extension TokenizerFile {
 extension Metaspace {
   /// Reads the settings, which the pre-tokenizer and the decoder of this name share.
   init(_ reader: ConfigurationReader) throws(ApusError) {
+    reader.passOver([KeysWithoutEffect("replacement, again", ["str_rep"])])
     mark = try reader.character("replacement")
     splits = try reader.bool("split", default: true)
     let prepending = try reader.choice(

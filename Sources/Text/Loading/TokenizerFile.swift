@@ -47,6 +47,12 @@ struct TokenizerFile {
       model = nil
     }
   }
+
+  /// Refuses what nothing has asked for: settings of components that Apus does not know.
+  func requireAllRead() throws(ApusError) {
+    try root.requireAllRead()
+    try model?.requireAllRead()
+  }
 }
 
 /// The large tables of the model of a `tokenizer.json`.

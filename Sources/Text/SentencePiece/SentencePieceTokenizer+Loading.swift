@@ -7,16 +7,16 @@ extension Tokenizer {
   /// Without a class in `tokenizer_config.json`, the ids are those of the sentencepiece library. With one, they
   /// are those of the class in `transformers`: `SiglipTokenizer` or `T5Tokenizer`.
   init(
-    sentencePiece path: String, configuration: TokenizerConfiguration, folder: ModelFolder
+    sentencePiece path: String, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    let settings = try RawTokenizerSettings(folder: folder, configuration: configuration)
     try settings.requireClass(among: ["SiglipTokenizer", "T5Tokenizer"], for: path)
+    try settings.require("sp_model_kwargs", isOneOf: .object([]))
     let bytes = try FileBytes.read(path, limit: TokenizerFile.maximumByteCount)
     do throws(ApusError) {
       let model = try SentencePieceModel(bytes)
-      switch configuration.tokenizerClass {
-      case "SiglipTokenizer", "SiglipTokenizerFast": try self.init(siglip: model, settings)
-      case "T5Tokenizer", "T5TokenizerFast": try self.init(t5: model, settings)
+      switch settings.pythonClass {
+      case "SiglipTokenizer": try self.init(siglip: model, settings)
+      case "T5Tokenizer": try self.init(t5: model, settings)
       default:
         let tokenizer = try SentencePieceTokenizer(model)
         self.init(
@@ -30,7 +30,7 @@ extension Tokenizer {
   }
 
   /// As `SiglipTokenizer` of `transformers`: lower case without punctuation, then `</s>`.
-  private init(siglip file: SentencePieceModel, _ settings: RawTokenizerSettings) throws(ApusError) {
+  private init(siglip file: SentencePieceModel, _ settings: TokenizerSettings) throws(ApusError) {
     var tokens = settings.tokens(["eos_token": "</s>", "unk_token": "<unk>", "pad_token": "</s>"])
     for name in tokens.keys {
       tokens[name]?.stripsLeft = true
@@ -55,7 +55,7 @@ extension Tokenizer {
 
   /// As `T5Tokenizer` of `transformers`: the unigram model of `tokenizers` word by word, the sentinels
   /// `<extra_id_99>` … `<extra_id_0>` behind the pieces, then `</s>`.
-  private init(t5 file: SentencePieceModel, _ settings: RawTokenizerSettings) throws(ApusError) {
+  private init(t5 file: SentencePieceModel, _ settings: TokenizerSettings) throws(ApusError) {
     guard file.trainer.modelType == .unigram else {
       throw ApusError(
         .unsupportedModel, "T5Tokenizer with a model of type \(file.trainer.modelType)", expected: "unigram",

@@ -91,11 +91,26 @@ struct ConfigurationReaderTests {
   @Test func keysThatNothingReadAreRefused() throws {
     let reader = try reader(#"{"a": 1, "b": 2, "c": null, "d": 3}"#)
     _ = try reader.integer("a", in: 0...9)
-    #expect(reader.unreadKeys == ["b", "c", "d"])
-    try reader.requireAllRead(except: ["b", "d"])
-    let error = #expect(throws: ApusError.self) { try reader.requireAllRead(except: ["d"]) }
+    reader.passOver([KeysWithoutEffect("training", ["d"])])
+    let error = #expect(throws: ApusError.self) { try reader.requireAllRead() }
     #expect(error?.kind == .unsupportedModel)
-    #expect(error?.problem == "unknown keys 'b', which may change the result")
+    #expect(error?.problem == "the unknown key 'b'")
+    reader.passOver([KeysWithoutEffect("training", ["b"])])
+    try reader.requireAllRead()
+  }
+
+  @Test func keysWithinObjectsAreRefusedToo() throws {
+    let reader = try reader(#"{"a": {"b": 1, "c": 2}, "l": [{"d": 3}]}"#)
+    #expect(try reader.object("a").integer("b", in: 0...9) == 1)
+    let error = #expect(throws: ApusError.self) { try reader.requireAllRead() }
+    #expect(error?.description.hasPrefix("config.json: l") == false)
+    #expect(error?.problem == "the unknown key 'l'")
+    let objects = try #require(try reader.optionalObjects("l"))
+    let inner = #expect(throws: ApusError.self) { try reader.requireAllRead() }
+    #expect(inner?.description.hasPrefix("config.json: a: the unknown key 'c'") == true)
+    for part in reader.use.parts { part.passOverRest("of no concern") }
+    #expect(objects.count == 1)
+    try reader.requireAllRead()
   }
 
   @Test(arguments: ["", "[]", "null", "3", "{", "{\"a\": 1, \"a\": 2}", "\u{0}", "{} {}"])

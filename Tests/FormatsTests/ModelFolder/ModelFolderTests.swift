@@ -28,7 +28,7 @@ struct ModelFolderTests {
     #expect(model.names == ["1_Pooling", "config.json", "model.safetensors"])
     #expect(try model.configuration().string("model_type") == "bert")
     #expect(try model.configuration("1_Pooling/config.json").bool("pooling_mode_mean_tokens"))
-    #expect(try model.optionalConfiguration("modules.json") == nil)
+    #expect(try model.readingIfPresent("modules.json") { (reader) throws(ApusError) in reader.keys } == nil)
     #expect(try model.weights().tensor("a").elements() == [7] as [UInt8])
   }
 

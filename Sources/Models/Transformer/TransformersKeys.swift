@@ -1,0 +1,114 @@
+import Formats
+import TensorCore
+
+extension ConfigurationReader {
+  /// Passes over what any `config.json` of transformers may say without changing a result.
+  /// - Parameter heads: whether the model has no classes, so that what is said of them is without effect.
+  func passOverCommonKeys(withoutClasses heads: Bool = false) throws(ApusError) {
+    passOver(TransformersKeys.common)
+    if heads { passOver([TransformersKeys.classes]) }
+    for key in ["is_encoder_decoder", "is_decoder", "add_cross_attention"] {
+      try require(key, isOneOf: .bool(false))
+    }
+    // Layers without some of their heads.
+    try require("pruned_heads", isOneOf: .object([]))
+    try require("per_layer_config", isOneOf: .object([]))
+    try requirePlainQuantization()
+  }
+
+  /// Refuses weights stored in another way than rows of int8 with a scale each.
+  private func requirePlainQuantization() throws(ApusError) {
+    guard let quantization = try optionalObject("quantization_config") else { return }
+    try quantization.require("quant_method", isOneOf: .string("compressed-tensors"))
+    try quantization.require("format", isOneOf: .string("int-quantized"), .string("naive-quantized"))
+    try quantization.require("quantization_status", isOneOf: .string("compressed"))
+    for key in ["kv_cache_scheme", "sparsity_config", "transform_config"] {
+      try quantization.require(key, isOneOf: .object([]))
+    }
+    quantization.passOver([TransformersKeys.quantization])
+    let groups = try quantization.object("config_groups")
+    for name in groups.keys {
+      let group = try groups.object(name)
+      group.passOver([KeysWithoutEffect("which layers are meant, as the tensors themselves say", ["targets"])]
+      )
+      try group.require("format", isOneOf: .string("int-quantized"), .string("naive-quantized"))
+      for key in ["input_activations", "output_activations"] where group.has(key) {
+        throw group.unexpected(key, group.value(key), "null: weights alone", kind: .unsupportedModel)
+      }
+      let weights = try group.object("weights")
+      try weights.require("num_bits", isOneOf: .number("8"))
+      try weights.require("type", isOneOf: .string("int"))
+      try weights.require("symmetric", isOneOf: .bool(true))
+      try weights.require("strategy", isOneOf: .string("channel"))
+      try weights.require("dynamic", isOneOf: .bool(false))
+      weights.passOver([
+        KeysWithoutEffect(
+          "how the scales were found",
+          [
+            "observer", "observer_kwargs", "actorder", "block_structure", "group_size", "scale_dtype",
+            "zp_dtype",
+          ])
+      ])
+    }
+  }
+}
+
+/// Keys that transformers' own configuration classes have, and had in older versions, and that change no result.
+enum TransformersKeys {
+  static let common = [
+    KeysWithoutEffect(
+      "names of the file, of its origin and of the program that wrote it",
+      [
+        "_name_or_path", "name_or_path", "transformers_version", "_commit_hash", "auto_map",
+        "finetuning_task",
+        "task_specific_params", "tokenizer_class", "custom_pipelines", "_auto_class", "language", "license",
+        "_num_labels", "gradient_checkpointing", "model_name",
+      ]),
+    KeysWithoutEffect(
+      "the type in which a library holds the weights: here the command says it",
+      ["dtype", "torch_dtype", "use_bfloat16"]),
+    KeysWithoutEffect(
+      "training and initialisation",
+      [
+        "initializer_range", "initializer_factor", "hidden_dropout_prob", "attention_probs_dropout_prob",
+        "attention_dropout", "hidden_dropout", "dropout", "classifier_dropout", "classifier_dropout_prob",
+      ]),
+    KeysWithoutEffect(
+      "how the library computes and what it returns besides",
+      [
+        "output_attentions", "output_hidden_states", "output_past", "return_dict", "use_return_dict",
+        "use_cache",
+        "torchscript", "chunk_size_feed_forward", "attn_implementation", "_attn_implementation",
+        "_attn_implementation_autoset", "experts_implementation", "_attn_implementation_internal",
+        "_experts_implementation_internal", "tf_legacy_loss", "tie_last_hidden_states", "tie_word_embeddings",
+        "tie_encoder_decoder", "cross_attention_hidden_size", "tie_weights_",
+      ]),
+    KeysWithoutEffect("writing text, which encoders do not", generation),
+  ]
+
+  /// What transformers takes for settings of generation and drops from a model's configuration.
+  private static let generation: Set<String> = [
+    "bad_words_ids", "begin_suppress_tokens", "bos_token_id", "decoder_start_token_id", "diversity_penalty",
+    "do_sample", "early_stopping", "encoder_no_repeat_ngram_size", "eos_token_id",
+    "exponential_decay_length_penalty", "forced_bos_token_id", "forced_eos_token_id", "length_penalty",
+    "max_length", "min_length", "no_repeat_ngram_size", "num_beam_groups", "num_beams",
+    "num_return_sequences",
+    "output_scores", "pad_token_id", "prefix", "remove_invalid_values", "repetition_penalty",
+    "return_dict_in_generate", "sep_token_id", "suppress_tokens", "temperature", "top_k", "top_p",
+    "typical_p",
+  ]
+
+  static let classes = KeysWithoutEffect(
+    "classes, which the model has none of", ["id2label", "label2id", "num_labels", "problem_type"])
+
+  /// CLIP's and SigLIP's: weights hold the learned number.
+  static let logits = KeysWithoutEffect("training and initialisation", ["logit_scale_init_value"])
+  static let ownProjection = KeysWithoutEffect(
+    "the projection of a tower by itself: the model's own is at the root", ["projection_dim"])
+  static let noProjection = KeysWithoutEffect(
+    "a projection, which the architecture has none of", ["projection_dim"])
+
+  static let quantization = KeysWithoutEffect(
+    "how the weights were made, and layers left out, as the tensors themselves say",
+    ["global_compression_ratio", "ignore", "version"])
+}

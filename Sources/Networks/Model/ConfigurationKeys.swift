@@ -1,0 +1,16 @@
+import Formats
+import Images
+import Models
+import TensorCore
+import Text
+
+/// What Apus makes of the keys of configuration files.
+package enum ConfigurationKeys {
+  package static func table() throws(ApusError) -> ConfigurationTable {
+    var table = ConfigurationTable()
+    try ModelConfigurations.add(to: &table)
+    try TokenizerConfiguration.addKeys(to: &table)
+    try ImageProcessor.addKeys(to: &table)
+    return table
+  }
+}

@@ -1,0 +1,78 @@
+import Formats
+import TensorCore
+
+extension TokenizerSettings {
+  /// Keys of `tokenizer_config.json` that change no ids, whatever their value.
+  static let keysWithoutEffect = [
+    KeysWithoutEffect(
+      "names of files, of classes and of the program that wrote the file",
+      [
+        "_commit_hash", "added_tokens_file", "auto_map", "backend", "from_slow", "full_tokenizer_file",
+        "is_local", "local_files_only", "merges_file", "model_type", "name_or_path", "processor_class",
+        "special_tokens_map_file", "tokenizer_file", "transformers_version", "use_fast", "vocab_file",
+      ]),
+    KeysWithoutEffect(
+      "writing text, and talks",
+      [
+        "chat_control_tokens", "chat_template", "clean_up_tokenization_spaces", "decode_with_prefix_space",
+        "errors", "response_schema", "response_template", "spaces_between_special_tokens",
+        "use_default_system_prompt",
+      ]),
+    KeysWithoutEffect(
+      "what a caller may ask for: cutting and filling up, and what is returned",
+      [
+        "max_length", "model_input_names", "pad_to_multiple_of", "pad_token_type_id", "padding",
+        "return_token_type_ids", "stride", "truncation", "truncation_strategy",
+      ]),
+    KeysWithoutEffect("the places of tokens in the text", ["trim_offsets"]),
+    KeysWithoutEffect(
+      "settings of tokenizers in Python, which the library no longer has",
+      ["do_basic_tokenize", "legacy", "never_split", "tokenize_chinese", "wordpieces_prefix"]),
+  ]
+
+  enum PairTokenizer { case clip, gpt2, roberta }
+
+  /// Which tokenizer a vocabulary of byte-pair encoding belongs to: by its class, else by the pieces that only one
+  /// of them has.
+  func pairTokenizer(_ vocabulary: Vocabulary, _ path: String) throws(ApusError) -> PairTokenizer {
+    try requireClass(among: ["CLIPTokenizer", "GPT2Tokenizer", "RobertaTokenizer"], for: path)
+    switch pythonClass {
+    case "CLIPTokenizer": return .clip
+    case "GPT2Tokenizer": return .gpt2
+    case "RobertaTokenizer": return .roberta
+    default: break
+    }
+    if vocabulary.id(of: "a</w>") != nil { return .clip }
+    if vocabulary.id(of: "<s>") != nil, vocabulary.id(of: "</s>") != nil { return .roberta }
+    if vocabulary.id(of: "<|endoftext|>") != nil { return .gpt2 }
+    throw ApusError(
+      .unsupportedModel, "a vocabulary of an unknown tokenizer", expected: "one of CLIP, GPT-2 or RoBERTa",
+      file: path, advice: "Give tokenizer.json, or tokenizer_config.json with tokenizer_class.")
+  }
+
+  /// - Throws: ``ApusError`` when the configuration names a class of other rules.
+  func requireClass(among classes: [String], for path: String) throws(ApusError) {
+    guard let pythonClass, !classes.contains(pythonClass) else { return }
+    throw ApusError(
+      .unsupportedModel, "the tokenizer '\(pythonClass.clipped)' from raw files",
+      expected: classes.joined(separator: ", "), at: "tokenizer_class", file: path,
+      advice: "Give tokenizer.json, which has its rules.")
+  }
+
+  /// The special tokens and the further ones, with their ids: as a class of transformers adds them to a vocabulary.
+  /// - Parameter needsClass: whether, where no file names a class, the special tokens are text like any other, as
+  ///   they are for the classes that the `tokenizers` library has for `vocab.json`.
+  func addedTokens(
+    _ special: [String: AddedToken], model: any TokenModel, needsClass: Bool = false
+  ) throws(ApusError) -> [AddedToken] {
+    var added = AddedTokenList(model: model)
+    for (id, token) in numbered ?? [] { try added.append(token, statedID: id) }
+    for token in special.sorted(by: { $0.key < $1.key }).map(\.value) + extra { added.appendIfNew(token) }
+    var tokens = added.tokens
+    for index in tokens.indices {
+      if splitsSpecialTokens, tokens[index].isSpecial { tokens[index].isMatched = false }
+      if needsClass, !namesClass { tokens[index].isMatched = false }
+    }
+    return tokens.sorted { $0.id < $1.id }
+  }
+}

@@ -1,0 +1,206 @@
+import Formats
+import TensorCore
+
+/// What the configuration files beside a tokenizer's own files say: `tokenizer_config.json`, and for folders from
+/// before it had `added_tokens_decoder`, `special_tokens_map.json` and `added_tokens.json`.
+struct TokenizerSettings {
+  private let reader: ConfigurationReader?
+  /// The class in Python, without the mark of its faster twin: as stated, else the usual one of the model.
+  let pythonClass: String?
+  /// Whether there is a `tokenizer_config.json`, or another file that says which class it is.
+  var namesClass: Bool { reader != nil || pythonClass != nil }
+  /// Tokens with their flags by the names that classes have for them, such as `pad_token`.
+  private(set) var named: [String: AddedToken] = [:]
+  /// Further special tokens.
+  private(set) var extra: [AddedToken] = []
+  /// Tokens by their ids, from `added_tokens_decoder` or `added_tokens.json`; nil when neither is there.
+  private(set) var numbered: [(id: Int32, token: AddedToken)]?
+  /// Whether special tokens in a text are text like any other.
+  let splitsSpecialTokens: Bool
+  private var base = TokenizerConfiguration()
+
+  /// Reads the settings of a folder and passes them to `body`, which builds the tokenizer; then refuses keys that
+  /// nothing asked for.
+  static func reading(
+    _ folder: ModelFolder, _ body: (TokenizerSettings) throws(ApusError) -> Tokenizer
+  ) throws(ApusError) -> Tokenizer {
+    let tokenizer = try folder.readingIfPresent("tokenizer_config.json") { (reader) throws(ApusError) in
+      try body(try TokenizerSettings(reader, folder))
+    }
+    if let tokenizer { return tokenizer }
+    return try body(try TokenizerSettings(nil, folder))
+  }
+
+  /// - Parameter reader: of `tokenizer_config.json`; nil when there is none.
+  init(_ reader: ConfigurationReader?, _ folder: ModelFolder?) throws(ApusError) {
+    self.reader = reader
+    reader?.passOver(Self.keysWithoutEffect)
+    var stated = try reader?.optionalString("tokenizer_class")
+    if stated == nil { stated = try folder?.modelText("tokenizer_class") }
+    base.tokenizerClass = stated
+    let usual = try folder?.modelText("model_type").flatMap { Self.usualClasses[$0] }
+    pythonClass = (stated ?? usual).map { $0.hasSuffix("Fast") ? String($0.dropLast(4)) : $0 }
+    splitsSpecialTokens = try reader?.bool("split_special_tokens", default: false) ?? false
+    if let reader { try base.read(reader) }
+    if let reader { try readTokens(reader) }
+    if numbered == nil, let folder { try readOlderFiles(folder) }
+    base.specialTokens = named.mapValues(\.content)
+    if let pad = base.specialTokens["pad_token"] {
+      base.paddingID = numbered?.first { $0.token.content == pad }?.id
+    }
+  }
+
+  /// The classes that transformers takes for a model whose files name none.
+  private static let usualClasses = [
+    "bert": "BertTokenizer", "distilbert": "BertTokenizer", "roberta": "RobertaTokenizer",
+    "xlm-roberta": "XLMRobertaTokenizer", "clip": "CLIPTokenizer", "clip_text_model": "CLIPTokenizer",
+    "siglip": "SiglipTokenizer", "gpt2": "GPT2Tokenizer",
+  ]
+
+  static let tokenNames: Set<String> = [
+    "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token",
+  ]
+
+  private mutating func readTokens(_ reader: ConfigurationReader) throws(ApusError) {
+    if let decoder = try reader.optionalObject("added_tokens_decoder") {
+      var tokens: [(id: Int32, token: AddedToken)] = []
+      for key in decoder.keys {
+        let token = try decoder.object(key)
+        guard let id = Int32(key), id >= 0 else {
+          throw ApusError(
+            .configuration, "the key '\(key.clipped)' is no id", at: decoder.path, file: decoder.file)
+        }
+        tokens.append((id, try AddedToken(token)))
+      }
+      numbered = tokens.sorted { $0.id < $1.id }
+    }
+    // Any key of such a name is a special token, whoever made the name up.
+    for key in reader.keys where key.hasSuffix("_token") && !Self.flags.contains(key) {
+      named[key] = try token(reader, key)
+    }
+    let key = reader.has("extra_special_tokens") ? "extra_special_tokens" : "additional_special_tokens"
+    reader.passOver([
+      KeysWithoutEffect("the older name of extra_special_tokens", ["additional_special_tokens"])
+    ])
+    extra = try tokens(reader, key)
+  }
+
+  /// Keys that end as special tokens do, and are none.
+  private static let flags: Set<String> = ["add_bos_token", "add_eos_token"]
+
+  private mutating func readOlderFiles(_ folder: ModelFolder) throws(ApusError) {
+    let map = try folder.readingIfPresent("special_tokens_map.json") { (map) throws(ApusError) in
+      var found: [String: AddedToken] = [:]
+      for key in map.keys where key.hasSuffix("_token") { found[key] = try token(map, key) }
+      var further: [AddedToken] = []
+      for key in ["additional_special_tokens", "extra_special_tokens"] { further += try tokens(map, key) }
+      return (found, further)
+    }
+    if let (found, further) = map {
+      named.merge(found) { $1 }
+      extra += further.filter { token in !extra.contains { $0.content == token.content } }
+    }
+    numbered = try folder.readingIfPresent("added_tokens.json") { (file) throws(ApusError) in
+      let special = Set((named.values + extra).map(\.content))
+      var tokens: [(id: Int32, token: AddedToken)] = []
+      for content in file.keys {
+        let id = Int32(truncatingIfNeeded: try file.integer(content, in: 0...Int(Int32.max)))
+        let isSpecial = special.contains(content)
+        tokens.append(
+          (id, AddedToken(id: id, content: content, isNormalized: !isSpecial, isSpecial: isSpecial)))
+      }
+      return tokens.sorted { $0.id < $1.id }
+    }
+  }
+
+  /// A special token, which is a text, or an object with its flags.
+  private func token(_ reader: ConfigurationReader, _ key: String) throws(ApusError) -> AddedToken? {
+    guard case .object? = reader.value(key) else {
+      return try reader.optionalString(key).map { flagged(AddedToken(special: $0)) }
+    }
+    var token = try AddedToken(try reader.object(key), normalizedDefault: false)
+    token.isSpecial = true
+    return flagged(token)
+  }
+
+  /// The token with the flags that the list of numbered tokens gives it.
+  private func flagged(_ token: AddedToken) -> AddedToken {
+    numbered?.first { $0.token.content == token.content }?.token ?? token
+  }
+
+  /// A list of special tokens, or an object with them under names of their own.
+  private func tokens(_ reader: ConfigurationReader, _ key: String) throws(ApusError) -> [AddedToken] {
+    var tokens: [AddedToken] = []
+    switch reader.value(key) {
+    case nil: break
+    case .object:
+      let names = try reader.object(key)
+      for name in names.keys { if let token = try token(names, name) { tokens.append(token) } }
+    case .array(let values):
+      for value in values {
+        if let text = value.string {
+          tokens.append(flagged(AddedToken(special: text)))
+        } else {
+          let object = try ConfigurationReader(value, file: reader.file, path: reader.place(key))
+          var token = try AddedToken(object, normalizedDefault: false)
+          try object.requireAllRead()
+          token.isSpecial = true
+          tokens.append(flagged(token))
+        }
+      }
+    case let value: throw reader.unexpected(key, value, "a list of tokens")
+    }
+    return tokens
+  }
+
+  /// The special tokens of a class: those of the files, else the usual ones.
+  func tokens(_ usual: [String: String]) -> [String: AddedToken] {
+    var tokens = usual.mapValues { flagged(AddedToken(special: $0)) }
+    tokens.merge(named) { $1 }
+    for name in tokens.keys { tokens[name]?.isSpecial = true }
+    return tokens
+  }
+
+  /// The configuration with the special tokens that are in use.
+  func configuration(_ tokens: [String: AddedToken]) -> TokenizerConfiguration {
+    var configuration = base
+    configuration.specialTokens.merge(tokens.mapValues(\.content)) { first, _ in first }
+    return configuration
+  }
+
+  func bool(_ key: String, default value: Bool) throws(ApusError) -> Bool {
+    try reader?.bool(key, default: value) ?? value
+  }
+
+  func count(_ key: String, default value: Int, upTo limit: Int) throws(ApusError) -> Int {
+    try reader?.optionalInteger(key, in: 0...limit) ?? value
+  }
+
+  /// Refuses a key that would change the result, unless it has one of these values.
+  func require(_ key: String, isOneOf allowed: JSONValue...) throws(ApusError) {
+    for value in allowed where reader?.value(key).map({ $0 == value }) ?? true { return }
+    throw reader?.unexpected(key, reader?.value(key), "another value", kind: .unsupportedModel)
+      ?? ApusError(.unsupportedModel, "is not known", at: key)
+  }
+
+  func passOver(_ groups: [KeysWithoutEffect]) { reader?.passOver(groups) }
+
+  func bertNormalizer() throws(ApusError) -> BertNormalizer {
+    let lowercases = try bool("do_lower_case", default: true)
+    return BertNormalizer(
+      separatesChineseCharacters: try bool("tokenize_chinese_chars", default: true),
+      stripsAccents: try bool("strip_accents", default: lowercases), lowercases: lowercases)
+  }
+
+  func byteLevel() throws(ApusError) -> ByteLevelPreTokenizer {
+    ByteLevelPreTokenizer(
+      addsPrefixSpace: try bool("add_prefix_space", default: false), cuts: true, writesCharacters: true)
+  }
+}
+
+extension AddedToken {
+  /// A special token as transformers makes one of a text.
+  init(special content: String) {
+    self.init(id: 0, content: content, isNormalized: false, isSpecial: true)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Text
+
+/// What `tokenizer_config.json` and its older siblings say holds beside `tokenizer.json` as in transformers, or is
+/// refused. The ids are those of `AutoTokenizer` in transformers 5.23.0 for the same files.
+@Suite("Settings beside tokenizer.json")
+struct TokenizerSettingsTests {
+  private static let pieces = [
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "hello", "world", "##s", "Hello", "é", "e", "cafe", "café",
+    "!",
+    ",", "中", "国", "中国", "a", "b", "##a", "##b", "foo", "bar",
+  ]
+  private static let text = "Hello café 中国 foo bar [MASK] hello,world!"
+  /// The ids without further settings.
+  private static let plain: [Int32] = [2, 5, 11, 15, 16, 22, 23, 4, 5, 14, 6, 13, 3]
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let settings: String
+    var file = "tokenizer_config.json"
+    let ids: [Int32]
+    var testDescription: String { "\(file): \(settings)" }
+  }
+
+  /// A folder of BERT with its `tokenizer.json` in lower case.
+  private func folder(_ settings: String, _ file: String = "tokenizer_config.json") throws -> TemporaryFolder
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("config.json", #"{"model_type": "bert"}"#)
+    try folder.write("tokenizer.json", Self.tokenizer)
+    try folder.write(file, settings)
+    return folder
+  }
+
+  private static var tokenizer: String {
+    let vocabulary = pieces.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ")
+    let added = (0..<5).map { id in
+      """
+      {"id": \(id), "content": "\(pieces[id])", "single_word": false, "lstrip": false, "rstrip": false,
+       "normalized": false, "special": true}
+      """
+    }
+    let single = """
+      {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+      {"SpecialToken": {"id": "[SEP]", "type_id": 0}}
+      """
+    return """
+      {"version": "1.0", "truncation": null, "padding": null,
+       "added_tokens": [\(added.joined(separator: ", "))],
+       "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
+        "strip_accents": null, "lowercase": true},
+       "pre_tokenizer": {"type": "BertPreTokenizer"},
+       "post_processor": {"type": "TemplateProcessing", "single": [\(single)],
+        "pair": [\(single), {"Sequence": {"id": "B", "type_id": 1}}, {"SpecialToken": {"id": "[SEP]", "type_id": 1}}],
+        "special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
+         "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}}},
+       "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": true},
+       "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100, "vocab": {\(vocabulary)}}}
+      """
+  }
+
+  @Test(
+    "settings of the class hold",
+    arguments: [
+      Case(settings: "{}", ids: plain),
+      Case(settings: #"{"do_lower_case": false}"#, ids: [2, 8, 12, 15, 16, 22, 23, 4, 5, 14, 6, 13, 3]),
+      Case(settings: #"{"strip_accents": false}"#, ids: [2, 5, 12, 15, 16, 22, 23, 4, 5, 14, 6, 13, 3]),
+      Case(settings: #"{"tokenize_chinese_chars": false}"#, ids: [2, 5, 11, 17, 22, 23, 4, 5, 14, 6, 13, 3]),
+      Case(
+        settings: #"{"split_special_tokens": true}"#,
+        ids: [2, 5, 11, 15, 16, 22, 23, 1, 1, 1, 5, 14, 6, 13, 3]),
+      Case(settings: #"{"extra_special_tokens": ["foo"]}"#, ids: plain),
+      Case(settings: #"{"never_split": ["foo"], "do_basic_tokenize": false}"#, ids: plain),
+      Case(settings: #"{"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": false}"#, ids: plain),
+      Case(settings: #"{"mask_token": "bar"}"#, file: "special_tokens_map.json", ids: plain),
+    ])
+  func areUsed(_ this: Case) throws {
+    let folder = try folder(this.settings, this.file)
+    #expect(try Tokenizer(contentsOf: folder.path).encode(Self.text).ids == this.ids)
+  }
+
+  @Test("special tokens that only the settings name are found within words")
+  func furtherTokens() throws {
+    for settings in [
+      #"{"extra_special_tokens": ["ell"]}"#, #"{"additional_special_tokens": ["ell"]}"#,
+      #"{"extra_special_tokens": {"my_token": "ell"}}"#, #"{"my_token": "ell"}"#, #"{"eos_token": "ell"}"#,
+    ] {
+      let folder = try folder(settings)
+      let ids = try Tokenizer(contentsOf: folder.path).encode("hello").ids
+      #expect(ids == [2, 1, 24, 1, 3], "\(settings)")
+    }
+  }
+
+  @Test(
+    "what would change the ids in a way that the file does not have is refused by name",
+    arguments: [
+      (#"{"cls_token": "[SEP]"}"#, "post_processor"), (#"{"sep_token": "foo"}"#, "post_processor"),
+      (#"{"unk_token": "foo"}"#, "unk_token"), (#"{"something_new": 1}"#, "something_new"),
+      (#"{"tokenizer_class": "MPNetTokenizer"}"#, "MPNetTokenizer"),
+      (#"{"tokenizer_class": "RobertaTokenizer"}"#, "normalizer"),
+      (#"{"added_tokens_decoder": {"4": {"content": "[MASK]", "lstrip": true, "special": true}}}"#, "[MASK]"),
+    ])
+  func isRefused(_ settings: String, _ says: String) throws {
+    let folder = try folder(settings)
+    let error = try #require(throws: ApusError.self) { try Tokenizer(contentsOf: folder.path) }
+    #expect(error.kind == .unsupportedModel, "\(error)")
+    #expect("\(error)".contains(says), "\(error)")
+  }
+
+  @Test("older files hold where tokenizer_config.json numbers no tokens")
+  func olderFiles() throws {
+    let map = try folder(#"{"cls_token": "foo"}"#, "special_tokens_map.json")
+    #expect(throws: ApusError.self) { try Tokenizer(contentsOf: map.path) }
+    try map.write("tokenizer_config.json", #"{"added_tokens_decoder": {}}"#)
+    #expect(try Tokenizer(contentsOf: map.path).encode(Self.text).ids == Self.plain)
+
+    let raw = try TemporaryFolder()
+    try raw.write("config.json", #"{"model_type": "bert"}"#)
+    try raw.write("vocab.txt", Self.pieces.joined(separator: "\n") + "\n")
+    try raw.write("special_tokens_map.json", #"{"cls_token": "foo"}"#)
+    try raw.write("added_tokens.json", #"{"ell": 24}"#)
+    #expect(try Tokenizer(contentsOf: raw.path).encode("hello world").ids == [22, 1, 24, 1, 6, 3])
+    try raw.write("added_tokens.json", #"{"ell": 30}"#)
+    #expect(throws: ApusError.self) { try Tokenizer(contentsOf: raw.path) }
+  }
+}
