@@ -19,7 +19,7 @@ public final class ImageClassifier: Sendable {
   public let refused: [RefusedModel]
 
   /// Loads a classifier: a TFLite model of one input `[1, height, width, 3]` of float32, uint8 or int8 and an
-  /// output `[1, classes]` of scores; or a folder with a ViT, DeiT, ConvNeXt or MobileNetV2 in safetensors.
+  /// output `[1, classes]` of scores; or a folder with a classifier of pictures in safetensors (`apus list models`).
   /// - Parameters:
   ///   - path: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache. Nothing
   ///     is downloaded.

@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
 import Foundation
+import Models
 
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,8 +17,8 @@ struct Classify: AsyncParsableCommand {
 
   @Option(
     help: """
-      A .tflite file, or a folder with a ViT, DeiT, ConvNeXt or MobileNetV2. Given again, further models are tried \
-      in order when one is refused.
+      A .tflite file, or a folder with a \(HuggingFaceArchitecture.families(.pictureClasses)). Given again, further \
+      models are tried in order when one is refused.
       """)
   var model: [String]
 

@@ -7,20 +7,21 @@ import TensorCore
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Lists the operators that Apus runs, and the configuration keys and environment variables that it reads.",
+      "Lists the models and operators that Apus runs, and the keys and environment variables that it reads.",
     discussion: """
-      Example: apus list operators
+      Example: apus list models
 
+      models         architectures, by the names that libraries give them, and what each is for
       operators      those of TensorFlow Lite, and why Apus refuses the others
       configuration  keys of configuration files, and what Apus makes of them; it refuses all others
       environment    variables of the environment, with what holds when they are not set
       """)
 
   enum Topic: String, CaseIterable, ExpressibleByArgument {
-    case operators, configuration, environment
+    case models, operators, configuration, environment
   }
 
-  @Argument(help: "What to list: operators, configuration or environment.")
+  @Argument(help: "What to list: models, operators, configuration or environment.")
   var topic: Topic
 
   @Flag(help: "Print one JSON object per line.")
@@ -64,6 +65,10 @@ extension List.Topic {
   fileprivate var list: Listing {
     get throws(ApusError) {
       switch self {
+      case .models:
+        Listing(
+          columns: ["family", "library", "name", "what it does"],
+          rows: SupportedModel.all.map { [$0.family, $0.library, "`\($0.name)`", $0.uses.sentence] })
       case .operators:
         Listing(
           columns: ["operator", "number", "support"],
@@ -78,15 +83,45 @@ extension List.Topic {
     }
   }
 
-  /// The list as it stands in the documentation.
+  /// The list as it stands in the documentation: one row for what only differs in name.
   fileprivate var markdown: [String] {
     get throws(ApusError) {
-      guard self == .operators else { return try list.markdown }
-      let groups = Dictionary(grouping: TFLiteBuiltin.allCases, by: \.support)
-      let rows = groups.sorted { $0.value[0].rawValue < $1.value[0].rawValue }.map { support, operators in
-        ["\(support) (\(operators.count))", operators.map(\.name).sorted().joined(separator: ", ")]
+      switch self {
+      case .models: models.markdown
+      case .operators: operators.markdown
+      case .configuration, .environment: try list.markdown
       }
-      return Listing(columns: ["what Apus does", "operators"], rows: rows).markdown
     }
   }
+
+  private var models: Listing {
+    let rows = ModelUse.allCases.map { use in
+      let families = Dictionary(grouping: SupportedModel.all.enumerated().filter { $1.uses.contains(use) }) {
+        $1.family
+      }
+      let inOrder = families.sorted { $0.value[0].offset < $1.value[0].offset }
+      return [
+        use.rawValue,
+        inOrder.map { "\($0): \($1.map(\.element.mention).joined(separator: ", "))" }.joined(separator: "; "),
+      ]
+    }
+    return Listing(
+      columns: ["what it does", "models, by the names that libraries have for them"], rows: rows)
+  }
+
+  private var operators: Listing {
+    let groups = Dictionary(grouping: TFLiteBuiltin.allCases, by: \.support)
+    let rows = groups.sorted { $0.value[0].rawValue < $1.value[0].rawValue }.map { support, operators in
+      ["\(support) (\(operators.count))", operators.map(\.name).sorted().joined(separator: ", ")]
+    }
+    return Listing(columns: ["what Apus does", "operators"], rows: rows)
+  }
+}
+
+extension SupportedModel {
+  fileprivate var mention: String { "`\(name)`" + (library == "transformers" ? "" : " of \(library)") }
+}
+
+extension [ModelUse] {
+  fileprivate var sentence: String { map(\.rawValue).joined(separator: ", ") }
 }

@@ -1,3 +1,4 @@
+import Formats
 import Graph
 import TensorCore
 
@@ -103,5 +104,45 @@ struct BERT: TextTower {
       position += 1
       return position
     }
+  }
+}
+
+extension HuggingFaceArchitecture {
+  static let bert =
+    bert("Bert", "bert", "BERT", .bert) + bert("DistilBert", "distilbert", "DistilBERT", .distilbert)
+    + bert("Roberta", "roberta", "RoBERTa", .roberta)
+    + bert("XLMRoberta", "xlm-roberta", "XLM-RoBERTa", .roberta)
+
+  private static func bert(
+    _ prefix: String, _ modelType: String, _ family: String, _ kind: BERTConfiguration.Family
+  ) -> [HuggingFaceArchitecture] {
+    let classifier = HuggingFaceArchitecture(
+      "\(prefix)ForSequenceClassification", modelType, family, .textClasses
+    ) { (reader, _) throws(ApusError) in
+      let (configuration, classes) = (try BERTConfiguration(reader, kind), try ClassConfiguration(reader))
+      return { (weights, _) in
+        ModelArchitecture(text: BERT(configuration, .classes(classes.count), weights), task: classes.task)
+      }
+    }
+    let encoders = ["Model", "ForMaskedLM"].map { suffix in
+      HuggingFaceArchitecture("\(prefix)\(suffix)", modelType, family, .textEmbeddings) {
+        (reader, _) throws(ApusError) in
+        let configuration = try BERTConfiguration(reader, kind)
+        return { (weights, folder) throws(ApusError) in try .encoder(configuration, weights, folder) }
+      }
+    }
+    return [classifier] + encoders
+  }
+}
+
+extension ModelArchitecture {
+  fileprivate static func encoder(
+    _ configuration: BERTConfiguration, _ weights: WeightPath, _ folder: ModelFolder
+  ) throws(ApusError) -> ModelArchitecture {
+    let modules = try SentenceTransformer(folder)
+    let tower = BERT(
+      configuration, modules.pooling == .mean ? .mean : .first, weights, maximumTokens: modules.maximumTokens)
+    return ModelArchitecture(
+      text: tower, task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
   }
 }

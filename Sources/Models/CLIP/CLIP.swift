@@ -95,28 +95,64 @@ extension ModelArchitecture {
       text: CLIPTextTower(text: configuration.text, commonWidth: width, names: names, weights: weights),
       task: .dualEncoder(comparison))
   }
+}
 
-  /// One of CLIP's towers in a folder of its own, by the name of its architecture. Without a projection the features
-  /// are no directions of the common space.
-  static func clipTower(
-    _ name: String, _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
-  ) throws(ApusError) -> ModelArchitecture {
-    let projects = name.hasSuffix("WithProjection")
-    let width = projects ? try reader.size("projection_dim", default: 512) : nil
-    if !projects { reader.passOver([TransformersKeys.noProjection]) }
-    let task = ModelTask.encoder(normalizes: projects)
-    var names = CLIPNames.huggingFace
-    // A tower without a projection stands at the root of newer files.
+extension HuggingFaceArchitecture {
+  static let clip = [
+    HuggingFaceArchitecture(
+      "CLIPModel", "clip", "CLIP", .zeroShot, sample: #"{"text_config": {}, "vision_config": {}}"#
+    ) { (reader, imageSize) throws(ApusError) in
+      let configuration = try CLIPConfiguration(reader, imageSize: imageSize)
+      return { (weights, _) throws(ApusError) in try .clip(configuration, weights) }
+    },
+    clipImages("CLIPVisionModel", projects: false),
+    clipImages("CLIPVisionModelWithProjection", projects: true),
+    clipTexts("CLIPTextModel", projects: false), clipTexts("CLIPTextModelWithProjection", projects: true),
+  ]
+
+  private static func clipImages(_ name: String, projects: Bool) -> HuggingFaceArchitecture {
+    .init(name, "clip_vision_model", "CLIP's tower for pictures", .pictureEmbeddings) {
+      (reader, imageSize) throws(ApusError) in
+      let width = try commonWidth(reader, projects: projects)
+      let image = try CLIPConfiguration.Image(reader, imageSize: imageSize)
+      return { (weights, _) in
+        let names = CLIPNames.tower(in: weights)
+        return ModelArchitecture(
+          image: CLIPImageTower(image: image, commonWidth: width, names: names, weights: weights),
+          task: .encoder(normalizes: projects))
+      }
+    }
+  }
+
+  private static func clipTexts(_ name: String, projects: Bool) -> HuggingFaceArchitecture {
+    .init(name, "clip_text_model", "CLIP's tower for texts", .textEmbeddings) {
+      (reader, _) throws(ApusError) in
+      let width = try commonWidth(reader, projects: projects)
+      let text = try CLIPConfiguration.Text(reader)
+      return { (weights, _) in
+        let names = CLIPNames.tower(in: weights)
+        return ModelArchitecture(
+          text: CLIPTextTower(text: text, commonWidth: width, names: names, weights: weights),
+          task: .encoder(normalizes: projects))
+      }
+    }
+  }
+
+  /// Features of the common space; nil of a tower without a projection, whose features are no directions of it.
+  private static func commonWidth(_ reader: ConfigurationReader, projects: Bool) throws(ApusError) -> Int? {
+    if projects { return try reader.size("projection_dim", default: 512) }
+    reader.passOver([TransformersKeys.noProjection])
+    return nil
+  }
+}
+
+extension CLIPNames {
+  /// Those of a folder with one tower, which stands at the root of newer files when it has no projection.
+  fileprivate static func tower(in weights: WeightPath) -> CLIPNames {
+    var names = huggingFace
     if !weights.hasTensors(below: names.image) { names.image = "" }
     if !weights.hasTensors(below: names.text) { names.text = "" }
-    if name.hasPrefix("CLIPVision") {
-      let image = try CLIPConfiguration.Image(reader, imageSize: imageSize)
-      return ModelArchitecture(
-        image: CLIPImageTower(image: image, commonWidth: width, names: names, weights: weights), task: task)
-    }
-    let text = try CLIPConfiguration.Text(reader)
-    return ModelArchitecture(
-      text: CLIPTextTower(text: text, commonWidth: width, names: names, weights: weights), task: task)
+    return names
   }
 }
 

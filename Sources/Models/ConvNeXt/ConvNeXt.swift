@@ -80,3 +80,16 @@ struct ConvNeXt: ImageTower {
     return try graph.apply(convolution, [x, filters, bias], at: weights.prefix)
   }
 }
+
+extension HuggingFaceArchitecture {
+  static let convNeXt = [
+    HuggingFaceArchitecture("ConvNextForImageClassification", "convnext", "ConvNeXt", .pictureClasses) {
+      (reader, imageSize) throws(ApusError) in
+      let configuration = try ConvNeXtConfiguration(reader, imageSize: imageSize)
+      return { (weights, _) in
+        ModelArchitecture(
+          image: ConvNeXt(configuration: configuration, weights: weights), task: configuration.classes.task)
+      }
+    }
+  ]
+}

@@ -1,19 +1,24 @@
 import Formats
 import TensorCore
 
-extension ModelArchitecture {
-  /// Hugging Face's `MobileNetV2ForImageClassification`.
-  static func mobileNetV2(
-    _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
-  ) throws(ApusError) -> ModelArchitecture {
-    let layout = try MobileNetV2Layout.huggingFace(reader)
-    let classes = try ClassConfiguration(reader)
-    let size = try reader.imageSize(default: 224)
-    let network = MobileNetV2(
-      layout: layout, imageSize: imageSize ?? size, classCount: classes.count, weights: weights)
-    return ModelArchitecture(image: network, task: classes.task)
-  }
+extension HuggingFaceArchitecture {
+  static let mobileNetV2 = [
+    HuggingFaceArchitecture(
+      "MobileNetV2ForImageClassification", "mobilenet_v2", "MobileNetV2", .pictureClasses
+    ) { (reader, imageSize) throws(ApusError) in
+      let layout = try MobileNetV2Layout.huggingFace(reader)
+      let classes = try ClassConfiguration(reader)
+      let size = try reader.imageSize(default: 224)
+      return { (weights, _) in
+        let network = MobileNetV2(
+          layout: layout, imageSize: imageSize ?? size, classCount: classes.count, weights: weights)
+        return ModelArchitecture(image: network, task: classes.task)
+      }
+    }
+  ]
+}
 
+extension ModelArchitecture {
   /// timm's `mobilenetv2_…`.
   static func timmMobileNetV2(
     _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?

@@ -74,3 +74,23 @@ struct ViT: ImageTower {
     }
   }
 }
+
+extension HuggingFaceArchitecture {
+  static let vit = [
+    vit("ViTForImageClassification", "vit", "ViT", .classToken),
+    vit("DeiTForImageClassification", "deit", "DeiT", .classToken),
+    vit("DeiTForImageClassificationWithTeacher", "deit", "DeiT", .distilled),
+  ]
+
+  private static func vit(
+    _ name: String, _ modelType: String, _ family: String, _ head: ViTConfiguration.Head
+  ) -> HuggingFaceArchitecture {
+    .init(name, modelType, family, .pictureClasses) { (reader, imageSize) throws(ApusError) in
+      let configuration = try ViTConfiguration(reader, family: modelType, head: head, imageSize: imageSize)
+      return { (weights, _) in
+        ModelArchitecture(
+          image: ViT(configuration: configuration, weights: weights), task: configuration.classes.task)
+      }
+    }
+  }
+}

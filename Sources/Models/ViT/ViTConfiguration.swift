@@ -26,12 +26,6 @@ struct ViTConfiguration: Sendable {
   /// Tokens before the patches.
   var prefix: Int { hasDistillationToken ? 2 : 1 }
 
-  static let architectures: KeyValuePairs<String, (family: String, head: Head)> = [
-    "ViTForImageClassification": ("vit", .classToken),
-    "DeiTForImageClassification": ("deit", .classToken),
-    "DeiTForImageClassificationWithTeacher": ("deit", .distilled),
-  ]
-
   init(
     _ reader: ConfigurationReader, family: String, head: Head, imageSize: ImageSize?
   ) throws(ApusError) {

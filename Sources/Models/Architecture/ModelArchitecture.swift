@@ -11,6 +11,13 @@ package struct ModelArchitecture: Sendable {
   /// What is done to texts before they are tokenized.
   package var textPreparation = TextPreparation()
 
+  /// The configuration of OpenCLIP's folders.
+  static let openCLIPFile = "open_clip_config.json"
+  /// What timm's names of architectures begin with.
+  static let timmPrefix = "mobilenetv2_"
+  /// What torchvision calls its only one.
+  static let torchvisionName = "mobilenet_v2"
+
   /// Finds out which architecture a folder holds, and reads its configuration. Weights are only mapped, and looked
   /// at when a graph is built.
   ///
@@ -25,8 +32,8 @@ package struct ModelArchitecture: Sendable {
     _ folder: ModelFolder, _ weights: SafetensorsCollection? = nil, imageSize: ImageSize? = nil
   ) throws(ApusError) -> ModelArchitecture {
     let weights = WeightPath(try mapped(weights, folder))
-    let isOpenCLIP = folder.file("open_clip_config.json") != nil
-    let name = isOpenCLIP ? "open_clip_config.json" : "config.json"
+    let isOpenCLIP = folder.file(openCLIPFile) != nil
+    let name = isOpenCLIP ? openCLIPFile : "config.json"
     guard folder.file(name) != nil else { return try withoutConfiguration(folder, weights, imageSize) }
     return try folder.reading(name) { (reader) throws(ApusError) in
       try load(reader, folder, weights, isOpenCLIP: isOpenCLIP, imageSize)
@@ -42,7 +49,7 @@ package struct ModelArchitecture: Sendable {
       if let name = try reader.optionalString("architecture") {
         return try timm(name, reader, weights.explaining(reader.sizes), imageSize)
       }
-      return try huggingFace(reader, folder, weights.explaining(reader.sizes), imageSize)
+      return try HuggingFaceArchitecture.networks(reader, folder, weights.explaining(reader.sizes), imageSize)
     } catch {
       throw error.inFile(reader.file)
     }
@@ -70,11 +77,11 @@ package struct ModelArchitecture: Sendable {
   private static func timm(
     _ name: String, _ reader: ConfigurationReader, _ weights: WeightPath, _ imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
-    if name == "mobilenet_v2" {
+    if name == torchvisionName {
       reader.passOverRest("torchvision's model has nothing to set")
       return try .torchvisionMobileNetV2(weights, imageSize: imageSize)
     }
-    guard name.hasPrefix("mobilenetv2_") else { throw unsupported(name, at: "architecture") }
+    guard name.hasPrefix(timmPrefix) else { throw unsupported(name, at: "architecture") }
     return try .timmMobileNetV2(reader, weights, imageSize: imageSize)
   }
 
@@ -83,20 +90,17 @@ package struct ModelArchitecture: Sendable {
   ) throws(ApusError) -> ModelArchitecture {
     guard weights.contains("features.0.0.weight"), weights.contains("features.18.0.weight") else {
       throw ApusError(
-        .configuration, "has no config.json and no open_clip_config.json",
-        expected: "one of them, or the weights of torchvision's mobilenet_v2", file: folder.path)
+        .configuration, "has no config.json and no \(openCLIPFile)",
+        expected: "one of them, or the weights of torchvision's \(torchvisionName)", file: folder.path)
     }
     return try .torchvisionMobileNetV2(weights, imageSize: imageSize)
   }
 
-  /// The architectures, for errors.
-  private static let supported = """
-    ViT, DeiT, ConvNeXt and MobileNetV2 classifiers, CLIP and SigLIP or one of their towers, and BERT, DistilBERT, \
-    RoBERTa and XLM-RoBERTa as sequence classifiers or encoders
-    """
-
   static func unsupported(_ name: String, at key: String) -> ApusError {
-    ApusError(.unsupportedModel, "the architecture \(name.clipped)", expected: supported, at: key)
+    let families = HuggingFaceArchitecture.families(.pictureClasses, .zeroShot, .textClasses)
+    return ApusError(
+      .unsupportedModel, "the architecture \(name.clipped)", expected: families, at: key,
+      advice: "`apus list models` names every architecture.")
   }
 }
 

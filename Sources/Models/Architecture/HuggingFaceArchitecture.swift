@@ -1,0 +1,79 @@
+import Formats
+import TensorCore
+
+/// A kind of model that transformers knows by name, and how its `config.json` becomes networks.
+package struct HuggingFaceArchitecture: Sendable {
+  /// Makes the networks of a model whose configuration is read.
+  typealias Networks = @Sendable (WeightPath, ModelFolder) throws(ApusError) -> ModelArchitecture
+  typealias Reading = @Sendable (ConfigurationReader, ImageSize?) throws(ApusError) -> Networks
+
+  /// What stands under `architectures` in `config.json`, such as `ViTForImageClassification`.
+  package let name: String
+  /// What stands under `model_type`, where anything does.
+  package let modelType: String
+  /// What people call it; architectures of one family read the same keys.
+  package let family: String
+  package let use: ModelUse
+  /// The objects that `config.json` cannot be without.
+  let sample: String
+  /// Reads the configuration, for pictures of its own extent or of a given one.
+  let read: Reading
+
+  init(
+    _ name: String, _ modelType: String, _ family: String, _ use: ModelUse, sample: String = "{}",
+    read: @escaping Reading
+  ) {
+    self.name = name
+    self.modelType = modelType
+    self.family = family
+    self.use = use
+    self.sample = sample
+    self.read = read
+  }
+
+  /// Every one that Apus runs.
+  package static let all = vit + convNeXt + mobileNetV2 + clip + sigLIP + bert
+
+  /// The families, each once.
+  static let families = names(of: all)
+
+  /// The families that are used in one of these ways, as a sentence lists them: "ViT, DeiT or ConvNeXt".
+  package static func families(_ uses: ModelUse...) -> String {
+    let names = names(of: all.filter { uses.contains($0.use) })
+    return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")
+  }
+
+  private static func names(of architectures: [HuggingFaceArchitecture]) -> [String] {
+    architectures.map(\.family).reduce(into: []) { families, family in
+      if !families.contains(family) { families.append(family) }
+    }
+  }
+
+  /// The networks of the folder whose `config.json` is read.
+  static func networks(
+    _ reader: ConfigurationReader, _ folder: ModelFolder, _ weights: WeightPath, _ imageSize: ImageSize?
+  ) throws(ApusError) -> ModelArchitecture {
+    let name = try stated(reader)
+    guard let architecture = all.first(where: { $0.name == name }) else {
+      throw ModelArchitecture.unsupported(name, at: "architectures")
+    }
+    return try architecture.networks(reader, imageSize)(weights, folder)
+  }
+
+  /// Reads all that `config.json` says.
+  func networks(_ reader: ConfigurationReader, _ imageSize: ImageSize?) throws(ApusError) -> Networks {
+    try reader.require("model_type", isOneOf: .string(modelType))
+    try reader.passOverCommonKeys(withoutClasses: !use.isClassification)
+    return try read(reader, imageSize)
+  }
+
+  private static func stated(_ reader: ConfigurationReader) throws(ApusError) -> String {
+    let names = try reader.optionalList("architectures", of: "names") { $0.string } ?? []
+    guard let name = names.first, names.count == 1 else {
+      throw reader.unexpected(
+        "architectures", reader.value("architectures"),
+        "a list of one name, such as ViTForImageClassification")
+    }
+    return name
+  }
+}

@@ -1,0 +1,32 @@
+import Formats
+import TensorCore
+
+/// What the configuration files of every kind of model may say.
+package enum ModelConfigurations {
+  /// Adds the keys to a table, by reading files that say nothing.
+  package static func add(to table: inout ConfigurationTable) throws(ApusError) {
+    for family in HuggingFaceArchitecture.families {
+      guard let architecture = HuggingFaceArchitecture.all.first(where: { $0.family == family }) else {
+        continue
+      }
+      let reader = try ConfigurationReader(sample: architecture.sample)
+      _ = reader.value("architectures")
+      _ = try architecture.networks(reader, nil)
+      table.add(reader, file: "config.json", family: family)
+    }
+    try addModules(to: &table)
+  }
+
+  private static func addModules(to table: inout ConfigurationTable) throws(ApusError) {
+    let family = "sentence-transformers"
+    let settings = try ConfigurationReader(sample: #"{"modality_config": {"text": {}}}"#)
+    _ = try SentenceTransformer.settings(settings)
+    table.add(settings, file: SentenceTransformer.settingsNames.joined(separator: ", "), family: family)
+    let prompts = try ConfigurationReader(sample: "{}")
+    _ = try SentenceTransformer.prompt(prompts)
+    table.add(prompts, file: "config_sentence_transformers.json", family: family)
+    let pooling = try ConfigurationReader(sample: #"{"pooling_mode": "mean"}"#)
+    _ = try SentenceTransformer.pooling(pooling)
+    table.add(pooling, file: "1_Pooling/config.json", family: family)
+  }
+}

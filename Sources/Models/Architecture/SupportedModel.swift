@@ -1,0 +1,26 @@
+/// A line of what Apus runs, for lists.
+package struct SupportedModel: Sendable {
+  package let family: String
+  /// The library that writes such models.
+  package let library: String
+  /// By which name or file they are known there.
+  package let name: String
+  package let uses: [ModelUse]
+
+  package static let all =
+    HuggingFaceArchitecture.all.map {
+      SupportedModel(family: $0.family, library: "transformers", name: $0.name, uses: [$0.use])
+    } + [
+      SupportedModel(
+        family: "CLIP", library: "OpenCLIP", name: ModelArchitecture.openCLIPFile, uses: [.zeroShot]),
+      SupportedModel(
+        family: "MobileNetV2", library: "timm", name: "\(ModelArchitecture.timmPrefix)…",
+        uses: [.pictureClasses]),
+      SupportedModel(
+        family: "MobileNetV2", library: "torchvision", name: ModelArchitecture.torchvisionName,
+        uses: [.pictureClasses]),
+      SupportedModel(
+        family: "any other", library: "TensorFlow Lite", name: ".tflite",
+        uses: [.pictureClasses, .textClasses, .pictureEmbeddings]),
+    ]
+}
