@@ -18,7 +18,7 @@ package struct KernelCase: Sendable {
 
 /// One way to compute a case.
 package struct KernelVariant {
-  /// The instruction set, or the library.
+  /// The row of the family of kernels, or the library.
   package let name: String
   /// Whether Apus would compute it this way here.
   package let isPicked: Bool

@@ -15,17 +15,28 @@ struct SingleNode: Sendable {
   var result: TensorType?
   var precision: Precision = .float32
 
-  /// The operation with the kernels of each instruction set of this processor.
-  func variants(threads: Int) throws(ApusError) -> [KernelVariant] {
+  /// The operation with each row of the family whose kernels it runs.
+  func variants(_ family: NumericFamily, threads: Int) throws(ApusError) -> [KernelVariant] {
     var variants: [KernelVariant] = []
-    for kernels in KernelSet.available {
-      let workspace = try workspace(kernels, threads: threads)
+    for row in try FamilyRow.rows(of: family) {
       variants.append(
-        KernelVariant(name: kernels.name, isPicked: kernels.name == KernelSet.best.name) {
-          (count) throws(ApusError) in for _ in 0..<count { try workspace.run() }
-        })
+        try variant(row.name, isPicked: row.isPicked, with: row.kernels, threads: threads))
     }
     return variants
+  }
+
+  /// An operation that no family has kernels for.
+  func variants(threads: Int) throws(ApusError) -> [KernelVariant] {
+    [try variant("portable", isPicked: true, with: .best, threads: threads)]
+  }
+
+  private func variant(
+    _ name: String, isPicked: Bool, with kernels: KernelSet, threads: Int
+  ) throws(ApusError) -> KernelVariant {
+    let workspace = try workspace(kernels, threads: threads)
+    return KernelVariant(name: name, isPicked: isPicked) { (count) throws(ApusError) in
+      for _ in 0..<count { try workspace.run() }
+    }
   }
 
   private func workspace(_ kernels: KernelSet, threads: Int) throws(ApusError) -> Workspace {

@@ -8,14 +8,14 @@ import TensorCore
 struct BenchKernels: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kernels",
-    abstract: "Measures every kernel with each instruction set, beside what a core can do at most.",
+    abstract: "Measures every kernel in each row of its family, beside what a core can do at most.",
     discussion: """
       Example: apus bench kernels --filter gemm
       Example: apus bench kernels --shape gemm:197x768x3072 --shape depthwise:28x28x192-k5-s2 --json
 
       Prints Markdown. Operands are in the caches where they fit. The ceiling of a kernel is what one core \
       adds and multiplies, or reads from as many bytes, in a loop that does nothing else: whichever allows less. \
-      '<--' marks what Apus picks here.
+      '<--' marks the row that Apus picks here; `apus doctor --kernels` lists them.
       """)
 
   @Option(help: "Only kernels whose name contains this, such as 'gemm' or '197x768'.")

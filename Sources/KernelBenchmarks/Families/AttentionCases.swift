@@ -29,7 +29,7 @@ enum AttentionCases {
           operands: [
             .input(rows), .input(rows), .input(rows), .constant(segments), .constant(segments),
           ], precision: arithmetic.precision
-        ).variants(threads: threads)
+        ).variants(arithmetic.family, threads: threads)
       }
     }
   }

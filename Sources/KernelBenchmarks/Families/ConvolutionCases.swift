@@ -28,7 +28,7 @@ enum ConvolutionCases {
         family: shape.family, shape: shape.description, detail: arithmetic.rawValue,
         work: layer.work(arithmetic)
       ) { () throws(ApusError) in
-        try layer.node(arithmetic).variants(threads: threads)
+        try layer.node(arithmetic).variants(arithmetic.family, threads: threads)
       }
     }
   }

@@ -27,7 +27,7 @@ enum GemmCases {
           operation: Linear(hasBias: true),
           operands: [.input(x), .constant(weights), .constant(try RandomElements.floats(sizes.2))],
           precision: arithmetic.precision)
-        let variants = try node.variants(threads: threads)
+        let variants = try node.variants(arithmetic.family, threads: threads)
         // It has no products of bytes, and those of bfloat16 are not its own.
         guard arithmetic == .float32, threads == 1 else { return variants }
         return variants + [try openBLAS(x, weights)]
@@ -73,7 +73,7 @@ enum ScanCases {
         let node = SingleNode(
           operation: Linear(hasBias: false), operands: [.input(x), .constant(weights)],
           precision: arithmetic.precision)
-        let variants = try node.variants(threads: threads)
+        let variants = try node.variants(arithmetic.family, threads: threads)
         guard arithmetic == .float32, threads == 1 else { return variants }
         return variants + [try GemmCases.openBLAS(x, weights)]
       }

@@ -27,14 +27,14 @@ enum RowCases {
       return GeluForm.allCases.map { form in
         movement(form.rawValue) { () throws(ApusError) in
           try SingleNode(operation: Gelu(form), operands: [.input(try RandomElements.floats(rows))])
-            .variants(threads: threads)
+            .variants(.float, threads: threads)
         }
       }
     case .softmax:
       return [
         movement { () throws(ApusError) in
           try SingleNode(operation: Softmax(), operands: [.input(try RandomElements.floats(rows))])
-            .variants(threads: threads)
+            .variants(.float, threads: threads)
         }
       ]
     case .quantize:
@@ -72,7 +72,7 @@ enum RowCases {
               .input(try RandomElements.floats(rows)), .constant(try RandomElements.floats(width)),
               .constant(try RandomElements.floats(width)),
             ]
-          ).variants(threads: threads)
+          ).variants(.float, threads: threads)
         }
       ]
     }
@@ -87,12 +87,11 @@ enum RowCases {
   private static func widening(_ halves: Tensor) throws(ApusError) -> [KernelVariant] {
     let count = halves.shape.elementCount
     let result = try TensorStorage(byteCount: 4 * count)
-    return KernelSet.available.map { kernels in
-      KernelVariant(name: kernels.name, isPicked: kernels.name == KernelSet.best.name) {
-        (repetitions) throws(ApusError) in
+    return try FamilyRow.rows(of: .float).map { row in
+      KernelVariant(name: row.name, isPicked: row.isPicked) { (repetitions) throws(ApusError) in
         halves.withBytes { bytes in
           guard let address = bytes.baseAddress else { return }
-          for _ in 0..<repetitions { kernels.float.widenFloat16(address, result.base, count) }
+          for _ in 0..<repetitions { row.kernels.float.widenFloat16(address, result.base, count) }
         }
       }
     }
