@@ -43,6 +43,7 @@ extension TFLiteOperators {
     .plain(.CEIL, UnaryMath(.ceil)),
     .plain(.ROUND, UnaryMath(.round)),
     .plain(.SIGN, UnaryMath(.sign)),
+    .reading(.BUCKETIZE) { (options: BucketizeOptions) in Bucketize(boundaries: options.boundaries) },
   ]
 
   /// Comparisons and logic.
