@@ -4,6 +4,9 @@ import PackageDescription
 let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let strict: [SwiftSetting] = safe + [.strictMemorySafety()]
 
+/// For modules whose tests look inside, so that they are compiled once, for the program and for its tests.
+let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
+
 /// Kernels are compiled once for each instruction set from the same sources (links to `Sources/KernelsShared`),
 /// always optimised: unoptimised vector code would make debug builds and tests crawl. A target has the families
 /// that its flags make faster; the flags are those that `InstructionSet.requires` names.
@@ -41,10 +44,11 @@ func kernelTarget(
 #endif
 
 /// Every module that a target imports is declared, else a change of that module would not rebuild it.
-func testTarget(_ name: String, _ modules: [String]) -> Target {
+/// - Parameter isOptimised: for tests that compute much themselves; the others are compiled in a third of the time.
+func testTarget(_ name: String, _ modules: [String], isOptimised: Bool = false) -> Target {
   .testTarget(
     name: name, dependencies: (modules + ["TestSupport"]).map { .target(name: $0) },
-    swiftSettings: safe)
+    swiftSettings: safe + (isOptimised ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 /// Fuzz targets are built only on demand (`Tools/checks/fuzz`): libFuzzer brings its own `main`.
@@ -88,15 +92,16 @@ let package = Package(
         + instructionSets.map { .target(name: $0.name) },
       swiftSettings: safe),
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
-    .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict),
+    .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict + testable),
     .target(
       name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "HTMLReport", swiftSettings: safe),
-    .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict),
+    .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict + testable),
     .target(
-      name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"], swiftSettings: safe),
+      name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"],
+      swiftSettings: safe + testable),
     .target(
       name: "Networks",
       dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
@@ -106,7 +111,7 @@ let package = Package(
       dependencies: [
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
       ],
-      swiftSettings: safe),
+      swiftSettings: safe + testable),
     .target(
       name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images", "Networks"],
       swiftSettings: safe),
@@ -120,7 +125,7 @@ let package = Package(
         "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
         "HTMLReport",
       ],
-      swiftSettings: safe),
+      swiftSettings: safe + testable),
     .target(
       name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images", "Statistics"],
       swiftSettings: safe),
@@ -130,7 +135,7 @@ let package = Package(
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
       ],
       // Every weight of a model passes through its loops.
-      swiftSettings: safe + [.unsafeFlags(["-O"])]),
+      swiftSettings: safe + testable + [.unsafeFlags(["-O"])]),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
@@ -146,12 +151,12 @@ let package = Package(
       name: "FuzzBodies", dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"],
       path: "Tests/Fuzz/Bodies", swiftSettings: safe),
     testTarget("TensorCoreTests", ["TensorCore"]),
-    testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"]),
+    testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
-    testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"]),
+    testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"], isOptimised: true),
     testTarget("FormatsTests", ["TensorCore", "Formats", "FuzzBodies"]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies"]),
-    testTarget("ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies"]),
+    testTarget("ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies"], isOptimised: true),
     testTarget("HTMLReportTests", ["HTMLReport"]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "FuzzBodies"]),
     testTarget("NetworksTests", ["TensorCore", "Graph", "Formats", "Images", "Text", "Models", "Networks"]),

@@ -68,7 +68,7 @@ struct CommandTests {
     #expect(run.messages.contains("broken.tflite"))
   }
 
-  @Test(.enabled(if: SharedData.isPresent)) func oneBadFileOfABatchIs5() throws {
+  @Test(.enabled(if: SharedData.isPresent, "needs the shared data")) func oneBadFileOfABatchIs5() throws {
     let zebra = SharedData.path("imagenet150/images/n02391049_zebra.JPEG")
     let run = try CommandRun(["classify", zebra, "nowhere.png", zebra, "--model", model, "--json"])
     #expect(run.exitCode == 5)
@@ -78,7 +78,7 @@ struct CommandTests {
     #expect(run.messages.contains("nowhere.png"))
   }
 
-  @Test(.enabled(if: SharedData.isPresent)) func jsonHasTheKeysPromised() throws {
+  @Test(.enabled(if: SharedData.isPresent, "needs the shared data")) func jsonHasTheKeysPromised() throws {
     let zebra = SharedData.path("imagenet150/images/n02391049_zebra.JPEG")
     let run = try CommandRun(["classify", "-", "--model", model, "--json"], input: zebra + "\n")
     let object = try #require(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The public MobileNets on photographs of known objects.
-@Suite(.enabled(if: SharedData.isPresent))
+@Suite(.enabled(if: SharedData.isPresent, "needs the shared data"))
 struct RealClassifierTests {
   private static let models = [
     "tf2_mobilenet_v2_1.0_224_ptq", "mobilenet_v2_1.0_224_quant", "mobilenet_v2_1.0_224_quant_logits",

@@ -32,7 +32,7 @@ import Testing
     #expect(classifier.preprocessing.hasPrefix("mobilenet-v2"))
   }
 
-  @Test(.enabled(if: SharedData.isPresent), arguments: files)
+  @Test(.enabled(if: SharedData.isPresent, "needs the shared data"), arguments: files)
   func mostPicturesThatItWasNotTrainedOnAreNamedRightly(_ file: String) throws {
     let classifier = try classifier(file)
     let pictures = try testPictures(photographs: 5)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Published models on a few published pictures; `Tools/checks/compare-check` does it with all.
-@Suite(.enabled(if: SharedData.isPresent))
+@Suite(.enabled(if: SharedData.isPresent, "needs the shared data"))
 struct RealComparisonTests {
   private func tflite(_ names: [String]) -> [String] { names.map { SharedData.path("tflite/\($0).tflite") } }
 

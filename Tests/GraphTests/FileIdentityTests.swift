@@ -1,9 +1,8 @@
 import Foundation
+import Graph
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// A file is another one as soon as anything was done to it.
 @Suite struct FileIdentityTests {

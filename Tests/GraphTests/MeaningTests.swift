@@ -1,7 +1,6 @@
+import Graph
 import TensorCore
 import Testing
-
-@testable import Graph
 
 /// What the graph knows of numbers besides their types: where constants were read, and what results stand for.
 @Suite struct MeaningTests {
@@ -50,13 +49,11 @@ import Testing
   }
 
   @Test func theScaleOfProbabilitiesIsKnown() throws {
-    var graph = Graph()
     func holds(_ type: DataType, _ scale: Float, _ zeroPoint: Int32) throws -> Bool {
       let quantization = try Quantization(scales: [scale], zeroPoints: [zeroPoint])
-      graph.values = [
-        ValueInfo(name: "", type: TensorType(type, .vector(2), quantization: quantization), constant: nil)
-      ]
-      return graph.holdsProbabilities(Value(index: 0))
+      var builder = GraphBuilder()
+      let value = builder.input("x", TensorType(type, .vector(2), quantization: quantization))
+      return builder.graph.holdsProbabilities(value)
     }
     #expect(try holds(.uint8, 1 / 256, 0) && holds(.int8, 1 / 256, -128) && holds(.int16, 1 / 32768, 0))
     #expect(try !holds(.int8, 1 / 256, 0) && !holds(.uint8, 1 / 128, 0) && !holds(.int32, 1 / 256, 0))

@@ -1,8 +1,7 @@
 import Foundation
+import HTMLReport
 import TestSupport
 import Testing
-
-@testable import HTMLReport
 
 /// Ticks are round, evenly spaced, inside their range and neither too few nor too many.
 @Suite struct TicksTests {

@@ -1,7 +1,6 @@
+import Images
 import TensorCore
 import Testing
-
-@testable import Images
 
 /// Inputs of one channel take shades of grey: those of the file, or of Pillow 13's `convert("L")`.
 @Suite struct GreyInputTests {

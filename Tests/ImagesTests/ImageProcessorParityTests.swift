@@ -1,10 +1,9 @@
-import Foundation
 import Formats
+import Foundation
+import Images
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Images
 
 /// Pictures prepared by a model's configuration have the bytes, and after normalisation the very floats, of
 /// transformers, timm and OpenCLIP.

@@ -1,9 +1,8 @@
 import Formats
+import Images
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Images
 
 /// Which files and forms are understood, and that what would change the numbers unnoticed is refused by name.
 @Suite struct ImageProcessorTests {

@@ -1,8 +1,8 @@
+import Images
 import TensorCore
 import Testing
 
 @testable import Formats
-@testable import Images
 
 /// ImageMagick keeps EXIF data of a PNG file in a text chunk, which Pillow's `ImageOps.exif_transpose` heeds.
 @Suite struct PNGTextTests {

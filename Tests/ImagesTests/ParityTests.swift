@@ -17,7 +17,9 @@ import Testing
     #expect(PictureFixtures.shared.pictures.count > 400, "\(PictureFixtures.shared.versions)")
   }
 
-  @Test(.enabled(if: SharedData.isPresent), arguments: PictureFixtures.shared.pictures.keys.sorted())
+  @Test(
+    .enabled(if: SharedData.isPresent, "needs the shared data"),
+    arguments: PictureFixtures.shared.pictures.keys.sorted())
   func sharedPicture(_ name: String) throws {
     let expected = try #require(PictureFixtures.shared.pictures[name])
     if expected.refused == true {

@@ -1,10 +1,10 @@
 import Foundation
+import Graph
 import TensorCore
 import TestSupport
 import Testing
 
 @testable import Formats
-@testable import Graph
 @testable import Models
 
 /// Trained models give the numbers that NumPy gives in float64.

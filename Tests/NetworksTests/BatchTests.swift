@@ -1,8 +1,7 @@
+import Networks
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Networks
 
 /// Batches hold every sequence once, keep to the budget, and give results back in the sequences' order.
 @Suite struct BatchTests {

@@ -1,8 +1,7 @@
 import Foundation
+import Networks
 import TensorCore
 import Testing
-
-@testable import Networks
 
 /// What lies beside a model is taken when it fits, and passed over when it does not.
 @Suite struct CompanionFilesTests {

@@ -1,7 +1,6 @@
 import Formats
+import Networks
 import Testing
-
-@testable import Networks
 
 @Suite struct ConfigurationKeyTests {
   @Test(arguments: [

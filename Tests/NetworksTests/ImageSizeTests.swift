@@ -1,9 +1,8 @@
 import Formats
+import Networks
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Networks
 
 /// A network that takes pictures of any extent gets them as its image processor makes them, as in transformers.
 struct ImageSizeTests {

@@ -1,9 +1,8 @@
 import Formats
 import Images
+import Networks
 import TensorCore
 import Testing
-
-@testable import Networks
 
 /// What is done with pictures when nobody says.
 @Suite struct InputRecipeTests {

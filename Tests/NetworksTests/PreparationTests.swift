@@ -1,10 +1,9 @@
 import Foundation
 import Images
+import Networks
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Networks
 
 /// There is one recipe from a picture to an input: as asked, else as `meta.json` says, else as the model says.
 struct PreparationTests {

@@ -1,8 +1,7 @@
 import Foundation
+import TensorCore
 import TestSupport
 import Testing
-
-@testable import TensorCore
 
 /// Only faults inside mapped files are survived; all other bus errors end as they would without Apus.
 struct BusErrorTests {

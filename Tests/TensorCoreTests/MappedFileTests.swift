@@ -1,8 +1,7 @@
 import Foundation
+import TensorCore
 import TestSupport
 import Testing
-
-@testable import TensorCore
 
 /// A mapped file gives its bytes, refuses what is no regular file, and survives being cut short.
 struct MappedFileTests {

@@ -5,7 +5,7 @@ import Testing
 import Text
 
 /// Real models give the ids that the sentencepiece library gave for the texts listed with them.
-@Suite(.enabled(if: SharedData.isPresent)) struct SentencePieceSharedDataTests {
+@Suite(.enabled(if: SharedData.isPresent, "needs the shared data")) struct SentencePieceSharedDataTests {
   struct SiglipVectors: Decodable {
     struct Row: Decodable {
       var text: String

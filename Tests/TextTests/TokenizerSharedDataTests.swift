@@ -5,7 +5,8 @@ import Testing
 
 @testable import Text
 
-@Suite("Real vocabularies give the reference's ids", .enabled(if: SharedData.isPresent))
+@Suite(
+  "Real vocabularies give the reference's ids", .enabled(if: SharedData.isPresent, "needs the shared data"))
 struct TokenizerSharedDataTests {
   private struct Reference: Decodable {
     struct Row: Decodable {

@@ -7,12 +7,12 @@ import TensorCore
 /// nanoseconds, the first 256 KiB (the header of a safetensors file) and 64 samples of 4 KiB spread evenly. Reading
 /// all of a model would cost as much as loading it. The price: a file that is changed in place within the clock's
 /// step, at the same size and in none of the samples, passes for the old one.
-enum FileIdentity {
+package enum FileIdentity {
   private static let headBytes = 256 << 10
   private static let sampleBytes = 4 << 10
   private static let sampleCount = 64
 
-  static func digest(of file: MappedFile) -> ContentDigest {
+  package static func digest(of file: MappedFile) -> ContentDigest {
     var builder = DigestBuilder()
     let version = file.version
     for fact in [version.device, version.inode, version.byteCount, version.modified, version.changed] {

@@ -1,17 +1,17 @@
 import Foundation
 
 /// Takes values to positions in a drawing, linearly or by their logarithm.
-struct Scale {
-  enum Kind { case linear, logarithmic }
+package struct Scale {
+  package enum Kind { case linear, logarithmic }
 
-  let kind: Kind
-  let lower: Double
-  let upper: Double
-  let start: Double
-  let end: Double
+  package let kind: Kind
+  package let lower: Double
+  package let upper: Double
+  package let start: Double
+  package let end: Double
 
   /// A scale whose ends are the given values, or what can be drawn in their place.
-  init(_ lower: Double, _ upper: Double, onto start: Double, _ end: Double, _ kind: Kind = .linear) {
+  package init(_ lower: Double, _ upper: Double, onto start: Double, _ end: Double, _ kind: Kind = .linear) {
     var lower = lower.isFinite ? lower : 0
     var upper = upper.isFinite ? upper : lower + 1
     if kind == .logarithmic {
@@ -28,7 +28,7 @@ struct Scale {
   }
 
   /// The position of a value; values beyond an end lie at that end.
-  func callAsFunction(_ value: Double) -> Double {
+  package func callAsFunction(_ value: Double) -> Double {
     let share =
       switch kind {
       case .linear: (value - lower) / (upper - lower)
@@ -38,5 +38,5 @@ struct Scale {
     return start + (end - start) * min(max(share, 0), 1)
   }
 
-  func contains(_ value: Double) -> Bool { value >= lower && value <= upper }
+  package func contains(_ value: Double) -> Bool { value >= lower && value <= upper }
 }

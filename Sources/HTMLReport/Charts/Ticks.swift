@@ -1,15 +1,15 @@
 import Foundation
 
 /// Values worth a mark on an axis, with their labels.
-struct Ticks {
-  let values: [Double]
-  let decimals: Int
+package struct Ticks {
+  package let values: [Double]
+  package let decimals: Int
 
-  func label(_ value: Double) -> String { NumberText.decimal(value, decimals) }
+  package func label(_ value: Double) -> String { NumberText.decimal(value, decimals) }
 
   /// Multiples of 1, 2 or 5 times a power of ten inside a range, about `count` of them (after Heckbert, "Nice
   /// numbers for graph labels", Graphics Gems, 1990).
-  static func linear(_ lower: Double, _ upper: Double, count: Int) -> Ticks {
+  package static func linear(_ lower: Double, _ upper: Double, count: Int) -> Ticks {
     let step = niceStep((upper - lower) / Double(max(count, 1)))
     guard step.isFinite, step > 0, upper >= lower, abs(lower / step) < 1e9, abs(upper / step) < 1e9 else {
       return Ticks(values: [], decimals: 0)
@@ -21,7 +21,7 @@ struct Ticks {
   }
 
   /// The same for a scale.
-  static func of(_ scale: Scale, count: Int) -> Ticks {
+  package static func of(_ scale: Scale, count: Int) -> Ticks {
     switch scale.kind {
     case .linear: linear(scale.lower, scale.upper, count: count)
     case .logarithmic: powers(scale.lower, scale.upper)
@@ -29,7 +29,7 @@ struct Ticks {
   }
 
   /// A range widened to end on ticks.
-  static func nice(_ lower: Double, _ upper: Double, count: Int) -> ClosedRange<Double> {
+  package static func nice(_ lower: Double, _ upper: Double, count: Int) -> ClosedRange<Double> {
     guard lower.isFinite, upper.isFinite, lower < upper else {
       let value = lower.isFinite ? lower : 0
       return value...(value + max(abs(value), 1))

@@ -3,20 +3,20 @@ import TensorCore
 
 /// The files that may lie beside a model and say how it is used. Nobody named them, so one that does not fit the
 /// model is passed over.
-struct CompanionFiles: Sendable {
+package struct CompanionFiles: Sendable {
   private let folder: String
 
   /// - Parameter path: the model's folder.
-  init(in path: String) { folder = path }
+  package init(in path: String) { folder = path }
 
   /// - Parameter path: the model's file.
-  init(beside path: String) {
+  package init(beside path: String) {
     let end = path.lastIndex(of: "/")
     folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
   /// The labels in `labels.json` or `labels.txt`, when there is one for each class.
-  func labels(classCount: Int) -> [String]? {
+  package func labels(classCount: Int) -> [String]? {
     for name in ["labels.json", "labels.txt"] {
       guard let file = try? LabelFile(contentsOf: "\(folder)/\(name)") else { continue }
       if file.labels.count == classCount { return file.labels }
@@ -24,10 +24,10 @@ struct CompanionFiles: Sendable {
     return nil
   }
 
-  var metadataPath: String { "\(folder)/meta.json" }
+  package var metadataPath: String { "\(folder)/meta.json" }
 
   /// What `meta.json` says, when its `input_size` is the extent of the model's input.
-  func metadata(for input: TensorType? = nil) -> ClassifierMetadata? {
+  package func metadata(for input: TensorType? = nil) -> ClassifierMetadata? {
     guard let metadata = try? ClassifierMetadata(contentsOf: metadataPath) else { return nil }
     guard let size = metadata.inputSize, let input else { return metadata }
     return Self.isSize(size, of: input.shape.dimensions) ? metadata : nil

@@ -3,10 +3,10 @@ import Images
 import TensorCore
 
 /// Decides how pictures are prepared for a file whose user has not said.
-enum InputRecipe {
+package enum InputRecipe {
   /// The MobileNets' resize, with the normalisation that the model's metadata state, or else the one that its input
   /// type shows.
-  static func profile(
+  package static func profile(
     tensor: TFLiteTensorMetadata?, input: TensorType
   ) throws(ApusError) -> PreprocessingProfile {
     if let stated = tensor?.normalization, applies(stated, to: input) {

@@ -47,7 +47,7 @@ extension Batches {
   /// Divides sequences of tokens so that a run is long enough to use the processor well, and short enough for
   /// its intermediate results to stay in the cache.
   /// - Parameter budget: tokens of a batch of more than one sequence, at most.
-  init<Token>(_ sequences: [[Token]], budget: Int) where Content == [[Token]] {
+  package init<Token>(_ sequences: [[Token]], budget: Int) where Content == [[Token]] {
     // Like lengths come together, so that the same shapes come again.
     let order = sequences.indices.sorted { (sequences[$0].count, $0) < (sequences[$1].count, $1) }
     var batches: [(content: Content, places: [Int])] = []

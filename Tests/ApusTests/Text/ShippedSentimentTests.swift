@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Each tenth sentence, as the whole set takes an unoptimised build a minute.
-  @Test(.enabled(if: SharedData.isPresent)) func mistakesAreThoseOfTheCard() throws {
+  @Test(.enabled(if: SharedData.isPresent, "needs the shared data")) func mistakesAreThoseOfTheCard() throws {
     let path = SharedData.path("sentiment/sst2/dev.tsv")
     let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
       .map { $0.split(separator: "\t") }

@@ -22,7 +22,7 @@ struct TFLiteWriterTests {
     return [model.description, graph.name, "\(graph.inputs) \(graph.outputs)"] + tensors + steps + signatures
   }
 
-  @Test(.enabled(if: SharedData.isPresent))
+  @Test(.enabled(if: SharedData.isPresent, "needs the shared data"))
   func realModelsComeBack() throws {
     let root = SharedData.path("tflite")
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".tflite") }

@@ -2,7 +2,7 @@ import func Foundation.tanh
 import TensorCore
 import Testing
 
-@testable import Graph
+import Graph
 
 /// Activations worked by hand, their laws, and what they refuse.
 @Suite struct ActivationTests {

@@ -1,8 +1,7 @@
+import Graph
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Arithmetic operations on operands of random types, shapes, scales and elements, among them the extreme
 /// ones: each ends in a result or in an ``ApusError``.

@@ -1,8 +1,7 @@
+import Graph
 import Kernels
 import TensorCore
 import Testing
-
-@testable import Graph
 
 /// Runs `operation` on tensors.
 func evaluate(

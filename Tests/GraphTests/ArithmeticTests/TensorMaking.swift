@@ -1,7 +1,6 @@
+import Graph
 import TensorCore
 import Testing
-
-@testable import Graph
 
 /// A tensor of float32 numbers.
 func floats(_ elements: [Float], _ shape: [Int]? = nil) throws -> Tensor {

@@ -1,8 +1,7 @@
+import Graph
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Binary operations worked by hand, their broadcasting, and what they refuse.
 @Suite struct BinaryTests {

@@ -1,8 +1,7 @@
 import Foundation
+import Graph
 import TensorCore
 import Testing
-
-@testable import Graph
 
 /// Unary operations worked by hand, and what they refuse.
 @Suite struct UnaryTests {

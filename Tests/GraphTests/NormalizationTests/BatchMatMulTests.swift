@@ -1,9 +1,8 @@
+import Graph
 import Kernels
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Matrix products worked by hand, against nested loops, and what they refuse.
 @Suite struct BatchMatMulTests {

@@ -3,7 +3,7 @@ import TensorCore
 import TestSupport
 import Testing
 
-@testable import Graph
+import Graph
 
 /// Normalisations along the last axis: their laws, and what they refuse.
 @Suite struct NormalizationTests {

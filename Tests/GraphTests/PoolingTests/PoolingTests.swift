@@ -1,8 +1,7 @@
+import Graph
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Windows over images: their geometry, pooling against nested loops, and what is refused.
 @Suite struct PoolingTests {

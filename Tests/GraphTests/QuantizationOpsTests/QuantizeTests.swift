@@ -1,7 +1,6 @@
+import Graph
 import TensorCore
 import Testing
-
-@testable import Graph
 
 /// Quantization and its inverse worked by hand, their law, and what they refuse.
 @Suite struct QuantizeTests {

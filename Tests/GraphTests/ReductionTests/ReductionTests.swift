@@ -1,8 +1,7 @@
+import Graph
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Reductions against nested loops, their laws, and what they refuse.
 @Suite struct ReductionTests {

@@ -1,9 +1,8 @@
 import Foundation
+import Graph
 import Kernels
 import TensorCore
 import TestSupport
-
-@testable import Graph
 
 /// One call of attention with random elements: queries, keys and values lie in one matrix [T, …] when
 /// `isSelfAttention`, else in three of their own.

@@ -1,9 +1,8 @@
+import Graph
 import Kernels
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// What attention promises beyond its numbers: independence of everything that a row does not see.
 @Suite struct AttentionLawTests {

@@ -1,9 +1,8 @@
+import Graph
 import Kernels
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// What attention refuses, and what it says.
 @Suite struct AttentionRefusalTests {

@@ -1,9 +1,8 @@
+import Graph
 import Kernels
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Attention against its definition in double precision, on every instruction set.
 @Suite struct AttentionTests {

@@ -1,8 +1,7 @@
+import Graph
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Rows looked up in a table: their elements, and the ids and tables that are refused.
 @Suite struct EmbeddingRowsTests {

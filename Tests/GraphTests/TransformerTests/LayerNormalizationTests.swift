@@ -1,8 +1,7 @@
+import Graph
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Layer normalisation: its law, its constants' types, and what it refuses.
 @Suite struct LayerNormalizationTests {

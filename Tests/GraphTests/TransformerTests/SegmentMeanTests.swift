@@ -1,8 +1,7 @@
+import Graph
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Graph
 
 /// Means of segments of rows, and the bounds that are refused.
 @Suite struct SegmentMeanTests {
