@@ -2,7 +2,7 @@ import TensorCore
 
 /// Turns text into the ids that a model was trained on, and ids into text, as the tokenizer's own library does.
 public struct Tokenizer: Sendable {
-  private let pipeline: Pipeline
+  private var pipeline: Pipeline
   private let template: SpecialTokenTemplate
   private let decoder: any TokenDecoder
   private let names: TokenNames
@@ -38,6 +38,14 @@ public struct Tokenizer: Sendable {
       case .text(_, let type), .special(_, let type): type != 0
       }
     }
+  }
+
+  /// The same with texts put into lower case before all else, but for tokens that are looked for as they stand.
+  package func lowercasing() -> Tokenizer {
+    var tokenizer = self
+    tokenizer.pipeline.normalizer = NormalizerSequence(
+      steps: [LowercaseNormalizer()] + [pipeline.normalizer].compactMap(\.self))
+    return tokenizer
   }
 
   /// The special tokens added around one text.

@@ -99,6 +99,12 @@ struct ConfigurationTests {
       "open-clip", "model_cfg.text_cfg.hf_model_name", #""xlm""#, .unsupportedModel, "hf_model_name",
       file: "open_clip_config.json"),
     Case(
+      "open-clip", "model_cfg.text_cfg.tokenizer_kwargs", #"{"clean": "canonicalize"}"#, .unsupportedModel,
+      "clean", file: "open_clip_config.json"),
+    Case(
+      "open-clip", "model_cfg.text_cfg.tokenizer_mode", #""clips""#, .unsupportedModel, "tokenizer_mode",
+      file: "open_clip_config.json"),
+    Case(
       "open-clip", "model_cfg.text_cfg.no_causal_mask", "true", .unsupportedModel, "no_causal_mask",
       file: "open_clip_config.json"),
     Case(
@@ -307,10 +313,7 @@ private struct EditedFolder {
   var path: String { folder.path }
 
   init(copying fixture: String) throws {
-    let source = try ModelFixture(fixture).folder.path
-    folder = try TemporaryFolder()
-    try FileManager.default.removeItem(atPath: folder.path)
-    try FileManager.default.copyItem(atPath: source, toPath: folder.path)
+    folder = try TemporaryFolder(copying: ModelFixture(fixture).folder.path)
   }
 
   init(_ this: ConfigurationTests.Case) throws {

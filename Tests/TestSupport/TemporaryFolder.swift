@@ -9,6 +9,13 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
+  /// A folder with what another one has.
+  package convenience init(copying source: String) throws {
+    try self.init()
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.copyItem(atPath: source, toPath: path)
+  }
+
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Writes a file, and the folders that lead to it.

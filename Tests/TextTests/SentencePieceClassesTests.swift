@@ -17,6 +17,12 @@ import Testing
     try check(expected.T5Tokenizer, expected.texts, model: "t5", class: name)
   }
 
+  @Test(arguments: ["XLMRobertaTokenizer", "XLMRobertaTokenizerFast"])
+  func xlmRoberta(name: String) throws {
+    let expected = try SentencePieceFixtures.classesExpectation()
+    try check(expected.XLMRobertaTokenizer, expected.texts, model: "t5", class: name)
+  }
+
   private func check(
     _ expected: SentencePieceFixtures.ClassesExpectation.Class, _ texts: [Data], model: String,
     class name: String
@@ -61,8 +67,9 @@ import Testing
     }
   }
 
-  @Test func caseIsKeptWhenAsked() throws {
-    let configuration = #"{"tokenizer_class": "SiglipTokenizer", "do_lower_case": false}"#
+  @Test(arguments: ["false", "null"])
+  func caseIsKeptWhenAsked(lowercases: String) throws {
+    let configuration = #"{"tokenizer_class": "SiglipTokenizer", "do_lower_case": \#(lowercases)}"#
     try inFolder(model: "unigram", configuration: configuration) { folder in
       let tokenizer = try Tokenizer(contentsOf: folder)
       #expect(tokenizer.encode("Cat").ids != tokenizer.encode("cat").ids)
@@ -90,6 +97,12 @@ import Testing
     (#"{"tokenizer_class": "T5Tokenizer"}"#, "bpe", "T5Tokenizer with a model of type"),
     (#"{"tokenizer_class": "T5Tokenizer", "extra_ids": -1}"#, "t5", "extra_ids"),
     (#"{"tokenizer_class": "T5Tokenizer", "eos_token": "</x>"}"#, "t5", "</x>"),
+    (#"{"tokenizer_class": "XLMRobertaTokenizer"}"#, "bpe", "XLMRobertaTokenizer with a model of type"),
+    (#"{"tokenizer_class": "XLMRobertaTokenizer", "mask_token": null}"#, "t5", "mask_token"),
+    (
+      #"{"tokenizer_class": "XLMRobertaTokenizer", "extra_special_tokens": ["a"]}"#, "t5",
+      "extra_special_tokens"
+    ),
     (#"{"tokenizer_class": 5}"#, "t5", "tokenizer_class"),
   ])
   func isRefused(configuration: String, model: String, message: String) throws {
@@ -108,7 +121,8 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(try SentencePieceFixtures.bytes(of: model)).write(
-      to: folder.appendingPathComponent("spiece.model"))
+      to: folder.appendingPathComponent(
+        configuration?.contains("XLM") == true ? "sentencepiece.bpe.model" : "spiece.model"))
     if let configuration {
       try Data(configuration.utf8).write(to: folder.appendingPathComponent("tokenizer_config.json"))
     }

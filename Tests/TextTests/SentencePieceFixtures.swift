@@ -36,6 +36,7 @@ enum SentencePieceFixtures {
     var texts: [Data]
     var SiglipTokenizer: Class
     var T5Tokenizer: Class
+    var XLMRobertaTokenizer: Class
   }
 
   static let modelNames = [

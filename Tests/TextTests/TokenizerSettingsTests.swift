@@ -111,6 +111,27 @@ struct TokenizerSettingsTests {
     #expect("\(error)".contains(says), "\(error)")
   }
 
+  @Test("a special token that is null is text like any other in a raw vocabulary")
+  func nullTokens() throws {
+    let raw = try TemporaryFolder()
+    try raw.write("config.json", #"{"model_type": "bert"}"#)
+    try raw.write("vocab.txt", Self.pieces.joined(separator: "\n") + "\n")
+    #expect(try Tokenizer(contentsOf: raw.path).encode("hello[MASK]").ids == [2, 5, 4, 3])
+    try raw.write("tokenizer_config.json", #"{"mask_token": null}"#)
+    #expect(try Tokenizer(contentsOf: raw.path).encode("hello[MASK]").ids == [2, 5, 1, 1, 1, 3])
+    try raw.write("tokenizer_config.json", "{}")
+    try raw.write("special_tokens_map.json", #"{"mask_token": null}"#)
+    #expect(try Tokenizer(contentsOf: raw.path).encode("hello[MASK]").ids == [2, 5, 1, 1, 1, 3])
+  }
+
+  @Test("lower case before all else leaves tokens that are looked for as they stand")
+  func lowercasing() throws {
+    let folder = try folder(#"{"do_lower_case": false}"#)
+    let tokenizer = try Tokenizer(contentsOf: folder.path)
+    #expect(tokenizer.encode("Hello [MASK]").ids == [2, 8, 4, 3])
+    #expect(tokenizer.lowercasing().encode("Hello [MASK]").ids == [2, 5, 4, 3])
+  }
+
   @Test("older files hold where tokenizer_config.json numbers no tokens")
   func olderFiles() throws {
     let map = try folder(#"{"cls_token": "foo"}"#, "special_tokens_map.json")

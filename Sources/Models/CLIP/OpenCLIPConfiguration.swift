@@ -25,8 +25,8 @@ extension CLIPConfiguration {
     ])
     text.passOver([
       KeysWithoutEffect(
-        "the tokenizer, whose own files say it",
-        ["hf_tokenizer_name", "tokenizer_mode", "tokenizer_kwargs", "pad_id"])
+        "the tokenizer, whose own files say it, and padding, which no token sees",
+        ["hf_tokenizer_name", "pad_id"])
     ])
   }
 
@@ -60,6 +60,11 @@ extension CLIPConfiguration {
     try reader.require("proj_type", isOneOf: .string("linear"))
     try reader.require("proj_bias", isOneOf: .bool(false))
     _ = try reader.bool("final_ln_after_pool", default: false)
+    try reader.require("tokenizer_mode", isOneOf: .string(""))
+    if let options = try reader.optionalObject("tokenizer_kwargs") {
+      try options.require("clean", isOneOf: .string("whitespace"))
+      try options.require("strip_sep_token", isOneOf: .bool(false))
+    }
     let end = try reader.integer("eos_id", in: 0...Int(Int32.max), default: 2)
     let pooling = try reader.choice(
       "pool_type", ["argmax": CLIPTextPooling.highest, "eos": .first(Int32(end))], default: .highest)

@@ -2,13 +2,10 @@
 package struct TextPreparation: Sendable {
   /// Stands before every text.
   package var prompt = ""
-  /// Whether texts are put into lower case.
+  /// Whether the tokenizer puts texts into lower case before all else.
   package var lowercases = false
 
   package init() {}
 
-  package func callAsFunction(_ text: String) -> String {
-    let text = prompt + text
-    return lowercases ? text.lowercased() : text
-  }
+  package func callAsFunction(_ text: String) -> String { prompt + text }
 }

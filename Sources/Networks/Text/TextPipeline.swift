@@ -18,13 +18,20 @@ package struct TextPipeline: Sendable {
     guard let tower = network.textTower else {
       throw ApusError(.unsupportedModel, "no network for texts", expected: "one", file: model.path)
     }
-    tokenizer = try model.tokenizer()
+    preparation = model.preparation.texts
+    let plain = try model.tokenizer()
+    tokenizer = preparation.lowercases ? plain.lowercasing() : plain
     guard !tokenizer.hasTypesForSingleTexts else {
       throw ApusError(
         .unsupportedModel, "the tokens around one text have other types than 0", expected: "0",
         at: "post_processor", file: model.path)
     }
     let configuration = tokenizer.configuration
+    guard configuration.maximumLength ?? .max >= tower.paddedLength ?? 0 else {
+      throw ApusError(
+        .unsupportedModel, "texts are cut to fewer tokens than the model was trained on",
+        expected: "\(tower.paddedLength ?? 0)", at: "model_max_length", file: model.path)
+    }
     truncation = Truncation(
       maximumLength: min(tower.maximumTokens, configuration.maximumLength ?? .max),
       side: configuration.truncationSide)
@@ -37,7 +44,6 @@ package struct TextPipeline: Sendable {
       }
       return Text.Padding(length: length, id: id, side: configuration.paddingSide)
     }
-    preparation = model.preparation.texts
     runner = TextRunner(tower, path: model.path, options: options)
   }
 

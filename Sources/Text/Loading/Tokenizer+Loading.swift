@@ -21,15 +21,18 @@ extension Tokenizer {
   }
 
   /// Loads the tokenizer of a folder: `tokenizer.json` where there is one, else the raw files. Python's
-  /// `SiglipTokenizer` reads nothing but `spiece.model`, and so does this one for it.
+  /// `SiglipTokenizer` reads nothing but `spiece.model`, and so does this one for it; other classes have a raw file
+  /// that is theirs too.
   package init(folder: ModelFolder) throws(ApusError) {
     self = try TokenizerSettings.reading(folder) { (settings) throws(ApusError) in
-      let isSigLIP = settings.pythonClass == "SiglipTokenizer"
-      let names =
-        (isSigLIP ? ["spiece.model"] : []) + [
-          "tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "tokenizer.model",
-          "sentencepiece.bpe.model",
-        ]
+      let models =
+        switch settings.pythonClass {
+        case "SiglipTokenizer", "T5Tokenizer": ["spiece.model"]
+        case "XLMRobertaTokenizer": ["sentencepiece.bpe.model"]
+        default: ["spiece.model", "tokenizer.model", "sentencepiece.bpe.model"]
+        }
+      var names = ["tokenizer.json", "vocab.txt", "vocab.json"] + models
+      if settings.pythonClass == "SiglipTokenizer" { names = models + names }
       guard let name = names.first(where: { folder.file($0) != nil }) else {
         throw ApusError(
           .file, "has no tokenizer", expected: "one of \(names.joined(separator: ", "))", file: folder.path)

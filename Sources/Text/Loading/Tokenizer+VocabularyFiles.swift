@@ -86,9 +86,7 @@ extension Tokenizer {
   private init(
     roberta vocabulary: Vocabulary, _ merges: MergeList, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    var tokens = settings.tokens(TokenizerSettings.robertaTokens)
-    // The mask takes in the space before it, as a word would.
-    tokens["mask_token"]?.stripsLeft = true
+    let tokens = settings.tokens(TokenizerSettings.robertaTokens)
     let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: .init())
     self.init(
       normalizer: nil, preTokenizers: [try settings.byteLevel()], model: model,

@@ -11,6 +11,8 @@ struct TokenizerSettings {
   var namesClass: Bool { reader != nil || pythonClass != nil }
   /// Tokens with their flags by the names that classes have for them, such as `pad_token`.
   private(set) var named: [String: AddedToken] = [:]
+  /// The names that are null: tokens that the class would have, and this tokenizer has not.
+  private var unnamed: Set<String> = []
   /// Further special tokens.
   private(set) var extra: [AddedToken] = []
   /// Tokens by their ids, from `added_tokens_decoder` or `added_tokens.json`; nil when neither is there.
@@ -76,7 +78,7 @@ struct TokenizerSettings {
     }
     // Any key of such a name is a special token, whoever made the name up.
     for key in reader.keys where key.hasSuffix("_token") && !Self.flags.contains(key) {
-      named[key] = try token(reader, key)
+      name(key, try token(reader, key))
     }
     let key = reader.has("extra_special_tokens") ? "extra_special_tokens" : "additional_special_tokens"
     reader.passOver([
@@ -88,16 +90,22 @@ struct TokenizerSettings {
   /// Keys that end as special tokens do, and are none.
   private static let flags: Set<String> = ["add_bos_token", "add_eos_token"]
 
+  /// - Parameter token: nil for a name that is null.
+  private mutating func name(_ key: String, _ token: AddedToken?) {
+    named[key] = token
+    if token == nil { unnamed.insert(key) } else { unnamed.remove(key) }
+  }
+
   private mutating func readOlderFiles(_ folder: ModelFolder) throws(ApusError) {
     let map = try folder.readingIfPresent("special_tokens_map.json") { (map) throws(ApusError) in
-      var found: [String: AddedToken] = [:]
-      for key in map.keys where key.hasSuffix("_token") { found[key] = try token(map, key) }
+      var found: [String: AddedToken?] = [:]
+      for key in map.keys where key.hasSuffix("_token") { found[key] = .some(try token(map, key)) }
       var further: [AddedToken] = []
       for key in ["additional_special_tokens", "extra_special_tokens"] { further += try tokens(map, key) }
       return (found, further)
     }
     if let (found, further) = map {
-      named.merge(found) { $1 }
+      for (key, token) in found { name(key, token) }
       extra += further.filter { token in !extra.contains { $0.content == token.content } }
     }
     numbered = try folder.readingIfPresent("added_tokens.json") { (file) throws(ApusError) in
@@ -157,6 +165,7 @@ struct TokenizerSettings {
   func tokens(_ usual: [String: String]) -> [String: AddedToken] {
     var tokens = usual.mapValues { flagged(AddedToken(special: $0)) }
     tokens.merge(named) { $1 }
+    for name in unnamed { tokens[name] = nil }
     for name in tokens.keys { tokens[name]?.isSpecial = true }
     return tokens
   }
@@ -168,8 +177,9 @@ struct TokenizerSettings {
     return configuration
   }
 
+  /// Whether a key is true. Null is false, where a missing key leaves the class its way.
   func bool(_ key: String, default value: Bool) throws(ApusError) -> Bool {
-    try reader?.bool(key, default: value) ?? value
+    reader?.isNull(key) == true ? false : try reader?.bool(key, default: value) ?? value
   }
 
   func count(_ key: String, default value: Int, upTo limit: Int) throws(ApusError) -> Int {
@@ -189,7 +199,9 @@ struct TokenizerSettings {
     let lowercases = try bool("do_lower_case", default: true)
     return BertNormalizer(
       separatesChineseCharacters: try bool("tokenize_chinese_chars", default: true),
-      stripsAccents: try bool("strip_accents", default: lowercases), lowercases: lowercases)
+      // Null is the class's own way here.
+      stripsAccents: try reader?.bool("strip_accents", default: lowercases) ?? lowercases,
+      lowercases: lowercases)
   }
 
   func byteLevel() throws(ApusError) -> ByteLevelPreTokenizer {

@@ -5,11 +5,11 @@ extension Tokenizer {
   /// The tokenizer of a sentencepiece model file.
   ///
   /// Without a class in `tokenizer_config.json`, the ids are those of the sentencepiece library. With one, they
-  /// are those of the class in `transformers`: `SiglipTokenizer` or `T5Tokenizer`.
+  /// are those of the class in `transformers`: `SiglipTokenizer`, `T5Tokenizer` or `XLMRobertaTokenizer`.
   init(
     sentencePiece path: String, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    try settings.requireClass(among: ["SiglipTokenizer", "T5Tokenizer"], for: path)
+    try settings.requireClass(among: ["SiglipTokenizer", "T5Tokenizer", "XLMRobertaTokenizer"], for: path)
     try settings.require("sp_model_kwargs", isOneOf: .object([]))
     let bytes = try FileBytes.read(path, limit: TokenizerFile.maximumByteCount)
     do throws(ApusError) {
@@ -17,6 +17,7 @@ extension Tokenizer {
       switch settings.pythonClass {
       case "SiglipTokenizer": try self.init(siglip: model, settings)
       case "T5Tokenizer": try self.init(t5: model, settings)
+      case "XLMRobertaTokenizer": try self.init(xlmRoberta: model, settings)
       default:
         let tokenizer = try SentencePieceTokenizer(model)
         self.init(
@@ -50,20 +51,10 @@ extension Tokenizer {
       addedTokens: try settings.addedTokens(tokens, model: model), configuration: configuration)
   }
 
-  /// The class takes this for the unknown token, whatever the model says.
-  private static let unknownIDOfT5 = 2
-
-  /// As `T5Tokenizer` of `transformers`: the unigram model of `tokenizers` word by word, the sentinels
-  /// `<extra_id_99>` … `<extra_id_0>` behind the pieces, then `</s>`.
+  /// As `T5Tokenizer` of `transformers`: the sentinels `<extra_id_99>` … `<extra_id_0>` behind the pieces, then
+  /// `</s>` behind a text.
   private init(t5 file: SentencePieceModel, _ settings: TokenizerSettings) throws(ApusError) {
-    guard file.trainer.modelType == .unigram else {
-      throw ApusError(
-        .unsupportedModel, "T5Tokenizer with a model of type \(file.trainer.modelType)", expected: "unigram",
-        at: "model_type")
-    }
-    var pieces = file.scores.indices.map { id in
-      (piece: file.pieces.text(of: Int32(id)) ?? "", score: Double(file.scores[id]))
-    }
+    var pieces = try file.unigramPieces(for: "T5Tokenizer")
     let count = try settings.count("extra_ids", default: 100, upTo: 10_000)
     var sentinels: [AddedToken] = []
     for number in (0..<count).reversed() {
@@ -72,21 +63,74 @@ extension Tokenizer {
         AddedToken(id: Int32(pieces.count), content: text, isNormalized: false, isSpecial: true))
       pieces.append((text, 0))
     }
-    let model = try UnigramModel(pieces: pieces, unknownID: Self.unknownIDOfT5, byteFallback: false)
+    // The class takes this for the unknown token, whatever the model says.
+    let model = try UnigramModel(pieces: pieces, unknownID: 2, byteFallback: false)
     let tokens = settings.tokens(["eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"])
     let named = try settings.addedTokens(tokens, model: model)
+    try self.init(
+      words: file, model, .ended(by: try tokens.id("eos_token", in: model)),
+      named + sentinels.filter { sentinel in !named.contains { $0.id == sentinel.id } },
+      settings.configuration(tokens))
+  }
+
+  /// As `XLMRobertaTokenizer` of `transformers`: four special tokens take the place of the first three pieces, and the
+  /// mask follows the last.
+  private init(xlmRoberta file: SentencePieceModel, _ settings: TokenizerSettings) throws(ApusError) {
+    let tokens = settings.tokens(TokenizerSettings.robertaTokens)
+    guard settings.extra.isEmpty else {
+      throw ApusError(
+        .unsupportedModel, "further special tokens beside sentencepiece.bpe.model", expected: "none",
+        at: "extra_special_tokens", advice: "Give tokenizer.json, which has them.")
+    }
+    func piece(_ name: String) throws(ApusError) -> (piece: String, score: Double) {
+      guard let token = tokens[name] else {
+        throw ApusError(.unsupportedModel, "is null", expected: "a token", at: name)
+      }
+      return (token.content, 0)
+    }
+    var pieces: [(piece: String, score: Double)] = []
+    for name in ["bos_token", "pad_token", "eos_token", "unk_token"] { pieces.append(try piece(name)) }
+    pieces += try file.unigramPieces(for: "XLMRobertaTokenizer").dropFirst(3)
+    pieces.append(try piece("mask_token"))
+    let model = try UnigramModel(pieces: pieces, unknownID: 3, byteFallback: false)
+    try self.init(
+      words: file, model,
+      .roberta(start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
+      try settings.addedTokens(tokens, model: model), settings.configuration(tokens),
+      prepending: try settings.bool("add_prefix_space", default: true) ? .always : .never)
+  }
+
+  /// The unigram model of `tokenizers`, word by word.
+  private init(
+    words file: SentencePieceModel, _ model: UnigramModel, _ template: SpecialTokenTemplate,
+    _ addedTokens: [AddedToken], _ configuration: TokenizerConfiguration,
+    prepending: Metaspace.Prepending = .always
+  ) throws(ApusError) {
     let map = file.normalizer.characterMap
-    let mark = MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: false)
     self.init(
       normalizer: map.isEmpty
         ? nil : CharacterMapNormalizer(map: PrecompiledNormalizer(try PrecompiledCharacterMap(map))),
       preTokenizers: [
         PropertySplitter(property: .whitespace, behavior: .removed),
-        Metaspace(mark: UTF8Bytes.spaceMark, prepending: .always, splits: true),
+        Metaspace(mark: UTF8Bytes.spaceMark, prepending: prepending, splits: true),
       ],
-      model: model, template: .ended(by: try tokens.id("eos_token", in: model)), decoder: mark,
-      addedTokens: named + sentinels.filter { sentinel in !named.contains { $0.id == sentinel.id } },
-      configuration: settings.configuration(tokens))
+      model: model, template: template,
+      decoder: MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: false), addedTokens: addedTokens,
+      configuration: configuration)
+  }
+}
+
+extension SentencePieceModel {
+  /// The pieces with their scores, for a class that takes unigram models alone.
+  fileprivate func unigramPieces(
+    for name: String
+  ) throws(ApusError) -> [(piece: String, score: Double)] {
+    guard trainer.modelType == .unigram else {
+      throw ApusError(
+        .unsupportedModel, "\(name) with a model of type \(trainer.modelType)", expected: "unigram",
+        at: "model_type")
+    }
+    return scores.indices.map { id in (pieces.text(of: Int32(id)) ?? "", Double(scores[id])) }
   }
 }
 

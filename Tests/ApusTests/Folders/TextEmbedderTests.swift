@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Apus
@@ -48,6 +49,27 @@ import Testing
     let fixture = try FolderFixture("bert-sentence")
     let values = try TextEmbedder(model: fixture.path).embed("").values
     #expect(values.allSatisfy(\.isFinite) && values.contains { $0 != 0 })
+  }
+
+  /// The module's own lower case comes behind the search for special tokens, as in sentence-transformers.
+  @Test func lowerCaseOfAModuleLeavesSpecialTokens() throws {
+    let fixture = try FolderFixture("bert-sentence-cls")
+    let folder = try TemporaryFolder(copying: fixture.path)
+    try folder.write("sentence_bert_config.json", #"{"max_seq_length": 32, "do_lower_case": true}"#)
+    let lowered = try TextEmbedder(model: folder.path).embed("The [MASK] Film")
+    let plain = try TextEmbedder(model: fixture.path)
+    #expect(try lowered.values == plain.embed("the [MASK] film").values)
+    #expect(try lowered.values != plain.embed("the [mask] film").values)
+  }
+
+  /// SigLIP's text network runs on one number of tokens.
+  @Test func shorterTextsThanTheModelTakesAreRefused() throws {
+    let folder = try TemporaryFolder(copying: FolderFixture("siglip-text").path)
+    try folder.write(
+      "tokenizer_config.json",
+      #"{"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 6, "pad_token": "</s>"}"#)
+    let error = try #require(throws: ApusError.self) { try TextEmbedder(model: folder.path) }
+    #expect("\(error)".contains("model_max_length"), "\(error)")
   }
 
   @Test func aUnitVectorHasTheDirectionOfTheRawOne() throws {
