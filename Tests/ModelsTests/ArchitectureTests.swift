@@ -113,6 +113,18 @@ struct ArchitectureTests {
       try ModelFixture.run(tower, fixture.ids()), try fixture.numbers("embeddings"), "\(name)")
   }
 
+  /// Gaps, and padding at the left where no head looks at the first column.
+  @Test(arguments: [
+    "bert-classifier", "distilbert-classifier", "roberta-classifier", "bert-sentence", "clip-text",
+    "clip-text-projection",
+  ])
+  func tokensLeftOutByAMaskAreThoseOfPyTorch(_ name: String) throws {
+    let fixture = try ModelFixture(name, "masked.json")
+    let tower = try #require(try ModelArchitecture.load(fixture.folder).text)
+    let rows = zip(try fixture.ids(), try fixture.ids("masks")).map { TokenRow($0, marks: $1) }
+    expectClose(try ModelFixture.run(tower, rows), try fixture.numbers("rows"), name)
+  }
+
   @Test(arguments: ["clip", "clip-gelu", "open-clip"])
   func tokensBehindTheEndOfATextMakeNoDifference(_ name: String) throws {
     let fixture = try ModelFixture(name)

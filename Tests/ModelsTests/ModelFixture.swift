@@ -12,9 +12,9 @@ struct ModelFixture {
   let folder: ModelFolder
   let expected: ConfigurationReader
 
-  init(_ name: String) throws {
+  init(_ name: String, _ file: String = "expected.json") throws {
     folder = try ModelFolder(Checkout.modelFolder(name))
-    expected = try folder.configuration("expected.json")
+    expected = try folder.configuration(file)
   }
 
   /// Numbers under a key.
@@ -45,9 +45,13 @@ struct ModelFixture {
 
   /// The result of a text tower for all texts as one ragged batch.
   static func run(_ tower: any TextTower, _ texts: [[Int32]]) throws -> [Float] {
-    let inputs = try tower.inputs(texts)
+    try run(tower, texts.map { TokenRow($0) })
+  }
+
+  static func run(_ tower: any TextTower, _ rows: [TokenRow]) throws -> [Float] {
+    let inputs = try tower.inputs(rows)
     let tokens = try #require(inputs.first).shape.elementCount
-    return try output(Compiler.compile(tower.graph(tokens: tokens, sequences: texts.count)), inputs)
+    return try output(Compiler.compile(tower.graph(tokens: tokens, sequences: rows.count)), inputs)
   }
 
   private static func output(_ model: CompiledModel, _ inputs: [Tensor]) throws -> [Float] {

@@ -87,23 +87,25 @@ struct BERT: TextTower {
     }
   }
 
-  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
-    let batch = try TextBatch(sequences, maximumTokens: maximumTokens)
-    let positions =
-      configuration.family == .roberta ? sequences.flatMap(positionsBehindPadding) : batch.positions
+  func pooledToken(of ids: [Int32]) -> Int? { poolsMean ? nil : 0 }
+
+  func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
+    let batch = try TextBatch(rows, maximumTokens: maximumTokens)
+    let positions = configuration.family == .roberta ? rows.flatMap(positionsBehindPadding) : batch.positions
     return poolsMean
       ? try batch.tensors(positions: positions) : try batch.tensors(positions: positions, batch.firstRows)
   }
 
-  /// RoBERTa counts from behind the padding's position, which padding inside a text keeps.
-  private func positionsBehindPadding(_ ids: [Int32]) -> [Int32] {
+  /// RoBERTa counts from behind the padding's position, which padding inside a text keeps; whatever the mask says.
+  private func positionsBehindPadding(_ row: TokenRow) -> [Int32] {
     let padding = Int32(clamping: configuration.firstPosition - 1)
     var position = padding
-    return ids.map { id in
+    let positions = row.ids.map { id in
       guard id != padding else { return padding }
       position += 1
       return position
     }
+    return row.columns.map { positions[$0] }
   }
 }
 

@@ -69,12 +69,15 @@ struct CLIPTextTower: TextTower {
     return graph.graph
   }
 
-  func pooledToken(of ids: [Int32]) -> Int { text.pooling.position(in: ids) }
+  func pooledToken(of ids: [Int32]) -> Int? { text.pooling.position(in: ids) }
 
   /// Tokens behind the one that is pooled are left out: it does not see them.
-  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
-    _ = try TextBatch(sequences, maximumTokens: maximumTokens)
-    let seen = sequences.map { Array($0[...text.pooling.position(in: $0)]) }
+  func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
+    _ = try TextBatch(rows, maximumTokens: maximumTokens)
+    let seen = rows.map { row in
+      let last = text.pooling.position(in: row.ids)
+      return TokenRow(ids: row.ids, columns: row.columns.filter { $0 <= last })
+    }
     let batch = try TextBatch(seen, maximumTokens: maximumTokens)
     return try batch.tensors(batch.lastRows)
   }

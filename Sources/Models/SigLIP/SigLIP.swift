@@ -90,11 +90,11 @@ struct SigLIPTextTower: TextTower {
     return graph.graph
   }
 
-  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
-    let batch = try TextBatch(sequences, maximumTokens: maximumTokens)
-    for (index, sequence) in sequences.enumerated() where sequence.count != maximumTokens {
+  func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
+    let batch = try TextBatch(rows, maximumTokens: maximumTokens)
+    for (index, row) in rows.enumerated() where row.columns.count != maximumTokens {
       throw ApusError(
-        .argument, "\(sequence.count) tokens", expected: "\(maximumTokens), with padding",
+        .argument, "\(row.columns.count) tokens", expected: "\(maximumTokens), with padding",
         at: "text \(index)", advice: "The model attends to padding: pad each text with the tokenizer's token."
       )
     }

@@ -4,30 +4,30 @@ import TensorCore
 /// Texts as token ids, one after the other.
 struct TextBatch {
   let ids: [Int32]
-  /// Where each token stands in its text, from 0.
+  /// The column of each token in its row, from 0.
   let positions: [Int32]
   /// Text b has the tokens `bounds[b]..<bounds[b + 1]`.
   let bounds: [Int32]
 
   /// - Throws: ``ApusError`` of kind `argument` when there is no text, one is empty, or one is over
   ///   `maximumTokens`.
-  init(_ sequences: [[Int32]], maximumTokens: Int) throws(ApusError) {
-    guard !sequences.isEmpty else { throw ApusError(.argument, "no text", expected: "at least one") }
+  init(_ rows: [TokenRow], maximumTokens: Int) throws(ApusError) {
+    guard !rows.isEmpty else { throw ApusError(.argument, "no text", expected: "at least one") }
     var bounds: [Int32] = [0]
     var count = 0
-    for (index, sequence) in sequences.enumerated() {
-      guard !sequence.isEmpty, sequence.count <= maximumTokens else {
+    for (index, row) in rows.enumerated() {
+      guard 1...maximumTokens ~= row.extent else {
         throw ApusError(
-          .argument, "\(sequence.count) tokens", expected: "1 to \(maximumTokens)", at: "text \(index)")
+          .argument, "\(row.extent) tokens", expected: "1 to \(maximumTokens)", at: "text \(index)")
       }
-      count += sequence.count
+      count += row.columns.count
       guard let bound = Int32(exactly: count) else {
         throw ApusError(.argument, "more than \(Int32.max) tokens in one batch", expected: "smaller batches")
       }
       bounds.append(bound)
     }
-    ids = sequences.flatMap(\.self)
-    positions = sequences.flatMap { $0.indices.map { Int32($0) } }
+    ids = rows.flatMap(\.seen)
+    positions = rows.flatMap { $0.columns.map { Int32($0) } }
     self.bounds = bounds
   }
 

@@ -15,8 +15,8 @@ package protocol TextTower: Sendable {
   /// Numbers of one row of the result.
   var outputWidth: Int { get }
 
-  /// Which of a text's tokens, padding included, stands for the whole text; 0 where several do.
-  func pooledToken(of ids: [Int32]) -> Int
+  /// Which of a text's tokens, those left out included, stands for the whole text; nil where all that are seen do.
+  func pooledToken(of ids: [Int32]) -> Int?
 
   /// The network for `sequences` texts of `tokens` tokens in all: the inputs that ``inputs(_:)`` makes; output
   /// float32 [sequences, ``outputWidth``].
@@ -25,11 +25,16 @@ package protocol TextTower: Sendable {
   /// The texts as the graph's inputs, in its order. The first has the ids, whose count is the graph's `tokens`: it
   /// may be less than the ids given, when the model does not look at all of them.
   /// - Throws: ``ApusError`` of kind `argument` when a text is empty or too long.
-  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor]
+  func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor]
 }
 
 extension TextTower {
   package var paddedLength: Int? { nil }
   package var takesSingleTexts: Bool { false }
-  package func pooledToken(of ids: [Int32]) -> Int { 0 }
+  package func pooledToken(of ids: [Int32]) -> Int? { 0 }
+
+  /// The inputs for texts of which the model sees every token.
+  package func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
+    try inputs(sequences.map { TokenRow($0) })
+  }
 }

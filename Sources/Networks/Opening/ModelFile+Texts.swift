@@ -61,12 +61,12 @@ private struct FileTextTower: TextTower {
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph { try file.importer.graph() }
 
-  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
-    guard sequences.count == 1, sequences[0].count == maximumTokens else {
+  func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
+    guard rows.count == 1, rows[0].columns.count == maximumTokens else {
       throw ApusError(
-        .argument, "\(sequences.count) texts of \(sequences.map(\.count)) tokens",
+        .argument, "\(rows.count) texts of \(rows.map(\.columns.count)) tokens",
         expected: "one of \(maximumTokens), with padding")
     }
-    return [try Tensor(sequences[0], shape: input.shape)]
+    return [try Tensor(rows[0].ids, shape: input.shape)]
   }
 }

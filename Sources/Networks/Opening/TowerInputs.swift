@@ -39,46 +39,37 @@ enum TowerInputs {
     return try Tensor(result, shape: Shape([count, tensor.shape[2], tensor.shape[3], channels]))
   }
 
-  /// The tokens of each text that the mask lets stand: the first ones.
+  /// The texts, with the tokens that the mask lets the model see.
   ///
-  /// Other masks are refused. Behind padding, transformers counts positions by columns for some models and by tokens
-  /// for others, and classifies by the row of the padding in the first column.
-  static func sequences(
+  /// Refused is a mask that leaves out the token that stands for the text: transformers takes what attention makes of
+  /// the padding there.
+  static func rows(
     ids: Tensor?, mask: Tensor?, for tower: any TextTower
-  ) throws(ApusError) -> [[Int32]] {
+  ) throws(ApusError) -> [TokenRow] {
     guard let ids else { throw ApusError(.argument, "no input_ids", expected: "a tensor of them") }
     let rows = try integers(ids, "input_ids")
-    guard let mask else { return rows }
+    guard let mask else { return rows.map { TokenRow($0) } }
     guard mask.shape == ids.shape else {
       throw ApusError(
         .argument, "a tensor \(mask.type)", expected: "the shape \(ids.shape) of input_ids",
         at: "input 'attention_mask'")
     }
     let marks = try integers(mask, "attention_mask")
-    var sequences: [[Int32]] = []
-    for (index, row) in rows.enumerated() {
-      sequences.append(try kept(row, marks[index], index, tower))
+    var masked: [TokenRow] = []
+    for (index, (ids, marks)) in zip(rows, marks).enumerated() {
+      let row = TokenRow(ids, marks: marks)
+      func refusal(_ problem: String, _ expected: String) -> ApusError {
+        ApusError(.argument, problem, expected: expected, at: "input 'attention_mask', text \(index)")
+      }
+      guard tower.paddedLength == nil || row.columns.count == ids.count else {
+        throw refusal("tokens left out of a model that attends padding", "ones alone")
+      }
+      guard row.columns.isEmpty || tower.pooledToken(of: ids).map(row.columns.contains) ?? true else {
+        throw refusal("the token that stands for the text is left out", "a one for it")
+      }
+      masked.append(row)
     }
-    return sequences
-  }
-
-  private static func kept(
-    _ row: [Int32], _ marks: [Int32], _ index: Int, _ tower: any TextTower
-  ) throws(ApusError) -> [Int32] {
-    let count = marks.prefix { $0 != 0 }.count
-    func refusal(_ problem: String, _ expected: String) -> ApusError {
-      ApusError(.argument, problem, expected: expected, at: "input 'attention_mask', text \(index)")
-    }
-    guard marks.dropFirst(count).allSatisfy({ $0 == 0 }) else {
-      throw refusal("padding on the left or within the text", "ones, then zeros: padding at the end")
-    }
-    guard tower.paddedLength == nil || count == row.count else {
-      throw refusal("tokens left out of a model that attends padding", "ones alone")
-    }
-    guard count == 0 || tower.pooledToken(of: row) < count else {
-      throw refusal("the token that stands for the text is left out", "a one for it")
-    }
-    return Array(row.prefix(count))
+    return masked
   }
 
   private static func integers(_ tensor: Tensor, _ name: String) throws(ApusError) -> [[Int32]] {

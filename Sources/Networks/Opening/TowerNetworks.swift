@@ -37,11 +37,11 @@ struct TextNetwork: NetworkBody {
   }
 
   func runs(_ tensors: [Tensor?], path: String, _ options: ModelOptions) throws(ApusError) -> PreparedRuns {
-    let sequences = try TowerInputs.sequences(ids: tensors[0], mask: tensors[1], for: tower)
-    guard !sequences.isEmpty else { throw ApusError(.argument, "no texts", expected: "at least one") }
+    let rows = try TowerInputs.rows(ids: tensors[0], mask: tensors[1], for: tower)
+    guard !rows.isEmpty else { throw ApusError(.argument, "no texts", expected: "at least one") }
     let runner = TextRunner(tower, path: path, options: options)
     return PreparedRuns(
-      try runner.batches(sequences).map { (batch) throws(ApusError) in
+      try runner.batches(rows).map { (batch) throws(ApusError) in
         let (model, inputs) = try runner.prepared(batch)
         return PreparedRun(model: model, inputs: inputs)
       })

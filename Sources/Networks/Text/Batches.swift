@@ -44,22 +44,25 @@ package struct Batches<Content> {
 extension Batches: Sendable where Content: Sendable {}
 
 extension Batches {
-  /// Divides sequences of tokens so that a run is long enough to use the processor well, and short enough for
-  /// its intermediate results to stay in the cache.
-  /// - Parameter budget: tokens of a batch of more than one sequence, at most.
-  package init<Token>(_ sequences: [[Token]], budget: Int) where Content == [[Token]] {
+  /// Divides items so that a run is long enough to use the processor well, and short enough for its intermediate
+  /// results to stay in the cache.
+  /// - Parameters:
+  ///   - budget: the size of a batch of more than one item, at most.
+  ///   - size: that of an item, such as its tokens.
+  package init<Item>(_ items: [Item], budget: Int, size: (Item) -> Int) where Content == [Item] {
+    let sizes = items.map(size)
     // Like lengths come together, so that the same shapes come again.
-    let order = sequences.indices.sorted { (sequences[$0].count, $0) < (sequences[$1].count, $1) }
+    let order = items.indices.sorted { (sizes[$0], $0) < (sizes[$1], $1) }
     var batches: [(content: Content, places: [Int])] = []
-    var tokens = 0
+    var total = 0
     for index in order {
-      if batches.isEmpty || tokens + sequences[index].count > budget {
+      if batches.isEmpty || total + sizes[index] > budget {
         batches.append(([], []))
-        tokens = 0
+        total = 0
       }
-      batches[batches.count - 1].content.append(sequences[index])
+      batches[batches.count - 1].content.append(items[index])
       batches[batches.count - 1].places.append(index)
-      tokens += sequences[index].count
+      total += sizes[index]
     }
     self.init(batches)
   }

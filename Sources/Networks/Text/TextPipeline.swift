@@ -65,26 +65,26 @@ package struct TextPipeline: Sendable {
 
   /// Packs the weights, so that the first text finds them ready.
   @discardableResult
-  package func prepare() throws(ApusError) -> Model { try runner.prepared([encode("").ids]).model }
+  package func prepare() throws(ApusError) -> Model { try runner.prepared([TokenRow(encode("").ids)]).model }
 
   /// The model for one sequence, and its inputs.
   package func prepared(_ ids: [Int32]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
-    try runner.prepared([ids])
+    try runner.prepared([TokenRow(ids)])
   }
 
   /// The network for sequences of that length, before any pass, and how it is compiled.
   package func graph(_ ids: [Int32]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
-    try runner.graph([ids])
+    try runner.graph([TokenRow(ids)])
   }
 
   /// The network's inputs for one sequence.
-  package func inputs(_ ids: [Int32]) throws(ApusError) -> [Tensor] { try runner.inputs([ids]) }
+  package func inputs(_ ids: [Int32]) throws(ApusError) -> [Tensor] { try runner.inputs([TokenRow(ids)]) }
 
   /// The model's output for each sequence.
   /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
   package func outputs(
     for sequences: [[Int32]], isCancelled: () -> Bool
   ) throws(ApusError) -> [[Float]] {
-    try runner.outputs(for: sequences, isCancelled: isCancelled)
+    try runner.outputs(for: sequences.map { TokenRow($0) }, isCancelled: isCancelled)
   }
 }

@@ -2,7 +2,7 @@ import Graph
 import Models
 import TensorCore
 
-/// Runs a text model on sequences of tokens, in batches without padding.
+/// Runs a text model on rows of tokens, in batches without padding.
 struct TextRunner: Sendable {
   private let tower: any TextTower
   private let models: ShapedModels<TextShape>
@@ -27,42 +27,42 @@ struct TextRunner: Sendable {
     }
   }
 
-  /// The batches in which sequences are run.
-  func batches(_ sequences: [[Int32]]) -> Batches<[[Int32]]> {
-    Batches(sequences, budget: tower.takesSingleTexts ? 0 : Self.tokensPerRun)
+  /// The batches in which texts are run.
+  func batches(_ rows: [TokenRow]) -> Batches<[TokenRow]> {
+    Batches(rows, budget: tower.takesSingleTexts ? 0 : Self.tokensPerRun, size: \.columns.count)
   }
 
-  /// The model for one batch of sequences, and its inputs.
-  func prepared(_ sequences: [[Int32]]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
-    let inputs = try inputs(sequences)
-    return (try models.model(Self.shape(of: inputs, sequences)), inputs)
+  /// The model for one batch of texts, and its inputs.
+  func prepared(_ rows: [TokenRow]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
+    let inputs = try inputs(rows)
+    return (try models.model(Self.shape(of: inputs, rows)), inputs)
   }
 
-  /// The graph for one batch of sequences, before any pass, and how it is compiled.
-  func graph(_ sequences: [[Int32]]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
-    let shape = Self.shape(of: try inputs(sequences), sequences)
+  /// The graph for one batch of texts, before any pass, and how it is compiled.
+  func graph(_ rows: [TokenRow]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
+    let shape = Self.shape(of: try inputs(rows), rows)
     let graph = try naming(path) { () throws(ApusError) in
       try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
     }
     return (graph, options)
   }
 
-  /// The inputs of the graph for one batch of sequences.
-  func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {
-    try naming(path) { () throws(ApusError) in try tower.inputs(sequences) }
+  /// The inputs of the graph for one batch of texts.
+  func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
+    try naming(path) { () throws(ApusError) in try tower.inputs(rows) }
   }
 
-  private static func shape(of inputs: [Tensor], _ sequences: [[Int32]]) -> TextShape {
+  private static func shape(of inputs: [Tensor], _ rows: [TokenRow]) -> TextShape {
     // The first input has the ids that the model looks at.
-    TextShape(tokens: inputs[0].shape.elementCount, sequences: sequences.count)
+    TextShape(tokens: inputs[0].shape.elementCount, sequences: rows.count)
   }
 
-  /// The model's output for each sequence.
+  /// The model's output for each text.
   /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
   func outputs(
-    for sequences: [[Int32]], isCancelled: () -> Bool
+    for rows: [TokenRow], isCancelled: () -> Bool
   ) throws(ApusError) -> [[Float]] {
-    try batches(sequences).map { (batch) throws(ApusError) in
+    try batches(rows).map { (batch) throws(ApusError) in
       if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
       let (model, inputs) = try prepared(batch)
       return try model.run(inputs, isCancelled: isCancelled)[0].rows()
