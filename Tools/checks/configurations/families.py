@@ -1,0 +1,95 @@
+"""The folders that are changed, which keys, and who answers for them."""
+import dataclasses
+import typing
+
+from . import folders, program, torch_libraries, transformers_library as library
+from .changes import Change
+from .network_keys import (
+    BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DISTILBERT, MOBILENET, QUANTIZATION, SIGLIP, SIGLIP_TEXT, VISION_TOWER, VIT)
+from .open_clip_keys import OPEN_CLIP, TIMM
+from .picture_keys import PICTURE
+from .sentence_keys import SENTENCE
+from .tokenizer_keys import BESIDE_JSON, PAIRS, RAW_FILES, WORD_PIECES
+
+
+@dataclasses.dataclass(frozen=True)
+class Family:
+    # The folder of Tests/Fixtures/transformers that it starts from.
+    source: str
+    reference: typing.Callable
+    answer: typing.Callable
+    # The values of each key of each file.
+    files: dict
+    prepare: typing.Callable | None = None
+
+    def changes(self, file_names=None):
+        """Each change by itself."""
+        return [
+            Change(file, key, value)
+            for file, keys in self.files.items() if not file_names or file in file_names
+            for key, values in keys.items() for value in values]
+
+
+def _text_classes(source, configuration, tokenizer, prepare=None):
+    files = {"config.json": configuration, **tokenizer} if configuration else tokenizer
+    return Family(source, library.text_classes, program.text_classes, files, prepare)
+
+
+def _picture_classes(source, configuration):
+    return Family(source, library.picture_classes, program.picture_classes,
+                  {"config.json": configuration, "preprocessor_config.json": PICTURE})
+
+
+def _picture_tower(source):
+    return Family(source, library.picture_tower, program.pictures,
+                  {"config.json": {**COMMON, **VISION_TOWER}, "preprocessor_config.json": PICTURE})
+
+
+def _text_tower(source, configuration, tokenizer, prepare=None):
+    return Family(source, library.text_tower, program.texts, {"config.json": {**COMMON, **configuration}, **tokenizer}, prepare)
+
+
+def _dual(source, files, prepare=None):
+    return Family(source, library.dual, program.texts_and_pictures, files, prepare)
+
+
+def _open_clip(source):
+    return Family(source, torch_libraries.open_clip_embeddings, program.texts_and_pictures,
+                  {"open_clip_config.json": OPEN_CLIP}, folders.own_tokenizer)
+
+
+FAMILIES = {
+    "bert-classifier": _text_classes("bert-classifier", BERT, BESIDE_JSON),
+    "distilbert-classifier": _text_classes("distilbert-classifier", DISTILBERT, BESIDE_JSON),
+    "roberta-classifier": _text_classes("roberta-classifier", BERT, BESIDE_JSON),
+    "xlm-roberta-classifier": _text_classes("xlm-roberta-classifier", BERT, BESIDE_JSON),
+    "bert-sentence": Family("bert-sentence", library.sentences, program.texts, {"config.json": BERT, **SENTENCE}),
+    "bert-sentence-cls": Family("bert-sentence-cls", library.sentences, program.texts, SENTENCE),
+    "bert-sentence-0": Family("bert-sentence", library.sentences, program.texts, {}, folders.modules_in_folders),
+    "vit": _picture_classes("vit", VIT),
+    "deit": _picture_classes("deit", VIT),
+    "mobilenetv2": _picture_classes("mobilenetv2", MOBILENET),
+    "convnext": _picture_classes("convnext", CONVNEXT),
+    "clip": _dual("clip", {"config.json": CLIP, "preprocessor_config.json": PICTURE, **BESIDE_JSON}),
+    "siglip": _dual("siglip", {"config.json": SIGLIP, "preprocessor_config.json": PICTURE}, folders.by_file),
+    "clip-vision": _picture_tower("clip-vision"),
+    "clip-vision-projection": _picture_tower("clip-vision-projection"),
+    "siglip-vision": _picture_tower("siglip-vision"),
+    "clip-text": _text_tower("clip-text", CLIP_TEXT, BESIDE_JSON),
+    "clip-text-projection": _text_tower("clip-text-projection", CLIP_TEXT, {}),
+    "siglip-text": _text_tower("siglip-text", SIGLIP_TEXT, BESIDE_JSON, folders.by_file),
+    "bert-vocab.txt": _text_classes("bert-classifier", None, WORD_PIECES, folders.word_pieces),
+    "distilbert-vocab.txt": _text_classes("distilbert-classifier", None, WORD_PIECES, folders.word_pieces),
+    "roberta-vocab.json": _text_classes("roberta-classifier", None, PAIRS, folders.pairs),
+    "clip-vocab.json": _text_tower("clip-text", {}, PAIRS, folders.pairs),
+    "siglip-spiece.model": _text_tower("siglip-text", {}, RAW_FILES, folders.sentence_pieces),
+    "xlm-roberta-sentencepiece.bpe.model": _text_classes(
+        "xlm-roberta-classifier", None, RAW_FILES, folders.xlm_roberta_pieces),
+    "xlm-roberta-unigram": _text_classes("xlm-roberta-classifier", None, BESIDE_JSON, folders.xlm_roberta_file),
+    "compressed-tensors": _text_classes("distilbert-int8", QUANTIZATION, {}, folders.compressed),
+    "compressed-tensors-asymmetric": _text_classes("distilbert-int8", None, {}, folders.asymmetric),
+    "open-clip": _open_clip("open-clip"),
+    "open-clip-custom-text": _open_clip("open-clip-custom-text"),
+    "timm": Family("mobilenetv2-timm", torch_libraries.timm_classes, program.picture_classes, {"config.json": TIMM},
+                   folders.timm_network),
+}

@@ -1,0 +1,122 @@
+"""Keys of the config.json of transformers' models, each with the values that it is given."""
+
+
+def nested(prefix, keys):
+    return {f"{prefix}.{key}": values for key, values in keys.items()}
+
+
+COMMON = {
+    "dtype": ["float32", "float16", None, 3], "torch_dtype": ["float32", None],
+    "output_attentions": [True], "output_hidden_states": [True], "return_dict": [True], "use_cache": [False],
+    "chunk_size_feed_forward": [0, 2], "is_encoder_decoder": [True, False], "architectures": [None, ["Other"]],
+    "model_type": [None, "bert", "roberta", "vit", "nonsense"], "_name_or_path": ["x"],
+    "transformers_version": ["3.0.0", None], "id2label": [None, {"0": "a"}], "label2id": [{"z": 0}, None],
+    "num_labels": [1, 2, 3, 7, None],
+    "problem_type": ["regression", "single_label_classification", "multi_label_classification", "x", None],
+    "tie_word_embeddings": [False], "tokenizer_class": ["BertTokenizer", "PreTrainedTokenizerFast", None],
+    "pruned_heads": [{}, {"0": [0]}], "finetuning_task": ["x"], "task_specific_params": [{"a": 1}],
+    "initializer_range": [0.5], "gradient_checkpointing": [True], "attn_implementation": ["eager", "sdpa"],
+    "per_layer_config": [{"0": {"hidden_act": "relu"}}, {}], "tie_last_hidden_states": [True, None],
+    "max_length": [3], "min_length": [2], "temperature": [0.5], "bad_words_ids": [[[1]]], "prefix": ["x "],
+    "decoder_start_token_id": [1], "cross_attention_hidden_size": [8], "add_cross_attention": [True, False],
+    "is_decoder": [True, False], "use_bfloat16": [True], "torchscript": [True],
+    "quantization_config": [None, {"quant_method": "gptq"}], "something_new": [1, None, {"a": 1}],
+    "rope_scaling": [{"type": "linear", "factor": 2.0}], "bos_token_id": [3, None], "eos_token_id": [4, None],
+    "pad_token_id": [0, 1, 2, 7, None, "x"], "sep_token_id": [5],
+}
+
+ACTIVATIONS = [
+    "gelu", "relu", "gelu_new", "gelu_pytorch_tanh", "quick_gelu", "gelu_fast", "gelu_python", "gelu_accurate",
+    "gelu_python_tanh", "tanh", "silu", "mish", "relu6", "gelu_10", "linear", "nonsense", None, 3,
+]
+
+ENCODER = {
+    "hidden_size": [None, 8, "24", 24.0], "num_hidden_layers": [1, 3, None, "2", 2.0, True],
+    "num_attention_heads": [1, 4, 5, None], "intermediate_size": [8, None], "hidden_act": ACTIVATIONS,
+    "layer_norm_eps": [1e-2, 0.0, None, "x"], "attention_probs_dropout_prob": [0.5], "hidden_dropout_prob": [0.5],
+    "attention_dropout": [0.5], "head_dim": [4],
+}
+
+BERT = {
+    **COMMON, **ENCODER,
+    "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None], "type_vocab_size": [1, 3, None],
+    "position_embedding_type": ["absolute", "relative_key", "relative_key_query", None],
+    "classifier_dropout": [0.5], "embedding_size": [8], "directionality": ["bidi"], "pooler_fc_size": [8],
+    "pooler_type": ["first_token_transform"],
+}
+
+DISTILBERT = {
+    **COMMON,
+    "dim": [8, None], "n_layers": [1, None], "n_heads": [1, 4, None], "hidden_dim": [8, None],
+    "activation": ACTIVATIONS, "dropout": [0.5], "attention_dropout": [0.5], "qa_dropout": [0.5],
+    "seq_classif_dropout": [0.5], "sinusoidal_pos_embds": [True], "vocab_size": [8, None],
+    "max_position_embeddings": [8, None], "hidden_size": [24, 8], "num_attention_heads": [1, 2],
+    "num_hidden_layers": [1, 2], "tie_weights_": [True], "layer_norm_eps": [1e-2],
+}
+
+VIT = {
+    **COMMON, **ENCODER,
+    "image_size": [24, [24, 24], 32, None, "24"], "patch_size": [4, [8, 8], [8, 4], None],
+    "num_channels": [1, None], "qkv_bias": [False, None], "encoder_stride": [8], "pooler_output_size": [8],
+    "pooler_act": ["relu"],
+}
+
+MOBILENET = {
+    **COMMON,
+    "num_channels": [1, None], "image_size": [32, [40, 40], None], "depth_multiplier": [0.5, 1.0, None],
+    "depth_divisible_by": [4], "min_depth": [16], "expand_ratio": [3.0], "output_stride": [8, 16, 32, None],
+    "first_layer_is_expansion": [False], "finegrained_output": [True], "hidden_act": ["relu6", "relu", "gelu", None],
+    "tf_padding": [False, None], "classifier_dropout_prob": [0.5], "layer_norm_eps": [1e-1, None],
+    "semantic_loss_ignore_index": [1],
+}
+
+CONVNEXT = {
+    **COMMON,
+    "num_channels": [1, None], "image_size": [48, [32, 32], None], "patch_size": [2, [4, 4], None],
+    "num_stages": [2, 4, None], "hidden_sizes": [[16, 24], [16, 24, 32], None, "x"],
+    "depths": [[1, 1, 1], [1, 2], None], "hidden_act": ACTIVATIONS, "layer_norm_eps": [1e-2, None],
+    "layer_scale_init_value": [0, 0.0, 1e-2, None], "drop_path_rate": [0.5], "out_features": [["stage1"], None],
+    "out_indices": [[1], None], "stage_names": [["a"], None], "mlp_ratio": [2],
+}
+
+TEXT_TOWER = {
+    **ENCODER,
+    "vocab_size": [8], "max_position_embeddings": [8, 400], "bos_token_id": [1], "pad_token_id": [0],
+    "something_new": [1], "dtype": ["float32"], "id2label": [{"0": "x"}], "initializer_factor": [3.0],
+}
+CLIP_TEXT = {**TEXT_TOWER, "eos_token_id": [2, 3, None, 49407, [2]], "projection_dim": [8, None],
+             "model_type": ["bert", None]}
+SIGLIP_TEXT = {**TEXT_TOWER, "eos_token_id": [3], "projection_size": [8, None], "model_type": ["bert", None]}
+VISION_TOWER = {
+    **ENCODER,
+    "image_size": [32, None], "patch_size": [4, None], "num_channels": [1], "projection_dim": [8, None],
+    "vision_use_head": [False, True], "something_new": [1], "model_type": ["bert", None], "initializer_factor": [3.0],
+}
+
+DUAL = {
+    **COMMON,
+    "projection_dim": [8, None], "logit_scale_init_value": [1.0], "initializer_factor": [2.0],
+    "text_config_dict": [None, {}], "vision_config_dict": [None, {}], "text_config": [None], "vision_config": [None],
+}
+CLIP = {**DUAL, **nested("text_config", CLIP_TEXT), **nested("vision_config", VISION_TOWER)}
+SIGLIP = {**DUAL, **nested("text_config", SIGLIP_TEXT), **nested("vision_config", VISION_TOWER)}
+
+# An empty name stands for the object itself.
+QUANTIZATION = {
+    f"quantization_config{'.' if key else ''}{key}": values for key, values in {
+        "": [None, {}], "quant_method": ["gptq", None], "format": ["pack-quantized", "dense", None],
+        "quantization_status": ["frozen", "initialized", None], "global_compression_ratio": [1.5, None],
+        "ignore": [["classifier"], []], "kv_cache_scheme": [{"num_bits": 8}, None], "sparsity_config": [{}, None],
+        "transform_config": [{}, None], "version": ["0.9"], "something_new": [1],
+        "config_groups": [{}, None], "config_groups.group_0.targets": [["classifier"], None],
+        "config_groups.group_0.input_activations": [{"num_bits": 8}],
+        "config_groups.group_0.output_activations": [{"num_bits": 8}],
+        "config_groups.group_0.format": ["int-quantized", "pack-quantized", None],
+        "config_groups.group_0.weights": [None], "config_groups.group_0.weights.num_bits": [4, None],
+        "config_groups.group_0.weights.type": ["float", None], "config_groups.group_0.weights.symmetric": [False, None],
+        "config_groups.group_0.weights.strategy": ["tensor", "group", None],
+        "config_groups.group_0.weights.dynamic": [True, None], "config_groups.group_0.weights.group_size": [8],
+        "config_groups.group_0.weights.actorder": ["group"], "config_groups.group_0.weights.observer": ["mse", None],
+        "config_groups.group_0.weights.something_new": [1],
+    }.items()
+}

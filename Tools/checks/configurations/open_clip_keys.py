@@ -1,0 +1,72 @@
+"""Keys of open_clip_config.json and of timm's config.json, each with the values that it is given."""
+from .network_keys import nested
+
+TOWER = {
+    "width": [8, None], "layers": [1, [1, 1, 1, 1], None], "mlp_ratio": [4.0, None], "ls_init_value": [0.1, None],
+    "act_kwargs": [{"negative_slope": 0.1}, None], "norm_kwargs": [{"eps": 1e-2}, {}, None],
+    "block_type": ["custom", "default", None], "qk_norm": [True, False], "scaled_cosine_attn": [True, False],
+    "scale_heads": [True, False], "scale_attn_inner": [True, False], "scale_attn": [True, False],
+    "scale_fc": [True, False], "final_ln_after_pool": [True, False], "output_tokens": [True, False],
+    "something_new": [1, None],
+}
+
+VISION = {
+    **TOWER,
+    "head_width": [6, 24, 64, None], "patch_size": [4, [8, 8], [8, 4], None], "image_size": [32, [24, 24], [24, 32], None],
+    "patch_dropout": [0.5], "attentional_pool": [True, "parallel", False], "attn_pooler_queries": [4],
+    "attn_pooler_heads": [2], "no_ln_pre": [True, False], "pos_embed_type": ["sin_cos_2d", "learnable", "none"],
+    "pool_type": ["tok", "avg", "none"], "timm_model_name": ["resnet18", None], "timm_model_pretrained": [False],
+    "timm_pool": ["", "avg"], "timm_proj": [None, "mlp"], "timm_proj_bias": [True], "timm_drop": [0.5],
+    "timm_drop_path": [0.5],
+}
+
+TEXT = {
+    **TOWER,
+    "context_length": [8, 400, None], "vocab_size": [8, None], "heads": [2, 8, 5, None],
+    "hf_tokenizer_name": ["other", None, ""], "tokenizer_mode": ["clips", "clip", None],
+    "tokenizer_kwargs": [{}, {"strip_sep_token": True}, {"clean": "lower"}, {"clean": "canonicalize"}],
+    "embed_cls": [True, False], "pad_id": [3], "eos_id": [3, 559], "no_causal_mask": [True, False],
+    "pool_type": ["argmax", "eos", "first", "last", "none"], "proj_bias": [True, False],
+    "proj_type": ["linear", "none"], "hf_model_name": ["x", None], "hf_model_pretrained": [False],
+    "hf_proj_type": ["linear"], "hf_pooler_type": ["cls_pooler"],
+}
+
+MODEL = {
+    "embed_dim": [8, None], "quick_gelu": [True, False, None], "custom_text": [True, False],
+    "init_logit_scale": [1.0], "init_logit_bias": [-10, None], "nonscalar_logit_scale": [True, False],
+    "multimodal_cfg": [{}], "cast_dtype": ["fp32"], "output_dict": [True, False], "something_new": [1],
+    **nested("vision_cfg", VISION), **nested("text_cfg", TEXT),
+}
+
+PREPROCESSING = {
+    "size": [24, [24, 24], [24, 32], None], "mode": ["RGB", "L"], "mean": [[0.1, 0.2, 0.3], 0.5, None],
+    "std": [[0.1, 0.2, 0.3], 0.5, None], "interpolation": ["bilinear", "bicubic", "random", "nearest", None],
+    "resize_mode": ["squash", "longest", "shortest", None], "fill_color": [128], "something_new": [1],
+}
+
+OPEN_CLIP = {
+    "something_new": [1], "preprocess_cfg": [None, {}],
+    **nested("model_cfg", MODEL), **nested("preprocess_cfg", PREPROCESSING),
+}
+
+TRAINED = {
+    "input_size": [[3, 48, 48], [3, 40, 56], [1, 40, 40], None, 40], "test_input_size": [[3, 64, 64]],
+    "min_input_size": [[3, 8, 8]], "fixed_input_size": [True], "interpolation": [
+        "bilinear", "bicubic", "nearest", "lanczos", "box", "hamming", "random", "x", None, ""],
+    "crop_pct": [0.5, 1.0, 0.9, 1.2, None, 0], "test_crop_pct": [0.5],
+    "crop_mode": ["center", "squash", "border", "x", None],
+    "mean": [[0.1, 0.2, 0.3], 0.5, [0.5], None], "std": [[0.1, 0.2, 0.3], 0.5, [0.5], None],
+    "num_classes": [3, None], "label_offset": [1, None], "label_names": [["a"] * 5], "label_descriptions": [{"a": "b"}],
+    "pool_size": [[1, 1]], "test_pool_size": [[1, 1]], "first_conv": ["x"], "classifier": ["x", None], "license": ["x"],
+    "description": ["x"], "origin_url": ["x"], "paper_name": ["x"], "paper_ids": ["x"], "notes": [["x"]], "url": ["x"],
+    "file": ["x", None], "state_dict": [None], "hf_hub_id": ["a/b"], "hf_hub_filename": ["x"], "source": ["hf-hub"],
+    "architecture": ["x"], "tag": ["x"], "custom_load": [False, True, "hf"], "something_new": [1, None],
+}
+
+TIMM = {
+    "architecture": ["mobilenetv2_050", "resnet18", None, "mobilenetv2_110d"], "num_classes": [3, None],
+    "num_features": [3, None], "global_pool": ["avg", "max", "catavgmax", "", None],
+    "label_names": [["a"] * 5, ["a"], None], "label_descriptions": [{"a": "b"}], "tag": ["x"],
+    "model_args": [{}, {"drop_rate": 0.1}, {"act_layer": "relu"}, {"output_stride": 16}, {"in_chans": 1}, None],
+    "pretrained_cfg": [None, {}], "something_new": [1], **nested("pretrained_cfg", TRAINED),
+}
