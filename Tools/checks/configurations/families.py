@@ -3,7 +3,7 @@ import dataclasses
 import typing
 
 from . import folders, program, torch_libraries, transformers_library as library
-from .changes import Change
+from .changes import ABSENT, Change
 from .network_keys import (
     BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DISTILBERT, MOBILENET, QUANTIZATION, SIGLIP, SIGLIP_TEXT, VISION_TOWER, VIT)
 from .open_clip_keys import OPEN_CLIP, TIMM
@@ -50,12 +50,11 @@ def _text_tower(source, configuration, tokenizer, prepare=None):
 
 
 def _dual(source, files, prepare=None):
-    return Family(source, library.dual, program.texts_and_pictures, files, prepare)
+    return Family(source, library.dual, program.two_towers, files, prepare)
 
 
-def _open_clip(source):
-    return Family(source, torch_libraries.open_clip_embeddings, program.texts_and_pictures,
-                  {"open_clip_config.json": OPEN_CLIP}, folders.own_tokenizer)
+def _open_clip(source, prepare):
+    return Family(source, torch_libraries.open_clip, program.two_towers, {"open_clip_config.json": OPEN_CLIP}, prepare)
 
 
 FAMILIES = {
@@ -88,8 +87,11 @@ FAMILIES = {
     "xlm-roberta-unigram": _text_classes("xlm-roberta-classifier", None, BESIDE_JSON, folders.xlm_roberta_file),
     "compressed-tensors": _text_classes("distilbert-int8", QUANTIZATION, {}, folders.compressed),
     "compressed-tensors-asymmetric": _text_classes("distilbert-int8", None, {}, folders.asymmetric),
-    "open-clip": _open_clip("open-clip"),
-    "open-clip-custom-text": _open_clip("open-clip-custom-text"),
+    "open-clip": _open_clip("open-clip", folders.own_tokenizer),
+    "open-clip-custom-text": _open_clip("open-clip-custom-text", folders.own_tokenizer),
+    "open-clip-vocab.json": Family(
+        "open-clip", torch_libraries.open_clip, program.two_towers,
+        {"open_clip_config.json": {}, "tokenizer_config.json": {"": [{}, ABSENT]}}, folders.published_open_clip),
     "timm": Family("mobilenetv2-timm", torch_libraries.timm_classes, program.picture_classes, {"config.json": TIMM},
                    folders.timm_network),
 }

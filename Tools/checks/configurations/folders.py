@@ -114,6 +114,30 @@ def own_tokenizer(folder):
     path.write_text(json.dumps(document))
 
 
+def published_open_clip(folder):
+    """CLIP's own vocabulary, which open_clip has inside: of folders that name no tokenizer it reads no file."""
+    import torch
+    from open_clip import SimpleTokenizer
+    from safetensors.torch import load_file, save_file
+    (folder / "tokenizer.json").unlink()
+    (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "CLIPTokenizer"}))
+    tokenizer = SimpleTokenizer()
+    # Folders have the names that the first library gave the two.
+    names = {"<start_of_text>": "<|startoftext|>", "<end_of_text>": "<|endoftext|>"}
+    vocabulary = {names.get(piece, piece): number for piece, number in tokenizer.encoder.items()}
+    (folder / "vocab.json").write_text(json.dumps(vocabulary, ensure_ascii=False))
+    (folder / "merges.txt").write_text("#version: 0.2\n" + "".join(" ".join(pair) + "\n" for pair in tokenizer.bpe_ranks))
+    path = folder / "open_clip_config.json"
+    document = json.loads(path.read_text())
+    document["model_cfg"]["text_cfg"].update(vocab_size=len(tokenizer.encoder))
+    path.write_text(json.dumps(document))
+    weights = load_file(folder / "open_clip_model.safetensors")
+    width = weights["token_embedding.weight"].shape[1]
+    torch.manual_seed(1)
+    weights["token_embedding.weight"] = 0.7 * torch.randn(len(tokenizer.encoder), width)
+    save_file(weights, folder / "open_clip_model.safetensors", metadata={"format": "pt"})
+
+
 def timm_network(folder):
     """The fixture's configuration for a network that timm knows: the fixture's own is narrower than any."""
     from safetensors.torch import save_file

@@ -48,8 +48,12 @@ def pictures(apus, folder, pictures):
     return Answer([_embedding(row) for row in rows])
 
 
-def texts_and_pictures(apus, folder, paths):
-    return Answer(texts(apus, folder, paths).rows + pictures(apus, folder, paths).rows)
+def two_towers(apus, folder, paths):
+    """The embeddings of texts and pictures, and a row of logits for each picture."""
+    labels = [part for text in TEXTS for part in ("--label", text)]
+    rows = _run(apus, ["zero-shot", *paths, "--model", folder, *labels, "--json", *MODEL_OPTIONS])
+    logits = [[item["logit"] for item in sorted(row["scores"], key=lambda item: item["index"])] for row in rows]
+    return Answer(texts(apus, folder, paths).rows + pictures(apus, folder, paths).rows + logits)
 
 
 def ids(apus, folder):

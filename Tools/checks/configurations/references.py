@@ -9,7 +9,7 @@ TEXTS = [
 
 @dataclasses.dataclass
 class Answer:
-    # A row of numbers for each text, then for each picture.
+    # A row of numbers for each text, then for each picture, then of logits for each picture where both are compared.
     rows: list
     # The ids of each text, where they are what Apus prints too.
     ids: list | None = None
@@ -38,3 +38,9 @@ def opened(paths):
 def unit(rows):
     import torch
     return [torch.nn.functional.normalize(torch.as_tensor(row).float(), dim=0).tolist() for row in rows]
+
+
+def logits(images, texts, scale, bias):
+    """A row for each picture: its cosine with each text, scaled and moved."""
+    import torch
+    return (torch.tensor(images) @ torch.tensor(texts).T * scale + bias).tolist()

@@ -1,17 +1,18 @@
 """What open_clip and timm answer."""
-from .references import TEXTS, Answer, opened, unit
+from .references import TEXTS, Answer, logits, opened, unit
 from .transformers_library import transformers
 
 
-def open_clip_embeddings(folder, pictures):
+def open_clip(folder, pictures):
     transformers()
     import open_clip
     model, transform = open_clip.create_model_from_pretrained(f"local-dir:{folder}", precision="fp32")
     model.eval()
     tokens = open_clip.get_tokenizer(f"local-dir:{folder}")(TEXTS)
-    rows = [_pooled(model.encode_text(row[None])) for row in tokens]
-    rows += [_pooled(model.encode_image(transform(image)[None])) for image in opened(pictures)]
-    return Answer(unit(rows))
+    texts = unit(_pooled(model.encode_text(row[None])) for row in tokens)
+    images = unit(_pooled(model.encode_image(transform(image)[None])) for image in opened(pictures))
+    bias = getattr(model, "logit_bias", None)
+    return Answer(texts + images + logits(images, texts, model.logit_scale.exp(), 0 if bias is None else bias))
 
 
 def _pooled(output):

@@ -2,7 +2,7 @@
 import functools
 import json
 
-from .references import TEXTS, Answer, opened, unit
+from .references import TEXTS, Answer, logits, opened, unit
 
 
 @functools.cache
@@ -106,9 +106,11 @@ def dual(folder, pictures):
     model = _model(transformers().AutoModel, folder)
     fill = {"padding": "max_length"} if model.config.model_type.startswith("siglip") else {}
     inputs = _tokens(folder, model.config.text_config.max_position_embeddings, **fill)
-    rows = [_features(model.get_text_features(input_ids=text["input_ids"])) for text in inputs]
-    rows += [_features(model.get_image_features(**processor(image, return_tensors="pt"))) for image in opened(pictures)]
-    return Answer(unit(rows), None if fill else [text["input_ids"][0].tolist() for text in inputs])
+    texts = unit(_features(model.get_text_features(input_ids=text["input_ids"])) for text in inputs)
+    images = unit(
+        _features(model.get_image_features(**processor(image, return_tensors="pt"))) for image in opened(pictures))
+    rows = texts + images + logits(images, texts, model.logit_scale.exp(), getattr(model, "logit_bias", 0))
+    return Answer(rows, None if fill else [text["input_ids"][0].tolist() for text in inputs])
 
 
 def sentences(folder, pictures):

@@ -25,7 +25,15 @@ class Judge:
     pictures: list
 
     def __call__(self, case):
-        """The case, what came of it and in what; no verdict where a change changes nothing."""
+        """The case, what came of it and in what; no verdict where a change changes nothing. Of several changes, those
+        that Apus refuses are left out one after the other."""
+        if len(case.changes) > 1:
+            kept = Case(case.family, ())
+            for change in case.changes:
+                longer = Case(case.family, (*kept.changes, change))
+                if self._answers(longer):
+                    kept = longer
+            case = kept
         verdict, detail = self._verdict(case)
         if verdict == DIFFERENT:
             case, detail = self._smallest(case, detail)
@@ -40,12 +48,19 @@ class Judge:
                 case, detail = fewer, other
         return case, detail
 
+    def _answers(self, case):
+        with tempfile.TemporaryDirectory() as parent:
+            folder = _folder(parent, case)
+            try:
+                return bool(folder and FAMILIES[case.family].answer(self.apus, folder, self.pictures))
+            except RuntimeError:
+                return False
+
     def _verdict(self, case):
         family = FAMILIES[case.family]
         with tempfile.TemporaryDirectory() as parent:
-            folder = pathlib.Path(parent) / "model"
-            folders.made(family.source, family.prepare, folder)
-            if not all([change.apply(folder) for change in case.changes]):
+            folder = _folder(parent, case)
+            if not folder:
                 return None, ""
             try:
                 found = family.answer(self.apus, folder, self.pictures)
@@ -53,7 +68,7 @@ class Judge:
                 return REFUSED, str(error).replace(f"{folder}/", "")
             try:
                 wanted = family.reference(folder, self.pictures)
-            except Exception as error:
+            except Exception as error:  # Whatever a library raises, it gives no answer.
                 return LIBRARY_REFUSES, f"{type(error).__name__}: {error}".splitlines()[0]
             if _close(wanted.rows, found.rows):
                 return EQUAL, ""
@@ -69,8 +84,17 @@ class Judge:
         return detail
 
 
+def _folder(parent, case):
+    """The folder with the case's changes; None where one changes nothing."""
+    family = FAMILIES[case.family]
+    folder = pathlib.Path(parent) / "model"
+    folders.made(family.source, family.prepare, folder)
+    return folder if all([change.apply(folder) for change in case.changes]) else None
+
+
 def _close(a, b):
     if len(a) != len(b) or any(len(x) != len(y) for x, y in zip(a, b)):
         return False
-    largest = max((abs(value) for row in a for value in row), default=0)
-    return all(abs(x - y) <= 1e-4 * max(largest, 1e-6) for p, q in zip(a, b) for x, y in zip(p, q))
+    largest = [max(map(abs, row), default=0) for row in a]
+    floor = max(1e-6, 0.01 * max(largest, default=0))
+    return all(abs(x - y) <= 1e-4 * max(floor, most) for p, q, most in zip(a, b, largest) for x, y in zip(p, q))
