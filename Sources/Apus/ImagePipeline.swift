@@ -7,6 +7,7 @@ import TensorCore
 struct ImagePipeline: Sendable {
   let preparation: PicturePreparation
   let model: Model
+  let computation: Computation
   private let limits: ImageLimits
   private let options: ImageOptions
 
@@ -34,6 +35,7 @@ struct ImagePipeline: Sendable {
     preparation = try opened.preparation.pictures(
       for: graph[graph.inputs[0]].type, requested: request.preprocessing, metadata: request.metadata)
     model = try Model(path: opened.path, graph: graph, options: opened.options(inference))
+    computation = Computation(model.compiled, part: network.name)
     limits = request.limits
     options = request.image
   }

@@ -81,17 +81,31 @@ package struct Lowering: Sendable {
 
   /// The kernel's name in reports: `gemm f32 12x32`.
   package var kernel: String
+  /// The numbers whose products are added, for what ``Operation/multiplyAccumulates(_:results:)`` counts: float32,
+  /// bfloat16, int8 for all of 8 bits, or int16.
+  package var products: DataType?
   /// Bytes of working memory that the body needs besides its operands.
   package var scratchByteCount: Int
   /// The operand whose memory the single result shares, unchanged; then there is nothing to run.
   package var aliasedInput: Int?
   package var body: Body
 
-  package init(_ kernel: String, scratchByteCount: Int = 0, body: @escaping Body) {
+  package init(
+    _ kernel: String, products: DataType? = nil, scratchByteCount: Int = 0, body: @escaping Body
+  ) {
     self.kernel = kernel
+    self.products = products
     self.scratchByteCount = scratchByteCount
     self.aliasedInput = nil
     self.body = body
+  }
+
+  /// A run of a prepared product.
+  /// - Parameter detail: what follows its name in reports.
+  init(_ product: MatrixProduct, _ detail: String = "", scratchByteCount: Int, body: @escaping Body) {
+    self.init(
+      product.name + detail, products: DataType(rawValue: product.format.rawValue),
+      scratchByteCount: scratchByteCount, body: body)
   }
 
   /// The result is operand `index` under another shape.

@@ -12,6 +12,8 @@
 @_exported import struct Apus.Prediction
 @_exported import struct Apus.ZeroShotClassification
 @_exported import enum Graph.Precision
+@_exported import struct Graph.Products
 @_exported import Images
+@_exported import struct Networks.Computation
 @_exported import struct Networks.InferenceOptions
 @_exported import TensorCore

@@ -8,20 +8,15 @@ struct FamilyRow: Sendable {
   let isPicked: Bool
   let kernels: KernelSet
 
-  /// Every row of `family` that the processor can run, the slowest first. Those without products of bfloat16 are one,
-  /// because models then compute in float32.
+  /// Every row of `family` that the processor can run, the slowest first; of bfloat16 those with products of their own,
+  /// as models are refused that precision with the others.
   static func rows(of family: NumericFamily) throws(ApusError) -> [FamilyRow] {
-    let usable = family.sets.filter { $0.missing(in: ProcessorFeatures.host.instructions).isEmpty }
     let picked = KernelSet.best
     var rows: [FamilyRow] = []
-    for set in usable {
+    for set in family.sets where set.missing(in: ProcessorFeatures.host.instructions).isEmpty {
       let kernels = try KernelSet.named("\(picked.name),\(family.rawValue)=\(set.rawValue)")
-      if family == .bfloat16, !kernels.bfloat16.hasProducts {
-        guard rows.isEmpty else { continue }
-        rows = [FamilyRow(name: "as f32", isPicked: !picked.bfloat16.hasProducts, kernels: kernels)]
-      } else {
-        rows.append(FamilyRow(name: set.rawValue, isPicked: picked.choice[family] == set, kernels: kernels))
-      }
+      guard family != .bfloat16 || kernels.bfloat16.hasProducts else { continue }
+      rows.append(FamilyRow(name: set.rawValue, isPicked: picked.choice[family] == set, kernels: kernels))
     }
     return rows
   }

@@ -13,7 +13,7 @@ struct SingleNode: Sendable {
   let operands: [Operand]
   /// What a model declares of the result, where the operation leaves a choice.
   var result: TensorType?
-  var precision: Precision = .float32
+  var precision: Precision?
 
   /// The operation with each row of the family whose kernels it runs.
   func variants(_ family: NumericFamily, threads: Int) throws(ApusError) -> [KernelVariant] {

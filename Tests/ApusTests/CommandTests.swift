@@ -83,7 +83,10 @@ struct CommandTests {
     let run = try CommandRun(["classify", "-", "--model", model, "--json"], input: zebra + "\n")
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-    #expect(Set(object.keys) == ["file", "predictions", "uncertain", "preprocess", "milliseconds", "apus"])
+    #expect(
+      Set(object.keys) == [
+        "file", "predictions", "uncertain", "preprocess", "milliseconds", "computed", "apus",
+      ])
     let predictions = try #require(object["predictions"] as? [[String: Any]])
     #expect(predictions.count == 3)
     #expect(Set(try #require(predictions.first).keys) == ["label", "index", "score"])

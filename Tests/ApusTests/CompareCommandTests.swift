@@ -1,3 +1,4 @@
+import Apus
 import Foundation
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ struct CompareCommandTests {
     let report = try json(run)
     let models = try #require(report["models"] as? [[String: Any]])
     #expect(models.map { $0["letter"] as? String } == ["A", "B"])
-    #expect((models[1]["kind"] as? String)?.hasSuffix("computed in int8") == true)
+    #expect((models[1]["kind"] as? String)?.hasSuffix(", computed in int8") == true)
     let data = try #require(report["data"] as? [String: Any])
     #expect(data["matching"] as? String == "by name" && data["samples"] as? Int == 3)
     let accuracy = try #require(models[0]["accuracy"] as? [String: Any])
@@ -42,7 +43,7 @@ struct CompareCommandTests {
   @Test func textsInATable() throws {
     let list = try folder.write("dev.tsv", "text\tlabel\na good film\t2 stars\na dull film\t1 star\n")
     let model = Checkout.modelFolder("bert-classifier")
-    let run = try CommandRun(["compare", model, model + "@bf16", "--data", list, "--first-divergence"])
+    let run = try CommandRun(["compare", model, model + "@int8", "--data", list, "--first-divergence"])
     #expect(run.exitCode == 0, "\(run.messages)")
     let lines = run.output.split(separator: "\n")
     #expect(lines.first?.hasPrefix("2 texts in") == true)
@@ -54,8 +55,9 @@ struct CompareCommandTests {
 
   @Test func labelsForAModelWithTwoTowers() throws {
     let model = Checkout.modelFolder("clip")
+    let other = model + (Precision.bfloat16.isAvailable ? "@bf16" : "@int8")
     let run = try CommandRun([
-      "compare", model, model + "@bf16", "--data", pictures, "--labels", "tungro, blast, blight",
+      "compare", model, other, "--data", pictures, "--labels", "tungro, blast, blight",
       "--template",
       "a photo of {}", "--json", "--limit", "2", "--layers", "1",
     ])

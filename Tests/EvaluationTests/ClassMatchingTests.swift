@@ -110,14 +110,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("model.tflite", "model.tflite", Precision.float32, nil),
-    ("vit@int8", "vit", .int8, nil), ("owner/name@main", "owner/name@main", .float32, nil),
+    ("model.tflite", "model.tflite", Precision?.none, nil), ("vit@f32", "vit", .float32, nil),
+    ("vit@int8", "vit", .int8, nil), ("owner/name@main", "owner/name@main", nil, nil),
     ("owner/name@main@bf16", "owner/name@main", .bfloat16, nil),
-    ("m.tflite@avx2", "m.tflite", .float32, "avx2"), ("vit@int8@baseline", "vit", .int8, "baseline"),
-    ("vit@integer=avx2,float=baseline", "vit", .float32, "integer=avx2,float=baseline"),
-    ("owner/name@int8=avx2", "owner/name@int8=avx2", .float32, nil),
+    ("m.tflite@avx2", "m.tflite", nil, "avx2"), ("vit@int8@baseline", "vit", .int8, "baseline"),
+    ("vit@integer=avx2,float=baseline", "vit", nil, "integer=avx2,float=baseline"),
+    ("owner/name@int8=avx2", "owner/name@int8=avx2", nil, nil),
   ])
-  func specifications(name: String, path: String, precision: Precision, set: String?) {
+  func specifications(name: String, path: String, precision: Precision?, set: String?) {
     let specification = ModelSpecification(name)
     #expect(specification.path == path && specification.precision == precision)
     #expect(specification.instructionSet == set && specification.name == name)

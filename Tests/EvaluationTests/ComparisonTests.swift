@@ -113,7 +113,7 @@ import Testing
       #expect(model.cost.byteCount > 500 && model.cost.workspaceByteCount > 0)
       #expect(model.cost.runMilliseconds.count == 36 && model.cost.median <= model.cost.p95)
       #expect(model.cost.throughput > 0 && model.cost.loadMilliseconds > 0)
-      #expect(model.kind == "TFLite, float32 weights")
+      #expect(model.kind == "TFLite, float32 weights, computed in float32")
     }
   }
 

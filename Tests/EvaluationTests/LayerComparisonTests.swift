@@ -128,7 +128,9 @@ struct LayerComparisonTests {
   }
 
   /// At another precision only products make errors of their own.
-  @Test(arguments: [Precision.int8, .bfloat16]) func onlyProductsAreLessPrecise(precision: Precision) throws {
+  @Test(arguments: [Precision.int8, .bfloat16].filter(\.isAvailable)) func onlyProductsAreLessPrecise(
+    precision: Precision
+  ) throws {
     let folder = try ModelFolder(Checkout.modelFolder("vit"))
     let tower = try #require(try ModelArchitecture.load(folder).image)
     let graph = try tower.graph(batch: 1)

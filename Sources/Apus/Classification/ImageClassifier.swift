@@ -53,6 +53,9 @@ public final class ImageClassifier: Sendable {
   /// The time that each part of loading took.
   public var loadMilliseconds: LoadMilliseconds { model.loadMilliseconds }
 
+  /// What it is computed with.
+  public var computation: Computation { model.images.computation }
+
   /// How pictures become the model's input.
   public var preprocessing: String { preprocessor.description }
 

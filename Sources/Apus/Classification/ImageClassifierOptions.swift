@@ -17,7 +17,7 @@ extension ImageClassifier {
     public var preprocessing: PreprocessingProfile?
     /// What the model's output is. Nil lets the model show it.
     public var scores: ScoreMeaning?
-    /// Precision and threads. Quantized TFLite files have a precision of their own.
+    /// Precision and threads. TFLite files are computed in their own numbers.
     public var inference = InferenceOptions()
     /// What decoding a picture may cost.
     public var limits: ImageLimits = .standard

@@ -61,6 +61,9 @@ public final class ImageEmbedder: Sendable {
     path = opened.path
   }
 
+  /// What it is computed with.
+  public var computation: Computation { images.computation }
+
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
 

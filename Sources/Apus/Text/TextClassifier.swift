@@ -18,6 +18,8 @@ public final class TextClassifier: Sendable {
   public let threshold: Float
   /// The folder in use.
   public let path: String
+  /// What it is computed with.
+  public let computation: Computation
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
@@ -38,6 +40,7 @@ public final class TextClassifier: Sendable {
     load.tokenizer = watch.lap()
     let first = try texts.prepare()
     load.compile = watch.lap()
+    computation = Computation(first.compiled, part: network.name)
     loadMilliseconds = load
     let classCount = first.outputs[0].type.shape.dimensions.last ?? 0
     let names = try opened.labels(classCount: classCount) ?? []

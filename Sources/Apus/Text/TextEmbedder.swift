@@ -13,6 +13,8 @@ public final class TextEmbedder: Sendable {
   private let normalizes: Bool
   /// The folder in use.
   public let path: String
+  /// What it is computed with.
+  public let computation: Computation
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
@@ -34,7 +36,7 @@ public final class TextEmbedder: Sendable {
     var load = LoadMilliseconds(open: watch.lap())
     texts = try TextPipeline(network, of: opened, options: opened.options(options.inference))
     load.tokenizer = watch.lap()
-    try texts.prepare()
+    computation = Computation(try texts.prepare().compiled, part: network.name)
     load.compile = watch.lap()
     loadMilliseconds = load
     self.length = length

@@ -22,6 +22,8 @@ public final class ZeroShotClassifier: Sendable {
   public let path: String
   /// How ``LabelScore/score`` is read.
   public let scoring: ZeroShotScoring
+  /// What it is computed with.
+  public let computation: Computation
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
@@ -42,6 +44,7 @@ public final class ZeroShotClassifier: Sendable {
     texts = try TextPipeline(text, of: opened, options: opened.options(options.inference))
     load.tokenizer = watch.lap()
     images = try ImagePipeline(image, of: opened, options.request, options.inference)
+    computation = images.computation.and(Computation(try texts.prepare().compiled, part: text.name))
     load.compile = watch.lap()
     scale = options.logitScale ?? comparison.logitScale
     bias = comparison.logitBias

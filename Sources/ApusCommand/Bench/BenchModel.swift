@@ -26,8 +26,8 @@ struct BenchModel: ParsableCommand {
   @Option(help: "Of a text model: tokens of the text. Default: as many as the model takes, at most 128.")
   var tokens: Int?
 
-  @Option(help: "The precision of the arithmetic: f32, bf16 or int8.")
-  var precision: PrecisionArgument = .f32
+  @Option(help: PrecisionArgument.help)
+  var precision: PrecisionArgument?
 
   @Option(help: "Numbers of threads, such as 1,2. Default: as many as this process may use.")
   var threads: ThreadList?
@@ -67,7 +67,7 @@ struct BenchModel: ParsableCommand {
       candidates.append(
         try BenchedModel(
           model, part: part, tokens: tokens,
-          inference: InferenceOptions(precision: precision.value, threads: count)))
+          inference: InferenceOptions(precision: precision?.value, threads: count)))
     }
     try BenchedModel.measure(&candidates, warmup: warmup, runs: runs, seconds: seconds)
     let profiled = profile != nil || trace != nil ? try candidates.last?.profiled(runs: runs ?? 20) : nil
@@ -75,7 +75,7 @@ struct BenchModel: ParsableCommand {
       try OutputFile.write(Array(ChromeTrace.text(profiled, of: last.compiled).utf8), to: trace)
     }
     if json {
-      StandardStreams.printLine(ModelBenchReport.json(candidates, model: model, precision: precision).text)
+      StandardStreams.printLine(ModelBenchReport.json(candidates, model: model).text)
     } else {
       ModelBenchReport.print(candidates)
     }

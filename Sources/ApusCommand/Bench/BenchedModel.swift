@@ -13,6 +13,7 @@ struct BenchedModel {
   private(set) var samples: Samples?
 
   var compiled: CompiledModel { session.model.compiled }
+  var computation: Computation { session.computation }
 
   init(
     _ path: String, part: ModelPart?, tokens: Int?, inference: InferenceOptions
@@ -24,7 +25,7 @@ struct BenchedModel {
     var watch = Stopwatch()
     let opened = try OpenedModel(path)
     let network = try opened.network(named: part?.rawValue)
-    session = RunSession(try network.runs(inputs, opened.options(inference)))
+    session = try RunSession(network, inputs, opened.options(inference))
     loadMilliseconds = watch.lap()
   }
 

@@ -15,6 +15,7 @@ enum ModelBenchReport {
     }
     table.print()
     if let model = models.last {
+      StandardStreams.printLine(model.computation.summary)
       StandardStreams.printLine("memory of a run: \(Format.bytes(model.compiled.plan.byteCount))")
     }
     if let peak = peakMemory {
@@ -22,7 +23,7 @@ enum ModelBenchReport {
     }
   }
 
-  static func json(_ models: [BenchedModel], model path: String, precision: PrecisionArgument) -> JSON {
+  static func json(_ models: [BenchedModel], model path: String) -> JSON {
     let results = models.compactMap { model -> JSON? in
       guard let samples = model.samples else { return nil }
       let times = [("min", 0), ("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99)]
@@ -35,8 +36,9 @@ enum ModelBenchReport {
           ])
     }
     return .object([
-      ("model", .string(path)), ("precision", .string(precision.rawValue)), ("results", .array(results)),
-      ("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null), JSON.madeBy,
+      ("model", .string(path)), ("results", .array(results)),
+      ("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null),
+      models.last?.computation.member ?? ("computed", .null), JSON.madeBy,
     ])
   }
 

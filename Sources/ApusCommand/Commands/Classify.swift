@@ -70,7 +70,7 @@ struct Classify: AsyncParsableCommand {
     }
     if !classifier.refused.isEmpty { StandardStreams.report("apus: using \(classifier.path) instead") }
 
-    var report = BatchReport(isJSON: json, total: pictures.total)
+    var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
     for (path, error) in pictures.failures { report.failure(path, error) }
     let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
     for await item in batch { report.add(pictures.files[item.index], item.result) }

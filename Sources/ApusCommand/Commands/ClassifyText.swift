@@ -42,7 +42,7 @@ struct ClassifyText: AsyncParsableCommand {
     options.inference = inference.options()
     options.threshold = threshold
     let classifier = try TextClassifier(model: model, options: options)
-    var report = TextReport(isJSON: json)
+    var report = TextReport(isJSON: json, classifier.computation)
     for group in TextGroups(texts, size: TextReport.groupSize) {
       let words = group.filter { !$0.isBlank }
       var results = try await classifier.classify(words).makeIterator()
@@ -64,10 +64,14 @@ private struct TextReport {
   static let groupSize = 64
 
   let isJSON: Bool
+  private let computation: Computation
   private var succeeded = 0
   private var failed = 0
 
-  init(isJSON: Bool) { self.isJSON = isJSON }
+  init(isJSON: Bool, _ computation: Computation) {
+    self.isJSON = isJSON
+    self.computation = computation
+  }
 
   mutating func add(_ text: String, _ result: TextClassification, topK: Int) {
     let predictions = Array(result.predictions.prefix(topK))
@@ -76,7 +80,7 @@ private struct TextReport {
         ("text", .string(text)), ("predictions", PredictionTable.json(predictions)),
         ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
         ("truncated", .bool(result.wasTruncated)),
-        ("milliseconds", PredictionTable.milliseconds(result.milliseconds)), JSON.madeBy,
+        ("milliseconds", PredictionTable.milliseconds(result.milliseconds)), computation.member, JSON.madeBy,
       ]
       StandardStreams.printLine(JSON.object(members).text)
     } else {

@@ -33,10 +33,7 @@ struct Doctor: ParsableCommand {
     table.append(["apus", ApusVersion.current])
     table.append(["processor", ProcessorFeatures.host.model])
     let kernels = try KernelSet.selected()
-    table.append([
-      "kernels",
-      NumericFamily.allCases.map { "\($0.rawValue) \(kernels.choice[$0])" }.joined(separator: ", "),
-    ])
+    table.append(["kernels", "\(kernels.choice)"])
     table.append(["unused instructions", Self.unused(kernels.choice, ProcessorFeatures.host.instructions)])
     table.append(["OpenBLAS core", BLAS.coreName])
     table.append(["threads", "\(ThreadPool.shared.size)"])

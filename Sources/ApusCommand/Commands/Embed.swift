@@ -42,35 +42,38 @@ struct Embed: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
-    try await text.isEmpty ? embedImages(&report) : embedTexts(&report)
+    let report = try await text.isEmpty ? embedImages() : embedTexts()
     if let output { try report.write(output) }
     if let status = report.finish() { throw status.code }
   }
 
-  private func embedTexts(_ report: inout EmbeddingReport) async throws {
+  private func embedTexts() async throws -> EmbeddingReport {
     var options = TextOptions()
     options.inference = inference.options()
     let embedder = try TextEmbedder(model: model, length: length, options: options)
+    var report = EmbeddingReport(isJSON: json, keepsRows: output != nil, embedder.computation)
     for group in TextGroups(text, size: 256) {
       for (text, embedding) in zip(group, try await embedder.embed(group)) { report.add(text, embedding) }
     }
+    return report
   }
 
-  private func embedImages(_ report: inout EmbeddingReport) async throws {
+  private func embedImages() async throws -> EmbeddingReport {
     let pictures = PictureBatch(image, threads: inference.threads)
-    for (path, error) in pictures.failures { report.failure(path, error) }
     var options = ImageEmbedder.Options()
     options.inference = inference.options(threads: pictures.threadsPerRun)
     options.limits = decoding.limits
     options.image = decoding.options
     let embedder = try ImageEmbedder(model: model, length: length, options: options)
+    var report = EmbeddingReport(isJSON: json, keepsRows: output != nil, embedder.computation)
+    for (path, error) in pictures.failures { report.failure(path, error) }
     for await item in embedder.embeddings(of: pictures.pictures, width: pictures.width) {
       switch item.result {
       case .success(let embedding): report.add(pictures.files[item.index], embedding)
       case .failure(let error): report.failure(pictures.files[item.index], error)
       }
     }
+    return report
   }
 }
 

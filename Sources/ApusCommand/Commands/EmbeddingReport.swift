@@ -6,6 +6,7 @@ import TensorCore
 struct EmbeddingReport {
   private let isJSON: Bool
   private let keepsRows: Bool
+  private let computation: Computation
   private var rows: [Float] = []
   private var width = 0
   private var succeeded = 0
@@ -14,10 +15,13 @@ struct EmbeddingReport {
   /// Numbers of a vector shown to people.
   private static let shown = 6
 
-  /// - Parameter keepsRows: whether ``write(_:)`` will want them.
-  init(isJSON: Bool, keepsRows: Bool) {
+  /// - Parameters:
+  ///   - keepsRows: whether ``write(_:)`` will want them.
+  ///   - computation: what all are computed with.
+  init(isJSON: Bool, keepsRows: Bool, _ computation: Computation) {
     self.isJSON = isJSON
     self.keepsRows = keepsRows
+    self.computation = computation
   }
 
   mutating func add(_ input: String, _ embedding: Embedding) {
@@ -31,7 +35,7 @@ struct EmbeddingReport {
         ("embedding", .array(embedding.values.map(JSON.float))),
       ]
       if let damage = embedding.damage { members.append(("damaged", .string(damage))) }
-      members.append(JSON.madeBy)
+      members += [computation.member, JSON.madeBy]
       StandardStreams.printLine(JSON.object(members).text)
     } else if !keepsRows {
       let head = embedding.values.prefix(Self.shown).map { Format.decimal(Double($0), 4) }

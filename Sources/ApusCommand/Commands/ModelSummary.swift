@@ -27,6 +27,7 @@ struct ModelSummary {
   let parameters: Int
   let weightBytes: Int
   let arenaBytes: Int
+  let computation: Computation
 
   var multiplyAccumulates: Int {
     nodes.reduce(0) { min($0, Int.max / 2) + min($1.multiplyAccumulates, Int.max / 2) }
@@ -57,6 +58,7 @@ struct ModelSummary {
     parameters = weights.reduce(0) { $0 + $1.shape.elementCount }
     weightBytes = weights.reduce(0) { $0 + $1.byteCount }
     arenaBytes = model.compiled.plan.byteCount
+    computation = Computation(model.compiled, part: network.name)
   }
 }
 
@@ -71,6 +73,7 @@ extension ModelSummary {
     line("parameters: \(Format.count(parameters)) in \(Format.bytes(weightBytes))")
     line("multiply-accumulates: \(Format.count(multiplyAccumulates))")
     line("memory of a run: \(Format.bytes(arenaBytes))")
+    line(computation.summary)
     line("")
     var table = Table([("node", .left), ("result", .left), ("MACs", .right), ("kernel", .left)])
     for node in nodes {
@@ -89,7 +92,7 @@ extension ModelSummary {
       ("outputs", .array(outputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
       ("parameters", .integer(parameters)), ("weightBytes", .integer(weightBytes)),
       ("arenaBytes", .integer(arenaBytes)), ("multiplyAccumulates", .integer(multiplyAccumulates)),
-      ("operators", .array(nodes.map(Self.json))), JSON.madeBy,
+      ("operators", .array(nodes.map(Self.json))), computation.member, JSON.madeBy,
     ])
   }
 

@@ -70,7 +70,7 @@ struct Run: ParsableCommand {
     let opened = try OpenedModel(model)
     let network = try opened.network(named: signature ?? part?.rawValue)
     let tensors = try RunInputs(inputs, for: network.inputs()).tensors
-    return RunSession(try network.runs(tensors, opened.options(inference.options())))
+    return try RunSession(network, tensors, opened.options(inference.options()))
   }
 
   private func report(_ session: RunSession) throws(ApusError) {
@@ -83,7 +83,7 @@ struct Run: ParsableCommand {
       StandardStreams.printLine(
         JSON.object([
           ("model", .string(model)), ("outputs", .array(descriptions)),
-          ("milliseconds", .array(milliseconds.map(JSON.number))), JSON.madeBy,
+          ("milliseconds", .array(milliseconds.map(JSON.number))), session.computation.member, JSON.madeBy,
         ]).text)
     } else {
       for (index, output) in outputs.enumerated() {

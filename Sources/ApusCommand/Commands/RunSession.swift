@@ -5,8 +5,13 @@ import Networks
 /// What `run` and `bench` measure: a network and its inputs.
 struct RunSession {
   private let prepared: PreparedRuns
+  let computation: Computation
 
-  init(_ prepared: PreparedRuns) { self.prepared = prepared }
+  /// - Parameter tensors: for each of the network's inputs; nil for one that is left out.
+  init(_ network: Network, _ tensors: [Tensor?], _ options: ModelOptions) throws(ApusError) {
+    prepared = try network.runs(tensors, options)
+    computation = Computation(prepared.runs[0].model.compiled, part: network.name)
+  }
 
   /// The model, or that of the first batch.
   var model: Model { prepared.runs[0].model }

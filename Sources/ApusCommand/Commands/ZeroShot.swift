@@ -63,7 +63,7 @@ struct ZeroShot: AsyncParsableCommand {
   func run() async throws {
     let pictures = PictureBatch(images, threads: inference.threads)
     let classifier = try ZeroShotClassifier(model: model, options: options(threads: pictures.threadsPerRun))
-    var report = BatchReport(isJSON: json, total: pictures.total)
+    var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
     for (path, error) in pictures.failures { report.failure(path, error) }
     let batch = classifier.classifications(of: pictures.pictures, labels: allLabels, width: pictures.width)
     for await item in batch {

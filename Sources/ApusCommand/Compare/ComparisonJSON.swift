@@ -66,6 +66,7 @@ extension ModelReport {
   fileprivate var json: JSON {
     .object([
       ("letter", .string(letter)), ("name", .string(name)), ("path", .string(path)), ("kind", .string(kind)),
+      computation.member,
       ("classes", .integer(classCount)), ("preprocess", .string(preprocessing)), ("cost", cost.json),
       ("accuracy", accuracy?.json ?? .null), ("thresholds", .array(sweep.map(\.json))),
       ("answers", .array(answers.map(JSON.integer))), ("confidences", .array(confidences.map(JSON.float))),

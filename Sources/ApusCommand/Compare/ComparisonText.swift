@@ -50,15 +50,19 @@ struct ComparisonText {
 
   private var provenance: [String] {
     let provenance = report.provenance
-    let prepared = Dictionary(grouping: report.models, by: \.preprocessing).sorted {
-      $0.value[0].letter < $1.value[0].letter
-    }
-    let lines = prepared.map { "\($0.value.map(\.letter).joined(separator: ", ")) prepared by \($0.key)" }
+    let lines =
+      byLetters { "prepared by \($0.preprocessing)" } + byLetters { $0.computation.summary }
     let machine =
       "seed \(provenance.seed), \(provenance.resamples) resamples, \(provenance.threads) threads, "
-      + "\(provenance.processor), kernels \(provenance.kernelSet), \(provenance.date)"
+      + "\(provenance.processor), \(provenance.date)"
     let warning = provenance.isOptimized ? [] : ["built without optimisation: the times say nothing"]
     return lines.flatMap { $0.wrapped(to: 100) } + machine.wrapped(to: 100) + warning
+  }
+
+  /// What is said of models, once for all of which it is true.
+  private func byLetters(_ words: (ModelReport) -> String) -> [String] {
+    Dictionary(grouping: report.models, by: words).sorted { $0.value[0].letter < $1.value[0].letter }
+      .map { "\($0.value.map(\.letter).joined(separator: ", ")) \($0.key)" }
   }
 }
 

@@ -4,13 +4,16 @@ import Apus
 struct BatchReport {
   private let isJSON: Bool
   private let total: Int
+  private let computation: Computation
   private var progress: Progress
   private var succeeded = 0
   private var failed = 0
 
-  init(isJSON: Bool, total: Int) {
+  /// - Parameter computation: what all results are computed with.
+  init(isJSON: Bool, total: Int, _ computation: Computation) {
     self.isJSON = isJSON
     self.total = total
+    self.computation = computation
     progress = Progress(total: total)
   }
 
@@ -22,7 +25,8 @@ struct BatchReport {
       if let damage = output.damage { StandardStreams.report("apus: \(input): damaged: \(damage)") }
       if isJSON {
         let members =
-          [("file", JSON.string(input))] + output.members + damageMembers(output.damage) + [JSON.madeBy]
+          [("file", JSON.string(input))] + output.members + damageMembers(output.damage)
+          + [computation.member, JSON.madeBy]
         StandardStreams.printLine(JSON.object(members).text)
       } else {
         if succeeded > 0 { StandardStreams.printLine("") }

@@ -4,20 +4,23 @@ import Networks
 
 /// The `--precision` and `--threads` options.
 struct InferenceArguments: ParsableArguments {
-  @Option(help: "The precision of the arithmetic: f32, bf16 or int8.")
-  var precision: PrecisionArgument = .f32
+  @Option(help: PrecisionArgument.help)
+  var precision: PrecisionArgument?
 
   @OptionGroup var threads: Threads
 
   /// - Parameter threads: threads of one run, when not those asked for.
   func options(threads: Int? = nil) -> InferenceOptions {
-    InferenceOptions(precision: precision.value, threads: threads ?? self.threads.resolve())
+    InferenceOptions(precision: precision?.value, threads: threads ?? self.threads.resolve())
   }
 }
 
 /// A precision as the command line names it.
 enum PrecisionArgument: String, ExpressibleByArgument, CaseIterable {
   case f32, bf16, int8
+
+  static let help: ArgumentHelp =
+    "The precision of the arithmetic: f32, bf16 or int8. Default: f32 of a folder, a .tflite file's own numbers."
 
   var value: Precision {
     switch self {

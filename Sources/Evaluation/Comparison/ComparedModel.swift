@@ -13,6 +13,8 @@ protocol ComparedModel: Sendable {
   var preprocessing: String { get }
   /// What writes pictures into its input; nil for a model of texts.
   var preprocessor: Preprocessor? { get }
+  /// What it is computed with.
+  var computation: Computation { get }
   /// The time of loading, in milliseconds.
   var loadMilliseconds: Double { get }
   /// What its output is taken for; nil when each result shows it.

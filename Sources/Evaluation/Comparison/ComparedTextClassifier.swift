@@ -26,6 +26,7 @@ struct ComparedTextClassifier: ComparedModel {
   var classCount: Int { classifier.labels.count }
   var preprocessing: String { "the tokenizer in the model's folder" }
   var preprocessor: Preprocessor? { nil }
+  var computation: Computation { classifier.computation }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 

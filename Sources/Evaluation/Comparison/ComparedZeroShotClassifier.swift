@@ -31,6 +31,7 @@ struct ComparedZeroShotClassifier: ComparedModel {
   var classNames: [String]? { labels }
   var preprocessing: String { preparation.description }
   var preprocessor: Preprocessor? { preparation }
+  var computation: Computation { classifier.computation }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 

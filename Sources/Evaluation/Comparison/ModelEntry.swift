@@ -29,4 +29,10 @@ struct ModelEntry: Sendable {
     let after = ProcessMemory.resident
     residentByteCount = before.flatMap { before in after.map { max(0, $0 - before) } }
   }
+
+  /// For people: `folder, float16 weights, computed in bfloat16, on avx512bf16`.
+  var description: String {
+    let set = specification.instructionSet.map { ", on \($0)" } ?? ""
+    return "\(kind.description), computed in \(model.computation.precision)\(set)"
+  }
 }

@@ -14,7 +14,7 @@ struct ModelKind: Sendable {
   }
 
   let purpose: Purpose
-  /// For people: `TFLite, int8 weights`; `folder, float16 weights, computed in bfloat16`.
+  /// For people: `TFLite, int8 weights`.
   let description: String
   /// Bytes of the file, or of the tensors in the folder.
   let byteCount: Int
@@ -32,8 +32,7 @@ struct ModelKind: Sendable {
         file: opened.path)
     }
     byteCount = opened.byteCount
-    description =
-      "\(opened.form), \(Self.weights(try opened.weightSizes()))\(Self.how(specification))"
+    description = "\(opened.form), \(Self.weights(try opened.weightSizes()))"
   }
 
   /// The type in which most bytes of the weights are stored.
@@ -41,15 +40,5 @@ struct ModelKind: Sendable {
     let sums = Dictionary(sizes.map { ($0.type, $0.byteCount) }, uniquingKeysWith: +)
     guard let most = sums.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return "no weights" }
     return "\(most.key) weights"
-  }
-
-  private static func how(_ specification: ModelSpecification) -> String {
-    let precision =
-      switch specification.precision {
-      case .float32: ""
-      case .bfloat16: ", computed in bfloat16"
-      case .int8: ", computed in int8"
-      }
-    return precision + (specification.instructionSet.map { ", on \($0)" } ?? "")
   }
 }

@@ -8,7 +8,8 @@ import Networks
 package struct ModelSpecification: Sendable, Hashable {
   package let name: String
   package let path: String
-  package private(set) var precision = Precision.float32
+  /// Nil for the model's own.
+  package private(set) var precision: Precision?
   /// The instruction set whose kernels are used, or one for each family, `integer=avx2,float=avx512`; nil for the
   /// fastest.
   package private(set) var instructionSet: String?

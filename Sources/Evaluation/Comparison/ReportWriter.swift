@@ -50,7 +50,7 @@ struct ReportWriter {
     }
     return ModelReport(
       name: entry.specification.name, letter: Self.letter(index), path: entry.model.path,
-      kind: entry.kind.description, classCount: entry.model.classCount,
+      kind: entry.description, computation: entry.model.computation, classCount: entry.model.classCount,
       preprocessing: entry.model.preprocessing,
       cost: cost(entry, counted), accuracy: tally.isLabelled ? accuracy(index, isRight) : nil, sweep: sweep,
       confidences: counted.confidences, answers: counted.answers)

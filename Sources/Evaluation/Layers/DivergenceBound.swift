@@ -46,7 +46,7 @@ extension DivergenceBound: CustomStringConvertible {
 extension LayerSource {
   /// Whether all products are of float32: no quantized values or weights, and no reduced precision.
   fileprivate var computesInFloat32: Bool {
-    options.precision == .float32
+    options.linearPrecision == .float32
       && graph.values.allSatisfy { $0.type.quantization == nil && $0.type.dataType != .float16 }
   }
 }

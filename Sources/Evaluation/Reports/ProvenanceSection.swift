@@ -16,6 +16,7 @@ extension ComparisonPage {
             .tag("small", [.outside(model.path)]),
             .tag(
               "small", [.text("\(model.kind), \(NumberText.count(model.classCount, "class", "classes"))")]),
+            .tag("small", [.text(model.computation.summary)]),
             .tag("small", [.text("Input: " + model.preprocessing)]),
           ]
         ))

@@ -1,3 +1,4 @@
+import Networks
 import Statistics
 
 /// One model of a comparison by itself.
@@ -8,8 +9,9 @@ package struct ModelReport: Sendable {
   package var letter: String
   /// The file or folder that was loaded.
   package var path: String
-  /// What it is and how it computes: `TFLite, int8 weights`, `folder in bfloat16`.
+  /// What it is and how it computes: `TFLite, int8 weights, computed in int8`.
   package var kind: String
+  package var computation: Computation
   /// The classes that it tells apart.
   package var classCount: Int
   /// How samples become its input.
@@ -25,13 +27,15 @@ package struct ModelReport: Sendable {
   package var answers: [Int]
 
   package init(
-    name: String, letter: String, path: String, kind: String, classCount: Int, preprocessing: String,
-    cost: CostReport, accuracy: AccuracyReport?, sweep: [ThresholdPoint], confidences: [Float], answers: [Int]
+    name: String, letter: String, path: String, kind: String, computation: Computation, classCount: Int,
+    preprocessing: String, cost: CostReport, accuracy: AccuracyReport?, sweep: [ThresholdPoint],
+    confidences: [Float], answers: [Int]
   ) {
     self.name = name
     self.letter = letter
     self.path = path
     self.kind = kind
+    self.computation = computation
     self.classCount = classCount
     self.preprocessing = preprocessing
     self.cost = cost

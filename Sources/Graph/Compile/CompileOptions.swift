@@ -6,8 +6,9 @@ package struct CompileOptions: Sendable {
   package var kernels: KernelSet = .best
   /// Threads that one run may use, at most the pool's size.
   package var threads: Int = HostLimits.threads
-  /// The number format of linear layers and attention.
-  package var precision: Precision = .float32
+  /// The number format of linear layers and attention that is asked for: compiling fails when the model multiplies
+  /// others. Nil for what the model is made for, which is float32 in these.
+  package var precision: Precision?
   /// Where packed weights are kept for other graphs of the same model; nil when there are none.
   package var packedWeights: PackedWeightStore?
   /// Whether several operations may become one. Without, runs have every result of the graph in memory, for those
@@ -19,4 +20,7 @@ package struct CompileOptions: Sendable {
   package var memoryLimit: Int = HostLimits.memory / 2
 
   package init() {}
+
+  /// The number format of linear layers and attention.
+  package var linearPrecision: Precision { precision ?? .float32 }
 }

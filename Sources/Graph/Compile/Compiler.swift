@@ -3,12 +3,14 @@ import TensorCore
 
 /// Turns a graph into a model that runs: passes, choice of kernels, packing of weights, plan of memory.
 package enum Compiler {
-  /// - Throws: ``ApusError`` naming the node that cannot be lowered.
+  /// - Throws: ``ApusError`` naming the node that cannot be lowered, or of kind `argument` when the model is not
+  ///   computed in the precision that is asked for.
   package static func compile(
     _ graph: Graph, _ options: CompileOptions = CompileOptions()
   ) throws(ApusError) -> CompiledModel {
     // Kernels that APUS_ISA asks for and that are not there are refused here at the latest.
     _ = try KernelSet.selected()
+    try options.precision?.require(of: options.kernels)
     var graph = graph
     for pass in GraphPasses.passes(options) { try pass(&graph, options) }
     try checkSizes(graph, options)
@@ -33,8 +35,10 @@ package enum Compiler {
         .resources, "a run takes \(plan.byteCount) bytes of working memory",
         expected: "at most \(options.memoryLimit)", advice: "Give the model smaller input shapes.")
     }
-    return CompiledModel(
+    let model = CompiledModel(
       graph: graph, lowerings: lowerings, plan: plan, multiplyAccumulates: work, options: options)
+    try options.precision?.require(model.products)
+    return model
   }
 
   /// Refuses a value that alone is over the limit, before anything is prepared for it.
@@ -53,7 +57,7 @@ package enum Compiler {
     try node.operation.lower(
       LoweringContext(
         operands: graph.operands(of: node), results: node.outputs.map { graph[$0].type },
-        kernels: options.kernels, threads: options.threads, precision: options.precision,
+        kernels: options.kernels, threads: options.threads, precision: options.linearPrecision,
         packedWeights: options.packedWeights))
   }
 

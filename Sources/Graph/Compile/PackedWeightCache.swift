@@ -36,9 +36,9 @@ package final class PackedWeightCache: Sendable {
   ) {
     let absolute = URL(fileURLWithPath: model).resolvingSymlinksInPath().path
     var builder = DigestBuilder()
-    for fact in [absolute, options.precision.rawValue, options.kernels.name] { builder.add(fact) }
+    for fact in [absolute, options.linearPrecision.rawValue, options.kernels.name] { builder.add(fact) }
     for fact in [PackedWeightFile.magic, layout] { builder.add(Int(truncatingIfNeeded: fact)) }
-    let name = "\(builder.digest.hexadecimal).\(options.precision.rawValue).packed"
+    let name = "\(builder.digest.hexadecimal).\(options.linearPrecision.rawValue).packed"
     path = "\(folder)/\(name)"
     kernels = options.kernels.name
     threads = options.threads

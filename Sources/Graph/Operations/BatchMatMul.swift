@@ -57,23 +57,26 @@ package struct BatchMatMul: Operation {
     let scratch = QuantizedMatMul.scratchByteCount(layout)
     switch (a.dataType, b.dataType) {
     case (.float32, .float32):
-      return Lowering(kernel, body: floatBody(layout))
+      return Lowering(kernel, products: .float32, body: floatBody(layout))
     case (.float32, _):
       let hybrid = try HybridMatMul(b, layout, transposeB: transposeB, isAsymmetric: asymmetricQuantizeInputs)
       return Lowering(
-        kernel, scratchByteCount: layout.matrices == 0 ? 0 : layout.depth, body: hybrid.body(layout))
+        kernel, products: .int8, scratchByteCount: layout.matrices == 0 ? 0 : layout.depth,
+        body: hybrid.body(layout))
     case (.int8, _) where context.result.dataType == .int32:
-      return Lowering(kernel, scratchByteCount: scratch, body: QuantizedMatMul.plainBody(layout))
+      return Lowering(
+        kernel, products: .int8, scratchByteCount: scratch, body: QuantizedMatMul.plainBody(layout))
     case (.int8, _):
       return Lowering(
-        kernel, scratchByteCount: scratch, body: try QuantizedMatMul(a, b, context.result).body8(layout))
+        kernel, products: .int8, scratchByteCount: scratch,
+        body: try QuantizedMatMul(a, b, context.result).body8(layout))
     case (_, .int16):
       return Lowering(
-        kernel, scratchByteCount: scratch,
+        kernel, products: .int16, scratchByteCount: scratch,
         body: try QuantizedMatMul(a, b, context.result).body16(layout, Int16.self))
     default:
       return Lowering(
-        kernel, scratchByteCount: scratch,
+        kernel, products: .int16, scratchByteCount: scratch,
         body: try QuantizedMatMul(a, b, context.result).body16(layout, Int8.self))
     }
   }

@@ -13,7 +13,7 @@ enum AttentionCases {
     let width = heads * headWidth
     let matrix = try Shape([tokens, 3 * width])
     let segments = try Tensor([0, Int32(clamping: tokens)], shape: .vector(2))
-    return [Arithmetic.float32, .bfloat16].map { arithmetic in
+    return Arithmetic.available.filter { $0 != .int8 }.map { arithmetic in
       let work = KernelWork(
         .operations(4 * Double(tokens) * Double(tokens) * Double(width), arithmetic),
         byteCount: 4 * (matrix.elementCount + tokens * width))

@@ -14,7 +14,7 @@ enum GemmCases {
   static func cases(_ shape: KernelShape, threads: Int) throws(ApusError) -> [KernelCase] {
     let (rows, depth, columns) = (shape.extents[0], shape.extents[1], shape.extents[2])
     let sizes = (try Shape([rows, depth]), try Shape([columns, depth]), try Shape([columns]))
-    return Arithmetic.allCases.map { arithmetic in
+    return Arithmetic.available.map { arithmetic in
       let weightBytes = sizes.1.elementCount * arithmetic.byteCount
       let work = KernelWork(
         .operations(2 * Double(rows) * Double(depth) * Double(columns), arithmetic),
@@ -63,7 +63,7 @@ enum ScanCases {
   static func cases(_ shape: KernelShape, threads: Int) throws(ApusError) -> [KernelCase] {
     let (vectors, width) = (shape.extents[0], shape.extents[1])
     let sizes = (try Shape([1, width]), try Shape([vectors, width]))
-    return Arithmetic.allCases.map { arithmetic in
+    return Arithmetic.available.map { arithmetic in
       let work = KernelWork(
         .movement, byteCount: sizes.1.elementCount * arithmetic.byteCount + 4 * (width + vectors))
       return KernelCase(
@@ -82,6 +82,9 @@ enum ScanCases {
 }
 
 extension Arithmetic {
+  /// Those that the kernels in use have.
+  static var available: [Arithmetic] { allCases.filter(\.precision.isAvailable) }
+
   var precision: Precision {
     switch self {
     case .float32: .float32

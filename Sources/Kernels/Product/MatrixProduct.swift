@@ -8,6 +8,8 @@ package struct MatrixProduct: Sendable {
   package let matrices: [PackedMatrix]
   /// The kernel's name in reports.
   package let name: String
+  /// What is multiplied.
+  package let format: WeightFormat
   /// Bytes of one element of the rows as they are given, and of the result.
   package let inputBytes: Int
   package let outputBytes: Int
@@ -53,6 +55,7 @@ package struct MatrixProduct: Sendable {
     _ sums: SumTreatment, staging: StagedRows? = nil, kernels: KernelSet
   ) {
     self.matrices = matrices
+    self.format = format
     self.inputBytes = inputBytes
     self.outputBytes = outputBytes
     self.sums = sums

@@ -76,6 +76,13 @@ package struct KernelChoice: Hashable, Sendable {
   }
 }
 
+extension KernelChoice: CustomStringConvertible {
+  /// `float avx512, integer avx512vbmi, bfloat16 avx512bf16`.
+  package var description: String {
+    NumericFamily.allCases.map { "\($0.rawValue) \(self[$0].rawValue)" }.joined(separator: ", ")
+  }
+}
+
 extension InstructionSet {
   /// Those that a processor can run, the slowest first, up to one of them.
   package static func available(

@@ -4,8 +4,10 @@ import TensorCore
 
 /// How a model's arithmetic is done, whatever the model is for.
 public struct InferenceOptions: Sendable, Hashable {
-  /// The precision of linear layers and attention. Weights are kept in memory in this precision only.
-  public var precision: Precision
+  /// The precision of linear layers and attention; nil for the model's own, which is ``Precision/float32`` of a folder,
+  /// and of a `.tflite` file the numbers that it is stored in. A model that cannot be computed so is refused. Weights
+  /// are kept in memory in this precision only.
+  public var precision: Precision?
   /// Threads that one run may use; nil for as many as the process may use.
   public var threads: Int?
   /// The instruction set whose kernels are used, or one for each family, as ``KernelChoice`` reads them; nil for what
@@ -13,9 +15,9 @@ public struct InferenceOptions: Sendable, Hashable {
   package var instructionSet: String?
 
   /// - Parameters:
-  ///   - precision: the precision of linear layers and attention.
+  ///   - precision: the precision of linear layers and attention; nil for the model's own.
   ///   - threads: threads that one run may use; nil for as many as the process may use.
-  public init(precision: Precision = .float32, threads: Int? = nil) {
+  public init(precision: Precision? = nil, threads: Int? = nil) {
     self.precision = precision
     self.threads = threads
   }

@@ -25,7 +25,7 @@ enum SharedWeights {
     of folder: ModelFolder, _ weights: SafetensorsCollection, _ options: CompileOptions
   ) -> PackedWeightStore {
     let key = Key(
-      files: weights.fileVersions, precision: options.precision, kernels: options.kernels.name)
+      files: weights.fileVersions, precision: options.linearPrecision, kernels: options.kernels.name)
     return entries.withLock { entries in
       if let known = entries[key]?.store { return known }
       let store = PackedWeightStore(cache: PackedWeightCache(model: folder.path, options: options))

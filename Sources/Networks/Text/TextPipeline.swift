@@ -64,7 +64,6 @@ package struct TextPipeline: Sendable {
   }
 
   /// Packs the weights, so that the first text finds them ready.
-  @discardableResult
   package func prepare() throws(ApusError) -> Model { try runner.prepared([TokenRow(encode("").ids)]).model }
 
   /// The model for one sequence, and its inputs.

@@ -16,7 +16,7 @@ import Testing
     let pixels = (0..<(24 * 20 * 3)).map { UInt8(truncatingIfNeeded: ($0 &* (31 &+ 17 &* index)) >> 3) }
     return (try? RGBImage(width: 24, height: 20, pixels: pixels)).map(Picture.pixels) ?? .file("no picture")
   }
-  static let ways: [(Precision, Int)] = [Precision.float32, .bfloat16, .int8].flatMap { precision in
+  static let ways: [(Precision, Int)] = Precision.allCases.filter(\.isAvailable).flatMap { precision in
     [1, 2, 3].map { (precision, $0) }
   }
 

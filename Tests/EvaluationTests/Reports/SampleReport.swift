@@ -1,5 +1,8 @@
 import Evaluation
 import Foundation
+import Graph
+import Kernels
+import Networks
 import Statistics
 import TestSupport
 
@@ -88,7 +91,13 @@ struct SampleReport {
     return ModelReport(
       name: modelNames[position], letter: "\(UnicodeScalar(UInt8(65 + position)))",
       path: "models/\(modelNames[position])",
-      kind: position == 0 ? "TFLite, float32" : "TFLite, int8", classCount: classes.count,
+      kind: position == 0 ? "TFLite, float32" : "TFLite, int8",
+      computation: Computation(
+        [
+          Computation.Part(
+            name: "main", products: [Products(position == 0 ? .float32 : .int8, by: ["conv2D"])])
+        ],
+        on: KernelSet.best.choice), classCount: classes.count,
       preprocessing: "bilinear to 224×224, divided by 127.5 less 1",
       cost: CostReport(
         byteCount: bytes, residentByteCount: bytes + 4_900_000, workspaceByteCount: 4_816_896,

@@ -6,7 +6,7 @@ import Testing
 
 /// What attention promises beyond its numbers: independence of everything that a row does not see.
 @Suite struct AttentionLawTests {
-  private static let precisions = [Precision.float32, .bfloat16]
+  private static let precisions = [Precision.float32, .bfloat16].filter(\.isAvailable)
 
   /// A segment's rows are bit for bit the same alone and in any batch, empty segments among it.
   @Test(arguments: precisions) func segmentsAreIndependent(_ precision: Precision) throws {
@@ -16,7 +16,7 @@ import Testing
     for isCausal in [false, true] {
       test.isCausal = isCausal
       let matrices = test.matrices(&random)
-      for kernels in KernelSet.available {
+      for kernels in KernelSet.available where precision.isAvailable(with: kernels) {
         let batch = try test.run(matrices, kernels: kernels, precision: precision)
         for index in 0..<(test.querySegments.count - 1) {
           let (alone, part) = test.segment(index, matrices)

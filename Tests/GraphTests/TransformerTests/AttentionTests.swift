@@ -20,7 +20,7 @@ import Testing
     let wanted = test.reference(matrices)
     let magnitude = test.scoreMagnitude(matrices)
     let greatest = Double(matrices[2].map(abs).max() ?? 0)
-    for kernels in KernelSet.available {
+    for kernels in KernelSet.available where precision.isAvailable(with: kernels) {
       let found = try test.run(matrices, kernels: kernels, precision: precision)
       let bound = precision == .float32 ? float32Bound(magnitude) : bfloat16Bound(magnitude)
       let error = zip(found, wanted).map { abs(Double($0) - $1) }.max() ?? 0
@@ -86,10 +86,16 @@ import Testing
 
   /// A product of bfloat16 is used where the processor has it, for int8 models too, and named in reports.
   @Test(arguments: Precision.allCases) func precisionDecidesTheKernel(_ precision: Precision) throws {
-    for kernels in KernelSet.available {
+    let test = AttentionCase(lengths: [3])
+    let types = try test.operands([]).map(\.type)
+    let operands = Operands(inputs: types, constants: types.map { _ in nil }, declared: [])
+    let results = try test.operation.outputTypes(operands)
+    for kernels in KernelSet.available where precision.isAvailable(with: kernels) {
       let isNarrow = precision != .float32 && kernels.bfloat16.hasProducts
-      let model = try AttentionCase(lengths: [3]).compile(kernels: kernels, precision: precision)
-      #expect(model.lowerings.map(\.kernel) == ["attention \(isNarrow ? "bf16" : "f32")"])
+      let lowering = try test.operation.lower(
+        LoweringContext(operands: operands, results: results, kernels: kernels, precision: precision))
+      #expect(lowering.kernel == "attention \(isNarrow ? "bf16" : "f32")")
+      #expect(lowering.products == (isNarrow ? .bfloat16 : .float32))
     }
   }
 }

@@ -36,6 +36,7 @@ import Testing
   func everyPrecision(_ precision: Precision, _ name: String) throws {
     var random = SeededRandom()
     let kernels = try KernelSet.named(name)
+    guard precision.isAvailable(with: kernels) else { return }
     for (shape, columns) in [
       ([1, 5], [3]), ([7, 65], [16, 33]), ([50, 64], [32, 32]), ([1200, 37], [40, 1]),
     ] {

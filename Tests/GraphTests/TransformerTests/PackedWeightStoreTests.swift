@@ -7,7 +7,7 @@ import Testing
 
 /// Graphs of one model for other token counts share packed weights, in memory and from one start to the next.
 @Suite struct PackedWeightStoreTests {
-  static let formats: [Precision] = [.float32, .bfloat16, .int8]
+  static let formats = Precision.allCases.filter(\.isAvailable)
 
   @Test(arguments: formats)
   func packingIsDoneOnce(_ precision: Precision) throws {

@@ -67,7 +67,9 @@ struct DepthwiseRows: Sendable {
   }
 
   func lowering() -> Lowering {
-    Lowering(kernelName, scratchByteCount: paddingBytes) { [self] arguments in
+    Lowering(
+      kernelName, products: elementBytes == 4 ? .float32 : .int8, scratchByteCount: paddingBytes
+    ) { [self] arguments in
       guard let input = arguments.inputAddress(0) else { return }
       arguments.scratch.initializeMemory(as: UInt8.self, repeating: paddingByte, count: paddingBytes)
       for image in 0..<geometry.batch {
@@ -107,8 +109,9 @@ struct DepthwiseRows: Sendable {
   /// exactly; the sums are scaled afterwards.
   func dynamicLowering() -> Lowering {
     let imageBytes = (imageElements * 4 + 127) / 64 * 64
-    return Lowering("\(kernelName) dynamic int8", scratchByteCount: paddingBytes + imageBytes) {
-      [self] arguments in
+    return Lowering(
+      "\(kernelName) dynamic int8", products: .int8, scratchByteCount: paddingBytes + imageBytes
+    ) { [self] arguments in
       let input = arguments.input(0, as: Float.self)
       let output = arguments.output(0, as: Float.self)
       arguments.scratch.initializeMemory(as: UInt8.self, repeating: 0, count: paddingBytes)

@@ -16,7 +16,7 @@ struct DynamicConvolution: Sendable {
     let parameterBytes = (patches.blockRows * 8 + 63) / 64 * 64
     let imageBytes = (imageElements + 127) / 64 * 64
     return Lowering(
-      "\(product.name), patches",
+      product, ", patches",
       scratchByteCount: parameterBytes + imageBytes + patches.scratchByteCount(threads: threads)
     ) { [self] arguments in
       let input = arguments.input(0, as: Float.self)

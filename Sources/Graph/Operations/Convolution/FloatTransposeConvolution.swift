@@ -41,7 +41,7 @@ struct FloatTransposeConvolution: Sendable {
   func lowering() -> Lowering {
     let columns = geometry.taps * geometry.inputChannels
     let pixels = geometry.batch * geometry.outputPixels
-    return Lowering("\(product.name), add taps", scratchByteCount: pixels * columns * 4) {
+    return Lowering(product, ", add taps", scratchByteCount: pixels * columns * 4) {
       [self] arguments in
       guard let input = arguments.inputAddress(2) else { return }
       product.multiply(

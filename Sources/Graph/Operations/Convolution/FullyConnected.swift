@@ -66,7 +66,7 @@ package struct FullyConnected: Operation {
     }
     let depth = linear.depth
     let columns = linear.columns
-    return Lowering(product.name, scratchByteCount: rows * 4) { arguments in
+    return Lowering(product, scratchByteCount: rows * 4) { arguments in
       guard let input = arguments.inputAddress(0) else { return }
       var block = MatrixProduct.Rows(
         count: rows, address: input, stride: depth * product.inputBytes, result: arguments.outputAddress(0),
@@ -93,7 +93,7 @@ package struct FullyConnected: Operation {
     let columns = linear.columns
     let isAsymmetric = asymmetricInputs
     let parameterBytes = (rows * 8 + 63) / 64 * 64
-    return Lowering(product.name, scratchByteCount: parameterBytes + rows * depth) { arguments in
+    return Lowering(product, scratchByteCount: parameterBytes + rows * depth) { arguments in
       let input = arguments.input(0, as: Float.self)
       let scales = arguments.scratch.assumingMemoryBound(to: Float.self)
       let zeroPoints = (arguments.scratch + rows * 4).assumingMemoryBound(to: Int32.self)

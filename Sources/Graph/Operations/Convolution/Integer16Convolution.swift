@@ -36,7 +36,7 @@ struct Integer16Convolution: Sendable {
   }
 
   func lowering() -> Lowering {
-    Lowering("int16 loops") { [self] arguments in
+    Lowering("int16 loops", products: .int16) { [self] arguments in
       let input = arguments.input(0, as: Int16.self)
       let output = arguments.output(0, as: Int16.self)
       arguments.parallel(geometry.batch * geometry.outputHeight, grain: 1) { rows in

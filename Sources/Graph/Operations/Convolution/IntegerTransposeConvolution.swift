@@ -41,7 +41,7 @@ struct IntegerTransposeConvolution: Sendable {
   }
 
   private func lowering<Element: FixedWidthInteger & TensorElement>(_: Element.Type) -> Lowering {
-    Lowering("integer loops") { [self] arguments in
+    Lowering("integer loops", products: Element.self == Int16.self ? .int16 : .int8) { [self] arguments in
       let input = arguments.input(2, as: Element.self)
       let output = arguments.output(0, as: Element.self)
       arguments.parallel(geometry.batch * geometry.inputHeight, grain: 1) { rows in

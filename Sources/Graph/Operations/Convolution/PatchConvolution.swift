@@ -22,9 +22,9 @@ struct PatchConvolution: Sendable {
   func scratchByteCount(threads: Int) -> Int { paddingBytes + max(threads, 1) * workerBytes }
 
   func lowering(threads: Int) -> Lowering {
-    let name =
-      "\(product.name), \(geometry.vertical.filterSize)x\(geometry.horizontal.filterSize) patches"
-    return Lowering(name, scratchByteCount: scratchByteCount(threads: threads)) { [self] arguments in
+    let detail = ", \(geometry.vertical.filterSize)x\(geometry.horizontal.filterSize) patches"
+    return Lowering(product, detail, scratchByteCount: scratchByteCount(threads: threads)) {
+      [self] arguments in
       guard let input = arguments.inputAddress(0) else { return }
       run(
         input, arguments.outputAddress(0), arguments.scratch, threads: arguments.threads,

@@ -10,7 +10,7 @@ struct PointwiseConvolution: Sendable {
   func lowering() -> Lowering {
     let rows = geometry.batch * geometry.outputPixels
     let sumBytes = product.rowSumFactor != 0 ? rows * 4 : 0
-    return Lowering("\(product.name), 1x1\(hasResidual ? " + residual" : "")", scratchByteCount: sumBytes) {
+    return Lowering(product, ", 1x1\(hasResidual ? " + residual" : "")", scratchByteCount: sumBytes) {
       [self] arguments in
       guard let input = arguments.inputAddress(0) else { return }
       var block = MatrixProduct.Rows(

@@ -6,7 +6,7 @@ import TensorCore
 struct AttentionLowering: Sendable {
   private let attention: Attention
   private let kernel: @convention(c) (UnsafePointer<ApusAttention>) -> Void
-  private let name: String
+  private let isBFloat16: Bool
   private let queryShape: Shape
   private let keyShape: Shape
   private let valueColumns: Int
@@ -24,9 +24,10 @@ struct AttentionLowering: Sendable {
     keyShape = try context.operands.input(1).shape
     valueColumns = try context.operands.input(2).shape[1]
     let (float, bfloat16) = (context.kernels.float, context.kernels.bfloat16)
-    let isBFloat16 = context.precision != .float32 && bfloat16.hasProducts
+    // There is no attention in int8: that takes the faster of the others.
+    isBFloat16 =
+      context.precision == .bfloat16 || context.precision == .int8 && bfloat16.hasProducts
     kernel = isBFloat16 ? bfloat16.attention : float.attention
-    name = "attention \(isBFloat16 ? "bf16" : "f32")"
     speed = isBFloat16 ? 10 * bfloat16.lanes : 5 * float.lanes
     threads = min(max(context.threads, 1), ThreadPool.shared.size)
     queriesPerPart = Self.queriesPerPart(
@@ -51,7 +52,10 @@ struct AttentionLowering: Sendable {
   }
 
   var lowering: Lowering {
-    Lowering(name, scratchByteCount: threadBytes * threads) { arguments throws(ApusError) in
+    Lowering(
+      "attention \(isBFloat16 ? "bf16" : "f32")", products: isBFloat16 ? .bfloat16 : .float32,
+      scratchByteCount: threadBytes * threads
+    ) { arguments throws(ApusError) in
       let segments = try AttentionSegments(arguments, queryRows: queryShape[0], keyRows: keyShape[0])
       run(arguments, segments)
     }

@@ -7,7 +7,7 @@ extension Linear {
     let operands = context.operands
     let input = try operands.input(0).shape
     let depth = input.dimensions.last ?? 1
-    let format = WeightFormat(context.precision, depth: depth, context.kernels)
+    let format = WeightFormat(context.precision, depth: depth)
     let product = MatrixProduct(
       try packedWeights(operands, depth: depth, format, context), format,
       activation: activation.kernelFunction, isRectified: activation == .relu, kernels: context.kernels)
@@ -15,7 +15,7 @@ extension Linear {
     let residualIndex = addsResidual ? residualIndex : nil
     let columns = context.result.shape.dimensions.last ?? 1
     let scratch = product.scratchByteCount(rows: rows, threads: context.threads)
-    return Lowering(product.name, scratchByteCount: scratch) { arguments in
+    return Lowering(product, scratchByteCount: scratch) { arguments in
       guard let input = arguments.inputAddress(0) else { return }
       let result = arguments.outputAddress(0)
       let residual = residualIndex.flatMap { arguments.inputAddress($0) }
@@ -72,10 +72,10 @@ extension Linear {
 
 extension WeightFormat {
   /// The format of a linear layer's products at a precision.
-  init(_ precision: Precision, depth: Int, _ kernels: KernelSet) {
+  init(_ precision: Precision, depth: Int) {
     switch precision {
     case .float32: self = .float32
-    case .bfloat16: self = kernels.bfloat16.hasProducts ? .bfloat16 : .float32
+    case .bfloat16: self = .bfloat16
     // Sums of 255 × 128 × depth must fit 32 bits.
     case .int8: self = depth <= 65_000 ? .int8 : .float32
     }

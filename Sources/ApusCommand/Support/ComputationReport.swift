@@ -1,0 +1,24 @@
+import Apus
+
+/// What a model was computed with, as programs read it.
+extension Computation {
+  /// The member of every record of results.
+  var member: (String, JSON) {
+    (
+      "computed",
+      .object([
+        ("kernels", .object(kernels.map { ($0.family, .string($0.set)) })),
+        ("parts", .array(parts.map(\.json))),
+      ])
+    )
+  }
+}
+
+extension Computation.Part {
+  fileprivate var json: JSON {
+    .object([
+      ("part", .string(name)), ("precision", precision.map { .string($0.rawValue) } ?? .null),
+      ("products", .object(products.map { ($0.numbers.rawValue, .strings($0.operations)) })),
+    ])
+  }
+}
