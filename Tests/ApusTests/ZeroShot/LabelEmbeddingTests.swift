@@ -18,6 +18,14 @@ import Testing
     #expect(asked == [["a", "bb"], ["ccc"]])
   }
 
+  /// Swift takes both for equal; a tokenizer that does not compose characters gives them other tokens.
+  @Test func labelsAreToldApartByTheirBytes() throws {
+    let labels = ["caf\u{E9}", "cafe\u{301}"]
+    let cache = LabelEmbeddings()
+    let found = try cache.embeddings(labels) { labels in labels.map { [Float($0.utf8.count)] } }
+    #expect(found == [[5], [6]])
+  }
+
   @Test func aFailureIsNotRemembered() throws {
     let cache = LabelEmbeddings()
     #expect(throws: ApusError.self) {
