@@ -11,8 +11,8 @@ enum Main {
     StandardStreams.prepare()
     do {
       try ProcessLimits.check()
-      try ApusCommand.checkHelpTopic(CommandLine.arguments.dropFirst())
-      var command = try ApusCommand.parseAsRoot()
+      try ApusCommand.checkHelpTopic(Arguments.all)
+      var command = try ApusCommand.parseAsRoot(Arguments.all)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -28,7 +28,7 @@ enum Main {
   private static func finish(_ error: any Error) -> Never {
     if let failure = ExitStatus(error) {
       StandardStreams.report("apus: \(error)")
-      if CommandLine.arguments.contains("--json") {
+      if Arguments.all.contains("--json") {
         StandardStreams.printLine(JSON.object([("error", .string("\(error)")), JSON.madeBy]).text)
       }
       StandardStreams.exit(failure.rawValue)
@@ -62,7 +62,7 @@ struct ApusCommand: AsyncParsableCommand {
     ])
 
   /// Refuses `help` on a command that does not exist, for which the parser shows the help of the program.
-  static func checkHelpTopic(_ arguments: ArraySlice<String>) throws {
+  static func checkHelpTopic(_ arguments: [String]) throws {
     guard arguments.first == "help" else { return }
     var commands = configuration.subcommands
     for name in arguments.dropFirst() where !name.hasPrefix("-") {

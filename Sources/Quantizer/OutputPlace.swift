@@ -21,9 +21,9 @@ struct OutputPlace {
       throw ApusError(
         .argument, "the output would replace the model that is read", expected: "another place", file: path)
     }
-    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard FileSystem.exists(path) else { return }
     if FileSystem.isFolder(path) {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [""]
+      let names = FileSystem.names(in: path) ?? [""]
       guard !names.isEmpty else { return }
       guard names.contains(where: { $0.hasSuffix(".safetensors") }) else {
         throw ApusError(
@@ -45,7 +45,7 @@ struct OutputPlace {
       throw ApusError(
         .argument, "the output would replace the model that is read", expected: "another place", file: path)
     }
-    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard FileSystem.exists(path) else { return }
     guard FileSystem.isFile(path), path.hasSuffix(".tflite") else {
       throw ApusError(.argument, "is no TFLite file", expected: "a new file", file: path)
     }
@@ -58,10 +58,15 @@ struct OutputPlace {
 
   /// The path without links, as far as it is there.
   private static func resolved(_ path: String) -> String {
-    let absolute = URL(fileURLWithPath: path).standardizedFileURL
-    let parent = absolute.deletingLastPathComponent().resolvingSymlinksInPath()
-    return FileManager.default.fileExists(atPath: path)
-      ? absolute.resolvingSymlinksInPath().path
-      : parent.appendingPathComponent(absolute.lastPathComponent).path
+    if let resolved = FileSystem.resolved(path) { return resolved }
+    var parts: [Substring] = []
+    let absolute = path.hasPrefix("/") ? path : "\(FileSystem.resolved(".") ?? "")/\(path)"
+    for part in absolute.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    let plain = "/" + parts.joined(separator: "/")
+    if let resolved = FileSystem.resolved(plain) { return resolved }
+    let folder = FileSystem.resolved("/" + parts.dropLast().joined(separator: "/"))
+    return folder.map { "\($0)/\(parts.last ?? "")" } ?? plain
   }
 }

@@ -17,7 +17,7 @@ package final class NewFile {
     self.path = path
     temporaryPath = "\(path).\(UUID().uuidString)\(Self.temporarySuffix)"
     repeat {
-      descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      descriptor = temporaryPath.withFileName { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
       guard descriptor >= 0 else { throw failure("cannot be created") }
     } while Self.wasRemovedBeforeLocked(descriptor)
   }
@@ -34,11 +34,10 @@ package final class NewFile {
 
   /// Removes the temporary files of a folder that nobody writes any more.
   package static func removeAbandoned(in folder: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names where name.hasSuffix(temporarySuffix) {
+    for name in FileSystem.names(in: folder) ?? [] where name.hasSuffix(temporarySuffix) {
       let path = "\(folder)/\(name)"
       guard let file = try? FileBytes.openRegular(path) else { continue }
-      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { FileSystem.remove(path) }
       close(file.number)
     }
   }
@@ -46,7 +45,7 @@ package final class NewFile {
   deinit {
     guard descriptor >= 0 else { return }
     close(descriptor)
-    unlink(temporaryPath)
+    FileSystem.remove(temporaryPath)
   }
 
   /// Writes bytes behind those written before.
@@ -71,13 +70,13 @@ package final class NewFile {
     guard descriptor >= 0, fsync(descriptor) == 0 else { throw failure("cannot be written") }
     guard close(descriptor) == 0 else {
       descriptor = -1
-      unlink(temporaryPath)
+      FileSystem.remove(temporaryPath)
       throw failure("cannot be written")
     }
     descriptor = -1
-    guard rename(temporaryPath, path) == 0 else {
+    guard FileSystem.rename(temporaryPath, to: path) else {
       let error = failure("cannot be replaced")
-      unlink(temporaryPath)
+      FileSystem.remove(temporaryPath)
       throw error
     }
   }

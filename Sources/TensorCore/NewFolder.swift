@@ -15,24 +15,20 @@ package final class NewFolder {
     while target.count > 1, target.last == "/" { target.removeLast() }
     self.target = String(target)
     self.path = "\(target).\(UUID().uuidString).part"
-    guard mkdir(self.path, 0o777) == 0 else { throw failure("cannot be created") }
+    guard self.path.withFileName({ mkdir($0, 0o777) }) == 0 else { throw failure("cannot be created") }
   }
 
-  deinit { if !isCommitted { try? FileManager.default.removeItem(atPath: path) } }
+  deinit { if !isCommitted { FileSystem.remove(path) } }
 
   /// Makes a folder inside, and those that lead to it.
   package func makeFolder(_ name: String) throws(ApusError) {
-    do {
-      try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
-    } catch {
-      throw ApusError(.file, "cannot be created: \(error.localizedDescription)", file: "\(target)/\(name)")
-    }
+    try FileSystem.makeFolder("\(path)/\(name)")
   }
 
   /// Gives the folder its name. What stood there before, a folder with all its files or a link, is removed.
   package func commit() throws(ApusError) {
     // An empty folder is replaced by the system in one step.
-    if rename(path, target) == 0 {
+    if FileSystem.rename(path, to: target) {
       isCommitted = true
       return
     }
@@ -40,14 +36,14 @@ package final class NewFolder {
       throw failure("cannot be written")
     }
     let old = "\(target).\(UUID().uuidString).old"
-    guard rename(target, old) == 0 else { throw failure("cannot be replaced") }
-    guard rename(path, target) == 0 else {
+    guard FileSystem.rename(target, to: old) else { throw failure("cannot be replaced") }
+    guard FileSystem.rename(path, to: target) else {
       let error = failure("cannot be replaced")
-      rename(old, target)
+      _ = FileSystem.rename(old, to: target)
       throw error
     }
     isCommitted = true
-    try? FileManager.default.removeItem(atPath: old)
+    FileSystem.remove(old)
   }
 
   private func failure(_ problem: String) -> ApusError {

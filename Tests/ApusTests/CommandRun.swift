@@ -2,6 +2,7 @@ import Foundation
 
 /// One run of the `apus` program that was built with the tests.
 struct CommandRun {
+  /// -1 when a signal ended it.
   let exitCode: Int32
   let output: String
   let messages: String
@@ -14,8 +15,17 @@ struct CommandRun {
 
   /// - Parameter closesOutput: whether nobody reads what it prints.
   init(_ arguments: [String], input: String = "", closesOutput: Bool = false) throws {
+    try self.init(Self.program, arguments, input: input, closesOutput: closesOutput)
+  }
+
+  /// What a shell makes of a line in which `"$@"` is the program and its arguments.
+  init(shell line: String, _ arguments: [String]) throws {
+    try self.init("/bin/sh", ["-c", line, "sh", Self.program] + arguments, input: "", closesOutput: false)
+  }
+
+  private init(_ program: String, _ arguments: [String], input: String, closesOutput: Bool) throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.program)
+    process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
     process.standardInput = standardInput
@@ -29,7 +39,7 @@ struct CommandRun {
     let printed = closesOutput ? nil : try standardOutput.fileHandleForReading.readToEnd()
     let reported = try standardError.fileHandleForReading.readToEnd()
     process.waitUntilExit()
-    exitCode = process.terminationStatus
+    exitCode = process.terminationReason == .exit ? process.terminationStatus : -1
     output = String(decoding: printed ?? Data(), as: UTF8.self)
     messages = String(decoding: reported ?? Data(), as: UTF8.self)
   }

@@ -17,35 +17,20 @@ struct FailureTests {
     picture = try folder.write("picture.png", FolderFixture.png)
   }
 
-  /// The program under a limit of the shell's `ulimit`, or with a stream closed.
-  private func shell(_ line: String, _ arguments: [String]) throws -> (code: Int32, messages: String) {
-    let process = Process(), messages = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", line, "sh", CommandRun.program] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = messages
-    try process.run()
-    let text = try messages.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (
-      process.terminationReason == .exit ? process.terminationStatus : -1,
-      String(decoding: text, as: UTF8.self)
-    )
-  }
-
   @Test(arguments: ["ulimit -v 150000", "ulimit -n 4", "ulimit -s 64"]) func lowLimitsAreErrors(
     _ limit: String
   ) throws {
-    let run = try shell(
-      "\(limit); exec \"$@\"",
+    let run = try CommandRun(
+      shell: "\(limit); exec \"$@\"",
       ["classify-text", "a text", "--model", Checkout.modelFolder("bert-classifier")])
-    #expect(run.code == 4, "\(run.messages)")
+    #expect(run.exitCode == 4, "\(run.messages)")
     #expect(run.messages.contains("this process may have"))
   }
 
   @Test func whatNobodyCanReceiveIsNoSuccess() throws {
-    #expect(try shell("exec \"$@\" >&-", ["classify", picture, "--model", model]).code == 3)
-    #expect(try shell("exec \"$@\" >/dev/full", ["classify", picture, "--model", model]).code == 3)
+    #expect(try CommandRun(shell: "exec \"$@\" >&-", ["classify", picture, "--model", model]).exitCode == 3)
+    #expect(
+      try CommandRun(shell: "exec \"$@\" >/dev/full", ["classify", picture, "--model", model]).exitCode == 3)
   }
 
   @Test func helpOfNothingIs2() throws {

@@ -35,11 +35,12 @@ enum ModelBenchReport {
             ("arena_bytes", .integer(model.compiled.plan.byteCount)),
           ])
     }
-    return .object([
-      ("model", .string(path)), ("results", .array(results)),
-      ("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null),
-      models.last?.computation.member ?? ("computed", .null), JSON.madeBy,
-    ])
+    return .object(
+      JSON.file(path, as: "model") + [
+        ("results", .array(results)),
+        ("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null),
+        models.last?.computation.member ?? ("computed", .null), JSON.madeBy,
+      ])
   }
 
   /// Runs per second over the whole measurement.

@@ -48,6 +48,8 @@ struct Classify: AsyncParsableCommand {
       valueName: "profile"))
   var preprocess: String?
 
+  @OptionGroup var list: ListArguments
+
   @OptionGroup var decoding: PictureArguments
 
   @OptionGroup var inference: InferenceArguments
@@ -63,8 +65,7 @@ struct Classify: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let pictures = PictureBatch(images, threads: inference.threads)
-    let classifier = try classifier(threads: pictures.threadsPerRun)
+    let (pictures, classifier) = try PictureBatch.open(images, list, threads: inference.threads, classifier)
     for refused in classifier.refused {
       StandardStreams.report("apus: \(refused.reason)")
     }

@@ -25,6 +25,8 @@ struct ClassifyText: AsyncParsableCommand {
   @Option(help: "The score below which a text is uncertain, 0 to 1. Default: that of meta.json, else 0.")
   var threshold: Float?
 
+  @OptionGroup var list: ListArguments
+
   @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print one JSON object per line for each text.")
@@ -43,7 +45,7 @@ struct ClassifyText: AsyncParsableCommand {
     options.threshold = threshold
     let classifier = try TextClassifier(model: model, options: options)
     var report = TextReport(isJSON: json, classifier.computation)
-    for group in TextGroups(texts, size: TextReport.groupSize) {
+    for group in TextGroups(texts, list, size: TextReport.groupSize) {
       let words = group.filter { !$0.isBlank }
       var results = try await classifier.classify(words).makeIterator()
       for text in group {

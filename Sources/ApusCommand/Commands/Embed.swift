@@ -24,11 +24,15 @@ struct Embed: AsyncParsableCommand {
   @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
   var model: String
 
-  @Option(help: "A .npy file for the vectors: one row for each input.")
+  @Option(
+    help:
+      "A .npy file for the vectors: one row for each input, in their order; NaN for a picture that failed.")
   var output: String?
 
   @Option(help: "The length of vectors: unit, raw, or model for what the model is used with.")
   var length: EmbeddingLength = .model
+
+  @OptionGroup var list: ListArguments
 
   @OptionGroup var decoding: PictureArguments
 
@@ -52,26 +56,27 @@ struct Embed: AsyncParsableCommand {
     options.inference = inference.options()
     let embedder = try TextEmbedder(model: model, length: length, options: options)
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil, embedder.computation)
-    for group in TextGroups(text, size: 256) {
-      for (text, embedding) in zip(group, try await embedder.embed(group)) { report.add(text, embedding) }
+    for group in TextGroups(text, list, size: 256) {
+      for (text, embedding) in zip(group, try await embedder.embed(group)) {
+        report.add(.text(text), .success(embedding))
+      }
     }
     return report
   }
 
   private func embedImages() async throws -> EmbeddingReport {
-    let pictures = PictureBatch(image, threads: inference.threads)
     var options = ImageEmbedder.Options()
-    options.inference = inference.options(threads: pictures.threadsPerRun)
     options.limits = decoding.limits
     options.image = decoding.options
-    let embedder = try ImageEmbedder(model: model, length: length, options: options)
+    let (pictures, embedder) = try PictureBatch.open(image, list, threads: inference.threads) {
+      (threads) throws(ApusError) in
+      options.inference = inference.options(threads: threads)
+      return try ImageEmbedder(model: model, length: length, options: options)
+    }
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil, embedder.computation)
-    for (path, error) in pictures.failures { report.failure(path, error) }
+    for (path, error) in pictures.failures { report.failure(.file(path), error, hasRow: false) }
     for await item in embedder.embeddings(of: pictures.pictures, width: pictures.width) {
-      switch item.result {
-      case .success(let embedding): report.add(pictures.files[item.index], embedding)
-      case .failure(let error): report.failure(pictures.files[item.index], error)
-      }
+      report.add(.file(pictures.files[item.index]), item.result)
     }
     return report
   }

@@ -7,8 +7,7 @@ struct EmbeddingReport {
   private let isJSON: Bool
   private let keepsRows: Bool
   private let computation: Computation
-  private var rows: [Float] = []
-  private var width = 0
+  private var rows = VectorRows()
   private var succeeded = 0
   private var failed = 0
 
@@ -24,47 +23,113 @@ struct EmbeddingReport {
     self.computation = computation
   }
 
-  mutating func add(_ input: String, _ embedding: Embedding) {
+  /// Reports what came of the next input.
+  mutating func add(_ input: Input, _ result: Result<Embedding, ApusError>) {
+    switch result {
+    case .success(let embedding): add(input, embedding)
+    case .failure(let error): failure(input, error, hasRow: true)
+    }
+  }
+
+  private mutating func add(_ input: Input, _ embedding: Embedding) {
     succeeded += 1
-    width = embedding.values.count
-    if keepsRows { rows += embedding.values }
-    if let damage = embedding.damage { StandardStreams.report("apus: \(input): damaged: \(damage)") }
+    if let damage = embedding.damage { StandardStreams.report("apus: \(input.name): damaged: \(damage)") }
     if isJSON {
-      var members: [(String, JSON)] = [
-        ("input", .string(input)), ("truncated", .bool(embedding.wasTruncated)),
+      var members = input.members + row
+      members += [
+        ("truncated", .bool(embedding.wasTruncated)),
         ("embedding", .array(embedding.values.map(JSON.float))),
       ]
       if let damage = embedding.damage { members.append(("damaged", .string(damage))) }
       members += [computation.member, JSON.madeBy]
       StandardStreams.printLine(JSON.object(members).text)
     } else if !keepsRows {
-      let head = embedding.values.prefix(Self.shown).map { Format.decimal(Double($0), 4) }
-      let rest = width > Self.shown ? ", …" : ""
+      let (width, values) = (embedding.values.count, embedding.values.prefix(Self.shown))
+      let head = values.map { Format.decimal(Double($0), 4) }.joined(separator: ", ")
       let note = embedding.wasTruncated ? ", text cut to the model's length" : ""
       StandardStreams.printLine(
-        "\(input.shortened(to: 60)): \(width) numbers [\(head.joined(separator: ", "))\(rest)]\(note)")
+        "\(input.name.shortened(to: 60)): \(width) numbers [\(head)\(width > Self.shown ? ", …" : "")]\(note)"
+      )
     }
+    if keepsRows { rows.append(embedding.values) }
   }
 
-  mutating func failure(_ input: String, _ error: ApusError) {
+  /// Reports an input that gave no result.
+  /// - Parameter hasRow: whether a row of NaN stands for it: not for an argument that stands for no input.
+  mutating func failure(_ input: Input, _ error: ApusError, hasRow: Bool) {
     failed += 1
     if isJSON {
       StandardStreams.printLine(
-        JSON.object([("input", .string(input)), ("error", .string("\(error)"))]).text)
+        JSON.object(input.members + (hasRow ? row : []) + [("error", .string("\(error)"))]).text)
     }
     StandardStreams.report("apus: input \(succeeded + failed): \(error)")
+    if keepsRows, hasRow { rows.appendMissing() }
   }
 
-  /// Writes the rows to a `.npy` file of shape [inputs, width].
+  private var row: [(String, JSON)] { keepsRows ? [("row", .integer(rows.count))] : [] }
+
+  /// Writes the rows to a `.npy` file of shape [inputs, width], unless there is none but of failed inputs.
   func write(_ path: String) throws(ApusError) {
-    let count = width > 0 ? rows.count / width : 0
-    let tensor = try Tensor(rows, shape: try Shape([count, width]))
+    guard let tensor = try rows.tensor() else { return }
     try OutputFile.write(try Npy.bytes(tensor), to: path)
-    if !isJSON { StandardStreams.printLine("\(path): float32[\(count), \(width)]") }
+    guard !isJSON else { return }
+    let missing = rows.missing > 0 ? ", NaN where an input failed: \(rows.missing) of the rows" : ""
+    StandardStreams.printLine("\(path): \(tensor.type)\(missing)")
   }
 
   func finish() -> ExitStatus? {
     guard failed > 0 else { return nil }
     return succeeded > 0 ? .someFailed : .badInputFile
+  }
+}
+
+extension EmbeddingReport {
+  /// What was embedded.
+  enum Input {
+    case text(String)
+    case file(String)
+
+    var name: String {
+      switch self {
+      case .text(let text): text
+      case .file(let path): path
+      }
+    }
+
+    var members: [(String, JSON)] {
+      switch self {
+      case .text(let text): [("input", .string(text))]
+      case .file(let path): JSON.file(path, as: "input")
+      }
+    }
+  }
+}
+
+/// The vectors of inputs in their order, one row each: NaN for one that failed, so that rows stay with their inputs.
+struct VectorRows {
+  private var values: [Float] = []
+  /// 0 before the first vector.
+  private var width = 0
+  private(set) var count = 0
+  private(set) var missing = 0
+
+  mutating func append(_ vector: [Float]) {
+    if width == 0 {
+      width = vector.count
+      values = [Float](repeating: .nan, count: count * width)
+    }
+    values += vector
+    count += 1
+  }
+
+  mutating func appendMissing() {
+    values += [Float](repeating: .nan, count: width)
+    count += 1
+    missing += 1
+  }
+
+  /// The rows as an array; nil when there is no vector.
+  func tensor() throws(ApusError) -> Tensor? {
+    count > missing ? try Tensor(values, shape: Shape([count, width])) : nil
   }
 }

@@ -85,15 +85,16 @@ extension ModelSummary {
   }
 
   var json: JSON {
-    .object([
-      ("file", .string(path)), ("bytes", .integer(fileBytes)), ("description", .string(description)),
-      ("signatures", .array(signatures.map(JSON.string))), ("subgraphs", .integer(subgraphs)),
-      ("inputs", .array(inputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
-      ("outputs", .array(outputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
-      ("parameters", .integer(parameters)), ("weightBytes", .integer(weightBytes)),
-      ("arenaBytes", .integer(arenaBytes)), ("multiplyAccumulates", .integer(multiplyAccumulates)),
-      ("operators", .array(nodes.map(Self.json))), computation.member, JSON.madeBy,
-    ])
+    .object(
+      JSON.file(path) + [
+        ("bytes", .integer(fileBytes)), ("description", .string(description)),
+        ("signatures", .array(signatures.map(JSON.string))), ("subgraphs", .integer(subgraphs)),
+        ("inputs", .array(inputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
+        ("outputs", .array(outputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
+        ("parameters", .integer(parameters)), ("weightBytes", .integer(weightBytes)),
+        ("arenaBytes", .integer(arenaBytes)), ("multiplyAccumulates", .integer(multiplyAccumulates)),
+        ("operators", .array(nodes.map(Self.json))), computation.member, JSON.madeBy,
+      ])
   }
 
   private static func json(_ node: Node) -> JSON {

@@ -6,11 +6,7 @@ import Foundation
 enum OutputFolder {
   /// Writes `0.npy`, `1.npy`, … and `outputs.json`, in this order; files of these names are replaced.
   static func write(_ outputs: [Tensor], names: [String], to folder: String) throws(ApusError) {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw ApusError(.file, "the folder cannot be made: \(error.localizedDescription)", file: folder)
-    }
+    try FileSystem.makeFolder(folder)
     for (index, output) in outputs.enumerated() {
       try OutputFile.write(try Npy.bytes(output), to: path("\(index).npy", in: folder))
     }

@@ -81,10 +81,12 @@ struct Run: ParsableCommand {
     let descriptions = OutputFolder.descriptions(outputs, names: names)
     if json {
       StandardStreams.printLine(
-        JSON.object([
-          ("model", .string(model)), ("outputs", .array(descriptions)),
-          ("milliseconds", .array(milliseconds.map(JSON.number))), session.computation.member, JSON.madeBy,
-        ]).text)
+        JSON.object(
+          JSON.file(model, as: "model") + [
+            ("outputs", .array(descriptions)),
+            ("milliseconds", .array(milliseconds.map(JSON.number))), session.computation.member, JSON.madeBy,
+          ]
+        ).text)
     } else {
       for (index, output) in outputs.enumerated() {
         StandardStreams.printLine("output \(index) '\(names[index])': \(output.type)")

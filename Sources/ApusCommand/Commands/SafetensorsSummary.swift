@@ -48,23 +48,24 @@ struct SafetensorsSummary {
   }
 
   var json: JSON {
-    .object([
-      ("file", .string(path)), ("bytes", .integer(collection.byteCount)),
-      ("files", .array(collection.paths.map(JSON.string))), ("parameters", .integer(parameters)),
-      (
-        "metadata",
-        .object(collection.metadata.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-      ),
-      (
-        "tensors",
-        .array(
-          entries.map {
-            .object([
-              ("name", .string($0.name)), ("type", .string($0.type.rawValue)),
-              ("shape", .array($0.shape.map(JSON.integer))), ("bytes", .integer($0.bytes.count)),
-            ])
-          })
-      ), JSON.madeBy,
-    ])
+    .object(
+      JSON.file(path) + [
+        ("bytes", .integer(collection.byteCount)),
+        ("files", .array(collection.paths.map(JSON.string))), ("parameters", .integer(parameters)),
+        (
+          "metadata",
+          .object(collection.metadata.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        ),
+        (
+          "tensors",
+          .array(
+            entries.map {
+              .object([
+                ("name", .string($0.name)), ("type", .string($0.type.rawValue)),
+                ("shape", .array($0.shape.map(JSON.integer))), ("bytes", .integer($0.bytes.count)),
+              ])
+            })
+        ), JSON.madeBy,
+      ])
   }
 }

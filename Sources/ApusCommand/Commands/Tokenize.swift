@@ -1,7 +1,7 @@
 import Apus
 import ArgumentParser
 import Formats
-import Foundation
+import TensorCore
 import Text
 
 struct Tokenize: ParsableCommand {
@@ -27,7 +27,7 @@ struct Tokenize: ParsableCommand {
     let tokenizer = try Tokenizer(contentsOf: path)
     let (truncation, padding) = try pad ? Self.lengths(tokenizer) : (nil, nil)
     var number = 0
-    while let line = readLine() {
+    for line in InputLines().texts {
       number += 1
       let text = jsonl ? try Self.text(line, number) : line
       let encoding = tokenizer.encode(text, truncation: truncation, padding: padding)
@@ -56,10 +56,7 @@ struct Tokenize: ParsableCommand {
   /// A file as it is named; anything else is a folder or the name of one.
   private var path: String {
     get throws(ApusError) {
-      var isFolder: ObjCBool = false
-      let isFile =
-        FileManager.default.fileExists(atPath: model, isDirectory: &isFolder) && !isFolder.boolValue
-      return isFile ? model : try ModelFolder(model).path
+      FileSystem.isFile(model) ? model : try ModelFolder(model).path
     }
   }
 

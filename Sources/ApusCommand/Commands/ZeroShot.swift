@@ -41,6 +41,8 @@ struct ZeroShot: AsyncParsableCommand {
     help: ArgumentHelp("How pictures are prepared. Default: what the folder says.", valueName: "profile"))
   var preprocess: String?
 
+  @OptionGroup var list: ListArguments
+
   @OptionGroup var decoding: PictureArguments
 
   @OptionGroup var inference: InferenceArguments
@@ -57,12 +59,13 @@ struct ZeroShot: AsyncParsableCommand {
   /// Those of `--labels`, then those of `--label`.
   private var allLabels: [String] {
     let divided = (labels ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-    return divided.filter { !$0.isEmpty } + label
+    return (divided.filter { !$0.isEmpty } + label).map(FileName.readable)
   }
 
   func run() async throws {
-    let pictures = PictureBatch(images, threads: inference.threads)
-    let classifier = try ZeroShotClassifier(model: model, options: options(threads: pictures.threadsPerRun))
+    let (pictures, classifier) = try PictureBatch.open(images, list, threads: inference.threads) {
+      (threads) throws(ApusError) in try ZeroShotClassifier(model: model, options: options(threads: threads))
+    }
     var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
     for (path, error) in pictures.failures { report.failure(path, error) }
     let batch = classifier.classifications(of: pictures.pictures, labels: allLabels, width: pictures.width)
@@ -78,7 +81,7 @@ struct ZeroShot: AsyncParsableCommand {
     options.inference = inference.options(threads: threads)
     options.limits = decoding.limits
     options.image = decoding.options
-    if !template.isEmpty { options.templates = template }
+    if !template.isEmpty { options.templates = template.map(FileName.readable) }
     options.scoring = score
     options.logitScale = logitScale
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }

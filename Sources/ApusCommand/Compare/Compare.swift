@@ -96,7 +96,9 @@ struct Compare: ParsableCommand {
     } else {
       for line in ComparisonText(report).lines { StandardStreams.printLine(line) }
     }
-    if let html { try OutputFile.write(Array(ComparisonPage(report).html().utf8), to: html) }
+    if let html {
+      try OutputFile.write(Array(FileName.readable(ComparisonPage(report).html()).utf8), to: html)
+    }
     if !report.data.skipped.isEmpty {
       StandardStreams.report("apus: \(report.data.skipped.count) samples were left out")
       throw ExitStatus.someFailed.code
@@ -107,7 +109,7 @@ struct Compare: ParsableCommand {
     var options = Comparison.Options(models: models, data: data)
     options.classes = classes
     options.labels = labels.map(GivenLabels.init)
-    options.templates = template
+    options.templates = template.map(FileName.readable)
     if let preprocess { options.profile = try PreprocessingProfile.named(preprocess) }
     options.normalization = normalize?.normalization
     options.limit = limit
@@ -116,7 +118,7 @@ struct Compare: ParsableCommand {
     options.looksForCulprits = culprits
     options.layerSamples = layers ?? (firstDivergence ? Self.usualLayerSamples : nil)
     options.findsDivergence = firstDivergence
-    options.arguments = Array(CommandLine.arguments.dropFirst())
+    options.arguments = Arguments.all
     return options
   }
 }

@@ -37,40 +37,42 @@ extension ComparisonReport {
 
 extension DataReport {
   fileprivate var json: JSON {
-    .object([
-      ("path", .string(path)), ("form", .string(form)), ("labelled", .bool(isLabelled)),
-      ("matching", .optional(matching)), ("samples", .integer(samples.count)),
-      ("available", .integer(available)),
-      ("classes", .array(classes.map(JSON.string))),
-      (
-        "skipped",
-        .array(skipped.map { .object([("name", .string($0.name)), ("reason", .string($0.reason))]) })
-      ),
-      ("items", .array(samples.map(\.json))),
-    ])
+    .object(
+      JSON.file(path, as: "path") + [
+        ("form", .string(form)), ("labelled", .bool(isLabelled)),
+        ("matching", .optional(matching)), ("samples", .integer(samples.count)),
+        ("available", .integer(available)),
+        ("classes", .array(classes.map(JSON.string))),
+        (
+          "skipped",
+          .array(skipped.map { .object([("name", .string($0.name)), ("reason", .string($0.reason))]) })
+        ),
+        ("items", .array(samples.map(\.json))),
+      ])
   }
 }
 
 extension SampleReport {
   fileprivate var json: JSON {
-    let content: (String, JSON) =
+    let content: [(String, JSON)] =
       switch content {
-      case .picture(let path): ("file", .string(path))
-      case .text(let text): ("text", .string(text))
+      case .picture(let path): JSON.file(path)
+      case .text(let text): [("text", .string(text))]
       }
-    return .object([content, ("label", label.map(JSON.integer) ?? .null)])
+    return .object(content + [("label", label.map(JSON.integer) ?? .null)])
   }
 }
 
 extension ModelReport {
   fileprivate var json: JSON {
-    .object([
-      ("letter", .string(letter)), ("name", .string(name)), ("path", .string(path)), ("kind", .string(kind)),
-      computation.member,
-      ("classes", .integer(classCount)), ("preprocess", .string(preprocessing)), ("cost", cost.json),
-      ("accuracy", accuracy?.json ?? .null), ("thresholds", .array(sweep.map(\.json))),
-      ("answers", .array(answers.map(JSON.integer))), ("confidences", .array(confidences.map(JSON.float))),
-    ])
+    .object(
+      [("letter", .string(letter)), ("name", .string(name))] + JSON.file(path, as: "path") + [
+        ("kind", .string(kind)),
+        computation.member,
+        ("classes", .integer(classCount)), ("preprocess", .string(preprocessing)), ("cost", cost.json),
+        ("accuracy", accuracy?.json ?? .null), ("thresholds", .array(sweep.map(\.json))),
+        ("answers", .array(answers.map(JSON.integer))), ("confidences", .array(confidences.map(JSON.float))),
+      ])
   }
 }
 

@@ -25,7 +25,7 @@ struct BatchReport {
       if let damage = output.damage { StandardStreams.report("apus: \(input): damaged: \(damage)") }
       if isJSON {
         let members =
-          [("file", JSON.string(input))] + output.members + damageMembers(output.damage)
+          JSON.file(input) + output.members + damageMembers(output.damage)
           + [computation.member, JSON.madeBy]
         StandardStreams.printLine(JSON.object(members).text)
       } else {
@@ -49,7 +49,7 @@ struct BatchReport {
     progress.clear()
     if isJSON {
       StandardStreams.printLine(
-        JSON.object([("file", .string(input)), ("error", .string("\(error)"))]).text)
+        JSON.object(JSON.file(input) + [("error", .string("\(error)"))]).text)
     }
     // What is wrong with an argument is not the input's fault.
     StandardStreams.report("apus: \(error.kind == .argument ? error : error.inFile(input))")

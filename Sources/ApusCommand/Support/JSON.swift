@@ -1,4 +1,5 @@
 import Formats
+import Foundation
 import TensorCore
 
 /// A JSON value to be written on one line, keys in the order given.
@@ -26,6 +27,13 @@ enum JSON {
     case .object(let members):
       "{" + members.map { JSONText.quoted($0.0) + ": " + $0.1.text }.joined(separator: ", ") + "}"
     }
+  }
+
+  /// The members that say which file is meant: its name, and its bytes in base64 where they are no UTF-8.
+  static func file(_ path: String, as key: String = "file") -> [(String, JSON)] {
+    let name = (key, JSON.string(FileName.readable(path)))
+    guard FileName.isEscaped(path) else { return [name] }
+    return [name, (key + "_base64", .string(Data(FileName.bytes(path)).base64EncodedString()))]
   }
 
   /// The member that says which Apus made a record.

@@ -5,10 +5,10 @@ import TensorCore
 enum OutputFile {
   /// - Throws: ``ApusError`` of kind `file` when the file cannot be written.
   static func write(_ bytes: [UInt8], to path: String) throws(ApusError) {
-    do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw ApusError(.file, "it cannot be written: \(error.localizedDescription)", file: path)
+    let descriptor = path.withFileName { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+    defer { close(descriptor) }
+    guard descriptor >= 0, StandardStreams.write(bytes, to: descriptor) else {
+      throw ApusError(.file, "it cannot be written: \(String(cString: strerror(errno)))", file: path)
     }
   }
 }

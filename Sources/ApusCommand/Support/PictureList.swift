@@ -1,10 +1,9 @@
-import Foundation
+import Apus
+import Images
 import TensorCore
 
 /// The picture files that the arguments of a command stand for.
 enum PictureList {
-  private static let extensions: Set = ["jpg", "jpeg", "jpe", "jfif", "png"]
-
   /// What can be told of one argument.
   enum Entry {
     case file(String)
@@ -13,22 +12,13 @@ enum PictureList {
   }
 
   /// Files as they are, whatever their names; pictures in folders and below, in order; names that match a
-  /// pattern; and for `-` the lines of standard input.
-  static func expand(_ arguments: [String]) -> [Entry] {
-    arguments.flatMap { argument in argument == "-" ? linesOfInput().flatMap(expand) : expand(argument) }
-  }
-
-  private static func linesOfInput() -> [String] {
-    var lines: [String] = []
-    while let line = readLine() {
-      let name = line.hasSuffix("\r") ? String(line.dropLast()) : line
-      if !name.isEmpty { lines.append(name) }
-    }
-    return lines
+  /// pattern; and for `-` the names in a list.
+  static func expand(_ arguments: [String], _ list: ListArguments) -> [Entry] {
+    arguments.flatMap { $0 == "-" ? list.lines.names.flatMap(expand) : expand($0) }
   }
 
   private static func expand(_ argument: String) -> [Entry] {
-    if FileManager.default.fileExists(atPath: argument) || !argument.contains(where: { "*?[".contains($0) }) {
+    if FileSystem.exists(argument) || !argument.contains(where: { "*?[".contains($0) }) {
       // Opening what is not there says why.
       return existing(argument)
     }
@@ -41,25 +31,9 @@ enum PictureList {
 
   /// A file, or the pictures of a folder.
   private static func existing(_ path: String) -> [Entry] {
-    var isFolder: ObjCBool = false
-    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    return isFolder.boolValue ? pictures(below: path) : [.file(path)]
-  }
-
-  private static func pictures(below folder: String) -> [Entry] {
-    let enumerator = FileManager.default.enumerator(atPath: folder)
-    var names: [String] = []
-    while let name = enumerator?.nextObject() as? String {
-      if extensions.contains((name as NSString).pathExtension.lowercased()) { names.append(name) }
-    }
-    guard !names.isEmpty else {
-      return [
-        .failure(
-          folder,
-          ApusError(
-            .file, "a folder without pictures", expected: "files named .jpg, .jpeg or .png", file: folder))
-      ]
-    }
-    return names.sorted().map { .file((folder as NSString).appendingPathComponent($0)) }
+    guard FileSystem.isFolder(path) else { return [.file(path)] }
+    let paths = PictureFiles.paths(below: path)
+    guard !paths.isEmpty else { return [.failure(path, PictureFiles.absent(in: path))] }
+    return paths.map { .file(path.hasSuffix("/") ? path + $0 : "\(path)/\($0)") }
   }
 }

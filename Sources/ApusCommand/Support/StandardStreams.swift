@@ -1,4 +1,5 @@
 import Foundation
+import TensorCore
 
 /// Standard output and standard error. A reader that went away ends the program quietly.
 enum StandardStreams {
@@ -32,8 +33,14 @@ enum StandardStreams {
   /// Ends the process without the destructors of C libraries, which worker threads may still be using.
   static func exit(_ code: Int32) -> Never { _exit(code) }
 
+  /// Writes text, in which names of files are as people can read them.
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var rest = Array(text.utf8)[...]
+    write(Array(FileName.readable(text).utf8), to: descriptor)
+  }
+
+  /// - Returns: whether all was written; `errno` says why not.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }

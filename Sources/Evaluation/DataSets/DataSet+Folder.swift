@@ -1,12 +1,15 @@
 import Formats
 import Foundation
+import Images
 import TensorCore
 
 extension DataSet {
   /// A folder with a folder for each class; or with pictures, named by synset or by anything.
   init(folder: String, table: ClassTable?) throws(ApusError) {
-    let folders = PictureFiles.folders(in: folder).filter {
-      !PictureFiles.paths(below: "\(folder)/\($0)").isEmpty
+    // Folders whose names begin with a full stop are hidden.
+    let folders = (FileSystem.names(in: folder) ?? []).filter {
+      !$0.hasPrefix(".") && FileSystem.isFolder("\(folder)/\($0)")
+        && !PictureFiles.paths(below: "\(folder)/\($0)").isEmpty
     }
     // One folder of pictures beside a list of classes is no class.
     let (place, table) = try Self.pictures(in: folder, folders: folders, table: table)
@@ -32,10 +35,7 @@ extension DataSet {
         .file, "has pictures (\(own[0])) beside folders of pictures (\(folders[0]))",
         expected: "a folder for each class, or pictures alone", file: folder)
     }
-    if own.isEmpty, folders.isEmpty {
-      throw ApusError(
-        .file, "a folder without pictures", expected: "files named .jpg, .jpeg or .png", file: folder)
-    }
+    if own.isEmpty, folders.isEmpty { throw PictureFiles.absent(in: folder) }
     let place = folders.isEmpty ? folder : folders.count == 1 ? "\(folder)/\(folders[0])" : nil
     guard let place else { return (nil, table) }
     let names = PictureFiles.names(in: place)

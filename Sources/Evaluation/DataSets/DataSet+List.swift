@@ -5,7 +5,8 @@ extension DataSet {
   /// A file of samples, with or without labels. Paths of pictures are relative to the file's folder.
   /// - Throws: ``ApusError``: kind `file`, or `configuration` with the line that makes no sense.
   init(list path: String, kind: Kind, table: ClassTable?) throws(ApusError) {
-    let values = try SeparatedValues(contentsOf: path)
+    let values = try SeparatedValues(
+      contentsOf: path, decoding: kind == .pictures ? SeparatedValues.fileNames : SeparatedValues.utf8)
     let rows =
       kind == .pictures && values.separator == .none ? values.rows.map(\.dividedAtComma) : values.rows
     do throws(ApusError) {
@@ -39,6 +40,7 @@ extension DataSet {
       return row.values[column]
     }
     let label = try columns.label.map { column throws(ApusError) in try value(column, "label") }
+    if let label, FileName.isEscaped(label) { throw SeparatedValues.notUTF8(line: row.line) }
     return (try value(columns.content, "sample"), label)
   }
 }

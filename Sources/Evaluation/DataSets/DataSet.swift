@@ -42,7 +42,9 @@ package struct DataSet: Sendable {
   package var isLabelled: Bool { items.allSatisfy { $0.label != nil } }
 
   /// The labels that occur, each once, sorted by their bytes.
-  package var labels: [String] { Set(items.compactMap(\.label)).sorted(by: PictureFiles.isBefore) }
+  package var labels: [String] {
+    Set(items.compactMap(\.label)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
 
   /// The names of the classes, for models that choose between labels: those of the file of classes, or else the
   /// labels, with spaces for what divides words. None when labels are only numbers or synsets.
@@ -63,7 +65,7 @@ package struct DataSet: Sendable {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     let table = try classes.map { (path) throws(ApusError) in try ClassTable(contentsOf: path) }
-    if PictureFiles.isFolder(path) {
+    if FileSystem.isFolder(path) {
       guard kind == .pictures else {
         throw ApusError(
           .file, "is a folder", expected: "a list of texts: a .tsv or .csv file of text and label", file: path

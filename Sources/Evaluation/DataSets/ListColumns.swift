@@ -1,3 +1,4 @@
+import Images
 import TensorCore
 
 /// Which columns of a list hold samples and labels.

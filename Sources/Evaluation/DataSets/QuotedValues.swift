@@ -7,7 +7,9 @@ enum QuotedValues {
   private static let newline = UInt8(ascii: "\n")
 
   /// - Throws: ``ApusError`` of kind `configuration` for a quote without end, or bytes that are not UTF-8.
-  static func rows(_ bytes: ArraySlice<UInt8>) throws(ApusError) -> [SeparatedValues.Row] {
+  static func rows(
+    _ bytes: ArraySlice<UInt8>, _ decoding: SeparatedValues.Decoding
+  ) throws(ApusError) -> [SeparatedValues.Row] {
     var rows: [SeparatedValues.Row] = []
     var rest = bytes
     var line = 1
@@ -16,7 +18,7 @@ enum QuotedValues {
       var values: [String] = []
       var isRowOver = false
       while !isRowOver {
-        let (value, end) = try field(&rest, line: &line)
+        let (value, end) = try field(&rest, line: &line, decoding)
         values.append(value)
         isRowOver = end != comma
       }
@@ -28,14 +30,14 @@ enum QuotedValues {
   /// Takes one value and what ends it.
   /// - Returns: the value, and the comma or line break behind it; nil at the end of the file.
   private static func field(
-    _ rest: inout ArraySlice<UInt8>, line: inout Int
+    _ rest: inout ArraySlice<UInt8>, line: inout Int, _ decoding: SeparatedValues.Decoding
   ) throws(ApusError) -> (value: String, end: UInt8?) {
     let start = line
     let blanks = rest.prefix { $0 == UInt8(ascii: " ") }.count
     guard rest.dropFirst(blanks).first == quote else {
       let plain = rest.prefix { $0 != comma && $0 != newline }
       rest = rest.dropFirst(plain.count)
-      return (try SeparatedValues.text(plain, line: start), takeEnd(&rest, &line))
+      return (try SeparatedValues.text(plain, line: start, decoding), takeEnd(&rest, &line))
     }
     rest = rest.dropFirst(blanks + 1)
     var value: [UInt8] = []
@@ -53,7 +55,7 @@ enum QuotedValues {
             .configuration, "something behind a closing quote", expected: "a comma or the end of the line",
             at: "line \(line)")
         }
-        return (try SeparatedValues.text(value[...], line: start), takeEnd(&rest, &line))
+        return (try SeparatedValues.text(value[...], line: start, decoding), takeEnd(&rest, &line))
       }
     }
     throw ApusError(.configuration, "a quote without end", at: "line \(start)")

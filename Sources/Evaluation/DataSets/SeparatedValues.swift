@@ -25,22 +25,33 @@ struct SeparatedValues: Equatable {
   /// Files over this size, in bytes, are refused.
   static let maximumByteCount = 1 << 28
 
+  /// What makes text of bytes; nil when they are none.
+  typealias Decoding = @Sendable (ArraySlice<UInt8>) -> String?
+
+  static let utf8: Decoding = { String(validating: $0, as: UTF8.self) }
+  /// Names of files may be any bytes.
+  static let fileNames: Decoding = { FileName.text($0) }
+
   /// - Throws: ``ApusError``: kind `file` when it cannot be read, `configuration` when it is not UTF-8, a quote
   ///   has no end, or there is no row.
-  init(contentsOf path: String) throws(ApusError) {
+  init(contentsOf path: String, decoding: Decoding = utf8) throws(ApusError) {
     let bytes = try FileBytes.read(path, limit: Self.maximumByteCount)
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     do throws(ApusError) {
-      try self.init(body, separator: Self.separator(of: body, named: path))
+      try self.init(body, separator: Self.separator(of: body, named: path), decoding)
     } catch {
       throw error.inFile(path)
     }
   }
 
-  init(_ bytes: ArraySlice<UInt8>, separator: Separator) throws(ApusError) {
+  init(
+    _ bytes: ArraySlice<UInt8>, separator: Separator, _ decoding: Decoding = utf8
+  ) throws(ApusError) {
     self.separator = separator
     rows =
-      separator == .comma ? try QuotedValues.rows(bytes) : try Self.lines(bytes, divided: separator == .tab)
+      separator == .comma
+      ? try QuotedValues.rows(bytes, decoding)
+      : try Self.lines(bytes, divided: separator == .tab, decoding)
     guard !rows.isEmpty else { throw ApusError(.configuration, "no row", expected: "at least one") }
   }
 
@@ -50,7 +61,9 @@ struct SeparatedValues: Equatable {
     return path.lowercased().hasSuffix(".csv") ? .comma : .none
   }
 
-  private static func lines(_ bytes: ArraySlice<UInt8>, divided: Bool) throws(ApusError) -> [Row] {
+  private static func lines(
+    _ bytes: ArraySlice<UInt8>, divided: Bool, _ decoding: Decoding
+  ) throws(ApusError) -> [Row] {
     var rows: [Row] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
@@ -58,20 +71,22 @@ struct SeparatedValues: Equatable {
       let parts =
         divided ? line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false) : [line]
       var values: [String] = []
-      for part in parts { values.append(try text(part, line: index + 1)) }
+      for part in parts { values.append(try text(part, line: index + 1, decoding)) }
       if !values.allSatisfy(\.isEmpty) { rows.append(Row(line: index + 1, values: values)) }
     }
     return rows
   }
 
   /// Text without white space at its ends.
-  static func text(_ bytes: ArraySlice<UInt8>, line: Int) throws(ApusError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ApusError(
-        .configuration, "bytes that are not UTF-8", expected: "UTF-8", at: "line \(line)",
-        advice: "Save the file as UTF-8.")
-    }
+  static func text(_ bytes: ArraySlice<UInt8>, line: Int, _ decoding: Decoding) throws(ApusError) -> String {
+    guard let text = decoding(bytes) else { throw notUTF8(line: line) }
     return text.trimmed
+  }
+
+  static func notUTF8(line: Int) -> ApusError {
+    ApusError(
+      .configuration, "bytes that are not UTF-8", expected: "UTF-8", at: "line \(line)",
+      advice: "Save the file as UTF-8.")
   }
 }
 

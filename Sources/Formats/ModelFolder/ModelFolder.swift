@@ -50,7 +50,7 @@ package struct ModelFolder: Sendable {
   }
 
   /// The names of what is in the folder, sorted.
-  package var names: [String] { FileSystem.names(in: path) }
+  package var names: [String] { FileSystem.names(in: path) ?? [] }
 
   /// Reads a configuration file. A key that `body` neither asks for nor passes over is refused when it is done.
   /// - Throws: ``ApusError`` when the file is missing, too large or no JSON object, or has such a key.

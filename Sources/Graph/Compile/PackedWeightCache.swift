@@ -34,7 +34,7 @@ package final class PackedWeightCache: Sendable {
   package init(
     model: String, options: CompileOptions, folder: String, layout: UInt64 = PackedMatrix.layoutVersion
   ) {
-    let absolute = URL(fileURLWithPath: model).resolvingSymlinksInPath().path
+    let absolute = FileSystem.resolved(model) ?? model
     var builder = DigestBuilder()
     for fact in [absolute, options.linearPrecision.rawValue, options.kernels.name] { builder.add(fact) }
     for fact in [PackedWeightFile.magic, layout] { builder.add(Int(truncatingIfNeeded: fact)) }
@@ -89,7 +89,7 @@ package final class PackedWeightCache: Sendable {
     let size = matrices.values.reduce(0) { $0 + $1.byteCount }
     let folder = (path as NSString).deletingLastPathComponent
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileSystem.makeFolder(folder)
       guard CacheFolder.makeRoom(for: size, in: folder, replacing: path) else { return false }
       return try PackedWeightFile.write(matrices, to: path, kernels: kernels, threads: threads) {
         !isInUse.load(ordering: .relaxed) || file?.isDamaged != true

@@ -24,17 +24,17 @@ struct CalibrationFolder {
     let names: [String]
     if FileSystem.isFolder(place) {
       path = place
-      names = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+      names = FileSystem.paths(below: place)
     } else {
       guard FileSystem.isFile(place) else {
         throw ApusError(
           .file, "is not there", expected: "a folder or file with samples to calibrate with", file: place)
       }
-      let url = URL(fileURLWithPath: place)
-      path = url.deletingLastPathComponent().path
-      names = [url.lastPathComponent]
+      let parent = (place as NSString).deletingLastPathComponent
+      path = parent.isEmpty ? "." : parent
+      names = [(place as NSString).lastPathComponent]
     }
-    for name in names.sorted() { try add(name) }
+    for name in names { try add(name) }
     guard !pictures.isEmpty || !tensors.isEmpty || !texts.isEmpty else {
       throw ApusError(
         .file, "nothing to calibrate with",

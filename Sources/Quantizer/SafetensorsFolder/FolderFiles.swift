@@ -25,11 +25,8 @@ struct FolderFiles {
 
   /// Names that begin with a dot are nothing of the model's: caches and settings of tools.
   private mutating func read(_ folder: String, below prefix: String) throws(ApusError) {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    } catch {
-      throw ApusError(.file, "cannot be read: \(error.localizedDescription)", file: folder)
+    guard let names = FileSystem.names(in: folder) else {
+      throw ApusError(.file, "cannot be read: \(String(cString: strerror(errno)))", file: folder)
     }
     for name in names where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"

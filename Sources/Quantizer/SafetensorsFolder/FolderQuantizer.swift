@@ -112,8 +112,5 @@ package struct FolderQuantizer: Sendable {
       error: item.error, clipping: item.rows?.clipping, reason: item.plan.reason)
   }
 
-  private static func byteCount(_ path: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
-  }
+  private static func byteCount(_ path: String) -> Int { FileSystem.version(of: path)?.byteCount ?? 0 }
 }

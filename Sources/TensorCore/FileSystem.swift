@@ -1,0 +1,79 @@
+import Foundation
+
+/// What is on the disk. Paths are texts as ``FileName`` makes them; links are followed.
+package enum FileSystem {
+  package static func isFolder(_ path: String) -> Bool { status(of: path).map(isFolder) ?? false }
+
+  /// Whether there is anything but a folder.
+  package static func isFile(_ path: String) -> Bool { status(of: path).map { !isFolder($0) } ?? false }
+
+  package static func exists(_ path: String) -> Bool { status(of: path) != nil }
+
+  /// Size and times of what is there; nil when nothing is.
+  package static func version(of path: String) -> FileVersion? { status(of: path).map(FileVersion.init) }
+
+  private static func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
+
+  private static func status(of path: String) -> stat? {
+    var status = stat()
+    return path.withFileName { stat($0, &status) } == 0 ? status : nil
+  }
+
+  /// The names in a folder, sorted by their bytes; nil when it cannot be read.
+  package static func names(in folder: String) -> [String]? {
+    guard let stream = folder.withFileName({ opendir($0) }) else { return nil }
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+    }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.map(FileName.text)
+  }
+
+  /// The paths of all but folders in a folder and below, relative to it, sorted by their bytes. Links to folders are
+  /// not gone into.
+  package static func paths(below folder: String) -> [String] {
+    var paths: [String] = []
+    var pending = [""]
+    while let place = pending.popLast() {
+      for name in names(in: "\(folder)/\(place)") ?? [] {
+        let path = place + name
+        var status = stat()
+        let isThere = "\(folder)/\(path)".withFileName { lstat($0, &status) } == 0
+        if isThere, isFolder(status) { pending.append(path + "/") } else { paths.append(path) }
+      }
+    }
+    return paths.sorted { FileName.bytes($0).lexicographicallyPrecedes(FileName.bytes($1)) }
+  }
+
+  /// The path from the root without links; nil when nothing is there.
+  package static func resolved(_ path: String) -> String? {
+    guard let resolved = path.withFileName({ realpath($0, nil) }) else { return nil }
+    defer { free(resolved) }
+    return FileName.text(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+  }
+
+  /// Makes a folder, and those that lead to it.
+  /// - Throws: ``ApusError`` of kind `file` when that fails, or something else is there.
+  package static func makeFolder(_ path: String) throws(ApusError) {
+    guard !isFolder(path) else { return }
+    let parent = (path as NSString).deletingLastPathComponent
+    if !parent.isEmpty, parent != path { try makeFolder(parent) }
+    guard path.withFileName({ mkdir($0, 0o777) }) == 0 || isFolder(path) else {
+      throw ApusError(.file, "cannot be created: \(String(cString: strerror(errno)))", file: path)
+    }
+  }
+
+  /// Gives a file or folder another name; `errno` says why not.
+  static func rename(_ path: String, to target: String) -> Bool {
+    path.withFileName { path in target.withFileName { Foundation.rename(path, $0) } } == 0
+  }
+
+  /// Removes a file, or a folder and all that is in it, as far as that goes.
+  package static func remove(_ path: String) {
+    if path.withFileName({ unlink($0) }) == 0 { return }
+    for name in names(in: path) ?? [] { remove("\(path)/\(name)") }
+    _ = path.withFileName { rmdir($0) }
+  }
+}

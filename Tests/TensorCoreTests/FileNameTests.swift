@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TensorCore
+
+/// Every name of a file is one text, and opens the file by it.
+@Suite struct FileNameTests {
+  @Test(
+    arguments: [
+      ("plain.png", Array("plain.png".utf8)), ("café 燕.png", Array("café 燕.png".utf8)),
+      ("caf\u{10FEE9}", [0x63, 0x61, 0x66, 0xE9]), ("\u{10FEC3}", [0xC3]),
+      ("\u{10FEF4}\u{10FE8F}\u{10FEBA}\u{10FE80}", [0xF4, 0x8F, 0xBA, 0x80]),
+      ("\u{10FEED}\u{10FEA0}\u{10FE80}é", [0xED, 0xA0, 0x80, 0xC3, 0xA9]), ("\u{10FEFF}", [0xFF]), ("", []),
+    ] as [(String, [UInt8])])
+  func textsAndBytes(_ text: String, _ bytes: [UInt8]) {
+    #expect(FileName.text(bytes).unicodeScalars.elementsEqual(text.unicodeScalars))
+    #expect(FileName.bytes(text) == bytes)
+  }
+
+  @Test func anyBytesComeBack() {
+    var random = SeededRandom()
+    for count in 0..<400 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 1...255, using: &random) }
+      let text = FileName.text(bytes)
+      #expect(FileName.bytes(text) == bytes, "seed \(random.seed)")
+      #expect(!FileName.isEscaped(FileName.readable(text)))
+    }
+  }
+
+  @Test func filesOfAnyNameAreWrittenListedAndRead() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path + "/" + FileName.text([0xC4, 0x2F, 0xE9])
+    let file = place + "/" + FileName.text([0x61, 0xFF])
+    try FileSystem.makeFolder(place)
+    let new = try NewFile(replacing: file)
+    try new.write([1, 2, 3])
+    try new.commit()
+    #expect(try FileBytes.read(file) == [1, 2, 3])
+    #expect(FileSystem.names(in: place)?.map(FileName.bytes) == [[0x61, 0xFF]])
+    #expect(
+      FileSystem.paths(below: folder.path).map(FileName.bytes) == [[0xC4, 0x2F, 0xE9, 0x2F, 0x61, 0xFF]])
+    #expect(FileSystem.resolved(file)?.hasSuffix(FileName.text([0x61, 0xFF])) == true)
+    #expect(FileSystem.isFile(file) && FileSystem.isFolder(place) && !FileSystem.exists(file + "x"))
+    FileSystem.remove(folder.path + "/" + FileName.text([0xC4]))
+    #expect(FileSystem.names(in: folder.path) == [])
+  }
+
+  /// Foundation repairs names or passes over them, so nothing opens files by it.
+  @Test func nothingOpensFilesPastTheSeam() throws {
+    let sources = Checkout.file("Sources").path
+    for path in FileSystem.paths(below: sources) where path.hasSuffix(".swift") {
+      let text = String(decoding: try FileBytes.read("\(sources)/\(path)"), as: UTF8.self)
+      for word in ["FileManager", "fileURLWithPath", "readLine(", "CommandLine.arguments"] {
+        #expect(!text.contains(word), "\(path): \(word)")
+      }
+    }
+  }
+}
