@@ -19,7 +19,8 @@ struct ModelSummary {
   let description: String
   let signatures: [String]
   let subgraphs: Int
-  let inputs: [ValueInfo]
+  /// What `run` takes, with the type of the graph's input where that says it all.
+  let inputs: [(input: NetworkInput, type: TensorType?)]
   let outputs: [ValueInfo]
   let nodes: [Node]
   /// Elements of all tensors that the file gives and an operation reads, but for integers without a scale,
@@ -42,7 +43,10 @@ struct ModelSummary {
     description = opened.description
     signatures = opened.signatures
     subgraphs = opened.subgraphCount
-    inputs = model.inputs
+    let types = model.inputs.map(\.type)
+    inputs = try network.inputs().enumerated().map { position, input in
+      (input, input.form == nil && types.indices.contains(position) ? types[position] : nil)
+    }
     outputs = model.outputs
     let graph = model.compiled.graph
     nodes = graph.nodes.indices.map { index in
@@ -68,7 +72,10 @@ extension ModelSummary {
     line("\(path): \(Format.bytes(fileBytes))\(description.isEmpty ? "" : ", '\(description)'")")
     if !signatures.isEmpty { line("signatures: \(signatures.joined(separator: ", "))") }
     if subgraphs > 1 { line("subgraphs: \(subgraphs)") }
-    for (index, input) in inputs.enumerated() { line("input \(index) '\(input.name)': \(input.type)") }
+    for (index, (input, type)) in inputs.enumerated() {
+      let form = type.map { "\($0)" } ?? input.form.map { "\($0)" } ?? "unknown"
+      line("input \(index) '\(input.name)'\(input.isOptional ? ", optional" : ""): \(form)")
+    }
     for (index, output) in outputs.enumerated() { line("output \(index) '\(output.name)': \(output.type)") }
     line("parameters: \(Format.count(parameters)) in \(Format.bytes(weightBytes))")
     line("multiply-accumulates: \(Format.count(multiplyAccumulates))")
@@ -89,7 +96,7 @@ extension ModelSummary {
       JSON.file(path) + [
         ("bytes", .integer(fileBytes)), ("description", .string(description)),
         ("signatures", .array(signatures.map(JSON.string))), ("subgraphs", .integer(subgraphs)),
-        ("inputs", .array(inputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
+        ("inputs", .array(inputs.map { .object(TensorDescription.members($0.input, $0.type)) })),
         ("outputs", .array(outputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
         ("parameters", .integer(parameters)), ("weightBytes", .integer(weightBytes)),
         ("arenaBytes", .integer(arenaBytes)), ("multiplyAccumulates", .integer(multiplyAccumulates)),

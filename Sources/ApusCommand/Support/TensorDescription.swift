@@ -1,4 +1,5 @@
 import Apus
+import Networks
 
 /// A tensor's name and type as JSON.
 enum TensorDescription {
@@ -9,6 +10,19 @@ enum TensorDescription {
     ]
     if let quantization = type.quantization { members.append(("quantization", json(quantization))) }
     return members
+  }
+
+  /// An input: of extents that are up to the caller null, and the types that it may have besides.
+  static func members(_ input: NetworkInput, _ type: TensorType?) -> [(String, JSON)] {
+    if let type { return members(input.name, type) }
+    let extents = (input.form?.extents ?? []).map { extent -> JSON in
+      if case .fixed(let count) = extent { .integer(count) } else { .null }
+    }
+    let types = input.form?.dataTypes.map(\.rawValue) ?? []
+    return [
+      ("name", .string(input.name)), ("type", types.first.map(JSON.string) ?? .null),
+      ("types", .strings(types)), ("shape", .array(extents)), ("optional", .bool(input.isOptional)),
+    ]
   }
 
   private static func json(_ quantization: Quantization) -> JSON {

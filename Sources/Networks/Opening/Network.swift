@@ -62,11 +62,43 @@ package struct NetworkInput: Sendable {
   /// The name inside the file, where that is another.
   package let innerName: String
   package let isOptional: Bool
+  /// The types and extents that it may have; nil for those of the graph's input.
+  package let form: InputForm?
 
-  init(_ name: String, innerName: String? = nil, isOptional: Bool = false) {
+  init(_ name: String, innerName: String? = nil, isOptional: Bool = false, form: InputForm? = nil) {
     self.name = name
     self.innerName = innerName ?? name
     self.isOptional = isOptional
+    self.form = form
+  }
+}
+
+/// What tensors an input takes, where that is more than one type.
+package struct InputForm: Sendable, CustomStringConvertible {
+  /// The usual one first.
+  package let dataTypes: [DataType]
+  package let extents: [Extent]
+
+  package enum Extent: Sendable {
+    case fixed(Int)
+    /// Up to the caller; how people call it.
+    case free(String)
+  }
+
+  init(_ dataTypes: [DataType], _ extents: Extent...) {
+    self.dataTypes = dataTypes
+    self.extents = extents
+  }
+
+  /// `int64 or int32 [N, up to 77 tokens]`.
+  package var description: String {
+    let words = extents.map { extent in
+      switch extent {
+      case .fixed(let count): "\(count)"
+      case .free(let name): name
+      }
+    }
+    return "\(dataTypes.map(\.rawValue).joined(separator: " or ")) [\(words.joined(separator: ", "))]"
   }
 }
 

@@ -11,7 +11,15 @@ struct ImageNetwork: NetworkBody {
     return try tower.graph(batch: count)
   }
 
-  func inputs() -> [NetworkInput] { [NetworkInput("pixel_values")] }
+  func inputs() -> [NetworkInput] {
+    let size = tower.imageSize
+    return [
+      NetworkInput(
+        "pixel_values",
+        form: InputForm(
+          [.float32], .free("N"), .fixed(tower.channels), .fixed(size.height), .fixed(size.width)))
+    ]
+  }
 
   func runs(_ tensors: [Tensor?], path: String, _ options: ModelOptions) throws(ApusError) -> PreparedRuns {
     let pixels = try TowerInputs.pixels(tensors[0], for: tower)
@@ -33,7 +41,12 @@ struct TextNetwork: NetworkBody {
   }
 
   func inputs() -> [NetworkInput] {
-    [NetworkInput("input_ids"), NetworkInput("attention_mask", isOptional: true)]
+    let tokens =
+      tower.paddedLength.map(InputForm.Extent.fixed) ?? .free("up to \(tower.maximumTokens) tokens")
+    let form = InputForm([.int64, .int32], .free("N"), tokens)
+    return [
+      NetworkInput("input_ids", form: form), NetworkInput("attention_mask", isOptional: true, form: form),
+    ]
   }
 
   func runs(_ tensors: [Tensor?], path: String, _ options: ModelOptions) throws(ApusError) -> PreparedRuns {
