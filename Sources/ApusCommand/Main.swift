@@ -28,9 +28,7 @@ enum Main {
   private static func finish(_ error: any Error) -> Never {
     if let failure = ExitStatus(error) {
       StandardStreams.report("apus: \(error)")
-      if Arguments.all.contains("--json") {
-        StandardStreams.printLine(JSON.object([("error", .string("\(error)")), JSON.madeBy]).text)
-      }
+      printRecord("\(error)")
       StandardStreams.exit(failure.rawValue)
     }
     let code = ApusCommand.exitCode(for: error)
@@ -39,8 +37,15 @@ enum Main {
       StandardStreams.printLine(message)
     } else if !message.isEmpty {
       StandardStreams.report(message)
+      printRecord(ApusCommand.message(for: error))
     }
     StandardStreams.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
+  }
+
+  /// What failed, where records are asked for.
+  private static func printRecord(_ problem: String) {
+    guard Arguments.all.contains("--json") else { return }
+    StandardStreams.printLine(JSON.object([("error", .string(problem)), JSON.madeBy]).text)
   }
 }
 
