@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Images
 import Networks
 import TestSupport
 import Testing
@@ -129,6 +130,70 @@ struct CommandRowTests {
     }
     let alone = try Self.texts.map { try rows([$0])[0] }
     expectRowsOfItems(try rows(Self.texts), alone, tolerance: tolerance(way), "\(way)")
+  }
+
+  private static let pictures = {
+    let samples = Checkout.file("Weights/scenes/samples").path
+    return PictureFiles.names(in: samples).prefix(4).map { "\(samples)/\($0)" }
+  }()
+
+  @Test(arguments: ways)
+  func classify(_ way: [String]) throws {
+    let arguments = ["--model", Checkout.modelFolder("vit"), "--json", "--top-k", "100"] + way
+    let rows = { (pictures: [String]) in
+      try scores(CommandRun(["classify"] + pictures + arguments), "predictions", "score")
+    }
+    let alone = try Self.pictures.map { try rows([$0])[0] }
+    expectRowsOfItems(try rows(Self.pictures), alone, tolerance: tolerance(way), "\(way)")
+    let list = try CommandRun(
+      ["classify", "-"] + arguments, input: Self.pictures.joined(separator: "\n") + "\n")
+    expectRowsOfItems(
+      try scores(list, "predictions", "score"), alone, tolerance: tolerance(way), "\(way): a list")
+  }
+
+  @Test(arguments: ways)
+  func zeroShot(_ way: [String]) throws {
+    let rows = { (pictures: [String], labels: [String]) in
+      try scores(
+        CommandRun(
+          ["zero-shot"] + pictures + ["--model", Checkout.modelFolder("clip"), "--json"]
+            + labels.flatMap { ["--label", $0] } + way), "scores", "logit")
+    }
+    let labels = Self.texts.sorted()
+    let alone = try Self.pictures.map { try rows([$0], labels)[0] }
+    expectRowsOfItems(try rows(Self.pictures, labels), alone, tolerance: tolerance(way), "\(way)")
+    // A label's logit does not depend on which others there are.
+    let single = try labels.map { try rows([Self.pictures[0]], [$0])[0] }
+    expectRowsOfItems(alone[0].map { [$0] }, single, tolerance: tolerance(way), "\(way): labels")
+  }
+
+  @Test(arguments: ["bert-classifier", "clip"])
+  func tokenize(_ name: String) throws {
+    let rows = { (texts: [String]) in
+      let run = try CommandRun(
+        ["tokenize", "--model", Checkout.modelFolder(name)], input: texts.joined(separator: "\n") + "\n")
+      #expect(run.exitCode == 0, "\(run.messages)")
+      return try run.output.split(separator: "\n").map {
+        try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [Int]).map(Float.init)
+      }
+    }
+    expectRowsOfItems(try rows(Self.texts), try Self.texts.map { try rows([$0])[0] }, tolerance: 0, "\(name)")
+  }
+
+  /// The baseline's and the other model's scores of each sample, whichever of them is run first.
+  @Test(arguments: ways)
+  func compare(_ way: [String]) throws {
+    let model = Checkout.modelFolder("vit")
+    let rows = { (pictures: [String]) in
+      let list = try folder.write("list.csv", "path\n" + pictures.joined(separator: "\n") + "\n")
+      let run = try CommandRun(
+        ["compare", model, "\(model)@\(way[1])", "--data", list, "--json", "--threads", way[3]])
+      let models = try #require(try lines(run)[0]["models"] as? [[String: Any]])
+      let scores = try models.map { try #require($0["confidences"] as? [Double]).map(Float.init) }
+      return pictures.indices.map { index in scores.map { $0[index] } }
+    }
+    let alone = try Self.pictures.map { try rows([$0])[0] }
+    expectRowsOfItems(try rows(Self.pictures), alone, tolerance: tolerance(way), "\(way)")
   }
 
   @Test(arguments: ways)
