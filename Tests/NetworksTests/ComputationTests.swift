@@ -1,10 +1,9 @@
 import Foundation
 import Graph
+import Networks
 import TensorCore
 import TestSupport
 import Testing
-
-@testable import Networks
 
 /// What a model is computed with is what was asked for, or an error: for every kind of file and every precision.
 @Suite struct ComputationTests {

@@ -1,8 +1,7 @@
 import Foundation
+import TensorCore
 import TestSupport
 import Testing
-
-@testable import TensorCore
 
 /// Every name of a file is one text, and opens the file by it.
 @Suite struct FileNameTests {
