@@ -138,9 +138,6 @@ struct ConfigurationTests {
       #"{"config_groups": {"group_0": {"input_activations": {"num_bits": 8}, "weights": {}}}}"#,
       .unsupportedModel, "input_activations"),
     Case(
-      "bert-sentence", "include_prompt", "false", .unsupportedModel, "include_prompt",
-      file: "1_Pooling/config.json"),
-    Case(
       "bert-sentence", "something_new", "1", .unsupportedModel, "something_new", file: "1_Pooling/config.json"
     ),
     Case(
@@ -170,6 +167,7 @@ struct ConfigurationTests {
       Case("bert-classifier", "position_embedding_type", #""absolute""#, .configuration, ""),
       Case("siglip", "text_config.projection_size", nil, .configuration, ""),
       Case("clip", "vision_config_dict", "null", .configuration, ""),
+      Case("bert-sentence", "include_prompt", "false", .configuration, "", file: "1_Pooling/config.json"),
       Case(
         "open-clip", "model_cfg.vision_cfg.patch_dropout", "0.5", .configuration, "",
         file: "open_clip_config.json"),
@@ -232,6 +230,26 @@ struct ConfigurationTests {
     let model = try ModelArchitecture.load(ModelFolder(folder.path))
     #expect(model.text?.maximumTokens == 7)
     #expect(model.textPreparation.lowercases)
+  }
+
+  /// Only where there is one do a prompt's tokens come into the mean.
+  @Test func aPromptThatPoolingLeavesOutIsRefused() throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("bert-sentence").folder.path)
+    try folder.write("1_Pooling/config.json", #"{"pooling_mode": "mean", "include_prompt": false}"#)
+    #expect(try ModelArchitecture.load(ModelFolder(folder.path)).text != nil)
+    try folder.write(
+      "config_sentence_transformers.json", #"{"default_prompt_name": "q", "prompts": {"q": "query: "}}"#)
+    let error = try #require(throws: ApusError.self) { try ModelArchitecture.load(ModelFolder(folder.path)) }
+    #expect(error.kind == .unsupportedModel && "\(error)".contains("include_prompt"), "\(error)")
+  }
+
+  @Test func aPromptCountsBesideModulesAlone() throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("bert-sentence").folder.path)
+    try folder.write(
+      "config_sentence_transformers.json", #"{"default_prompt_name": "q", "prompts": {"q": "query: "}}"#)
+    #expect(try ModelArchitecture.load(ModelFolder(folder.path)).textPreparation.prompt == "query: ")
+    try FileManager.default.removeItem(atPath: "\(folder.path)/modules.json")
+    #expect(try ModelArchitecture.load(ModelFolder(folder.path)).textPreparation.prompt.isEmpty)
   }
 
   @Test(arguments: [

@@ -64,7 +64,8 @@ package struct ModelArchitecture: Sendable {
   private static func openCLIP(
     _ reader: ConfigurationReader, _ weights: WeightPath, _ imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
-    let configuration = try CLIPConfiguration(openCLIP: reader, weights)
+    let configuration = try CLIPConfiguration(
+      openCLIP: reader, text: weights.hasTensors(below: "text") ? "text" : "")
     let trained = configuration.image.trained.image
     guard imageSize == nil || imageSize == trained else {
       throw ApusError(

@@ -14,7 +14,20 @@ package enum ModelConfigurations {
       _ = try architecture.networks(reader, nil)
       table.add(reader, file: "config.json", family: family)
     }
+    try addOtherLibraries(to: &table)
     try addModules(to: &table)
+  }
+
+  private static func addOtherLibraries(to table: inout ConfigurationTable) throws(ApusError) {
+    let openCLIP = try ConfigurationReader(
+      sample: """
+        {"model_cfg": {"embed_dim": 512, "vision_cfg": {}, "text_cfg": {"tokenizer_kwargs": {}}}}
+        """)
+    _ = try CLIPConfiguration(openCLIP: openCLIP, text: "")
+    table.add(openCLIP, file: ModelArchitecture.openCLIPFile, family: "OpenCLIP")
+    let timm = try ConfigurationReader(sample: "{}")
+    _ = try TimmConfiguration(timm)
+    table.add(timm, file: "config.json", family: "timm's MobileNetV2")
   }
 
   private static func addModules(to table: inout ConfigurationTable) throws(ApusError) {

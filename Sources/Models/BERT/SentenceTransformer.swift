@@ -15,7 +15,10 @@ struct SentenceTransformer: Sendable {
   init(_ folder: ModelFolder) throws(ApusError) {
     let modules = try SentenceTransformerModules(folder)
     if let path = modules.transformer { try readTransformer(folder, path) }
-    if let path = modules.pooling { pooling = try Self.pooling(folder, path) }
+    var includesPrompt = true
+    if let path = modules.pooling {
+      (pooling, includesPrompt) = try folder.reading(Self.file("config.json", path), Self.pooling)
+    }
     if let path = modules.normalization {
       normalizes = true
       try folder.readingIfPresent(Self.file("config.json", path)) { (options) throws(ApusError) in
@@ -24,7 +27,14 @@ struct SentenceTransformer: Sendable {
         }
       }
     }
+    // The library reads it together with the modules.
+    guard modules.transformer != nil else { return }
     preparation.prompt = try folder.readingIfPresent("config_sentence_transformers.json", Self.prompt) ?? ""
+    guard includesPrompt || preparation.prompt.isEmpty else {
+      throw ApusError(
+        .unsupportedModel, "pooling that leaves out the tokens of a prompt", expected: "no default prompt",
+        at: "include_prompt", file: folder.path)
+    }
   }
 
   /// The names under which the settings of the module Transformer may stand; the first that is there counts.
@@ -80,13 +90,12 @@ struct SentenceTransformer: Sendable {
     path.isEmpty ? name : "\(path)/\(name)"
   }
 
-  private static func pooling(_ folder: ModelFolder, _ path: String) throws(ApusError) -> Pooling {
-    try folder.reading(file("config.json", path), pooling)
+  /// How rows become one, and whether the rows of a prompt are among them.
+  static func pooling(_ options: ConfigurationReader) throws(ApusError) -> (Pooling, includesPrompt: Bool) {
+    (try mode(options), try options.bool("include_prompt", default: true))
   }
 
-  static func pooling(_ options: ConfigurationReader) throws(ApusError) -> Pooling {
-    // Without it the mean leaves the prompt's tokens out.
-    try options.require("include_prompt", isOneOf: .bool(true))
+  private static func mode(_ options: ConfigurationReader) throws(ApusError) -> Pooling {
     options.passOver([
       KeysWithoutEffect(
         "the features of a row, as the weights have them",

@@ -4,8 +4,9 @@ import TensorCore
 
 extension CLIPConfiguration {
   /// The `open_clip_config.json` of OpenCLIP. What it asks for beyond the plain towers is refused by name.
-  init(openCLIP reader: ConfigurationReader, _ weights: WeightPath) throws(ApusError) {
-    reader.passOver([KeysWithoutEffect("how pictures are prepared", ["preprocess_cfg"])])
+  /// - Parameter text: where the text's tower stands: at the root, or below `text` for custom text towers.
+  init(openCLIP reader: ConfigurationReader, text textPath: String) throws(ApusError) {
+    reader.passOver([KeysWithoutEffect("the network: its keys are for pictures", ["preprocess_cfg"])])
     let model = try reader.object("model_cfg")
     let image = try model.object("vision_cfg")
     let text = try model.object("text_cfg")
@@ -14,7 +15,7 @@ extension CLIPConfiguration {
     commonWidth = try model.size("embed_dim")
     self.image = try Self.image(image, activation)
     self.text = try Self.text(text, activation)
-    names = .openCLIP(text: weights.hasTensors(below: "text") ? "text" : "")
+    names = .openCLIP(text: textPath)
     model.passOver([
       KeysWithoutEffect(
         "training and initialisation", ["init_logit_scale", "init_logit_bias", "nonscalar_logit_scale"]),
@@ -82,12 +83,10 @@ extension CLIPConfiguration {
 extension ConfigurationReader {
   /// Refuses what OpenCLIP can do to a tower's layers.
   fileprivate func requirePlainTower() throws(ApusError) {
-    for key in ["timm_model_name", "hf_model_name"] where has(key) {
-      throw unexpected(key, value(key), "a tower of OpenCLIP's own", kind: .unsupportedModel)
-    }
-    for key in ["ls_init_value", "act_kwargs", "norm_kwargs", "block_type"] where has(key) {
-      throw unexpected(key, value(key), "plain layers", kind: .unsupportedModel)
-    }
+    // Towers of other libraries, and layers that are not plain.
+    for key in [
+      "timm_model_name", "hf_model_name", "ls_init_value", "act_kwargs", "norm_kwargs", "block_type",
+    ] { try require(key, isOneOf: .null) }
     for key in ["qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"]
     {
       try require(key, isOneOf: .bool(false))

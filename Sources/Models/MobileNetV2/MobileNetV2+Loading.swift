@@ -23,31 +23,13 @@ extension ModelArchitecture {
   static func timmMobileNetV2(
     _ reader: ConfigurationReader, _ weights: WeightPath, imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
-    try reader.require("global_pool", isOneOf: .string("avg"))
-    try reader.require("model_args", isOneOf: .object([]))
-    var size: [Int]?
-    if let trained = try reader.optionalObject("pretrained_cfg") {
-      trained.passOverRest("how pictures are prepared, and where the weights are from")
-      size = try trained.optionalList("input_size", of: "integers") { $0.int }
-      guard size.map({ $0.count == 3 && $0.allSatisfy((1...(1 << 16)).contains) && $0[0] == 3 }) ?? true
-      else {
-        throw trained.unexpected("input_size", trained.value("input_size"), "3, height and width")
-      }
-    }
-    let trained = size.map { ImageSize(height: $0[1], width: $0[2]) } ?? ImageSize(height: 224, width: 224)
-    let count = try reader.size("num_classes", default: 1000)
-    let labels = try reader.optionalList("label_names", of: "names") { $0.string }
-    reader.passOver([
-      KeysWithoutEffect(
-        "where the weights are from", ["architecture", "num_features", "label_descriptions", "tag"])
-    ])
-    guard labels == nil || labels?.count == count else {
-      throw reader.unexpected("label_names", reader.value("label_names"), "\(count) names")
-    }
+    let configuration = try TimmConfiguration(reader)
     let counts = (0..<7).map { weights["blocks"].count(of: "\($0)") }
     let network = MobileNetV2(
-      layout: .timm(counts: counts), imageSize: imageSize ?? trained, classCount: count, weights: weights)
-    return ModelArchitecture(image: network, task: .classifier(labels: labels, scoring: .softmax))
+      layout: .timm(counts: counts), imageSize: imageSize ?? configuration.imageSize,
+      classCount: configuration.classCount, weights: weights)
+    return ModelArchitecture(
+      image: network, task: .classifier(labels: configuration.labels, scoring: .softmax))
   }
 
   /// torchvision's `mobilenet_v2`, whose files come without a configuration.
