@@ -166,12 +166,12 @@ def _timm_weights():
 
 
 def compressed(folder):
-    """The int8 weights as compressed-tensors writes them, with zero points and the configuration that says so."""
-    edit(folder / "config.json", quantization_config={
+    """The configuration that compressed-tensors writes beside int8 weights; logits are compared as they are."""
+    edit(folder / "config.json", problem_type="regression", quantization_config={
         "quant_method": "compressed-tensors", "format": "int-quantized", "quantization_status": "compressed",
         "ignore": [], "kv_cache_scheme": None, "global_compression_ratio": None,
         "config_groups": {"group_0": {
-            "targets": ["Linear"], "input_activations": None, "output_activations": None,
+            "format": "int-quantized", "targets": ["Linear"], "input_activations": None, "output_activations": None,
             "weights": {
                 "num_bits": 8, "type": "int", "symmetric": True, "strategy": "channel", "dynamic": False,
                 "group_size": None, "block_structure": None, "actorder": None, "observer": "minmax",

@@ -23,11 +23,14 @@ def transformers():
 
 
 def _model(automatic, folder):
-    """The model; refused as Apus does where weights are missing or of other shapes, which the library only warns of."""
+    """The model; refused where weights are missing, of other shapes, or int8 without their scales, which the library only
+    warns of."""
     import torch
     model, report = automatic.from_pretrained(folder, output_loading_info=True, dtype=torch.float32)
     if report["missing_keys"] or report["mismatched_keys"]:
         raise ValueError(f"missing weights {sorted(report['missing_keys'])[:2]}")
+    if any(key.endswith("_scale") and key != "logit_scale" for key in report["unexpected_keys"]):
+        raise ValueError("int8 weights without their scales")
     return model.eval()
 
 
