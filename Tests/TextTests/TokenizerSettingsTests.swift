@@ -102,6 +102,7 @@ struct TokenizerSettingsTests {
       (#"{"unk_token": "foo"}"#, "unk_token"), (#"{"something_new": 1}"#, "something_new"),
       (#"{"tokenizer_class": "MPNetTokenizer"}"#, "MPNetTokenizer"),
       (#"{"tokenizer_class": "RobertaTokenizer"}"#, "normalizer"),
+      (#"{"added_tokens_decoder": {}, "mask_token": "foo"}"#, "[MASK]"),
       (#"{"added_tokens_decoder": {"4": {"content": "[MASK]", "lstrip": true, "special": true}}}"#, "[MASK]"),
     ])
   func isRefused(_ settings: String, _ says: String) throws {

@@ -171,6 +171,14 @@ extension TokenizerFile {
     _ settings: TokenizerSettings, _ usual: [String: String], _ model: any TokenModel
   ) throws(ApusError) -> [AddedToken] {
     var list = try addedTokenList(model: model)
+    let named = settings.tokens(usual).sorted { $0.key < $1.key }.map(\.value)
+    if let numbered = settings.numbered, !usual.isEmpty {
+      // A class that finds its added tokens in the settings does not look for them here.
+      let stated = Set((numbered.map(\.token) + named + settings.extra).map(\.content))
+      for token in list.tokens where !stated.contains(token.content) {
+        throw conflict(token.content, token.id)
+      }
+    }
     for (id, token) in settings.numbered ?? [] {
       if let known = list.token(token.content) {
         guard known.id == id, known.matches(token) else { throw conflict(token.content, id) }
@@ -178,7 +186,6 @@ extension TokenizerFile {
         try list.append(token, statedID: id)
       }
     }
-    let named = settings.tokens(usual).sorted { $0.key < $1.key }.map(\.value)
     for token in named + settings.extra {
       if let known = list.token(token.content), !token.hasUsualFlags, !known.matches(token) {
         throw conflict(token.content, known.id)
