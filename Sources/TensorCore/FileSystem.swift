@@ -19,6 +19,12 @@ package enum FileSystem {
     return path.withFileName { stat($0, &status) } == 0 ? status : nil
   }
 
+  /// Whether it is a folder itself, and no link to one.
+  private static func isFolderItself(_ path: String) -> Bool {
+    var status = stat()
+    return path.withFileName { lstat($0, &status) } == 0 && isFolder(status)
+  }
+
   /// The names in a folder, sorted by their bytes; nil when it cannot be read.
   package static func names(in folder: String) -> [String]? {
     guard let stream = folder.withFileName({ opendir($0) }) else { return nil }
@@ -39,9 +45,7 @@ package enum FileSystem {
     while let place = pending.popLast() {
       for name in names(in: "\(folder)/\(place)") ?? [] {
         let path = place + name
-        var status = stat()
-        let isThere = "\(folder)/\(path)".withFileName { lstat($0, &status) } == 0
-        if isThere, isFolder(status) { pending.append(path + "/") } else { paths.append(path) }
+        if isFolderItself("\(folder)/\(path)") { pending.append(path + "/") } else { paths.append(path) }
       }
     }
     return paths.sorted { FileName.bytes($0).lexicographicallyPrecedes(FileName.bytes($1)) }
@@ -70,9 +74,12 @@ package enum FileSystem {
     path.withFileName { path in target.withFileName { Foundation.rename(path, $0) } } == 0
   }
 
-  /// Removes a file, or a folder and all that is in it, as far as that goes.
+  /// Removes a file or a link, not what it leads to.
+  package static func removeFile(_ path: String) { _ = path.withFileName { unlink($0) } }
+
+  /// Removes a file, a link, or a folder and all that is in it, as far as that goes.
   package static func remove(_ path: String) {
-    if path.withFileName({ unlink($0) }) == 0 { return }
+    guard isFolderItself(path) else { return removeFile(path) }
     for name in names(in: path) ?? [] { remove("\(path)/\(name)") }
     _ = path.withFileName { rmdir($0) }
   }

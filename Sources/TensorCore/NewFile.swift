@@ -37,7 +37,7 @@ package final class NewFile {
     for name in FileSystem.names(in: folder) ?? [] where name.hasSuffix(temporarySuffix) {
       let path = "\(folder)/\(name)"
       guard let file = try? FileBytes.openRegular(path) else { continue }
-      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { FileSystem.remove(path) }
+      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { FileSystem.removeFile(path) }
       close(file.number)
     }
   }
@@ -45,7 +45,7 @@ package final class NewFile {
   deinit {
     guard descriptor >= 0 else { return }
     close(descriptor)
-    FileSystem.remove(temporaryPath)
+    FileSystem.removeFile(temporaryPath)
   }
 
   /// Writes bytes behind those written before.
@@ -70,13 +70,13 @@ package final class NewFile {
     guard descriptor >= 0, fsync(descriptor) == 0 else { throw failure("cannot be written") }
     guard close(descriptor) == 0 else {
       descriptor = -1
-      FileSystem.remove(temporaryPath)
+      FileSystem.removeFile(temporaryPath)
       throw failure("cannot be written")
     }
     descriptor = -1
     guard FileSystem.rename(temporaryPath, to: path) else {
       let error = failure("cannot be replaced")
-      FileSystem.remove(temporaryPath)
+      FileSystem.removeFile(temporaryPath)
       throw error
     }
   }

@@ -55,4 +55,17 @@ import Testing
       }
     }
   }
+
+  /// What a link leads to is not in the folder.
+  @Test func removingAFolderLeavesWhatItsLinksLeadTo() throws {
+    let (kept, removed) = (try TemporaryFolder(), try TemporaryFolder())
+    try Data([1]).write(to: URL(fileURLWithPath: kept.path + "/file"))
+    let inner = removed.path + "/inner"
+    try FileSystem.makeFolder(inner)
+    try FileManager.default.createSymbolicLink(atPath: inner + "/link", withDestinationPath: kept.path)
+    FileSystem.remove(removed.path)
+    #expect(!FileSystem.exists(removed.path))
+    FileSystem.removeFile(kept.path)
+    #expect(try FileBytes.read(kept.path + "/file") == [1])
+  }
 }
