@@ -35,8 +35,8 @@ struct CharacterProperties: OptionSet, Sendable {
     let sets: [(StaticString, Self)] = [
       (UnicodeSets.controls, .control), (UnicodeSets.punctuation, .punctuation),
       (UnicodeSets.nonspacingMarks, .nonspacingMark), (UnicodeSets.combiningMarks, .combiningMark),
-      (UnicodeSets.numerics, .numeric), (UnicodeSets.words, .word), (UnicodeSets.patternWords, .patternWord),
-      (UnicodeSets.furtherPatternWords, .furtherPatternWord),
+      (UnicodeSets.numerics, .numeric), (UnicodeSets.words, [.word, .patternWord]),
+      (UnicodeSets.furtherWords, .word), (UnicodeSets.furtherPatternWords, .furtherPatternWord),
       ("9-D 20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000", .whitespace),
     ]
     for (text, property) in sets {

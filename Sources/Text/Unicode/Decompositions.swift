@@ -11,11 +11,15 @@ struct Decompositions: Sendable {
 
   private init() {
     readCanonical()
-    var reader = UnicodeTableReader(UnicodeDecompositions.compatible)
+    var reader = UnicodeTableReader(UnicodeCompatibility.decompositions)
     while !reader.isAtEnd {
-      let character = reader.codePoint()
+      let run = reader.range()
       _ = reader.take("=")
-      insert(reader.sequence(), of: character, in: \.compatible)
+      var sequence = reader.sequence()
+      for character in run {
+        insert(sequence, of: character, in: \.compatible)
+        sequence[0] &+= 1
+      }
       reader.skipSpace()
     }
     reader = UnicodeTableReader(UnicodeDecompositions.combiningClasses)
