@@ -44,7 +44,7 @@ func kernelTarget(
 #endif
 
 /// Every module that a target imports is declared, else a change of that module would not rebuild it.
-/// - Parameter isOptimised: for tests that compute much themselves; the others are compiled in a third of the time.
+/// - Parameter isOptimised: for tests that compute much themselves; unoptimised, the others are compiled sooner.
 func testTarget(_ name: String, _ modules: [String], isOptimised: Bool = false) -> Target {
   .testTarget(
     name: name, dependencies: (modules + ["TestSupport"]).map { .target(name: $0) },

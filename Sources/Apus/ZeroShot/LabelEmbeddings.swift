@@ -15,22 +15,20 @@ final class LabelEmbeddings: Sendable {
   func embeddings(
     _ labels: [String], compute: ([String]) throws(ApusError) -> [[Float]]
   ) throws(ApusError) -> [[Float]] {
+    let keys = labels.map { Array($0.utf8) }
     let known = known.withLock { $0 }
     var found: Embeddings = [:]
-    var missing: [String] = []
+    var missing: [(key: [UInt8], label: String)] = []
     var seen: Set<[UInt8]> = []
-    for label in labels where seen.insert(Array(label.utf8)).inserted {
-      if let embedding = known[Array(label.utf8)] {
-        found[Array(label.utf8)] = embedding
-      } else {
-        missing.append(label)
-      }
+    for (key, label) in zip(keys, labels) where seen.insert(key).inserted {
+      if let embedding = known[key] { found[key] = embedding } else { missing.append((key, label)) }
     }
     if !missing.isEmpty {
-      for (label, embedding) in zip(missing, try compute(missing)) { found[Array(label.utf8)] = embedding }
+      let embeddings = try compute(missing.map(\.label))
+      for (item, embedding) in zip(missing, embeddings) { found[item.key] = embedding }
       remember(found)
     }
-    return labels.compactMap { found[Array($0.utf8)] }
+    return keys.compactMap { found[$0] }
   }
 
   private func remember(_ embeddings: Embeddings) {

@@ -17,7 +17,7 @@ struct Classify: AsyncParsableCommand {
 
   @Option(
     help: """
-      A .tflite file, or a folder with a \(HuggingFaceArchitecture.families(.pictureClasses)). Given again, further \
+      A .tflite file, or a folder with a \(HuggingFaceArchitecture.familyNames(.pictureClasses)). Given again, further \
       models are tried in order when one is refused.
       """)
   var model: [String]

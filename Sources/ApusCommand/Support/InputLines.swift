@@ -23,7 +23,7 @@ struct InputLines: Sequence, IteratorProtocol {
         defer { rest = [] }
         return rest.isEmpty ? nil : line(rest)
       }
-      rest = (Array(rest) + more)[...]
+      rest += more
     }
   }
 

@@ -32,7 +32,7 @@ struct PictureBatch {
     let early = arguments.contains("-") ? try open(threads) : nil
     let pictures = PictureBatch(arguments, list, threads: threads)
     if let early, pictures.threadsPerRun == threads { return (pictures, early) }
-    // While the first is there, the second finds its weights packed.
+    // While the first is there, the second of a folder finds its weights packed.
     return try withExtendedLifetime(early) { () throws(ApusError) in
       (pictures, try open(pictures.threadsPerRun))
     }

@@ -20,7 +20,7 @@ enum CacheFolder {
     }
     var total = files.reduce(0) { $0 + $1.version.byteCount }
     for file in files where total > limit - byteCount && !file.path.hasSuffix(NewFile.temporarySuffix) {
-      FileSystem.remove(file.path)
+      FileSystem.removeFile(file.path)
       if !FileSystem.exists(file.path) { total -= file.version.byteCount }
     }
     return total <= limit - byteCount

@@ -11,7 +11,7 @@ package struct HuggingFaceArchitecture: Sendable {
   package let name: String
   /// What stands under `model_type`, where anything does.
   package let modelType: String
-  /// What people call it; architectures of one family read the same keys.
+  /// What people call it; architectures of one family read the same keys, but for those of classes.
   package let family: String
   package let use: ModelUse
   /// The objects that `config.json` cannot be without.
@@ -34,19 +34,17 @@ package struct HuggingFaceArchitecture: Sendable {
   /// Every one that Apus runs.
   package static let all = vit + convNeXt + mobileNetV2 + clip + sigLIP + bert
 
-  /// The families, each once.
-  static let families = names(of: all)
-
-  /// The families that are used in one of these ways, as a sentence lists them: "ViT, DeiT or ConvNeXt".
-  package static func families(_ uses: ModelUse...) -> String {
-    let names = names(of: all.filter { uses.contains($0.use) })
-    return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")
+  /// The first of each family.
+  static let families = all.reduce(into: [HuggingFaceArchitecture]()) { first, architecture in
+    if !first.contains(where: { $0.family == architecture.family }) { first.append(architecture) }
   }
 
-  private static func names(of architectures: [HuggingFaceArchitecture]) -> [String] {
-    architectures.map(\.family).reduce(into: []) { families, family in
-      if !families.contains(family) { families.append(family) }
+  /// The families of which one is used in one of these ways, as a sentence lists them: "ViT, DeiT or ConvNeXt".
+  package static func familyNames(_ uses: ModelUse...) -> String {
+    let names = families.map(\.family).filter { family in
+      all.contains { $0.family == family && uses.contains($0.use) }
     }
+    return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")
   }
 
   /// The networks of the folder whose `config.json` is read.

@@ -98,7 +98,7 @@ package struct ModelArchitecture: Sendable {
   }
 
   static func unsupported(_ name: String, at key: String) -> ApusError {
-    let families = HuggingFaceArchitecture.families(.pictureClasses, .zeroShot, .textClasses)
+    let families = HuggingFaceArchitecture.familyNames(.pictureClasses, .zeroShot, .textClasses)
     return ApusError(
       .unsupportedModel, "the architecture \(name.clipped)", expected: families, at: key,
       advice: "`apus list models` names every architecture.")

@@ -5,14 +5,11 @@ import TensorCore
 package enum ModelConfigurations {
   /// Adds the keys to a table, by reading files that say nothing.
   package static func add(to table: inout ConfigurationTable) throws(ApusError) {
-    for family in HuggingFaceArchitecture.families {
-      guard let architecture = HuggingFaceArchitecture.all.first(where: { $0.family == family }) else {
-        continue
-      }
+    for architecture in HuggingFaceArchitecture.families {
       let reader = try ConfigurationReader(sample: architecture.sample)
       _ = reader.value("architectures")
       _ = try architecture.networks(reader, nil)
-      table.add(reader, file: "config.json", family: family)
+      table.add(reader, file: "config.json", family: architecture.family)
     }
     try addOtherLibraries(to: &table)
     try addModules(to: &table)

@@ -16,7 +16,7 @@ struct TextBatch {
     var bounds: [Int32] = [0]
     var count = 0
     for (index, row) in rows.enumerated() {
-      guard 1...maximumTokens ~= row.extent else {
+      guard row.extent >= 1, row.extent <= maximumTokens else {
         throw ApusError(
           .argument, "\(row.extent) tokens", expected: "1 to \(maximumTokens)", at: "text \(index)")
       }
