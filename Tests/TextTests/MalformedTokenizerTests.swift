@@ -184,6 +184,18 @@ struct MalformedTokenizerTests {
     for _ in 0..<100 { Fuzzing.tokenizer(random.bytes(Int.random(in: 0...200, using: &random))) }
   }
 
+  @Test("the fuzzer begins with sound files")
+  func seeds() throws {
+    let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Fuzz/Seeds/tokenizers")
+      .standardized
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count > 10)
+    for name in names {
+      let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+      #expect(throws: Never.self) { try Tokenizer(tokenizerJSON: bytes, file: name) }
+    }
+  }
+
   @Test("a file cut off anywhere is refused", arguments: ["bert_cased", "joined_unknown"])
   func truncated(name: String) throws {
     let bytes = try TokenizerFixture.tokenizerJSON(name)

@@ -2,17 +2,18 @@ import Formats
 import Text
 
 extension Fuzzing {
-  /// Reads bytes as a tokenizer file, as an expression in one, and as text.
+  /// Reads bytes as a tokenizer file; what is none, as an expression in one and as text.
   package static func tokenizer(_ bytes: [UInt8]) {
     if let tokenizer = try? Tokenizer(tokenizerJSON: bytes, file: "tokenizer.json") {
       let encoding = tokenizer.encode("A text, with 12 words: déjà vu 東京 <mask>\n it's")
       _ = tokenizer.decode(encoding.ids + [-1, .max])
-      _ = tokenizer.encode(utf8: bytes.prefix(1024), truncation: Truncation(maximumLength: 8, side: .left))
+      _ = tokenizer.encode(utf8: bytes.prefix(256), truncation: Truncation(maximumLength: 8, side: .left))
+      return
     }
     if let tokenizer = splitting(by: String(decoding: bytes.prefix(64), as: UTF8.self)) {
-      _ = tokenizer.encode(utf8: bytes.suffix(512))
+      _ = tokenizer.encode(utf8: bytes.suffix(256))
     }
-    for tokenizer in smallTokenizers { _ = tokenizer.decode(tokenizer.encode(utf8: bytes).ids) }
+    for tokenizer in smallTokenizers { _ = tokenizer.decode(tokenizer.encode(utf8: bytes.prefix(512)).ids) }
   }
 
   /// Reads bytes as a sentencepiece model, and cuts its last bytes and joins them again with it; and as a
