@@ -79,7 +79,6 @@ let package = Package(
   ],
   targets: [
     .target(name: "CIntrinsics"),
-    .target(name: "COpenBLAS", linkerSettings: [.linkedLibrary("openblas")]),
     .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "TensorCore", swiftSettings: safe),
@@ -88,7 +87,7 @@ let package = Package(
       families: ["Float", "Integer", "BFloat16", "Portable"]),
     .target(
       name: "Kernels",
-      dependencies: ["TensorCore", "CIntrinsics", "COpenBLAS", "KernelsBaseline"]
+      dependencies: ["TensorCore", "CIntrinsics", "KernelsBaseline"]
         + instructionSets.map { .target(name: $0.name) },
       swiftSettings: safe),
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
@@ -97,7 +96,7 @@ let package = Package(
       name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
-    .target(name: "HTMLReport", swiftSettings: safe),
+    .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: safe),
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict + testable),
     .target(
       name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"],
@@ -144,7 +143,9 @@ let package = Package(
         "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: safe),
+      swiftSettings: safe,
+      // With Swift's libraries inside, the program starts in half the time, and where there is no toolchain.
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .target(

@@ -1,6 +1,6 @@
 import Apus
 import ArgumentParser
-import Foundation
+import Glibc
 import Networks
 import TensorCore
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// Pictures in folders, told by their names.
@@ -6,7 +6,7 @@ package enum PictureFiles {
   private static let extensions: Set = ["jpg", "jpeg", "jpe", "jfif", "png"]
 
   package static func isPicture(_ name: String) -> Bool {
-    extensions.contains((name as NSString).pathExtension.lowercased())
+    extensions.contains(FileName.ending(of: name))
   }
 
   /// The names of pictures right in a folder, sorted by their bytes.

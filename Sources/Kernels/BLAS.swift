@@ -1,18 +1,43 @@
-import COpenBLAS
+import Glibc
 
-/// OpenBLAS's general matrix product, the float path for matrices that no kernel of ours covers.
+/// OpenBLAS's general matrix product, the float path for matrices that no kernel of ours covers. The library is loaded
+/// when it is first needed: few models need it, and its threads would begin with the process.
 package enum BLAS {
-  /// Whether OpenBLAS has been told to stay on the calling thread: the process has one pool of threads.
-  private static let isPinned: Bool = {
-    openblas_set_num_threads(1)
-    return true
-  }()
+  // The types of cblas.h where integers have 32 bits, and two of its constants.
+  private typealias MatrixProduct =
+    @convention(c) (
+      CInt, CInt, CInt, CInt, CInt, CInt, Float, UnsafePointer<Float>, CInt, UnsafePointer<Float>, CInt,
+      Float,
+      UnsafeMutablePointer<Float>, CInt
+    ) -> Void
+  private static let rowMajor: CInt = 101
+  private static func transposition(_ isTransposed: Bool) -> CInt { isTransposed ? 112 : 111 }
 
-  /// The processor core whose kernels OpenBLAS chose.
-  package static let coreName: String = {
-    guard let name = openblas_get_corename() else { return "unknown" }
-    return String(cString: name)
-  }()
+  private struct Library: Sendable {
+    let product: MatrixProduct
+    let coreName: String
+
+    init?() {
+      guard let library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL),
+        let product = dlsym(library, "cblas_sgemm"),
+        let setThreads = dlsym(library, "openblas_set_num_threads"),
+        let coreName = dlsym(library, "openblas_get_corename")
+      else { return nil }
+      // The process has one pool of threads: OpenBLAS stays on the calling one.
+      unsafeBitCast(setThreads, to: (@convention(c) (CInt) -> Void).self)(1)
+      self.product = unsafeBitCast(product, to: MatrixProduct.self)
+      let name = unsafeBitCast(coreName, to: (@convention(c) () -> UnsafePointer<CChar>?).self)()
+      self.coreName = name.map { String(cString: $0) } ?? "unknown"
+    }
+  }
+
+  private static let library = Library()
+
+  /// Whether the library is on this machine.
+  package static var isAvailable: Bool { library != nil }
+
+  /// The processor core whose kernels OpenBLAS chose; nil where there is no OpenBLAS.
+  package static var coreName: String? { library?.coreName }
 
   /// `C = A × B` in row-major order, where A is M × K, B is K × N and C is M × N.
   ///
@@ -24,22 +49,23 @@ package enum BLAS {
   ///   - n: columns of B and C.
   ///   - k: columns of A, rows of B.
   ///   - beta: 0 to overwrite C, 1 to add to it.
-  /// - Returns: false, with nothing done, when a size or leading dimension is not one that the library takes.
+  /// - Returns: false, with nothing done, when there is no OpenBLAS, or a size or leading dimension is not one that it
+  ///   takes.
   @discardableResult
   package static func gemm(
     m: Int, n: Int, k: Int, a: UnsafePointer<Float>, leadingA: Int, transposeA: Bool = false,
     b: UnsafePointer<Float>, leadingB: Int, transposeB: Bool = false, c: UnsafeMutablePointer<Float>,
     leadingC: Int, beta: Float = 0
   ) -> Bool {
-    guard let m = Int32(exactly: m), let n = Int32(exactly: n), let k = Int32(exactly: k),
+    guard let library, let m = Int32(exactly: m), let n = Int32(exactly: n), let k = Int32(exactly: k),
       let leadingA = Int32(exactly: leadingA), let leadingB = Int32(exactly: leadingB),
       let leadingC = Int32(exactly: leadingC), m >= 0, n >= 0, k >= 0,
-      leadingA >= max(1, transposeA ? m : k), leadingB >= max(1, transposeB ? k : n), leadingC >= max(1, n),
-      isPinned
+      leadingA >= max(1, transposeA ? m : k), leadingB >= max(1, transposeB ? k : n), leadingC >= max(1, n)
     else { return false }
-    cblas_sgemm(
-      CblasRowMajor, transposeA ? CblasTrans : CblasNoTrans, transposeB ? CblasTrans : CblasNoTrans, m, n,
-      k, 1, a, leadingA, b, leadingB, beta, c, leadingC)
+    library.product(
+      rowMajor, transposition(transposeA), transposition(transposeB), m, n, k, 1, a, leadingA, b, leadingB,
+      beta,
+      c, leadingC)
     return true
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Quantization of activations as they come, by TFLite's rules for hybrid operators.
 package enum DynamicQuantization {

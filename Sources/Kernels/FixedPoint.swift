@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A positive real factor as TFLite's integer kernels apply it: a 31-bit multiplier and a power of two.
 ///
@@ -22,7 +22,7 @@ public struct FixedPointMultiplier: Hashable, Sendable {
       self.init(multiplier: 0, shift: 0)
       return
     }
-    let (fraction, exponent) = Foundation.frexp(real)
+    let (fraction, exponent) = Glibc.frexp(real)
     var fixed = Int64((fraction * Double(1 << 31)).rounded(.toNearestOrAwayFromZero))
     var shift = exponent
     if fixed == 1 << 31 {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// What this process may use of the machine.
@@ -16,33 +16,28 @@ package enum HostLimits {
 
   /// Processors that the scheduler may put this process on.
   package static let affinity: Int = {
-    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+    guard let status = KernelFile.text("/proc/self/status"),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Cpus_allowed:") })
-    else { return ProcessInfo.processInfo.activeProcessorCount }
+    else { return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
     let digits = line.dropFirst("Cpus_allowed:".count).compactMap(\.hexDigitValue)
     return max(1, digits.reduce(0) { $0 + $1.nonzeroBitCount })
   }()
 
   /// Processors' worth of time that the control group grants, rounded up; nil when it sets no limit.
   package static let quota: Int? = {
-    if let text = try? String(contentsOfFile: "/sys/fs/cgroup/cpu.max", encoding: .utf8) {
+    if let text = KernelFile.text("/sys/fs/cgroup/cpu.max") {
       return quota(fields: text.split(whereSeparator: \.isWhitespace).map(String.init))
     }
     let folder = "/sys/fs/cgroup/cpu/cpu.cfs_"
-    let fields = ["quota_us", "period_us"].compactMap {
-      try? String(contentsOfFile: folder + $0, encoding: .utf8).trimmingCharacters(
-        in: .whitespacesAndNewlines)
-    }
+    let fields = ["quota_us", "period_us"].compactMap { KernelFile.text(folder + $0)?.trimmed }
     return quota(fields: fields)
   }()
 
   /// Bytes of memory that this process may use: the machine's, or the control group's limit when it is less.
   package static let memory: Int = {
-    let physical = Int(clamping: ProcessInfo.processInfo.physicalMemory)
+    let physical = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
     let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"].compactMap {
-      (try? String(contentsOfFile: $0, encoding: .utf8)).flatMap {
-        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
-      }
+      KernelFile.text($0).flatMap { Int($0.trimmed) }
     }
     return ([physical] + limits.filter { $0 > 0 }).min() ?? physical
   }()

@@ -1,5 +1,5 @@
 import CIntrinsics
-import Foundation
+import Dispatch
 import Synchronization
 
 /// The process's worker threads.
@@ -22,7 +22,7 @@ package final class ThreadPool: Sendable {
   private let busy = Atomic<Bool>(false)
   private let sleepers = Atomic<Int>(0)
   private let job = JobSlot()
-  private let gate = Gate()
+  private let gate = ThreadGate()
 
   package init(size: Int) {
     self.size = max(size, 1)
@@ -93,7 +93,7 @@ package final class ThreadPool: Sendable {
   }
 
   private func startWorker() {
-    let thread = Thread { [self] in
+    WorkerThread.start(stackByteCount: 1 << 20) { [self] in
       var seen: UInt64 = 1
       while true {
         seen = waitForJob(after: seen)
@@ -105,9 +105,6 @@ package final class ThreadPool: Sendable {
         joined.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       }
     }
-    thread.stackSize = 1 << 20
-    thread.name = "apus"
-    thread.start()
   }
 
   /// Returns the epoch of an open job other than `seen`: spins for about 50 µs, then sleeps.
@@ -147,22 +144,4 @@ private struct Job {
 /// that joined it: the epoch's ordering makes that safe.
 private final class JobSlot: @unchecked Sendable {
   var current: Job?
-}
-
-/// Where idle workers sleep.
-private final class Gate: Sendable {
-  private let condition = NSCondition()
-
-  /// Sleeps while `condition` holds.
-  func sleep(while stillIdle: () -> Bool) {
-    condition.lock()
-    while stillIdle() { condition.wait() }
-    condition.unlock()
-  }
-
-  func wakeAll() {
-    condition.lock()
-    condition.broadcast()
-    condition.unlock()
-  }
 }

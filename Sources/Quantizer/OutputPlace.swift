@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import Glibc
 import TensorCore
 
 /// Where a new model is written, and what may stand there already.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Exact tests of counts.
 package enum BinomialTest {

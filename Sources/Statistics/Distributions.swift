@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// How far two vectors of scores are apart.
 package enum Distributions {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The variables of the environment that Apus reads; `apus list environment` prints them.
 package enum EnvironmentVariable: String, CaseIterable, Sendable {
@@ -14,7 +14,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
   package var name: String { rawValue }
 
   /// What it says in this process, or in `environment`; nil when it is not set.
-  package func value(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+  package func value(in environment: [String: String] = ProcessEnvironment.variables) -> String? {
     environment[rawValue]
   }
 

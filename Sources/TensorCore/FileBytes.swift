@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Reading whole files, with a limit, and refusing what is not a regular file.
 package enum FileBytes {
@@ -14,7 +14,7 @@ package enum FileBytes {
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
-        let got = Foundation.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
         if got < 0, errno == EINTR { continue }
         if got < 0 { failed = true }
         if got <= 0 { break }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// What is on the disk. Paths are texts as ``FileName`` makes them; links are followed.
 package enum FileSystem {
@@ -62,7 +62,7 @@ package enum FileSystem {
   /// - Throws: ``ApusError`` of kind `file` when that fails, or something else is there.
   package static func makeFolder(_ path: String) throws(ApusError) {
     guard !isFolder(path) else { return }
-    let parent = (path as NSString).deletingLastPathComponent
+    let parent = FileName.folder(of: path)
     if !parent.isEmpty, parent != path { try makeFolder(parent) }
     guard path.withFileName({ mkdir($0, 0o777) }) == 0 || isFolder(path) else {
       throw ApusError(.file, "cannot be created: \(String(cString: strerror(errno)))", file: path)
@@ -71,7 +71,7 @@ package enum FileSystem {
 
   /// Gives a file or folder another name; `errno` says why not.
   static func rename(_ path: String, to target: String) -> Bool {
-    path.withFileName { path in target.withFileName { Foundation.rename(path, $0) } } == 0
+    path.withFileName { path in target.withFileName { Glibc.rename(path, $0) } } == 0
   }
 
   /// Removes a file or a link, not what it leads to.

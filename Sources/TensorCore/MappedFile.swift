@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A regular file in memory without a copy: read only, and read from disk where it is touched.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A file that appears under its name whole, or not at all: bytes go to a temporary file beside it, which takes
 /// the name in the end.
@@ -15,7 +15,7 @@ package final class NewFile {
   /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.
   package init(replacing path: String) throws(ApusError) {
     self.path = path
-    temporaryPath = "\(path).\(UUID().uuidString)\(Self.temporarySuffix)"
+    temporaryPath = FileName.temporary(path, ending: Self.temporarySuffix)
     repeat {
       descriptor = temporaryPath.withFileName { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
       guard descriptor >= 0 else { throw failure("cannot be created") }
@@ -54,7 +54,7 @@ package final class NewFile {
     guard let start = bytes.baseAddress else { return }
     var written = 0
     while written < bytes.count {
-      let count = Foundation.write(descriptor, start + written, bytes.count - written)
+      let count = Glibc.write(descriptor, start + written, bytes.count - written)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure("cannot be written") }
       written += count

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A folder that appears under its name whole, or not at all: files go to a temporary folder beside it, which
 /// takes the name in the end.
@@ -14,7 +14,7 @@ package final class NewFolder {
     var target = path[...]
     while target.count > 1, target.last == "/" { target.removeLast() }
     self.target = String(target)
-    self.path = "\(target).\(UUID().uuidString).part"
+    self.path = FileName.temporary(String(target), ending: ".part")
     guard self.path.withFileName({ mkdir($0, 0o777) }) == 0 else { throw failure("cannot be created") }
   }
 
@@ -35,7 +35,7 @@ package final class NewFolder {
     guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR else {
       throw failure("cannot be written")
     }
-    let old = "\(target).\(UUID().uuidString).old"
+    let old = FileName.temporary(target, ending: ".old")
     guard FileSystem.rename(target, to: old) else { throw failure("cannot be replaced") }
     guard FileSystem.rename(path, to: target) else {
       let error = failure("cannot be replaced")

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Memory that tensors share: 64-byte aligned, freed with the last reference.
 ///

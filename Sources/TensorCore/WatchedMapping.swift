@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 /// A range of addresses whose pages may vanish: reading one that has gives zeros instead of the end of the

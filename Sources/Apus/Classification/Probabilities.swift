@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Logits as probabilities.
 enum Probabilities {

@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
-import Foundation
+import Glibc
+import TensorCore
 import Graph
 import Kernels
 import Networks
@@ -92,7 +93,7 @@ struct ThreadList: ExpressibleByArgument {
 
   init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let counts = words.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }.filter { 1...4096 ~= $0 }
+    let counts = words.compactMap { Int($0.trimmed) }.filter { 1...4096 ~= $0 }
     guard !counts.isEmpty, counts.count == words.count else { return nil }
     var seen: Set<Int> = []
     self.counts = counts.map { ModelOptions.effectiveThreads($0) }.filter { seen.insert($0).inserted }

@@ -1,5 +1,5 @@
 import Apus
-import Foundation
+import Glibc
 import Graph
 import KernelBenchmarks
 import Networks

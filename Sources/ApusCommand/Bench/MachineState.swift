@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import TensorCore
 
 /// What makes measurements worthless or doubtful.
 enum MachineState {
@@ -39,7 +40,7 @@ enum MachineState {
 
   /// Ticks since the machine started, from the first line of /proc/stat: user, nice, system, idle, waiting, …
   private static func times() -> (busy: Int, total: Int)? {
-    guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8),
+    guard let text = KernelFile.text("/proc/stat"),
       let line = text.split(separator: "\n").first, line.hasPrefix("cpu ")
     else { return nil }
     let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int($0) }

@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import TensorCore
 import KernelBenchmarks
 
 /// What `bench model` prints.
@@ -50,7 +51,7 @@ enum ModelBenchReport {
 
   /// The greatest resident set of the process, in bytes; nil where the system does not tell.
   private static var peakMemory: Int? {
-    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+    guard let text = KernelFile.text("/proc/self/status"),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
       let kilobytes = line.split(separator: " ").compactMap({ Int($0) }).first
     else { return nil }

@@ -1,6 +1,6 @@
 import Apus
 import ArgumentParser
-import Foundation
+import Glibc
 import Models
 
 struct Classify: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import Kernels
 import TensorCore
 
@@ -28,14 +28,14 @@ struct Doctor: ParsableCommand {
   }
 
   private func report() throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.variables
     var table = Table([("", .left), ("", .left)])
     table.append(["apus", ApusVersion.current])
     table.append(["processor", ProcessorFeatures.host.model])
     let kernels = try KernelSet.selected()
     table.append(["kernels", "\(kernels.choice)"])
     table.append(["unused instructions", Self.unused(kernels.choice, ProcessorFeatures.host.instructions)])
-    table.append(["OpenBLAS core", BLAS.coreName])
+    table.append(["OpenBLAS core", BLAS.coreName ?? "none"])
     table.append(["threads", "\(ThreadPool.shared.size)"])
     table.append(["processors allowed", "\(HostLimits.affinity)"])
     table.append(["control group quota", HostLimits.quota.map { "\($0) processors" } ?? "none"])

@@ -1,6 +1,6 @@
 import Apus
 import ArgumentParser
-import Foundation
+import Glibc
 
 struct Embed: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

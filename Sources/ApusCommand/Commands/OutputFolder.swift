@@ -1,6 +1,6 @@
 import Apus
 import Formats
-import Foundation
+import Glibc
 
 /// The folder into which `run` writes outputs.
 enum OutputFolder {
@@ -22,6 +22,6 @@ enum OutputFolder {
   }
 
   private static func path(_ name: String, in folder: String) -> String {
-    (folder as NSString).appendingPathComponent(name)
+    "\(folder)/\(name)"
   }
 }

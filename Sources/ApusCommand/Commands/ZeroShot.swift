@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
-import Foundation
+import Glibc
+import TensorCore
 
 struct ZeroShot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -58,7 +59,7 @@ struct ZeroShot: AsyncParsableCommand {
 
   /// Those of `--labels`, then those of `--label`.
   private var allLabels: [String] {
-    let divided = (labels ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    let divided = (labels ?? "").split(separator: ",").map { $0.trimmed }
     return (divided.filter { !$0.isEmpty } + label).map(FileName.readable)
   }
 

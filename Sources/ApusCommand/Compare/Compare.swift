@@ -1,7 +1,7 @@
 import Apus
 import ArgumentParser
 import Evaluation
-import Foundation
+import Glibc
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// What follows the program's name, as the system has it: names of files may be any bytes, see ``FileName``.

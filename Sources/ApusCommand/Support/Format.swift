@@ -1,14 +1,14 @@
-import Foundation
+import TensorCore
 
 /// Numbers for people, the same in every locale.
 enum Format {
   /// `12.34`, with a fixed number of decimals.
   static func decimal(_ value: Double, _ decimals: Int = 2) -> String {
-    String(format: "%.\(decimals)f", value)
+    value.printed("%.\(decimals)f")
   }
 
   /// `0.0123` or `1.23e-07`: a number of significant digits.
-  static func significant(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)g", value) }
+  static func significant(_ value: Double, _ digits: Int) -> String { value.printed("%.\(digits)g") }
 
   /// `300.8 M` and the like; plain below a thousand.
   static func count(_ value: Int) -> String {
@@ -23,7 +23,8 @@ enum Format {
   /// `1:02:03`, or `2:03` below an hour.
   static func duration(_ seconds: Double) -> String {
     let total = Int(min(max(seconds, 0), 1e9).rounded())
-    let minutes = String(format: "%02d:%02d", total / 60 % 60, total % 60)
+    let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    let minutes = "\(twoDigits(total / 60 % 60)):\(twoDigits(total % 60))"
     return total >= 3600 ? "\(total / 3600):\(minutes)" : minutes
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// The lines of standard input, or what stands between the zeros in it, as they come.
@@ -13,7 +13,7 @@ struct InputLines: Sequence, IteratorProtocol {
   mutating func next() -> [UInt8]? {
     var searched = 0
     while true {
-      if let place = rest.dropFirst(searched).firstIndex(of: end) {
+      if let place = placeOfEnd(after: searched) {
         defer { rest = rest[(place + 1)...] }
         return line(rest[..<place])
       }
@@ -27,6 +27,16 @@ struct InputLines: Sequence, IteratorProtocol {
     }
   }
 
+  /// Where the line that `rest` begins with ends; so many bytes are known to hold no end.
+  private func placeOfEnd(after searched: Int) -> Int? {
+    rest.dropFirst(searched).withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let found = memchr(start, CInt(end), bytes.count) else {
+        return nil
+      }
+      return rest.startIndex + searched + (UnsafeRawPointer(found) - start)
+    }
+  }
+
   private func line(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     Array(end != 0 && bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)
   }
@@ -35,7 +45,7 @@ struct InputLines: Sequence, IteratorProtocol {
   private static func chunk() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       repeat {
-        count = Swift.max(-1, Foundation.read(STDIN_FILENO, buffer.baseAddress, buffer.count))
+        count = Swift.max(-1, Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count))
       } while count < 0 && errno == EINTR
       count = Swift.max(0, count)
     }

@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import FoundationEssentials
 import TensorCore
 
 /// A JSON value to be written on one line, keys in the order given.

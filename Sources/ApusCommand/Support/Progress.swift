@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// How far a long batch has come, on standard error: one line that is overwritten on a terminal, else a line
 /// now and then.
@@ -6,8 +6,8 @@ struct Progress {
   private let total: Int
   private let unit: String
   private let isTerminal = StandardStreams.errorIsTerminal
-  private let start = Date()
-  private var lastReport = Date()
+  private let start = ContinuousClock.now
+  private var lastReport = ContinuousClock.now
   private var done = 0
   private var hasLine = false
 
@@ -22,12 +22,13 @@ struct Progress {
 
   mutating func advance() {
     done += 1
-    let interval = isTerminal ? 0.2 : 10
-    guard total > 1, isTerminal || total >= Self.longBatch, -lastReport.timeIntervalSinceNow >= interval,
+    let interval: Duration = isTerminal ? .seconds(0.2) : .seconds(10)
+    let now = ContinuousClock.now
+    guard total > 1, isTerminal || total >= Self.longBatch, now - lastReport >= interval,
       done < total
     else { return }
-    lastReport = Date()
-    let elapsed = -start.timeIntervalSinceNow
+    lastReport = now
+    let elapsed = (now - start) / .seconds(1)
     let rate = Double(done) / max(elapsed, 1e-3)
     let left = Format.duration(Double(total - done) / max(rate, 1e-9))
     let line = "\(done) of \(total) \(unit), \(Format.decimal(rate, 1)) per second, \(left) left"

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// Standard output and standard error. A reader that went away ends the program quietly.
@@ -42,7 +42,7 @@ enum StandardStreams {
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       if count <= 0 { return false }
       rest = rest.dropFirst(count)

@@ -1,4 +1,4 @@
-import Foundation
+import TensorCore
 
 /// The shared libraries of the system that this process has loaded.
 enum SystemLibraries {
@@ -8,16 +8,13 @@ enum SystemLibraries {
   static var loaded: [(name: String, path: String)] {
     let paths = mappedFiles.sorted()
     return names.map { name, prefix in
-      let path = paths.first { ($0 as NSString).lastPathComponent.hasPrefix(prefix) }
+      let path = paths.first { FileName.last(of: $0).hasPrefix(prefix) }
       return (name, path ?? "not found")
     }
   }
 
-  /// Files of the kernel's own have no size, so they are read to the end.
   private static var mappedFiles: Set<String> {
-    let handle = FileHandle(forReadingAtPath: "/proc/self/maps")
-    guard let data = try? handle?.readToEnd() else { return [] }
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+    let lines = (KernelFile.text("/proc/self/maps") ?? "").split(separator: "\n")
     return Set(lines.compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } })
   }
 }

@@ -8,7 +8,7 @@ package enum GivenLabels: Sendable, Hashable {
 
   /// A file of that name, or else names divided by commas.
   package init(_ text: String) {
-    let names = FileName.readable(text).split(separator: ",").map { String($0).trimmed }.filter {
+    let names = FileName.readable(text).split(separator: ",").map(\.trimmed).filter {
       !$0.isEmpty
     }
     let isFile = FileSystem.isFile(text) || (names.count == 1 && text.hasSuffix(".txt"))

@@ -1,5 +1,5 @@
 import Apus
-import Foundation
+import Glibc
 
 /// What the outputs of a model look like over all samples, apart from what they say.
 struct OutputShape: Sendable {

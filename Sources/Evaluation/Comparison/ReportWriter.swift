@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Kernels
 import Statistics
 import TensorCore

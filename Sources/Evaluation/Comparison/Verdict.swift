@@ -1,5 +1,5 @@
-import Foundation
 import Statistics
+import TensorCore
 
 /// The outcome of a pair in plain words.
 enum Verdict {
@@ -25,16 +25,16 @@ enum Verdict {
   }
 
   /// `74.0 %`.
-  static func percent(_ share: Double) -> String { String(format: "%.1f %%", 100 * share) }
+  static func percent(_ share: Double) -> String { (100 * share).printed("%.1f %%") }
 
   /// `-0.7`, `+1.3`, `0.0`: a share in percentage points.
   static func points(_ share: Double) -> String {
-    let text = String(format: "%+.1f", 100 * share)
+    let text = (100 * share).printed("%+.1f")
     return text == "-0.0" || text == "+0.0" ? "0.0" : text
   }
 
   /// `= 0.63`, `= 0.0021`, `< 0.0001`.
   static func probability(_ p: Double) -> String {
-    p < 1e-4 ? "< 0.0001" : "= " + String(format: p < 0.01 ? "%.4f" : "%.2f", p)
+    p < 1e-4 ? "< 0.0001" : "= " + p.printed(p < 0.01 ? "%.4f" : "%.2f")
   }
 }

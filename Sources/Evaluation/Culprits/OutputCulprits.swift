@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// What is wrong with the numbers that a model puts out, told from the numbers alone.
@@ -56,7 +56,7 @@ struct OutputCulprits {
     return culprit(
       .softmaxTwice, shape.greatestSpread > 0.9 ? .found : .suspected,
       "has scores like those of softmax applied twice: \(place). The greatest is "
-        + "\(String(format: "%.3f", shape.greatestScore)), and no more than \(String(format: "%.3f", flattest)) "
+        + "\(Double(shape.greatestScore).printed("%.3f")), and no more than \(Double(flattest).printed("%.3f")) "
         + "is possible so.",
       shape.softmaxed > 0
         ? "Say in the model's metadata or its output's scale that they are probabilities."

@@ -1,5 +1,4 @@
 import Formats
-import Foundation
 import Images
 import TensorCore
 
@@ -43,7 +42,7 @@ extension DataSet {
       return (folders.isEmpty ? folder : nil, table)
     }
     if let table { return (place, table) }
-    let parent = (place as NSString).deletingLastPathComponent
+    let parent = FileName.folder(of: place)
     let beside = [place, parent.isEmpty ? "." : parent].map { "\($0)/classes.tsv" }
       .first(where: FileSystem.isFile)
     return (place, try beside.map { (path) throws(ApusError) in try ClassTable(contentsOf: path) })

@@ -1,4 +1,3 @@
-import Foundation
 import TensorCore
 
 extension DataSet {
@@ -11,7 +10,7 @@ extension DataSet {
       kind == .pictures && values.separator == .none ? values.rows.map(\.dividedAtComma) : values.rows
     do throws(ApusError) {
       let columns = try ListColumns(rows)
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = FileName.folder(of: path)
       var items: [Item] = []
       for row in columns.hasHeader ? rows[1...] : rows[...] {
         let (name, label) = try Self.sample(in: row, columns)
@@ -50,6 +49,6 @@ extension SeparatedValues.Row {
   fileprivate var dividedAtComma: SeparatedValues.Row {
     guard values.count == 1, let comma = values[0].lastIndex(of: ",") else { return self }
     let parts = [values[0][..<comma], values[0][values[0].index(after: comma)...]]
-    return SeparatedValues.Row(line: line, values: parts.map { String($0).trimmed })
+    return SeparatedValues.Row(line: line, values: parts.map(\.trimmed))
   }
 }

@@ -89,13 +89,3 @@ struct SeparatedValues: Equatable {
       advice: "Save the file as UTF-8.")
   }
 }
-
-extension String {
-  /// Without white space at its ends.
-  var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
-}

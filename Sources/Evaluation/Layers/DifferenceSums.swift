@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The sums that a ``ValueDifference`` is computed from, added up sample by sample.
 struct DifferenceSums {

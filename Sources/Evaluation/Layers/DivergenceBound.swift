@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Graph
 
 /// What the error of a layer may be before the two models count as apart.
@@ -35,9 +35,9 @@ package struct DivergenceBound: Sendable, Hashable {
 
 extension DivergenceBound: CustomStringConvertible {
   package var description: String {
-    let ratio = leastSignalToNoise.map { "SQNR below \(String(format: "%g", $0)) dB" }
+    let ratio = leastSignalToNoise.map { "SQNR below \($0.printed("%g")) dB" }
     let error = greatestRelativeError.map {
-      "an error above \(String(format: "%g", 100 * $0)) % of the range"
+      "an error above \((100 * $0).printed("%g")) % of the range"
     }
     return [ratio, error].compactMap(\.self).joined(separator: " or ")
   }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 extension LayerReport {
   /// The layers that make errors of another size than the rest, in run order, at most five: those whose scale or
@@ -88,4 +88,4 @@ extension LayerRow {
   }
 }
 
-private func number(_ value: Double) -> String { String(format: "%.3g", value) }
+private func number(_ value: Double) -> String { value.printed("%.3g") }

@@ -1,4 +1,3 @@
-import Foundation
 import TensorCore
 
 /// Where the Hugging Face libraries keep what they downloaded. Nothing is downloaded here.
@@ -10,11 +9,13 @@ package struct HuggingFaceCache: Sendable {
   package let roots: [String]
 
   /// The caches that the environment names, by the rules of huggingface_hub.
-  package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  package init(environment: [String: String] = ProcessEnvironment.variables) {
     func value(_ variable: EnvironmentVariable) -> String? {
       variable.value(in: environment).flatMap { $0.isEmpty ? nil : $0 }
     }
-    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    let home =
+      environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? ProcessEnvironment.homeOfUser ?? "/"
     func expanded(_ path: String) -> String { path.hasPrefix("~/") ? home + path.dropFirst() : path }
     let shared = value(.cacheHome).map { expanded($0) } ?? home + "/.cache"
     let own = value(.huggingFaceHome).map { expanded($0) } ?? shared + "/huggingface"
@@ -41,7 +42,7 @@ package struct HuggingFaceCache: Sendable {
   /// The commit that a branch or tag means here; the revision itself when it is none.
   private static func commit(_ revision: String, in folder: String) -> String {
     guard let bytes = try? FileBytes.read("\(folder)/refs/\(revision)", limit: 1024) else { return revision }
-    let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = String(decoding: bytes, as: UTF8.self).trimmed
     return RepositoryName.isName(text) ? text : revision
   }
 

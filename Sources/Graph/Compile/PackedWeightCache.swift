@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Kernels
 import Synchronization
 import TensorCore
@@ -24,7 +24,7 @@ package final class PackedWeightCache: Sendable {
   /// - Parameter model: the path by which the model is known, of a file or folder.
   package convenience init?(
     model: String, options: CompileOptions,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessEnvironment.variables
   ) {
     guard let folder = Self.folder(environment) else { return nil }
     self.init(model: model, options: options, folder: folder)
@@ -87,7 +87,7 @@ package final class PackedWeightCache: Sendable {
     let damaged = damaged.withLock { $0 }
     guard matrices.keys.contains(where: { known[$0] == nil || damaged.contains($0) }) else { return false }
     let size = matrices.values.reduce(0) { $0 + $1.byteCount }
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = FileName.folder(of: path)
     do {
       try FileSystem.makeFolder(folder)
       guard CacheFolder.makeRoom(for: size, in: folder, replacing: path) else { return false }

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// Adds up the time that each node of a model takes over any number of runs, and keeps the course of the last.
 package final class Profiler {

@@ -57,7 +57,9 @@ package struct BatchMatMul: Operation {
     let scratch = QuantizedMatMul.scratchByteCount(layout)
     switch (a.dataType, b.dataType) {
     case (.float32, .float32):
-      return Lowering(kernel, products: .float32, body: floatBody(layout))
+      // Without the library, products are slow: the name of the kernel tells.
+      let name = BLAS.isAvailable ? "\(kernel) OpenBLAS" : kernel
+      return Lowering(name, products: .float32, body: floatBody(layout))
     case (.float32, _):
       let hybrid = try HybridMatMul(b, layout, transposeB: transposeB, isAsymmetric: asymmetricQuantizeInputs)
       return Lowering(

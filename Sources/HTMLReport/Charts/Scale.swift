@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Takes values to positions in a drawing, linearly or by their logarithm.
 package struct Scale {

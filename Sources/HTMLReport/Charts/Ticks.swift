@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Values worth a mark on an axis, with their labels.
 package struct Ticks {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A picture that stands in the page itself.
 package struct PageImage: Sendable, Equatable {

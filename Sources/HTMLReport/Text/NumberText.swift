@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import TensorCore
 
 /// Numbers as readers expect them in print, the same in every locale: a true minus sign, thin spaces between
 /// thousands and before units.
@@ -11,8 +12,8 @@ package enum NumberText {
     guard !value.isNaN else { return "–" }
     guard value.isFinite else { return value < 0 ? "−∞" : "∞" }
     // Numbers so large have no place in a report, but must not fill it with digits.
-    if abs(value) >= 1e15 { return String(format: "%.2e", value) }
-    let digits = String(format: "%.\(min(max(decimals, 0), 12))f", abs(value))
+    if abs(value) >= 1e15 { return value.printed("%.2e") }
+    let digits = abs(value).printed("%.\(min(max(decimals, 0), 12))f")
     // What rounds to nothing has no sign.
     let isZero = digits.allSatisfy { $0 == "0" || $0 == "." }
     return (value < 0 && !isZero ? "−" : "") + grouped(digits)

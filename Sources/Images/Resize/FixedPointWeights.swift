@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// For each pixel of a resized row or column: which source pixels it is made of, and how much of each.
 struct FixedPointWeights {

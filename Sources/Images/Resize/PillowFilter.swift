@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The filters of Pillow's `Image.resize`.
 public enum PillowFilter: String, Sendable, Hashable, CaseIterable {

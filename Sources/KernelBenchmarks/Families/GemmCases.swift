@@ -29,7 +29,7 @@ enum GemmCases {
           precision: arithmetic.precision)
         let variants = try node.variants(arithmetic.family, threads: threads)
         // It has no products of bytes, and those of bfloat16 are not its own.
-        guard arithmetic == .float32, threads == 1 else { return variants }
+        guard arithmetic == .float32, threads == 1, BLAS.isAvailable else { return variants }
         return variants + [try openBLAS(x, weights)]
       }
     }
@@ -74,7 +74,7 @@ enum ScanCases {
           operation: Linear(hasBias: false), operands: [.input(x), .constant(weights)],
           precision: arithmetic.precision)
         let variants = try node.variants(arithmetic.family, threads: threads)
-        guard arithmetic == .float32, threads == 1 else { return variants }
+        guard arithmetic == .float32, threads == 1, BLAS.isAvailable else { return variants }
         return variants + [try GemmCases.openBLAS(x, weights)]
       }
     }

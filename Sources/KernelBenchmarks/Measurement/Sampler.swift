@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// Measures things that do the same work, in turns, so that a change of the machine's speed meets all alike.
 package struct Sampler: Sendable {

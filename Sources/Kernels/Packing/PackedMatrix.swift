@@ -1,5 +1,5 @@
 import CIntrinsics
-import Foundation
+import Glibc
 import TensorCore
 
 /// The right operand of a matrix product, its columns regrouped into the panels that the kernels read.

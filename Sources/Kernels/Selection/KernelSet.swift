@@ -1,5 +1,5 @@
 import CIntrinsics
-import Foundation
+import Glibc
 import TensorCore
 
 /// The kernels that a model is computed with: of each family those of one instruction set.

@@ -53,12 +53,3 @@ package struct ProcessorFeatures: Sendable {
     }
   }
 #endif
-
-extension String {
-  fileprivate var trimmed: String {
-    var text = Substring(self)
-    while text.last == " " { text.removeLast() }
-    while text.first == " " { text.removeFirst() }
-    return String(text)
-  }
-}

@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import Glibc
 import Graph
 import TensorCore
 

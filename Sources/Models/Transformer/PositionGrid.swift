@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// Position embeddings of a square grid brought to another grid by bicubic interpolation.

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// Measures consecutive stages.
 package struct Stopwatch {

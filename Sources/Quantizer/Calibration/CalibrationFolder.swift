@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import Glibc
 import TensorCore
 
 /// The samples of a folder, or of one file, that calibration can use, in order.
@@ -30,9 +30,9 @@ struct CalibrationFolder {
         throw ApusError(
           .file, "is not there", expected: "a folder or file with samples to calibrate with", file: place)
       }
-      let parent = (place as NSString).deletingLastPathComponent
+      let parent = FileName.folder(of: place)
       path = parent.isEmpty ? "." : parent
-      names = [(place as NSString).lastPathComponent]
+      names = [FileName.last(of: place)]
     }
     for name in names { try add(name) }
     guard !pictures.isEmpty || !tensors.isEmpty || !texts.isEmpty else {
@@ -46,7 +46,7 @@ struct CalibrationFolder {
   }
 
   private mutating func add(_ name: String) throws(ApusError) {
-    switch (name as NSString).pathExtension.lowercased() {
+    switch FileName.ending(of: name) {
     case "npy": tensors.append(name)
     case "txt", "tsv": texts += try Self.texts("\(path)/\(name)")
     case let ending where PictureCalibration.endings.contains(ending): pictures.append(name)

@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import Glibc
 import TensorCore
 
 /// The files of a model folder beside the weights.

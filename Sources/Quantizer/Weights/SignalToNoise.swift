@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// How much of a signal a rounding left: sums of squares of the numbers, and of what became of them less them.
 package struct SignalToNoise: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import CIntrinsics
-import Foundation
+import Glibc
 import TensorCore
 
 /// `1 / (1 + e⁻ˣ)`; float32, and quantized int8, uint8 (result scale 1/256) and int16 (1/32768).
@@ -33,7 +33,7 @@ package struct Logistic: Operation {
     case .int16:
       return Lowering(kernel, body: try SigmoidTable(.logistic, input, context.result).body)
     default:
-      let table = try ByteTable(input, context.result) { 1 / (1 + Foundation.expf(-$0)) }
+      let table = try ByteTable(input, context.result) { 1 / (1 + Glibc.expf(-$0)) }
       return Lowering(kernel, body: table.body)
     }
   }

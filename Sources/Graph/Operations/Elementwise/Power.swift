@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// The first of two tensors that broadcast raised to the second; float32 and int32.
@@ -11,7 +11,7 @@ package struct Power: BinaryMath {
   package init() {}
 
   package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
-    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in Foundation.powf(a, b) } } }
+    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in Glibc.powf(a, b) } } }
   }
 
   package func integerBody<Element: FixedWidthInteger & TensorElement>(
@@ -20,7 +20,7 @@ package struct Power: BinaryMath {
     return {
       $0.broadcast(plan) {
         $0.combine { (a: Int32, b: Int32) -> Int32 in
-          Int32(wholeOf: Foundation.pow(Double(a), Double(b)))
+          Int32(wholeOf: Glibc.pow(Double(a), Double(b)))
         }
       }
     }

@@ -1,5 +1,5 @@
 import CIntrinsics
-import Foundation
+import Glibc
 import TensorCore
 
 /// A mathematical function of each element.
@@ -69,13 +69,13 @@ package struct UnaryMath: Operation {
     switch function {
     case .abs: { $0.map { $0.apply { (x: Float) -> Float in Swift.abs(x) } } }
     case .negate: { $0.map { $0.apply { (x: Float) -> Float in -x } } }
-    case .exp: { $0.map { $0.apply { (x: Float) -> Float in Foundation.expf(x) } } }
-    case .log: { $0.map { $0.apply { (x: Float) -> Float in Foundation.logf(x) } } }
+    case .exp: { $0.map { $0.apply { (x: Float) -> Float in Glibc.expf(x) } } }
+    case .log: { $0.map { $0.apply { (x: Float) -> Float in Glibc.logf(x) } } }
     case .sqrt: { $0.map { $0.apply { (x: Float) -> Float in x.squareRoot() } } }
     case .rsqrt: { $0.map { $0.apply { (x: Float) -> Float in 1 / x.squareRoot() } } }
     case .square: { $0.map { $0.apply { (x: Float) -> Float in x * x } } }
-    case .sin: { $0.map { $0.apply { (x: Float) -> Float in Foundation.sinf(x) } } }
-    case .cos: { $0.map { $0.apply { (x: Float) -> Float in Foundation.cosf(x) } } }
+    case .sin: { $0.map { $0.apply { (x: Float) -> Float in Glibc.sinf(x) } } }
+    case .cos: { $0.map { $0.apply { (x: Float) -> Float in Glibc.cosf(x) } } }
     case .floor: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.down) } } }
     case .ceil: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.up) } } }
     case .round: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.toNearestOrEven) } } }
@@ -100,14 +100,14 @@ package struct UnaryMath: Operation {
     case .rsqrt: return try quantizedInverseSquareRoot(input, result)
     case .exp:
       if input.dataType == .int16 {
-        return try InterpolationTable(input, result) { Foundation.expf($0) }.body
+        return try InterpolationTable(input, result) { Glibc.expf($0) }.body
       }
-      return try ByteTable(input, result) { Foundation.expf($0) }.body
+      return try ByteTable(input, result) { Glibc.expf($0) }.body
     default:
       guard let range = result.dataType.quantizedRange else { throw .unsupportedType(result.dataType) }
       let to = try result.uniformQuantization("the result")
       let least = Float(range.lowerBound - to.zeroPoint) * to.scale
-      let logarithm = { (x: Float) -> Float in x <= 0 ? least : Foundation.logf(x) }
+      let logarithm = { (x: Float) -> Float in x <= 0 ? least : Glibc.logf(x) }
       if input.dataType == .int16 { return try InterpolationTable(input, result, real: logarithm).body }
       return try ByteTable(input, result, real: logarithm).body
     }

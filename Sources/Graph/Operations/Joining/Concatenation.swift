@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import TensorCore
 
 /// Joins tensors along an axis of theirs.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Kernels
 import TensorCore
 
@@ -46,8 +46,8 @@ package struct LogSoftmax: Operation {
         var greatest = -Float.greatestFiniteMagnitude
         for index in 0..<row.count where row[index] > greatest { greatest = row[index] }
         var sum: Float = 0
-        for index in 0..<row.count { sum += Foundation.expf(row[index] - greatest) }
-        let logarithm = Foundation.logf(sum)
+        for index in 0..<row.count { sum += Glibc.expf(row[index] - greatest) }
+        let logarithm = Glibc.logf(sum)
         for index in 0..<row.count { result[index] = row[index] - greatest - logarithm }
       }
     }
