@@ -7,41 +7,71 @@ let strict: [SwiftSetting] = safe + [.strictMemorySafety()]
 /// For modules whose tests look inside, so that they are compiled once, for the program and for its tests.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
+/// Packages that are handed on have all there is, at its best. Who builds for themselves waits for it.
+let isForPackage = Context.environment["APUS_PACKAGE"] != nil
+
+/// For what takes no time when it runs, and much to optimise: a fifth of a first build.
+let cold: [SwiftSetting] = safe + (isForPackage ? [] : [.unsafeFlags(["-Onone"])])
+
 /// Kernels are compiled once for each instruction set from the same sources (links to `Sources/KernelsShared`),
 /// always optimised: unoptimised vector code would make debug builds and tests crawl. A target has the families
 /// that its flags make faster; the flags are those that `InstructionSet.requires` names.
-func kernelTarget(
-  _ name: String, path: String? = nil, isa: String, flags: [String],
-  families: [String] = ["Float", "Integer", "BFloat16"]
-) -> Target {
-  .target(
-    name: name,
-    dependencies: ["CIntrinsics"],
-    path: path,
-    exclude: ["Float", "Integer", "BFloat16", "Portable"].filter { !families.contains($0) },
-    swiftSettings: safe + [
-      .define(isa),
-      .unsafeFlags(["-O", "-Xcc", "-O3"] + flags.flatMap { ["-Xcc", $0] }),
-    ])
+struct KernelRow {
+  let name: String
+  let path: String?
+  let instructions: [String]
+  let isa: String
+  let families: [String]
+
+  init(
+    _ name: String, _ instructions: [String], isa: String,
+    families: [String] = ["Float", "Integer", "BFloat16"],
+    path: String? = nil
+  ) {
+    (self.name, self.path, self.instructions, self.isa) = (name, path, instructions, isa)
+    self.families = families
+  }
+
+  var target: Target {
+    .target(
+      name: "Kernels\(name)",
+      dependencies: ["CIntrinsics"],
+      path: path,
+      exclude: ["Float", "Integer", "BFloat16", "Portable"].filter { !families.contains($0) },
+      swiftSettings: safe + [
+        .define(isa),
+        .unsafeFlags(["-O", "-Xcc", "-O3"] + instructions.flatMap { ["-Xcc", "-m\($0)"] }),
+      ])
+  }
 }
 
-#if arch(x86_64)
-  let avx2 = ["-mavx2", "-mfma", "-mf16c"]
-  let avx512 = avx2 + ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
-  let vnni = avx512 + ["-mavx512vnni"]
-  let instructionSets: [Target] = [
-    kernelTarget("KernelsAVX2", isa: "ISA_AVX2", flags: avx2),
-    kernelTarget("KernelsAVXVNNI", isa: "ISA_AVX2", flags: avx2 + ["-mavxvnni"], families: ["Integer"]),
-    kernelTarget("KernelsAVX512", isa: "ISA_AVX512", flags: avx512),
-    kernelTarget("KernelsAVX512VNNI", isa: "ISA_AVX512", flags: vnni, families: ["Integer"]),
-    kernelTarget(
-      "KernelsAVX512VBMI", isa: "ISA_AVX512", flags: vnni + ["-mavx512vbmi"], families: ["Integer"]),
-    kernelTarget(
-      "KernelsAVX512BF16", isa: "ISA_AVX512", flags: vnni + ["-mavx512bf16"], families: ["BFloat16"]),
-  ]
-#else
-  let instructionSets: [Target] = []
-#endif
+let baseline = KernelRow(
+  "Baseline", [], isa: "ISA_BASELINE", families: ["Float", "Integer", "BFloat16", "Portable"],
+  path: "Sources/KernelsShared")
+
+/// What kernels are compiled for besides the baseline: all there is, but where `Tools/build` names the instructions of
+/// the processor, what that can run.
+let rows: [KernelRow] = {
+  #if arch(x86_64)
+    let avx2 = ["avx2", "fma", "f16c"]
+    let avx512 = avx2 + ["avx512f", "avx512bw", "avx512dq", "avx512vl"]
+    let vnni = avx512 + ["avx512vnni"]
+    let all = [
+      KernelRow("AVX2", avx2, isa: "ISA_AVX2"),
+      KernelRow("AVXVNNI", avx2 + ["avxvnni"], isa: "ISA_AVX2", families: ["Integer"]),
+      KernelRow("AVX512", avx512, isa: "ISA_AVX512"),
+      KernelRow("AVX512VNNI", vnni, isa: "ISA_AVX512", families: ["Integer"]),
+      KernelRow("AVX512VBMI", vnni + ["avx512vbmi"], isa: "ISA_AVX512", families: ["Integer"]),
+      KernelRow("AVX512BF16", vnni + ["avx512bf16"], isa: "ISA_AVX512", families: ["BFloat16"]),
+    ]
+    guard let processor = Context.environment["APUS_PROCESSOR"], processor != "all" else { return all }
+    // /proc/cpuinfo writes `avx512_vnni`.
+    let instructions = Set(processor.split(separator: " ").map { $0.filter { $0 != "_" } })
+    return all.filter { $0.instructions.allSatisfy(instructions.contains) }
+  #else
+    return []
+  #endif
+}()
 
 /// Every module that a target imports is declared, else a change of that module would not rebuild it.
 /// - Parameter isOptimised: for tests that compute much themselves; unoptimised, the others are compiled sooner.
@@ -82,21 +112,19 @@ let package = Package(
     .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "TensorCore", swiftSettings: safe),
-    kernelTarget(
-      "KernelsBaseline", path: "Sources/KernelsShared", isa: "ISA_BASELINE", flags: [],
-      families: ["Float", "Integer", "BFloat16", "Portable"]),
+    baseline.target,
     .target(
       name: "Kernels",
       dependencies: ["TensorCore", "CIntrinsics", "KernelsBaseline"]
-        + instructionSets.map { .target(name: $0.name) },
-      swiftSettings: safe),
+        + rows.map { .target(name: $0.target.name) },
+      swiftSettings: safe + rows.map { .define("ROW_\($0.name)") }),
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict + testable),
     .target(
       name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
-    .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: safe),
+    .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: cold),
     .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict + testable),
     .target(
       name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"],
@@ -143,7 +171,7 @@ let package = Package(
         "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: safe,
+      swiftSettings: cold,
       // With Swift's libraries inside, the program starts in half the time, and where there is no toolchain.
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]),
     .target(
@@ -174,6 +202,6 @@ let package = Package(
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Statistics",
         "HTMLReport", "Evaluation",
       ]),
-  ] + instructionSets + fuzzTargets,
+  ] + rows.map(\.target) + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

@@ -1,12 +1,22 @@
 import CIntrinsics
 import KernelsBaseline
 
-#if arch(x86_64)
+#if ROW_AVX2
   import KernelsAVX2
+#endif
+#if ROW_AVX512
   import KernelsAVX512
+#endif
+#if ROW_AVX512BF16
   import KernelsAVX512BF16
+#endif
+#if ROW_AVX512VBMI
   import KernelsAVX512VBMI
+#endif
+#if ROW_AVX512VNNI
   import KernelsAVX512VNNI
+#endif
+#if ROW_AVXVNNI
   import KernelsAVXVNNI
 #endif
 
@@ -35,34 +45,52 @@ package struct KernelRow<Table>: Sendable {
   }
 }
 
-/// The rows of each family, the slowest first. A target has the families that its instructions make faster.
+/// The rows of each family, the slowest first, as far as Package.swift has them compiled. A target has the families that
+/// its instructions make faster.
 enum KernelRows {
-  static let float: [KernelRow<ApusFloatKernels>] = {
-    var rows = [KernelRow(.baseline, KernelsBaseline.writeFloatKernels)]
-    #if arch(x86_64)
+  static let float = {
+    var rows: [KernelRow<ApusFloatKernels>] = []
+    rows.append(KernelRow(.baseline, KernelsBaseline.writeFloatKernels))
+    #if ROW_AVX2
       rows.append(KernelRow(.avx2, KernelsAVX2.writeFloatKernels))
+    #endif
+    #if ROW_AVX512
       rows.append(KernelRow(.avx512, KernelsAVX512.writeFloatKernels))
     #endif
     return rows
   }()
 
-  static let integer: [KernelRow<ApusIntegerKernels>] = {
-    var rows = [KernelRow(.baseline, KernelsBaseline.writeIntegerKernels)]
-    #if arch(x86_64)
+  static let integer = {
+    var rows: [KernelRow<ApusIntegerKernels>] = []
+    rows.append(KernelRow(.baseline, KernelsBaseline.writeIntegerKernels))
+    #if ROW_AVX2
       rows.append(KernelRow(.avx2, KernelsAVX2.writeIntegerKernels))
+    #endif
+    #if ROW_AVXVNNI
       rows.append(KernelRow(.avxvnni, KernelsAVXVNNI.writeIntegerKernels))
+    #endif
+    #if ROW_AVX512
       rows.append(KernelRow(.avx512, KernelsAVX512.writeIntegerKernels))
+    #endif
+    #if ROW_AVX512VNNI
       rows.append(KernelRow(.avx512vnni, KernelsAVX512VNNI.writeIntegerKernels))
+    #endif
+    #if ROW_AVX512VBMI
       rows.append(KernelRow(.avx512vbmi, KernelsAVX512VBMI.writeIntegerKernels))
     #endif
     return rows
   }()
 
-  static let bfloat16: [KernelRow<ApusBFloat16Kernels>] = {
-    var rows = [KernelRow(.baseline, KernelsBaseline.writeBFloat16Kernels)]
-    #if arch(x86_64)
+  static let bfloat16 = {
+    var rows: [KernelRow<ApusBFloat16Kernels>] = []
+    rows.append(KernelRow(.baseline, KernelsBaseline.writeBFloat16Kernels))
+    #if ROW_AVX2
       rows.append(KernelRow(.avx2, KernelsAVX2.writeBFloat16Kernels))
+    #endif
+    #if ROW_AVX512
       rows.append(KernelRow(.avx512, KernelsAVX512.writeBFloat16Kernels))
+    #endif
+    #if ROW_AVX512BF16
       rows.append(KernelRow(.avx512bf16, KernelsAVX512BF16.writeBFloat16Kernels))
     #endif
     return rows
