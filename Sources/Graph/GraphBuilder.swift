@@ -95,7 +95,7 @@ package struct GraphBuilder {
     guard known || dependsOnShapeOnly, left >= 0 else { return nil }
     let context = LoweringContext(operands: operands, results: types, kernels: kernels)
     do {
-      return try Evaluator.evaluate(operation.lower(context), operands: operands, results: types)
+      return try Evaluator.evaluate(operation.lowering(context), operands: operands, results: types)
     } catch {
       throw error.at(label)
     }

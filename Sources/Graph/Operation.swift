@@ -13,7 +13,7 @@ package protocol Operation: Sendable {
   func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType]
 
   /// The way it runs for operands of these types, with everything prepared that does not depend on the
-  /// input: packed weights, tables, multipliers.
+  /// input: packed weights, tables, multipliers. Not called where no result has an element.
   func lower(_ context: LoweringContext) throws(ApusError) -> Lowering
 
   /// Multiplications with an addition that one run takes, for reports; the largest number when they are more.
@@ -31,6 +31,11 @@ extension Operation {
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int { 0 }
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [] }
   package var resultMeaning: ResultMeaning { .computed }
+
+  /// The way it runs; where no result has an element nothing does, however many rows without elements there are.
+  package func lowering(_ context: LoweringContext) throws(ApusError) -> Lowering {
+    try context.results.allSatisfy { $0.shape.elementCount == 0 } ? .nothing : lower(context)
+  }
 
   /// Whether both compute the same function, apart from attributes such as strides and axes.
   package func isSameKind(as other: any Operation) -> Bool {

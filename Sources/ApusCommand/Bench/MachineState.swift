@@ -10,7 +10,7 @@ enum MachineState {
 
   private static func warnings() -> [String] {
     var warnings: [String] = []
-    if isDebugBuild {
+    if !ApusVersion.isOptimized {
       warnings.append("this is a debug build; kernels are many times slower than in a release build.")
     }
     if let share = busyShare(), share > 0.05 {
@@ -19,12 +19,6 @@ enum MachineState {
       )
     }
     return warnings
-  }
-
-  private static var isDebugBuild: Bool {
-    var isDebug = false
-    assert({ isDebug = true }() == ())
-    return isDebug
   }
 
   /// The share of all processors' time that others use over a fifth of a second; nil where it cannot be told.

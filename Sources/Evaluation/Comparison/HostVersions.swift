@@ -25,13 +25,4 @@ enum HostVersions {
     guard let bytes = try? FileBytes.read("/proc/self/exe", limit: 1 << 30) else { return nil }
     return bytes.withUnsafeBytes { ContentDigest($0) }.hexadecimal
   }
-
-  /// Whether this code was compiled with optimisation.
-  static var isOptimized: Bool {
-    #if DEBUG
-      false
-    #else
-      true
-    #endif
-  }
 }

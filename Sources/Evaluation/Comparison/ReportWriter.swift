@@ -89,7 +89,7 @@ struct ReportWriter {
       date: date, arguments: options.arguments, seed: options.seed, resamples: options.resamples,
       limit: options.limit, threads: min(options.threads ?? HostLimits.threads, HostLimits.threads),
       processor: ProcessorFeatures.host.model, kernelSet: KernelSet.best.name,
-      isOptimized: HostVersions.isOptimized,
+      isOptimized: ApusVersion.isOptimized,
       versions: HostVersions.all)
   }
 

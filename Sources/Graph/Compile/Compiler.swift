@@ -54,7 +54,7 @@ package enum Compiler {
   private static func lower(
     _ node: Node, in graph: Graph, _ options: CompileOptions
   ) throws(ApusError) -> Lowering {
-    try node.operation.lower(
+    try node.operation.lowering(
       LoweringContext(
         operands: graph.operands(of: node), results: node.outputs.map { graph[$0].type },
         kernels: options.kernels, threads: options.threads, precision: options.linearPrecision,

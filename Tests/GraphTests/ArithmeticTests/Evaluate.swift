@@ -12,6 +12,6 @@ func evaluate(
   let types = try operation.outputTypes(operands)
   let context = LoweringContext(operands: operands, results: types, kernels: .best)
   let results = try Evaluator.evaluate(
-    operation.lower(context), operands: operands, results: types, threads: threads)
+    operation.lowering(context), operands: operands, results: types, threads: threads)
   return try #require(results.first)
 }

@@ -18,7 +18,7 @@ package struct MatrixDiagonal: Operation {
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let result = context.results[0]
-    guard result.shape.elementCount > 0, let extent = result.shape.dimensions.last else { return .nothing }
+    guard let extent = result.shape.dimensions.last else { return .nothing }
     return Lowering(
       "matrix diagonal", moving: result.dataType,
       MatrixDiagonalKernel(rows: extent, columns: extent, diagonalInput: 0, keepsRest: false))
@@ -48,7 +48,6 @@ package struct MatrixSetDiagonal: Operation {
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let result = context.results[0]
-    guard result.shape.elementCount > 0 else { return .nothing }
     return Lowering(
       "matrix diagonal", moving: result.dataType,
       MatrixDiagonalKernel(

@@ -33,7 +33,6 @@ package struct OneHot: Operation {
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let result = context.results[0]
-    guard result.shape.elementCount > 0 else { return .nothing }
     let view = AxisView(result.shape, axis: axis < 0 ? result.shape.rank - 1 : axis)
     let indexType = try context.operands.input(0).dataType
     return Lowering("one hot", moving: result.dataType, OneHotKernel(view: view, indexType: indexType))

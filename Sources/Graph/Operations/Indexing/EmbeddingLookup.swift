@@ -41,7 +41,6 @@ package struct EmbeddingLookup: Operation {
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    guard context.results[0].shape.elementCount > 0 else { return .nothing }
     let ids = try context.operands.input(0)
     let table = try context.operands.input(1)
     let row = table.shape.dimensions.dropFirst().reduce(1, *)

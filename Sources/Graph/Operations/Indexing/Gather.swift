@@ -40,7 +40,6 @@ package struct Gather: Operation {
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    guard context.results[0].shape.elementCount > 0 else { return .nothing }
     let (axis, batch) = try axes(context.operands)
     let params = try context.operands.input(0)
     let indices = try context.operands.input(1)

@@ -23,7 +23,6 @@ package struct GatherND: Operation {
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    guard context.results[0].shape.elementCount > 0 else { return .nothing }
     let params = try context.operands.input(0)
     let indices = try context.operands.input(1)
     let rows = SliceIndices(indices, into: params.shape)

@@ -28,7 +28,6 @@ package struct ScatterND: Operation {
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [2] }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    guard context.results[0].shape.elementCount > 0 else { return .nothing }
     let rows = SliceIndices(try context.operands.input(0), into: context.results[0].shape)
     return switch context.results[0].dataType {
     case .float32: scatter(rows, zero: Float(0)) { $0 + $1 }

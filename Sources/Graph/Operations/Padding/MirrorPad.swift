@@ -33,7 +33,6 @@ package struct MirrorPad: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = try context.operands.input(0)
     let result = context.results[0].shape
-    guard result.elementCount > 0 else { return .nothing }
     let before = try context.operands.paddings().map(\.before)
     let axes = result.dimensions.indices.map { axis in
       MirrorPadKernel.Axis(

@@ -45,7 +45,6 @@ package struct BatchToSpaceND: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = try context.operands.input(0)
     let result = context.results[0].shape
-    guard result.elementCount > 0 else { return .nothing }
     let (block, whole, crops) = try geometry(context.operands)
     let spatial = block.indices.map { $0 + 1 }
     let rest = Array((block.count + 1)..<whole.rank)

@@ -27,7 +27,6 @@ package struct Reverse: Operation {
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let shape = try context.operands.input(0).shape
-    guard shape.elementCount > 0 else { return .nothing }
     var strides = shape.strides
     var start = 0
     for axis in try axes(context.operands) {

@@ -27,7 +27,6 @@ package struct ReverseSequence: Operation {
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = try context.operands.input(0)
-    guard type.shape.elementCount > 0 else { return .nothing }
     let kernel = ReverseSequenceKernel(
       type.shape, sequence: try type.shape.axis(sequenceAxis), batch: try type.shape.axis(batchAxis),
       lengthType: try context.operands.input(1).dataType)

@@ -42,7 +42,6 @@ package struct SpaceToBatchND: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = try context.operands.input(0)
     let result = context.results[0]
-    guard result.shape.elementCount > 0 else { return .nothing }
     let (block, padded, before) = try geometry(context.operands)
     let strides = padded.strides
     let spatial = block.indices.map { $0 + 1 }

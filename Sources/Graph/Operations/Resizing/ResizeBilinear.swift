@@ -32,7 +32,6 @@ package struct ResizeBilinear: Operation {
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    guard context.results[0].shape.elementCount > 0 else { return .nothing }
     let geometry = try geometry(context.operands)
     return switch context.results[0].dataType {
     case .int8: integer(geometry, Int8.self)

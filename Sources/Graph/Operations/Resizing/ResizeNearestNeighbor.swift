@@ -25,7 +25,6 @@ package struct ResizeNearestNeighbor: Operation {
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = context.results[0]
-    guard type.shape.elementCount > 0 else { return .nothing }
     return Lowering(
       "resize nearest", moving: type.dataType, NearestKernel(geometry: try geometry(context.operands)))
   }

@@ -35,7 +35,6 @@ package struct ArgExtremum: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = try context.operands.input(0)
     let axis = try type.shape.axis(context.operands.requireInteger(1, "the axis"))
-    guard context.result.shape.elementCount > 0 else { return .nothing }
     let kernel = ArgExtremumKernel(
       view: AxisView(type.shape, axis: axis), greatest: kind == .maximum, isWide: outputType == .int64)
     return Lowering(kind == .maximum ? "arg max" : "arg min", comparing: type.dataType, kernel)

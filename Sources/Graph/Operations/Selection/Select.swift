@@ -31,7 +31,6 @@ package struct Select: Operation {
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let result = context.results[0].shape
-    guard result.elementCount > 0 else { return .nothing }
     let condition = try context.operands.input(0).shape
     let strides: [Int]
     if !broadcasts, condition.rank == 1, result.rank > 1 {

@@ -23,9 +23,7 @@ package struct TopK: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = try context.operands.input(0)
     let result = context.results[0].shape
-    guard result.elementCount > 0, let row = type.shape.dimensions.last, let k = result.dimensions.last else {
-      return .nothing
-    }
+    guard let row = type.shape.dimensions.last, let k = result.dimensions.last else { return .nothing }
     return Lowering("top k", comparing: type.dataType, TopKKernel(row: row, k: k))
   }
 }
