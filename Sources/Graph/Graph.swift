@@ -47,6 +47,11 @@ package struct Graph: Sendable {
       declared: node.outputs.map { self[$0].type })
   }
 
+  /// Whether a node computes anything.
+  func hasElements(_ node: Node) -> Bool {
+    node.outputs.contains { self[$0].type.shape.elementCount > 0 }
+  }
+
   /// For each value, the indices of the nodes that read it.
   package func consumers() -> [[Int]] {
     var consumers = [[Int]](repeating: [], count: values.count)
