@@ -7,8 +7,9 @@ let strict: [SwiftSetting] = safe + [.strictMemorySafety()]
 /// For modules whose tests look inside, so that they are compiled once, for the program and for its tests.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
-/// Packages that are handed on have all there is, at its best. Who builds for themselves waits for it.
-let isForPackage = Context.environment["APUS_PACKAGE"] != nil
+/// The commit that `Tools/package` makes a package of; nil where somebody builds for themselves, and waits for it.
+let commit = Context.environment["APUS_PACKAGE"]
+let isForPackage = commit != nil
 
 /// For what takes no time when it runs, and much to optimise: a fifth of a first build.
 let cold: [SwiftSetting] = safe + (isForPackage ? [] : [.unsafeFlags(["-Onone"])])
@@ -109,8 +110,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "CIntrinsics"),
-    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
+    .target(name: "CPNG", linkerSettings: ["png", "z"].map { .linkedLibrary($0) }),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CBuild", cSettings: [.define("APUS_COMMIT", to: commit ?? "")]),
     .target(name: "TensorCore", swiftSettings: safe),
     baseline.target,
     .target(
@@ -166,6 +168,7 @@ let package = Package(
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
+        "CBuild",
         "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks",
         "Statistics",
         "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
@@ -173,7 +176,12 @@ let package = Package(
       ],
       swiftSettings: cold,
       // With Swift's libraries inside, the program starts in half the time, and where there is no toolchain.
-      linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]),
+      linkerSettings: [
+        .unsafeFlags(
+          ["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"]
+            // `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
+            + (isForPackage ? ["-L.build/package/libraries", "-Xclang-linker", "-static-libgcc"] : []))
+      ]),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .target(

@@ -31,6 +31,7 @@ struct Doctor: ParsableCommand {
     let environment = ProcessEnvironment.variables
     var table = Table([("", .left), ("", .left)])
     table.append(["apus", ApusVersion.current])
+    table.append(["build", BuildKind.description])
     table.append(["processor", ProcessorFeatures.host.model])
     let kernels = try KernelSet.selected()
     table.append(["kernels", "\(kernels.choice)"])
@@ -69,7 +70,10 @@ struct Doctor: ParsableCommand {
 
   /// What in the environment makes Apus slower than the machine allows.
   private static func warnings(_ environment: [String: String]) -> [String] {
-    var warnings: [String] = []
+    var warnings = [BuildKind.warning].compactMap(\.self)
+    if !BLAS.isAvailable {
+      warnings.append("OpenBLAS is not installed: BATCH_MATMUL of float32 is slow, all else does without.")
+    }
     for name in ["OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"] {
       if let value = environment[name] {
         warnings.append("\(name)=\(value) overrules OpenBLAS's own choice; unset it for full speed.")

@@ -1,6 +1,6 @@
 import TensorCore
 
-/// The shared libraries of the system that this process has loaded.
+/// The libraries of the system that this process uses.
 enum SystemLibraries {
   private static let names = [("OpenBLAS", "libopenblas"), ("libpng", "libpng"), ("libjpeg", "libjpeg")]
 
@@ -9,7 +9,7 @@ enum SystemLibraries {
     let paths = mappedFiles.sorted()
     return names.map { name, prefix in
       let path = paths.first { FileName.last(of: $0).hasPrefix(prefix) }
-      return (name, path ?? "not found")
+      return (name, path ?? (name == "OpenBLAS" ? "not found" : "part of this program"))
     }
   }
 
