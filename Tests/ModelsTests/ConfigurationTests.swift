@@ -253,10 +253,6 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [
-    (
-      #"[{"type": "sentence_transformers.models.Transformer", "path": "0_Transformer"}, POOLING]"#,
-      "0_Transformer"
-    ),
     (#"[{"type": "sentence_transformers.models.Transformer", "path": ""}]"#, "the modules Transformer"),
     (#"[{"type": "sentence_transformers.models.Transformer", "path": "", "new": 1}, POOLING]"#, "'new'"),
     (#"[{"type": "mine.Transformer", "path": ""}, POOLING]"#, "mine.Transformer"),
@@ -270,6 +266,32 @@ struct ConfigurationTests {
     let error = try #require(throws: ApusError.self) { try ModelArchitecture.load(ModelFolder(folder.path)) }
     #expect(error.kind == .unsupportedModel)
     #expect("\(error)".contains(says), "\(error)")
+  }
+
+  /// Older versions of the library put the model into the folder of its module.
+  @Test func aModelMayLieInTheFolderOfItsModule() throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("bert-sentence").folder.path)
+    let flat = try ModelArchitecture.load(ModelFolder(folder.path))
+    let inner = "\(folder.path)/0_Transformer"
+    try folder.write(
+      "config_sentence_transformers.json", #"{"default_prompt_name": "q", "prompts": {"q": "q: "}}"#)
+    try folder.write(
+      "modules.json",
+      #"""
+      [{"type": "sentence_transformers.models.Transformer", "path": "0_Transformer"},
+      {"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"}]
+      """#)
+    let absent = try #require(throws: ApusError.self) { try ModelFolder(folder.path) }
+    #expect(absent.kind == .file && absent.file == inner)
+    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+    for name in ["config.json", "model.safetensors", "sentence_bert_config.json", "tokenizer.json"] {
+      try FileManager.default.moveItem(atPath: "\(folder.path)/\(name)", toPath: "\(inner)/\(name)")
+    }
+    let opened = try ModelFolder(folder.path)
+    #expect(opened.path == inner && opened.isInside && opened.outer.path == folder.path)
+    let model = try ModelArchitecture.load(opened)
+    #expect(model.text?.maximumTokens == flat.text?.maximumTokens)
+    #expect(model.textPreparation.prompt == "q: ")
   }
 
   /// Every byte of a configuration replaced by another: an error or a model, never a crash.

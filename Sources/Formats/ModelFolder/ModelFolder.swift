@@ -2,8 +2,11 @@ import TensorCore
 
 /// The files of one model: a folder as the Hugging Face libraries write and download it.
 package struct ModelFolder: Sendable {
-  /// The folder, without a slash at the end.
+  /// The folder with the model's own files, without a slash at the end.
   package let path: String
+  /// The folder that was asked for: the same, but where `modules.json` puts the model into one below, as
+  /// sentence-transformers did (`0_Transformer`).
+  private let outerPath: String
   /// What the caller asked for: a path, or the name of a repository.
   package let name: String
   /// The repository that the folder is a part of the cache for; nil for a plain folder.
@@ -21,20 +24,44 @@ package struct ModelFolder: Sendable {
   ) throws(ApusError) {
     name = pathOrRepository
     if FileSystem.isFolder(pathOrRepository) {
-      path = Self.withoutFinalSlash(pathOrRepository)
+      outerPath = Self.withoutFinalSlash(pathOrRepository)
       repository = nil
     } else if FileSystem.isFile(pathOrRepository) {
       throw ApusError(
         .file, "is a file", expected: "the folder of a model", file: pathOrRepository,
         advice: "Give the folder that has config.json and the weights.")
     } else if let repository = RepositoryName(pathOrRepository) {
-      path = try cache.folder(of: repository)
+      outerPath = try cache.folder(of: repository)
       self.repository = repository
     } else {
       throw ApusError(
         .file, "is no folder", expected: "the folder of a model, or a repository such as owner/name",
         file: pathOrRepository)
     }
+    path = try Self.innerPath(outerPath)
+  }
+
+  private init(outerOf folder: ModelFolder) {
+    (path, outerPath) = (folder.outerPath, folder.outerPath)
+    (name, repository) = (folder.name, folder.repository)
+  }
+
+  /// The folder of `modules.json`, whose modules beside the model lie there.
+  package var outer: ModelFolder { ModelFolder(outerOf: self) }
+
+  /// Whether the model lies below the folder that was asked for.
+  package var isInside: Bool { path != outerPath }
+
+  private static func innerPath(_ folder: String) throws(ApusError) -> String {
+    let list = "\(folder)/modules.json"
+    guard FileSystem.isFile(list), let module = try ModuleList(contentsOf: list).modules.first,
+      module.type == "Transformer", !module.path.isEmpty
+    else { return folder }
+    let inner = "\(folder)/\(module.path)"
+    guard FileSystem.isFolder(inner) else {
+      throw ApusError(.file, "the folder of the module Transformer is not there", file: inner)
+    }
+    return inner
   }
 
   private static func withoutFinalSlash(_ path: String) -> String {

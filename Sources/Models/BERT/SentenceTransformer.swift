@@ -13,15 +13,16 @@ struct SentenceTransformer: Sendable {
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for modules, or settings of them, that are not those above.
   init(_ folder: ModelFolder) throws(ApusError) {
-    let modules = try SentenceTransformerModules(folder)
-    if let path = modules.transformer { try readTransformer(folder, path) }
+    let outer = folder.outer
+    let modules = try SentenceTransformerModules(outer)
+    if modules.transformer != nil { try readTransformer(folder) }
     var includesPrompt = true
     if let path = modules.pooling {
-      (pooling, includesPrompt) = try folder.reading(Self.file("config.json", path), Self.pooling)
+      (pooling, includesPrompt) = try outer.reading(Self.file("config.json", path), Self.pooling)
     }
     if let path = modules.normalization {
       normalizes = true
-      try folder.readingIfPresent(Self.file("config.json", path)) { (options) throws(ApusError) in
+      try outer.readingIfPresent(Self.file("config.json", path)) { (options) throws(ApusError) in
         for key in ["module_input_name", "module_output_name"] {
           try options.require(key, isOneOf: .string("sentence_embedding"))
         }
@@ -29,11 +30,11 @@ struct SentenceTransformer: Sendable {
     }
     // The library reads it together with the modules.
     guard modules.transformer != nil else { return }
-    preparation.prompt = try folder.readingIfPresent("config_sentence_transformers.json", Self.prompt) ?? ""
+    preparation.prompt = try outer.readingIfPresent("config_sentence_transformers.json", Self.prompt) ?? ""
     guard includesPrompt || preparation.prompt.isEmpty else {
       throw ApusError(
         .unsupportedModel, "pooling that leaves out the tokens of a prompt", expected: "no default prompt",
-        at: "include_prompt", file: folder.path)
+        at: "include_prompt", file: outer.path)
     }
   }
 
@@ -41,13 +42,7 @@ struct SentenceTransformer: Sendable {
   static let settingsNames = ["bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet"]
     .map { "sentence_\($0)_config.json" }
 
-  private mutating func readTransformer(_ folder: ModelFolder, _ path: String) throws(ApusError) {
-    guard path.isEmpty else {
-      throw ApusError(
-        .unsupportedModel, "the module Transformer in the folder \(path.clipped)",
-        expected: "the model in the root", file: folder.file("modules.json"),
-        advice: "Give the folder \(path.clipped), or save the model with a newer sentence-transformers.")
-    }
+  private mutating func readTransformer(_ folder: ModelFolder) throws(ApusError) {
     guard let name = Self.settingsNames.first(where: { folder.file($0) != nil }) else { return }
     (maximumTokens, preparation.lowercases) = try folder.reading(name, Self.settings)
   }
@@ -140,7 +135,7 @@ struct SentenceTransformerModules: Sendable {
 
   init(_ folder: ModelFolder) throws(ApusError) {
     guard let file = folder.file("modules.json") else { return }
-    let modules = try Self.list(file)
+    let modules = try ModuleList(contentsOf: file).modules
     let names = modules.map(\.type)
     guard ["Transformer Pooling", "Transformer Pooling Normalize"].contains(names.joined(separator: " "))
     else {
@@ -151,33 +146,5 @@ struct SentenceTransformerModules: Sendable {
     transformer = modules[0].path
     pooling = modules[1].path
     normalization = modules.count == 3 ? modules[2].path : nil
-  }
-
-  private static let library = "sentence_transformers."
-
-  /// The modules' last names and folders, in order. Those of other libraries keep their whole name.
-  private static func list(_ file: String) throws(ApusError) -> [(type: String, path: String)] {
-    let wrong = ApusError(
-      .configuration, "is no list of modules with a type and a folder inside the model's", file: file)
-    var modules: [(type: String, path: String)] = []
-    do throws(ApusError) {
-      let bytes = try FileBytes.read(file, limit: 1 << 20)
-      guard case .array(let list) = try JSONParser.parse(bytes[...]) else { throw wrong }
-      for (index, value) in list.enumerated() {
-        let module = try ConfigurationReader(value, file: file, path: "[\(index)]")
-        let (type, path) = (try module.string("type"), try module.string("path"))
-        guard !path.split(separator: "/").contains("..") else { throw wrong }
-        module.passOver([
-          KeysWithoutEffect(
-            "the module's number and name, and what a caller may pass to it", ["idx", "name", "kwargs"])
-        ])
-        try module.requireAllRead()
-        let name = type.split(separator: ".").last.map(String.init) ?? type
-        modules.append((type.hasPrefix(library) ? name : type, path))
-      }
-    } catch {
-      throw error.inFile(file)
-    }
-    return modules
   }
 }

@@ -38,6 +38,12 @@ package struct FolderQuantizer: Sendable {
   /// - Parameter output: the new folder.
   /// - Throws: ``ApusError`` of kind `argument` when the output is there already; else what is wrong with the model.
   package func write(to output: String) throws(ApusError) -> QuantizationReport {
+    guard !folder.isInside else {
+      throw ApusError(
+        .argument, "the model of this folder is in \(folder.path)", expected: "the folder of a model",
+        file: folder.outer.path,
+        advice: "Quantize that folder, and put the result in its place in a copy of this.")
+    }
     try OutputPlace(output, besides: folder.path).check(replaces: options.replaces)
     let weights = try folder.weights()
     let roles = try roles(weights)

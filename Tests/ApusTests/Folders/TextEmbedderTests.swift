@@ -25,6 +25,26 @@ import Testing
     }
   }
 
+  /// As the first versions of sentence-transformers wrote folders.
+  @Test func aModelInTheFolderOfItsModuleGivesTheSameEmbeddings() throws {
+    let fixture = try FolderFixture("bert-sentence")
+    let folder = try TemporaryFolder(copying: fixture.path)
+    let modules = try String(contentsOfFile: folder.path + "/modules.json", encoding: .utf8)
+    try folder.write(
+      "modules.json",
+      modules.replacing("\"path\": \"\"", with: "\"path\": \"./0_Transformer\"", maxReplacements: 1))
+    let moved = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/0_Transformer", withIntermediateDirectories: false)
+    for name in moved where name != "modules.json" && name != "1_Pooling" {
+      try FileManager.default.moveItem(
+        atPath: "\(folder.path)/\(name)", toPath: "\(folder.path)/0_Transformer/\(name)")
+    }
+    let texts = fixture.expected.texts
+    let found = try TextEmbedder(model: folder.path).embed(texts).map(\.values)
+    #expect(try found == TextEmbedder(model: fixture.path).embed(texts).map(\.values))
+  }
+
   @Test func aTextHasTheSameEmbeddingInAnyBatch() async throws {
     let fixture = try FolderFixture("bert-sentence")
     let embedder = try TextEmbedder(model: fixture.path)

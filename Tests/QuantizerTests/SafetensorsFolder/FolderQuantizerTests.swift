@@ -119,6 +119,20 @@ struct FolderQuantizerTests {
     #expect(Set(names) == Set(report.copied.map { String($0.prefix { $0 != "/" }) } + ["model.safetensors"]))
   }
 
+  /// The modules around it would be missing in the copy.
+  @Test func aModelBelowItsModulesIsRefused() throws {
+    let source = scratch.path + "/around"
+    try scratch.write(
+      "around/modules.json",
+      #"[{"type": "sentence_transformers.models.Transformer", "path": "0_Transformer"}]"#)
+    try FileManager.default.copyItem(
+      atPath: FolderSample("bert-sentence").folder.path, toPath: source + "/0_Transformer")
+    let error = try #require(throws: ApusError.self) {
+      try FolderQuantizer(ModelFolder(source), .init(.f16)).write(to: scratch.path + "/out")
+    }
+    #expect(error.kind == .argument && "\(error)".contains("0_Transformer"))
+  }
+
   @Test func theSameModelGivesTheSameBytes() throws {
     let sample = try FolderSample("clip")
     let files = try [1, 3].map { threads in
