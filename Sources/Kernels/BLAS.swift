@@ -7,8 +7,7 @@ package enum BLAS {
   private typealias MatrixProduct =
     @convention(c) (
       CInt, CInt, CInt, CInt, CInt, CInt, Float, UnsafePointer<Float>, CInt, UnsafePointer<Float>, CInt,
-      Float,
-      UnsafeMutablePointer<Float>, CInt
+      Float, UnsafeMutablePointer<Float>, CInt
     ) -> Void
   private static let rowMajor: CInt = 101
   private static func transposition(_ isTransposed: Bool) -> CInt { isTransposed ? 112 : 111 }
@@ -64,8 +63,7 @@ package enum BLAS {
     else { return false }
     library.product(
       rowMajor, transposition(transposeA), transposition(transposeB), m, n, k, 1, a, leadingA, b, leadingB,
-      beta,
-      c, leadingC)
+      beta, c, leadingC)
     return true
   }
 }

@@ -1,10 +1,10 @@
 import Apus
 import ArgumentParser
 import Glibc
-import TensorCore
 import Graph
 import Kernels
 import Networks
+import TensorCore
 
 struct BenchModel: ParsableCommand {
   static let configuration = CommandConfiguration(

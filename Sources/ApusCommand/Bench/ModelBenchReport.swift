@@ -1,6 +1,6 @@
 import Glibc
-import TensorCore
 import KernelBenchmarks
+import TensorCore
 
 /// What `bench model` prints.
 enum ModelBenchReport {
