@@ -25,7 +25,9 @@ public final class ImageClassifierKit: Sendable {
   }
 
   /// The best classes of a picture, best first.
-  /// - Parameter topK: how many, at least 1; there are never more than classes.
+  /// - Parameters:
+  ///   - picture: what is looked at.
+  ///   - topK: how many, at least 1; there are never more than classes.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for `topK`, `cancelled`.
   public func classify(_ picture: Picture, topK: Int = 5) async throws(ApusError) -> [ImagePrediction] {
     try await classifier.classify(picture, topK: topK).predictions

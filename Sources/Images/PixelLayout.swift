@@ -2,6 +2,7 @@ import TensorCore
 
 /// How the bytes of pixels lie that another program has decoded: a byte for each channel, in this order.
 public enum PixelLayout: String, Sendable, Hashable, CaseIterable {
+  /// Three colours; with alpha in four.
   case rgb, bgr, rgba, bgra, argb, abgr
   /// One byte for all three colours.
   case gray

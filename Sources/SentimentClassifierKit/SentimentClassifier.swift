@@ -18,6 +18,7 @@ public final class SentimentClassifier: InferenceModel {
     try self.init(TextClassifier(model, options: options))
   }
 
+  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> SentimentClassifier {
@@ -39,8 +40,11 @@ public final class SentimentClassifier: InferenceModel {
   public var labels: [String] { classifier.labels }
   /// The score below which a result is uncertain.
   public var threshold: Float { classifier.threshold }
+  /// The folder in use.
   public var path: String { classifier.path }
+  /// What it is computed with.
   public var computation: Computation { classifier.computation }
+  /// The time that each part of loading took.
   public var loadMilliseconds: LoadMilliseconds { classifier.loadMilliseconds }
 
   /// The sentiment of a text.

@@ -11,15 +11,12 @@ extension ImageClassifier {
   }
 
   /// Classifies pictures, several at a time; the results are in the order of the pictures.
-  /// - Throws: the ``ApusError`` of the first picture that fails; ``classifications(of:topK:width:)`` goes on.
+  /// - Throws: the ``ApusError`` of the first picture that fails; an ``InferenceBatch`` goes on.
   public func classify(_ pictures: [Picture], topK: Int? = 3) async throws(ApusError) -> [Classification] {
     try await inference(topK).all(pictures)
   }
 
   /// The results for many pictures, in their order, several being worked on at a time.
-  ///
-  ///     for await item in classifier.classifications(of: paths.map(Picture.init)) { … }
-  ///
   /// - Parameters:
   ///   - pictures: taken from their sequence as they are needed.
   ///   - topK: the predictions wanted for each picture; nil for all classes.

@@ -6,7 +6,7 @@ import TensorCore
 /// a text describes them.
 ///
 ///     let embedder = try await ImageEmbedder.load("openai/clip-vit-base-patch32")
-///     let vector = try await embedder.embed("photo.jpg").values
+///     print(try await embedder.embed("photo.jpg").values)
 public final class ImageEmbedder: InferenceModel {
   let images: ImagePipeline
   private let length: EmbeddingLength
@@ -25,6 +25,7 @@ public final class ImageEmbedder: InferenceModel {
     try self.init(model, options, &loading)
   }
 
+  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> ImageEmbedder {

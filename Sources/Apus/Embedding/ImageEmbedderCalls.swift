@@ -8,7 +8,7 @@ extension ImageEmbedder {
   }
 
   /// Embeds pictures, several at a time; the results are in the order of the pictures.
-  /// - Throws: the ``ApusError`` of the first picture that fails; ``embeddings(of:width:)`` goes on.
+  /// - Throws: the ``ApusError`` of the first picture that fails; an ``InferenceBatch`` goes on.
   public func embed(_ pictures: [Picture]) async throws(ApusError) -> [Embedding] {
     try await inference.all(pictures)
   }

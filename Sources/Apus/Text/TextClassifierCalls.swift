@@ -2,7 +2,9 @@ import TensorCore
 
 extension TextClassifier {
   /// Classifies a text.
-  /// - Parameter topK: the predictions wanted, at least 1; nil for all classes.
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - topK: the predictions wanted, at least 1; nil for all classes.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
   public func classify(_ text: String, topK: Int? = nil) async throws(ApusError) -> TextClassification {
     try await classify([text], topK: topK)[0]
@@ -35,7 +37,9 @@ extension TextClassifier {
 
 extension Blocking<TextClassifier> {
   /// Classifies a text.
-  /// - Parameter topK: the predictions wanted, at least 1; nil for all classes.
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - topK: the predictions wanted, at least 1; nil for all classes.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
   public func classify(_ text: String, topK: Int? = nil) throws(ApusError) -> TextClassification {
     try classify([text], topK: topK)[0]

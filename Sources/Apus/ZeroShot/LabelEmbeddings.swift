@@ -8,7 +8,9 @@ public struct LabelEmbeddings: Sendable, Hashable, Codable {
   public let embeddings: [Embedding]
 
   /// Labels whose embeddings were computed before, or elsewhere.
-  /// - Parameter embeddings: one for each label, all of one width; they are brought to length 1.
+  /// - Parameters:
+  ///   - labels: each once.
+  ///   - embeddings: one for each label, all of one width; they are brought to length 1.
   /// - Throws: ``ApusError`` of kind `argument` when they do not fit the labels or each other, or hold NaN or infinity.
   public init(_ labels: [String], embeddings: [Embedding]) throws(ApusError) {
     try Self.validate(labels)
@@ -29,6 +31,7 @@ public struct LabelEmbeddings: Sendable, Hashable, Codable {
     }
   }
 
+  /// Reads what was stored, and checks it.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(

@@ -36,6 +36,7 @@ public final class ZeroShotClassifier: InferenceModel {
     try self.init(model, options, &loading)
   }
 
+  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> ZeroShotClassifier {

@@ -37,7 +37,7 @@ extension ZeroShotClassifier {
   }
 
   /// Scores pictures, several at a time; the results are in the order of the pictures.
-  /// - Throws: the ``ApusError`` of the first picture that fails; ``classifications(of:labels:topK:width:)`` goes on.
+  /// - Throws: the ``ApusError`` of the first picture that fails; an ``InferenceBatch`` goes on.
   public func classify(
     _ pictures: [Picture], labels: [String]? = nil, topK: Int? = nil
   ) async throws(ApusError) -> [ZeroShotClassification] {
