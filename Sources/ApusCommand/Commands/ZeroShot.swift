@@ -20,11 +20,7 @@ struct ZeroShot: AsyncParsableCommand {
   @Option(help: "The model's folder, or its name in the local Hugging Face cache.")
   var model: String
 
-  @Option(help: "The labels, divided by commas.")
-  var labels: String?
-
-  @Option(help: "One label, which may hold commas; may be given again.")
-  var label: [String] = []
+  @OptionGroup var labels: LabelArguments
 
   @Option(help: "A sentence with {} where the label goes; may be given again to average over several.")
   var template: [String] = []
@@ -52,24 +48,17 @@ struct ZeroShot: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    if allLabels.isEmpty { throw ValidationError("--labels: at least one label is needed.") }
-    if allLabels.contains(where: \.isBlank) { throw ValidationError("--label: a label needs words.") }
     if let topK, topK < 1 { throw ValidationError("--top-k \(topK): at least 1.") }
   }
 
-  /// Those of `--labels`, then those of `--label`.
-  private var allLabels: [String] {
-    let divided = (labels ?? "").split(separator: ",").map { $0.trimmed }
-    return (divided.filter { !$0.isEmpty } + label).map(FileName.readable)
-  }
-
   func run() async throws {
+    let labels = try labels.all()
     let (pictures, classifier) = try PictureBatch.open(images, list, threads: inference.threads) {
       (threads) throws(ApusError) in try ZeroShotClassifier(model: model, options: options(threads: threads))
     }
     var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
     for (path, error) in pictures.failures { report.failure(path, error) }
-    let batch = classifier.classifications(of: pictures.pictures, labels: allLabels, width: pictures.width)
+    let batch = classifier.classifications(of: pictures.pictures, labels: labels, width: pictures.width)
     for await item in batch {
       report.add(pictures.files[item.index], item.result.map { $0.best(topK ?? .max) })
     }
