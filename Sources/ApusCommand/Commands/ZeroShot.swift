@@ -1,5 +1,6 @@
 import Apus
 import ArgumentParser
+import Evaluation
 import Glibc
 import TensorCore
 
@@ -44,8 +45,14 @@ struct ZeroShot: AsyncParsableCommand {
 
   @OptionGroup var inference: InferenceArguments
 
+  @Option(help: ArgumentHelp("Write a page with the pictures, labels and bars, too.", valueName: "file"))
+  var html: String?
+
   @Flag(help: "Print one JSON object per line for each picture.")
   var json = false
+
+  /// Labels of each picture on a page, where nobody says how many.
+  private static let labelsOnPage = 6
 
   func validate() throws {
     if let topK, topK < 1 { throw ValidationError("--top-k \(topK): at least 1.") }
@@ -57,11 +64,22 @@ struct ZeroShot: AsyncParsableCommand {
       (threads) throws(ApusError) in try ZeroShotClassifier(model: model, options: options(threads: threads))
     }
     var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
-    for (path, error) in pictures.failures { report.failure(path, error) }
+    var page = PicturePageFile(html, decoding)
+    for (path, error) in pictures.failures {
+      report.failure(path, error)
+      page.add(path, .failure(error))
+    }
     let batch = classifier.classifications(of: pictures.pictures, labels: labels, width: pictures.width)
     for await item in batch {
       report.add(pictures.files[item.index], item.result.map { $0.best(topK ?? .max) })
+      page.add(
+        pictures.files[item.index],
+        item.result.map { ShownPicture.Answer($0.best(topK ?? Self.labelsOnPage)) })
     }
+    try page.write(
+      PicturePage.Circumstances(
+        model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
+        labels: labels, arguments: Arguments.all))
     let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
     if let status = report.finish(footer: footer) { throw status.code }
   }
