@@ -12,7 +12,7 @@ enum Main {
     do {
       try ProcessLimits.check()
       try ApusCommand.checkHelpTopic(Arguments.all)
-      var command = try ApusCommand.parseAsRoot(Arguments.all)
+      var command = try ApusCommand.parseAsRoot(Arguments.tied(Arguments.all))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -37,6 +37,7 @@ enum Main {
       StandardStreams.printLine(message)
     } else if !message.isEmpty {
       StandardStreams.report(message)
+      if let advice = Arguments.advice(on: message) { StandardStreams.report(advice) }
       printRecord(ApusCommand.message(for: error))
     }
     StandardStreams.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
@@ -62,7 +63,8 @@ struct ApusCommand: AsyncParsableCommand {
       """,
     version: ApusVersion.current,
     subcommands: [
-      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Compare.self, Quantize.self, Bench.self,
+      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Compare.self,
+      Quantize.self, Bench.self,
       Run.self, Inspect.self, Tokenize.self, List.self, Doctor.self,
     ])
 

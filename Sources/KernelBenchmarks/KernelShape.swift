@@ -31,12 +31,12 @@ package struct KernelShape: Sendable, Hashable {
     for word in words {
       guard let key = word.first, family.shapeOptions.contains(key), let value = Int(word.dropFirst()),
         1...64 ~= value
-      else { throw Self.refusal(text, family.shapeHelp) }
+      else { throw Self.refusal(text, "\(family.shapeForm), numbers from 1 that come to no more than 2^36") }
       options[key] = value
     }
     guard extents.count == family.extentNames.count, extents.allSatisfy({ $0 > 0 }),
       extents.saturatingProduct <= Self.largestProduct
-    else { throw Self.refusal(text, family.shapeHelp) }
+    else { throw Self.refusal(text, "\(family.shapeForm), numbers from 1 that come to no more than 2^36") }
     self.family = family
     self.extents = extents
     filter = options["k"] ?? (family == .depthwise ? 3 : 1)
@@ -77,9 +77,24 @@ extension KernelFamily {
 
   fileprivate var shapeOptions: String { self == .convolution || self == .depthwise ? "ks" : "" }
 
-  /// How its shapes are written.
-  package var shapeHelp: String {
-    "\(rawValue):" + extentNames.joined(separator: "x") + (shapeOptions.isEmpty ? "" : "-kFILTER-sSTRIDE")
-      + ", all at least 1 and not too many"
+  /// How its shapes are written: `gemm:ROWSxDEPTHxCOLUMNS`.
+  package var shapeForm: String { "\(rawValue):\(extentForm)" }
+
+  private var extentForm: String {
+    extentNames.map { $0.uppercased() }.joined(separator: "x")
+      + (shapeOptions.isEmpty ? "" : "-kFILTER-sSTRIDE")
+  }
+
+  /// How the shapes of all families are written, those of the same form together.
+  package static var shapeForms: String {
+    var forms: [(form: String, families: [String])] = []
+    for family in allCases {
+      if let place = forms.firstIndex(where: { $0.form == family.extentForm }) {
+        forms[place].families.append(family.rawValue)
+      } else {
+        forms.append((family.extentForm, [family.rawValue]))
+      }
+    }
+    return forms.map { "\($0.families.joined(separator: ", ")):\($0.form)" }.joined(separator: "; ")
   }
 }

@@ -34,13 +34,27 @@ package enum HostLimits {
   }()
 
   /// Bytes of memory that this process may use: the machine's, or the control group's limit when it is less.
-  package static let memory: Int = {
-    let physical = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+  package static let memory: Int = min(physicalMemory, memoryQuota ?? .max)
+
+  /// Bytes of memory that the machine has.
+  package static let physicalMemory: Int = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+
+  /// Bytes of memory that the control group grants; nil when it sets no limit.
+  package static let memoryQuota: Int? = {
     let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"].compactMap {
       KernelFile.text($0).flatMap { Int($0.trimmed) }
     }
-    return ([physical] + limits.filter { $0 > 0 }).min() ?? physical
+    // Where none is set, the older kind of control group says a number that no machine has.
+    return limits.filter { $0 > 0 && $0 < physicalMemory }.min()
   }()
+
+  /// Bytes of memory that can be had now without swapping, as the system estimates it; nil where it does not say.
+  package static var availableMemory: Int? {
+    let line = KernelFile.text("/proc/meminfo")?.split(separator: "\n").first {
+      $0.hasPrefix("MemAvailable:")
+    }
+    return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 << 10 }
+  }
 
   static func quota(fields: [String]) -> Int? {
     guard fields.count == 2, let quota = Double(fields[0]), let period = Double(fields[1]), quota > 0,

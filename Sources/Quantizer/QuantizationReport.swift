@@ -26,9 +26,12 @@ package struct QuantizationReport: Sendable {
   package let output: String
   package let target: QuantizationTarget
   package internal(set) var rows: [Row] = []
-  /// Files taken over as they are, and files that were left out: weights in other forms.
+  /// Files taken over as they are, and files that were left out: weights in other forms, the card of the other model,
+  /// and beside a `.tflite` file what others of the name stand in the way of.
   package internal(set) var copied: [String] = []
   package internal(set) var leftOut: [String] = []
+  /// The file that says what the model was made of; nil where another of that name is there.
+  package internal(set) var card: String?
   /// What samples showed; nil when none were given.
   package internal(set) var calibration: CalibrationReport?
   /// Bytes of the files with weights.

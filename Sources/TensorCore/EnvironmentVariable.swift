@@ -10,6 +10,8 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
   case huggingFaceCache = "HF_HUB_CACHE"
   case huggingFaceCacheBefore = "HUGGINGFACE_HUB_CACHE"
   case huggingFaceHome = "HF_HOME"
+  case noColour = "NO_COLOR"
+  case terminal = "TERM"
 
   package var name: String { rawValue }
 
@@ -32,6 +34,8 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case .huggingFaceCache: "where models are looked for by their names"
     case .huggingFaceCacheBefore: "the same, by its former name"
     case .huggingFaceHome: "the folder of Hugging Face's libraries: models are looked for in `hub` there"
+    case .noColour: "anything but an empty text: `apus` prints no colours"
+    case .terminal: "`dumb`: `apus` prints the same as into a pipe"
     }
   }
 
@@ -45,6 +49,8 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case .cacheHome: "`~/.cache`"
     case .huggingFaceCache, .huggingFaceCacheBefore: "`$HF_HOME/hub`"
     case .huggingFaceHome: "`$XDG_CACHE_HOME/huggingface`"
+    case .noColour: "colours, where standard output is a terminal"
+    case .terminal: "as `dumb`"
     }
   }
 }

@@ -23,6 +23,37 @@ struct CommandRun {
     try self.init("/bin/sh", ["-c", line, "sh", Self.program] + arguments, input: "", closesOutput: false)
   }
 
+  /// A run on a terminal of so many columns; what it prints there has its colours.
+  init(_ arguments: [String], onTerminalOf columns: UInt16, environment: [String: String]) throws {
+    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    defer { close(terminal) }
+    var size = winsize(ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    var (lock, number) = (CInt(0), CInt(0))
+    // TIOCSPTLCK and TIOCGPTN, which are macros: unlocks the other end, and asks for its number.
+    guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0,
+      ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0
+    else { throw POSIXError(.ENXIO) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.program)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let printed = FileHandle(
+      fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: false)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = printed
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // The terminal ends when nobody has it open any more.
+    try printed.close()
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(terminal, &part, part.count), count > 0 { bytes += part.prefix(count) }
+    process.waitUntilExit()
+    exitCode = process.terminationReason == .exit ? process.terminationStatus : -1
+    output = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+    messages = ""
+  }
+
   private init(_ program: String, _ arguments: [String], input: String, closesOutput: Bool) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)

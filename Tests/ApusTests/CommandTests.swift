@@ -27,6 +27,7 @@ struct CommandTests {
   @Test(arguments: [
     ["--help"], ["classify", "--help"], ["run", "--help"], ["inspect", "--help"], ["doctor", "--help"],
     ["zero-shot", "--help"], ["classify-text", "--help"], ["embed", "--help"], ["tokenize", "--help"],
+    ["similarity", "--help"], ["quantize", "--help"],
     ["bench", "--help"], ["bench", "kernels", "--help"], ["bench", "model", "--help"],
   ])
   func helpHasAnExample(_ arguments: [String]) throws {
@@ -42,7 +43,10 @@ struct CommandTests {
     ["classify", "x.png", "--model", "m", "--threshold", "nan"], ["run", "m", "--repeat", "0"],
     ["zero-shot", "x.png", "--model", "m"], ["zero-shot", "x.png", "--model", "m", "--labels", " , "],
     ["zero-shot", "x.png", "--model", "m", "--labels", "a", "--score", "best"],
-    ["embed", "--model", "m"], ["embed", "--model", "m", "--text", "a", "--image", "b.png"],
+    ["embed", "--model", "m"], ["embed", "--model", "m", "--text", "-", "--image", "-"],
+    ["similarity", "--model", "m"], ["similarity", "--model", "m", "--text", "a", "--nearest", "0"],
+    ["similarity", "--model", "m", "--text", "-", "--with-text", "-"],
+    ["tokenize", "--model", "m", "--count", "--pieces"], ["tokenize", "--model", "m", "--decode", "--pad"],
     ["classify-text", "a", "--model", "m", "--precision", "f8"],
     ["bench", "kernels", "--shape", "gemm:1"], ["bench", "kernels", "--filter", "no such kernel"],
     ["bench", "kernels", "--json", "--csv"], ["bench", "model", "m", "--threads", "1,,2"],
@@ -85,8 +89,12 @@ struct CommandTests {
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(
       Set(object.keys) == [
-        "file", "predictions", "uncertain", "preprocess", "milliseconds", "computed", "apus",
+        "file", "predictions", "uncertain", "preprocess", "milliseconds", "stages", "computed", "apus",
       ])
+    let stages = try #require(object["stages"] as? [String: Double])
+    #expect(Set(stages.keys) == ["decode", "preprocess", "run", "rank"])
+    let total = try #require(object["milliseconds"] as? Double)
+    #expect(abs(stages.values.reduce(0, +) - total) < 0.01)
     let predictions = try #require(object["predictions"] as? [[String: Any]])
     #expect(predictions.count == 3)
     #expect(Set(try #require(predictions.first).keys) == ["label", "index", "score"])

@@ -23,7 +23,8 @@ struct BenchKernels: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A shape instead of the standard ones; may be repeated. \(Self.shapes)", valueName: "family:extents"))
+      "A shape instead of the standard ones; may be given again. \(KernelFamily.shapeForms).",
+      valueName: "family:extents"))
   var shape: [String] = []
 
   @Option(help: "Seconds for each way to compute a kernel.")
@@ -43,8 +44,6 @@ struct BenchKernels: ParsableCommand {
 
   @Option(help: ArgumentHelp("Write a page with a roofline plot, too.", valueName: "file"))
   var html: String?
-
-  private static var shapes: String { KernelFamily.allCases.map(\.shapeHelp).joined(separator: "; ") }
 
   func validate() throws {
     guard seconds > 0, seconds <= 60 else {

@@ -1,5 +1,6 @@
 import Apus
 import ArgumentParser
+import Evaluation
 import Glibc
 import Models
 
@@ -54,6 +55,9 @@ struct Classify: AsyncParsableCommand {
 
   @OptionGroup var inference: InferenceArguments
 
+  @Option(help: ArgumentHelp("Write a page with the pictures, labels and bars, too.", valueName: "file"))
+  var html: String?
+
   @Flag(help: "Print one JSON object per line for each picture.")
   var json = false
 
@@ -72,9 +76,20 @@ struct Classify: AsyncParsableCommand {
     if !classifier.refused.isEmpty { StandardStreams.report("apus: using \(classifier.path) instead") }
 
     var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
-    for (path, error) in pictures.failures { report.failure(path, error) }
+    var page = PicturePageFile(html, decoding)
+    for (path, error) in pictures.failures {
+      report.failure(path, error)
+      page.add(path, .failure(error))
+    }
     let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
-    for await item in batch { report.add(pictures.files[item.index], item.result) }
+    for await item in batch {
+      report.add(pictures.files[item.index], item.result)
+      page.add(pictures.files[item.index], item.result.map(ShownPicture.Answer.init))
+    }
+    try page.write(
+      PicturePage.Circumstances(
+        model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
+        arguments: Arguments.all))
     if let status = report.finish(footer: "prepared by \(classifier.preprocessing)") { throw status.code }
   }
 

@@ -91,7 +91,9 @@ private struct TextReport {
       let note = cut + (result.isUncertain ? ", uncertain" : "")
       let milliseconds = Format.decimal(result.milliseconds.total, 1)
       StandardStreams.printLine("\(text.shortened(to: 80)) (\(milliseconds) ms\(note))")
-      for line in PredictionTable.lines(result.predictions) { StandardStreams.printLine(line) }
+      for line in PredictionTable.lines(result.predictions, isUncertain: result.isUncertain) {
+        StandardStreams.printLine(line)
+      }
     }
     succeeded += 1
   }

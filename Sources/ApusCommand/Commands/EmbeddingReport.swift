@@ -6,7 +6,6 @@ import TensorCore
 struct EmbeddingReport {
   private let isJSON: Bool
   private let keepsRows: Bool
-  private let computation: Computation
   private var rows = VectorRows()
   private var succeeded = 0
   private var failed = 0
@@ -14,24 +13,22 @@ struct EmbeddingReport {
   /// Numbers of a vector shown to people.
   private static let shown = 6
 
-  /// - Parameters:
-  ///   - keepsRows: whether ``write(_:)`` will want them.
-  ///   - computation: what all are computed with.
-  init(isJSON: Bool, keepsRows: Bool, _ computation: Computation) {
+  /// - Parameter keepsRows: whether ``write(_:)`` will want them.
+  init(isJSON: Bool, keepsRows: Bool) {
     self.isJSON = isJSON
     self.keepsRows = keepsRows
-    self.computation = computation
   }
 
   /// Reports what came of the next input.
-  mutating func add(_ input: Input, _ result: Result<Embedding, ApusError>) {
-    switch result {
-    case .success(let embedding): add(input, embedding)
-    case .failure(let error): failure(input, error, hasRow: true)
+  mutating func add(_ embedded: EmbeddedInput) {
+    switch embedded.result {
+    case .success(let embedding): add(embedded.input, embedding, embedded.computation)
+    case .failure(let error): failure(embedded.input, error, hasRow: embedded.standsForInput)
     }
   }
 
-  private mutating func add(_ input: Input, _ embedding: Embedding) {
+  private mutating func add(_ input: EmbeddedInput.Input, _ embedding: Embedding, _ computation: Computation)
+  {
     succeeded += 1
     if let damage = embedding.damage { StandardStreams.report("apus: \(input.name): damaged: \(damage)") }
     if isJSON {
@@ -56,7 +53,7 @@ struct EmbeddingReport {
 
   /// Reports an input that gave no result.
   /// - Parameter hasRow: whether a row of NaN stands for it: not for an argument that stands for no input.
-  mutating func failure(_ input: Input, _ error: ApusError, hasRow: Bool) {
+  private mutating func failure(_ input: EmbeddedInput.Input, _ error: ApusError, hasRow: Bool) {
     failed += 1
     if isJSON {
       StandardStreams.printLine(
@@ -80,28 +77,6 @@ struct EmbeddingReport {
   func finish() -> ExitStatus? {
     guard failed > 0 else { return nil }
     return succeeded > 0 ? .someFailed : .badInputFile
-  }
-}
-
-extension EmbeddingReport {
-  /// What was embedded.
-  enum Input {
-    case text(String)
-    case file(String)
-
-    var name: String {
-      switch self {
-      case .text(let text): text
-      case .file(let path): path
-      }
-    }
-
-    var members: [(String, JSON)] {
-      switch self {
-      case .text(let text): [("input", .string(text))]
-      case .file(let path): JSON.file(path, as: "input")
-      }
-    }
   }
 }
 

@@ -1,56 +1,95 @@
 import Apus
 import ArgumentParser
 import Formats
+import Networks
 import TensorCore
 import Text
 
 struct Tokenize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Turns lines of text into the ids of their tokens.",
+    abstract: "Turns texts into the ids of their tokens, and ids into text.",
     discussion: """
       Example: apus tokenize --model openai/clip-vit-base-patch32 < lines.txt
+      Example: apus tokenize --model openai/clip-vit-base-patch32 --count prompts.txt
+      Example: echo "[320, 8229]" | apus tokenize --model openai/clip-vit-base-patch32 --decode
 
-      Reads one text per line from standard input and prints one JSON array of ids per line, special tokens \
-      included.
+      Each line is a text, and gives a line: a JSON list of ids, special tokens included. With --decode each line has \
+      ids, as a JSON list or with spaces between them, and gives their text, special tokens left out.
       """)
+
+  @Argument(help: "Files, or - for standard input, which is read where neither files nor texts are given.")
+  var files: [String] = []
 
   @Option(help: "A model's folder, its name in the local Hugging Face cache, or a tokenizer's file.")
   var model: String
 
-  @Flag(help: "Each line of input is a JSON string.")
-  var jsonl = false
+  @Option(parsing: .upToNextOption, help: "Texts. One that begins with - may be written --text=TEXT.")
+  var text: [String] = []
+
+  @Flag(help: "Print the pieces of the vocabulary in place of ids.")
+  var pieces = false
+
+  @Flag(help: "Print the number of tokens in place of ids.")
+  var count = false
+
+  @Flag(help: "Read ids, print texts.")
+  var decode = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Special tokens. Default: those that the model expects around a text, and none in decoded text.")
+  var special: Bool?
 
   @Flag(help: "Cut and fill up each text to the model's length.")
   var pad = false
 
+  @OptionGroup var list: ListArguments
+
+  @Flag(help: "Each text is a JSON string: a line of input, and of output with --decode.")
+  var jsonl = false
+
+  @Flag(help: "Print one JSON object per line for each text.")
+  var json = false
+
+  func validate() throws {
+    if [pieces, count, decode].count(where: \.self) > 1 {
+      throw ValidationError("--pieces, --count and --decode: choose one.")
+    }
+    if decode, pad { throw ValidationError("--pad is for texts, not for --decode.") }
+    if decode, !text.isEmpty { throw ValidationError("--text is for texts; --decode reads lines of ids.") }
+  }
+
   func run() throws {
     let tokenizer = try Tokenizer(contentsOf: path)
-    let (truncation, padding) = try pad ? Self.lengths(tokenizer) : (nil, nil)
-    var number = 0
-    for line in InputLines().texts {
-      number += 1
-      let text = jsonl ? try Self.text(line, number) : line
-      let encoding = tokenizer.encode(text, truncation: truncation, padding: padding)
-      StandardStreams.printLine("[\(encoding.ids.map(String.init).joined(separator: ", "))]")
+    let report = try TokenReport(tokenizer, form: form, special: special, pads: pad, quotes: jsonl)
+    for text in text { StandardStreams.printLine(try report.line(FileName.readable(text))) }
+    for file in text.isEmpty && files.isEmpty ? ["-"] : files { try print(file, report) }
+  }
+
+  private func print(_ file: String, _ report: TokenReport) throws(ApusError) {
+    guard file != "-" else { return try print(list.lines, report) }
+    try naming(file) { () throws(ApusError) in
+      try InputLines.ofFile(file, areDividedByZeros: list.null) { (lines) throws(ApusError) in
+        try print(lines, report)
+      }
     }
   }
 
-  /// The cut and the filling up to the length that the tokenizer's files state.
-  private static func lengths(
-    _ tokenizer: Tokenizer
-  ) throws(ApusError) -> (truncation: Truncation?, padding: Text.Padding?) {
-    let configuration = tokenizer.configuration
-    guard let length = configuration.maximumLength ?? configuration.truncation?.maximumLength,
-      let id = configuration.paddingID
-    else {
-      throw ApusError(
-        .configuration, "the tokenizer's files state no length or no padding token",
-        expected: "both for --pad")
+  private func print(_ lines: InputLines, _ report: TokenReport) throws(ApusError) {
+    var number = 0
+    for line in lines.texts {
+      number += 1
+      do throws(ApusError) {
+        StandardStreams.printLine(try report.line(jsonl && !decode ? Self.unquoted(line) : line))
+      } catch {
+        throw error.at("line \(number)")
+      }
     }
-    return (
-      Truncation(maximumLength: length, side: configuration.truncationSide),
-      Text.Padding(length: length, id: id, side: configuration.paddingSide)
-    )
+  }
+
+  private var form: TokenReport.Form {
+    if decode { return json ? .decodedRecords : .decoded }
+    return json ? .records : pieces ? .pieces : count ? .counts : .ids
   }
 
   /// A file as it is named; anything else is a folder or the name of one.
@@ -60,9 +99,9 @@ struct Tokenize: ParsableCommand {
     }
   }
 
-  private static func text(_ line: String, _ number: Int) throws(ApusError) -> String {
+  private static func unquoted(_ line: String) throws(ApusError) -> String {
     guard case .string(let text) = try JSONParser.parse(Array(line.utf8)[...]) else {
-      throw ApusError(.argument, "no JSON string", expected: "one per line", at: "line \(number)")
+      throw ApusError(.argument, "no JSON string", expected: "one per line")
     }
     return text
   }

@@ -1,5 +1,6 @@
 import Apus
 import ArgumentParser
+import Evaluation
 import Glibc
 import TensorCore
 
@@ -20,11 +21,7 @@ struct ZeroShot: AsyncParsableCommand {
   @Option(help: "The model's folder, or its name in the local Hugging Face cache.")
   var model: String
 
-  @Option(help: "The labels, divided by commas.")
-  var labels: String?
-
-  @Option(help: "One label, which may hold commas; may be given again.")
-  var label: [String] = []
+  @OptionGroup var labels: LabelArguments
 
   @Option(help: "A sentence with {} where the label goes; may be given again to average over several.")
   var template: [String] = []
@@ -48,30 +45,41 @@ struct ZeroShot: AsyncParsableCommand {
 
   @OptionGroup var inference: InferenceArguments
 
+  @Option(help: ArgumentHelp("Write a page with the pictures, labels and bars, too.", valueName: "file"))
+  var html: String?
+
   @Flag(help: "Print one JSON object per line for each picture.")
   var json = false
 
+  /// Labels of each picture on a page, where nobody says how many.
+  private static let labelsOnPage = 6
+
   func validate() throws {
-    if allLabels.isEmpty { throw ValidationError("--labels: at least one label is needed.") }
-    if allLabels.contains(where: \.isBlank) { throw ValidationError("--label: a label needs words.") }
     if let topK, topK < 1 { throw ValidationError("--top-k \(topK): at least 1.") }
   }
 
-  /// Those of `--labels`, then those of `--label`.
-  private var allLabels: [String] {
-    let divided = (labels ?? "").split(separator: ",").map { $0.trimmed }
-    return (divided.filter { !$0.isEmpty } + label).map(FileName.readable)
-  }
-
   func run() async throws {
+    let labels = try labels.all()
     let (pictures, classifier) = try PictureBatch.open(images, list, threads: inference.threads) {
       (threads) throws(ApusError) in try ZeroShotClassifier(model, options: options(threads: threads))
     }
     var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
-    for (path, error) in pictures.failures { report.failure(path, error) }
-    let batch = classifier.classifications(
-      of: pictures.pictures, labels: allLabels, topK: topK, width: pictures.width)
-    for await item in batch { report.add(pictures.files[item.index], item.result) }
+    var page = PicturePageFile(html, decoding)
+    for (path, error) in pictures.failures {
+      report.failure(path, error)
+      page.add(path, .failure(error))
+    }
+    let batch = classifier.classifications(of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
+    for await item in batch {
+      report.add(pictures.files[item.index], item.result)
+      page.add(
+        pictures.files[item.index],
+        item.result.map { ShownPicture.Answer($0, atMost: topK ?? Self.labelsOnPage) })
+    }
+    try page.write(
+      PicturePage.Circumstances(
+        model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
+        labels: labels, arguments: Arguments.all))
     let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
     if let status = report.finish(footer: footer) { throw status.code }
   }

@@ -4,11 +4,20 @@ extension ZeroShotClassification: Reportable {
   func headline(_ input: String) -> String { "\(input) (\(Format.decimal(milliseconds.total, 1)) ms)" }
 
   var lines: [String] {
-    var table = Table([("score", .right), ("logit", .right), ("label", .left)])
-    for score in predictions {
-      table.append([
-        "  " + PredictionTable.percent(score.score), Format.decimal(Double(score.logit), 2), score.label,
-      ])
+    let rows = predictions.map { score in
+      (
+        score: score.score, percent: "  " + PredictionTable.percent(score.score),
+        logit: Format.decimal(Double(score.logit), 2), label: score.label
+      )
+    }
+    // Columns are two spaces apart, and as wide as their titles at least.
+    let width = [rows.map(\.percent.count), rows.map { max($0.logit.count, 5) }, rows.map(\.label.columns)]
+      .reduce(6) { $0 + ($1.max() ?? 0) }
+    let bars = ScoreBars(besides: width)
+    var table = Table(
+      [("score", .right), ("logit", .right)] + (bars == nil ? [] : [("", .left)]) + [("label", .left)])
+    for row in rows {
+      table.append([row.percent, row.logit] + (bars.map { [$0.bar(row.score)] } ?? []) + [row.label])
     }
     return table.lines
   }
@@ -27,6 +36,7 @@ extension ZeroShotClassification: Reportable {
       ),
       ("scoring", .string(scoring.rawValue)), ("preprocess", preprocessing.map(JSON.string) ?? .null),
       ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
+      ("stages", PredictionTable.stages(milliseconds)),
     ]
   }
 }

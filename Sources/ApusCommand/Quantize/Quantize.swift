@@ -12,7 +12,9 @@ struct Quantize: ParsableCommand {
       Example: apus quantize sentiment sentiment-int8 --to int8 --calibrate train.tsv
       Example: apus quantize mobilenet.tflite mobilenet-int8.tflite --to int8 --calibrate pictures
 
-      A folder's other files are copied as they are. Its int8 form runs at any precision; at int8 its weights are \
+      A folder's other files are copied as they are, and so are labels.json, labels.txt and meta.json beside a .tflite \
+      file. The card, README.md or the .tflite file's name with .md, is written anew: what the model was made of and what \
+      this run measured. A folder's int8 form runs at any precision; at int8 its weights are \
       used as they are stored. With --calibrate, pictures or .txt or .tsv files with a text on each line, ways to make \
       it err less are tried: scales that heed how large each weight's inputs are, and smoothing (SmoothQuant), which \
       moves large channels of activations into the weights and changes no result in floats. Every other sample is \

@@ -6,4 +6,54 @@ enum Arguments {
   static let all: [String] = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
     CommandLine.unsafeArgv[index].map { FileName.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
+
+  /// The same for the parser, which takes what begins with a dash for an option: where a text is expected, one that
+  /// cannot be an option, such as `-5` or `- a list`, is tied to the option that it belongs to.
+  static func tied(_ arguments: [String]) -> [String] {
+    var tied: [String] = []
+    // The option that the next argument, or each up to the next option, belongs to.
+    var option: (name: String, takesMany: Bool)?
+    for (index, argument) in arguments.enumerated() {
+      guard argument != "--" else { return tied + arguments[index...] }
+      if argument.hasPrefix("-"), argument != "-", !isText(argument) {
+        option = textOptions[argument].map { (argument, $0) }
+        tied.append(argument)
+      } else if let (name, takesMany) = option {
+        if !argument.hasPrefix("-") || argument == "-" {
+          tied.append(argument)
+        } else if tied.last == name {
+          tied[tied.count - 1] = "\(name)=\(argument)"
+        } else {
+          tied.append("\(name)=\(argument)")
+        }
+        if !takesMany { option = nil }
+      } else {
+        tied.append(argument)
+      }
+    }
+    return tied
+  }
+
+  /// The options whose values are texts, and whether many may follow.
+  private static let textOptions = [
+    "--text": true, "--with-text": true, "--label": false, "--labels": false, "--template": false,
+  ]
+
+  /// Whether what begins with a dash can only be a text: the names of options have no spaces in them, and are no
+  /// numbers but `-0`.
+  private static func isText(_ argument: String) -> Bool {
+    argument.prefix { $0 != "=" }.contains(where: \.isWhitespace)
+      || argument != "-0" && Double(argument) != nil
+  }
+
+  /// What to do about an argument that the parser took for an option; nil where `message` is about something else.
+  static func advice(on message: String) -> String? {
+    if message.contains("Unknown option '-"), !message.contains("Unknown option '--") {
+      return "What begins with - and is no option stands at the end, after --."
+    }
+    guard let name = textOptions.keys.first(where: { message.contains("Missing value for '\($0) ") }) else {
+      return nil
+    }
+    return "A text that begins with - is written \(name)=TEXT."
+  }
 }

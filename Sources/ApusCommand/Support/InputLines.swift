@@ -1,14 +1,20 @@
 import Glibc
 import TensorCore
 
-/// The lines of standard input, or what stands between the zeros in it, as they come.
+/// The lines of standard input or of a file, or what stands between the zeros in it, as they come.
 struct InputLines: Sequence, IteratorProtocol {
+  private let descriptor: Int32
   private let end: UInt8
   /// What was read and not yet given.
   private var rest: ArraySlice<UInt8> = []
 
-  /// - Parameter areDividedByZeros: whether zeros end them in place of line breaks.
-  init(areDividedByZeros: Bool = false) { end = areDividedByZeros ? 0 : UInt8(ascii: "\n") }
+  /// - Parameters:
+  ///   - areDividedByZeros: whether zeros end them in place of line breaks.
+  ///   - descriptor: of the open file; standard input where none is given.
+  init(areDividedByZeros: Bool = false, from descriptor: Int32 = STDIN_FILENO) {
+    self.descriptor = descriptor
+    end = areDividedByZeros ? 0 : UInt8(ascii: "\n")
+  }
 
   mutating func next() -> [UInt8]? {
     var searched = 0
@@ -18,7 +24,7 @@ struct InputLines: Sequence, IteratorProtocol {
         return line(rest[..<place])
       }
       searched = rest.count
-      let more = Self.chunk()
+      let more = chunk()
       if more.isEmpty {
         defer { rest = [] }
         return rest.isEmpty ? nil : line(rest)
@@ -42,10 +48,10 @@ struct InputLines: Sequence, IteratorProtocol {
   }
 
   /// What has come meanwhile; empty at the end.
-  private static func chunk() -> [UInt8] {
+  private func chunk() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       repeat {
-        count = Swift.max(-1, Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count))
+        count = Swift.max(-1, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
       } while count < 0 && errno == EINTR
       count = Swift.max(0, count)
     }
@@ -56,6 +62,24 @@ struct InputLines: Sequence, IteratorProtocol {
 
   /// The same as names of files, but for empty ones.
   var names: some Sequence<String> { lazy.filter { !$0.isEmpty }.map(FileName.text) }
+}
+
+extension InputLines {
+  /// Calls `body` with the lines of a file.
+  /// - Throws: ``ApusError`` of kind `file` when it cannot be opened.
+  static func ofFile(
+    _ path: String, areDividedByZeros: Bool, _ body: (InputLines) throws(ApusError) -> Void
+  ) throws(ApusError) {
+    guard !FileSystem.isFolder(path) else {
+      throw ApusError(.file, "is a folder", expected: "a file of texts", file: path)
+    }
+    let descriptor = path.withFileName { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ApusError(.file, "cannot be opened: \(String(cString: strerror(errno)))", file: path)
+    }
+    defer { close(descriptor) }
+    try body(InputLines(areDividedByZeros: areDividedByZeros, from: descriptor))
+  }
 }
 
 /// Texts given as arguments, in groups that are worked on together; `-` stands for those on standard input.

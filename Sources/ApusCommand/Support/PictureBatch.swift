@@ -9,7 +9,7 @@ struct PictureBatch {
   let width: Int
   let threadsPerRun: Int
 
-  private init(_ arguments: [String], _ list: ListArguments, threads: Int) {
+  init(_ arguments: [String], _ list: ListArguments, threads: Int) {
     let entries = PictureList.expand(arguments, list)
     files = entries.compactMap { if case .file(let path) = $0 { path } else { nil } }
     failures = entries.compactMap {

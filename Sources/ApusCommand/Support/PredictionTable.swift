@@ -2,13 +2,16 @@ import Apus
 
 /// Classes and scores as people and programs read them.
 enum PredictionTable {
-  /// A line for each: `  53.0 %  koala`.
-  static func lines(_ predictions: [Prediction]) -> [String] {
-    var table = Table([("", .right), ("", .left)])
-    for prediction in predictions {
+  /// A line for each: `  53.0 %  koala`, with a bar between them on a terminal.
+  static func lines(_ predictions: [Prediction], isUncertain: Bool) -> [String] {
+    let rows = predictions.map { prediction in
       let label = "\(prediction.index)" == prediction.label ? "class \(prediction.label)" : prediction.label
-      table.append(["  " + percent(prediction.score), label])
+      return (score: prediction.score, percent: "  " + percent(prediction.score), label: label)
     }
+    let width = (rows.map(\.percent.count).max() ?? 0) + (rows.map(\.label.columns).max() ?? 0)
+    let bars = ScoreBars(besides: width + 4, isUncertain: isUncertain)
+    var table = Table([("", .right), ("", .left)] + (bars == nil ? [] : [("", .left)]))
+    for row in rows { table.append([row.percent] + (bars.map { [$0.bar(row.score)] } ?? []) + [row.label]) }
     return table.lines
   }
 
@@ -33,6 +36,15 @@ enum PredictionTable {
   }
 
   static func percent(_ score: Float) -> String { Format.decimal(Double(score) * 100, 1) + " %" }
+
+  /// The time of each stage, in milliseconds.
+  static func stages(_ times: StageMilliseconds) -> JSON {
+    .object([
+      ("decode", milliseconds(times.decode)), ("preprocess", milliseconds(times.preprocess)),
+      ("run", milliseconds(times.run)), ("rank", milliseconds(times.rank)),
+      ("labels", milliseconds(times.labels)),
+    ])
+  }
 
   /// Milliseconds with the digits that mean something.
   static func milliseconds(_ value: Double) -> JSON { .number((value * 1000).rounded() / 1000) }

@@ -6,17 +6,21 @@ package enum GivenLabels: Sendable, Hashable {
   case file(String)
   case names([String])
 
-  /// A file of that name, or else names divided by commas.
+  /// A file of that name, or else names divided by commas. What is named as files of labels are is one, whether it is
+  /// there or not.
   package init(_ text: String) {
     let names = FileName.readable(text).split(separator: ",").map(\.trimmed).filter {
       !$0.isEmpty
     }
-    let isFile = FileSystem.isFile(text) || (names.count == 1 && text.hasSuffix(".txt"))
+    let isFile =
+      FileSystem.isFile(text) || (names.count == 1 && Self.endings.contains(FileName.ending(of: text)))
     self = isFile ? .file(text) : .names(names)
   }
 
+  private static let endings: Set = ["txt", "json", "csv", "tsv"]
+
   /// - Throws: ``ApusError`` when the file cannot be read.
-  func names() throws(ApusError) -> [String] {
+  package func names() throws(ApusError) -> [String] {
     switch self {
     case .file(let path): try LabelFile(contentsOf: path).labels
     case .names(let names): names

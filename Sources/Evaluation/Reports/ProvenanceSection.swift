@@ -23,7 +23,7 @@ extension ComparisonPage {
     }
     if !made.arguments.isEmpty {
       facts.append(
-        ("Command", [.tag("code", [.text(made.arguments.map(Self.quoted).joined(separator: " "))])]))
+        ("Command", [.tag("code", [.text(made.arguments.map(ShellWord.quoted).joined(separator: " "))])]))
     }
     let limit = made.limit.map { ", at most \(samples($0))" } ?? ""
     facts += [
@@ -73,11 +73,4 @@ extension ComparisonPage {
   }
 
   private static let skippedShown = 50
-
-  /// An argument as a shell takes it.
-  private static func quoted(_ argument: String) -> String {
-    let isPlain =
-      !argument.isEmpty && argument.allSatisfy { $0.isLetter || $0.isNumber || "-_./=@:,+".contains($0) }
-    return isPlain ? argument : "'" + argument.replacing("'", with: #"'\''"#) + "'"
-  }
 }

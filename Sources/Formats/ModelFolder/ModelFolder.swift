@@ -49,6 +49,9 @@ package struct ModelFolder: Sendable {
   /// The folder of `modules.json`, whose modules beside the model lie there.
   package var outer: ModelFolder { ModelFolder(outerOf: self) }
 
+  /// Whether it was found in the cache, by the name of a repository.
+  package var isRepository: Bool { repository != nil }
+
   /// Whether the model lies below the folder that was asked for.
   package var isInside: Bool { path != outerPath }
 

@@ -24,11 +24,24 @@ enum ModelWeights {
     }
     let others = names.filter { name in foreign.contains { name.hasSuffix($0) } }
     guard let other = others.first else {
+      try requireNoFiles(names, folder)
       throw ApusError(.file, "has no weights", expected: "model.safetensors", file: folder.path)
     }
     throw ApusError(
       .unsupportedModel, "has its weights as \(other.clipped) only", expected: "model.safetensors",
       file: folder.path, advice: advice(for: other))
+  }
+
+  /// Refuses a folder that `.tflite` files lie in, each of which is a model.
+  private static func requireNoFiles(_ names: [String], _ folder: ModelFolder) throws(ApusError) {
+    let files = names.filter { $0.hasSuffix(".tflite") }
+    guard !files.isEmpty else { return }
+    let shown = files.prefix(8).map { "\(folder.path)/\($0)" }
+    let rest = files.count > shown.count ? ", and \(files.count - shown.count) more" : ""
+    throw ApusError(
+      .file, "is a folder with \(files.count == 1 ? "a .tflite file" : "\(files.count) .tflite files")",
+      expected: "\(files.count == 1 ? "that file" : "one of them"): \(shown.joined(separator: ", "))\(rest)",
+      file: folder.path)
   }
 
   private static func advice(for name: String) -> String {

@@ -2,8 +2,8 @@ import Glibc
 import TensorCore
 
 /// Keeps a folder of caches below a size: `APUS_CACHE_LIMIT` in bytes, else 16 GiB.
-enum CacheFolder {
-  private static let limit: Int = {
+package enum CacheFolder {
+  package static let limit: Int = {
     EnvironmentVariable.cacheLimit.value().flatMap(Int.init) ?? (16 << 30)
   }()
 
@@ -24,6 +24,11 @@ enum CacheFolder {
       if !FileSystem.exists(file.path) { total -= file.version.byteCount }
     }
     return total <= limit - byteCount
+  }
+
+  /// Bytes of the caches in a folder.
+  package static func byteCount(_ folder: String) -> Int {
+    files(in: folder).reduce(0) { $0 + $1.version.byteCount }
   }
 
   private static func files(in folder: String) -> [(path: String, version: FileVersion)] {

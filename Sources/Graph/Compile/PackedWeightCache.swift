@@ -46,7 +46,7 @@ package final class PackedWeightCache: Sendable {
   }
 
   /// Where caches lie; nil when they are switched off.
-  static func folder(_ environment: [String: String]) -> String? {
+  package static func folder(_ environment: [String: String] = ProcessEnvironment.variables) -> String? {
     if EnvironmentVariable.cache.value(in: environment)?.lowercased() == "off" { return nil }
     if let folder = EnvironmentVariable.cacheHome.value(in: environment), folder.hasPrefix("/") {
       return "\(folder)/apus"

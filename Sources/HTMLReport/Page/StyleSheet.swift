@@ -4,7 +4,7 @@ enum StyleSheet {
   static let text = """
     :root{color-scheme:light dark;\(Palette.light.declarations)}
     @media (prefers-color-scheme:dark){@media screen{:root{\(Palette.dark.declarations)}}}
-    \(page)\(parts)\(tables)\(drawings)\(paper)
+    \(page)\(parts)\(pictures)\(tables)\(drawings)\(paper)
     """
 
   private static let page = """
@@ -77,6 +77,23 @@ enum StyleSheet {
 
     """
 
+  private static let pictures = """
+    .pictures{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:34px 28px}
+    .pictures>li{min-width:0;font:.82rem/1.45 var(--sans);content-visibility:auto;contain-intrinsic-size:auto 18rem}
+    .pictures img,.pictures .blank{display:block;width:100%;height:11.5rem;object-fit:contain;background:var(--panel)}
+    .pictures .blank{display:grid;place-content:center;color:var(--quiet)}
+    .pictures h3{margin-top:7px;font:.76rem/1.4 var(--sans);color:var(--quiet);overflow-wrap:anywhere}
+    .pictures .remark{font-weight:600;color:var(--second)}
+    .pictures ol{list-style:none;margin:5px 0 0;padding:0}
+    .pictures ol li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:2px 12px;padding:4px 0 3px;overflow-wrap:anywhere}
+    .pictures ol li:first-child{font-weight:600}
+    .pictures .number{font-variant-numeric:tabular-nums lining-nums;white-space:nowrap}
+    .bar{grid-column:1/-1;height:6px;background:var(--grid)}
+    .bar span{display:block;height:100%;background:var(--first)}
+    .uncertain .bar span{background:var(--second)}
+
+    """
+
   private static let tables = """
     .scroll{overflow-x:auto;overscroll-behavior-x:contain}
     table{border-collapse:collapse;font:.84rem/1.4 var(--sans);font-variant-numeric:tabular-nums lining-nums;min-width:100%}
@@ -135,8 +152,9 @@ enum StyleSheet {
     section{display:block}
     h2,h3{break-after:avoid}
     .margin{break-after:avoid}
-    figure,table,.gallery li,.warning,.figures{break-inside:avoid}
+    figure,table,.gallery li,.pictures>li,.warning,.figures{break-inside:avoid}
     .scroll{overflow:visible}
+    .pictures>li{content-visibility:visible}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     }
     """

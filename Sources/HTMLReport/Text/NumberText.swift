@@ -19,6 +19,9 @@ package enum NumberText {
     return (value < 0 && !isZero ? "−" : "") + grouped(digits)
   }
 
+  /// A decimal as style sheets read it.
+  static func plain(_ value: Double, _ decimals: Int) -> String { value.printed("%.\(decimals)f") }
+
   /// A decimal with its sign, as differences are written: `+1.2`, `−0.7`, `0.0`.
   package static func signed(_ value: Double, _ decimals: Int) -> String {
     let text = decimal(value, decimals)

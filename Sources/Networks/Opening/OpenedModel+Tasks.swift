@@ -73,7 +73,20 @@ extension OpenedModel {
   }
 
   private func refusal(_ expected: String) -> ApusError {
-    ApusError(.unsupportedModel, "the model is \(kind)", expected: expected, file: path)
+    ApusError(.unsupportedModel, "the model is \(kind)", expected: expected, file: path, advice: use)
+  }
+
+  /// What takes such a model: a class of the library, and a command.
+  private var use: String? {
+    let takesPictures = networks.contains { $0.name == ModelPart.image.rawValue }
+    return switch (task, takesPictures) {
+    case (.classifier, true): "It is one for ImageClassifier and 'apus classify'."
+    case (.classifier, false): "It is one for TextClassifier and 'apus classify-text'."
+    case (.encoder, true): "It is one for ImageEmbedder and 'apus embed --image'."
+    case (.encoder, false): "It is one for TextEmbedder and 'apus embed --text'."
+    case (.dualEncoder, _): "It is one for ZeroShotClassifier and 'apus zero-shot', and for 'apus embed'."
+    case (.unstated, _): nil
+    }
   }
 
   /// Whether the outputs are known to be scores of classes.

@@ -91,7 +91,8 @@ extension ImageProcessor {
     guard let processor = try find(in: folder) else {
       throw ApusError(
         .configuration, "nothing says how pictures are prepared", expected: "a preprocessor_config.json",
-        advice: "Name a profile: \(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
+        advice: "Or name a profile with --preprocess, in a program as the option preprocessing: "
+          + "\(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
     }
     let extents = input.shape.dimensions.dropFirst().prefix(2)
     if let size = processor.size, !extents.elementsEqual([size.height, size.width]) {

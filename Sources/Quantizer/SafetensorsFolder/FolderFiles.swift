@@ -6,13 +6,15 @@ import TensorCore
 struct FolderFiles {
   /// To be taken over as they are; paths in the folder.
   private(set) var copied: [String] = []
-  /// Weights in forms that are not read, or that the new ones replace.
+  /// Weights in forms that are not read, or that the new ones replace, and the card with the figures of the old.
   private(set) var leftOut: [String] = []
 
   private static let weightEndings = [
     ".safetensors", ".safetensors.index.json", ".bin", ".bin.index.json", ".pt", ".pth", ".ckpt", ".h5",
     ".msgpack", ".onnx", ".onnx_data", ".gguf", ".ot", ".tflite", ".mlmodel", ".pb",
   ]
+  /// The card of a model, by the name that the Hugging Face hub knows.
+  static let card = "README.md"
   /// Files that a folder may have, at most.
   private static let maximumCount = 10_000
 
@@ -35,7 +37,7 @@ struct FolderFiles {
           throw ApusError(.file, "folders inside each other", expected: "at most 8", file: path)
         }
         try read(path, below: prefix + name + "/")
-      } else if Self.weightEndings.contains(where: name.hasSuffix) {
+      } else if Self.weightEndings.contains(where: name.hasSuffix) || prefix + name == Self.card {
         leftOut.append(prefix + name)
       } else {
         copied.append(prefix + name)

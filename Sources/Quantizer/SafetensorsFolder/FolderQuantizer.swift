@@ -1,9 +1,10 @@
 import Formats
 import Glibc
 import Models
+import Networks
 import TensorCore
 
-/// Writes a model folder anew, with its weights in fewer bits and all other files as they are.
+/// Writes a model folder anew, with its weights in fewer bits, a card of its own, and all other files as they are.
 ///
 /// To int8, matrices of linear layers and filters of convolutions get a scale for each output, `<name>_scale`, and
 /// what is not multiplied becomes float16; biases and norms stay.
@@ -63,15 +64,33 @@ package struct FolderQuantizer: Sendable {
       candidate = try self.candidate(ChannelTreatment(), output, weights, roles, files)
     }
     try weights.checkUndamaged()
-    try candidate.folder.commit()
-
     for item in candidate.conversion.items { report.rows.append(try row(item, candidate.conversion)) }
     report.copied = files.copied
     let read = Set(weights.paths + [weights.path])
     report.leftOut = files.leftOut.filter { !read.contains("\(folder.path)/\($0)") }
     report.fileBytesBefore = weights.paths.reduce(0) { $0 + Self.byteCount($1) }
-    report.fileBytesAfter = candidate.files.reduce(0) { $0 + Self.byteCount("\(output)/\($1)") }
+    report.fileBytesAfter = candidate.files.reduce(0) {
+      $0 + Self.byteCount("\(candidate.folder.path)/\($1)")
+    }
+    try writeCard(of: &report, to: candidate.folder)
+    try candidate.folder.commit()
     return report
+  }
+
+  private func writeCard(of report: inout QuantizationReport, to target: NewFolder) throws(ApusError) {
+    report.card = FolderFiles.card
+    let name = FileName.last(of: report.output)
+    // Weights of any architecture become f16 or bf16, whether Apus runs it or not.
+    let model = try? OpenedModel(folder)
+    let card = ModelCard(
+      report: report, source: folder.isRepository ? folder.name : FileName.last(of: folder.path),
+      repository: folder.isRepository ? folder.name : nil, samples: options.calibration,
+      facts: CardFacts(ofCard: "\(folder.path)/\(FolderFiles.card)"),
+      command: model.map { ModelCard.command(for: $0, named: name, options.target) } ?? "apus inspect \(name)"
+    )
+    let file = try NewFile(replacing: "\(target.path)/\(FolderFiles.card)")
+    try file.write(Array(FileName.readable(card.text).utf8))
+    try file.commit()
   }
 
   /// The folder in one of the forms that it can be given, not under its name yet.

@@ -3,8 +3,39 @@ import TensorCore
 
 /// Everything in a network that cannot be brought to int8, to be named at once before any work.
 enum NetworkRefusals {
+  /// Reasons that an error names, at most.
+  private static let shown = 4
+
   /// - Throws: ``ApusError`` of kind `unsupportedModel`.
   static func check(_ network: FloatNetwork) throws(ApusError) {
+    let quantized = network.steps.filter { isQuantized($0, network) }
+    guard quantized.isEmpty else {
+      throw ApusError(
+        .unsupportedModel,
+        "is quantized already: \(quantized.count) of \(network.steps.count) operators have quantized tensors",
+        expected: "a model of floats")
+    }
+    let problems = problems(network)
+    guard problems.isEmpty else {
+      let rest = problems.count > shown ? "; and \(problems.count - shown) more" : ""
+      throw ApusError(
+        .unsupportedModel,
+        "no int8 form is known of \(problems.prefix(shown).joined(separator: "; "))\(rest)",
+        advice: "--to f16 narrows the weights of convolutions and linear layers, and leaves the rest.")
+    }
+    guard network.subgraph.inputs.contains(where: network.isActivation) else {
+      throw ApusError(.unsupportedModel, "no input of float32", expected: "a model of float activations")
+    }
+  }
+
+  private static func isQuantized(_ step: TFLiteOperator, _ network: FloatNetwork) -> Bool {
+    (step.inputs.compactMap(\.self) + step.outputs).contains {
+      network.subgraph.tensors[$0].quantization?.parameters != nil
+    }
+  }
+
+  /// Operators of other kinds, by their names, and those whose weights are not as they must be.
+  private static func problems(_ network: FloatNetwork) -> [String] {
     var problems: [String] = []
     var kinds: [String: Int] = [:]
     for step in network.steps {
@@ -14,25 +45,12 @@ enum NetworkRefusals {
         kinds[step.code.name, default: 0] += 1
       }
     }
-    problems += kinds.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value) of them)" }
-    guard problems.isEmpty else {
-      let names = IntegerRule.table.keys.map(\.name).sorted().joined(separator: ", ")
-      throw ApusError(
-        .unsupportedModel, "what is not brought to int8: \(problems.prefix(12).joined(separator: "; "))",
-        expected: "float operators among \(names)")
-    }
-    guard network.subgraph.inputs.contains(where: network.isActivation) else {
-      throw ApusError(.unsupportedModel, "no input of float32", expected: "a model of float activations")
-    }
+    return kinds.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value) of them)" } + problems
   }
 
   private static func problem(
     _ step: TFLiteOperator, _ rule: IntegerRule, _ network: FloatNetwork
   ) -> String? {
-    let tensors = step.inputs.compactMap(\.self) + step.outputs
-    for tensor in tensors where network.subgraph.tensors[tensor].quantization?.parameters != nil {
-      return "\(network.label(tensor)) is quantized already"
-    }
     guard case .weighted = rule.kind else { return nil }
     guard step.inputs.count >= 2, let weights = step.inputs[1],
       network.constant(weights)?.dataType.isFloat == true

@@ -4,7 +4,8 @@ import Models
 import Networks
 import TensorCore
 
-/// Writes a float `.tflite` file anew: with int8 weights and activations, or with float16 weights.
+/// Writes a float `.tflite` file anew: with int8 weights and activations, or with float16 weights. Its labels and
+/// metadata come along, and a card.
 package struct TFLiteQuantizer: Sendable {
   package struct Options: Sendable {
     package var target: QuantizationTarget
@@ -56,7 +57,26 @@ package struct TFLiteQuantizer: Sendable {
     try written.commit()
     report.fileBytesBefore = file.bytes.count
     report.fileBytesAfter = bytes.count
+    let companions = try CompanionCopies(from: file.path, to: output)
+    (report.copied, report.leftOut) = (companions.copied, companions.leftOut)
+    try writeCard(of: &report)
     return report
+  }
+
+  /// Writes the card beside the model, unless a file that is no such card has its name.
+  private func writeCard(of report: inout QuantizationReport) throws(ApusError) {
+    let output = report.output
+    let path = (output.hasSuffix(".tflite") ? String(output.dropLast(7)) : output) + ".md"
+    let found = FileSystem.exists(path) ? (try? FileBytes.read(path, limit: 1 << 20)) ?? [] : nil
+    if let found, !String(decoding: found, as: UTF8.self).contains(ModelCard.mark) { return }
+    report.card = path
+    let card = ModelCard(
+      report: report, source: FileName.last(of: file.path), repository: nil, samples: options.calibration,
+      facts: nil,
+      command: ModelCard.command(for: model, named: FileName.last(of: output), options.target))
+    let written = try NewFile(replacing: path)
+    try written.write(Array(FileName.readable(card.text).utf8))
+    try written.commit()
   }
 
   private func integers(

@@ -105,9 +105,10 @@ struct FolderQuantizerTests {
   @Test func otherFilesAreCopiedByteForByte() throws {
     let source = scratch.path + "/in", output = scratch.path + "/out"
     try FileManager.default.copyItem(atPath: FolderSample("bert-sentence").folder.path, toPath: source)
-    for name in ["pytorch_model.bin", "onnx/model.onnx", ".cache/x"] { try scratch.write("in/" + name, "x") }
+    let others = ["pytorch_model.bin", "onnx/model.onnx", ".cache/x", "README.md"]
+    for name in others { try scratch.write("in/" + name, "x") }
     let report = try FolderQuantizer(ModelFolder(source), .init(.f16)).write(to: output)
-    #expect(report.leftOut == ["onnx/model.onnx", "pytorch_model.bin"])
+    #expect(report.leftOut == ["README.md", "onnx/model.onnx", "pytorch_model.bin"])
     #expect(report.copied.contains("1_Pooling/config.json") && report.copied.contains("tokenizer.json"))
     for name in report.copied {
       #expect(try FileBytes.read("\(output)/\(name)") == FileBytes.read("\(source)/\(name)"))
@@ -116,7 +117,8 @@ struct FolderQuantizerTests {
     let size = try FileBytes.read(output + "/model.safetensors").count
     #expect(report.fileBytesAfter == size)
     let names = try FileManager.default.contentsOfDirectory(atPath: output)
-    #expect(Set(names) == Set(report.copied.map { String($0.prefix { $0 != "/" }) } + ["model.safetensors"]))
+    let written = ["model.safetensors", "README.md"]
+    #expect(Set(names) == Set(report.copied.map { String($0.prefix { $0 != "/" }) } + written))
   }
 
   /// The modules around it would be missing in the copy.

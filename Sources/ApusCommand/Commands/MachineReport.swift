@@ -1,0 +1,137 @@
+import Formats
+import Graph
+import Kernels
+import TensorCore
+
+/// What Apus finds on the machine: fact by fact, as people and as programs read it.
+struct MachineReport {
+  private struct Fact {
+    let key: String
+    let title: String
+    let text: String
+    let value: JSON
+
+    init(_ key: String, _ title: String, _ text: String, _ value: JSON? = nil) {
+      self.key = key
+      self.title = title
+      self.text = text
+      self.value = value ?? .string(text)
+    }
+
+    /// A number of bytes; nil where there is none.
+    init(_ key: String, _ title: String, bytes: Int?, none: String) {
+      self.init(key, title, bytes.map(Format.bytes) ?? none, bytes.map(JSON.integer) ?? .null)
+    }
+  }
+
+  private let facts: [Fact]
+  private let warnings: [String]
+  private let rows: KernelRows
+
+  init() throws {
+    let choice = try KernelSet.selected().choice
+    facts = Self.program + Self.processor(choice) + Self.memory + Self.folders + Self.libraries
+    warnings = Self.warnings(ProcessEnvironment.variables)
+    rows = try KernelRows()
+  }
+
+  func print() {
+    var table = Table([("", .left), ("", .left)])
+    for fact in facts { table.append([fact.title, fact.text]) }
+    table.print()
+    for warning in warnings { StandardStreams.printLine("warning: \(warning)") }
+  }
+
+  var json: JSON {
+    .object(
+      facts.map { ($0.key, $0.value) } + [
+        ("warnings", .strings(warnings)), ("kernel_rows", rows.json),
+        ("instruction_sets", .strings(KernelSet.available.map(\.name))),
+      ])
+  }
+
+  private static var program: [Fact] {
+    [Fact("apus", "apus", ApusVersion.current), Fact("build", "build", BuildKind.description)]
+  }
+
+  private static func processor(_ choice: KernelChoice) -> [Fact] {
+    let instructions = ProcessorFeatures.host.instructions
+    let used = Set(NumericFamily.allCases.flatMap { choice[$0].requires })
+    // Of those that kernels could use.
+    let unused = Instruction.allCases.filter { instructions.contains($0) && !used.contains($0) }
+    let words = unused.map { "\($0.rawValue) (\($0.use))" }.joined(separator: ", ")
+    let kernels = NumericFamily.allCases.map { ($0.rawValue, JSON.string(choice[$0].rawValue)) }
+    return [
+      Fact("processor", "processor", ProcessorFeatures.host.model),
+      Fact("kernels", "kernels", "\(choice)", .object(kernels)),
+      Fact(
+        "unused_instructions", "unused instructions", unused.isEmpty ? "none" : words,
+        .strings(unused.map(\.rawValue))),
+      Fact(
+        "openblas_core", "OpenBLAS core", BLAS.coreName ?? "none", BLAS.coreName.map(JSON.string) ?? .null),
+      Fact("threads", "threads", "\(ThreadPool.shared.size)", .integer(ThreadPool.shared.size)),
+      Fact(
+        "processors_allowed", "processors allowed", "\(HostLimits.affinity)", .integer(HostLimits.affinity)),
+      Fact(
+        "control_group_processors", "control group quota",
+        HostLimits.quota.map { "\($0) processors" } ?? "none", HostLimits.quota.map(JSON.integer) ?? .null),
+    ]
+  }
+
+  private static var memory: [Fact] {
+    [
+      Fact("memory", "memory", bytes: HostLimits.physicalMemory, none: "unknown"),
+      Fact("memory_available", "memory available", bytes: HostLimits.availableMemory, none: "unknown"),
+      Fact("control_group_memory", "control group memory", bytes: HostLimits.memoryQuota, none: "no limit"),
+    ]
+  }
+
+  private static var folders: [Fact] {
+    let cache = PackedWeightCache.folder()
+    let bytes = cache.map(CacheFolder.byteCount)
+    let words = bytes.map { ", \(Format.bytes($0)) of \(Format.bytes(CacheFolder.limit))" } ?? ""
+    let roots = HuggingFaceCache().roots
+    let places = roots.map { FileSystem.isFolder($0) ? $0 : "\($0) (not there)" }
+    return [
+      Fact(
+        "packed_weights", "packed weights", (cache ?? "not kept") + words,
+        .object([
+          ("folder", cache.map(JSON.string) ?? .null), ("bytes", bytes.map(JSON.integer) ?? .null),
+          ("limit", .integer(CacheFolder.limit)),
+        ])),
+      Fact(
+        "hugging_face", "Hugging Face cache", places.joined(separator: ", "),
+        .array(
+          roots.map {
+            .object([("folder", .string($0)), ("exists", .bool(FileSystem.isFolder($0)))])
+          })),
+    ]
+  }
+
+  private static var libraries: [Fact] {
+    SystemLibraries.loaded.map { Fact($0.name.lowercased(), $0.name, $0.path) }
+  }
+
+  /// What in the environment makes Apus slower than the machine allows.
+  private static func warnings(_ environment: [String: String]) -> [String] {
+    var warnings = [BuildKind.warning].compactMap(\.self)
+    if !BLAS.isAvailable {
+      warnings.append("OpenBLAS is not installed: BATCH_MATMUL of float32 is slow, all else does without.")
+    }
+    for name in ["OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"] {
+      if let value = environment[name] {
+        warnings.append("\(name)=\(value) overrules OpenBLAS's own choice; unset it for full speed.")
+      }
+    }
+    if let wanted = EnvironmentVariable.instructionSet.value(in: environment),
+      KernelSet.best.choice != KernelSet.fastest.choice
+    {
+      warnings.append(
+        "APUS_ISA=\(wanted) asks for other kernels than the fastest, \(KernelSet.fastest.name).")
+    }
+    if let quota = HostLimits.quota, quota < HostLimits.affinity {
+      warnings.append("the control group grants \(quota) of \(HostLimits.affinity) processors.")
+    }
+    return warnings
+  }
+}

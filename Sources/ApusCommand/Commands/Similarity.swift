@@ -1,0 +1,67 @@
+import Apus
+import ArgumentParser
+import Formats
+import Glibc
+import TensorCore
+
+struct Similarity: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Says how alike texts and pictures are: the cosine of their vectors.",
+    discussion: """
+      Example: apus similarity --text "a quick bird" "a swift" "a stone" --model sentence-transformers/all-MiniLM-L6-v2
+      Example: apus similarity --text "a dog in snow" --with-image holiday --nearest 5 --model openai/clip-vit-base-patch32
+
+      Each of --text and --image is compared with each of --with-text and --with-image; where neither is given, all are \
+      compared with each other. Texts come before pictures. Models are those of `apus embed`; texts with pictures take \
+      a CLIP or a SigLIP.
+      """)
+
+  @OptionGroup var inputs: InputArguments
+
+  @Option(
+    parsing: .upToNextOption, help: "Texts to compare with, or - for one on each line of standard input.")
+  var withText: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: "Pictures to compare with: files, folders, patterns, or - for a list on standard input.")
+  var withImage: [String] = []
+
+  @Option(
+    name: [.long, .customLong("top-k")],
+    help: ArgumentHelp("Name the nearest so many of each, instead of all cosines.", valueName: "count"))
+  var nearest: Int?
+
+  @Option(
+    help: "A .npy file for the cosines: a row for each input, a column for each that it is compared with.")
+  var output: String?
+
+  @OptionGroup var embedding: EmbeddingArguments
+
+  @Flag(help: "Print one JSON object per line for each input.")
+  var json = false
+
+  func validate() throws {
+    if let nearest, nearest < 1 { throw ValidationError("--nearest \(nearest): at least 1.") }
+    if [inputs.text, inputs.image, withText, withImage].count(where: { $0.contains("-") }) > 1 {
+      throw ValidationError("- is given twice: standard input is one list.")
+    }
+  }
+
+  func run() async throws {
+    let models = EmbeddingModels(embedding, length: .model)
+    var table = SimilarityTable(comparesAll: withText.isEmpty && withImage.isEmpty)
+    try await models.embed(texts: inputs.text, images: inputs.image) { table.append($0, to: \.rows) }
+    try await models.embed(texts: withText, images: withImage) { table.append($0, to: \.columns) }
+    let report = SimilarityReport(table, nearest: nearest)
+    for failure in report.failures { StandardStreams.report("apus: \(failure)") }
+    for line in json ? report.records : output == nil || nearest != nil ? report.lines : [] {
+      StandardStreams.printLine(line)
+    }
+    if let output, let matrix = try table.matrix() {
+      try OutputFile.write(try Npy.bytes(matrix), to: output)
+      if !json { StandardStreams.printLine("\(output): \(matrix.type)") }
+    }
+    if let status = report.status { throw status.code }
+  }
+}

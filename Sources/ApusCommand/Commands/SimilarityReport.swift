@@ -1,0 +1,119 @@
+import Apus
+import TensorCore
+
+/// What `similarity` prints.
+struct SimilarityReport {
+  private let table: SimilarityTable
+  private let nearest: Int?
+
+  /// Columns that have their names above them; more are numbered.
+  private static let namedColumns = 6
+  private static let nameLength = 16
+
+  init(_ table: SimilarityTable, nearest: Int?) {
+    self.table = table
+    self.nearest = nearest
+  }
+
+  /// What is wrong with inputs, those without a vector and damaged ones.
+  var failures: [String] {
+    (table.absent + inputs).compactMap { embedded in
+      switch embedded.result {
+      case .failure(let error): "\(error.inFile(embedded.input.name))"
+      case .success(let embedding): embedding.damage.map { "\(embedded.input.name): damaged: \($0)" }
+      }
+    }
+  }
+
+  var status: ExitStatus? {
+    guard !table.absent.isEmpty || inputs.contains(where: { $0.embedding == nil }) else { return nil }
+    let isAnyCompared = [table.rows, table.others].allSatisfy { $0.contains { $0.embedding != nil } }
+    return isAnyCompared ? .someFailed : .badInputFile
+  }
+
+  private var inputs: [EmbeddedInput] { table.rows + table.columns }
+
+  var lines: [String] { nearest.map(nearestLines) ?? matrixLines }
+
+  private func nearestLines(_ count: Int) -> [String] {
+    var lines: [String] = []
+    for row in table.rows.indices where table.rows[row].embedding != nil {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(table.rows[row].input.name.shortened(to: 80))
+      var found = Table([("", .right), ("", .left)])
+      for (position, cosine) in table.nearest(count, ofRow: row) {
+        found.append(["  " + Self.text(cosine), table.others[position].input.name.shortened(to: 80)])
+      }
+      lines += found.lines
+    }
+    return lines
+  }
+
+  private var matrixLines: [String] {
+    let others = table.others
+    let isNumbered = others.count > Self.namedColumns
+    var lines: [String] = []
+    if isNumbered, !table.comparesAll {
+      for (index, other) in others.enumerated() {
+        lines.append("\(index + 1)  \(other.input.name.shortened(to: 80))")
+      }
+      lines.append("")
+    }
+    var titles = [("", Table.Alignment.left)]
+    for (index, other) in others.enumerated() {
+      titles.append(
+        (isNumbered ? "\(index + 1)" : other.input.shortName.shortened(to: Self.nameLength), .right))
+    }
+    var matrix = Table(titles)
+    for (index, row) in table.rows.enumerated() {
+      let number = isNumbered && table.comparesAll ? "\(index + 1)  " : ""
+      matrix.append(
+        [number + row.input.shortName.shortened(to: 40)] + table.cosines(ofRow: index).map(Self.text))
+    }
+    return lines + matrix.lines
+  }
+
+  private static func text(_ cosine: Float?) -> String {
+    cosine.map { Format.decimal(Double($0), 4) } ?? "-"
+  }
+}
+
+extension SimilarityReport {
+  /// A JSON object for each row.
+  var records: [String] {
+    table.absent.map { JSON.object(failure($0)).text }
+      + table.rows.indices.map { JSON.object(members(ofRow: $0)).text }
+  }
+
+  private func failure(_ embedded: EmbeddedInput) -> [(String, JSON)] {
+    guard case .failure(let error) = embedded.result else { return [] }
+    return embedded.input.members + [("error", .string("\(error)")), JSON.madeBy]
+  }
+
+  private func members(ofRow row: Int) -> [(String, JSON)] {
+    let embedded = table.rows[row]
+    var members = embedded.input.members
+    guard let embedding = embedded.embedding else { return failure(embedded) }
+    members.append(("truncated", .bool(embedding.wasTruncated)))
+    if let damage = embedding.damage { members.append(("damaged", .string(damage))) }
+    if let nearest {
+      members.append(("nearest", .array(table.nearest(nearest, ofRow: row).map(near))))
+    } else {
+      members.append(("cosines", .array(table.cosines(ofRow: row).map { $0.map(JSON.float) ?? .null })))
+    }
+    return members + [computation.member, JSON.madeBy]
+  }
+
+  private func near(_ position: Int, _ cosine: Float) -> JSON {
+    .object(
+      table.others[position].input.members + [("index", .integer(position)), ("cosine", .float(cosine))])
+  }
+
+  /// What texts and pictures were embedded with.
+  private var computation: Computation {
+    let different = inputs.map(\.computation).reduce(into: [Computation]()) { found, next in
+      if !found.contains(next) { found.append(next) }
+    }
+    return different.dropFirst().reduce(different[0]) { $0.and($1) }
+  }
+}

@@ -1,0 +1,68 @@
+import Apus
+import HTMLReport
+import Images
+import TensorCore
+
+/// A picture on a page: a small copy of it, and what a model says of it.
+package struct ShownPicture: Sendable {
+  /// A label and its share of 1.
+  package struct Score: Sendable, Hashable {
+    let label: String
+    let share: Float
+
+    package init(label: String, share: Float) {
+      self.label = label
+      self.share = share
+    }
+  }
+
+  /// What a model says.
+  package struct Answer: Sendable {
+    /// Best first.
+    let scores: [Score]
+    let isUncertain: Bool
+    /// What is wrong with the picture's file.
+    let damage: String?
+    let milliseconds: Double
+
+    package init(_ result: Classification) {
+      scores = result.predictions.map { Score(label: $0.label, share: $0.score) }
+      isUncertain = result.isUncertain
+      damage = result.damage
+      milliseconds = result.milliseconds.total
+    }
+
+    /// - Parameter count: how many labels are shown.
+    package init(_ result: ZeroShotClassification, atMost count: Int) {
+      scores = result.predictions.prefix(count).map { Score(label: $0.label, share: $0.score) }
+      isUncertain = result.isUncertain
+      damage = result.damage
+      milliseconds = result.milliseconds.total
+    }
+  }
+
+  let path: String
+  /// Or why there is none.
+  let answer: Result<Answer, ApusError>
+  /// Nil where it cannot be read.
+  let thumbnail: PageImage?
+
+  private static let thumbnailSide = 320
+  private static let thumbnailBytes = 16_000
+
+  /// Opens the picture for its small copy.
+  package init(
+    _ path: String, _ answer: Result<Answer, ApusError>, limits: ImageLimits, options: ImageOptions
+  ) {
+    self.path = path
+    self.answer = answer
+    guard case .success = answer,
+      let image = try? ImageDecoder.decode(contentsOf: path, limits: limits, options: options).image,
+      let small = try? Thumbnail(of: image, side: Self.thumbnailSide, maximumBytes: Self.thumbnailBytes)
+    else {
+      thumbnail = nil
+      return
+    }
+    thumbnail = PageImage(.jpeg, bytes: small.bytes, width: small.width, height: small.height)
+  }
+}

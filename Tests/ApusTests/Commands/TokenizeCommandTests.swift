@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tokenize` in all its forms says the same of a text.
+@Suite(.enabled(if: CommandRun.isPossible))
+struct TokenizeCommandTests {
+  private static let texts = ["a small cat", "", "two small cats and a dog"]
+
+  private func lines(_ arguments: [String], model: String = "bert-classifier", input: String? = nil) throws
+    -> [String]
+  {
+    let text = Self.texts.joined(separator: "\n") + "\n"
+    let run = try CommandRun(
+      ["tokenize", "--model", Checkout.modelFolder(model)] + arguments, input: input ?? text)
+    #expect(run.exitCode == 0, "\(run.messages)")
+    return run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
+  private func json<Value: Decodable>(_ line: String, _: Value.Type = Value.self) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(line.utf8))
+  }
+
+  private struct Record: Decodable {
+    let text: String
+    let ids: [Int32]
+    let pieces: [String]
+    let count: Int
+    let truncated: Bool
+  }
+
+  @Test(arguments: ["bert-classifier", "roberta-classifier", "clip", "siglip"])
+  func formsAgree(_ model: String) throws {
+    let ids = try lines([], model: model).map { try json($0, [Int32].self) }
+    let pieces = try lines(["--pieces"], model: model).map { try json($0, [String].self) }
+    let counts = try lines(["--count"], model: model)
+    let records = try lines(["--json"], model: model).map { try json($0, Record.self) }
+    #expect(ids.count == Self.texts.count && records.map(\.text) == Self.texts)
+    #expect(records.map(\.ids) == ids && records.map(\.pieces) == pieces)
+    #expect(counts == ids.map { "\($0.count)" } && records.map { "\($0.count)" } == counts)
+    #expect(pieces.map(\.count) == ids.map(\.count))
+  }
+
+  @Test func decodingGivesTheTextBack() throws {
+    for (special, start) in [([], ""), (["--special"], "[CLS] ")] {
+      let ids = try lines([])
+      let decoded = try lines(["--decode"] + special, input: ids.joined(separator: "\n") + "\n")
+      #expect(decoded[0].hasPrefix(start + "a small cat"))
+      // Numbers with spaces between them are the same.
+      let plain = ids.map { String($0.dropFirst().dropLast().replacing(",", with: "")) }
+      #expect(try lines(["--decode"] + special, input: plain.joined(separator: "\n") + "\n") == decoded)
+      let quoted = try lines(["--decode", "--jsonl"] + special, input: ids.joined(separator: "\n") + "\n")
+      #expect(try quoted.map { try json($0, String.self) } == decoded)
+    }
+  }
+
+  @Test func withoutSpecialTokens() throws {
+    let with = try lines(["--pieces"]).map { try json($0, [String].self) }
+    let without = try lines(["--pieces", "--no-special"]).map { try json($0, [String].self) }
+    #expect(without == with.map { Array($0.dropFirst().dropLast()) })
+    #expect(with[1].count == 2)
+  }
+
+  @Test func textsAndFilesAreReadInOrder() throws {
+    let folder = try TemporaryFolder()
+    let first = try folder.write("first.txt", "a small cat\n"),
+      second = try folder.write("second.txt", "a dog")
+    let all = try lines(["--text", "two", "-5", "--", first, second], input: "")
+    #expect(all.count == 4)
+    #expect(try lines([first, "-", second], input: "two\n").count == 3)
+    let missing = try CommandRun(
+      ["tokenize", "--model", Checkout.modelFolder("clip"), first, folder.path + "/none.txt"])
+    #expect(missing.exitCode == 3 && missing.messages.contains("none.txt: cannot be opened"))
+  }
+
+  @Test func whatIsNoIDIsNamed() throws {
+    let run = try CommandRun(
+      ["tokenize", "--model", Checkout.modelFolder("clip"), "--decode"], input: "[1, 2]\n[1, x]\n")
+    #expect(run.exitCode == 2 && run.messages.contains("line 2") && run.messages.contains("'x'"))
+  }
+}
