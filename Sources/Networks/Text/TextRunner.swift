@@ -38,6 +38,13 @@ struct TextRunner: Sendable {
     return (try models.model(Self.shape(of: inputs, rows)), inputs)
   }
 
+  /// The model for the first batch of so many texts of a length.
+  func model(texts: Int, tokens: Int) throws(ApusError) -> Model {
+    let most = tower.takesSingleTexts ? 1 : max(1, Self.tokensPerRun / max(1, tokens))
+    let count = min(texts, most)
+    return try models.model(TextShape(tokens: count * tokens, sequences: count))
+  }
+
   /// The graph for one batch of texts, before any pass, and how it is compiled.
   func graph(_ rows: [TokenRow]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
     let shape = Self.shape(of: try inputs(rows), rows)
