@@ -138,7 +138,7 @@ let package = Package(
     .target(
       name: "Apus",
       dependencies: [
-        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks", "Statistics",
       ],
       swiftSettings: safe + testable),
     .target(
