@@ -103,6 +103,8 @@ let package = Package(
     .library(name: "Apus", targets: ["Apus"]),
     .library(name: "ImageClassifierKit", targets: ["ImageClassifierKit"]),
     .library(name: "SentimentClassifierKit", targets: ["SentimentClassifierKit"]),
+    .library(name: "ApusQuantizer", targets: ["ApusQuantizer"]),
+    .library(name: "ApusEvaluation", targets: ["ApusEvaluation"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
   ],
   dependencies: [
@@ -165,6 +167,9 @@ let package = Package(
       ],
       // Every weight of a model passes through its loops.
       swiftSettings: safe + testable + [.unsafeFlags(["-O"])]),
+    .target(name: "ApusQuantizer", dependencies: ["Apus", "Quantizer"], swiftSettings: safe),
+    .target(
+      name: "ApusEvaluation", dependencies: ["Apus", "Evaluation", "Statistics"], swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
@@ -199,7 +204,10 @@ let package = Package(
     testTarget("NetworksTests", ["TensorCore", "Graph", "Formats", "Images", "Text", "Models", "Networks"]),
     testTarget(
       "QuantizerTests",
-      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Quantizer"]),
+      [
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Quantizer",
+        "ApusQuantizer",
+      ]),
     testTarget(
       "ApusTests",
       ["TensorCore", "Graph", "Formats", "Images", "Networks", "Apus", "SentimentClassifierKit"]),
@@ -208,7 +216,7 @@ let package = Package(
       "EvaluationTests",
       [
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Statistics",
-        "HTMLReport", "Evaluation",
+        "HTMLReport", "Evaluation", "ApusEvaluation",
       ]),
   ] + rows.map(\.target) + fuzzTargets,
   swiftLanguageModes: [.v6]
