@@ -113,6 +113,8 @@ let package = Package(
     .library(name: "Apus", targets: ["Apus"]),
     .library(name: "ImageClassifierKit", targets: ["ImageClassifierKit"]),
     .library(name: "SentimentClassifierKit", targets: ["SentimentClassifierKit"]),
+    .library(name: "ApusQuantizer", targets: ["ApusQuantizer"]),
+    .library(name: "ApusEvaluation", targets: ["ApusEvaluation"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
   ],
   dependencies: [
@@ -148,7 +150,7 @@ let package = Package(
     .target(
       name: "Apus",
       dependencies: [
-        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks", "Statistics",
       ],
       swiftSettings: safe + testable),
     kit(
@@ -176,6 +178,9 @@ let package = Package(
       ],
       // Every weight of a model passes through its loops.
       swiftSettings: safe + testable + [.unsafeFlags(["-O"])]),
+    .target(name: "ApusQuantizer", dependencies: ["Apus", "Quantizer"], swiftSettings: safe),
+    .target(
+      name: "ApusEvaluation", dependencies: ["Apus", "Evaluation", "Statistics"], swiftSettings: safe),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
@@ -210,7 +215,10 @@ let package = Package(
     testTarget("NetworksTests", ["TensorCore", "Graph", "Formats", "Images", "Text", "Models", "Networks"]),
     testTarget(
       "QuantizerTests",
-      ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Quantizer"]),
+      [
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Quantizer",
+        "ApusQuantizer",
+      ]),
     testTarget(
       "ApusTests",
       [
@@ -222,7 +230,7 @@ let package = Package(
       "EvaluationTests",
       [
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Statistics",
-        "HTMLReport", "Evaluation",
+        "HTMLReport", "Evaluation", "ApusEvaluation",
       ]),
   ] + rows.map(\.target) + fuzzTargets,
   swiftLanguageModes: [.v6]

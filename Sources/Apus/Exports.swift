@@ -1,4 +1,4 @@
-// What the facade speaks of: errors and tensors' types, pictures and how they are prepared, precision.
+// What the facade speaks of: errors and tensors, pictures and how they are prepared, tokenizers, precision.
 @_exported import enum Graph.Precision
 @_exported import struct Graph.Products
 @_exported import Images
@@ -6,4 +6,12 @@
 @_exported import struct Formats.TranslatedText
 @_exported import struct Networks.Computation
 @_exported import struct Networks.InferenceOptions
+@_exported import struct Networks.TensorDescription
 @_exported import TensorCore
+@_exported import struct Text.Encoding
+@_exported import struct Text.Padding
+@_exported import enum Text.TextSide
+@_exported import struct Text.Tokenizer
+@_exported import struct Text.TokenizerConfiguration
+@_exported import struct Text.Truncation
+@_exported import enum Text.TruncationStrategy

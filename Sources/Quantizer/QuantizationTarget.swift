@@ -1,4 +1,4 @@
 /// The form in which weights are to be stored.
-package enum QuantizationTarget: String, Sendable, CaseIterable {
+public enum QuantizationTarget: String, Sendable, CaseIterable {
   case int8, f16, bf16
 }

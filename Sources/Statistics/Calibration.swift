@@ -1,15 +1,18 @@
 /// Whether confidence is worth what it says: answers sorted into bins by confidence, each with its accuracy.
 /// What a reliability diagram shows.
-package struct Calibration: Sendable, Hashable {
+public struct Calibration: Sendable, Hashable {
   /// Answers of like confidence.
-  package struct Bin: Sendable, Hashable {
+  public struct Bin: Sendable, Hashable {
     /// Confidence above `lower` and at most `upper`; the first bin has 0 too.
-    package let lower: Double
-    package let upper: Double
-    package let count: Int
+    public let lower: Double
+    /// The greatest confidence.
+    public let upper: Double
+    /// Answers in the bin.
+    public let count: Int
     /// The mean confidence and the share of right answers; 0 for an empty bin.
-    package let confidence: Double
-    package let accuracy: Double
+    public let confidence: Double
+    /// The share of right answers; 0 for an empty bin.
+    public let accuracy: Double
 
     package init(lower: Double, upper: Double, count: Int, confidence: Double, accuracy: Double) {
       self.lower = lower
@@ -21,7 +24,7 @@ package struct Calibration: Sendable, Hashable {
   }
 
   /// Of equal width, from confidence 0 to 1.
-  package let bins: [Bin]
+  public let bins: [Bin]
 
   package init(bins: [Bin]) { self.bins = bins }
 
@@ -49,7 +52,7 @@ package struct Calibration: Sendable, Hashable {
 
   /// The expected calibration error (Guo et al. 2017): the mean distance of confidence and accuracy over the
   /// bins, each weighted by its answers; 0 without any.
-  package var expectedError: Double {
+  public var expectedError: Double {
     let total = bins.reduce(0) { $0 + $1.count }
     guard total > 0 else { return 0 }
     let sum = bins.reduce(0.0) { $0 + Double($1.count) * abs($1.confidence - $1.accuracy) }

@@ -1,11 +1,11 @@
 /// How well one class is told from the others.
-package struct ClassMetrics: Sendable, Hashable {
+public struct ClassMetrics: Sendable, Hashable {
   /// Samples of the class.
-  package let support: Int
+  public let support: Int
   /// Samples that were said to be of the class.
-  package let predicted: Int
+  public let predicted: Int
   /// Samples of the class that were said to be of it.
-  package let hits: Int
+  public let hits: Int
 
   package init(support: Int, predicted: Int, hits: Int) {
     self.support = support
@@ -14,13 +14,13 @@ package struct ClassMetrics: Sendable, Hashable {
   }
 
   /// Of the samples said to be of the class, the share that is; 0 when there are none.
-  package var precision: Double { predicted > 0 ? Double(hits) / Double(predicted) : 0 }
+  public var precision: Double { predicted > 0 ? Double(hits) / Double(predicted) : 0 }
 
   /// Of the samples of the class, the share that was found; 0 when there are none.
-  package var recall: Double { support > 0 ? Double(hits) / Double(support) : 0 }
+  public var recall: Double { support > 0 ? Double(hits) / Double(support) : 0 }
 
   /// The harmonic mean of precision and recall; 0 when the class neither occurs nor is predicted.
-  package var f1: Double {
+  public var f1: Double {
     support + predicted > 0 ? 2 * Double(hits) / Double(support + predicted) : 0
   }
 }

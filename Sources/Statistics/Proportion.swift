@@ -1,7 +1,9 @@
 /// How many of so many, with Wilson's score interval for the rate behind it.
-package struct Proportion: Sendable, Hashable {
-  package let successes: Int
-  package let count: Int
+public struct Proportion: Sendable, Hashable {
+  /// How many, from 0 to ``count``.
+  public let successes: Int
+  /// Of how many.
+  public let count: Int
 
   /// The two-sided 95 % quantile of the normal distribution.
   static let z = 1.959963984540054
@@ -15,11 +17,11 @@ package struct Proportion: Sendable, Hashable {
   }
 
   /// The share, from 0 to 1; 0 of nothing.
-  package var value: Double { count > 0 ? Double(successes) / Double(count) : 0 }
+  public var value: Double { count > 0 ? Double(successes) / Double(count) : 0 }
 
   /// The 95 % interval (Wilson 1927): unlike the normal one it stays within 0 and 1 and is not empty at either
   /// end. Of nothing it is everything.
-  package var interval: Interval {
+  public var interval: Interval {
     guard count > 0 else { return Interval(lower: 0, upper: 1) }
     let n = Double(count)
     let z2 = Self.z * Self.z

@@ -1,13 +1,13 @@
 /// What becomes of answers when those below a score are called uncertain.
-package struct ThresholdPoint: Sendable, Hashable {
+public struct ThresholdPoint: Sendable, Hashable {
   /// Answers with a score below it are uncertain.
-  package let threshold: Double
+  public let threshold: Double
   /// Answers that are not.
-  package let certain: Int
+  public let certain: Int
   /// Of these, the right ones.
-  package let right: Int
+  public let right: Int
   /// All answers.
-  package let count: Int
+  public let count: Int
 
   package init(threshold: Double, certain: Int, right: Int, count: Int) {
     self.threshold = threshold
@@ -17,10 +17,10 @@ package struct ThresholdPoint: Sendable, Hashable {
   }
 
   /// The share of answers that are certain.
-  package var coverage: Double { count > 0 ? Double(certain) / Double(count) : 0 }
+  public var coverage: Double { count > 0 ? Double(certain) / Double(count) : 0 }
 
   /// The share of right answers among the certain ones; nil when none is certain.
-  package var precision: Double? { certain > 0 ? Double(right) / Double(certain) : nil }
+  public var precision: Double? { certain > 0 ? Double(right) / Double(certain) : nil }
 
   /// A point for each of `thresholds`.
   /// - Parameters:

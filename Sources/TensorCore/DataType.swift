@@ -26,20 +26,3 @@ public enum DataType: String, Sendable, CaseIterable {
   /// Whether it is one of the integer types; `bool` is not.
   public var isInteger: Bool { !isFloat && self != .bool }
 }
-
-/// A Swift type that is the in-memory form of a ``DataType``.
-package protocol TensorElement: BitwiseCopyable, Sendable, Equatable {
-  static var dataType: DataType { get }
-}
-
-extension Float: TensorElement { package static var dataType: DataType { .float32 } }
-extension Double: TensorElement { package static var dataType: DataType { .float64 } }
-extension Int8: TensorElement { package static var dataType: DataType { .int8 } }
-extension Int16: TensorElement { package static var dataType: DataType { .int16 } }
-extension Int32: TensorElement { package static var dataType: DataType { .int32 } }
-extension Int64: TensorElement { package static var dataType: DataType { .int64 } }
-extension UInt8: TensorElement { package static var dataType: DataType { .uint8 } }
-extension UInt16: TensorElement { package static var dataType: DataType { .uint16 } }
-extension UInt32: TensorElement { package static var dataType: DataType { .uint32 } }
-extension UInt64: TensorElement { package static var dataType: DataType { .uint64 } }
-extension Bool: TensorElement { package static var dataType: DataType { .bool } }

@@ -12,6 +12,9 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
   case huggingFaceHome = "HF_HOME"
   case noColour = "NO_COLOR"
   case terminal = "TERM"
+  case locale = "LC_ALL"
+  case messageLocale = "LC_MESSAGES"
+  case language = "LANG"
 
   package var name: String { rawValue }
 
@@ -36,6 +39,8 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case .huggingFaceHome: "the folder of Hugging Face's libraries: models are looked for in `hub` there"
     case .noColour: "anything but an empty text: `apus` prints no colours"
     case .terminal: "`dumb`: `apus` prints the same as into a pipe"
+    case .locale, .messageLocale: "the language of advice, before `LANG`"
+    case .language: "the language of advice, such as `th_TH.UTF-8`"
     }
   }
 
@@ -51,6 +56,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case .huggingFaceHome: "`$XDG_CACHE_HOME/huggingface`"
     case .noColour: "colours, where standard output is a terminal"
     case .terminal: "as `dumb`"
+    case .locale, .messageLocale, .language: "a text of no stated language, else English"
     }
   }
 }

@@ -28,8 +28,11 @@ public struct Tensor: Sendable {
   }
 
   /// A tensor with a copy of the elements.
-  /// - Throws: ``ApusError`` when the number of elements is not that of the shape.
-  package init<Element: TensorElement>(
+  /// - Parameters:
+  ///   - elements: in row-major order: the last axis varies fastest.
+  ///   - quantization: what stored integers stand for; nil when they stand for themselves.
+  /// - Throws: ``ApusError`` of kind `argument` when the number of elements is not that of the shape.
+  public init<Element: TensorElement>(
     _ elements: [Element], shape: Shape, quantization: Quantization? = nil
   ) throws(ApusError) {
     guard elements.count == shape.elementCount else {
@@ -53,9 +56,9 @@ public struct Tensor: Sendable {
     self.byteOffset = 0
   }
 
-  /// The elements as an array.
-  /// - Throws: ``ApusError`` when the tensor holds elements of another type.
-  package func elements<Element: TensorElement>(of: Element.Type = Element.self) throws(ApusError)
+  /// The elements as an array, in row-major order.
+  /// - Throws: ``ApusError`` of kind `argument` when the tensor holds elements of another type.
+  public func elements<Element: TensorElement>(of: Element.Type = Element.self) throws(ApusError)
     -> [Element]
   {
     guard Element.dataType == dataType else {

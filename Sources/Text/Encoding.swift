@@ -4,6 +4,8 @@ public struct Encoding: Sendable, Equatable {
   public internal(set) var ids: [Int32]
   /// The number of the segment of each token, for models that tell two texts apart.
   public internal(set) var tokenTypes: [Int32]
+  /// 1 for each token that was put around the texts, and for padding; 0 for what is from a text.
+  public internal(set) var specialTokensMask: [Int32]
   /// Whether tokens were left out because the text was longer than the limit.
   public internal(set) var wasTruncated: Bool
   /// The places of `ids` that hold the text and its special tokens; the others are padding.
@@ -29,6 +31,7 @@ extension Encoding {
     guard ids.count > Swift.max(0, limit) else { return }
     ids.removeSubrange(Swift.max(0, limit)...)
     tokenTypes.removeSubrange(Swift.max(0, limit)...)
+    specialTokensMask.removeSubrange(Swift.max(0, limit)...)
     content = 0..<ids.count
     wasTruncated = true
   }
@@ -44,6 +47,7 @@ extension Encoding {
     let place = padding.side == .right ? ids.count : 0
     copy.ids.insert(contentsOf: repeatElement(padding.id, count: missing), at: place)
     copy.tokenTypes.insert(contentsOf: repeatElement(padding.tokenType, count: missing), at: place)
+    copy.specialTokensMask.insert(contentsOf: repeatElement(1, count: missing), at: place)
     if padding.side == .left { copy.content = missing..<(missing + ids.count) }
     return copy
   }

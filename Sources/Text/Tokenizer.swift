@@ -74,7 +74,7 @@ public struct Tokenizer: Sendable {
   }
 
   /// The ids of two texts in one sequence, for models that compare them.
-  /// - Parameter truncation: of texts that are too long together, the longer is cut first.
+  /// - Parameter truncation: how long the result may be, and which text is cut for it; nil for any length.
   public func encode(
     _ first: String, _ second: String, addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
     padding: Padding? = nil
@@ -88,6 +88,22 @@ public struct Tokenizer: Sendable {
     padding: Padding? = nil
   ) -> [Encoding] {
     let encodings = texts.map { encode($0, addingSpecialTokens: addingSpecialTokens, truncation: truncation) }
+    return Self.padded(encodings, padding)
+  }
+
+  /// The ids of pairs of texts, each pair in one sequence; all are made equally long where padding asks for that of the
+  /// longest.
+  public func encode(
+    pairs: [(String, String)], addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
+    padding: Padding? = nil
+  ) -> [Encoding] {
+    let encodings = pairs.map {
+      encode($0, $1, addingSpecialTokens: addingSpecialTokens, truncation: truncation)
+    }
+    return Self.padded(encodings, padding)
+  }
+
+  private static func padded(_ encodings: [Encoding], _ padding: Padding?) -> [Encoding] {
     guard let padding else { return encodings }
     let longest = encodings.reduce(0) { max($0, $1.ids.count) }
     return encodings.map { $0.padded(by: padding, toAtLeast: longest) }
@@ -101,14 +117,16 @@ public struct Tokenizer: Sendable {
     var parts: [[Int32]] = []
     for text in texts {
       var ids: [Int32] = []
-      // What is cut off at the left is known only when all is there.
-      pipeline.appendIDs(of: text, limit: truncation?.side == .left ? .max : room, to: &ids)
+      // What is cut off at the left is known only when all is there, and so is which text of a pair is longer.
+      let isWhole = truncation?.side == .left || texts.count > 1
+      pipeline.appendIDs(of: text, limit: isWhole ? .max : room, to: &ids)
       parts.append(ids)
     }
-    let wasTruncated = parts.cut(to: room, side: truncation?.side ?? .right)
-    let (ids, types) = template.apply(to: parts, addingSpecialTokens: addingSpecialTokens)
+    let wasTruncated = truncation.map { parts.cut(to: room, $0) } ?? false
+    let (ids, types, mask) = template.apply(to: parts, addingSpecialTokens: addingSpecialTokens)
     var encoding = Encoding(
-      ids: ids, tokenTypes: types, wasTruncated: wasTruncated, content: 0..<ids.count, names: names)
+      ids: ids, tokenTypes: types, specialTokensMask: mask, wasTruncated: wasTruncated,
+      content: 0..<ids.count, names: names)
     if let truncation { encoding.cutSpecialTokens(to: truncation.maximumLength) }
     return padding.map { encoding.padded(by: $0, toAtLeast: encoding.ids.count) } ?? encoding
   }
@@ -126,22 +144,30 @@ public struct Tokenizer: Sendable {
 }
 
 extension [[Int32]] {
-  /// Cuts one text, or two of which the longer loses first, to so many ids together.
+  /// Cuts one text, or two, to so many ids together.
   /// - Returns: whether anything was cut off.
-  fileprivate mutating func cut(to room: Int, side: TextSide) -> Bool {
+  fileprivate mutating func cut(to room: Int, _ truncation: Truncation) -> Bool {
     let total = reduce(0) { $0 + $1.count }
     guard total > room else { return false }
-    var rooms = [room]
-    if count > 1 {
+    let rooms = count > 1 ? rooms(in: room, truncation.strategy) : [room]
+    for index in indices where self[index].count > rooms[index] {
+      let text = self[index]
+      self[index] = [Int32](
+        truncation.side == .right ? text.prefix(rooms[index]) : text.suffix(rooms[index]))
+    }
+    return true
+  }
+
+  /// What each text of a pair that is too long is cut to.
+  private func rooms(in room: Int, _ strategy: TruncationStrategy) -> [Int] {
+    switch strategy {
+    case .longestFirst:
       let shorter = Swift.min(self[0].count, self[1].count)
       var (less, more) = (shorter, shorter > room ? shorter : Swift.max(shorter, room - shorter))
       if less + more > room { (less, more) = (room / 2, room / 2 + room % 2) }
-      rooms = self[0].count > self[1].count ? [more, less] : [less, more]
+      return self[0].count > self[1].count ? [more, less] : [less, more]
+    case .onlyFirst: return [Swift.max(0, room - self[1].count), Swift.min(room, self[1].count)]
+    case .onlySecond: return [Swift.min(room, self[0].count), Swift.max(0, room - self[0].count)]
     }
-    for index in indices where self[index].count > rooms[index] {
-      let text = self[index]
-      self[index] = [Int32](side == .right ? text.prefix(rooms[index]) : text.suffix(rooms[index]))
-    }
-    return true
   }
 }

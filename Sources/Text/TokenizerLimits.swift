@@ -3,19 +3,34 @@ public enum TextSide: String, Sendable, Equatable {
   case left, right
 }
 
+/// Which text of a pair is cut when both are too long together. Where cutting all of it is not enough, the other is cut
+/// too.
+public enum TruncationStrategy: String, Sendable, Equatable {
+  /// The longer one, then both alike (`longest_first`).
+  case longestFirst = "longest_first"
+  /// The first (`only_first`).
+  case onlyFirst = "only_first"
+  /// The second (`only_second`), as for a question and the page that may answer it.
+  case onlySecond = "only_second"
+}
+
 /// How long a result may be.
 public struct Truncation: Sendable, Equatable {
   /// The ids in a result at most, special tokens included.
   public var maximumLength: Int
   /// The end that is cut off.
   public var side: TextSide
+  /// Which text of a pair is cut.
+  public var strategy: TruncationStrategy
 
   /// - Parameters:
   ///   - maximumLength: the ids in a result at most, special tokens included.
   ///   - side: the end that is cut off.
-  public init(maximumLength: Int, side: TextSide = .right) {
+  ///   - strategy: which text of a pair is cut.
+  public init(maximumLength: Int, side: TextSide = .right, strategy: TruncationStrategy = .longestFirst) {
     self.maximumLength = maximumLength
     self.side = side
+    self.strategy = strategy
   }
 }
 

@@ -1,3 +1,4 @@
+import Apus
 import TensorCore
 import TestSupport
 import Testing

@@ -25,7 +25,8 @@ struct BenchedModel {
     var watch = Stopwatch()
     let opened = try OpenedModel(path)
     let network = try opened.network(named: part?.rawValue)
-    session = try RunSession(network, inputs, opened.options(inference))
+    session = RunSession(
+      try network.runner(opened.options(inference)).runs(inputs), part: network.name)
     loadMilliseconds = watch.lap()
   }
 

@@ -49,6 +49,8 @@ struct Classify: AsyncParsableCommand {
       valueName: "profile"))
   var preprocess: String?
 
+  @OptionGroup var advice: AdviceArguments
+
   @OptionGroup var list: ListArguments
 
   @OptionGroup var decoding: PictureArguments
@@ -83,7 +85,7 @@ struct Classify: AsyncParsableCommand {
     }
     let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
     for await item in batch {
-      report.add(pictures.files[item.index], item.result)
+      report.add(pictures.files[item.index], item.result.map { AdvisedClassification($0, advice) })
       page.add(pictures.files[item.index], item.result.map(ShownPicture.Answer.init))
     }
     try page.write(

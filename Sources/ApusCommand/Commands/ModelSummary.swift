@@ -19,8 +19,10 @@ struct ModelSummary {
   let description: String
   let signatures: [String]
   let subgraphs: Int
-  /// What `run` takes, with the type of the graph's input where that says it all.
-  let inputs: [(input: NetworkInput, type: TensorType?)]
+  /// What `run` takes.
+  let inputs: [TensorDescription]
+  /// Whether the types of inputs are stated, and not up to the caller.
+  let statesInputs: Bool
   let outputs: [ValueInfo]
   let nodes: [Node]
   /// Elements of all tensors that the file gives and an operation reads, but for integers without a scale,
@@ -43,10 +45,8 @@ struct ModelSummary {
     description = opened.description
     signatures = opened.signatures
     subgraphs = opened.subgraphCount
-    let types = model.inputs.map(\.type)
-    inputs = try network.inputs().enumerated().map { position, input in
-      (input, input.form == nil && types.indices.contains(position) ? types[position] : nil)
-    }
+    inputs = try network.inputs()
+    statesInputs = if case .file = opened.source { true } else { false }
     outputs = model.outputs
     let graph = model.compiled.graph
     nodes = graph.nodes.indices.map { index in
@@ -72,8 +72,8 @@ extension ModelSummary {
     line("\(path): \(Format.bytes(fileBytes))\(description.isEmpty ? "" : ", '\(description)'")")
     if !signatures.isEmpty { line("signatures: \(signatures.joined(separator: ", "))") }
     if subgraphs > 1 { line("subgraphs: \(subgraphs)") }
-    for (index, (input, type)) in inputs.enumerated() {
-      let form = type.map { "\($0)" } ?? input.form.map { "\($0)" } ?? "unknown"
+    for (index, input) in inputs.enumerated() {
+      let form = statesInputs ? "\(input.type)" : "\(input)"
       line("input \(index) '\(input.name)'\(input.isOptional ? ", optional" : ""): \(form)")
     }
     for (index, output) in outputs.enumerated() { line("output \(index) '\(output.name)': \(output.type)") }
@@ -96,12 +96,16 @@ extension ModelSummary {
       JSON.file(path) + [
         ("bytes", .integer(fileBytes)), ("description", .string(description)),
         ("signatures", .array(signatures.map(JSON.string))), ("subgraphs", .integer(subgraphs)),
-        ("inputs", .array(inputs.map { .object(TensorDescription.members($0.input, $0.type)) })),
-        ("outputs", .array(outputs.map { .object(TensorDescription.members($0.name, $0.type)) })),
+        ("inputs", .array(inputs.map(member))),
+        ("outputs", .array(outputs.map { .object(TensorMembers.of($0.name, $0.type)) })),
         ("parameters", .integer(parameters)), ("weightBytes", .integer(weightBytes)),
         ("arenaBytes", .integer(arenaBytes)), ("multiplyAccumulates", .integer(multiplyAccumulates)),
         ("operators", .array(nodes.map(Self.json))), computation.member, JSON.madeBy,
       ])
+  }
+
+  private func member(_ input: TensorDescription) -> JSON {
+    .object(statesInputs ? TensorMembers.of(input.name, input.type) : TensorMembers.of(input))
   }
 
   private static func json(_ node: Node) -> JSON {

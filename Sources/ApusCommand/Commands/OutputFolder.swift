@@ -17,7 +17,7 @@ enum OutputFolder {
   /// Name, type and shape of each output, and the file it goes to.
   static func descriptions(_ outputs: [Tensor], names: [String]) -> [JSON] {
     outputs.enumerated().map { index, output in
-      .object([("file", .string("\(index).npy"))] + TensorDescription.members(names[index], output.type))
+      .object([("file", .string("\(index).npy"))] + TensorMembers.of(names[index], output.type))
     }
   }
 

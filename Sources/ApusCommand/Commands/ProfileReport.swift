@@ -32,18 +32,16 @@ struct ProfileReport {
   var totalMilliseconds: Double { rows.reduce(0) { $0 + $1.milliseconds } }
 
   init(_ profiler: Profiler, of model: CompiledModel, order: Order = .order) {
-    let runs = Double(max(profiler.runs, 1))
-    let ran = model.graph.nodes.indices.filter { model.lowerings[$0].aliasedInput == nil }
-    let nodes = ran.map { index in
+    let nodes = InferenceProfile.Node.nodes(profiler, of: model)
+    let rows = nodes.map { node in
       Row(
-        name: model.graph.nodes[index].label, kernel: model.lowerings[index].kernel,
-        milliseconds: Double(profiler.nanoseconds[index]) / runs / 1e6,
-        multiplyAccumulates: model.multiplyAccumulates[index])
+        name: node.name, kernel: node.kernel, milliseconds: node.milliseconds,
+        multiplyAccumulates: node.multiplyAccumulates)
     }
     switch order {
-    case .order: rows = nodes
-    case .time: rows = nodes.sorted { $0.milliseconds > $1.milliseconds }
-    case .kind: rows = Self.summedUp(zip(ran.map { model.graph.nodes[$0].operation.name }, nodes))
+    case .order: self.rows = rows
+    case .time: self.rows = rows.sorted { $0.milliseconds > $1.milliseconds }
+    case .kind: self.rows = Self.summedUp(zip(nodes.map(\.operation), rows))
     }
   }
 

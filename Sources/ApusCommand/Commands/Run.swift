@@ -68,9 +68,11 @@ struct Run: ParsableCommand {
   /// The model made ready. The file's bytes are gone when it returns.
   private func session() throws(ApusError) -> RunSession {
     let opened = try OpenedModel(model)
-    let network = try opened.network(named: signature ?? part?.rawValue)
-    let tensors = try RunInputs(inputs, for: network.inputs()).tensors
-    return try RunSession(network, tensors, opened.options(inference.options()))
+    let name = signature ?? part?.rawValue
+    let session = try InferenceSession(opened, .init(network: name, inference: inference.options()))
+    let files = try RunInputs(inputs, for: session.inputs(of: name))
+    let prepared = try session.prepared(name) { (_) throws(ApusError) in files.tensors }
+    return RunSession(prepared, part: try opened.network(named: name).name)
   }
 
   private func report(_ session: RunSession) throws(ApusError) {

@@ -1,5 +1,4 @@
 import Apus
-import Formats
 import Networks
 
 /// The tensors that `--input NAME=FILE` arguments give to a network.
@@ -8,7 +7,7 @@ struct RunInputs {
   let tensors: [Tensor?]
 
   /// - Throws: ``ApusError`` of kind `argument` for a name that is not there, or an input without a file.
-  init(_ arguments: [String], for inputs: [NetworkInput]) throws(ApusError) {
+  init(_ arguments: [String], for inputs: [TensorDescription]) throws(ApusError) {
     var files: [Int: String] = [:]
     for argument in arguments {
       let (position, file) = try Self.parse(argument, inputs)
@@ -27,34 +26,23 @@ struct RunInputs {
         tensors.append(nil)
         continue
       }
-      tensors.append(try Npy.tensor(contentsOf: file))
+      tensors.append(try Tensor(npyFile: file))
     }
     self.tensors = tensors
   }
 
   /// Names and paths may both contain `=`: the first place where what stands before it is an input counts.
   private static func parse(
-    _ argument: String, _ inputs: [NetworkInput]
+    _ argument: String, _ inputs: [TensorDescription]
   ) throws(ApusError) -> (position: Int, file: String) {
     for index in argument.indices where argument[index] == "=" {
-      if let position = position(of: String(argument[..<index]), inputs) {
+      if let position = inputs.position(of: String(argument[..<index])) {
         return (position, String(argument[argument.index(after: index)...]))
       }
     }
     guard let equals = argument.firstIndex(of: "=") else {
       throw ApusError(.argument, "no '=' in it", expected: "NAME=FILE.npy", at: "--input \(argument)")
     }
-    let asked = argument[..<equals]
-    let list = inputs.prefix(20).enumerated().map { "\($0) '\($1.name)'" }.joined(separator: ", ")
-    throw ApusError(
-      .argument, "the model has no input \(Int(asked) == nil ? "'\(asked)'" : String(asked))",
-      expected: inputs.isEmpty ? "none" : "one of \(list)", at: "--input \(argument)")
-  }
-
-  /// By its name outside the model, else by the one inside, else by its position.
-  private static func position(of name: String, _ inputs: [NetworkInput]) -> Int? {
-    if let found = inputs.firstIndex(where: { $0.name == name }) { return found }
-    if let found = inputs.firstIndex(where: { $0.innerName == name }) { return found }
-    return Int(name).flatMap { inputs.indices.contains($0) ? $0 : nil }
+    throw inputs.unknownInput(argument[..<equals]).at("--input \(argument)")
   }
 }

@@ -7,14 +7,14 @@ struct RunSession {
   private let prepared: PreparedRuns
   let computation: Computation
 
-  /// - Parameter tensors: for each of the network's inputs; nil for one that is left out.
-  init(_ network: Network, _ tensors: [Tensor?], _ options: ModelOptions) throws(ApusError) {
-    prepared = try network.runs(tensors, options)
-    computation = Computation(prepared.runs[0].model.compiled, part: network.name)
+  /// - Parameter part: the name of the network that is run.
+  init(_ prepared: PreparedRuns, part: String) {
+    self.prepared = prepared
+    computation = Computation(prepared.model.compiled, part: part)
   }
 
   /// The model, or that of the first batch.
-  var model: Model { prepared.runs[0].model }
+  var model: Model { prepared.model }
 
   /// Runs the model `count` times.
   /// - Parameter profiler: told of the nodes of ``model``.

@@ -1,7 +1,5 @@
 import Apus
 import ArgumentParser
-import Formats
-import Networks
 import Quantizer
 
 struct Quantize: ParsableCommand {
@@ -59,42 +57,23 @@ struct Quantize: ParsableCommand {
   }
 
   func run() throws {
-    let report =
-      switch try ModelPlace(input) {
-      case .file(let path): try quantizeFile(path)
-      case .folder(let folder): try quantizeFolder(folder)
-      }
+    defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
+    let report = try ModelQuantizer(input, options()).write(to: output)
     json ? StandardStreams.printLine(report.json.text) : report.print()
   }
 
-  private func quantizeFolder(_ folder: ModelFolder) throws(ApusError) -> QuantizationReport {
-    guard !file.isGiven else {
-      throw ApusError(.argument, "options for TFLite files with a model folder", expected: "none of them")
-    }
-    var options = FolderQuantizer.Options(to)
+  private func options() throws(ApusError) -> ModelQuantizer.Options {
+    var options = ModelQuantizer.Options(to, calibration: calibrate)
     options.kept = keep
-    options.calibration = calibrate
+    options.takesFloats = file.io == .float
+    options.methods = file.ranges.map { [$0] }
+    options.preprocessing = try file.preprocess.map(PreprocessingProfile.named)
     options.replaces = force
     options.threads = threads.resolve()
     if StandardStreams.errorIsTerminal {
       options.progress = { StandardStreams.reportInPlace("\r\u{1B}[K\($0)") }
     }
-    defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
-    return try FolderQuantizer(folder, options).write(to: output)
-  }
-
-  private func quantizeFile(_ path: String) throws(ApusError) -> QuantizationReport {
-    guard keep.isEmpty else {
-      throw ApusError(.argument, "--keep with a TFLite file", expected: "a model folder")
-    }
-    var options = TFLiteQuantizer.Options(to)
-    options.calibration = calibrate
-    options.takesFloats = file.io == .float
-    if let ranges = file.ranges { options.methods = [ranges] }
-    if let name = file.preprocess { options.preprocessing = try PreprocessingProfile.named(name) }
-    options.replaces = force
-    options.threads = threads.resolve()
-    return try TFLiteQuantizer(path, options).write(to: output)
+    return options
   }
 }
 
@@ -117,8 +96,6 @@ struct QuantizeFileArguments: ParsableArguments {
       "How pictures are prepared. Default: as classify prepares them for the model.",
       valueName: "profile"))
   var preprocess: String?
-
-  var isGiven: Bool { io != .int8 || ranges != nil || preprocess != nil }
 }
 
 extension RangeMethod: ExpressibleByArgument {}

@@ -9,7 +9,7 @@ import TensorCore
 /// Each sample is read once and run through all models, one after the other, in an order that turns from sample to
 /// sample. Of the scores only what the report needs is kept: memory grows by about a hundred bytes for each sample
 /// and model, whatever the number of classes.
-package struct Comparison: Sendable {
+public struct Comparison: Sendable {
   let options: Options
   let data: DataSet
   let entries: [ModelEntry]
@@ -22,7 +22,7 @@ package struct Comparison: Sendable {
   /// Loads the models and finds out which label means which class.
   /// - Throws: ``ApusError``: `argument` for fewer than two models or models of other things, and whatever is wrong
   ///   with a model, the data or the labels.
-  package init(_ options: Options) throws(ApusError) {
+  public init(_ options: Options) throws(ApusError) {
     guard options.models.count >= 2 else {
       throw ApusError(.argument, "\(options.models.count) models", expected: "at least two to compare")
     }
@@ -87,7 +87,7 @@ package struct Comparison: Sendable {
   }
 
   /// Samples that ``run(progress:)`` reads.
-  package var sampleCount: Int { items.count }
+  public var sampleCount: Int { items.count }
 
   /// What the models do.
   var task: ComparisonTask {
@@ -98,7 +98,7 @@ package struct Comparison: Sendable {
   /// Runs all samples.
   /// - Parameter progress: called after each sample with how many are done, and how many there are.
   /// - Throws: ``ApusError`` of kind `cancelled`; of kind `file` when no sample could be answered.
-  package func run(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws(ApusError)
+  public func run(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws(ApusError)
     -> ComparisonReport
   {
     let layers = try options.layerSamples.map { (count) throws(ApusError) in

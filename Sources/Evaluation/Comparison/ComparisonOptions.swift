@@ -2,39 +2,42 @@ import Images
 
 extension Comparison {
   /// What is compared on what, and how.
-  package struct Options: Sendable {
+  public struct Options: Sendable {
     /// Files, folders or repositories, with `@` and how they are computed; the baseline first.
-    package var models: [String]
+    public var models: [String]
     /// A folder or a list of samples.
-    package var data: String
+    public var data: String
     /// A file that names the data's classes by index or synset.
-    package var classes: String?
+    public var classes: String?
     /// Names of the models' classes in place of their own; the labels, for models that take any.
-    package var labels: GivenLabels?
+    public var labels: GivenLabels?
     /// Sentences with `{}` where a label goes, for such models.
-    package var templates: [String] = []
+    public var templates: [String] = []
     /// How pictures are prepared, for all models; nil for each model's own way.
-    package var profile: PreprocessingProfile?
+    public var profile: PreprocessingProfile?
     /// The rule for the numbers, in place of that of the profile.
-    package var normalization: Normalization?
+    public var normalization: Normalization?
     /// Samples at most, drawn by ``seed``; nil for all.
-    package var limit: Int?
+    public var limit: Int?
     /// What samples and the bootstrap are drawn from.
-    package var seed: UInt64 = 1
+    public var seed: UInt64 = 1
     /// Threads of a run; nil for as many as the process may use.
-    package var threads: Int?
+    public var threads: Int?
     /// Resamples of the bootstrap.
-    package var resamples = 10_000
+    public var resamples = 10_000
     /// Whether usual causes of bad figures are looked for.
-    package var looksForCulprits = true
+    public var looksForCulprits = true
     /// Samples on which layers are compared; nil for none.
-    package var layerSamples: Int?
+    public var layerSamples: Int?
     /// Whether the first operator is looked for whose error leaves a bound.
-    package var findsDivergence = false
+    public var findsDivergence = false
     /// The arguments of the command, to be recorded.
-    package var arguments: [String] = []
+    public var arguments: [String] = []
 
-    package init(models: [String], data: String) {
+    /// - Parameters:
+    ///   - models: files, folders or repositories; the baseline first.
+    ///   - data: a folder or a list of samples.
+    public init(models: [String], data: String) {
       self.models = models
       self.data = data
     }

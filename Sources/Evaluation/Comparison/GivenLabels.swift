@@ -2,7 +2,7 @@ import Formats
 import TensorCore
 
 /// The names of classes as the user gives them: a file, or the names themselves.
-package enum GivenLabels: Sendable, Hashable {
+public enum GivenLabels: Sendable, Hashable {
   case file(String)
   case names([String])
 

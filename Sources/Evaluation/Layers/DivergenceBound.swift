@@ -2,22 +2,25 @@ import Glibc
 import Graph
 
 /// What the error of a layer may be before the two models count as apart.
-package struct DivergenceBound: Sendable, Hashable {
+public struct DivergenceBound: Sendable, Hashable {
   /// In dB; nil for any.
-  package var leastSignalToNoise: Double?
+  public var leastSignalToNoise: Double?
   /// As a part of the range of the baseline's numbers; nil for any.
-  package var greatestRelativeError: Double?
+  public var greatestRelativeError: Double?
 
-  package init(leastSignalToNoise: Double? = nil, greatestRelativeError: Double? = nil) {
+  /// - Parameters:
+  ///   - leastSignalToNoise: in dB; nil for any.
+  ///   - greatestRelativeError: as a part of the range of the baseline's numbers; nil for any.
+  public init(leastSignalToNoise: Double? = nil, greatestRelativeError: Double? = nil) {
     self.leastSignalToNoise = leastSignalToNoise
     self.greatestRelativeError = greatestRelativeError
   }
 
   /// For models of which one multiplies 8-bit integers or bfloat16: noise of a tenth of the signal's power.
-  package static let reduced = DivergenceBound(leastSignalToNoise: 10)
+  public static let reduced = DivergenceBound(leastSignalToNoise: 10)
   /// For models that both compute in float32: noise of a millionth of the signal's power, far more than rounding
   /// leaves behind.
-  package static let float32 = DivergenceBound(leastSignalToNoise: 60)
+  public static let float32 = DivergenceBound(leastSignalToNoise: 60)
 
   /// The bound for what two sides compute with.
   package static func standard(_ baseline: LayerSource, _ other: LayerSource) -> DivergenceBound {
@@ -34,7 +37,8 @@ package struct DivergenceBound: Sendable, Hashable {
 }
 
 extension DivergenceBound: CustomStringConvertible {
-  package var description: String {
+  /// In words: `SQNR below 10 dB`.
+  public var description: String {
     let ratio = leastSignalToNoise.map { "SQNR below \($0.printed("%g")) dB" }
     let error = greatestRelativeError.map {
       "an error above \((100 * $0).printed("%g")) % of the range"

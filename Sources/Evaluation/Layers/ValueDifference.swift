@@ -1,22 +1,22 @@
 /// How far the numbers of one value are from those of its counterpart in the baseline, over all samples.
-package struct ValueDifference: Sendable, Hashable {
+public struct ValueDifference: Sendable, Hashable {
   /// The signal-to-quantization-noise ratio in dB, 10·log₁₀(Σa² / Σ(a − b)²) with a of the baseline: infinite when
   /// no number differs, −infinite where the baseline is zero throughout and the other is not.
-  package let signalToNoise: Double
+  public let signalToNoise: Double
   /// The cosine of the angle between the two, taken as vectors.
-  package let cosine: Double
+  public let cosine: Double
   /// The factor that brings the baseline's numbers nearest to the other's, Σab / Σa²: 2 where they are doubled.
-  package let gain: Double
+  public let gain: Double
   /// The greatest absolute difference.
-  package let greatestError: Double
+  public let greatestError: Double
   /// The mean absolute difference.
-  package let meanError: Double
+  public let meanError: Double
   /// The span from the baseline's least number to its greatest, to measure errors by.
-  package let baselineRange: Double
+  public let baselineRange: Double
   /// Numbers compared.
-  package let count: Int
+  public let count: Int
   /// Numbers that only one of the two has finite, or that are not the same infinity; all else leaves them out.
-  package let notFinite: Int
+  public let notFinite: Int
 
   package init(
     signalToNoise: Double, cosine: Double, gain: Double, greatestError: Double, meanError: Double,
@@ -34,5 +34,6 @@ package struct ValueDifference: Sendable, Hashable {
 }
 
 extension ValueDifference {
-  package var relativeGreatestError: Double { greatestError / max(baselineRange, .leastNormalMagnitude) }
+  /// The greatest absolute difference as a part of the baseline's range.
+  public var relativeGreatestError: Double { greatestError / max(baselineRange, .leastNormalMagnitude) }
 }

@@ -3,14 +3,15 @@ import Statistics
 import TensorCore
 
 /// A comparison as one self-contained HTML page: the outcome in a sentence, then what it rests on.
-package struct ComparisonPage: Sendable {
+public struct ComparisonPage: Sendable {
   let report: ComparisonReport
 
-  package init(_ report: ComparisonReport) { self.report = report }
+  /// - Parameter report: what the page tells.
+  public init(_ report: ComparisonReport) { self.report = report }
 
   /// The page. Pictures whose answers changed are opened for their thumbnails; one that cannot be read is left
   /// blank.
-  package func html() -> String {
+  public func html() -> String {
     let headline = ComparisonHeadline(self)
     let head: [Markup] = [
       .masthead(

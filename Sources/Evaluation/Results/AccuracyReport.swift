@@ -1,18 +1,19 @@
 import Statistics
 
 /// How often a model is right.
-package struct AccuracyReport: Sendable {
+public struct AccuracyReport: Sendable {
   /// The best class is the right one.
-  package var top1: Proportion
+  public var top1: Proportion
   /// The right class is among the five best; nil when there are no more than five.
-  package var top5: Proportion?
+  public var top5: Proportion?
   /// The mean F1 of the classes that occur in the data or in the answers.
-  package var macroF1: Double
+  public var macroF1: Double
   /// For each class that occurs in the data or in the answers, by its position in ``DataReport/classes``.
-  package var classes: [ClassReport]
+  public var classes: [ClassReport]
   /// Every pair of a true and a given class that occurred, by true class, then by given class.
-  package var confusion: [Confusion]
-  package var calibration: Calibration
+  public var confusion: [Confusion]
+  /// Whether its confidence is worth what it says.
+  public var calibration: Calibration
 
   package init(
     top1: Proportion, top5: Proportion?, macroF1: Double, classes: [ClassReport], confusion: [Confusion],
@@ -28,10 +29,11 @@ package struct AccuracyReport: Sendable {
 }
 
 /// How well a model tells one class from the others.
-package struct ClassReport: Sendable, Hashable {
+public struct ClassReport: Sendable, Hashable {
   /// A position in ``DataReport/classes``.
-  package var label: Int
-  package var metrics: ClassMetrics
+  public var label: Int
+  /// Precision, recall and F1 of the class.
+  public var metrics: ClassMetrics
 
   package init(label: Int, metrics: ClassMetrics) {
     self.label = label
@@ -40,11 +42,13 @@ package struct ClassReport: Sendable, Hashable {
 }
 
 /// How many samples of one class were said to be of a class: a cell of the confusion matrix.
-package struct Confusion: Sendable, Hashable {
+public struct Confusion: Sendable, Hashable {
   /// Positions in ``DataReport/classes``.
-  package var truth: Int
-  package var answer: Int
-  package var count: Int
+  public var truth: Int
+  /// What was said: a position in ``DataReport/classes``.
+  public var answer: Int
+  /// Samples of the one that were said to be of the other.
+  public var count: Int
 
   package init(truth: Int, answer: Int, count: Int) {
     self.truth = truth

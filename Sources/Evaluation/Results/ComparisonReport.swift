@@ -1,16 +1,19 @@
 /// Everything that a comparison of two or more models found.
-package struct ComparisonReport: Sendable {
-  package var task: ComparisonTask
-  package var data: DataReport
+public struct ComparisonReport: Sendable {
+  /// What the models do.
+  public var task: ComparisonTask
+  /// The samples that they were compared on.
+  public var data: DataReport
   /// The models in the order given; the first is the baseline.
-  package var models: [ModelReport]
+  public var models: [ModelReport]
   /// Each other model against the baseline.
-  package var pairs: [PairReport]
+  public var pairs: [PairReport]
   /// Usual causes of bad figures that were found, the surest first.
-  package var culprits: [Culprit]
+  public var culprits: [Culprit]
   /// Layer by layer, for each pair for which that was asked.
-  package var layers: [LayerReport]
-  package var provenance: Provenance
+  public var layers: [LayerReport]
+  /// What is needed to get the same figures again.
+  public var provenance: Provenance
 
   package init(
     task: ComparisonTask, data: DataReport, models: [ModelReport], pairs: [PairReport], culprits: [Culprit],
@@ -27,7 +30,7 @@ package struct ComparisonReport: Sendable {
 }
 
 /// What the models of a comparison do.
-package enum ComparisonTask: String, Sendable, CaseIterable {
+public enum ComparisonTask: String, Sendable, CaseIterable {
   case imageClassification
   case textClassification
   /// Pictures against labels that are written down, by models with two towers.

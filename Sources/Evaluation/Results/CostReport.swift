@@ -1,25 +1,26 @@
 /// What a model costs on this machine.
-package struct CostReport: Sendable {
+public struct CostReport: Sendable {
   /// Bytes of the model's files on disk.
-  package var byteCount: Int
+  public var byteCount: Int
   /// Bytes of memory by which the process grew when the model was loaded and first run: packed weights, pages of
   /// mapped files that stay, and the workspace. Memory that earlier work freed is used again and not counted.
   /// Nil where the system does not tell.
-  package var residentByteCount: Int?
+  public var residentByteCount: Int?
   /// Bytes that one run works in: intermediate results, and scratch memory of the kernels.
-  package var workspaceByteCount: Int
+  public var workspaceByteCount: Int
   /// Opening, reading and packing, in milliseconds.
-  package var loadMilliseconds: Double
+  public var loadMilliseconds: Double
   /// The time of each run of the model alone, in milliseconds, in the order of ``DataReport/samples``. Models
   /// take turns on each sample, so that what else the machine does falls on all of them alike.
-  package var runMilliseconds: [Double]
-  /// Quantiles of these times.
-  package var median: Double
-  package var p95: Double
+  public var runMilliseconds: [Double]
+  /// The time that half of the runs stay below.
+  public var median: Double
+  /// The time that 95 % of the runs stay below.
+  public var p95: Double
   /// The median time from the decoded sample to the model's input, in milliseconds.
-  package var preparationMedian: Double
+  public var preparationMedian: Double
   /// Samples per second, prepared and run one after the other.
-  package var throughput: Double
+  public var throughput: Double
 
   package init(
     byteCount: Int, residentByteCount: Int?, workspaceByteCount: Int, loadMilliseconds: Double,

@@ -1,19 +1,22 @@
 /// A usual cause of bad figures, found in one of the models or in the way it is used.
-package struct Culprit: Sendable, Hashable {
-  package var kind: Kind
+public struct Culprit: Sendable, Hashable {
+  /// What kind of cause it is.
+  public var kind: Kind
   /// The position in ``ComparisonReport/models``; nil when it is about the data.
-  package var model: Int?
-  package var certainty: Certainty
+  public var model: Int?
+  /// How sure it is.
+  public var certainty: Certainty
   /// What is wrong, in a sentence for people.
-  package var statement: String
+  public var statement: String
   /// What to do about it, in a sentence.
-  package var advice: String
+  public var advice: String
   /// The numbers that it was concluded from.
-  package var evidence: [Evidence]
+  public var evidence: [Evidence]
   /// The share of answers that are as they should be once the cause is gone; nil where that was not tried.
-  package var remedied: Double?
+  public var remedied: Double?
 
-  package enum Kind: String, Sendable, CaseIterable {
+  /// A kind of cause.
+  public enum Kind: String, Sendable, CaseIterable {
     /// Every class has the name of a neighbour.
     case labelOffset
     /// Classes have the names of others in no fixed distance.
@@ -40,7 +43,8 @@ package struct Culprit: Sendable, Hashable {
     case layer
   }
 
-  package enum Certainty: String, Sendable, CaseIterable {
+  /// How sure a cause is.
+  public enum Certainty: String, Sendable, CaseIterable {
     /// Beyond chance, by a test that is named in the evidence.
     case found
     /// The signs are there; they may have another reason.
@@ -48,9 +52,11 @@ package struct Culprit: Sendable, Hashable {
   }
 
   /// A number and what it is.
-  package struct Evidence: Sendable, Hashable {
-    package var name: String
-    package var value: Double
+  public struct Evidence: Sendable, Hashable {
+    /// What the number is.
+    public var name: String
+    /// The number.
+    public var value: Double
 
     package init(name: String, value: Double) {
       self.name = name

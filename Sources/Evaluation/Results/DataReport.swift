@@ -1,23 +1,23 @@
 /// The samples that models were compared on.
-package struct DataReport: Sendable {
+public struct DataReport: Sendable {
   /// The folder or file, as it was named.
-  package var path: String
+  public var path: String
   /// What it was found to be: `folder per class`, `list of pictures`, ….
-  package var form: String
+  public var form: String
   /// The samples that every model answered, in the order in which they were run; other parts of the report
   /// refer to them by position.
-  package var samples: [SampleReport]
+  public var samples: [SampleReport]
   /// The names of all classes that any of the models knows, in the baseline's order; other parts of the report
   /// refer to them by position.
-  package var classes: [String]
+  public var classes: [String]
   /// Whether samples have labels. Without them there is agreement, but no accuracy.
-  package var isLabelled: Bool
+  public var isLabelled: Bool
   /// How the labels of the data became classes of the models: `by name`, `by index`, `by synset`, ….
-  package var matching: String?
+  public var matching: String?
   /// Samples in all, before `--limit` chose some of them.
-  package var available: Int
+  public var available: Int
   /// Samples that were left out because a model could not answer them.
-  package var skipped: [SkippedSample]
+  public var skipped: [SkippedSample]
 
   package init(
     path: String, form: String, samples: [SampleReport], classes: [String], isLabelled: Bool,
@@ -35,12 +35,14 @@ package struct DataReport: Sendable {
 }
 
 /// One sample of the data.
-package struct SampleReport: Sendable, Hashable {
-  package var content: Content
+public struct SampleReport: Sendable, Hashable {
+  /// The picture or the text.
+  public var content: Content
   /// The position of its class in ``DataReport/classes``; nil without a label.
-  package var label: Int?
+  public var label: Int?
 
-  package enum Content: Sendable, Hashable {
+  /// What a sample is.
+  public enum Content: Sendable, Hashable {
     /// The path of a picture file that can be opened from where the program runs.
     case picture(String)
     case text(String)
@@ -52,7 +54,7 @@ package struct SampleReport: Sendable, Hashable {
   }
 
   /// The path or the text.
-  package var name: String {
+  public var name: String {
     switch content {
     case .picture(let name), .text(let name): name
     }
@@ -60,9 +62,11 @@ package struct SampleReport: Sendable, Hashable {
 }
 
 /// A sample that was left out, and why.
-package struct SkippedSample: Sendable, Hashable {
-  package var name: String
-  package var reason: String
+public struct SkippedSample: Sendable, Hashable {
+  /// The path or the text.
+  public var name: String
+  /// Why it was left out.
+  public var reason: String
 
   package init(name: String, reason: String) {
     self.name = name

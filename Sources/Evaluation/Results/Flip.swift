@@ -1,12 +1,16 @@
 /// A sample for which two models name different classes.
-package struct Flip: Sendable, Hashable {
+public struct Flip: Sendable, Hashable {
   /// The position in ``DataReport/samples``.
-  package var sample: Int
-  package var kind: Kind
-  package var baseline: Answer
-  package var other: Answer
+  public var sample: Int
+  /// Who is right.
+  public var kind: Kind
+  /// What the baseline says.
+  public var baseline: Answer
+  /// What the other model says.
+  public var other: Answer
 
-  package enum Kind: String, Sendable, CaseIterable {
+  /// Who is right of two.
+  public enum Kind: String, Sendable, CaseIterable {
     /// The baseline is right and the other is not.
     case becameWrong
     /// The other is right and the baseline is not.
@@ -18,10 +22,11 @@ package struct Flip: Sendable, Hashable {
   }
 
   /// A class and its score.
-  package struct Answer: Sendable, Hashable {
+  public struct Answer: Sendable, Hashable {
     /// A position in ``DataReport/classes``.
-    package var label: Int
-    package var score: Float
+    public var label: Int
+    /// Its score, from 0 to 1 where it is a probability.
+    public var score: Float
 
     package init(label: Int, score: Float) {
       self.label = label

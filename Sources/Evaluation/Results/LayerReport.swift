@@ -1,26 +1,28 @@
 /// Two models' intermediate results side by side.
-package struct LayerReport: Sendable {
+public struct LayerReport: Sendable {
   /// Positions in ``ComparisonReport/models``.
-  package var baseline: Int
-  package var other: Int
+  public var baseline: Int
+  /// The position of the other model.
+  public var other: Int
   /// Samples that the figures are taken over.
-  package var sampleCount: Int
+  public var sampleCount: Int
   /// Matched results and inputs, those whose layers introduce most error first.
-  package var rows: [LayerRow]
+  public var rows: [LayerRow]
   /// Labels of the nodes of either model that have no counterpart, in run order.
-  package var unmatchedLabelsInBaseline: [String]
-  package var unmatchedLabelsInOther: [String]
+  public var unmatchedLabelsInBaseline: [String]
+  /// The same of the other model.
+  public var unmatchedLabelsInOther: [String]
   /// The first operator in run order whose error leaves the bound; nil when none does, or none was asked for.
-  package var firstDivergence: Divergence?
+  public var firstDivergence: Divergence?
   /// What ``firstDivergence`` was looked for with; nil when none was asked for.
-  package var bound: DivergenceBound?
+  public var bound: DivergenceBound?
 
   /// An operator whose error leaves a bound.
-  package struct Divergence: Sendable, Hashable {
+  public struct Divergence: Sendable, Hashable {
     /// A position in ``LayerReport/rows``.
-    package var row: Int
+    public var row: Int
     /// The bound in words: `SQNR below 20 dB`.
-    package var bound: String
+    public var bound: String
 
     package init(row: Int, bound: String) {
       self.row = row
@@ -49,9 +51,12 @@ package struct LayerReport: Sendable {
     firstDivergence = Divergence(row: row, bound: bound.description)
   }
 
-  package var unmatchedInBaseline: Int { unmatchedLabelsInBaseline.count }
-  package var unmatchedInOther: Int { unmatchedLabelsInOther.count }
+  /// The number of nodes of the baseline without a counterpart.
+  public var unmatchedInBaseline: Int { unmatchedLabelsInBaseline.count }
+  /// The number of nodes of the other model without a counterpart.
+  public var unmatchedInOther: Int { unmatchedLabelsInOther.count }
   /// Matched results, inputs not counted.
-  package var matched: Int { rows.count { !$0.isInput } }
-  package var rowsInRunOrder: [LayerRow] { rows.sorted { $0.position < $1.position } }
+  public var matched: Int { rows.count { !$0.isInput } }
+  /// The rows in the order in which the baseline runs.
+  public var rowsInRunOrder: [LayerRow] { rows.sorted { $0.position < $1.position } }
 }

@@ -1,25 +1,28 @@
 /// One intermediate result of two models, or an input.
-package struct LayerRow: Sendable, Hashable {
+public struct LayerRow: Sendable, Hashable {
   /// The position in the baseline's run order, from 0; −1 for inputs.
-  package var position: Int
+  public var position: Int
   /// What the layer does, as operations are called: `conv2D`; `input` for an input.
-  package var kind: String
+  public var kind: String
   /// The labels of the nodes that make it, as errors and `inspect` name them.
-  package var baselineLabel: String
-  package var otherLabel: String
+  public var baselineLabel: String
+  /// The same of the other model.
+  public var otherLabel: String
   /// The element types that the two are stored in.
-  package var baselineType: String
-  package var otherType: String
-  package var shape: [Int]
+  public var baselineType: String
+  /// The same of the other model.
+  public var otherType: String
+  /// The extents of the baseline's result.
+  public var shape: [Int]
   /// As the results differ in the run: what the layer inherits and what it introduces.
-  package var difference: ValueDifference
+  public var difference: ValueDifference
   /// What the layer introduces: the other model's layer is given the baseline's numbers. Nil for inputs, and for
   /// layers that cannot be run alone.
-  package var introduced: ValueDifference?
+  public var introduced: ValueDifference?
   /// The share of the baseline's numbers that are too great or too small for the other's scale and zero point.
-  package var outOfRange: Double
+  public var outOfRange: Double
   /// How far the weights are from the baseline's, as real numbers; nil when there are none, or they are the same.
-  package var weights: ValueDifference?
+  public var weights: ValueDifference?
 
   package init(
     position: Int, kind: String, baselineLabel: String, otherLabel: String, baselineType: String,
@@ -39,12 +42,16 @@ package struct LayerRow: Sendable, Hashable {
     self.weights = weights
   }
 
-  package var isInput: Bool { position < 0 }
+  /// Whether it is an input, and no layer's result.
+  public var isInput: Bool { position < 0 }
   /// The baseline's power over that of the difference, in dB; infinite when there is no difference.
-  package var signalToNoise: Double { difference.signalToNoise }
-  package var cosine: Double { difference.cosine }
-  package var greatestError: Double { difference.greatestError }
-  package var meanError: Double { difference.meanError }
+  public var signalToNoise: Double { difference.signalToNoise }
+  /// The cosine of the angle between the two results, taken as vectors.
+  public var cosine: Double { difference.cosine }
+  /// The greatest absolute difference.
+  public var greatestError: Double { difference.greatestError }
+  /// The mean absolute difference.
+  public var meanError: Double { difference.meanError }
 
   /// What the worst come first by: dB of the error that the layer introduces, where it could be found out.
   var rank: Double {

@@ -2,29 +2,31 @@ import Networks
 import Statistics
 
 /// One model of a comparison by itself.
-package struct ModelReport: Sendable {
+public struct ModelReport: Sendable {
   /// As it was named: `mobilenet.tflite`, `vit@int8`.
-  package var name: String
+  public var name: String
   /// `A` for the baseline, `B`, `C`, … for the others.
-  package var letter: String
+  public var letter: String
   /// The file or folder that was loaded.
-  package var path: String
+  public var path: String
   /// What it is and how it computes: `TFLite, int8 weights, computed in int8`.
-  package var kind: String
-  package var computation: Computation
+  public var kind: String
+  /// Which numbers are multiplied, and by which kernels.
+  public var computation: Computation
   /// The classes that it tells apart.
-  package var classCount: Int
+  public var classCount: Int
   /// How samples become its input.
-  package var preprocessing: String
-  package var cost: CostReport
+  public var preprocessing: String
+  /// What it costs on this machine.
+  public var cost: CostReport
   /// Nil for data without labels.
-  package var accuracy: AccuracyReport?
+  public var accuracy: AccuracyReport?
   /// What becomes of the answers at each threshold for "uncertain", by ascending threshold.
-  package var sweep: [ThresholdPoint]
+  public var sweep: [ThresholdPoint]
   /// Scores of the best class of each sample, in the order of ``DataReport/samples``.
-  package var confidences: [Float]
+  public var confidences: [Float]
   /// The best class of each sample, as a position in ``DataReport/classes``.
-  package var answers: [Int]
+  public var answers: [Int]
 
   package init(
     name: String, letter: String, path: String, kind: String, computation: Computation, classCount: Int,

@@ -1,28 +1,29 @@
 import Statistics
 
 /// A model beside the baseline, on the same samples.
-package struct PairReport: Sendable {
+public struct PairReport: Sendable {
   /// Positions in ``ComparisonReport/models``: the baseline, and the other.
-  package var baseline: Int
-  package var other: Int
+  public var baseline: Int
+  /// The position of the other model.
+  public var other: Int
   /// Samples with the same best class.
-  package var agreement: Proportion
+  public var agreement: Proportion
   /// Cohen's kappa of the best classes: agreement beyond chance, 1 for full agreement.
-  package var kappa: Double
+  public var kappa: Double
   /// The Kullback-Leibler divergence of the other's scores from the baseline's, in nats.
-  package var divergence: Spread
+  public var divergence: Spread
   /// The cosine of the score vectors.
-  package var cosine: Spread
+  public var cosine: Spread
   /// What the pair says of accuracy; nil for data without labels.
-  package var accuracy: PairedAccuracy?
+  public var accuracy: PairedAccuracy?
   /// The same for the right class being among the five best.
-  package var top5: PairedAccuracy?
+  public var top5: PairedAccuracy?
   /// Samples with another best class, those that became wrong first, then those that became right.
-  package var flips: [Flip]
+  public var flips: [Flip]
   /// Classes by how much of them is found, the greatest loss first; empty for data without labels.
-  package var classes: [ClassChange]
+  public var classes: [ClassChange]
   /// The outcome in one sentence for people.
-  package var verdict: String
+  public var verdict: String
 
   package init(
     baseline: Int, other: Int, agreement: Proportion, kappa: Double, divergence: Spread, cosine: Spread,
@@ -43,12 +44,17 @@ package struct PairReport: Sendable {
 }
 
 /// How a quantity of each sample is spread.
-package struct Spread: Sendable, Hashable {
-  package var mean: Double
-  package var median: Double
-  package var p95: Double
-  package var least: Double
-  package var greatest: Double
+public struct Spread: Sendable, Hashable {
+  /// The arithmetic mean.
+  public var mean: Double
+  /// The value that half of the samples stay below.
+  public var median: Double
+  /// The value that 95 % of the samples stay below.
+  public var p95: Double
+  /// The least of all samples.
+  public var least: Double
+  /// The greatest of all samples.
+  public var greatest: Double
 
   package init(mean: Double, median: Double, p95: Double, least: Double, greatest: Double) {
     self.mean = mean
@@ -60,20 +66,24 @@ package struct Spread: Sendable, Hashable {
 }
 
 /// The accuracies of two models on the same samples.
-package struct PairedAccuracy: Sendable, Hashable {
-  package var bothRight: Int
-  package var onlyBaselineRight: Int
-  package var onlyOtherRight: Int
-  package var bothWrong: Int
+public struct PairedAccuracy: Sendable, Hashable {
+  /// Samples for which both are right.
+  public var bothRight: Int
+  /// Samples for which the baseline alone is right.
+  public var onlyBaselineRight: Int
+  /// Samples for which the other model alone is right.
+  public var onlyOtherRight: Int
+  /// Samples for which neither is right.
+  public var bothWrong: Int
   /// The other's accuracy less the baseline's, from -1 to 1.
-  package var difference: Double
+  public var difference: Double
   /// The 95 % interval of the difference, by paired bootstrap.
-  package var interval: Interval
+  public var interval: Interval
   /// McNemar's exact test: how likely a difference so large is when there is none.
-  package var pValue: Double
+  public var pValue: Double
 
   /// Whether the difference is beyond chance at the level of 5 %.
-  package var isSignificant: Bool { pValue < 0.05 }
+  public var isSignificant: Bool { pValue < 0.05 }
 
   package init(
     bothRight: Int, onlyBaselineRight: Int, onlyOtherRight: Int, bothWrong: Int, difference: Double,
@@ -90,11 +100,13 @@ package struct PairedAccuracy: Sendable, Hashable {
 }
 
 /// How much of one class two models find.
-package struct ClassChange: Sendable, Hashable {
+public struct ClassChange: Sendable, Hashable {
   /// A position in ``DataReport/classes``.
-  package var label: Int
-  package var baseline: ClassMetrics
-  package var other: ClassMetrics
+  public var label: Int
+  /// What the baseline finds of the class.
+  public var baseline: ClassMetrics
+  /// What the other model finds of it.
+  public var other: ClassMetrics
 
   package init(label: Int, baseline: ClassMetrics, other: ClassMetrics) {
     self.label = label
@@ -103,5 +115,5 @@ package struct ClassChange: Sendable, Hashable {
   }
 
   /// The other's recall less the baseline's.
-  package var recallChange: Double { other.recall - baseline.recall }
+  public var recallChange: Double { other.recall - baseline.recall }
 }

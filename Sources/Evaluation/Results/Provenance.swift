@@ -1,27 +1,32 @@
 /// What is needed to get the same figures again.
-package struct Provenance: Sendable, Hashable {
+public struct Provenance: Sendable, Hashable {
   /// When the comparison began, in ISO 8601 with the offset of UTC.
-  package var date: String
+  public var date: String
   /// The arguments of the command; empty when a program compared.
-  package var arguments: [String]
+  public var arguments: [String]
   /// What the choice of samples and the bootstrap are drawn from.
-  package var seed: UInt64
+  public var seed: UInt64
   /// Resamples of the bootstrap.
-  package var resamples: Int
+  public var resamples: Int
   /// The samples asked for at most; nil for all.
-  package var limit: Int?
-  package var threads: Int
+  public var limit: Int?
+  /// Threads of a run.
+  public var threads: Int
   /// The processor's name, and the kernels that ran on it.
-  package var processor: String
-  package var kernelSet: String
+  public var processor: String
+  /// The instruction sets whose kernels ran.
+  public var kernelSet: String
   /// Whether Apus was built with optimisation: times of a debug build say nothing.
-  package var isOptimized: Bool
+  public var isOptimized: Bool
   /// Names and versions of what took part: Apus, the operating system, libraries.
-  package var versions: [Version]
+  public var versions: [Version]
 
-  package struct Version: Sendable, Hashable {
-    package var name: String
-    package var version: String
+  /// What took part in the comparison.
+  public struct Version: Sendable, Hashable {
+    /// What it is.
+    public var name: String
+    /// Its version.
+    public var version: String
 
     package init(name: String, version: String) {
       self.name = name

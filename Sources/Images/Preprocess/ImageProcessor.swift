@@ -1,11 +1,19 @@
 import Formats
 import TensorCore
 
-/// How the pictures of a model are prepared, by the configuration files in its folder.
-package struct ImageProcessor: Sendable, Equatable {
-  package let profile: PreprocessingProfile
+/// How the pictures of a model are prepared: by a profile, and to which size.
+public struct ImageProcessor: Sendable, Hashable {
+  /// What is done to a picture.
+  public let profile: PreprocessingProfile
   /// The sides of the model's input; nil when pictures keep theirs.
-  package let size: PixelSize?
+  public let size: PixelSize?
+
+  /// - Parameters:
+  ///   - profile: what is done to a picture.
+  ///   - size: the sides of the model's input; nil when pictures keep theirs.
+  public init(profile: PreprocessingProfile, size: PixelSize?) {
+    (self.profile, self.size) = (profile, size)
+  }
 
   /// What the first of these files says that is there: Hugging Face's `processor_config.json`, where it has a part for
   /// pictures, or `preprocessor_config.json`, `open_clip_config.json`, timm's `pretrained_cfg` in `config.json`.

@@ -55,6 +55,11 @@ package struct TFLiteImporter: Sendable {
     return builder.graph
   }
 
+  /// Whether Apus has all operators of a subgraph; that it runs them with these operands is not said.
+  package func hasOperators(of subgraph: Int) -> Bool {
+    (try? TFLiteRefusals(of: subgraph, in: model).check()) != nil
+  }
+
   /// The graph of the main subgraph, and for each tensor that its operators name the value it has become.
   /// Tensors that the value of no input reaches are constants there: widened float16 weights, say, or shapes.
   /// - Throws: ``ApusError`` as ``graph(signature:subgraph:inputShapes:inputValues:)``.

@@ -16,9 +16,7 @@ struct FileNetwork: NetworkBody {
   ///   - inputShapes: shapes other than those in the file, by the input's position.
   ///   - inputValues: elements that inputs shall have in every run, by the input's position: for models in which
   ///     shapes depend on them.
-  private func graph(
-    inputShapes: [Int: Shape], inputValues: [Int: Tensor] = [:]
-  ) throws(ApusError) -> Graph {
+  func graph(inputShapes: [Int: Shape], inputValues: [Int: Tensor] = [:]) throws(ApusError) -> Graph {
     let shapes = inputShapes.map { (TFLiteInputReference.position($0.key), $0.value) }
     return try file.importer.graph(
       signature: signature, subgraph: subgraph, inputShapes: Dictionary(uniqueKeysWithValues: shapes),
@@ -29,47 +27,41 @@ struct FileNetwork: NetworkBody {
     try file.description.interface(signature: signature, subgraph: subgraph)
   }
 
-  func inputs() throws(ApusError) -> [NetworkInput] {
-    try interface().inputs.map { NetworkInput($0.name, innerName: $0.tensorName) }
+  /// Whether Apus has all operators in it.
+  func hasOperators() throws(ApusError) -> Bool {
+    try file.importer.hasOperators(of: interface().subgraph)
   }
 
-  /// The run on inputs whose shapes may differ from those in the file, or whose elements decide shapes inside it.
-  func runs(_ tensors: [Tensor?], path: String, _ options: ModelOptions) throws(ApusError) -> PreparedRuns {
-    let interface = try interface()
-    let inputs = tensors.compactMap(\.self)
-    let stated = interface.inputs.map { file.description.subgraphs[interface.subgraph].tensors[$0.tensor] }
-    var shapes: [Int: Shape] = [:]
-    for (position, tensor) in inputs.enumerated() where stated[position].shape != tensor.shape {
-      shapes[position] = tensor.shape
+  func inputs() throws(ApusError) -> [TensorDescription] { try stated(interface().inputs) }
+
+  /// As the graph has them; as the file states them where there is no graph before the elements of inputs are known.
+  func outputs() throws(ApusError) -> [TensorDescription] {
+    let ports = try interface().outputs
+    let stated = try stated(ports)
+    guard let graph = try? graph(.single) else { return stated }
+    return zip(ports, zip(stated, graph.outputs)).map { port, output in
+      let (stated, value) = output
+      let type = graph[value].type
+      let isLike = stated.extents.count == type.shape.rank
+      let free = stated.extents.indices.filter { isLike && stated.extents[$0].isFree }
+      return TensorDescription(port.name, innerName: port.tensorName, type, freeAxes: Set(free))
     }
-    let model: Model
-    do throws(ApusError) {
-      model = try Model(path: path, graph: graph(inputShapes: shapes), options: options)
-    } catch {
-      if error.kind == .unsupportedModel, let specialized = specialized(inputs, shapes, path, options) {
-        model = specialized
-      } else if error.kind == .malformedModel, let (position, shape) = shapes.min(by: { $0.key < $1.key }) {
-        throw ApusError(
-          .argument, "a tensor of shape \(shape)", expected: "\(stated[position].shape)",
-          at: "input \(position) '\(interface.inputs[position].name)'",
-          advice: "With the shape given, \(error.location ?? "the model") fails: \(error.problem).")
-      } else {
-        throw error
+  }
+
+  private func stated(_ ports: [TFLitePort]) throws(ApusError) -> [TensorDescription] {
+    let tensors = file.description.subgraphs[try interface().subgraph].tensors
+    return try ports.map { (port) throws(ApusError) in
+      let tensor = tensors[port.tensor]
+      guard let type = tensor.tensorType else {
+        throw ApusError(.unsupportedModel, "elements of type \(tensor.type.name)", at: tensor.label)
       }
+      let free = tensor.shapeSignature.indices.filter { tensor.shapeSignature[$0] < 0 }
+      return TensorDescription(port.name, innerName: port.tensorName, type, freeAxes: Set(free))
     }
-    return PreparedRuns(PreparedRun(model: model, inputs: inputs))
   }
 
-  /// The model for the very elements of its small inputs, which may be what its shapes are computed from; nil when
-  /// that does not help either.
-  private func specialized(
-    _ inputs: [Tensor], _ shapes: [Int: Shape], _ path: String, _ options: ModelOptions
-  ) -> Model? {
-    let small = inputs.enumerated().filter { $0.element.shape.elementCount <= 64 }
-    guard !small.isEmpty else { return nil }
-    let values = Dictionary(uniqueKeysWithValues: small.map { ($0.offset, $0.element) })
-    guard let graph = try? graph(inputShapes: shapes, inputValues: values) else { return nil }
-    return try? Model(path: path, graph: graph, options: options)
+  func runner(path: String, _ options: ModelOptions) -> any NetworkRunning {
+    FileRunner(self, path: path, options)
   }
 }
 

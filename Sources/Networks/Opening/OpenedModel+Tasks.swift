@@ -65,7 +65,7 @@ extension OpenedModel {
     case (.folder, nil):
       throw ApusError(
         .argument, "the model has two towers", expected: "a choice of one", file: path,
-        advice: "Add --part image or --part text.")
+        advice: "Name one: image or text (--part).")
     case (.folder, let name?):
       if let network = networks.first(where: { $0.name == name }) { return network }
       throw ApusError(.argument, "the model has no \(name) tower", file: path)

@@ -6,20 +6,30 @@ enum TowerInputs {
   /// The pictures with channels last.
   static func pixels(_ tensor: Tensor?, for tower: any ImageTower) throws(ApusError) -> Tensor {
     guard let tensor else { throw ApusError(.argument, "no pixel_values", expected: "a tensor of them") }
-    let (height, width, channels) = (tower.imageSize.height, tower.imageSize.width, tower.channels)
-    let dimensions = tensor.shape.dimensions
-    guard tensor.dataType == .float32, dimensions.count == 4 else { throw mismatch(tensor, tower) }
-    switch Array(dimensions[1...]) {
-    case [height, width, channels]: return tensor
-    case [channels, height, width]: return try channelsLast(tensor)
-    default: throw mismatch(tensor, tower)
-    }
+    guard tensor.dataType == .float32 else { throw mismatch("a tensor \(tensor.type)", tower) }
+    _ = try pictures(tensor.shape, for: tower)
+    let isLast = Array(tensor.shape.dimensions[1...]) == lastChannels(tower)
+    return isLast ? tensor : try channelsLast(tensor)
   }
 
-  private static func mismatch(_ tensor: Tensor, _ tower: any ImageTower) -> ApusError {
+  /// How many pictures a tensor of that shape holds, channels first or last.
+  static func pictures(_ shape: Shape, for tower: any ImageTower) throws(ApusError) -> Int {
+    let last = lastChannels(tower)
+    let first = [last[2], last[0], last[1]]
+    guard shape.rank == 4, [last, first].contains(Array(shape.dimensions[1...])) else {
+      throw mismatch("a tensor of shape \(shape)", tower)
+    }
+    return shape[0]
+  }
+
+  private static func lastChannels(_ tower: any ImageTower) -> [Int] {
+    [tower.imageSize.height, tower.imageSize.width, tower.channels]
+  }
+
+  private static func mismatch(_ found: String, _ tower: any ImageTower) -> ApusError {
     let (height, width) = (tower.imageSize.height, tower.imageSize.width)
     return ApusError(
-      .argument, "a tensor \(tensor.type)", expected: "float32[N, \(tower.channels), \(height), \(width)]",
+      .argument, found, expected: "float32[N, \(tower.channels), \(height), \(width)]",
       at: "input 'pixel_values'")
   }
 
@@ -70,6 +80,20 @@ enum TowerInputs {
       masked.append(row)
     }
     return masked
+  }
+
+  /// How many texts a tensor of that shape holds, and of how many tokens.
+  static func texts(_ shape: Shape, for tower: any TextTower) throws(ApusError) -> (count: Int, tokens: Int) {
+    let most = tower.maximumTokens
+    guard shape.rank == 2, shape[0] > 0, shape[1] > 0, shape[1] <= most,
+      shape[1] == tower.paddedLength ?? shape[1]
+    else {
+      throw ApusError(
+        .argument, "a tensor of shape \(shape)",
+        expected: tower.paddedLength.map { "[N, \($0)]" } ?? "[N, up to \(most) tokens]",
+        at: "input 'input_ids'")
+    }
+    return (shape[0], shape[1])
   }
 
   private static func integers(_ tensor: Tensor, _ name: String) throws(ApusError) -> [[Int32]] {

@@ -11,20 +11,22 @@ struct ImageNetwork: NetworkBody {
     return try tower.graph(batch: count)
   }
 
-  func inputs() -> [NetworkInput] {
+  func inputs() throws(ApusError) -> [TensorDescription] {
     let size = tower.imageSize
     return [
-      NetworkInput(
-        "pixel_values",
-        form: InputForm(
-          [.float32], .free("N"), .fixed(tower.channels), .fixed(size.height), .fixed(size.width)))
+      try TensorDescription(
+        "pixel_values", .float32,
+        [.batch(1), .fixed(tower.channels), .fixed(size.height), .fixed(size.width)])
     ]
   }
 
-  func runs(_ tensors: [Tensor?], path: String, _ options: ModelOptions) throws(ApusError) -> PreparedRuns {
-    let pixels = try TowerInputs.pixels(tensors[0], for: tower)
-    let model = try Model(path: path, graph: tower.graph(batch: pixels.shape[0]), options: options)
-    return PreparedRuns(Batches(whole: PreparedRun(model: model, inputs: [pixels]), count: pixels.shape[0]))
+  func outputs() throws(ApusError) -> [TensorDescription] {
+    let graph = try tower.graph(batch: 1)
+    return try TensorDescription.rows(graph.outputs.map { graph[$0] }, .batch(1))
+  }
+
+  func runner(path: String, _ options: ModelOptions) -> any NetworkRunning {
+    ImageRunner(tower, path: path, options)
   }
 }
 
@@ -40,23 +42,37 @@ struct TextNetwork: NetworkBody {
     return try tower.graph(tokens: tokens, sequences: sequences)
   }
 
-  func inputs() -> [NetworkInput] {
+  func inputs() throws(ApusError) -> [TensorDescription] {
     let tokens =
-      tower.paddedLength.map(InputForm.Extent.fixed) ?? .free("up to \(tower.maximumTokens) tokens")
-    let form = InputForm([.int64, .int32], .free("N"), tokens)
+      tower.paddedLength.map(TensorDescription.Extent.fixed)
+      ?? .free(name: "tokens", stated: tower.maximumTokens, limit: tower.maximumTokens)
     return [
-      NetworkInput("input_ids", form: form), NetworkInput("attention_mask", isOptional: true, form: form),
+      try TensorDescription("input_ids", .int64, or: [.int32], [.batch(1), tokens]),
+      try TensorDescription("attention_mask", isOptional: true, .int64, or: [.int32], [.batch(1), tokens]),
     ]
   }
 
-  func runs(_ tensors: [Tensor?], path: String, _ options: ModelOptions) throws(ApusError) -> PreparedRuns {
-    let rows = try TowerInputs.rows(ids: tensors[0], mask: tensors[1], for: tower)
-    guard !rows.isEmpty else { throw ApusError(.argument, "no texts", expected: "at least one") }
-    let runner = TextRunner(tower, path: path, options: options)
-    return PreparedRuns(
-      try runner.batches(rows).map { (batch) throws(ApusError) in
-        let (model, inputs) = try runner.prepared(batch)
-        return PreparedRun(model: model, inputs: inputs)
-      })
+  func outputs() throws(ApusError) -> [TensorDescription] {
+    let graph = try tower.graph(tokens: tower.maximumTokens, sequences: 1)
+    return try TensorDescription.rows(graph.outputs.map { graph[$0] }, .batch(1))
+  }
+
+  func runner(path: String, _ options: ModelOptions) -> any NetworkRunning {
+    TokenRunner(tower, path: path, options)
+  }
+}
+
+extension TensorDescription.Extent {
+  /// As many items as the caller likes.
+  fileprivate static func batch(_ stated: Int) -> Self { .free(name: "N", stated: stated, limit: nil) }
+}
+
+extension TensorDescription {
+  /// What a tower gives: a row of its first output for each item.
+  static func rows(_ outputs: [ValueInfo], _ count: Extent) throws(ApusError) -> [TensorDescription] {
+    try outputs.prefix(1).map { (output) throws(ApusError) in
+      let width = output.type.shape.dimensions.dropFirst().reduce(1, *)
+      return try TensorDescription(output.name, output.type.dataType, [count, .fixed(width)])
+    }
   }
 }

@@ -52,6 +52,30 @@ package struct Preparation: Sendable {
     }
   }
 
+  /// How the pictures of a model are prepared, weights or none: by the profile of a folder's `meta.json`, else by its
+  /// image processor; of a file by what its input shows.
+  /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Throws: ``ApusError`` of kind `configuration` when nothing says it; of kind `unsupportedModel` when the model
+  ///   takes no picture.
+  package static func imageProcessor(_ model: String) throws(ApusError) -> ImageProcessor {
+    switch try ModelPlace(model) {
+    case .file(let path):
+      let opened = OpenedModel(try ModelFile(path))
+      let inputs = try opened.networks[0].inputs()
+      guard inputs.count == 1 else {
+        throw ApusError(
+          .unsupportedModel, "the model has \(inputs.count) inputs", expected: "one picture", file: path)
+      }
+      let preprocessor = try opened.preparation.pictures(for: inputs[0].type).preprocessor
+      return ImageProcessor(profile: preprocessor.profile, size: preprocessor.size)
+    case .folder(let folder):
+      let companions = CompanionFiles(in: folder.path)
+      let named = try companions.metadata()?.profile(file: companions.metadataPath)
+      let stated = try naming(folder.path) { () throws(ApusError) in try ImageProcessor.stated(in: folder) }
+      return named.map { ImageProcessor(profile: $0, size: stated.size) } ?? stated
+    }
+  }
+
   /// The score below which a class is uncertain, by the `meta.json` beside a model of texts.
   package var threshold: Float? { companions.metadata()?.threshold }
 
@@ -84,16 +108,21 @@ package struct PicturePreparation: Sendable {
 
 extension ImageProcessor {
   /// What a folder says.
+  /// - Throws: ``ApusError`` of kind `configuration` when it does not say.
+  fileprivate static func stated(in folder: ModelFolder) throws(ApusError) -> ImageProcessor {
+    if let processor = try find(in: folder) { return processor }
+    throw ApusError(
+      .configuration, "nothing says how pictures are prepared", expected: "a preprocessor_config.json",
+      advice: "Or name a profile with --preprocess, in a program as the option preprocessing: "
+        + "\(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
+  }
+
+  /// What a folder says for an input.
   /// - Throws: ``ApusError`` of kind `configuration` when it does not say, or says it for pictures of another size.
   fileprivate static func profile(
     in folder: ModelFolder, for input: TensorType
   ) throws(ApusError) -> PreprocessingProfile {
-    guard let processor = try find(in: folder) else {
-      throw ApusError(
-        .configuration, "nothing says how pictures are prepared", expected: "a preprocessor_config.json",
-        advice: "Or name a profile with --preprocess, in a program as the option preprocessing: "
-          + "\(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
-    }
+    let processor = try stated(in: folder)
     let extents = input.shape.dimensions.dropFirst().prefix(2)
     if let size = processor.size, !extents.elementsEqual([size.height, size.width]) {
       throw ApusError(

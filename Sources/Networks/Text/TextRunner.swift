@@ -27,6 +27,9 @@ struct TextRunner: Sendable {
     }
   }
 
+  /// The model used last.
+  var latest: Model? { models.latest }
+
   /// The batches in which texts are run.
   func batches(_ rows: [TokenRow]) -> Batches<[TokenRow]> {
     Batches(rows, budget: tower.takesSingleTexts ? 0 : Self.tokensPerRun, size: \.columns.count)
@@ -36,6 +39,13 @@ struct TextRunner: Sendable {
   func prepared(_ rows: [TokenRow]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
     let inputs = try inputs(rows)
     return (try models.model(Self.shape(of: inputs, rows)), inputs)
+  }
+
+  /// The model for the first batch of so many texts of a length.
+  func model(texts: Int, tokens: Int) throws(ApusError) -> Model {
+    let most = tower.takesSingleTexts ? 1 : max(1, Self.tokensPerRun / max(1, tokens))
+    let count = min(texts, most)
+    return try models.model(TextShape(tokens: count * tokens, sequences: count))
   }
 
   /// The graph for one batch of texts, before any pass, and how it is compiled.

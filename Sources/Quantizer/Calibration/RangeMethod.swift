@@ -1,5 +1,5 @@
 /// How the range of an activation follows from the numbers it had.
-package enum RangeMethod: String, Sendable, CaseIterable {
+public enum RangeMethod: String, Sendable, CaseIterable {
   /// From the least to the greatest.
   case extremes
   /// Without the outermost 0.01 %.

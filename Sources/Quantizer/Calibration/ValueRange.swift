@@ -1,7 +1,9 @@
 /// The least and the greatest number that a tensor had. Zero is always within: int8 must be able to say it.
-package struct ValueRange: Sendable, Equatable {
-  package private(set) var lower: Float = 0
-  package private(set) var upper: Float = 0
+public struct ValueRange: Sendable, Equatable {
+  /// The least number, at most 0.
+  public private(set) var lower: Float = 0
+  /// The greatest number, at least 0.
+  public private(set) var upper: Float = 0
 
   package init(lower: Float = 0, upper: Float = 0) {
     self.lower = min(lower, 0)

@@ -84,12 +84,13 @@ struct QuantizedRows: Sendable {
 }
 
 /// By how much the scales of a tensor's rows are smaller than those of their largest magnitudes.
-package struct Clipping: Sendable, Equatable {
+public struct Clipping: Sendable, Equatable {
   /// Rows of which something is clipped.
-  package let rows: Int
-  /// The mean and the least share of the largest magnitude that is kept.
-  package let mean: Double
-  package let least: Double
+  public let rows: Int
+  /// The mean share of the largest magnitude that is kept.
+  public let mean: Double
+  /// The least share that is kept.
+  public let least: Double
 
   init(_ shares: [Float]) {
     rows = shares.count { $0 < 1 }

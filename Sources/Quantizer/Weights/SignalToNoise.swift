@@ -1,9 +1,11 @@
 import Glibc
 
 /// How much of a signal a rounding left: sums of squares of the numbers, and of what became of them less them.
-package struct SignalToNoise: Sendable, Equatable {
-  package private(set) var signal = 0.0
-  package private(set) var noise = 0.0
+public struct SignalToNoise: Sendable, Equatable {
+  /// The sum of squares of the numbers.
+  public private(set) var signal = 0.0
+  /// The sum of squares of what became of them less them.
+  public private(set) var noise = 0.0
 
   package init(signal: Double = 0, noise: Double = 0) {
     self.signal = signal
@@ -11,7 +13,7 @@ package struct SignalToNoise: Sendable, Equatable {
   }
 
   /// `10 · log₁₀(Σx² / Σ(x̂ − x)²)` in dB; infinite when nothing changed.
-  package var decibels: Double { noise == 0 ? .infinity : 10 * log10(signal / noise) }
+  public var decibels: Double { noise == 0 ? .infinity : 10 * log10(signal / noise) }
 
   package mutating func add(_ other: SignalToNoise) {
     signal += other.signal

@@ -18,24 +18,29 @@ struct SpecialTokenTemplate: Sendable {
     }
   }
 
-  /// The texts with the special tokens, or without where they are not wanted, and the type of each token.
-  func apply(to texts: [[Int32]], addingSpecialTokens: Bool) -> (ids: [Int32], tokenTypes: [Int32]) {
+  /// The texts with the special tokens, or without where they are not wanted; the type of each token, and 1 for each
+  /// that was added.
+  func apply(
+    to texts: [[Int32]], addingSpecialTokens: Bool
+  ) -> (ids: [Int32], tokenTypes: [Int32], specialTokensMask: [Int32]) {
     var ids: [Int32] = []
     var types: [Int32] = []
+    var mask: [Int32] = []
     for part in texts.count > 1 ? pair : single {
-      let (own, type): ([Int32], Int32)
+      let (own, type, mark): ([Int32], Int32, Int32)
       switch part {
       case .text(let number, let tokenType):
-        (own, type) = (number < texts.count ? texts[number] : [], tokenType)
+        (own, type, mark) = (number < texts.count ? texts[number] : [], tokenType, 0)
       case .special(let special, let tokenType):
         let isWanted =
           addingSpecialTokens && !(keepsOwnEnd && ids.suffix(special.count).elementsEqual(special))
-        (own, type) = (isWanted ? special : [], tokenType)
+        (own, type, mark) = (isWanted ? special : [], tokenType, 1)
       }
       ids += own
       types += repeatElement(type, count: own.count)
+      mask += repeatElement(mark, count: own.count)
     }
-    return (ids, types)
+    return (ids, types, mask)
   }
 }
 

@@ -53,7 +53,7 @@ struct SimilarityCommandTests {
     let embedder = try ImageEmbedder(model)
     let texts: [Embedding] = try TextEmbedder(model).blocking.embed(Self.texts)
     for (row, picture) in zip(try cosines(records), pictures) {
-      let vector: Embedding = try embedder.embed(.file(picture))
+      let vector: Embedding = try embedder.blocking.embed(.file(picture))
       expectClose(row, texts.map(vector.cosine), tolerance: 1e-6)
     }
   }

@@ -1,9 +1,8 @@
 import Apus
-import Networks
 
 /// A tensor's name and type as JSON.
-enum TensorDescription {
-  static func members(_ name: String, _ type: TensorType) -> [(String, JSON)] {
+enum TensorMembers {
+  static func of(_ name: String, _ type: TensorType) -> [(String, JSON)] {
     var members: [(String, JSON)] = [
       ("name", .string(name)), ("type", .string(type.dataType.rawValue)),
       ("shape", .array(type.shape.dimensions.map(JSON.integer))),
@@ -13,15 +12,12 @@ enum TensorDescription {
   }
 
   /// An input: of extents that are up to the caller null, and the types that it may have besides.
-  static func members(_ input: NetworkInput, _ type: TensorType?) -> [(String, JSON)] {
-    if let type { return members(input.name, type) }
-    let extents = (input.form?.extents ?? []).map { extent -> JSON in
-      if case .fixed(let count) = extent { .integer(count) } else { .null }
-    }
-    let types = input.form?.dataTypes.map(\.rawValue) ?? []
-    return [
-      ("name", .string(input.name)), ("type", types.first.map(JSON.string) ?? .null),
-      ("types", .strings(types)), ("shape", .array(extents)), ("optional", .bool(input.isOptional)),
+  static func of(_ input: TensorDescription) -> [(String, JSON)] {
+    [
+      ("name", .string(input.name)), ("type", .string(input.dataType.rawValue)),
+      ("types", .strings(([input.dataType] + input.otherDataTypes).map(\.rawValue))),
+      ("shape", .array(input.extents.map { $0.isFree ? .null : .integer($0.stated) })),
+      ("optional", .bool(input.isOptional)),
     ]
   }
 

@@ -2,11 +2,26 @@ import Graph
 import TensorCore
 
 extension Tensor {
-  /// The real numbers that elements stand for: quantized ones by their scale and zero point, truth values as 0
-  /// and 1.
-  /// - Parameter range: positions of elements; nil for all.
-  func realNumbers(_ range: Range<Int>? = nil) throws(ApusError) -> [Float] {
-    let range = range ?? 0..<shape.elementCount
+  /// The real numbers that elements stand for, in row-major order: quantized ones by their scale and zero point,
+  /// `scale × (stored − zeroPoint)`; truth values as 0 and 1; numbers of other types as the nearest `Float`.
+  /// - Throws: ``ApusError`` of kind `malformedModel` when there are not as many scales as slices along their axis.
+  public func realNumbers() throws(ApusError) -> [Float] { try realNumbers(0..<shape.elementCount) }
+
+  /// A tensor of the elements of `type` that stand for real numbers as nearly as they can. Integers are
+  /// `number / scale + zeroPoint`, rounded to nearest, halves away from zero, and end at the ends of their range, as
+  /// TensorFlow Lite quantizes.
+  ///
+  ///     let input = try Tensor(realNumbers: pixels, as: session.inputs[0].type)
+  ///
+  /// - Parameter numbers: in row-major order.
+  /// - Throws: ``ApusError`` of kind `argument` when the number of elements is not that of the shape; of kind
+  ///   `unsupportedModel` for other types than `float32`, `bool` and signed or 8-bit integers.
+  public init(realNumbers numbers: [Float], as type: TensorType) throws(ApusError) {
+    self = try Tensor(numbers, shape: type.shape).represented(as: type)
+  }
+
+  /// The real numbers of the elements at some positions.
+  package func realNumbers(_ range: Range<Int>) throws(ApusError) -> [Float] {
     let part = try Tensor(
       TensorType(dataType, .vector(range.count)), storage: storage,
       byteOffset: byteOffset + range.lowerBound * dataType.byteCount)
@@ -17,14 +32,15 @@ extension Tensor {
     guard let quantization = try ElementQuantization(type) else { return stored.map(Float.init) }
     return stored.enumerated().map { position, stored in
       let (scale, zeroPoint) = quantization[range.lowerBound + position]
-      return scale * Float(stored - zeroPoint)
+      // No difference of Doubles overflows; of 32-bit integers it is exact.
+      return scale * Float(Double(stored) - Double(zeroPoint))
     }
   }
 
   /// The elements of another type that stand for these numbers as nearly as they can; integers are rounded to
   /// nearest, halves away from zero, and end at the ends of their range.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for a type that no run reads between nodes.
-  func represented(as type: TensorType) throws(ApusError) -> Tensor {
+  package func represented(as type: TensorType) throws(ApusError) -> Tensor {
     if dataType == type.dataType, quantization == type.quantization { return try reinterpreted(as: type) }
     let numbers = try realNumbers()
     switch type.dataType {
@@ -58,7 +74,7 @@ extension Tensor {
 
 extension TensorType {
   /// The numbers within half a step of one that a type with one scale and zero point can hold; nil for other types.
-  var realRange: ClosedRange<Float>? {
+  package var realRange: ClosedRange<Float>? {
     guard let quantization, !quantization.isPerChannel, let stored = dataType.quantizedRange else {
       return nil
     }

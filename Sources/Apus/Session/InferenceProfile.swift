@@ -1,0 +1,47 @@
+import Graph
+import TensorCore
+
+/// Where the time of a model's runs went.
+public struct InferenceProfile: Sendable {
+  /// An operation of the compiled model.
+  public struct Node: Sendable, Hashable {
+    /// Where it is from: `operator 12 (CONV_2D)`.
+    public let name: String
+    /// What it does, such as `conv2D`.
+    public let operation: String
+    /// What does it: the kernel, and the instruction set it is compiled for.
+    public let kernel: String
+    /// The time of one run, in milliseconds: the mean of all.
+    public let milliseconds: Double
+    /// Multiplications with an addition that a run takes.
+    public let multiplyAccumulates: Int
+  }
+
+  /// In the order in which they run. Passes merge operations of a model, and do away with some.
+  public let nodes: [Node]
+  /// The runs that were measured.
+  public let runs: Int
+  /// What the last run gave.
+  public let outputs: NamedTensors
+
+  init(_ nodes: [Node], runs: Int, outputs: NamedTensors) {
+    (self.nodes, self.runs, self.outputs) = (nodes, runs, outputs)
+  }
+
+  /// The time of all nodes of one run, in milliseconds.
+  public var totalMilliseconds: Double { nodes.reduce(0) { $0 + $1.milliseconds } }
+}
+
+extension InferenceProfile.Node {
+  /// What a profiler saw of a model.
+  package static func nodes(_ profiler: Profiler, of model: CompiledModel) -> [Self] {
+    let runs = Double(max(profiler.runs, 1))
+    return model.graph.nodes.indices.filter { model.lowerings[$0].aliasedInput == nil }.map { index in
+      Self(
+        name: model.graph.nodes[index].label, operation: model.graph.nodes[index].operation.name,
+        kernel: model.lowerings[index].kernel,
+        milliseconds: Double(profiler.nanoseconds[index]) / runs / 1e6,
+        multiplyAccumulates: model.multiplyAccumulates[index])
+    }
+  }
+}

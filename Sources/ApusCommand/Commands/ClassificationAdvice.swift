@@ -1,0 +1,50 @@
+import Apus
+import ArgumentParser
+import TensorCore
+
+/// `--advice` and `--language`.
+struct AdviceArguments: ParsableArguments {
+  @Flag(help: "Say what the label file advises for the best class, unless the answer is uncertain.")
+  var advice = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The language of names and advice, such as th or pt-BR. Default: that of the environment (LC_ALL, LC_MESSAGES, "
+        + "LANG).", valueName: "tag"))
+  var language: String?
+
+  /// The tag that is asked for, or that of the environment.
+  var tag: String? {
+    if let language { return language }
+    let variables = ProcessEnvironment.variables
+    let set = [EnvironmentVariable.locale, .messageLocale, .language].compactMap { $0.value(in: variables) }
+      .first { !$0.isEmpty }
+    // `th_TH.UTF-8`; C and POSIX are no languages.
+    let name = set?.prefix { $0 != "." && $0 != "@" } ?? ""
+    return name.isEmpty || name == "C" || name == "POSIX"
+      ? nil : name.map { $0 == "_" ? "-" : "\($0)" }.joined()
+  }
+}
+
+/// A classification with what its label file advises, if that is asked for.
+struct AdvisedClassification: Reportable {
+  private let classification: Classification
+  private let advice: AdviceArguments
+
+  init(_ classification: Classification, _ advice: AdviceArguments) {
+    self.classification = classification
+    self.advice = advice
+  }
+
+  var damage: String? { classification.damage }
+  var members: [(String, JSON)] { classification.members }
+
+  func headline(_ input: String) -> String { classification.headline(input) }
+
+  var lines: [String] {
+    guard advice.advice, !classification.isUncertain, let details = classification.predictions.first?.details
+    else { return classification.lines }
+    let texts = [details.name, details.description, details.advice].compactMap { $0?.text(in: advice.tag) }
+    return classification.lines + texts.map { "  \($0)" }
+  }
+}

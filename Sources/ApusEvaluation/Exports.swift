@@ -1,0 +1,4 @@
+// What a program needs to compare models and read what was found.
+@_exported import Apus
+@_exported import Evaluation
+@_exported import Statistics

@@ -1,0 +1,3 @@
+// What a program needs to quantize a model and read what became of it.
+@_exported import Apus
+@_exported import Quantizer

@@ -1,0 +1,55 @@
+import Graph
+import TensorCore
+
+/// A run of a compiled network, and its inputs.
+package struct PreparedRun: Sendable {
+  package let model: Model
+  package let inputs: [Tensor]
+
+  /// - Throws: ``ApusError`` with the model's name, but when the work is cancelled.
+  fileprivate func outputs(
+    _ profiler: Profiler?, _ isCancelled: () -> Bool
+  ) throws(ApusError) -> [Tensor] {
+    try model.withWorkspace { (workspace) throws(ApusError) in
+      do throws(ApusError) {
+        try workspace.setInputs(inputs)
+        try workspace.run(profiler: profiler, isCancelled: isCancelled)
+        return try workspace.outputs()
+      } catch {
+        throw error.kind == .cancelled ? error : error.inFile(model.path)
+      }
+    }
+  }
+}
+
+/// The runs that give one result.
+package struct PreparedRuns: Sendable {
+  /// At least one.
+  package let runs: [PreparedRun]
+  /// The runs whose outputs are the rows of the result; nil when the outputs are those of one model.
+  package let batches: Batches<PreparedRun>?
+
+  init(_ run: PreparedRun) { (runs, batches) = ([run], nil) }
+
+  init(_ batches: Batches<PreparedRun>) { (runs, self.batches) = (batches.contents, batches) }
+
+  /// The model, or that of the first batch.
+  package var model: Model { runs[0].model }
+
+  /// Runs the model, or each batch in turn.
+  /// - Parameters:
+  ///   - profiler: told of the nodes of ``model``.
+  ///   - isCancelled: asked before each node.
+  /// - Returns: all outputs of a model; of batches the rows of the first, in the order of what was given.
+  package func outputs(
+    profiler: Profiler? = nil, isCancelled: () -> Bool = { false }
+  ) throws(ApusError) -> [Tensor] {
+    guard let batches else { return try runs[0].outputs(profiler, isCancelled) }
+    var first = profiler
+    let rows = try batches.map { (run) throws(ApusError) in
+      defer { first = nil }
+      return try run.outputs(first, isCancelled)[0].rows()
+    }.inOrder()
+    return [try Tensor(rows.flatMap(\.self), shape: Shape([rows.count, rows.first?.count ?? 0]))]
+  }
+}

@@ -1,0 +1,64 @@
+import Graph
+import Models
+import TensorCore
+
+/// Runs a tower for pictures on `pixel_values`.
+struct ImageRunner: NetworkRunning {
+  private let tower: any ImageTower
+  private let models: ShapedModels<Int>
+
+  init(_ tower: any ImageTower, path: String, _ options: ModelOptions) {
+    self.tower = tower
+    models = ShapedModels(path: path, options: options) { (batch) throws(ApusError) in
+      try tower.graph(batch: batch)
+    }
+  }
+
+  var latest: Model? { models.latest }
+
+  func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns {
+    let pixels = try TowerInputs.pixels(tensors[0], for: tower)
+    let model = try models.model(pixels.shape[0])
+    return PreparedRuns(Batches(whole: PreparedRun(model: model, inputs: [pixels]), count: pixels.shape[0]))
+  }
+
+  func prepare(_ shapes: [Shape?]) throws(ApusError) -> [TensorDescription] {
+    let count = try shapes[0].map { (shape) throws(ApusError) in try TowerInputs.pictures(shape, for: tower) }
+    return try TensorDescription.rows(try models.model(count ?? 1).outputs, .fixed(count ?? 1))
+  }
+}
+
+/// Runs a tower for texts on `input_ids` and `attention_mask`.
+struct TokenRunner: NetworkRunning {
+  private let tower: any TextTower
+  private let runner: TextRunner
+
+  init(_ tower: any TextTower, path: String, _ options: ModelOptions) {
+    self.tower = tower
+    runner = TextRunner(tower, path: path, options: options)
+  }
+
+  var latest: Model? { runner.latest }
+
+  func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns {
+    let rows = try TowerInputs.rows(ids: tensors[0], mask: tensors[1], for: tower)
+    guard !rows.isEmpty else { throw ApusError(.argument, "no texts", expected: "at least one") }
+    return PreparedRuns(
+      try runner.batches(rows).map { (batch) throws(ApusError) in
+        let (model, inputs) = try runner.prepared(batch)
+        return PreparedRun(model: model, inputs: inputs)
+      })
+  }
+
+  func prepare(_ shapes: [Shape?]) throws(ApusError) -> [TensorDescription] {
+    let usual = tower.paddedLength ?? min(Self.usualTokens, tower.maximumTokens)
+    let (count, tokens) =
+      try shapes[0].map { (shape) throws(ApusError) in try TowerInputs.texts(shape, for: tower) } ?? (
+        1, usual
+      )
+    return try TensorDescription.rows(try runner.model(texts: count, tokens: tokens).outputs, .fixed(count))
+  }
+
+  /// A short text, for which the weights are packed that texts of other lengths use too.
+  private static let usualTokens = 8
+}
