@@ -69,7 +69,7 @@ struct Run: ParsableCommand {
   private func session() throws(ApusError) -> RunSession {
     let opened = try OpenedModel(model)
     let network = try opened.network(named: signature ?? part?.rawValue)
-    let tensors = try RunInputs(inputs, for: network.inputs()).tensors
+    let tensors = try RunInputs(inputs, for: network).tensors
     return try RunSession(network, tensors, opened.options(inference.options()))
   }
 

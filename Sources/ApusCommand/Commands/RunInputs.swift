@@ -8,7 +8,8 @@ struct RunInputs {
   let tensors: [Tensor?]
 
   /// - Throws: ``ApusError`` of kind `argument` for a name that is not there, or an input without a file.
-  init(_ arguments: [String], for inputs: [NetworkInput]) throws(ApusError) {
+  init(_ arguments: [String], for network: Network) throws(ApusError) {
+    let inputs = try network.inputs()
     var files: [Int: String] = [:]
     for argument in arguments {
       let (position, file) = try Self.parse(argument, inputs)
@@ -19,17 +20,24 @@ struct RunInputs {
     var tensors: [Tensor?] = []
     for (position, input) in inputs.enumerated() {
       guard let file = files[position] else {
-        guard input.isOptional else {
-          throw ApusError(
-            .argument, "no file is given for input \(position) '\(input.name)'",
-            advice: "Add --input \(position)=FILE.npy.")
-        }
+        guard input.isOptional else { throw Self.missing(input, position, of: network) }
         tensors.append(nil)
         continue
       }
       tensors.append(try Npy.tensor(contentsOf: file))
     }
     self.tensors = tensors
+  }
+
+  /// The error that says what the input takes.
+  private static func missing(_ input: NetworkInput, _ position: Int, of network: Network) -> ApusError {
+    var form = input.form.map { "\($0)" }
+    if form == nil, let types = try? network.inputTypes(), types.indices.contains(position) {
+      form = "\(types[position])"
+    }
+    return ApusError(
+      .argument, "no file is given for input \(position) '\(input.name)'",
+      expected: form.map { "an array \($0)" }, advice: "Add --input \(position)=FILE.npy.")
   }
 
   /// Names and paths may both contain `=`: the first place where what stands before it is an input counts.
