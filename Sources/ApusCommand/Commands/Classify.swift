@@ -96,6 +96,7 @@ struct Classify: AsyncParsableCommand {
 
   private func classifier(threads: Int) throws(ApusError) -> ImageClassifier {
     var options = ImageClassifier.Options()
+    options.labels = labels
     options.fallbacks = Array(model.dropFirst())
     options.metadata = meta
     options.threshold = threshold
@@ -105,6 +106,6 @@ struct Classify: AsyncParsableCommand {
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
     // Classes have an order, which names in a list would only seem to have.
     if let labels, labels.contains(","), !FileSystem.exists(labels) { _ = try GivenLabels(labels).file() }
-    return try ImageClassifier(contentsOf: model[0], labels: labels, options: options)
+    return try ImageClassifier(model[0], options: options)
   }
 }

@@ -35,21 +35,20 @@ final class EmbeddingModels {
 
   func textEmbedder() throws(ApusError) -> TextEmbedder {
     if let texts { return texts }
-    var options = TextOptions()
-    options.inference = arguments.inference.options()
-    let embedder = try TextEmbedder(model: arguments.model, length: length, options: options)
+    let options = TextEmbedder.Options(length: length, inference: arguments.inference.options())
+    let embedder = try TextEmbedder(arguments.model, options: options)
     texts = embedder
     return embedder
   }
 
   func imageEmbedder(threads: Int) throws(ApusError) -> ImageEmbedder {
     if let pictures, pictures.threads == threads { return pictures.embedder }
-    var options = ImageEmbedder.Options()
+    var options = ImageEmbedder.Options(length: length)
     options.limits = arguments.decoding.limits
     options.image = arguments.decoding.options
     options.inference = arguments.inference.options(threads: threads)
     if let name = arguments.preprocess { options.preprocessing = try PreprocessingProfile.named(name) }
-    let embedder = try ImageEmbedder(model: arguments.model, length: length, options: options)
+    let embedder = try ImageEmbedder(arguments.model, options: options)
     pictures = (threads, embedder)
     return embedder
   }

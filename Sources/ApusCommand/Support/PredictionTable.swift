@@ -18,18 +18,34 @@ enum PredictionTable {
   static func json(_ predictions: [Prediction]) -> JSON {
     .array(
       predictions.map {
-        .object([("label", .string($0.label)), ("index", .integer($0.index)), ("score", .float($0.score))])
+        .object(
+          [("label", .string($0.label)), ("index", .integer($0.index)), ("score", .float($0.score))]
+            + details($0.details))
       })
+  }
+
+  /// What the label file says of a class, in all languages.
+  private static func details(_ details: LabelDetails?) -> [(String, JSON)] {
+    guard let details else { return [] }
+    let texts = [("name", details.name), ("description", details.description), ("advice", details.advice)]
+    return texts.compactMap { key, text in
+      text.map { text in
+        (key, .object(text.texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+      }
+    }
   }
 
   static func percent(_ score: Float) -> String { Format.decimal(Double(score) * 100, 1) + " %" }
 
   /// The time of each stage, in milliseconds.
-  static func stages(_ times: StageMilliseconds) -> JSON {
-    .object([
-      ("decode", milliseconds(times.decode)), ("preprocess", milliseconds(times.preprocess)),
-      ("run", milliseconds(times.run)), ("rank", milliseconds(times.rank)),
-    ])
+  /// - Parameters:
+  ///   - decodes: whether there are pictures to be decoded.
+  ///   - embedsLabels: whether there are labels to be embedded.
+  static func stages(_ times: StageMilliseconds, decodes: Bool = true, embedsLabels: Bool = false) -> JSON {
+    var stages = decodes ? [("decode", times.decode)] : []
+    stages += [("preprocess", times.preprocess), ("run", times.run), ("rank", times.rank)]
+    if embedsLabels { stages.append(("labels", times.labels)) }
+    return .object(stages.map { ($0.0, milliseconds($0.1)) })
   }
 
   /// Milliseconds with the digits that mean something.

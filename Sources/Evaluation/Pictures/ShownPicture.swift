@@ -32,9 +32,10 @@ package struct ShownPicture: Sendable {
       milliseconds = result.milliseconds.total
     }
 
-    package init(_ result: ZeroShotClassification) {
-      scores = result.scores.map { Score(label: $0.label, share: $0.score) }
-      isUncertain = false
+    /// - Parameter labels: how many are shown, at most.
+    package init(_ result: ZeroShotClassification, labels: Int) {
+      scores = result.predictions.prefix(labels).map { Score(label: $0.label, share: $0.score) }
+      isUncertain = result.isUncertain
       damage = result.damage
       milliseconds = result.milliseconds.total
     }

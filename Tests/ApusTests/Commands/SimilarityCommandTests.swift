@@ -39,7 +39,7 @@ struct SimilarityCommandTests {
     let records = try records(["--model", model, "--text"] + Self.texts)
     #expect(records.map { $0["input"] as? String } == Self.texts)
     let found = try cosines(records)
-    let vectors: [Embedding] = try TextEmbedder(model: model).embed(Self.texts)
+    let vectors: [Embedding] = try TextEmbedder(model).blocking.embed(Self.texts)
     for (row, vector) in zip(found, vectors) { expectClose(row, vectors.map(vector.cosine), tolerance: 1e-6) }
     for (index, row) in found.enumerated() { #expect(abs(row[index] - 1) < 1e-6) }
   }
@@ -50,8 +50,8 @@ struct SimilarityCommandTests {
       ["--model", model, "--image"] + pictures + ["--with-text", "-"],
       input: Self.texts.joined(separator: "\n") + "\n")
     #expect(records.map { $0["kind"] as? String } == ["image", "image"])
-    let embedder = try ImageEmbedder(model: model)
-    let texts: [Embedding] = try TextEmbedder(model: model).embed(Self.texts)
+    let embedder = try ImageEmbedder(model).blocking
+    let texts: [Embedding] = try TextEmbedder(model).blocking.embed(Self.texts)
     for (row, picture) in zip(try cosines(records), pictures) {
       let vector: Embedding = try embedder.embed(.file(picture))
       expectClose(row, texts.map(vector.cosine), tolerance: 1e-6)
@@ -116,8 +116,8 @@ struct SimilarityCommandTests {
       ])
     #expect(run.exitCode == 0, "\(run.messages)")
     let rows = try Npy.tensor(contentsOf: file).rows()
-    #expect(rows[0] == (try TextEmbedder(model: model).embed(["a dog", "-5"]) as [Embedding])[0].values)
-    #expect(rows[2] == (try ImageEmbedder(model: model).embed(.file(pictures[0])) as Embedding).values)
+    #expect(rows[0] == (try TextEmbedder(model).blocking.embed("a dog")).values)
+    #expect(rows[2] == (try ImageEmbedder(model).blocking.embed(.file(pictures[0]))).values)
     let kinds = run.output.split(separator: "\n").map { $0.contains("\"kind\": \"text\"") }
     #expect(kinds == [true, true, false])
   }

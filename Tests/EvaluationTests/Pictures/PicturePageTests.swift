@@ -20,13 +20,13 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    classifier = try ImageClassifier(contentsOf: Checkout.modelFolder("vit"))
+    classifier = try ImageClassifier(Checkout.modelFolder("vit"))
   }
 
   private func page(_ paths: [String], labels: [String]? = nil) -> String {
     let pictures = paths.map { path in
       let answer = Result { () throws(ApusError) in
-        ShownPicture.Answer(try classifier.classify(.file(path)) as Classification)
+        ShownPicture.Answer(try classifier.blocking.classify(.file(path)))
       }
       return ShownPicture(path, answer, limits: .standard, options: .standard)
     }
@@ -61,7 +61,7 @@ import Testing
     let html = page(paths)
     let text = text(html)
     for path in paths {
-      let best = try (classifier.classify(.file(path)) as Classification).predictions
+      let best = try classifier.blocking.classify(.file(path)).predictions
       #expect(html.contains(path.split(separator: "/").suffix(2).joined(separator: "/").suffix(5)))
       for prediction in best {
         let percent = Double(prediction.score) * 100

@@ -8,7 +8,7 @@ import Testing
   private static let texts = (0..<40).map { "text \($0) of \($0 % 7) kinds" }
 
   private func embeddings(_ texts: [String]) throws -> [Embedding?] {
-    try TextEmbedder(model: Checkout.modelFolder("bert-sentence")).embed(texts) as [Embedding]
+    try TextEmbedder(Checkout.modelFolder("bert-sentence")).blocking.embed(texts)
   }
 
   /// Some inputs have no vector, and two are the same.
