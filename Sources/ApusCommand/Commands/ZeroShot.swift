@@ -77,11 +77,16 @@ struct ZeroShot: AsyncParsableCommand {
     }
     let batch = classifier.classifications(
       of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
+    var cut: Set<String> = []
     for await item in batch {
+      cut.formUnion((try? item.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
       report.add(pictures.files[item.index], item.result)
       page.add(
         pictures.files[item.index],
         item.result.map { ShownPicture.Answer($0, labels: topK ?? Self.labelsOnPage) })
+    }
+    for label in labels where cut.contains(label) {
+      StandardStreams.report("apus: a label is longer than the model takes, and was cut: '\(label)'")
     }
     try page.write(
       PicturePage.Circumstances(
