@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
 import Glibc
+import Models
 import Networks
 import TensorCore
 
@@ -11,7 +12,7 @@ enum Main {
     StandardStreams.prepare()
     do {
       try ProcessLimits.check()
-      try ApusCommand.checkHelpTopic(Arguments.all)
+      try ApusCommand.checkNames(Arguments.all)
       var command = try ApusCommand.parseAsRoot(Arguments.tied(Arguments.all))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -68,15 +69,34 @@ struct ApusCommand: AsyncParsableCommand {
       Run.self, Inspect.self, Tokenize.self, List.self, Doctor.self,
     ])
 
-  /// Refuses `help` on a command that does not exist, for which the parser shows the help of the program.
-  static func checkHelpTopic(_ arguments: [String]) throws {
-    guard arguments.first == "help" else { return }
+  /// Refuses a command that does not exist, which the parser takes for an argument, and `help` on one, for which it
+  /// shows the help of the program.
+  static func checkNames(_ arguments: [String]) throws {
+    guard let first = arguments.first, !first.hasPrefix("-") else { return }
+    guard first == "help" else {
+      _ = try command(first, among: configuration.subcommands)
+      return
+    }
     var commands = configuration.subcommands
     for name in arguments.dropFirst() where !name.hasPrefix("-") {
-      guard let command = commands.first(where: { $0._commandName == name }) else {
-        throw ValidationError("There is no command '\(name)'.")
-      }
-      commands = command.configuration.subcommands
+      commands = try command(name, among: commands).configuration.subcommands
     }
+  }
+
+  private static func command(
+    _ name: String, among commands: [any ParsableCommand.Type]
+  ) throws -> any ParsableCommand.Type {
+    if let command = commands.first(where: { $0._commandName == name }) { return command }
+    throw ValidationError(
+      "There is no command '\(name)'.\(suggestion(name, among: commands.map { $0._commandName }))")
+  }
+
+  /// The name that differs least, where that is little.
+  private static func suggestion(_ name: String, among names: [String]) -> String {
+    let distances = names.map { (name: $0, distance: NearestNames.distance(name, $0)) }
+    guard let nearest = distances.min(by: { $0.distance < $1.distance }),
+      nearest.distance <= 1 + name.utf8.count / 3
+    else { return "" }
+    return " Did you mean '\(nearest.name)'?"
   }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Evaluation
 import Glibc
 import Models
+import TensorCore
 
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -105,6 +106,8 @@ struct Classify: AsyncParsableCommand {
     options.limits = decoding.limits
     options.image = decoding.options
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
+    // Classes have an order, which names in a list would only seem to have.
+    if let labels, labels.contains(","), !FileSystem.exists(labels) { _ = try GivenLabels(labels).file() }
     return try ImageClassifier(model[0], options: options)
   }
 }

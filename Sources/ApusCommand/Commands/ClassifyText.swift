@@ -81,7 +81,8 @@ private struct TextReport {
         ("text", .string(text)), ("predictions", PredictionTable.json(result.predictions)),
         ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
         ("truncated", .bool(result.wasTruncated)),
-        ("milliseconds", PredictionTable.milliseconds(result.milliseconds.total)), computation.member,
+        ("milliseconds", PredictionTable.milliseconds(result.milliseconds.total)),
+        ("stages", PredictionTable.stages(result.milliseconds, decodes: false)), computation.member,
         JSON.madeBy,
       ]
       StandardStreams.printLine(JSON.object(members).text)

@@ -18,17 +18,20 @@ struct RunInputs {
     var tensors: [Tensor?] = []
     for (position, input) in inputs.enumerated() {
       guard let file = files[position] else {
-        guard input.isOptional else {
-          throw ApusError(
-            .argument, "no file is given for input \(position) '\(input.name)'",
-            advice: "Add --input \(position)=FILE.npy.")
-        }
+        guard input.isOptional else { throw Self.missing(input, position) }
         tensors.append(nil)
         continue
       }
       tensors.append(try Tensor(npyFile: file))
     }
     self.tensors = tensors
+  }
+
+  /// The error that says what the input takes.
+  private static func missing(_ input: TensorDescription, _ position: Int) -> ApusError {
+    ApusError(
+      .argument, "no file is given for input \(position) '\(input.name)'", expected: "an array \(input)",
+      advice: "Add --input \(position)=FILE.npy.")
   }
 
   /// Names and paths may both contain `=`: the first place where what stands before it is an input counts.

@@ -51,14 +51,16 @@ struct Similarity: AsyncParsableCommand {
   func run() async throws {
     let models = EmbeddingModels(embedding, length: .model)
     var table = SimilarityTable(comparesAll: withText.isEmpty && withImage.isEmpty)
-    try await models.embed(texts: inputs.text, images: inputs.image) { table.append($0, to: \.rows) }
-    try await models.embed(texts: withText, images: withImage) { table.append($0, to: \.columns) }
+    try await models.embed(texts: inputs.text, images: inputs.image) { table.appendRow($0) }
+    try await models.embed(texts: withText, images: withImage) { table.appendColumn($0) }
     let report = SimilarityReport(table, nearest: nearest)
     for failure in report.failures { StandardStreams.report("apus: \(failure)") }
-    for line in json ? report.records : output == nil || nearest != nil ? report.lines : [] {
-      StandardStreams.printLine(line)
+    if json {
+      report.printRecords()
+    } else if output == nil || nearest != nil {
+      for line in report.lines { StandardStreams.printLine(line) }
     }
-    if let output, let matrix = try table.matrix() {
+    if let output, let matrix = try table.matrix.tensor() {
       try OutputFile.write(try Npy.bytes(matrix), to: output)
       if !json { StandardStreams.printLine("\(output): \(matrix.type)") }
     }

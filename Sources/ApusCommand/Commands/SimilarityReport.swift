@@ -1,9 +1,13 @@
 import Apus
+import Evaluation
 import TensorCore
 
 /// What `similarity` prints.
 struct SimilarityReport {
   private let table: SimilarityTable
+  private let matrix: SimilarityMatrix
+  /// What texts and pictures were embedded with; nil where there are none.
+  private let computation: Computation?
   private let nearest: Int?
 
   /// Columns that have their names above them; more are numbered.
@@ -12,6 +16,11 @@ struct SimilarityReport {
 
   init(_ table: SimilarityTable, nearest: Int?) {
     self.table = table
+    matrix = table.matrix
+    let different = (table.rows + table.columns).map(\.computation).reduce(into: [Computation]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    computation = different.first.map { first in different.dropFirst().reduce(first) { $0.and($1) } }
     self.nearest = nearest
   }
 
@@ -41,7 +50,7 @@ struct SimilarityReport {
       if !lines.isEmpty { lines.append("") }
       lines.append(table.rows[row].input.name.shortened(to: 80))
       var found = Table([("", .right), ("", .left)])
-      for (position, cosine) in table.nearest(count, ofRow: row) {
+      for (position, cosine) in matrix.nearest(count, ofRow: row) {
         found.append(["  " + Self.text(cosine), table.others[position].input.name.shortened(to: 80)])
       }
       lines += found.lines
@@ -64,25 +73,25 @@ struct SimilarityReport {
       titles.append(
         (isNumbered ? "\(index + 1)" : other.input.shortName.shortened(to: Self.nameLength), .right))
     }
-    var matrix = Table(titles)
+    var cells = Table(titles)
     for (index, row) in table.rows.enumerated() {
       let number = isNumbered && table.comparesAll ? "\(index + 1)  " : ""
-      matrix.append(
-        [number + row.input.shortName.shortened(to: 40)] + table.cosines(ofRow: index).map(Self.text))
+      cells.append(
+        [number + row.input.shortName.shortened(to: 40)] + matrix.cosines(ofRow: index).map(Self.text))
     }
-    return lines + matrix.lines
+    return lines + cells.lines
   }
 
-  private static func text(_ cosine: Float?) -> String {
-    cosine.map { Format.decimal(Double($0), 4) } ?? "-"
+  private static func text(_ cosine: Float) -> String {
+    cosine.isNaN ? "-" : Format.decimal(Double(cosine), 4)
   }
 }
 
 extension SimilarityReport {
-  /// A JSON object for each row.
-  var records: [String] {
-    table.absent.map { JSON.object(failure($0)).text }
-      + table.rows.indices.map { JSON.object(members(ofRow: $0)).text }
+  /// Prints a JSON object for each row, after those of arguments that stand for none.
+  func printRecords() {
+    for embedded in table.absent { StandardStreams.printLine(JSON.object(failure(embedded)).text) }
+    for row in table.rows.indices { StandardStreams.printLine(JSON.object(members(ofRow: row)).text) }
   }
 
   private func failure(_ embedded: EmbeddedInput) -> [(String, JSON)] {
@@ -97,23 +106,15 @@ extension SimilarityReport {
     members.append(("truncated", .bool(embedding.wasTruncated)))
     if let damage = embedding.damage { members.append(("damaged", .string(damage))) }
     if let nearest {
-      members.append(("nearest", .array(table.nearest(nearest, ofRow: row).map(near))))
+      members.append(("nearest", .array(matrix.nearest(nearest, ofRow: row).map(near))))
     } else {
-      members.append(("cosines", .array(table.cosines(ofRow: row).map { $0.map(JSON.float) ?? .null })))
+      members.append(("cosines", .array(matrix.cosines(ofRow: row).map(JSON.float))))
     }
-    return members + [computation.member, JSON.madeBy]
+    return members + [computation?.member, JSON.madeBy].compactMap(\.self)
   }
 
   private func near(_ position: Int, _ cosine: Float) -> JSON {
     .object(
       table.others[position].input.members + [("index", .integer(position)), ("cosine", .float(cosine))])
-  }
-
-  /// What texts and pictures were embedded with.
-  private var computation: Computation {
-    let different = inputs.map(\.computation).reduce(into: [Computation]()) { found, next in
-      if !found.contains(next) { found.append(next) }
-    }
-    return different.dropFirst().reduce(different[0]) { $0.and($1) }
   }
 }

@@ -20,7 +20,9 @@ struct Tokenize: ParsableCommand {
   @Argument(help: "Files, or - for standard input, which is read where neither files nor texts are given.")
   var files: [String] = []
 
-  @Option(help: "A model's folder, its name in the local Hugging Face cache, or a tokenizer's file.")
+  @Option(
+    help: "A model's folder, its name in the local Hugging Face cache, a .tflite file, or a tokenizer's file."
+  )
   var model: String
 
   @Option(parsing: .upToNextOption, help: "Texts. One that begins with - may be written --text=TEXT.")
@@ -60,8 +62,7 @@ struct Tokenize: ParsableCommand {
   }
 
   func run() throws {
-    let tokenizer = try Tokenizer(contentsOf: path)
-    let report = try TokenReport(tokenizer, form: form, special: special, pads: pad, quotes: jsonl)
+    let report = try TokenReport(tokenizer(), form: form, special: special, pads: pad, quotes: jsonl)
     for text in text { StandardStreams.printLine(try report.line(FileName.readable(text))) }
     for file in text.isEmpty && files.isEmpty ? ["-"] : files { try print(file, report) }
   }
@@ -92,11 +93,10 @@ struct Tokenize: ParsableCommand {
     return json ? .records : pieces ? .pieces : count ? .counts : .ids
   }
 
-  /// A file as it is named; anything else is a folder or the name of one.
-  private var path: String {
-    get throws(ApusError) {
-      FileSystem.isFile(model) ? model : try ModelFolder(model).path
-    }
+  /// That of a `.tflite` file's metadata; of another file, as it is named; else of a folder or the name of one.
+  private func tokenizer() throws(ApusError) -> Tokenizer {
+    if FileName.ending(of: model) == "tflite" { return try OpenedModel(model).tokenizer() }
+    return try Tokenizer(contentsOf: FileSystem.isFile(model) ? model : ModelFolder(model).path)
   }
 
   private static func unquoted(_ line: String) throws(ApusError) -> String {

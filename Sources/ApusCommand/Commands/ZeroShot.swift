@@ -32,6 +32,9 @@ struct ZeroShot: AsyncParsableCommand {
   @Option(help: "The number that cosines are multiplied by. Default: the model's own.")
   var logitScale: Float?
 
+  @Option(help: "The score below which a picture is uncertain, 0 to 1. Default: 0.")
+  var threshold: Float?
+
   @Option(help: "How many labels to show. Default: all.")
   var topK: Int?
 
@@ -56,12 +59,15 @@ struct ZeroShot: AsyncParsableCommand {
 
   func validate() throws {
     if let topK, topK < 1 { throw ValidationError("--top-k \(topK): at least 1.") }
+    if let threshold, !(0...1).contains(threshold) {
+      throw ValidationError("--threshold \(threshold): a number from 0 to 1.")
+    }
   }
 
   func run() async throws {
     let labels = try labels.all()
     let (pictures, classifier) = try PictureBatch.open(images, list, threads: inference.threads) {
-      (threads) throws(ApusError) in try ZeroShotClassifier(model, options: options(threads: threads))
+      (threads) throws(ApusError) in try ZeroShotClassifier(model, options: options(labels, threads: threads))
     }
     var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
     var page = PicturePageFile(html, decoding)
@@ -69,12 +75,18 @@ struct ZeroShot: AsyncParsableCommand {
       report.failure(path, error)
       page.add(path, .failure(error))
     }
-    let batch = classifier.classifications(of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
+    let batch = classifier.classifications(
+      of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
+    var cut: Set<String> = []
     for await item in batch {
+      cut.formUnion((try? item.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
       report.add(pictures.files[item.index], item.result)
       page.add(
         pictures.files[item.index],
-        item.result.map { ShownPicture.Answer($0, atMost: topK ?? Self.labelsOnPage) })
+        item.result.map { ShownPicture.Answer($0, labels: topK ?? Self.labelsOnPage) })
+    }
+    for label in labels where cut.contains(label) {
+      StandardStreams.report("apus: a label is longer than the model takes, and was cut: '\(label)'")
     }
     try page.write(
       PicturePage.Circumstances(
@@ -84,8 +96,8 @@ struct ZeroShot: AsyncParsableCommand {
     if let status = report.finish(footer: footer) { throw status.code }
   }
 
-  private func options(threads: Int) throws(ApusError) -> ZeroShotClassifier.Options {
-    var options = ZeroShotClassifier.Options()
+  private func options(_ labels: [String], threads: Int) throws(ApusError) -> ZeroShotClassifier.Options {
+    var options = ZeroShotClassifier.Options(labels: labels, threshold: threshold)
     options.inference = inference.options(threads: threads)
     options.limits = decoding.limits
     options.image = decoding.options

@@ -1,7 +1,9 @@
 import Apus
 
 extension ZeroShotClassification: Reportable {
-  func headline(_ input: String) -> String { "\(input) (\(Format.decimal(milliseconds.total, 1)) ms)" }
+  func headline(_ input: String) -> String {
+    "\(input) (\(Format.decimal(milliseconds.total, 1)) ms\(isUncertain ? ", uncertain" : ""))"
+  }
 
   var lines: [String] {
     let rows = predictions.map { score in
@@ -13,7 +15,7 @@ extension ZeroShotClassification: Reportable {
     // Columns are two spaces apart, and as wide as their titles at least.
     let width = [rows.map(\.percent.count), rows.map { max($0.logit.count, 5) }, rows.map(\.label.columns)]
       .reduce(6) { $0 + ($1.max() ?? 0) }
-    let bars = ScoreBars(besides: width)
+    let bars = ScoreBars(besides: width, isUncertain: isUncertain)
     var table = Table(
       [("score", .right), ("logit", .right)] + (bars == nil ? [] : [("", .left)]) + [("label", .left)])
     for row in rows {
@@ -31,12 +33,14 @@ extension ZeroShotClassification: Reportable {
             .object([
               ("label", .string($0.label)), ("index", .integer($0.index)), ("score", .float($0.score)),
               ("logit", .float($0.logit)), ("softmax", .float($0.softmax)), ("sigmoid", .float($0.sigmoid)),
+              ("truncated", .bool($0.wasTruncated)),
             ])
           })
       ),
-      ("scoring", .string(scoring.rawValue)), ("preprocess", preprocessing.map(JSON.string) ?? .null),
+      ("uncertain", .bool(isUncertain)), ("scoring", .string(scoring.rawValue)),
+      ("preprocess", preprocessing.map(JSON.string) ?? .null),
       ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
-      ("stages", PredictionTable.stages(milliseconds)),
+      ("stages", PredictionTable.stages(milliseconds, embedsLabels: true)),
     ]
   }
 }

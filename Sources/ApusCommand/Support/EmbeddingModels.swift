@@ -35,8 +35,8 @@ final class EmbeddingModels {
 
   func textEmbedder() throws(ApusError) -> TextEmbedder {
     if let texts { return texts }
-    let embedder = try TextEmbedder(
-      arguments.model, options: .init(length: length, inference: arguments.inference.options()))
+    let options = TextEmbedder.Options(length: length, inference: arguments.inference.options())
+    let embedder = try TextEmbedder(arguments.model, options: options)
     texts = embedder
     return embedder
   }

@@ -38,12 +38,14 @@ enum PredictionTable {
   static func percent(_ score: Float) -> String { Format.decimal(Double(score) * 100, 1) + " %" }
 
   /// The time of each stage, in milliseconds.
-  static func stages(_ times: StageMilliseconds) -> JSON {
-    .object([
-      ("decode", milliseconds(times.decode)), ("preprocess", milliseconds(times.preprocess)),
-      ("run", milliseconds(times.run)), ("rank", milliseconds(times.rank)),
-      ("labels", milliseconds(times.labels)),
-    ])
+  /// - Parameters:
+  ///   - decodes: whether there are pictures to be decoded.
+  ///   - embedsLabels: whether there are labels to be embedded.
+  static func stages(_ times: StageMilliseconds, decodes: Bool = true, embedsLabels: Bool = false) -> JSON {
+    var stages = decodes ? [("decode", times.decode)] : []
+    stages += [("preprocess", times.preprocess), ("run", times.run), ("rank", times.rank)]
+    if embedsLabels { stages.append(("labels", times.labels)) }
+    return .object(stages.map { ($0.0, milliseconds($0.1)) })
   }
 
   /// Milliseconds with the digits that mean something.

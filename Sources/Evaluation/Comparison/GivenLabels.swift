@@ -29,11 +29,12 @@ public enum GivenLabels: Sendable, Hashable {
 
   /// The file, for models that are told of one.
   /// - Throws: ``ApusError`` of kind `argument` when the names stand by themselves.
-  func file() throws(ApusError) -> String {
+  package func file() throws(ApusError) -> String {
     guard case .file(let path) = self else {
       throw ApusError(
         .argument, "labels as text", expected: "a file with a line for each class",
-        advice: "Only models that take any labels are given them as text.")
+        advice: "Only models that take any labels, such as those of 'apus zero-shot', are given them as text."
+      )
     }
     return path
   }

@@ -153,7 +153,7 @@ extension PicturePage {
 
   private var failureSection: Markup? {
     guard !failed.isEmpty else { return nil }
-    var table = DataTable(caption: "Not classified", [(["File"], .text), (["Reason"], .text)])
+    var table = DataTable(caption: "Files without a result", [(["File"], .text), (["Reason"], .text)])
     for picture in failed {
       if case .failure(let error) = picture.answer {
         table.append([[.outside(FileName.readable(picture.path))], [.text("\(error)")]])

@@ -32,9 +32,9 @@ package struct ShownPicture: Sendable {
       milliseconds = result.milliseconds.total
     }
 
-    /// - Parameter count: how many labels are shown.
-    package init(_ result: ZeroShotClassification, atMost count: Int) {
-      scores = result.predictions.prefix(count).map { Score(label: $0.label, share: $0.score) }
+    /// - Parameter labels: how many are shown, at most.
+    package init(_ result: ZeroShotClassification, labels: Int) {
+      scores = result.predictions.prefix(labels).map { Score(label: $0.label, share: $0.score) }
       isUncertain = result.isUncertain
       damage = result.damage
       milliseconds = result.milliseconds.total

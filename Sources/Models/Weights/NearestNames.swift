@@ -1,5 +1,5 @@
 /// Which names among many a reader may have meant.
-enum NearestNames {
+package enum NearestNames {
   /// Up to `count` of `names`: those that end alike, in as many parts as possible, and differ little.
   static func find(_ wanted: String, among names: [String], count: Int = 3) -> [String] {
     let parts = wanted.split(separator: ".")
@@ -21,7 +21,7 @@ enum NearestNames {
   }
 
   /// The edit distance of Levenshtein over the first bytes of two names.
-  static func distance(_ a: String, _ b: String, limit: Int = 200) -> Int {
+  package static func distance(_ a: String, _ b: String, limit: Int = 200) -> Int {
     let a = Array(a.utf8.prefix(limit)), b = Array(b.utf8.prefix(limit))
     var row = Array(0...b.count)
     for (i, x) in a.enumerated() {

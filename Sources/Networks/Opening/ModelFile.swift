@@ -12,8 +12,25 @@ package struct ModelFile: Sendable {
 
   /// - Throws: ``ApusError`` with the file's name: it cannot be read, or its bytes break TFLite's rules.
   package init(_ path: String) throws(ApusError) {
-    (importer, bytes) = try TFLiteLoader.load(path)
+    do throws(ApusError) {
+      (importer, bytes) = try TFLiteLoader.load(path)
+    } catch {
+      throw Self.advised(error, path)
+    }
     self.path = path
+  }
+
+  /// Of a file that is named as others are: what to give in its place.
+  private static func advised(_ error: ApusError, _ path: String) -> ApusError {
+    guard error.kind == .malformedModel, error.advice == nil else { return error }
+    var error = error
+    switch FileName.ending(of: path) {
+    case "json", "txt", "model": error.advice = "A model of several files is named by their folder."
+    case "onnx", "pt", "pth", "bin", "ckpt", "h5", "keras", "pb", "gguf", "mlmodel":
+      error.advice = "Apus runs .tflite files, and folders with safetensors."
+    default: break
+    }
+    return error
   }
 
   /// What the file says of itself; nil when it says nothing.

@@ -50,10 +50,10 @@ struct SimilarityCommandTests {
       ["--model", model, "--image"] + pictures + ["--with-text", "-"],
       input: Self.texts.joined(separator: "\n") + "\n")
     #expect(records.map { $0["kind"] as? String } == ["image", "image"])
-    let embedder = try ImageEmbedder(model)
+    let embedder = try ImageEmbedder(model).blocking
     let texts: [Embedding] = try TextEmbedder(model).blocking.embed(Self.texts)
     for (row, picture) in zip(try cosines(records), pictures) {
-      let vector: Embedding = try embedder.blocking.embed(.file(picture))
+      let vector: Embedding = try embedder.embed(.file(picture))
       expectClose(row, texts.map(vector.cosine), tolerance: 1e-6)
     }
   }
@@ -116,8 +116,8 @@ struct SimilarityCommandTests {
       ])
     #expect(run.exitCode == 0, "\(run.messages)")
     let rows = try Npy.tensor(contentsOf: file).rows()
-    #expect(rows[0] == (try TextEmbedder(model).blocking.embed(["a dog", "-5"]) as [Embedding])[0].values)
-    #expect(rows[2] == (try ImageEmbedder(model).blocking.embed(.file(pictures[0])) as Embedding).values)
+    #expect(rows[0] == (try TextEmbedder(model).blocking.embed("a dog")).values)
+    #expect(rows[2] == (try ImageEmbedder(model).blocking.embed(.file(pictures[0]))).values)
     let kinds = run.output.split(separator: "\n").map { $0.contains("\"kind\": \"text\"") }
     #expect(kinds == [true, true, false])
   }

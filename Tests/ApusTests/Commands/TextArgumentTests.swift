@@ -48,6 +48,25 @@ struct TextArgumentTests {
     #expect(messages.contains("labels given again are left out: 'a', 'b'"))
   }
 
+  @Test func labelsThatWereCutAreNamedOnce() throws {
+    let long = String(repeating: "word ", count: 80) + "end"
+    let run = try CommandRun([
+      "zero-shot", picture, picture, "--model", Self.clip, "--label", long, "--label", "short", "--json",
+    ])
+    #expect(run.exitCode == 0)
+    #expect(run.messages.components(separatedBy: "longer than the model takes").count == 2, "\(run.messages)")
+    #expect(run.output.contains("\"truncated\": true") && run.output.contains("\"truncated\": false"))
+  }
+
+  @Test func belowTheThresholdAPictureIsUncertain() throws {
+    for (threshold, word) in [("0", "false"), ("1", "true")] {
+      let run = try CommandRun([
+        "zero-shot", picture, "--model", Self.clip, "--labels", "a, b", "--threshold", threshold, "--json",
+      ])
+      #expect(run.output.contains("\"uncertain\": \(word)"), "\(run.messages)")
+    }
+  }
+
   @Test(arguments: [
     ["--text", "-5 stars", "good"], ["--text=-5 stars", "good"], ["--text", "-5 stars", "--text", "good"],
   ])
