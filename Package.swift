@@ -112,6 +112,7 @@ let package = Package(
     .target(name: "CIntrinsics"),
     .target(name: "CPNG", linkerSettings: ["png", "z"].map { .linkedLibrary($0) }),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CCodecs"),
     .target(name: "CBuild", cSettings: [.define("APUS_COMMIT", to: commit ?? "")]),
     .target(name: "TensorCore", swiftSettings: safe),
     baseline.target,
@@ -123,7 +124,7 @@ let package = Package(
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict + testable),
     .target(
-      name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
+      name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG", "CCodecs"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: cold),

@@ -18,7 +18,7 @@ struct Embed: AsyncParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: "PNG or JPEG files, folders, patterns, or - for a list on standard input.")
+    help: "Files of pictures, folders, patterns, or - for a list on standard input.")
   var image: [String] = []
 
   @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
