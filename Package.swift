@@ -188,6 +188,9 @@ let package = Package(
     .target(
       name: "FuzzBodies", dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"],
       path: "Tests/Fuzz/Bodies", swiftSettings: safe),
+    .executableTarget(
+      name: "picture-bytes", dependencies: ["TensorCore", "Images"], path: "Tests/PictureBytes",
+      swiftSettings: cold + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
