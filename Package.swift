@@ -124,6 +124,7 @@ let package = Package(
     .target(name: "CIntrinsics"),
     .target(name: "CPNG", linkerSettings: ["png", "z"].map { .linkedLibrary($0) }),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CCodecs"),
     .target(name: "CBuild", cSettings: [.define("APUS_COMMIT", to: commit ?? "")]),
     .target(name: "TensorCore", swiftSettings: safe),
     baseline.target,
@@ -135,7 +136,7 @@ let package = Package(
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict + testable),
     .target(
-      name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG"],
+      name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG", "CCodecs"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: cold),
@@ -203,6 +204,9 @@ let package = Package(
     .target(
       name: "FuzzBodies", dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"],
       path: "Tests/Fuzz/Bodies", swiftSettings: safe),
+    .executableTarget(
+      name: "picture-bytes", dependencies: ["TensorCore", "Images"], path: "Tests/PictureBytes",
+      swiftSettings: cold + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),

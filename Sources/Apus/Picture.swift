@@ -4,7 +4,7 @@ import TensorCore
 
 /// A picture to classify or embed, in one of the forms it may come in.
 public enum Picture: Sendable {
-  /// The path of a picture file.
+  /// The path of a file in one of the formats that ``ImageDecoder`` reads: PNG, JPEG, WebP, HEIC, AVIF, GIF, BMP, TIFF.
   case file(String)
   /// The content of such a file.
   case encoded([UInt8])

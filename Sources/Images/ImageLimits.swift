@@ -1,7 +1,8 @@
 /// What decoding may cost at most, whatever a file says of itself.
 ///
-/// Memory stays under ``pixels`` × 3 bytes for the picture, once more as much while it is turned upright,
-/// and 32 bytes for each pixel while a progressive JPEG is read.
+/// Memory stays under ``pixels`` × 3 bytes for the picture, once more as much while it is turned upright, and for each
+/// pixel 32 bytes while a progressive JPEG is read, 14 while a TIFF in planes is, and what libwebp, libheif and libavif
+/// take for their planes.
 public struct ImageLimits: Sendable, Hashable {
   /// The largest number of pixels. The default is the one above which Pillow warns of a bomb: a quarter of
   /// a gibibyte of RGB.

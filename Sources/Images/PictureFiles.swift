@@ -3,10 +3,15 @@ import TensorCore
 
 /// Pictures in folders, told by their names.
 package enum PictureFiles {
-  private static let extensions: Set = ["jpg", "jpeg", "jpe", "jfif", "png"]
+  /// Endings of names, those of one format in a row.
+  private static let endings = [
+    "jpg", "jpeg", "jpe", "jfif", "png", "webp", "heic", "heif", "hif", "avif", "gif", "bmp", "dib", "tif",
+    "tiff",
+  ]
+  private static let known = Set(endings)
 
   package static func isPicture(_ name: String) -> Bool {
-    extensions.contains(FileName.ending(of: name))
+    known.contains(FileName.ending(of: name))
   }
 
   /// The names of pictures right in a folder, sorted by their bytes.
@@ -21,6 +26,10 @@ package enum PictureFiles {
 
   /// The error for a folder that has none.
   package static func absent(in folder: String) -> ApusError {
-    ApusError(.file, "a folder without pictures", expected: "files named .jpg, .jpeg or .png", file: folder)
+    ApusError(
+      .file, "a folder without pictures",
+      expected:
+        "files named .\(endings.dropLast().joined(separator: ", .")) or .\(endings[endings.count - 1])",
+      file: folder)
   }
 }

@@ -32,14 +32,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("RIFF\0\0\0\0WEBPVP8 ", "WebP"), ("\0\0\0\u{18}ftypheic\0\0\0\0", "HEIC"),
-    ("\0\0\0\u{18}ftypavif\0\0\0\0", "AVIF"), ("GIF89a\u{1}\0\u{1}\0", "GIF"),
-    ("BM" + String(repeating: "\0", count: 30), "BMP"), ("II*\0\u{8}\0\0\0", "TIFF"),
-    ("MM\0*\0\0\0\u{8}", "TIFF"),
+    ("stream", "JPEG XL", [0xFF, 0x0A, 0, 0]), ("boxes", "JPEG XL", [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20]),
+    ("boxes", "JPEG 2000", [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20]),
+    ("stream", "JPEG 2000", [0xFF, 0x4F, 0xFF, 0x51]),
   ])
-  func otherFormatsAreNamed(_ start: String, _ name: String) {
-    let error = failure(Array(start.utf8))
-    #expect(error?.problem == "the first bytes are of \(name), which Apus does not read")
+  func otherFormatsAreNamed(_ form: String, _ name: String, _ start: [UInt8]) {
+    let error = failure(start)
+    #expect(error?.problem == "the first bytes are of \(name), which Apus does not read", "\(form)")
+    #expect(error?.expected == "PNG, JPEG, WebP, HEIC, AVIF, GIF, BMP or TIFF")
     #expect(error?.advice == "Convert the file to PNG or JPEG.")
   }
 

@@ -11,7 +11,7 @@ struct PictureFixtures: Decodable {
 
   /// Digests of the results for one picture.
   struct Expectation: Decodable, Sendable {
-    /// Whether Pillow raises an error, or the file is neither PNG nor JPEG.
+    /// Whether Pillow raises an error.
     let refused: Bool?
     let size: [Int]?
     /// `convert("RGB")`.

@@ -14,7 +14,7 @@ struct Classify: AsyncParsableCommand {
       A file that cannot be read is reported and does not stop the others.
       """)
 
-  @Argument(help: "PNG or JPEG files, folders, patterns such as '*.jpg', or - for a list on standard input.")
+  @Argument(help: "Files of pictures, folders, patterns such as '*.jpg', or - for a list on standard input.")
   var images: [String]
 
   @Option(

@@ -15,7 +15,7 @@ struct ZeroShot: AsyncParsableCommand {
       is downloaded.
       """)
 
-  @Argument(help: "PNG or JPEG files, folders, patterns such as '*.jpg', or - for a list on standard input.")
+  @Argument(help: "Files of pictures, folders, patterns such as '*.jpg', or - for a list on standard input.")
   var images: [String]
 
   @Option(help: "The model's folder, or its name in the local Hugging Face cache.")

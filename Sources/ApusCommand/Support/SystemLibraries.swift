@@ -1,16 +1,23 @@
+import Images
 import TensorCore
 
-/// The libraries of the system that this process uses.
+/// The libraries of the system that this process uses, or would use.
 enum SystemLibraries {
-  private static let names = [("OpenBLAS", "libopenblas"), ("libpng", "libpng"), ("libjpeg", "libjpeg")]
+  private static let linked = [("OpenBLAS", "libopenblas"), ("libpng", "libpng"), ("libjpeg", "libjpeg")]
 
-  /// The file of each, whose name tells the version.
+  /// The file of each, whose name tells the version; for what is missing, what it would be for.
   static var loaded: [(name: String, path: String)] {
+    let optional = PictureLibraries.installed.all
+    let present = optional.map(\.isPresent)
     let paths = mappedFiles.sorted()
-    return names.map { name, prefix in
-      let path = paths.first { FileName.last(of: $0).hasPrefix(prefix) }
-      return (name, path ?? (name == "OpenBLAS" ? "not found" : "part of this program"))
+    func path(_ prefix: String) -> String? { paths.first { FileName.last(of: $0).hasPrefix(prefix) } }
+    return linked.map { name, prefix in
+      (name, path(prefix) ?? (name == "OpenBLAS" ? "not found" : "part of this program"))
     }
+      + zip(optional, present).map { library, isPresent in
+        let missing = "not found; to read \(library.format.rawValue), \(library.installation)"
+        return (library.name, isPresent ? path(library.name + ".so") ?? "loaded" : missing)
+      }
   }
 
   private static var mappedFiles: Set<String> {

@@ -1,5 +1,10 @@
 /// Finds the orientation in EXIF data, trusting no length or offset in it.
 enum ExifReader {
+  /// The orientation that EXIF data states; upright when there is none, or it states nothing valid.
+  static func orientation(of exif: [UInt8]?) -> Orientation {
+    exif?.withUnsafeBytes { orientation(in: $0) } ?? .upright
+  }
+
   /// The orientation that the first directory states; nil when there is none, or it is not one of the eight.
   ///
   /// EXIF is a TIFF file without a picture: a byte order, the offset of a directory, and in the directory

@@ -1,9 +1,11 @@
 import TensorCore
 
-/// Turns the bytes of a PNG or JPEG file into RGB, within limits.
+/// Turns the bytes of a picture file into RGB, within limits.
 ///
-/// The content decides the format, never the name. Every failure is an ``ApusError`` of kind `image` (or
-/// `file` when the file cannot be read).
+/// The content decides the format, never the name. PNG, JPEG and BMP are always read; the other formats of
+/// ``ImageFormat/isSupported`` need a library of the system, and an error says which where it is missing. Of files with
+/// several pictures the first counts. Every failure is an ``ApusError`` of kind `image` (or `file` when the file cannot
+/// be read).
 public enum ImageDecoder {
   /// The picture in the regular file at `path`.
   public static func decode(
@@ -21,63 +23,75 @@ public enum ImageDecoder {
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .standard, options: ImageOptions = .standard
   ) throws(ApusError) -> DecodedImage {
-    var outcome: Result<DecodedImage, ApusError>?
-    bytes.withUnsafeBytes { buffer in
-      outcome = Result { () throws(ApusError) in try decode(buffer, limits: limits, options: options) }
-    }
-    guard let outcome else { throw ImageFormat.refusal(of: UnsafeRawBufferPointer(start: nil, count: 0)) }
-    return try outcome.get()
+    try decode(bytes, limits: limits, options: options, libraries: .installed)
   }
 
   /// The picture in `bytes`, the content of a file, which is not kept.
   public static func decode(
     _ bytes: UnsafeRawBufferPointer, limits: ImageLimits = .standard, options: ImageOptions = .standard
   ) throws(ApusError) -> DecodedImage {
+    try decode(bytes, limits: limits, options: options, libraries: .installed)
+  }
+
+  /// The same with libraries that the caller chooses.
+  package static func decode(
+    _ bytes: [UInt8], limits: ImageLimits = .standard, options: ImageOptions = .standard,
+    libraries: PictureLibraries
+  ) throws(ApusError) -> DecodedImage {
+    var outcome: Result<DecodedImage, ApusError>?
+    bytes.withUnsafeBytes { buffer in
+      outcome = Result { () throws(ApusError) in
+        try decode(buffer, limits: limits, options: options, libraries: libraries)
+      }
+    }
+    guard let outcome else { throw ImageFormat.refusal(of: UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return try outcome.get()
+  }
+
+  private static func decode(
+    _ bytes: UnsafeRawBufferPointer, limits: ImageLimits, options: ImageOptions, libraries: PictureLibraries
+  ) throws(ApusError) -> DecodedImage {
     guard bytes.count <= limits.fileBytes else {
       throw ApusError(.image, "the file has \(bytes.count) bytes", expected: "at most \(limits.fileBytes)")
     }
     let raster: Raster
-    let exif: [UInt8]?
     switch ImageFormat(sniffing: bytes) {
-    case .png:
-      raster = try PNGDecoder.decode(bytes, limits: limits, options: options)
-      exif = ExifLocator.inPNG(bytes)
-    case .jpeg:
-      raster = try JPEGDecoder.decode(bytes, limits: limits)
-      exif = ExifLocator.inJPEG(bytes)
-    default:
-      throw ImageFormat.refusal(of: bytes)
+    case .png: raster = try PNGDecoder.decode(bytes, limits: limits, options: options)
+    case .jpeg: raster = try JPEGDecoder.decode(bytes, limits: limits)
+    case .bmp: raster = try BMPDecoder.decode(bytes, limits: limits, options: options)
+    case .webp: raster = try WebPDecoder(libraries.webp, limits, options).decode(bytes)
+    case .gif: raster = try GIFDecoder(libraries.gif, limits, options).decode(bytes)
+    case .tiff: raster = try TIFFDecoder(libraries.tiff, limits, options).decode(bytes)
+    case .heic: raster = try HEIFDecoder(libraries.heif, limits, options).decode(bytes)
+    case .avif: raster = try AVIFDecoder(libraries.avif, limits, options).decode(bytes)
+    case .jpegXL, .jpeg2000, nil: throw ImageFormat.refusal(of: bytes)
     }
     if let damage = raster.damage, !options.acceptsDamage {
       throw ApusError(
         .image, damage, expected: "a file without damage", advice: "Copy or download the file again.")
     }
-    return finish(raster, exif: exif, options: options)
+    return finish(raster, options: options)
   }
 
-  private static func finish(_ raster: Raster, exif: [UInt8]?, options: ImageOptions) -> DecodedImage {
-    let orientation = exif?.withUnsafeBytes { ExifReader.orientation(in: $0) } ?? .upright
+  private static func finish(_ raster: Raster, options: ImageOptions) -> DecodedImage {
+    let orientation = raster.orientation
     let reorients = options.appliesOrientation && orientation != .upright
     let source = ImageSource(
-      format: raster.format, colour: raster.colour, storedWidth: raster.image.width,
-      storedHeight: raster.image.height, orientation: orientation, isReoriented: reorients,
+      format: raster.format, colour: raster.colour, storedWidth: raster.storedWidth,
+      storedHeight: raster.storedHeight, orientation: orientation, isReoriented: reorients,
       notes: raster.notes, damage: raster.damage)
     return DecodedImage(
       image: reorients ? orientation.applied(to: raster.image) : raster.image, source: source)
   }
 }
 
-/// What a decoder of one format gives: the picture as it lies in the file.
-struct Raster {
-  let image: RGBImage
-  let format: ImageFormat
-  let colour: String
-  let notes: [String]
-  /// What is wrong with the data, in a clause.
-  let damage: String?
-}
-
 extension ImageLimits {
+  /// What one coded picture in a container may have: codecs round sides up, and a file may crop.
+  var codedPixels: UInt64 {
+    let (coded, overflow) = UInt64(clamping: pixels).multipliedReportingOverflow(by: 4)
+    return overflow ? .max : max(coded, 1 << 20)
+  }
+
   /// The bytes of an RGB picture of the given size.
   /// - Throws: ``ApusError`` when it has no pixels, or more than allowed.
   func checkedArea(width: UInt32, height: UInt32, format: ImageFormat) throws(ApusError) -> Int {

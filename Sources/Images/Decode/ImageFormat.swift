@@ -13,8 +13,14 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   case jpegXL = "JPEG XL"
   case jpeg2000 = "JPEG 2000"
 
-  /// Whether Apus decodes it.
-  public var isSupported: Bool { self == .png || self == .jpeg }
+  /// Whether Apus decodes it; some of these need a library of the system (see ``ImageDecoder``).
+  public var isSupported: Bool { self != .jpegXL && self != .jpeg2000 }
+
+  /// The formats that Apus decodes, as a sentence lists them.
+  package static let supportedNames: String = {
+    let names = allCases.filter(\.isSupported).map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
+  }()
 
   /// The format that the content begins like, nil when it is none of these.
   init?(sniffing bytes: UnsafeRawBufferPointer) {
@@ -30,17 +36,13 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
       self = .jpeg
     } else if begins("RIFF"), begins("WEBP", at: 8) {
       self = .webp
-    } else if begins("ftypavif", at: 4) || begins("ftypavis", at: 4) {
-      self = .avif
-    } else if ["ftypheic", "ftypheix", "ftyphevc", "ftypmif1", "ftypmsf1"].contains(where: {
-      begins($0, at: 4)
-    }) {
-      self = .heic
+    } else if begins("ftyp", at: 4), let format = Self.heif(brands: bytes) {
+      self = format
     } else if begins("GIF87a") || begins("GIF89a") {
       self = .gif
     } else if begins("BM"), bytes.count >= 26 {
       self = .bmp
-    } else if begins([0x49, 0x49, 0x2A, 0x00]) || begins([0x4D, 0x4D, 0x00, 0x2A]) {
+    } else if [0x2A, 0x2B].contains(where: { begins([0x49, 0x49, $0, 0]) || begins([0x4D, 0x4D, 0, $0]) }) {
       self = .tiff
     } else if begins([0xFF, 0x0A]) || begins([0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) {
       self = .jpegXL
@@ -51,15 +53,34 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The error for content that is not PNG or JPEG.
+  /// The format of a file in boxes by its brands: the first, or where that is one of all codecs, those it is
+  /// compatible with.
+  private static func heif(brands bytes: UnsafeRawBufferPointer) -> ImageFormat? {
+    func brand(_ offset: Int) -> String? {
+      offset + 4 <= bytes.count ? String(decoding: bytes[offset..<(offset + 4)], as: UTF8.self) : nil
+    }
+    guard let major = brand(8) else { return nil }
+    if avifBrands.contains(major) { return .avif }
+    if hevcBrands.contains(major) { return .heic }
+    guard anyCodecBrands.contains(major) else { return nil }
+    let length = bytes[0..<4].reduce(0) { $0 << 8 | Int($1) }
+    let compatible = stride(from: 16, to: min(length, bytes.count, 256), by: 4).compactMap(brand)
+    return compatible.contains(where: avifBrands.contains) ? .avif : .heic
+  }
+
+  private static let avifBrands: Set = ["avif", "avis"]
+  private static let hevcBrands: Set = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]
+  private static let anyCodecBrands: Set = ["mif1", "mif2", "msf1", "miaf"]
+
+  /// The error for content that is none of the formats that Apus reads.
   static func refusal(of bytes: UnsafeRawBufferPointer) -> ApusError {
     if bytes.isEmpty {
-      return ApusError(.image, "the file is empty", expected: "a PNG or JPEG picture")
+      return ApusError(.image, "the file is empty", expected: "a picture")
     }
     if let format = ImageFormat(sniffing: bytes) {
       return ApusError(
         .image, "the first bytes are of \(format.rawValue), which Apus does not read",
-        expected: "PNG or JPEG", advice: "Convert the file to PNG or JPEG.")
+        expected: supportedNames, advice: "Convert the file to PNG or JPEG.")
     }
     let start = bytes.prefix(8).map { byte in
       let digits = String(byte, radix: 16)
@@ -67,6 +88,6 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     }
     return ApusError(
       .image, "not a picture: the first bytes are \(start.joined(separator: " "))",
-      expected: "PNG or JPEG", advice: "The content decides, not the name of the file.")
+      expected: supportedNames, advice: "The content decides, not the name of the file.")
   }
 }

@@ -27,7 +27,8 @@ enum JPEGDecoder {
     let warnings = header.warnings
     return Raster(
       image: RGBImage(sound: width, height, pixels), format: .jpeg, colour: name(of: header),
-      notes: [], damage: warnings > 0 ? damage(warnings) : nil)
+      orientation: ExifReader.orientation(of: ExifLocator.inJPEG(bytes)),
+      damage: warnings > 0 ? damage(warnings) : nil)
   }
 
   private static func damage(_ warnings: Int32) -> String {
@@ -67,7 +68,7 @@ enum JPEGDecoder {
       if header.channels == 1 {
         widenGrey(row, into: target)
       } else {
-        InvertedCMYK.convert(row, into: target)
+        CMYK.convert(row, count: width, isInverted: true, into: target)
       }
     }
     return Int32(APUS_JPEG_OK)

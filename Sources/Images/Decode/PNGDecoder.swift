@@ -40,7 +40,9 @@ enum PNGDecoder {
     layout.convert(&pixels, area: area)
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .png,
-      colour: name(of: header), notes: notes, damage: damage)
+      colour: name(of: header), orientation: ExifReader.orientation(of: ExifLocator.inPNG(bytes)),
+      notes: notes,
+      damage: damage)
   }
 
   /// Refuses a picture that its file is too short to hold, before memory is taken for it: deflate makes at

@@ -1,5 +1,6 @@
 import Formats
 import Glibc
+import Images
 import TensorCore
 
 /// The samples of a folder, or of one file, that calibration can use, in order.
@@ -38,7 +39,7 @@ struct CalibrationFolder {
     guard !pictures.isEmpty || !tensors.isEmpty || !texts.isEmpty else {
       throw ApusError(
         .file, "nothing to calibrate with",
-        expected: "JPEG or PNG pictures, .npy files, or .txt or .tsv files with a text on each line",
+        expected: "pictures, .npy files, or .txt or .tsv files with a text on each line",
         file: place)
     }
     texts = Self.spread(texts, limit: Self.limit)
@@ -49,7 +50,7 @@ struct CalibrationFolder {
     switch FileName.ending(of: name) {
     case "npy": tensors.append(name)
     case "txt", "tsv": texts += try Self.texts("\(path)/\(name)")
-    case let ending where PictureCalibration.endings.contains(ending): pictures.append(name)
+    case _ where PictureFiles.isPicture(name): pictures.append(name)
     default: break
     }
   }

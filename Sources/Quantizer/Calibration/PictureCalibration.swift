@@ -9,8 +9,6 @@ struct PictureCalibration: CalibrationSource {
   private let folder: String
   let inputRanges: [ValueRange?]
 
-  static let endings: Set = ["jpg", "jpeg", "jpe", "jfif", "png"]
-
   /// - Parameter paths: files of the folder, below it.
   init(_ folder: String, _ paths: [String], _ pictures: PicturePreparation) throws(ApusError) {
     self.folder = folder

@@ -1,0 +1,97 @@
+import CCodecs
+import TensorCore
+
+/// AVIF through libavif: the primary picture, or the first of a sequence. Turns and mirrorings of the container are its
+/// orientation; EXIF is not asked, and crops are passed over, as in Pillow.
+struct AVIFDecoder {
+  private let library: SystemLibrary
+  private let limits: ImageLimits
+  private let options: ImageOptions
+
+  init(_ library: SystemLibrary, _ limits: ImageLimits, _ options: ImageOptions) {
+    (self.library, self.limits, self.options) = (library, limits, options)
+  }
+
+  func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
+    let handle = try library.loaded()
+    let base = bytes.bindMemory(to: UInt8.self).baseAddress
+    guard let decoder = apus_avif_open(handle, base, bytes.count, UInt32(clamping: limits.codedPixels))
+    else {
+      throw ApusError(.resources, "no memory for an AVIF decoder")
+    }
+    defer { apus_avif_close(decoder) }
+    var header = apus_avif_header()
+    try check(apus_avif_read_header(decoder, &header), header)
+    let area = try limits.checkedArea(width: header.width, height: header.height, format: .avif)
+    try check(apus_avif_decode(decoder, &header), header)
+    let alpha = AlphaChannel(
+      isPresent: header.has_alpha != 0, isAssociated: header.is_premultiplied != 0, options)
+    let pixels = try pixels(decoder, header, area, alpha)
+    return Raster(
+      image: RGBImage(sound: Int(header.width), Int(header.height), alpha.rgb(pixels)), format: .avif,
+      colour: Self.name(of: header), orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
+      notes: alpha.notes)
+  }
+
+  private func pixels(
+    _ decoder: OpaquePointer, _ header: apus_avif_header, _ area: Int, _ alpha: AlphaChannel
+  ) throws(ApusError) -> [UInt8] {
+    let isFull = Int(header.chroma_width) == Int(header.width) && header.chroma_height == header.height
+    guard let matrix = YCbCrMatrix(Int(header.matrix), primaries: Int(header.primaries)),
+      isFull || matrix != .identity || header.chroma_width == 0
+    else {
+      throw ApusError(
+        .image, "an AVIF with the matrix coefficients \(header.matrix)",
+        expected: "RGB, YCgCo or a plain matrix of YCbCr", advice: "Convert the file to PNG or JPEG.")
+    }
+    // Grey has no matrix.
+    let conversion = YCbCrConversion(
+      header.chroma_width == 0 ? .shares(red: 0.299, blue: 0.114) : matrix, bits: Int(header.bits),
+      isFullRange: header.is_full_range != 0)
+    let planes = AVIFPlanes(decoder, header)
+    let channels = alpha.channels, rowBytes = Int(header.width) * channels
+    return [UInt8](unsafeUninitializedCapacity: area * channels) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      for y in 0..<Int(header.height) {
+        let target = base + y * rowBytes
+        conversion.convert(
+          y: planes.row(APUS_AVIF_Y, y), cb: planes.chroma(APUS_AVIF_U, y), cr: planes.chroma(APUS_AVIF_V, y),
+          into: target, channels: channels)
+        guard alpha.isNeeded else { continue }
+        let most = 1 << Int(header.bits) - 1
+        for (x, value) in planes.row(APUS_AVIF_ALPHA, y).enumerated() {
+          target[x * channels + 3] = UInt8(truncatingIfNeeded: (Int(value) * 255 + most / 2) / most)
+        }
+      }
+      count = area * channels
+    }
+  }
+
+  private static func name(of header: apus_avif_header) -> String {
+    let model = header.chroma_width == 0 ? "grey" : header.matrix == 0 ? "RGB" : "YCbCr"
+    return "\(model)\(header.has_alpha != 0 ? " with alpha" : "") \(header.bits)-bit"
+  }
+
+  private func check(_ status: Int32, _ header: apus_avif_header) throws(ApusError) {
+    let message = CMessage.text(header.message)
+    switch Int(status) {
+    case APUS_CODEC_OK:
+      return
+    case APUS_CODEC_TRUNCATED:
+      throw ApusError(
+        .image, "the AVIF data ends before the picture does", expected: "a whole file",
+        advice: "Copy or download the file again.")
+    case APUS_CODEC_NO_MEMORY:
+      throw ApusError(.resources, "no memory to decode an AVIF (libavif: \(message))")
+    case APUS_CODEC_UNUSABLE:
+      throw library.unusable
+    case APUS_CODEC_UNSUPPORTED:
+      throw ApusError(
+        .image, "a kind of AVIF that is not read (libavif: \(message))",
+        advice: "Convert the file to PNG or JPEG.")
+    default:
+      throw ApusError(
+        .image, "broken AVIF data (libavif: \(message))", advice: "Open and save the file again.")
+    }
+  }
+}

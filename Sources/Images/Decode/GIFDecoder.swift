@@ -1,0 +1,104 @@
+import CCodecs
+import TensorCore
+
+/// The first picture of a GIF through giflib, on the screen that the file describes.
+struct GIFDecoder {
+  private let library: SystemLibrary
+  private let limits: ImageLimits
+  private let options: ImageOptions
+
+  init(_ library: SystemLibrary, _ limits: ImageLimits, _ options: ImageOptions) {
+    (self.library, self.limits, self.options) = (library, limits, options)
+  }
+
+  func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
+    let handle = try library.loaded()
+    let base = bytes.bindMemory(to: UInt8.self).baseAddress
+    guard let decoder = apus_gif_open(handle, base, bytes.count) else {
+      throw ApusError(.resources, "no memory for a GIF decoder")
+    }
+    defer { apus_gif_close(decoder) }
+    var header = apus_gif_header()
+    try check(apus_gif_read_header(decoder, &header), header)
+    let place = try Place(header)
+    // A picture that reaches beyond the screen makes it larger, as in Pillow.
+    let width = max(Int(header.screen_width), place.left + place.width)
+    let height = max(Int(header.screen_height), place.top + place.height)
+    let area = try limits.checkedArea(
+      width: UInt32(clamping: width), height: UInt32(clamping: height), format: .gif)
+    let transparent = UInt8(exactly: header.transparent)
+    var indices = [UInt8](repeating: transparent ?? 0, count: area)
+    try readRows(decoder, &header, place, into: &indices, width: width)
+    let alpha = AlphaChannel(isPresent: transparent != nil, options)
+    let pixels = Self.palette(of: header).pixels(
+      indices, transparent: transparent, withAlpha: alpha.isNeeded)
+    return Raster(
+      image: RGBImage(sound: width, height, alpha.rgb(pixels)), format: .gif, colour: Self.name(of: header),
+      notes: alpha.notes)
+  }
+
+  /// Where the picture lies on the screen.
+  private struct Place {
+    let left, top, width, height: Int
+
+    init(_ header: apus_gif_header) throws(ApusError) {
+      left = Int(header.left)
+      top = Int(header.top)
+      width = Int(header.width)
+      height = Int(header.height)
+      guard left >= 0, top >= 0, (1...65535).contains(width), (1...65535).contains(height) else {
+        throw ApusError(
+          .image, "a GIF whose picture has \(width)×\(height) pixels", expected: "at least one")
+      }
+    }
+  }
+
+  private func readRows(
+    _ decoder: OpaquePointer, _ header: inout apus_gif_header, _ place: Place, into indices: inout [UInt8],
+    width: Int
+  ) throws(ApusError) {
+    var row = [UInt8](repeating: 0, count: place.width)
+    for y in Self.order(ofRows: place.height, isInterlaced: header.is_interlaced != 0) {
+      try check(apus_gif_read_row(decoder, &header, &row), header)
+      let start = (place.top + y) * width + place.left
+      indices.replaceSubrange(start..<(start + place.width), with: row)
+    }
+  }
+
+  /// The rows in the order that the file has them in: interlaced, in four passes.
+  private static func order(ofRows count: Int, isInterlaced: Bool) -> [Int] {
+    guard isInterlaced else { return Array(0..<count) }
+    return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { Array(stride(from: $0, to: count, by: $1)) }
+  }
+
+  private static func palette(of header: apus_gif_header) -> Palette {
+    withUnsafeBytes(of: header.palette) { Palette(rgb: $0.prefix(max(Int(header.palette_count), 0) * 3)) }
+  }
+
+  private static func name(of header: apus_gif_header) -> String {
+    (header.palette_count > 0 ? "palette of \(header.palette_count)" : "grey")
+      + (header.transparent >= 0 ? " with transparency" : "")
+      + (header.is_interlaced != 0 ? ", interlaced" : "")
+  }
+
+  private func check(_ status: Int32, _ header: apus_gif_header) throws(ApusError) {
+    switch Int(status) {
+    case APUS_CODEC_OK:
+      return
+    case APUS_CODEC_TRUNCATED:
+      throw ApusError(
+        .image, "the GIF data ends before the picture does", expected: "a whole file",
+        advice: "Copy or download the file again.")
+    case APUS_CODEC_NO_MEMORY:
+      throw ApusError(.resources, "no memory to decode a GIF")
+    case APUS_CODEC_UNUSABLE:
+      throw library.unusable
+    case APUS_CODEC_UNSUPPORTED:
+      throw ApusError(.image, "a GIF without a picture", expected: "one at least")
+    default:
+      throw ApusError(
+        .image, "broken GIF data (giflib: \(CMessage.text(header.message)))",
+        advice: "Open and save the file again.")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import CCodecs
+import TensorCore
+
+/// HEIC through libheif: the primary picture, of one piece or of a grid, turned, mirrored and cropped as the
+/// file asks. libheif makes RGB of 8 bits, as it does for pillow-heif; an orientation in EXIF is not applied on top.
+struct HEIFDecoder {
+  private let library: SystemLibrary
+  private let limits: ImageLimits
+  private let options: ImageOptions
+
+  init(_ library: SystemLibrary, _ limits: ImageLimits, _ options: ImageOptions) {
+    (self.library, self.limits, self.options) = (library, limits, options)
+  }
+
+  func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
+    let handle = try library.loaded()
+    let base = bytes.bindMemory(to: UInt8.self).baseAddress
+    guard let decoder = apus_heif_open(handle, base, bytes.count, limits.codedPixels) else {
+      throw ApusError(.resources, "no memory for a HEIC decoder")
+    }
+    defer { apus_heif_close(decoder) }
+    var header = apus_heif_header()
+    try check(apus_heif_read_header(decoder, &header), header, handle)
+    let area = try limits.checkedArea(
+      width: UInt32(clamping: header.width), height: UInt32(clamping: header.height), format: .heic)
+    try checkStored(header)
+    let alpha = AlphaChannel(
+      isPresent: header.has_alpha != 0, isAssociated: header.is_premultiplied != 0, options)
+    try check(apus_heif_decode(decoder, &header, alpha.isNeeded ? 1 : 0), header, handle)
+    let pixels = alpha.rgb(Self.pixels(decoder, header, area, alpha))
+    return Raster(
+      image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .heic,
+      colour: Self.name(of: header), notes: alpha.notes,
+      damage: header.warnings > 0 ? "libheif passed over \(header.warnings) flaws" : nil,
+      stored: (Int(header.stored_width), Int(header.stored_height)))
+  }
+
+  /// Refuses a small picture that is cropped from one beyond the limits.
+  private func checkStored(_ header: apus_heif_header) throws(ApusError) {
+    let area = UInt64(clamping: header.stored_width) * UInt64(clamping: header.stored_height)
+    guard header.stored_width <= 0 || header.stored_height <= 0 || area > limits.codedPixels else { return }
+    throw ApusError(
+      .image, "a HEIC stored as \(header.stored_width)×\(header.stored_height) pixels",
+      expected: "at least one and at most \(limits.codedPixels) pixels",
+      advice: "If the file is meant, raise the limit: --pixel-limit of the commands, ImageLimits.pixels.")
+  }
+
+  private static func pixels(
+    _ decoder: OpaquePointer, _ header: apus_heif_header, _ area: Int, _ alpha: AlphaChannel
+  ) -> [UInt8] {
+    let rowBytes = Int(header.width) * alpha.channels
+    return [UInt8](unsafeUninitializedCapacity: area * alpha.channels) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      for y in 0..<header.height {
+        apus_heif_copy_row(decoder, y, base + Int(y) * rowBytes, rowBytes)
+      }
+      count = area * alpha.channels
+    }
+  }
+
+  private static func name(of header: apus_heif_header) -> String {
+    (header.bits > 0 ? "colour \(header.bits)-bit" : "colour") + (header.has_alpha != 0 ? " with alpha" : "")
+  }
+
+  private func check(
+    _ status: Int32, _ header: apus_heif_header, _ handle: UnsafeMutableRawPointer
+  ) throws(ApusError) {
+    let message = CMessage.text(header.message)
+    switch Int(status) {
+    case APUS_CODEC_OK:
+      return
+    case APUS_CODEC_TRUNCATED:
+      throw ApusError(
+        .image, "the HEIC data ends before the picture does", expected: "a whole file",
+        advice: "Copy or download the file again.")
+    case APUS_CODEC_NO_MEMORY:
+      throw ApusError(.resources, "no memory to decode a HEIC (libheif: \(message))")
+    case APUS_CODEC_UNUSABLE:
+      throw library.unusable
+    case APUS_CODEC_UNSUPPORTED:
+      throw unsupported(message, handle)
+    default:
+      throw ApusError(
+        .image, "broken HEIC data (libheif: \(message))", advice: "Open and save the file again.")
+    }
+  }
+
+  private func unsupported(_ message: String, _ handle: UnsafeMutableRawPointer) -> ApusError {
+    guard apus_heif_decodes(handle, Int32(APUS_HEIF_HEVC)) != 0 else {
+      return ApusError(
+        .image, "a HEIC picture, and the libheif of this machine has no decoder of HEVC",
+        expected: "one, built in or as a plug-in",
+        advice:
+          "To read it, install the package libheif-plugin-libde265 of Debian; or convert the file to PNG or JPEG."
+      )
+    }
+    return ApusError(
+      .image, "a kind of HEIC that is not read (libheif: \(message))",
+      advice: "Convert the file to PNG or JPEG.")
+  }
+}

@@ -1,0 +1,28 @@
+/// What a decoder of one format gives: the picture as it lies in the file.
+struct Raster {
+  let image: RGBImage
+  let format: ImageFormat
+  let colour: String
+  /// How the picture is to be turned; upright where the decoder did it.
+  let orientation: Orientation
+  let notes: [String]
+  /// What is wrong with the data, in a clause.
+  let damage: String?
+  /// Pixels in a row of the file, and its rows.
+  let storedWidth, storedHeight: Int
+
+  /// - Parameter stored: the sides in the file, where the decoder turned or cropped the picture.
+  init(
+    image: RGBImage, format: ImageFormat, colour: String, orientation: Orientation = .upright,
+    notes: [String] = [], damage: String? = nil, stored: (width: Int, height: Int)? = nil
+  ) {
+    self.image = image
+    self.format = format
+    self.colour = colour
+    self.orientation = orientation
+    self.notes = notes
+    self.damage = damage
+    storedWidth = stored?.width ?? image.width
+    storedHeight = stored?.height ?? image.height
+  }
+}
