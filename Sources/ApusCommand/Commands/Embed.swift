@@ -39,25 +39,3 @@ struct Embed: AsyncParsableCommand {
 }
 
 extension EmbeddingLength: ExpressibleByArgument {}
-
-/// The texts and pictures that a command is given.
-struct InputArguments: ParsableArguments {
-  @Option(
-    parsing: .upToNextOption,
-    help:
-      "Texts, or - for one on each line of standard input. One that begins with - may be written --text=TEXT."
-  )
-  var text: [String] = []
-
-  @Option(
-    parsing: .upToNextOption,
-    help: "PNG or JPEG files, folders, patterns, or - for a list on standard input.")
-  var image: [String] = []
-
-  func validate() throws {
-    if text.isEmpty, image.isEmpty { throw ValidationError("--text or --image is needed.") }
-    if text.contains("-"), image.contains("-") {
-      throw ValidationError("--text - and --image -: standard input is one list.")
-    }
-  }
-}

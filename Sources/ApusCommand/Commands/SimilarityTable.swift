@@ -27,7 +27,3 @@ struct SimilarityTable {
     SimilarityMatrix(rows.map(\.embedding), with: comparesAll ? nil : columns.map(\.embedding))
   }
 }
-
-extension EmbeddedInput {
-  var embedding: Embedding? { try? result.get() }
-}

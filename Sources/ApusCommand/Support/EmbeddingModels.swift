@@ -1,25 +1,4 @@
 import Apus
-import ArgumentParser
-import TensorCore
-
-/// The options of commands that embed texts and pictures.
-struct EmbeddingArguments: ParsableArguments {
-  @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
-  var model: String
-
-  @Option(
-    help: ArgumentHelp(
-      "How pictures are prepared. Default: what the model's files say.",
-      discussion: "One of \(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).",
-      valueName: "profile"))
-  var preprocess: String?
-
-  @OptionGroup var list: ListArguments
-
-  @OptionGroup var decoding: PictureArguments
-
-  @OptionGroup var inference: InferenceArguments
-}
 
 /// What embeds the texts and the pictures of a command, opened when it is first needed.
 final class EmbeddingModels {
@@ -87,56 +66,6 @@ final class EmbeddingModels {
     }
     for await item in embedder.embeddings(of: batch.pictures, width: batch.width) {
       try add(EmbeddedInput(.picture(batch.files[item.index]), item.result, embedder.computation))
-    }
-  }
-}
-
-/// What came of a text or picture.
-struct EmbeddedInput {
-  /// What was embedded.
-  enum Input {
-    case text(String)
-    case picture(String)
-  }
-
-  let input: Input
-  let result: Result<Embedding, ApusError>
-  let computation: Computation
-  /// Whether it is an input: not an argument that stands for none, such as a pattern that nothing matches.
-  let standsForInput: Bool
-
-  init(
-    _ input: Input, _ result: Result<Embedding, ApusError>, _ computation: Computation,
-    standsForInput: Bool = true
-  ) {
-    self.input = input
-    self.result = result
-    self.computation = computation
-    self.standsForInput = standsForInput
-  }
-}
-
-extension EmbeddedInput.Input {
-  var name: String {
-    switch self {
-    case .text(let text): text
-    case .picture(let path): path
-    }
-  }
-
-  /// A text, or the last part of a picture's path.
-  var shortName: String {
-    switch self {
-    case .text(let text): text
-    case .picture(let path): FileName.last(of: path)
-    }
-  }
-
-  /// The members that say which input is meant.
-  var members: [(String, JSON)] {
-    switch self {
-    case .text(let text): [("kind", .string("text")), ("input", .string(text))]
-    case .picture(let path): [("kind", .string("image"))] + JSON.file(path, as: "input")
     }
   }
 }
