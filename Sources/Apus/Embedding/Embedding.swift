@@ -19,8 +19,12 @@ public struct Embedding: Sendable, Hashable, Codable {
   /// The cosine of the angle between two embeddings of one model: 1 for the same direction, 0 for nothing in
   /// common; 0 also when one of them is zero, or not as wide as the other.
   public func cosine(_ other: Embedding) -> Float {
-    guard values.count == other.values.count else { return 0 }
-    let squares = Vectors.dot(values, values) * Vectors.dot(other.values, other.values)
-    return squares > 0 ? Float(Vectors.dot(values, other.values) / squares.squareRoot()) : 0
+    cosine(other, lengths: Vectors.length(values) * Vectors.length(other.values))
+  }
+
+  /// - Parameter lengths: the product of both lengths.
+  func cosine(_ other: Embedding, lengths: Double) -> Float {
+    guard values.count == other.values.count, lengths > 0 else { return 0 }
+    return Float(Vectors.dot(values, other.values) / lengths)
   }
 }

@@ -17,24 +17,17 @@ extension Embedding {
   public static func nearest(
     to query: Embedding, in embeddings: [Embedding], count: Int = 10
   ) -> [Neighbour] {
-    let length = Vectors.length(query.values)
-    let cosines = embeddings.map { embedding in
-      guard embedding.values.count == query.values.count else { return Float(0) }
-      let (product, square) = Vectors.dotAndSquare(query.values, embedding.values)
-      let lengths = length * square.squareRoot()
-      return lengths > 0 ? Float(product / lengths) : 0
-    }
+    let cosines = cosines([query], embeddings)[0]
     return Ranking.order(cosines).prefix(max(count, 0)).map { Neighbour(index: $0, cosine: cosines[$0]) }
   }
 
-  /// The cosine of every embedding of one list with every one of another: a row for each of `rows`.
+  /// The cosine of every embedding of one list with every one of another: a row for each of `rows`. It is 0 where one
+  /// of the two is zero, or not as wide as the other.
   public static func cosines(_ rows: [Embedding], _ columns: [Embedding]) -> [[Float]] {
-    rows.map { row in
-      var found = [Float](repeating: 0, count: columns.count)
-      for neighbour in nearest(to: row, in: columns, count: columns.count) {
-        found[neighbour.index] = neighbour.cosine
-      }
-      return found
+    let lengths = columns.map { Vectors.length($0.values) }
+    return rows.map { row in
+      let length = Vectors.length(row.values)
+      return zip(columns, lengths).map { row.cosine($0, lengths: length * $1) }
     }
   }
 }

@@ -4,10 +4,19 @@ enum Vectors {
   private typealias Lanes = SIMD8<Double>
 
   /// The sum of the products of two vectors, up to the end of the shorter one.
-  static func dot(_ a: [Float], _ b: [Float]) -> Double { products(a, b).dot }
-
-  /// The sum of the products of two vectors of one width, and that of the squares of the second, in one pass.
-  static func dotAndSquare(_ a: [Float], _ b: [Float]) -> (dot: Double, square: Double) { products(a, b) }
+  static func dot(_ a: [Float], _ b: [Float]) -> Double {
+    let count = min(a.count, b.count)
+    let whole = count - count % Lanes.scalarCount
+    var sums = Lanes.zero
+    a.withUnsafeBytes { a in
+      b.withUnsafeBytes { b in
+        for first in stride(from: 0, to: whole, by: Lanes.scalarCount) {
+          sums += lanes(a, first) * lanes(b, first)
+        }
+      }
+    }
+    return (whole..<count).reduce(sums.sum()) { $0 + Double(a[$1]) * Double(b[$1]) }
+  }
 
   static func length(_ vector: [Float]) -> Double { dot(vector, vector).squareRoot() }
 
@@ -26,29 +35,9 @@ enum Vectors {
     }
   }
 
-  private static func products(_ a: [Float], _ b: [Float]) -> (dot: Double, square: Double) {
-    let count = min(a.count, b.count)
-    let whole = count - count % Lanes.scalarCount
-    var (dots, squares) = (Lanes.zero, Lanes.zero)
-    a.withUnsafeBytes { a in
-      b.withUnsafeBytes { b in
-        for first in stride(from: 0, to: whole, by: Lanes.scalarCount) {
-          let place = first * MemoryLayout<Float>.stride
-          let (x, y) = (lanes(a, place), lanes(b, place))
-          dots += x * y
-          squares += y * y
-        }
-      }
-    }
-    var (dot, square) = (dots.sum(), squares.sum())
-    for index in whole..<count {
-      dot += Double(a[index]) * Double(b[index])
-      square += Double(b[index]) * Double(b[index])
-    }
-    return (dot, square)
-  }
-
-  private static func lanes(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Lanes {
-    Lanes(bytes.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self))
+  /// Eight elements from `first` on.
+  private static func lanes(_ bytes: UnsafeRawBufferPointer, _ first: Int) -> Lanes {
+    let place = first * MemoryLayout<Float>.stride
+    return Lanes(bytes.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self))
   }
 }

@@ -11,7 +11,7 @@ struct InputArguments: ParsableArguments {
 
   @Option(
     parsing: .upToNextOption,
-    help: "PNG or JPEG files, folders, patterns, or - for a list on standard input.")
+    help: "Files of pictures, folders, patterns, or - for a list on standard input.")
   var image: [String] = []
 
   func validate() throws {
