@@ -4,7 +4,7 @@ import TensorCore
 
 /// A picture to classify or embed, in one of the forms it may come in.
 public enum Picture: Sendable {
-  /// The path of a file in one of the formats that ``ImageDecoder`` reads: PNG, JPEG, WebP, HEIC, AVIF, GIF, BMP, TIFF.
+  /// The path of a PNG or JPEG file.
   case file(String)
   /// The content of such a file.
   case encoded([UInt8])

@@ -46,7 +46,7 @@ struct AVIFDecoder {
     }
     // Grey has no matrix.
     let conversion = YCbCrConversion(
-      header.chroma_width == 0 ? .shares(red: 0.299, blue: 0.114) : matrix, bits: Int(header.bits),
+      header.chroma_width == 0 ? .shares(red: 0.299, blue: 0.114) : matrix,
       isFullRange: header.is_full_range != 0)
     let planes = AVIFPlanes(decoder, header)
     let channels = alpha.channels, rowBytes = Int(header.width) * channels
@@ -54,14 +54,17 @@ struct AVIFDecoder {
       guard let base = buffer.baseAddress else { return }
       for y in 0..<Int(header.height) {
         let target = base + y * rowBytes
-        conversion.convert(
-          y: planes.row(APUS_AVIF_Y, y), cb: planes.chroma(APUS_AVIF_U, y), cr: planes.chroma(APUS_AVIF_V, y),
-          into: target, channels: channels)
-        guard alpha.isNeeded else { continue }
-        let most = 1 << Int(header.bits) - 1
-        for (x, value) in planes.row(APUS_AVIF_ALPHA, y).enumerated() {
-          target[x * channels + 3] = UInt8(truncatingIfNeeded: (Int(value) * 255 + most / 2) / most)
+        if header.chroma_width > 0, matrix == .identity {
+          conversion.convert(
+            green: planes.row(APUS_AVIF_Y, y), blue: planes.row(APUS_AVIF_U, y),
+            red: planes.row(APUS_AVIF_V, y), into: target, channels: channels)
+        } else {
+          conversion.convert(
+            y: planes.row(APUS_AVIF_Y, y), cb: planes.chroma(APUS_AVIF_U, y),
+            cr: planes.chroma(APUS_AVIF_V, y), into: target, channels: channels)
         }
+        guard alpha.isNeeded else { continue }
+        for (x, value) in planes.row(APUS_AVIF_ALPHA, y).enumerated() { target[x * channels + 3] = value }
       }
       count = area * channels
     }
