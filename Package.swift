@@ -82,6 +82,16 @@ func testTarget(_ name: String, _ modules: [String], isOptimised: Bool = false) 
     swiftSettings: safe + (isOptimised ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
+/// A part of the facade with a model inside: `Model` is a link to a folder of `Weights`.
+/// - Parameters:
+///   - files: of that folder, which come with the product.
+///   - others: of that folder, which do not.
+func kit(_ name: String, _ files: [String], without others: [String]) -> Target {
+  .target(
+    name: name, dependencies: ["Apus", "Networks", "TensorCore"],
+    exclude: others.map { "Model/\($0)" }, resources: files.map { .copy("Model/\($0)") }, swiftSettings: safe)
+}
+
 /// Fuzz targets are built only on demand (`Tools/checks/fuzz`): libFuzzer brings its own `main`.
 func fuzzTarget(_ name: String) -> Target {
   .executableTarget(
@@ -143,12 +153,13 @@ let package = Package(
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks", "Statistics",
       ],
       swiftSettings: safe + testable),
-    .target(
-      name: "ImageClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Images", "Networks"],
-      swiftSettings: safe),
-    .target(
-      name: "SentimentClassifierKit", dependencies: ["Apus", "TensorCore", "Graph", "Networks"],
-      swiftSettings: safe),
+    kit(
+      "ImageClassifierKit", ["rice_v1_int8.tflite", "rice_v1_fp16.tflite", "labels.json", "meta.json"],
+      without: ["rice_v1_float32.tflite", "split.csv", "README.md"]),
+    kit(
+      "SentimentClassifierKit",
+      ["config.json", "meta.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"],
+      without: ["vocab.txt", "README.md"]),
     .target(name: "Statistics", swiftSettings: safe),
     .target(
       name: "Evaluation",
@@ -210,7 +221,10 @@ let package = Package(
       ]),
     testTarget(
       "ApusTests",
-      ["TensorCore", "Graph", "Formats", "Images", "Networks", "Apus", "SentimentClassifierKit"]),
+      [
+        "TensorCore", "Graph", "Formats", "Images", "Networks", "Apus", "ImageClassifierKit",
+        "SentimentClassifierKit",
+      ]),
     testTarget("StatisticsTests", ["Statistics"]),
     testTarget(
       "EvaluationTests",

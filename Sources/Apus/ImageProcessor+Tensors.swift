@@ -85,7 +85,7 @@ extension ImageProcessor {
 
   /// The very input of a model: in its size, its element type and its order of axes, quantized as it is.
   ///
-  ///     let session = try InferenceSession("mobilenet.tflite")
+  ///     let session = try await InferenceSession.load("mobilenet.tflite")
   ///     let input = try ImageProcessor("mobilenet.tflite").tensor("photo.jpg", for: session.inputs[0])
   ///
   /// - Parameters:

@@ -1,14 +1,37 @@
+import FoundationEssentials
 import Images
 import TensorCore
 
-/// A picture to classify, in one of the forms it may come in.
+/// A picture to classify or embed, in one of the forms it may come in.
 public enum Picture: Sendable {
-  /// The path of a PNG or JPEG file.
+  /// The path of a picture file.
   case file(String)
   /// The content of such a file.
   case encoded([UInt8])
   /// Decoded pixels.
   case pixels(RGBImage)
+
+  /// The file at a path.
+  public init(_ path: String) { self = .file(path) }
+
+  /// The file that a URL names.
+  /// - Throws: ``ApusError`` of kind `argument` unless it is a `file:` URL; nothing is fetched.
+  public init(_ url: URL) throws(ApusError) {
+    guard url.isFileURL else {
+      throw ApusError(
+        .argument, "the URL \(url.absoluteString)", expected: "one of a file", advice: "Nothing is fetched.")
+    }
+    self = .file(url.path)
+  }
+
+  /// The content of a picture file.
+  public init(_ data: Data) { self = .encoded(Array(data)) }
+
+  /// The content of a picture file.
+  public init(_ bytes: [UInt8]) { self = .encoded(bytes) }
+
+  /// Decoded pixels.
+  public init(_ image: RGBImage) { self = .pixels(image) }
 
   /// The pixels, and what is wrong with the file that they are from.
   /// - Throws: ``ApusError`` of kind `file` or `image`.

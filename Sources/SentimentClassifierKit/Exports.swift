@@ -1,7 +1,2 @@
-// What a program that judges texts has to name besides: how a model is set up, and what may go wrong.
-@_exported import struct Apus.TextOptions
-@_exported import enum Graph.Precision
-@_exported import struct Graph.Products
-@_exported import struct Networks.Computation
-@_exported import struct Networks.InferenceOptions
-@_exported import struct TensorCore.ApusError
+// What results, options and errors are called belongs to the kit: it is imported alone.
+@_exported import Apus

@@ -1,9 +1,9 @@
 import Apus
 
 /// How a text speaks of its subject.
-public struct Sentiment: Sendable, Hashable {
+public struct Sentiment: Sendable, Hashable, Codable {
   /// The side a text takes.
-  public enum Polarity: String, Sendable, Hashable, CaseIterable {
+  public enum Polarity: String, Sendable, Hashable, Codable, CaseIterable {
     case negative, neutral, positive
 
     /// The polarity that a class's name says: by its first letters, whatever their case.
@@ -20,16 +20,25 @@ public struct Sentiment: Sendable, Hashable {
   public let polarity: Polarity
   /// How sure the model is of it, from 0 to 1.
   public let score: Float
+  /// Whether the score is below the classifier's threshold.
+  public let isUncertain: Bool
   /// Whether the text was longer than the model takes, and only its beginning was read.
   public let wasTruncated: Bool
+
+  init(polarity: Polarity, score: Float, isUncertain: Bool, wasTruncated: Bool) {
+    self.polarity = polarity
+    self.score = score
+    self.isUncertain = isUncertain
+    self.wasTruncated = wasTruncated
+  }
 
   /// Nil when no class has a name that says a polarity.
   init?(_ classification: TextClassification) {
     guard let best = classification.predictions.first, let polarity = Polarity(label: best.label) else {
       return nil
     }
-    self.polarity = polarity
-    score = best.score
-    wasTruncated = classification.wasTruncated
+    self.init(
+      polarity: polarity, score: best.score, isUncertain: classification.isUncertain,
+      wasTruncated: classification.wasTruncated)
   }
 }

@@ -2,22 +2,30 @@ import Apus
 
 /// Tells whether texts speak well or ill of something.
 ///
-///     let classifier = try SentimentClassifier(model: "distilbert-base-uncased-finetuned-sst-2-english")
-///     let sentiment = try await classifier.sentiment(of: "A joy from start to finish.")
+///     let classifier = try await SentimentClassifier.load("distilbert-base-uncased-finetuned-sst-2-english")
+///     let sentiment = try await classifier.classify("A joy from start to finish.")
 ///     print(sentiment.polarity, sentiment.score)
-///
-/// A classifier may be used from any number of tasks at once.
-public struct SentimentClassifier: Sendable {
+public final class SentimentClassifier: InferenceModel {
+  /// How a classifier is set up. The defaults are the model's own.
+  public typealias Options = TextClassifier.Options
+
   private let classifier: TextClassifier
 
-  /// - Parameters:
-  ///   - model: a folder with a BERT, DistilBERT or RoBERTa that tells negative from positive texts, or the name
-  ///     of a repository in the local Hugging Face cache. Nothing is downloaded.
-  ///   - options: how the classifier is set up.
+  /// Opens a folder with a BERT, DistilBERT or RoBERTa that tells negative from positive texts.
   /// - Throws: ``ApusError``: what `TextClassifier` throws, and `unsupportedModel` when
   ///   the classes are not those of sentiment.
-  public init(model: String, options: TextOptions = TextOptions()) throws(ApusError) {
-    classifier = try TextClassifier(model: model, options: options)
+  public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
+    try self.init(TextClassifier(model, options: options))
+  }
+
+  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  public static func load(
+    _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
+  ) async throws(ApusError) -> SentimentClassifier {
+    try SentimentClassifier(await TextClassifier.load(model, options: options, progress: progress))
+  }
+
+  private init(_ classifier: TextClassifier) throws(ApusError) {
     let unknown = classifier.labels.filter { Sentiment.Polarity(label: $0) == nil }
     guard unknown.isEmpty else {
       throw ApusError(
@@ -25,17 +33,47 @@ public struct SentimentClassifier: Sendable {
         expected: "names that say negative, neutral or positive", file: classifier.path,
         advice: "TextClassifier takes models of any classes.")
     }
+    self.classifier = classifier
   }
+
+  /// The names of the classes, by their index.
+  public var labels: [String] { classifier.labels }
+  /// The score below which a result is uncertain.
+  public var threshold: Float { classifier.threshold }
+  /// The folder in use.
+  public var path: String { classifier.path }
+  /// What it is computed with.
+  public var computation: Computation { classifier.computation }
+  /// The time that each part of loading took.
+  public var loadMilliseconds: LoadMilliseconds { classifier.loadMilliseconds }
 
   /// The sentiment of a text.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
-  public func sentiment(of text: String) async throws(ApusError) -> Sentiment {
-    try await sentiments(of: [text])[0]
+  public func classify(_ text: String) async throws(ApusError) -> Sentiment {
+    try await classify([text])[0]
   }
 
   /// The sentiments of several texts, which is faster than one by one.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
-  public func sentiments(of texts: [String]) async throws(ApusError) -> [Sentiment] {
-    try await classifier.classify(texts).compactMap(Sentiment.init)
+  public func classify(_ texts: [String]) async throws(ApusError) -> [Sentiment] {
+    try await classifier.classify(texts, topK: 1).compactMap(Sentiment.init)
+  }
+}
+
+extension Blocking<SentimentClassifier> {
+  /// The sentiment of a text.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  public func classify(_ text: String) throws(ApusError) -> Sentiment { try classify([text])[0] }
+
+  /// The sentiments of several texts, which is faster than one by one.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
+  public func classify(_ texts: [String]) throws(ApusError) -> [Sentiment] {
+    try model.now(texts)
+  }
+}
+
+extension SentimentClassifier {
+  fileprivate func now(_ texts: [String]) throws(ApusError) -> [Sentiment] {
+    try classifier.blocking.classify(texts, topK: 1).compactMap(Sentiment.init)
   }
 }

@@ -34,6 +34,8 @@ public struct ApusError: Error, Equatable, Sendable {
   public var expected: String?
   /// What the reader can do, in a sentence.
   public var advice: String?
+  /// What went wrong before, where there were several ways: why each model file was refused that stood before the last.
+  public var causes: [ApusError] = []
 
   /// - Parameters:
   ///   - problem: what was found, in a clause without a full stop.
@@ -70,12 +72,16 @@ public struct ApusError: Error, Equatable, Sendable {
 }
 
 extension ApusError: CustomStringConvertible {
-  /// One or two sentences: file, place, what was found, what was expected, what to do.
+  /// Sentences: file, place, what was found, what was expected, what to do, and what went wrong before.
   public var description: String {
-    let place = [file, location].compactMap(\.self)
-    let head = (place + [problem]).joined(separator: ": ")
-    let wanted = expected.map { ", expected \($0)" } ?? ""
-    let help = advice.map { " \($0)" } ?? ""
-    return "\(head)\(wanted).\(help)"
+    let help = advice.map { [$0] } ?? []
+    let before = causes.isEmpty ? [] : ["Before it:"] + causes.map(\.description)
+    return ([summary] + help + before).joined(separator: " ")
+  }
+
+  /// One sentence: file, place, what was found, what was expected.
+  public var summary: String {
+    let head = ([file, location].compactMap(\.self) + [problem]).joined(separator: ": ")
+    return head + (expected.map { ", expected \($0)" } ?? "") + "."
   }
 }

@@ -10,7 +10,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     classifier = try ImageClassifier(
-      contentsOf: folder.write("colour.tflite", ColourModel.bytes(softmax: false)))
+      folder.write("colour.tflite", ColourModel.bytes(softmax: false)))
   }
 
   private func pictures(_ count: Int) throws -> [Picture] {
@@ -22,7 +22,7 @@ import Testing
 
   /// Without `async`, so that overload resolution takes the waiting form.
   private func wait(_ picture: Picture) throws -> [Prediction] {
-    try classifier.classify(picture).predictions
+    try classifier.blocking.classify(picture).predictions
   }
 
   @Test func equalsTheWaitingForm() async throws {

@@ -9,34 +9,34 @@ struct FileEmbedderTests {
   @Test func theOutputIsTheVector() throws {
     let scratch = try TemporaryFolder()
     let path = try scratch.write("tower.tflite", ColourModel.bytes(softmax: false))
-    let embedder = try ImageEmbedder(model: path)
-    #expect(try embedder.embed(ColourModel.picture(255, 0, 255)).values == [1, -1, 1])
-    let unit = try ImageEmbedder(model: path, length: .unit)
+    let embedder = try ImageEmbedder(path)
+    #expect(try embedder.blocking.embed(ColourModel.picture(255, 0, 255)).values == [1, -1, 1])
+    let unit = try ImageEmbedder(path, options: .init(length: .unit))
     let expected = [Float](repeating: Float(1 / 3.0.squareRoot()), count: 3)
-    #expect(try unit.embed(ColourModel.picture(255, 255, 255)).values == expected)
+    #expect(try unit.blocking.embed(ColourModel.picture(255, 255, 255)).values == expected)
   }
 
   @Test(.enabled(if: SharedData.isPresent, "needs the shared data"))
   func integersStandForRealNumbers() throws {
     let path = SharedData.path("tflite/imagenet/mobilenet_v1_0.25_128_quant.tflite")
     let picture = Picture.file(SharedData.path("tflite/images/burger.jpg"))
-    let values = try ImageEmbedder(model: path).embed(picture).values
-    let classifier = try ImageClassifier(contentsOf: path)
-    let best = try classifier.classify(picture, topK: 1).predictions[0]
-    #expect(values.count == classifier.classCount && values[best.index] == best.score)
+    let values = try ImageEmbedder(path).blocking.embed(picture).values
+    let classifier = try ImageClassifier(path)
+    let best = try classifier.blocking.classify(picture, topK: 1).predictions[0]
+    #expect(values.count == classifier.labels.count && values[best.index] == best.score)
     #expect(values.allSatisfy { ($0 * 256).rounded() == $0 * 256 })
   }
 
   @Test func aTowerOfTextsIsNoneOfPictures() throws {
     let error = try #require(throws: ApusError.self) {
-      try ImageEmbedder(model: Checkout.modelFolder("clip-text"))
+      try ImageEmbedder(Checkout.modelFolder("clip-text"))
     }
     #expect("\(error)".contains("the model is a text encoder"), "\(error)")
   }
 
   @Test(arguments: ["clip-vision", "clip-vision-projection", "siglip-vision"])
   func aTowerByItselfEmbedsPictures(_ name: String) throws {
-    let values = try ImageEmbedder(model: Checkout.modelFolder(name)).embed(FolderFixture.picture).values
+    let values = try ImageEmbedder(Checkout.modelFolder(name)).blocking.embed(FolderFixture.picture).values
     let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
     #expect((abs(length - 1) < 1e-5) == (name != "clip-vision"))
   }
@@ -44,10 +44,10 @@ struct FileEmbedderTests {
   @Test(arguments: ["clip-text", "clip-text-projection", "siglip-text"])
   func aTowerByItselfEmbedsTexts(_ name: String) throws {
     let fixture = try FolderFixture(name)
-    let embedder = try TextEmbedder(model: Checkout.modelFolder(name), length: .raw)
+    let embedder = try TextEmbedder(Checkout.modelFolder(name), options: .init(length: .raw))
     let expected = try fixture.rows(fixture.expected.text_embeddings)
     for (text, row) in zip(fixture.expected.texts, expected) {
-      expectClose(try embedder.embed(text).values, row)
+      expectClose(try embedder.blocking.embed(text).values, row)
     }
   }
 }

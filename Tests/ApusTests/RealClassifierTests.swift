@@ -11,11 +11,11 @@ struct RealClassifierTests {
   ]
 
   private func classifier(_ name: String, threads: Int? = nil) throws -> ImageClassifier {
-    var options = ImageClassifier.Options()
-    options.inference.threads = threads
-    return try ImageClassifier(
-      contentsOf: SharedData.path("tflite/imagenet/\(name).tflite"),
-      labels: SharedData.path("imagenet150/coral_labels_1001.txt"), options: options)
+    try ImageClassifier(
+      SharedData.path("tflite/imagenet/\(name).tflite"),
+      options: .init(
+        labels: SharedData.path("imagenet150/coral_labels_1001.txt"),
+        inference: InferenceOptions(threads: threads)))
   }
 
   private func photograph(_ name: String) -> Picture {
@@ -24,7 +24,7 @@ struct RealClassifierTests {
 
   @Test(arguments: models, ["n02391049_zebra", "n11939491_daisy"])
   func namesWhatIsThere(_ model: String, _ picture: String) throws {
-    let result = try classifier(model).classify(photograph(picture))
+    let result = try classifier(model).blocking.classify(photograph(picture))
     let name = try #require(picture.split(separator: "_").last)
     #expect(result.predictions[0].label.hasPrefix(name))
     #expect(result.predictions.allSatisfy { (0...1).contains($0.score) })
@@ -34,16 +34,16 @@ struct RealClassifierTests {
   @Test(arguments: models)
   func threadsChangeNothing(_ model: String) throws {
     let picture = photograph("n01882714_koala")
-    let one = try classifier(model, threads: 1).classify(picture, topK: 1001)
-    let all = try classifier(model).classify(picture, topK: 1001)
+    let one = try classifier(model, threads: 1).blocking.classify(picture, topK: 1001)
+    let all = try classifier(model).blocking.classify(picture, topK: 1001)
     #expect(one.predictions == all.predictions)
   }
 
   @Test func labelsComeFromTheModel() throws {
     let classifier = try ImageClassifier(
-      contentsOf: SharedData.path("tflite/imagenet/automl_labeler_model.tflite"))
+      SharedData.path("tflite/imagenet/automl_labeler_model.tflite"))
     #expect(classifier.hasLabels)
-    #expect((0..<5).map(classifier.label) == ["daisy", "dandelion", "roses", "sunflowers", "tulips"])
+    #expect(classifier.labels == ["daisy", "dandelion", "roses", "sunflowers", "tulips"])
   }
 
   @Test func refusesWhatIsNoImageClassifier() throws {
@@ -52,7 +52,7 @@ struct RealClassifierTests {
       ("tflite/mlperf_tiny/ad01_fp32.tflite", .unsupportedModel),
     ] {
       do {
-        _ = try ImageClassifier(contentsOf: SharedData.path(name))
+        _ = try ImageClassifier(SharedData.path(name))
         Issue.record("\(name) was taken for an image classifier")
       } catch {
         #expect(error.kind == kind)

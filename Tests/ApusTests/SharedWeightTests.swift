@@ -34,12 +34,12 @@ struct SharedWeightTests {
   @Test func twoUsersOfOneFolderShareItsPackedWeights() throws {
     weak var released: PackedWeightStore?
     do {
-      let classifier = try ZeroShotClassifier(model: model)
-      _ = try classifier.classify(FolderFixture.picture, labels: ["a cat", "a dog"])
+      let classifier = try ZeroShotClassifier(model)
+      _ = try classifier.blocking.classify(FolderFixture.picture, labels: ["a cat", "a dog"])
       let store = try store(classifier.network)
       let byteCount = store.byteCount
-      let embedder = try ImageEmbedder(model: model)
-      _ = try embedder.embed(FolderFixture.picture)
+      let embedder = try ImageEmbedder(model)
+      _ = try embedder.blocking.embed(FolderFixture.picture)
       #expect(try self.store(embedder.images.model) === store)
       #expect(store.byteCount == byteCount && byteCount > 0)
       released = store
@@ -49,23 +49,23 @@ struct SharedWeightTests {
   }
 
   @Test func aTowerThatIsNotAskedForIsNotPacked() throws {
-    let embedder = try ImageEmbedder(model: model)
-    _ = try embedder.embed(FolderFixture.picture)
+    let embedder = try ImageEmbedder(model)
+    _ = try embedder.blocking.embed(FolderFixture.picture)
     let image = try packedByteCount(.image, .single)
     #expect(try store(embedder.images.model).byteCount == image && image > 0)
-    let classifier = try ZeroShotClassifier(model: model)
-    _ = try classifier.classify(FolderFixture.picture, labels: ["a cat"])
+    let classifier = try ZeroShotClassifier(model)
+    _ = try classifier.blocking.classify(FolderFixture.picture, labels: ["a cat"])
     let text = try packedByteCount(.text, .single)
     #expect(try store(classifier.network).byteCount == image + text && text > 0)
   }
 
   @Test func anotherPrecisionOrAnotherFileIsPackedByItself() throws {
-    let first = try store(ImageEmbedder(model: model).images.model)
+    let first = try store(ImageEmbedder(model).images.model)
     var options = ImageEmbedder.Options()
     options.inference.precision = .int8
-    #expect(try store(ImageEmbedder(model: model, options: options).images.model) !== first)
+    #expect(try store(ImageEmbedder(model, options: options).images.model) !== first)
     let file = URL(fileURLWithPath: model + "/model.safetensors")
     try Data(contentsOf: file).write(to: file, options: .atomic)
-    #expect(try store(ImageEmbedder(model: model).images.model) !== first)
+    #expect(try store(ImageEmbedder(model).images.model) !== first)
   }
 }

@@ -135,3 +135,37 @@ struct ClassifierMetadataTests {
     #expect(refusal(String(repeating: " ", count: 1 << 20 + 1)).contains("1048577 bytes of metadata"))
   }
 }
+
+/// What label files say of classes besides their labels.
+struct LabelDetailsTests {
+  private func file(_ text: String) throws -> LabelFile { try LabelFile(Array(text.utf8)) }
+
+  @Test(arguments: [
+    #"{"cat": {"advice": "Feed it."}, "dog": {}}"#,
+    #"{"dog": {"index": 1}, "cat": {"index": 0, "advice": {"": "Feed it."}}}"#,
+    #"[{"label": "cat", "advice": "Feed it."}, "dog"]"#,
+    #"[{"label": "dog", "index": 1}, {"label": "cat", "index": 0, "advice": "Feed it."}]"#,
+  ])
+  func everyForm(text: String) throws {
+    let file = try file(text)
+    #expect(file.labels == ["cat", "dog"])
+    #expect(file.details.keys.sorted() == ["cat"])
+    #expect(file.details["cat"]?.advice?.text(in: "th") == "Feed it.")
+    #expect(file.details["cat"]?.name == nil)
+  }
+
+  @Test(arguments: [
+    (#"{"cat": {"advise": "x"}}"#, #"label "cat": the key "advise", expected label, index, name"#),
+    (#"{"cat": {"advice": 1}}"#, #""advice" is the number 1"#),
+    (#"{"cat": {"name": {"en": 1}}}"#, #""name" in "en" is the number 1, expected a text"#),
+    (#"{"cat": {"name": {}}}"#, #""name" is an object, expected a text, or one for each language"#),
+    (#"{"cat": {}, "dog": 1}"#, #""dog" is the number 1, expected an object for every label"#),
+    (#"{"cat": {"index": 0}, "dog": {}}"#, #"index -1 of label "dog""#),
+    (#"{"cat": {"label": "dog"}}"#, #"the key "label", expected the label as the key"#),
+    (#"[{"advice": "x"}]"#, #"label 0: an object without "label""#),
+    (#"[{"label": "cat"}, 7]"#, "label 1: the number 7, expected a text or an object"),
+  ])
+  func whatMakesNoSense(text: String, problem: String) {
+    #expect { try file(text) } throws: { "\($0)".contains(problem) }
+  }
+}

@@ -18,8 +18,8 @@ import Testing
   @Test func labelsAreTakenWhenThereIsOneForEachClass() throws {
     try withFolder(["labels.json": #"["a", "b"]"#, "labels.txt": "x\ny\nz\n"]) { folder in
       let files = CompanionFiles(beside: folder + "/model.tflite")
-      #expect(files.labels(classCount: 2) == ["a", "b"])
-      #expect(files.labels(classCount: 3) == ["x", "y", "z"])
+      #expect(files.labels(classCount: 2)?.labels == ["a", "b"])
+      #expect(files.labels(classCount: 3)?.labels == ["x", "y", "z"])
       #expect(files.labels(classCount: 4) == nil)
     }
   }

@@ -10,8 +10,8 @@ import Testing
     let report = try ModelQuantizer(input, .init(.int8)).write(to: output)
     #expect(report.input == input && report.output == output && report.target == .int8)
     #expect(report.rows.contains { $0.to == "int8" } && report.error.decibels > 20)
-    let classifier = try TextClassifier(model: output)
-    #expect(try classifier.classify("a good film").predictions.count > 1)
+    let classifier = try TextClassifier(output)
+    #expect(try classifier.blocking.classify("a good film").predictions.count > 1)
     #expect { try ModelQuantizer(input, .init(.int8)).write(to: output) } throws: {
       ($0 as? ApusError)?.kind == .argument
     }
@@ -29,7 +29,9 @@ import Testing
     let (before, after) = (try InferenceSession(input), try InferenceSession(output))
     let pixels = (0..<before.inputs[0].shape.elementCount).map { Float($0 % 255) / 127.5 - 1 }
     let tensor = try Tensor(pixels, shape: before.inputs[0].shape)
-    let (expected, found) = (try before.run([tensor])[0].tensor, try after.run([tensor])[0].tensor)
+    let (expected, found) = (
+      try before.blocking.run([tensor])[0].tensor, try after.blocking.run([tensor])[0].tensor
+    )
     for (a, b) in zip(try expected.realNumbers(), try found.realNumbers()) { #expect(abs(a - b) < 0.02) }
     // Ranges of activations come from samples.
     #expect { try ModelQuantizer(input, .init(.int8)).write(to: folder.path + "/int8.tflite") } throws: {

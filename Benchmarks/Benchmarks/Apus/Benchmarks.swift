@@ -13,38 +13,39 @@ let benchmarks: @Sendable () -> Void = {
   }
 
   Benchmark("classify a picture, rice-leaf int8") { benchmark, classifier in
-    for _ in benchmark.scaledIterations { blackHole(try classifier.classify(sample)) }
+    for _ in benchmark.scaledIterations { blackHole(try classifier.blocking.classify(sample)) }
   } setup: {
     try riceLeaf()
   }
 
   Benchmark("zero-shot labels, scenes") { benchmark, classifier in
     for _ in benchmark.scaledIterations {
-      blackHole(try classifier.classify(sample, labels: ["a red circle", "a blue square", "a green star"]))
+      blackHole(
+        try classifier.blocking.classify(sample, labels: ["a red circle", "a blue square", "a green star"]))
     }
   } setup: {
-    try ZeroShotClassifier(model: weights("scenes"))
+    try ZeroShotClassifier(weights("scenes"))
   }
 
   for precision in [Precision.float32, .int8] {
     Benchmark("sentiment of a sentence, \(precision)") { benchmark, classifier in
       for _ in benchmark.scaledIterations {
-        blackHole(try classifier.classify("A film that never finds its feet, and never needs to."))
+        blackHole(try classifier.blocking.classify("A film that never finds its feet, and never needs to."))
       }
     } setup: {
-      try TextClassifier(model: weights("sentiment"), options: options(precision))
+      try TextClassifier(weights("sentiment"), options: options(precision))
     }
   }
 }
 
 private func riceLeaf() throws -> ImageClassifier {
-  try ImageClassifier(contentsOf: weights("rice-leaf/rice_v1_int8.tflite"))
+  try ImageClassifier(weights("rice-leaf/rice_v1_int8.tflite"))
 }
 
 private let sample = Picture.file(weights("scenes/samples/three-red-circles.png"))
 
-private func options(_ precision: Precision) -> TextOptions {
-  var options = TextOptions()
+private func options(_ precision: Precision) -> TextClassifier.Options {
+  var options = TextClassifier.Options()
   options.inference.precision = precision
   return options
 }

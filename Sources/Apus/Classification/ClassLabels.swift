@@ -2,37 +2,46 @@ import Formats
 import Networks
 import TensorCore
 
-/// The name of each class of a model.
+/// The name of each class of a model, and what else is said of it.
 struct ClassLabels: Sendable {
-  private let labels: [String]
-  private let alignment: LabelAlignment
+  /// By index: the label, `background` for a background class without one, or the number of the class.
+  let names: [String]
+  /// Whether anybody says them.
+  let areKnown: Bool
+  private let details: [String: LabelDetails]
 
-  /// The labels of the file at `path`; else those that the model itself brings; else none.
-  /// - Parameters:
-  ///   - model: the model's name in errors about its own labels.
+  /// The labels of the file at `path`; else those that the model brings; else numbers.
   /// - Throws: ``ApusError`` when they cannot be read or are not as many as the classes.
-  init(
-    path: String?, model: String, classCount: Int, own: () throws(ApusError) -> [String]?
-  ) throws(ApusError) {
-    let found: [String]?
-    if let path { found = try LabelFile(contentsOf: path).labels } else { found = try own() }
-    labels = found ?? []
-    guard let found else {
-      alignment = .exact
+  init(path: String?, model: OpenedModel, classCount: Int) throws(ApusError) {
+    let found =
+      if let path { try LabelFile(contentsOf: path) } else { try model.labels(classCount: classCount) }
+    areKnown = found != nil
+    details = found?.details ?? [:]
+    guard let labels = found?.labels else {
+      names = (0..<classCount).map { "\($0)" }
       return
     }
-    alignment = try naming(path ?? model) { () throws(ApusError) in
-      try LabelAlignment(labels: found, classCount: classCount)
+    let alignment = try naming(path ?? model.path) { () throws(ApusError) in
+      try LabelAlignment(labels: labels, classCount: classCount)
+    }
+    names = (0..<classCount).map { index in
+      guard let position = alignment.label(ofClass: index) else { return "background" }
+      return labels.indices.contains(position) && !labels[position].isEmpty ? labels[position] : "\(index)"
     }
   }
 
-  /// Whether there are any.
-  var isEmpty: Bool { labels.isEmpty }
-
-  /// The name of a class: its label, `background` for a background class without one, or its number.
-  subscript(index: Int) -> String {
-    if labels.isEmpty { return "\(index)" }
-    guard let position = alignment.label(ofClass: index) else { return "background" }
-    return labels.indices.contains(position) && !labels[position].isEmpty ? labels[position] : "\(index)"
+  /// The best classes, best first; of equal scores the lower index is first.
+  /// - Parameters:
+  ///   - scores: one for each class.
+  ///   - count: how many are wanted; nil for all.
+  ///   - threshold: the score below which a class is uncertain.
+  /// - Throws: ``ApusError`` of kind `argument` when none is wanted.
+  func predictions(_ scores: ClassScores, _ count: Int?, threshold: Float) throws(ApusError) -> [Prediction] {
+    try scores.best(TopK.checked(count) ?? names.count).map { index in
+      let score = scores.values[index]
+      return Prediction(
+        label: names[index], index: index, score: score, isUncertain: score < threshold,
+        details: details[names[index]])
+    }
   }
 }

@@ -8,24 +8,19 @@ struct ClassifierModel: Sendable {
   let threshold: Float
   /// What the output is; nil when each result shall show it.
   let meaning: ScoreMeaning?
-  let classCount: Int
-  /// The time that each part of loading took.
-  let loadMilliseconds: LoadMilliseconds
 
   /// - Throws: ``ApusError`` with the file's name when the model is not one picture in, one list of scores out.
-  init(_ path: String, labels labelPath: String?, options: ImageClassifier.Options) throws(ApusError) {
-    var watch = Stopwatch()
-    let opened = try OpenedModel(path)
+  init(
+    _ path: String, _ options: ImageClassifier.Options, _ loading: inout Loading
+  ) throws(ApusError) {
+    let opened = try loading.open(path, then: [.image])
     let (network, scoring) = try opened.classifier(
       of: .image, expected: "an image classifier, such as ViT or MobileNetV2")
-    let open = watch.lap()
-    images = try ImagePipeline(network, of: opened, options.request, options.inference)
-    loadMilliseconds = LoadMilliseconds(open: open, compile: watch.lap())
-    let classCount = try Self.classCount(images.model)
-    self.classCount = classCount
-    labels = try ClassLabels(path: labelPath, model: opened.path, classCount: classCount) {
-      () throws(ApusError) in try opened.labels(classCount: classCount)
+    images = try loading.stage(.image) { () throws(ApusError) in
+      try ImagePipeline(network, of: opened, options.request, options.inference)
     }
+    labels = try ClassLabels(
+      path: options.labels, model: opened, classCount: try Self.classCount(images.model))
     threshold =
       options.threshold ?? images.preparation.threshold ?? ImageClassifier.Options.standardThreshold
     meaning =

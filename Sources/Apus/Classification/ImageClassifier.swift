@@ -5,53 +5,55 @@ import TensorCore
 
 /// Names what a picture shows, with a classifier in a TFLite file or in a model folder.
 ///
-///     let classifier = try ImageClassifier(contentsOf: "mobilenet.tflite", labels: "labels.txt")
-///     let result = try classifier.classify("cat.jpg", topK: 3)
+///     let classifier = try await ImageClassifier.load("mobilenet.tflite", options: .init(labels: "labels.txt"))
+///     let result = try await classifier.classify("cat.jpg", topK: 3)
 ///     print(result.predictions[0].label, result.predictions[0].score)
 ///
-/// A classifier may be used from any number of threads and tasks at once; each run has memory of its own. The
-/// same picture gives the same scores, to the last bit, however many threads work.
-public final class ImageClassifier: Sendable {
+/// The same picture gives the same scores, to the last bit, however many threads work.
+public final class ImageClassifier: InferenceModel {
   let model: ClassifierModel
   /// The model file in use.
   public let path: String
   /// The files that were tried before it, and why each was refused.
   public let refused: [RefusedModel]
+  /// The time that each part of loading took.
+  public let loadMilliseconds: LoadMilliseconds
 
-  /// Loads a classifier: a TFLite model of one input `[1, height, width, 3]` of float32, uint8 or int8 and an
+  /// Opens a classifier: a TFLite model of one input `[1, height, width, 3]` of float32, uint8 or int8 and an
   /// output `[1, classes]` of scores; or a folder with a classifier of pictures in safetensors (`apus list models`).
-  /// - Parameters:
-  ///   - path: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache. Nothing
-  ///     is downloaded.
-  ///   - labels: a file with a label for each class: a line for each, or JSON. Nil takes the labels in the
-  ///     model's own metadata, or else those of `labels.json` or `labels.txt` beside a `.tflite` file if they are
-  ///     as many as the classes, or else the numbers of the classes.
-  ///   - options: how the classifier is set up.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel` or `unsupportedModel`
   ///   when the model cannot be used, `configuration` when labels or metadata do not fit it.
-  public init(
-    contentsOf path: String, labels: String? = nil, options: Options = Options()
-  ) throws(ApusError) {
-    try options.validate()
-    let (model, refused) = try ModelChoice.first(of: [path] + options.fallbacks) { (path) throws(ApusError) in
-      try ClassifierModel(path, labels: labels, options: options)
-    }
-    self.model = model
-    self.path = model.images.model.path
-    self.refused = refused
+  public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
+    var loading = Loading()
+    try self.init(model, options, &loading)
   }
 
-  /// The number of classes that the model tells apart.
-  public var classCount: Int { model.classCount }
+  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  public static func load(
+    _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
+  ) async throws(ApusError) -> ImageClassifier {
+    try await Loading.inBackground(progress) { (loading) throws(ApusError) in
+      try ImageClassifier(model, options, &loading)
+    }
+  }
+
+  private init(_ path: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
+    try options.validate()
+    (model, refused) = try ModelChoice.first(of: [path] + options.fallbacks) { (path) throws(ApusError) in
+      try ClassifierModel(path, options, &loading)
+    }
+    self.path = model.images.model.path
+    loadMilliseconds = loading.milliseconds
+  }
+
+  /// The names of the classes, by their index; the index itself for a class without one.
+  public var labels: [String] { model.labels.names }
 
   /// Whether classes have names, from a file or from the model.
-  public var hasLabels: Bool { !model.labels.isEmpty }
+  public var hasLabels: Bool { model.labels.areKnown }
 
-  /// The score below which a result is uncertain.
+  /// The score below which a prediction is uncertain.
   public var threshold: Float { model.threshold }
-
-  /// The time that each part of loading took.
-  public var loadMilliseconds: LoadMilliseconds { model.loadMilliseconds }
 
   /// What it is computed with.
   public var computation: Computation { model.images.computation }
@@ -59,38 +61,29 @@ public final class ImageClassifier: Sendable {
   /// How pictures become the model's input.
   public var preprocessing: String { preprocessor.description }
 
-  /// The name of the class at a position of the model's output.
-  public func label(_ index: Int) -> String { model.labels[index] }
+  /// The type of the model's input, with the quantization of its integers: `[1, height, width, 3]`.
+  public var inputType: TensorType { preprocessor.input }
 
-  /// Classifies a picture and waits for the result. In a task that is cancelled it stops before the next node
-  /// of the model.
-  /// - Parameters:
-  ///   - picture: what is looked at.
-  ///   - topK: the predictions wanted, at least 1; there are never more than classes.
-  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for `topK`, `cancelled`.
-  public func classify(_ picture: Picture, topK: Int = 3) throws(ApusError) -> Classification {
-    try inference(topK).now(picture)
-  }
+  /// The type of the model's output, with the quantization of its integers: `[1, classes]`.
+  public var outputType: TensorType { model.images.model.outputs[0].type }
 
-  func inference(_ topK: Int) -> Inference<Picture, Classification> {
+  func inference(_ topK: Int?) -> Inference<Picture, Classification> {
     Inference { (picture, isCancelled) throws(ApusError) in
       try self.classify(picture, topK: topK, isCancelled: isCancelled)
     }
   }
 
   private func classify(
-    _ picture: Picture, topK: Int, isCancelled: () -> Bool
+    _ picture: Picture, topK: Int?, isCancelled: () -> Bool
   ) throws(ApusError) -> Classification {
-    guard topK >= 1 else { throw ApusError(.argument, "top \(topK)", expected: "at least 1") }
+    _ = try TopK.checked(topK)
     let (decode, damage, outputs) = try model.images.outputs(for: picture, isCancelled: isCancelled)
     var watch = Stopwatch()
-    let scores = try ranked(outputs.values)
-    let predictions = scores.best(topK).map {
-      Prediction(label: model.labels[$0], index: $0, score: scores.values[$0])
-    }
+    let predictions = try model.labels.predictions(
+      try ranked(outputs.values), topK, threshold: threshold)
     return Classification(
-      predictions: predictions, isUncertain: (predictions.first?.score ?? 0) < model.threshold,
-      preprocessing: preprocessing, damage: damage,
+      predictions: predictions, isUncertain: predictions[0].isUncertain, preprocessing: preprocessing,
+      damage: damage,
       milliseconds: StageMilliseconds(
         decode: decode, preprocess: outputs.preparation, run: outputs.run, rank: watch.lap()))
   }

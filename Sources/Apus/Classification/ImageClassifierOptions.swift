@@ -5,30 +5,49 @@ import TensorCore
 extension ImageClassifier {
   /// How a classifier is set up. The defaults suit MobileNets and most other TFLite classifiers.
   public struct Options: Sendable {
+    /// A file with a label for each class: a line for each, or JSON, which may hold more of each class
+    /// (``LabelDetails``). Nil takes the labels in the model's own metadata, or else those of `labels.json` or
+    /// `labels.txt` beside the model if they are as many as the classes, or else the numbers of the classes.
+    public var labels: String?
     /// Model files to try in order when the first is refused: float16 after int8, say.
-    public var fallbacks: [String] = []
+    public var fallbacks: [String]
     /// The path of a `meta.json` with the model's threshold, input size and preprocessing. Nil takes the one
     /// beside the model, if it fits.
     public var metadata: String?
-    /// The score below which the best prediction is uncertain, from 0 to 1. Nil takes that of the metadata
-    /// file, or else ``standardThreshold``.
+    /// The score below which a prediction is uncertain, from 0 to 1. Nil takes that of the metadata file, or else
+    /// ``standardThreshold``.
     public var threshold: Float?
     /// How pictures are prepared. Nil takes what the metadata and the input's type say.
     public var preprocessing: PreprocessingProfile?
     /// What the model's output is. Nil lets the model show it.
     public var scores: ScoreMeaning?
     /// Precision and threads. TFLite files are computed in their own numbers.
-    public var inference = InferenceOptions()
+    public var inference: InferenceOptions
     /// What decoding a picture may cost.
-    public var limits: ImageLimits = .standard
+    public var limits: ImageLimits
     /// How pictures become RGB: orientation, transparency.
-    public var image: ImageOptions = .standard
+    public var image: ImageOptions
 
     /// The threshold where neither the options nor the metadata state one.
     public static let standardThreshold: Float = 0.75
 
-    /// What suits MobileNets and most other TFLite classifiers.
-    public init() {}
+    /// What is not given suits MobileNets and most other TFLite classifiers.
+    public init(
+      labels: String? = nil, fallbacks: [String] = [], metadata: String? = nil, threshold: Float? = nil,
+      preprocessing: PreprocessingProfile? = nil, scores: ScoreMeaning? = nil,
+      inference: InferenceOptions = InferenceOptions(), limits: ImageLimits = .standard,
+      image: ImageOptions = .standard
+    ) {
+      self.labels = labels
+      self.fallbacks = fallbacks
+      self.metadata = metadata
+      self.threshold = threshold
+      self.preprocessing = preprocessing
+      self.scores = scores
+      self.inference = inference
+      self.limits = limits
+      self.image = image
+    }
 
     var request: ImagePipeline.Request {
       ImagePipeline.Request(
@@ -37,9 +56,7 @@ extension ImageClassifier {
 
     /// - Throws: ``ApusError`` of kind `argument`.
     func validate() throws(ApusError) {
-      if let threshold, !(0...1).contains(threshold) {
-        throw ApusError(.argument, "the threshold \(threshold)", expected: "a number from 0 to 1")
-      }
+      try Threshold.validate(threshold)
       try inference.validate()
     }
   }

@@ -26,10 +26,7 @@ enum ModelChoice {
     guard var error = refused.last?.reason else {
       throw ApusError(.argument, "no model file is given", expected: "at least one")
     }
-    let others = refused.dropLast().map { "\($0.reason)" }
-    if !others.isEmpty {
-      error.advice = ([error.advice].compactMap(\.self) + ["Before it:"] + others).joined(separator: " ")
-    }
+    error.causes += refused.dropLast().map(\.reason)
     throw error
   }
 }

@@ -11,6 +11,13 @@ struct Inference<Input: Sendable, Output: Sendable>: Sendable {
   /// The result, for which the caller waits. It stops when the calling task is cancelled.
   func now(_ input: Input) throws(ApusError) -> Output { try work(input) { Task.isCancelled } }
 
+  /// The results, one after the other.
+  func now(_ inputs: [Input]) throws(ApusError) -> [Output] {
+    var outputs: [Output] = []
+    for input in inputs { outputs.append(try now(input)) }
+    return outputs
+  }
+
   /// The result, without blocking a thread of the caller's executor.
   func inBackground(_ input: Input) async throws(ApusError) -> Output {
     try await InferenceQueue.run { (cancellation) throws(ApusError) in
@@ -18,8 +25,32 @@ struct Inference<Input: Sendable, Output: Sendable>: Sendable {
     }
   }
 
+  /// The results in the order of the inputs, several being worked on at a time.
+  func all(_ inputs: [Input]) async throws(ApusError) -> [Output] {
+    var outputs: [Output] = []
+    for await item in batch(of: inputs, width: nil) { outputs.append(try item.result.get()) }
+    // A batch ends early only where nobody waits for it any more.
+    guard outputs.count == inputs.count else { throw ApusError(.cancelled, "the work was cancelled") }
+    return outputs
+  }
+
   /// The results for many inputs, several being worked on at a time.
   func batch<Inputs: Sequence<Input>>(of inputs: Inputs, width: Int?) -> InferenceBatch<Inputs, Output> {
     InferenceBatch(inputs, width: width) { (input) async throws(ApusError) in try await inBackground(input) }
+  }
+
+  /// The results for inputs that come by and by, several being worked on at a time.
+  func stream<Inputs: AsyncSequence & Sendable>(
+    of inputs: Inputs, width: Int?
+  ) -> InferenceStream<Inputs, Output> where Inputs.Element == Input {
+    InferenceStream(inputs, width: width) { (input) async throws(ApusError) in try await inBackground(input) }
+  }
+}
+
+extension Inference {
+  /// For work that takes several inputs together: each of them by itself.
+  func single<Element, Result>() -> Inference<Element, Result>
+  where Input == [Element], Output == [Result] {
+    Inference<Element, Result> { (input, isCancelled) throws(ApusError) in try work([input], isCancelled)[0] }
   }
 }

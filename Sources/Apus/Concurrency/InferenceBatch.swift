@@ -1,4 +1,3 @@
-import Kernels
 import TensorCore
 
 /// The results for a sequence of inputs, in their order, several being worked on at a time.
@@ -9,14 +8,7 @@ import TensorCore
 public struct InferenceBatch<Inputs: Sequence, Output: Sendable>: AsyncSequence
 where Inputs.Element: Sendable {
   /// One input's outcome.
-  public struct Element: Sendable {
-    /// The position among the inputs, from 0.
-    public let index: Int
-    /// What was taken from the sequence.
-    public let input: Inputs.Element
-    /// What came of it, or why nothing did.
-    public let result: Result<Output, ApusError>
-  }
+  public typealias Element = InferenceOutcome<Inputs.Element, Output>
 
   let inputs: Inputs
   let width: Int?
@@ -38,8 +30,7 @@ where Inputs.Element: Sendable {
   /// Begins with the first input.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
-      inputs: inputs.makeIterator(), tasks: TaskLine(work: work),
-      width: Swift.max(1, width ?? ThreadPool.shared.size))
+      inputs: inputs.makeIterator(), tasks: TaskLine(work: work), width: BatchWidth.count(width))
   }
 
   /// Gives the outcomes one by one, and works ahead.
@@ -51,7 +42,7 @@ where Inputs.Element: Sendable {
     /// The next input's outcome; nil after the last, or when the task is cancelled.
     public mutating func next() async -> Element? {
       while tasks.count < width, let input = inputs.next() { tasks.start(input) }
-      return await tasks.finishFirst().map { Element(index: $0.index, input: $0.input, result: $0.result) }
+      return await tasks.finishFirst()
     }
   }
 }

@@ -23,19 +23,13 @@ final class TaskLine<Input: Sendable, Output: Sendable> {
   var count: Int { items.count }
 
   func start(_ input: Input) {
-    let task = Task { [work] () -> Result<Output, ApusError> in
-      do throws(ApusError) {
-        return .success(try await work(input))
-      } catch {
-        return .failure(error)
-      }
-    }
+    let task = Task { [work] in await Result.of { () async throws(ApusError) in try await work(input) } }
     items.append(Item(index: started, input: input, task: task))
     started += 1
   }
 
   /// Waits for the oldest; nil when there is none or the calling task is cancelled.
-  func finishFirst() async -> (index: Int, input: Input, result: Result<Output, ApusError>)? {
+  func finishFirst() async -> InferenceOutcome<Input, Output>? {
     guard !items.isEmpty else { return nil }
     let first = items.removeFirst()
     let tasks = [first.task] + items.map(\.task)
@@ -44,6 +38,6 @@ final class TaskLine<Input: Sendable, Output: Sendable> {
     } onCancel: {
       for task in tasks { task.cancel() }
     }
-    return Task.isCancelled ? nil : (first.index, first.input, result)
+    return Task.isCancelled ? nil : InferenceOutcome(index: first.index, input: first.input, result: result)
   }
 }

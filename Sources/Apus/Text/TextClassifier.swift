@@ -3,18 +3,15 @@ import TensorCore
 
 /// Tells what kind of text a text is: its sentiment, with most models.
 ///
-///     let classifier = try TextClassifier(model: "distilbert-base-uncased-finetuned-sst-2-english")
-///     let result = try classifier.classify("A joy from start to finish.")
+///     let classifier = try await TextClassifier.load("distilbert-base-uncased-finetuned-sst-2-english")
+///     let result = try await classifier.classify("A joy from start to finish.")
 ///     print(result.predictions[0].label, result.predictions[0].score)
-///
-/// A classifier may be used from any number of threads and tasks at once.
-public final class TextClassifier: Sendable {
+public final class TextClassifier: InferenceModel {
   let texts: TextPipeline
   /// What the output is; nil when each result shall show it.
   let meaning: ScoreMeaning?
-  /// The names of the classes, by their index.
-  public let labels: [String]
-  /// The score below which a result is uncertain.
+  private let classes: ClassLabels
+  /// The score below which a class is uncertain.
   public let threshold: Float
   /// The folder in use.
   public let path: String
@@ -23,68 +20,70 @@ public final class TextClassifier: Sendable {
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
-  /// - Parameters:
-  ///   - model: a folder with a BERT, DistilBERT or RoBERTa for sequence classification; the name of a repository in
-  ///     the local Hugging Face cache (nothing is downloaded); or a `.tflite` file whose metadata name a
-  ///     RegexTokenizer, with the vocabulary in its archive.
-  ///   - options: how the classifier is set up.
+  /// Opens a folder with a BERT, DistilBERT or RoBERTa for sequence classification; or a `.tflite` file whose metadata
+  /// name a RegexTokenizer, with the vocabulary in its archive.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
-  public init(model: String, options: TextOptions = TextOptions()) throws(ApusError) {
+  public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
+    var loading = Loading()
+    try self.init(model, options, &loading)
+  }
+
+  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  public static func load(
+    _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
+  ) async throws(ApusError) -> TextClassifier {
+    try await Loading.inBackground(progress) { (loading) throws(ApusError) in
+      try TextClassifier(model, options, &loading)
+    }
+  }
+
+  private init(_ model: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
     try options.validate()
-    var watch = Stopwatch()
-    let opened = try OpenedModel(model)
+    let opened = try loading.open(model, then: [.tokenizer, .text])
     let (network, scoring) = try opened.classifier(of: .text, expected: "one for sequence classification")
-    var load = LoadMilliseconds(open: watch.lap())
-    texts = try TextPipeline(network, of: opened, options: opened.options(options.inference))
-    load.tokenizer = watch.lap()
-    let first = try texts.prepare()
-    load.compile = watch.lap()
+    let texts = try loading.stage(.tokenizer) { () throws(ApusError) in
+      try TextPipeline(network, of: opened, options: opened.options(options.inference))
+    }
+    let first = try loading.stage(.text) { () throws(ApusError) in try texts.prepare() }
+    self.texts = texts
     computation = Computation(first.compiled, part: network.name)
-    loadMilliseconds = load
-    let classCount = first.outputs[0].type.shape.dimensions.last ?? 0
-    let names = try opened.labels(classCount: classCount) ?? []
-    let labels = try ClassLabels(path: nil, model: opened.path, classCount: classCount) { names }
-    self.labels = (0..<classCount).map { labels[$0] }
+    loadMilliseconds = loading.milliseconds
+    classes = try ClassLabels(
+      path: options.labels, model: opened, classCount: first.outputs[0].type.shape.dimensions.last ?? 0)
     meaning = scoring.map(ScoreMeaning.init) ?? ScoreMeaning(ofOutput: 0, of: first.compiled.graph)
     path = opened.path
     threshold = options.threshold ?? opened.preparation.threshold ?? 0
   }
 
-  /// Classifies a text and waits for the result.
-  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
-  public func classify(_ text: String) throws(ApusError) -> TextClassification {
-    try classify([text])[0]
-  }
+  /// The names of the classes, by their index; the index itself for a class without one.
+  public var labels: [String] { classes.names }
 
-  /// Classifies several texts together, which is faster than one by one.
-  /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
-  public func classify(_ texts: [String]) throws(ApusError) -> [TextClassification] {
-    try inference.now(texts)
-  }
-
-  var inference: Inference<[String], [TextClassification]> {
+  func inference(_ topK: Int?) -> Inference<[String], [TextClassification]> {
     Inference { (texts, isCancelled) throws(ApusError) in
-      try self.classify(texts, isCancelled: isCancelled)
+      try self.classify(texts, topK: topK, isCancelled: isCancelled)
     }
   }
 
-  private func classify(_ texts: [String], isCancelled: () -> Bool) throws(ApusError) -> [TextClassification]
-  {
+  private func classify(
+    _ texts: [String], topK: Int?, isCancelled: () -> Bool
+  ) throws(ApusError) -> [TextClassification] {
+    _ = try TopK.checked(topK)
     var watch = Stopwatch()
+    let share = 1 / Double(max(texts.count, 1))
     let encodings = try self.texts.encode(texts)
+    let preprocess = watch.lap() * share
     let outputs = try self.texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
-    let milliseconds = watch.lap() / Double(max(texts.count, 1))
+    let run = watch.lap() * share
     var results: [TextClassification] = []
     for (encoding, output) in zip(encodings, outputs) {
       let scores = try ClassScores(output, meaning: meaning, model: path)
-      let predictions = scores.best(labels.count).map {
-        Prediction(label: labels[$0], index: $0, score: scores.values[$0])
-      }
+      let predictions = try classes.predictions(scores, topK, threshold: threshold)
       results.append(
         TextClassification(
-          predictions: predictions, isUncertain: (predictions.first?.score ?? 0) < threshold,
-          tokenCount: encoding.ids.count, wasTruncated: encoding.wasTruncated, milliseconds: milliseconds))
+          predictions: predictions, isUncertain: predictions.first?.isUncertain ?? true,
+          tokenCount: encoding.ids.count, wasTruncated: encoding.wasTruncated,
+          milliseconds: StageMilliseconds(preprocess: preprocess, run: run, rank: watch.lap())))
     }
     return results
   }

@@ -3,11 +3,10 @@ import TensorCore
 
 /// Turns texts into vectors whose directions tell how alike they are in meaning.
 ///
-///     let embedder = try TextEmbedder(model: "sentence-transformers/all-MiniLM-L6-v2")
-///     let vectors = try embedder.embed(["a quick bird", "a swift"]).map(\.values)
-///
-/// An embedder may be used from any number of threads and tasks at once.
-public final class TextEmbedder: Sendable {
+///     let embedder = try await TextEmbedder.load("sentence-transformers/all-MiniLM-L6-v2")
+///     let vectors = try await embedder.embed(["a quick bird", "a swift"])
+///     print(vectors[0].cosine(vectors[1]))
+public final class TextEmbedder: InferenceModel {
   private let texts: TextPipeline
   private let length: EmbeddingLength
   private let normalizes: Bool
@@ -18,39 +17,37 @@ public final class TextEmbedder: Sendable {
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
-  /// - Parameters:
-  ///   - model: a folder with a BERT-like encoder, with a CLIP or SigLIP whose text tower is used, or with that tower
-  ///     alone; or the name of a repository in the local Hugging Face cache. Nothing is downloaded.
-  ///   - length: what is done with the length of vectors.
-  ///   - options: how the embedder is set up.
+  /// Opens a folder with a BERT-like encoder, with a CLIP or SigLIP whose text tower is used, or with that tower alone.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
-  public init(
-    model: String, length: EmbeddingLength = .model, options: TextOptions = TextOptions()
-  ) throws(ApusError) {
-    try options.inference.validate()
-    var watch = Stopwatch()
-    let opened = try OpenedModel(model)
-    let network: Network
-    (network, normalizes) = try opened.encoder(of: .text, expected: "one that embeds texts")
-    var load = LoadMilliseconds(open: watch.lap())
-    texts = try TextPipeline(network, of: opened, options: opened.options(options.inference))
-    load.tokenizer = watch.lap()
-    computation = Computation(try texts.prepare().compiled, part: network.name)
-    load.compile = watch.lap()
-    loadMilliseconds = load
-    self.length = length
-    path = opened.path
+  public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
+    var loading = Loading()
+    try self.init(model, options, &loading)
   }
 
-  /// Embeds a text and waits for the result.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
-  public func embed(_ text: String) throws(ApusError) -> Embedding { try embed([text])[0] }
+  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  public static func load(
+    _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
+  ) async throws(ApusError) -> TextEmbedder {
+    try await Loading.inBackground(progress) { (loading) throws(ApusError) in
+      try TextEmbedder(model, options, &loading)
+    }
+  }
 
-  /// Embeds several texts together, which is faster than one by one.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
-  public func embed(_ texts: [String]) throws(ApusError) -> [Embedding] {
-    try inference.now(texts)
+  private init(_ model: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
+    try options.inference.validate()
+    let opened = try loading.open(model, then: [.tokenizer, .text])
+    let network: Network
+    (network, normalizes) = try opened.encoder(of: .text, expected: "one that embeds texts")
+    let texts = try loading.stage(.tokenizer) { () throws(ApusError) in
+      try TextPipeline(network, of: opened, options: opened.options(options.inference))
+    }
+    let first = try loading.stage(.text) { () throws(ApusError) in try texts.prepare() }
+    self.texts = texts
+    computation = Computation(first.compiled, part: network.name)
+    loadMilliseconds = loading.milliseconds
+    length = options.length
+    path = opened.path
   }
 
   var inference: Inference<[String], [Embedding]> {
@@ -63,7 +60,7 @@ public final class TextEmbedder: Sendable {
     var embeddings: [Embedding] = []
     for (index, (encoding, output)) in zip(encodings, outputs).enumerated() {
       let values = try length.apply(output, normalizes: normalizes, of: "text \(index)", model: path)
-      embeddings.append(Embedding(values: values, wasTruncated: encoding.wasTruncated))
+      embeddings.append(Embedding(values, wasTruncated: encoding.wasTruncated))
     }
     return embeddings
   }

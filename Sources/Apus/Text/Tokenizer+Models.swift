@@ -21,10 +21,13 @@ extension Tokenizer {
 extension [Encoding] {
   /// A part of each result as a row of an int32 tensor [N, tokens], such as the input of a model.
   ///
-  ///     let encodings = tokenizer.encode(texts, padding: try tokenizer.padding())
-  ///     let outputs = try session.run([
+  ///     let tokenizer = try Tokenizer("sentiment")
+  ///     let encodings = tokenizer.encode(["good", "not so good"], padding: try tokenizer.padding())
+  ///     let session = try await InferenceSession.load("sentiment")
+  ///     let outputs = try await session.run([
   ///       "input_ids": encodings.tensor(\.ids), "attention_mask": encodings.tensor(\.attentionMask),
   ///     ])
+  ///     print(outputs[0].tensor.shape)
   ///
   /// - Parameter part: `\.ids`, `\.attentionMask`, `\.tokenTypes` or `\.specialTokensMask`.
   /// - Throws: ``ApusError`` of kind `argument` when they are not equally long, or there are none.

@@ -9,20 +9,24 @@ struct LabelLogits {
   /// - Parameters:
   ///   - picture: the picture's embedding, of length 1.
   ///   - labels: an embedding of length 1 for each label.
-  init(picture: [Float], labels: [[Float]], scale: Float, bias: Float) {
-    let logits = labels.map { Vectors.dot(picture, $0) * Double(scale) + Double(bias) }
+  init(picture: [Float], labels: [Embedding], scale: Float, bias: Float) {
+    let logits = labels.map { Vectors.dot(picture, $0.values) * Double(scale) + Double(bias) }
     let greatest = logits.max() ?? 0
     self.logits = logits.map(Float.init)
     softmax = Probabilities.softmax(distances: logits.map { $0 - greatest })
     sigmoid = logits.map(Probabilities.logistic)
   }
 
-  /// The scores of `labels`, best first.
-  func ranked(_ labels: [String], by scoring: ZeroShotScoring) -> [LabelScore] {
+  /// The scores of labels, best first.
+  func ranked(
+    _ labels: LabelEmbeddings, by scoring: ZeroShotScoring, threshold: Float
+  ) -> [LabelScore] {
     Ranking.order(logits).map { index in
-      LabelScore(
-        label: labels[index], index: index, score: scoring == .softmax ? softmax[index] : sigmoid[index],
-        logit: logits[index], softmax: softmax[index], sigmoid: sigmoid[index])
+      let score = scoring == .softmax ? softmax[index] : sigmoid[index]
+      return LabelScore(
+        label: labels.labels[index], index: index, score: score, isUncertain: score < threshold,
+        wasTruncated: labels.embeddings[index].wasTruncated, logit: logits[index], softmax: softmax[index],
+        sigmoid: sigmoid[index])
     }
   }
 }

@@ -5,23 +5,43 @@ import TensorCore
 extension ZeroShotClassifier {
   /// How a classifier is set up. The defaults are the model's own.
   public struct Options: Sendable {
-    /// Precision and threads.
-    public var inference = InferenceOptions()
+    /// The labels that pictures are scored against where a call names none; embedded as the model is opened, so that
+    /// the first answer need not wait for them.
+    public var labels: [String]
     /// Sentences with `{}` where the label goes. With several, the label's embedding is the mean of theirs.
-    public var templates = ["{}"]
+    public var templates: [String]
     /// How logits are read; nil for what the model was trained for.
     public var scoring: ZeroShotScoring?
     /// The number by which cosines are multiplied; nil for the model's own.
     public var logitScale: Float?
+    /// The score below which a label is uncertain, from 0 to 1. Nil for 0: nothing is uncertain.
+    public var threshold: Float?
     /// How pictures are prepared; nil for what the model's folder says.
     public var preprocessing: PreprocessingProfile?
+    /// Precision and threads.
+    public var inference: InferenceOptions
     /// What decoding a picture may cost.
-    public var limits: ImageLimits = .standard
+    public var limits: ImageLimits
     /// How pictures become RGB: orientation, transparency.
-    public var image: ImageOptions = .standard
+    public var image: ImageOptions
 
-    /// The model's own.
-    public init() {}
+    /// What is not given is the model's own.
+    public init(
+      labels: [String] = [], templates: [String] = ["{}"], scoring: ZeroShotScoring? = nil,
+      logitScale: Float? = nil, threshold: Float? = nil, preprocessing: PreprocessingProfile? = nil,
+      inference: InferenceOptions = InferenceOptions(), limits: ImageLimits = .standard,
+      image: ImageOptions = .standard
+    ) {
+      self.labels = labels
+      self.templates = templates
+      self.scoring = scoring
+      self.logitScale = logitScale
+      self.threshold = threshold
+      self.preprocessing = preprocessing
+      self.inference = inference
+      self.limits = limits
+      self.image = image
+    }
 
     var request: ImagePipeline.Request {
       ImagePipeline.Request(preprocessing: preprocessing, limits: limits, image: image)
@@ -32,6 +52,7 @@ extension ZeroShotClassifier {
       if let logitScale, !logitScale.isFinite {
         throw ApusError(.argument, "the logit scale \(logitScale)", expected: "a finite number")
       }
+      try Threshold.validate(threshold)
       try inference.validate()
     }
   }

@@ -23,11 +23,11 @@ extension ZeroShotClassifier {
     for image: RGBImage, labels: [String], preparedBy other: Preprocessor? = nil,
     isCancelled: () -> Bool = { Task.isCancelled }
   ) throws(ApusError) -> ClassOutputs {
-    let described = try embeddings(of: labels, isCancelled: isCancelled)
+    let described = try labelEmbedder.embed(labels, isCancelled: isCancelled)
     let seen = try images.outputs(for: image, preparedBy: other, isCancelled: isCancelled)
     // What is not finite stays so in the logits.
     let logits = LabelLogits(
-      picture: Vectors.unit(seen.values), labels: described, scale: scale, bias: bias
+      picture: Vectors.unit(seen.values), labels: described.embeddings, scale: scale, bias: bias
     ).logits
     return ClassOutputs(
       values: seen.values.allSatisfy(\.isFinite) ? logits : logits.map { _ in .nan },

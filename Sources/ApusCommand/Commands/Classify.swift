@@ -80,6 +80,7 @@ struct Classify: AsyncParsableCommand {
 
   private func classifier(threads: Int) throws(ApusError) -> ImageClassifier {
     var options = ImageClassifier.Options()
+    options.labels = labels
     options.fallbacks = Array(model.dropFirst())
     options.metadata = meta
     options.threshold = threshold
@@ -87,6 +88,6 @@ struct Classify: AsyncParsableCommand {
     options.limits = decoding.limits
     options.image = decoding.options
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
-    return try ImageClassifier(contentsOf: model[0], labels: labels, options: options)
+    return try ImageClassifier(model[0], options: options)
   }
 }

@@ -40,20 +40,20 @@ struct ClassifyText: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var options = TextOptions()
+    var options = TextClassifier.Options()
     options.inference = inference.options()
     options.threshold = threshold
-    let classifier = try TextClassifier(model: model, options: options)
+    let classifier = try TextClassifier(model, options: options)
     var report = TextReport(isJSON: json, classifier.computation)
     for group in TextGroups(texts, list, size: TextReport.groupSize) {
       let words = group.filter { !$0.isBlank }
-      var results = try await classifier.classify(words).makeIterator()
+      var results = try await classifier.classify(words, topK: topK).makeIterator()
       for text in group {
         guard !text.isBlank, let result = results.next() else {
           report.failure(text, "an empty text")
           continue
         }
-        report.add(text, result, topK: topK ?? .max)
+        report.add(text, result)
       }
     }
     if let status = report.finish(footer: classifier.loadMilliseconds.line) { throw status.code }
@@ -75,23 +75,23 @@ private struct TextReport {
     self.computation = computation
   }
 
-  mutating func add(_ text: String, _ result: TextClassification, topK: Int) {
-    let predictions = Array(result.predictions.prefix(topK))
+  mutating func add(_ text: String, _ result: TextClassification) {
     if isJSON {
       let members: [(String, JSON)] = [
-        ("text", .string(text)), ("predictions", PredictionTable.json(predictions)),
+        ("text", .string(text)), ("predictions", PredictionTable.json(result.predictions)),
         ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
         ("truncated", .bool(result.wasTruncated)),
-        ("milliseconds", PredictionTable.milliseconds(result.milliseconds)), computation.member, JSON.madeBy,
+        ("milliseconds", PredictionTable.milliseconds(result.milliseconds.total)), computation.member,
+        JSON.madeBy,
       ]
       StandardStreams.printLine(JSON.object(members).text)
     } else {
       if succeeded > 0 { StandardStreams.printLine("") }
       let cut = result.wasTruncated ? ", cut to \(result.tokenCount) tokens" : ""
       let note = cut + (result.isUncertain ? ", uncertain" : "")
-      let milliseconds = Format.decimal(result.milliseconds, 1)
+      let milliseconds = Format.decimal(result.milliseconds.total, 1)
       StandardStreams.printLine("\(text.shortened(to: 80)) (\(milliseconds) ms\(note))")
-      for line in PredictionTable.lines(predictions) { StandardStreams.printLine(line) }
+      for line in PredictionTable.lines(result.predictions) { StandardStreams.printLine(line) }
     }
     succeeded += 1
   }

@@ -52,9 +52,7 @@ struct Embed: AsyncParsableCommand {
   }
 
   private func embedTexts() async throws -> EmbeddingReport {
-    var options = TextOptions()
-    options.inference = inference.options()
-    let embedder = try TextEmbedder(model: model, length: length, options: options)
+    let embedder = try TextEmbedder(model, options: .init(length: length, inference: inference.options()))
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil, embedder.computation)
     for group in TextGroups(text, list, size: 256) {
       for (text, embedding) in zip(group, try await embedder.embed(group)) {
@@ -65,13 +63,13 @@ struct Embed: AsyncParsableCommand {
   }
 
   private func embedImages() async throws -> EmbeddingReport {
-    var options = ImageEmbedder.Options()
+    var options = ImageEmbedder.Options(length: length)
     options.limits = decoding.limits
     options.image = decoding.options
     let (pictures, embedder) = try PictureBatch.open(image, list, threads: inference.threads) {
       (threads) throws(ApusError) in
       options.inference = inference.options(threads: threads)
-      return try ImageEmbedder(model: model, length: length, options: options)
+      return try ImageEmbedder(model, options: options)
     }
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil, embedder.computation)
     for (path, error) in pictures.failures { report.failure(.file(path), error, hasRow: false) }

@@ -65,14 +65,13 @@ struct ZeroShot: AsyncParsableCommand {
 
   func run() async throws {
     let (pictures, classifier) = try PictureBatch.open(images, list, threads: inference.threads) {
-      (threads) throws(ApusError) in try ZeroShotClassifier(model: model, options: options(threads: threads))
+      (threads) throws(ApusError) in try ZeroShotClassifier(model, options: options(threads: threads))
     }
     var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
     for (path, error) in pictures.failures { report.failure(path, error) }
-    let batch = classifier.classifications(of: pictures.pictures, labels: allLabels, width: pictures.width)
-    for await item in batch {
-      report.add(pictures.files[item.index], item.result.map { $0.best(topK ?? .max) })
-    }
+    let batch = classifier.classifications(
+      of: pictures.pictures, labels: allLabels, topK: topK, width: pictures.width)
+    for await item in batch { report.add(pictures.files[item.index], item.result) }
     let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
     if let status = report.finish(footer: footer) { throw status.code }
   }

@@ -5,7 +5,7 @@ extension ZeroShotClassification: Reportable {
 
   var lines: [String] {
     var table = Table([("score", .right), ("logit", .right), ("label", .left)])
-    for score in scores {
+    for score in predictions {
       table.append([
         "  " + PredictionTable.percent(score.score), Format.decimal(Double(score.logit), 2), score.label,
       ])
@@ -18,14 +18,14 @@ extension ZeroShotClassification: Reportable {
       (
         "scores",
         .array(
-          scores.map {
+          predictions.map {
             .object([
               ("label", .string($0.label)), ("index", .integer($0.index)), ("score", .float($0.score)),
               ("logit", .float($0.logit)), ("softmax", .float($0.softmax)), ("sigmoid", .float($0.sigmoid)),
             ])
           })
       ),
-      ("scoring", .string(scoring.rawValue)), ("preprocess", .string(preprocessing)),
+      ("scoring", .string(scoring.rawValue)), ("preprocess", preprocessing.map(JSON.string) ?? .null),
       ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
     ]
   }

@@ -1,10 +1,11 @@
 import Apus
 
 extension LoadMilliseconds {
-  /// `loaded in 312 ms: open 3, tokenizer 41, weights 268`.
+  /// `loaded in 312 ms: open 3, tokenizer 41, text 120, image 148`: the parts that the model has.
   var line: String {
-    let rounded = { (value: Double) in Format.decimal(value, 0) }
-    return "loaded in \(rounded(total)) ms: open \(rounded(open)), tokenizer \(rounded(tokenizer)), "
-      + "weights \(rounded(compile))"
+    let parts = LoadStage.allCases.filter { self[$0] > 0 }.map {
+      "\($0.rawValue) \(Format.decimal(self[$0], 0))"
+    }
+    return "loaded in \(Format.decimal(total, 0)) ms: \(parts.joined(separator: ", "))"
   }
 }

@@ -14,23 +14,22 @@ struct ComparedImageClassifier: ComparedModel {
     inference: InferenceOptions
   ) throws(ApusError) {
     var options = ImageClassifier.Options()
+    options.labels = labels
     options.preprocessing = profile
     options.inference = inference
-    let classifier = try ImageClassifier(contentsOf: path, labels: labels, options: options)
+    let classifier = try ImageClassifier(path, options: options)
     self.classifier = classifier
     preparation = try classifier.preprocessor.with(normalization)
   }
 
   var path: String { classifier.path }
-  var classCount: Int { classifier.classCount }
-  var classNames: [String]? {
-    classifier.hasLabels ? (0..<classCount).map(classifier.label) : nil
-  }
+  var classCount: Int { classifier.labels.count }
+  var classNames: [String]? { classifier.hasLabels ? classifier.labels : nil }
   var preprocessing: String { preparation.description }
   var preprocessor: Preprocessor? { preparation }
   var computation: Computation { classifier.computation }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
-  var outputType: TensorType? { classifier.network.outputs.first?.type }
+  var outputType: TensorType? { classifier.outputType }
 
   func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning(of: outputs) }
 

@@ -11,9 +11,9 @@ struct ComparedTextClassifier: ComparedModel {
   /// - Parameter labels: names for the classes in place of the model's own.
   /// - Throws: ``ApusError`` of kind `configuration` when they are not as many as the classes.
   init(_ path: String, labels: GivenLabels?, inference: InferenceOptions) throws(ApusError) {
-    var options = TextOptions()
+    var options = TextClassifier.Options()
     options.inference = inference
-    classifier = try TextClassifier(model: path, options: options)
+    classifier = try TextClassifier(path, options: options)
     classNames = try labels?.names() ?? classifier.labels
     guard let count = classNames?.count, count == classifier.labels.count else {
       throw ApusError(

@@ -20,7 +20,7 @@ struct ComparedZeroShotClassifier: ComparedModel {
     if !templates.isEmpty { options.templates = templates }
     options.preprocessing = profile
     options.inference = inference
-    let classifier = try ZeroShotClassifier(model: path, options: options)
+    let classifier = try ZeroShotClassifier(path, options: options)
     self.classifier = classifier
     self.labels = labels
     preparation = try classifier.preprocessor.with(normalization)

@@ -2,10 +2,20 @@ import TensorCore
 
 /// The names of classes in the order of the model's outputs.
 ///
-/// Three forms are read: text with a label on each line, a JSON list of texts, and a JSON object from index to
-/// label or from label to index that names every index from 0 once.
+/// Read are text with a label on each line, a JSON list of texts, a JSON object from index to label or from label to
+/// index that names every index from 0 once; and with more to say of each class (``LabelDetails``) a JSON list of
+/// objects with a `label`, or an object from label to object, where each has an `index` or the order of the file counts.
 package struct LabelFile: Sendable, Equatable {
   package let labels: [String]
+  /// What else is said of classes, by their labels.
+  package let details: [String: LabelDetails]
+
+  /// Labels from elsewhere.
+  /// - Parameter details: by label; of others nothing is said.
+  package init(labels: [String], details: [String: LabelDetails] = [:]) {
+    self.labels = labels
+    self.details = details
+  }
 
   /// Files over this size, in bytes, are no label files.
   package static let maximumByteCount = 1 << 24
@@ -32,7 +42,7 @@ package struct LabelFile: Sendable, Equatable {
         .configuration, "the labels are in UTF-16", expected: "UTF-8", advice: "Save the file as UTF-8.")
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-    labels = Self.isJSON(body) ? try Self.json(try JSONParser.parse(body)) : try Self.lines(body)
+    self = Self.isJSON(body) ? try Self(try JSONParser.parse(body)) : Self(labels: try Self.lines(body))
     guard !labels.isEmpty else { throw ApusError(.configuration, "no label", expected: "at least one") }
   }
 
@@ -64,55 +74,5 @@ package struct LabelFile: Sendable, Equatable {
       let last = bytes.lastIndex(where: { !isSpace($0) })
     else { return "" }
     return String(decoding: bytes[first...last], as: UTF8.self)
-  }
-}
-
-extension LabelFile {
-  private static func json(_ value: JSONValue) throws(ApusError) -> [String] {
-    switch value {
-    case .array(let values):
-      var labels: [String] = []
-      for value in values {
-        guard let label = value.string else {
-          throw ApusError(.configuration, "label \(labels.count) is \(value.kind)", expected: "a text")
-        }
-        labels.append(label)
-      }
-      return labels
-    case .object(let members) where members.allSatisfy({ $0.value.string != nil }):
-      return try ordered(members) { (member) throws(ApusError) in
-        guard let index = Int(member.key) else {
-          throw ApusError(.configuration, "key \"\(member.key.clipped)\"", expected: "the index of a class")
-        }
-        return (index, member.value.string ?? "")
-      }
-    case .object(let members):
-      return try ordered(members) { (member) throws(ApusError) in
-        guard let index = member.value.int else {
-          throw ApusError(
-            .configuration, "\"\(member.key.clipped)\" is \(member.value.kind)",
-            expected: "the index of a class for every label, or a label for every index")
-        }
-        return (index, member.key)
-      }
-    default: throw ApusError(.configuration, "labels as \(value.kind)", expected: "a list or an object")
-    }
-  }
-
-  /// Labels by index: every index below the count once.
-  private static func ordered(
-    _ members: [JSONValue.Member], _ entry: (JSONValue.Member) throws(ApusError) -> (Int, String)
-  ) throws(ApusError) -> [String] {
-    var labels = [String?](repeating: nil, count: members.count)
-    for member in members {
-      let (index, label) = try entry(member)
-      guard labels.indices.contains(index), labels[index] == nil else {
-        throw ApusError(
-          .configuration, "index \(index) of label \"\(label.clipped)\"",
-          expected: "each of 0 to \(members.count - 1) once, for \(members.count) labels")
-      }
-      labels[index] = label
-    }
-    return labels.compactMap(\.self)
   }
 }

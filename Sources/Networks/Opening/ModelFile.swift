@@ -22,8 +22,8 @@ package struct ModelFile: Sendable {
   }
 
   /// The names of the classes in it.
-  func labels() throws(ApusError) -> [String]? {
+  func labels() throws(ApusError) -> LabelFile? {
     let metadata = try metadata()
-    return try naming(path) { () throws(ApusError) in try metadata?.labels(ofOutput: 0, in: bytes)?.labels }
+    return try naming(path) { () throws(ApusError) in try metadata?.labels(ofOutput: 0, in: bytes) }
   }
 }

@@ -89,13 +89,18 @@ package struct OpenedModel: Sendable {
     }
   }
 
-  /// The names of the classes; nil when nobody says them.
+  /// The names of the classes, the model's own before those beside it; nil when nobody says them.
   /// - Throws: ``ApusError`` when what a file says of them is damaged.
-  package func labels(classCount: Int) throws(ApusError) -> [String]? {
+  package func labels(classCount: Int) throws(ApusError) -> LabelFile? {
+    let companions = preparation.companions
+    let own: LabelFile?
     switch (task, source) {
-    case (.classifier(let labels, _), _): labels
-    case (_, .file(let file)): try file.labels() ?? preparation.companions.labels(classCount: classCount)
-    default: nil
+    case (.classifier(let labels, _), _): own = labels.map { LabelFile(labels: $0) }
+    case (_, .file(let file)): own = try file.labels()
+    default: return nil
     }
+    guard let own else { return companions.labels(classCount: classCount) }
+    let details = companions.labelDetails.merging(own.details) { $1 }
+    return LabelFile(labels: own.labels, details: details)
   }
 }

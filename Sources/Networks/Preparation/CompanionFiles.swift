@@ -16,12 +16,17 @@ package struct CompanionFiles: Sendable {
   }
 
   /// The labels in `labels.json` or `labels.txt`, when there is one for each class.
-  package func labels(classCount: Int) -> [String]? {
+  package func labels(classCount: Int) -> LabelFile? {
     for name in ["labels.json", "labels.txt"] {
       guard let file = try? LabelFile(contentsOf: "\(folder)/\(name)") else { continue }
-      if file.labels.count == classCount { return file.labels }
+      if file.labels.count == classCount { return file }
     }
     return nil
+  }
+
+  /// What `labels.json` says of classes, for models that bring labels of their own: by label.
+  package var labelDetails: [String: LabelDetails] {
+    (try? LabelFile(contentsOf: "\(folder)/labels.json"))?.details ?? [:]
   }
 
   package var metadataPath: String { "\(folder)/meta.json" }

@@ -20,11 +20,8 @@ import Testing
     [1, 2, 3].map { (precision, $0) }
   }
 
-  private func options(_ way: (precision: Precision, threads: Int)) -> TextOptions {
-    var options = TextOptions()
-    options.inference.precision = way.precision
-    options.inference.threads = way.threads
-    return options
+  private func inference(_ way: (precision: Precision, threads: Int)) -> InferenceOptions {
+    InferenceOptions(precision: way.precision, threads: way.threads)
   }
 
   /// A step of quantization may go the other way where sums differ in their last bit.
@@ -32,52 +29,52 @@ import Testing
 
   @Test(arguments: ["bert-sentence", "clip", "siglip"], ways)
   func textEmbeddings(_ name: String, _ way: (Precision, Int)) throws {
-    let embedder = try TextEmbedder(model: Checkout.modelFolder(name), options: options(way))
-    let together = try embedder.embed(Self.texts).map(\.values)
-    let alone = try Self.texts.map { try embedder.embed($0).values }
+    let embedder = try TextEmbedder(Checkout.modelFolder(name), options: .init(inference: inference(way)))
+    let together = try embedder.blocking.embed(Self.texts).map(\.values)
+    let alone = try Self.texts.map { try embedder.blocking.embed($0).values }
     expectRowsOfItems(together, alone, tolerance: tolerance(way.0), "\(name) \(way)")
   }
 
   @Test(arguments: ["bert-classifier", "distilbert-classifier", "roberta-classifier"], ways)
   func textClasses(_ name: String, _ way: (Precision, Int)) throws {
-    let classifier = try TextClassifier(model: Checkout.modelFolder(name), options: options(way))
+    let classifier = try TextClassifier(Checkout.modelFolder(name), options: .init(inference: inference(way)))
     let scores = { (result: TextClassification) in
       result.predictions.sorted { $0.index < $1.index }.map(\.score)
     }
-    let together = try classifier.classify(Self.texts).map(scores)
-    let alone = try Self.texts.map { scores(try classifier.classify($0)) }
+    let together = try classifier.blocking.classify(Self.texts).map(scores)
+    let alone = try Self.texts.map { scores(try classifier.blocking.classify($0)) }
     expectRowsOfItems(together, alone, tolerance: tolerance(way.0), "\(name) \(way)")
   }
 
   @Test(arguments: ["clip", "siglip"], ways)
   func labelsOfPictures(_ name: String, _ way: (Precision, Int)) async throws {
     var options = ZeroShotClassifier.Options()
-    options.inference = self.options(way).inference
+    options.inference = inference(way)
     options.templates = ["{}", "a photo of {}"]
     let path = Checkout.modelFolder(name)
-    let classifier = try ZeroShotClassifier(model: path, options: options)
-    let together = try classifier.embeddings(of: Self.texts) { false }
+    let classifier = try ZeroShotClassifier(path, options: options)
+    let together = try classifier.blocking.embed(labels: Self.texts).embeddings.map(\.values)
     // Each from a classifier of its own, which has no embedding yet.
     let alone = try Self.texts.map {
-      try ZeroShotClassifier(model: path, options: options).embeddings(of: [$0]) { false }[0]
+      try ZeroShotClassifier(path, options: options).blocking.embed(labels: [$0]).embeddings[0].values
     }
     expectRowsOfItems(together, alone, tolerance: tolerance(way.0), "\(name) \(way): labels")
     let logits = { (result: ZeroShotClassification) in
-      result.scores.sorted { $0.index < $1.index }.map(\.logit)
+      result.predictions.sorted { $0.index < $1.index }.map(\.logit)
     }
     var batch: [[Float]] = []
     for await item in classifier.classifications(of: Self.pictures, labels: Self.texts, width: 3) {
       batch.append(logits(try item.result.get()))
     }
-    let single = try Self.pictures.map { logits(try classifier.classify($0, labels: Self.texts)) }
+    let single = try Self.pictures.map { logits(try classifier.blocking.classify($0, labels: Self.texts)) }
     expectRowsOfItems(batch, single, tolerance: tolerance(way.0), "\(name) \(way): pictures")
   }
 
   @Test(arguments: ["vit", "mobilenetv2"], ways)
   func pictureClasses(_ name: String, _ way: (Precision, Int)) async throws {
     var options = ImageClassifier.Options()
-    options.inference = self.options(way).inference
-    let classifier = try ImageClassifier(contentsOf: Checkout.modelFolder(name), options: options)
+    options.inference = inference(way)
+    let classifier = try ImageClassifier(Checkout.modelFolder(name), options: options)
     let scores = { (result: Classification) in
       result.predictions.sorted { $0.index < $1.index }.map(\.score)
     }
@@ -85,20 +82,20 @@ import Testing
     for await item in classifier.classifications(of: Self.pictures, topK: 100, width: 3) {
       batch.append(scores(try item.result.get()))
     }
-    let alone = try Self.pictures.map { scores(try classifier.classify($0, topK: 100)) }
+    let alone = try Self.pictures.map { scores(try classifier.blocking.classify($0, topK: 100)) }
     expectRowsOfItems(batch, alone, tolerance: tolerance(way.0), "\(name) \(way)")
   }
 
   @Test(arguments: ways)
   func pictureEmbeddings(_ way: (Precision, Int)) async throws {
     var options = ImageEmbedder.Options()
-    options.inference = self.options(way).inference
-    let embedder = try ImageEmbedder(model: Checkout.modelFolder("clip"), options: options)
+    options.inference = inference(way)
+    let embedder = try ImageEmbedder(Checkout.modelFolder("clip"), options: options)
     var batch: [[Float]] = []
     for await item in embedder.embeddings(of: Self.pictures, width: 3) {
       batch.append(try item.result.get().values)
     }
-    let alone = try Self.pictures.map { try embedder.embed($0).values }
+    let alone = try Self.pictures.map { try embedder.blocking.embed($0).values }
     expectRowsOfItems(batch, alone, tolerance: tolerance(way.0), "\(way)")
   }
 }

@@ -8,9 +8,9 @@ import Testing
   @Test(arguments: ["vit", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm"])
   func aFolderIsAClassifier(name: String) throws {
     let path = Checkout.modelFolder(name)
-    let classifier = try ImageClassifier(contentsOf: path)
-    let result = try classifier.classify(FolderFixture.picture, topK: 100)
-    #expect(result.predictions.count == classifier.classCount)
+    let classifier = try ImageClassifier(path)
+    let result = try classifier.blocking.classify(FolderFixture.picture, topK: 100)
+    #expect(result.predictions.count == classifier.labels.count)
     #expect(abs(result.predictions.reduce(0) { $0 + $1.score } - 1) < 1e-5)
     #expect(classifier.loadMilliseconds.total > 0)
   }
@@ -23,7 +23,7 @@ import Testing
   }
 
   private func scores(_ model: String, _ picture: Picture) throws -> [Float] {
-    let result = try ImageClassifier(contentsOf: model).classify(picture, topK: 3)
+    let result = try ImageClassifier(model).blocking.classify(picture, topK: 3)
     return result.predictions.sorted { $0.index < $1.index }.map(\.score)
   }
 
@@ -51,14 +51,14 @@ import Testing
   @Test func aFolderMayBeTheFallbackOfAFile() throws {
     var options = ImageClassifier.Options()
     options.fallbacks = [Checkout.modelFolder("vit")]
-    let classifier = try ImageClassifier(contentsOf: "missing.tflite", options: options)
+    let classifier = try ImageClassifier("missing.tflite", options: options)
     #expect(classifier.refused.map(\.path) == ["missing.tflite"])
     #expect(classifier.path.hasSuffix("vit"))
   }
 
   @Test func aModelOfTextsIsRefused() throws {
     let path = Checkout.modelFolder("bert-classifier")
-    #expect { try ImageClassifier(contentsOf: path) } throws: {
+    #expect { try ImageClassifier(path) } throws: {
       ($0 as? ApusError)?.kind == .unsupportedModel
     }
   }

@@ -16,8 +16,8 @@ import Testing
   ])
   func scoresAreTheReferences(name: String, reading: Reading) throws {
     let fixture = try FolderFixture(name)
-    let classifier = try TextClassifier(model: fixture.path)
-    let results = try classifier.classify(fixture.expected.texts)
+    let classifier = try TextClassifier(fixture.path)
+    let results = try classifier.blocking.classify(fixture.expected.texts)
     for (result, logits) in zip(results, try fixture.rows(fixture.expected.logits)) {
       let powers = logits.map { exp(Double($0)) }
       for prediction in result.predictions {
@@ -37,15 +37,15 @@ import Testing
 
   @Test(arguments: ["", "  \n\t"])
   func anEmptyTextIsAnError(text: String) throws {
-    let classifier = try TextClassifier(model: FolderFixture("bert-classifier").path)
-    #expect { try classifier.classify(text) } throws: { ($0 as? ApusError)?.kind == .argument }
-    #expect { try classifier.classify(["fine", text]) } throws: {
+    let classifier = try TextClassifier(FolderFixture("bert-classifier").path)
+    #expect { try classifier.blocking.classify(text) } throws: { ($0 as? ApusError)?.kind == .argument }
+    #expect { try classifier.blocking.classify(["fine", text]) } throws: {
       ($0 as? ApusError)?.problem == "text 1 is empty"
     }
   }
 
   @Test func aCancelledTaskGetsTheError() async throws {
-    let classifier = try TextClassifier(model: FolderFixture("bert-classifier").path)
+    let classifier = try TextClassifier(FolderFixture("bert-classifier").path)
     let task = Task { () -> ApusError.Kind? in
       withUnsafeCurrentTask { $0?.cancel() }
       do throws(ApusError) {
@@ -60,7 +60,7 @@ import Testing
 
   @Test func sentimentNeedsClassesOfSentiment() throws {
     let path = try FolderFixture("bert-classifier").path
-    #expect { try SentimentClassifier(model: path) } throws: {
+    #expect { try SentimentClassifier(path) } throws: {
       ($0 as? ApusError)?.kind == .unsupportedModel
     }
   }

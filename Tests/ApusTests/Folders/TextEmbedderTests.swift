@@ -9,8 +9,8 @@ import Testing
   @Test(arguments: ["clip", "siglip", "open-clip"])
   func towersGiveTheReferencesEmbeddings(name: String) throws {
     let fixture = try FolderFixture(name)
-    let embedder = try TextEmbedder(model: fixture.path, length: .raw)
-    let embeddings = try embedder.embed(fixture.expected.texts)
+    let embedder = try TextEmbedder(fixture.path, options: .init(length: .raw))
+    let embeddings = try embedder.blocking.embed(fixture.expected.texts)
     for (found, expected) in zip(embeddings, try fixture.rows(fixture.expected.text_embeddings)) {
       expectClose(found.values, expected)
     }
@@ -19,7 +19,8 @@ import Testing
   @Test(arguments: ["bert-sentence", "bert-sentence-cls"])
   func sentenceEncodersGiveTheReferencesEmbeddings(name: String) throws {
     let fixture = try FolderFixture(name)
-    let embeddings = try TextEmbedder(model: fixture.path, length: .raw).embed(fixture.expected.texts)
+    let embeddings = try TextEmbedder(fixture.path, options: .init(length: .raw)).blocking.embed(
+      fixture.expected.texts)
     for (found, expected) in zip(embeddings, try fixture.rows(fixture.expected.embeddings)) {
       expectClose(found.values, expected)
     }
@@ -41,13 +42,13 @@ import Testing
         atPath: "\(folder.path)/\(name)", toPath: "\(folder.path)/0_Transformer/\(name)")
     }
     let texts = fixture.expected.texts
-    let found = try TextEmbedder(model: folder.path).embed(texts).map(\.values)
-    #expect(try found == TextEmbedder(model: fixture.path).embed(texts).map(\.values))
+    let found = try TextEmbedder(folder.path).blocking.embed(texts).map(\.values)
+    #expect(try found == TextEmbedder(fixture.path).blocking.embed(texts).map(\.values))
   }
 
   @Test func aTextHasTheSameEmbeddingInAnyBatch() async throws {
     let fixture = try FolderFixture("bert-sentence")
-    let embedder = try TextEmbedder(model: fixture.path)
+    let embedder = try TextEmbedder(fixture.path)
     let texts = (0..<40).flatMap { _ in fixture.expected.texts }
     let together: [Embedding] = try await embedder.embed(texts)
     for (text, found) in zip(texts, together).prefix(12) {
@@ -59,15 +60,15 @@ import Testing
 
   @Test func aLongTextIsCutAndSaysSo() throws {
     let fixture = try FolderFixture("bert-sentence")
-    let embedder = try TextEmbedder(model: fixture.path)
+    let embedder = try TextEmbedder(fixture.path)
     let long = Array(repeating: "a photo of a cat", count: 500).joined(separator: " ")
-    #expect(try embedder.embed(long).wasTruncated)
-    #expect(try !embedder.embed("a photo of a cat").wasTruncated)
+    #expect(try embedder.blocking.embed(long).wasTruncated)
+    #expect(try !embedder.blocking.embed("a photo of a cat").wasTruncated)
   }
 
   @Test func anEmptyTextHasAnEmbedding() throws {
     let fixture = try FolderFixture("bert-sentence")
-    let values = try TextEmbedder(model: fixture.path).embed("").values
+    let values = try TextEmbedder(fixture.path).blocking.embed("").values
     #expect(values.allSatisfy(\.isFinite) && values.contains { $0 != 0 })
   }
 
@@ -76,10 +77,10 @@ import Testing
     let fixture = try FolderFixture("bert-sentence-cls")
     let folder = try TemporaryFolder(copying: fixture.path)
     try folder.write("sentence_bert_config.json", #"{"max_seq_length": 32, "do_lower_case": true}"#)
-    let lowered = try TextEmbedder(model: folder.path).embed("The [MASK] Film")
-    let plain = try TextEmbedder(model: fixture.path)
-    #expect(try lowered.values == plain.embed("the [MASK] film").values)
-    #expect(try lowered.values != plain.embed("the [mask] film").values)
+    let lowered = try TextEmbedder(folder.path).blocking.embed("The [MASK] Film")
+    let plain = try TextEmbedder(fixture.path)
+    #expect(try lowered.values == plain.blocking.embed("the [MASK] film").values)
+    #expect(try lowered.values != plain.blocking.embed("the [mask] film").values)
   }
 
   /// SigLIP's text network runs on one number of tokens.
@@ -88,14 +89,14 @@ import Testing
     try folder.write(
       "tokenizer_config.json",
       #"{"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 6, "pad_token": "</s>"}"#)
-    let error = try #require(throws: ApusError.self) { try TextEmbedder(model: folder.path) }
+    let error = try #require(throws: ApusError.self) { try TextEmbedder(folder.path) }
     #expect("\(error)".contains("model_max_length"), "\(error)")
   }
 
   @Test func aUnitVectorHasTheDirectionOfTheRawOne() throws {
     let fixture = try FolderFixture("clip")
-    let raw = try TextEmbedder(model: fixture.path, length: .raw).embed("a cat")
-    let unit = try TextEmbedder(model: fixture.path, length: .unit).embed("a cat")
+    let raw = try TextEmbedder(fixture.path, options: .init(length: .raw)).blocking.embed("a cat")
+    let unit = try TextEmbedder(fixture.path, options: .init(length: .unit)).blocking.embed("a cat")
     #expect(abs(raw.cosine(unit) - 1) < 1e-6)
     #expect(abs(unit.values.reduce(0) { $0 + $1 * $1 } - 1) < 1e-6)
   }
@@ -103,20 +104,20 @@ import Testing
   @Test(arguments: [(Precision.bfloat16, Float(0.999)), (.int8, 0.99)].filter { $0.0.isAvailable })
   func otherPrecisionsComeClose(precision: Precision, cosine: Float) throws {
     let fixture = try FolderFixture("bert-sentence")
-    var options = TextOptions()
-    let reference = try TextEmbedder(model: fixture.path).embed(fixture.expected.texts)
+    var options = TextEmbedder.Options()
+    let reference = try TextEmbedder(fixture.path).blocking.embed(fixture.expected.texts)
     options.inference.precision = precision
-    let found = try TextEmbedder(model: fixture.path, options: options).embed(fixture.expected.texts)
+    let found = try TextEmbedder(fixture.path, options: options).blocking.embed(fixture.expected.texts)
     for (a, b) in zip(found, reference) { #expect(a.cosine(b) > cosine) }
   }
 
   @Test func modelsForOtherThingsAreRefused() throws {
     let fixture = try FolderFixture("bert-classifier")
-    #expect { try TextEmbedder(model: fixture.path) } throws: {
+    #expect { try TextEmbedder(fixture.path) } throws: {
       let error = $0 as? ApusError
       return error?.kind == .unsupportedModel && error?.file == fixture.path
     }
-    #expect { try TextEmbedder(model: "nobody/has-this-model") } throws: {
+    #expect { try TextEmbedder("nobody/has-this-model") } throws: {
       ($0 as? ApusError)?.advice?.contains("hf download nobody/has-this-model") == true
     }
   }

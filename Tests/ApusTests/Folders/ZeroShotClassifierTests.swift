@@ -9,13 +9,13 @@ import Testing
   @Test(arguments: ["clip", "siglip"])
   func logitsFollowFromTheEmbeddings(name: String) throws {
     let fixture = try FolderFixture(name)
-    let classifier = try ZeroShotClassifier(model: fixture.path)
-    let result = try classifier.classify(picture, labels: fixture.expected.texts)
-    let image = try ImageEmbedder(model: fixture.path).embed(picture)
+    let classifier = try ZeroShotClassifier(fixture.path)
+    let result = try classifier.blocking.classify(picture, labels: fixture.expected.texts)
+    let image = try ImageEmbedder(fixture.path).blocking.embed(picture)
     let texts = try fixture.rows(fixture.expected.text_embeddings)
     let scale = try #require(fixture.expected.logit_scale)
-    for score in result.scores {
-      let cosine = image.cosine(Embedding(values: texts[score.index], wasTruncated: false))
+    for score in result.predictions {
+      let cosine = image.cosine(Embedding(texts[score.index]))
       let logit = cosine * scale + (fixture.expected.logit_bias ?? 0)
       #expect(abs(score.logit - logit) < 1e-4)
       #expect(score.label == fixture.expected.texts[score.index])
@@ -28,10 +28,10 @@ import Testing
     let templates = ["a photo of {}", "{}", "the film was {}"]
     var options = ZeroShotClassifier.Options()
     options.templates = templates
-    let found = try ZeroShotClassifier(model: path, options: options)
-      .embeddings(of: ["a cat"]) { false }[0]
-    let embedder = try TextEmbedder(model: path)
-    let parts = try embedder.embed(
+    let found = try ZeroShotClassifier(path, options: options)
+      .blocking.embed(labels: ["a cat"]).embeddings[0].values
+    let embedder = try TextEmbedder(path)
+    let parts = try embedder.blocking.embed(
       templates.map {
         $0.split(separator: "{}", omittingEmptySubsequences: false)
           .joined(separator: "a cat")
@@ -45,34 +45,34 @@ import Testing
     options.logitScale = 1
     options.scoring = .sigmoid
     let labels = ["a cat", "a dog"]
-    let plain = try ZeroShotClassifier(model: fixture.path).classify(picture, labels: labels).scores
-    let scaled = try ZeroShotClassifier(model: fixture.path, options: options).classify(
+    let plain = try ZeroShotClassifier(fixture.path).blocking.classify(picture, labels: labels).predictions
+    let scaled = try ZeroShotClassifier(fixture.path, options: options).blocking.classify(
       picture, labels: labels)
     let scale = try #require(fixture.expected.logit_scale)
-    for (a, b) in zip(plain, scaled.scores) {
+    for (a, b) in zip(plain, scaled.predictions) {
       #expect(abs(a.logit - b.logit * scale) < 1e-4)
       #expect(b.score == b.sigmoid)
     }
   }
 
   @Test func labelsThatSayNothingAreRefused() throws {
-    let classifier = try ZeroShotClassifier(model: FolderFixture("clip").path)
-    for labels in [[], ["a cat", " "]] {
-      #expect { try classifier.classify(picture, labels: labels) } throws: {
+    let classifier = try ZeroShotClassifier(FolderFixture("clip").path)
+    for labels in [[], ["a cat", " "], ["a cat", "a dog", "a cat"]] {
+      #expect { try classifier.blocking.classify(picture, labels: labels) } throws: {
         ($0 as? ApusError)?.kind == .argument
       }
     }
   }
 
   @Test func batchesKeepTheOrderAndEqualTheWaitingForm() async throws {
-    let classifier = try ZeroShotClassifier(model: FolderFixture("siglip").path)
+    let classifier = try ZeroShotClassifier(FolderFixture("siglip").path)
     let labels = ["a cat", "a dog"]
     let alone: ZeroShotClassification = try await classifier.classify(picture, labels: labels)
     var indices: [Int] = []
     for await item in classifier.classifications(of: [picture, "nowhere.jpg", picture], labels: labels) {
       indices.append(item.index)
       switch item.result {
-      case .success(let result): #expect(result.scores == alone.scores)
+      case .success(let result): #expect(result.predictions == alone.predictions)
       case .failure(let error): #expect(error.kind == .file && item.index == 1)
       }
     }

@@ -22,7 +22,7 @@ import Testing
     #expect(session.inputs.map(\.name) == ["input_ids", "attention_mask"])
     #expect(session.inputs.map(\.isOptional) == [false, true])
     #expect(session.inputs[0].dataType == .int64 && session.inputs[0].otherDataTypes == [.int32])
-    let outputs = try session.run(padded(fixture.expected.ids))
+    let outputs = try session.blocking.run(padded(fixture.expected.ids))
     #expect(outputs.count == 1 && outputs[0].tensor.shape[0] == fixture.expected.ids.count)
     expectClose(try outputs[0].tensor.elements(), try #require(fixture.expected.logits))
     #expect(outputs.names == session.outputs.map(\.name))
@@ -35,9 +35,9 @@ import Testing
     #expect(session.networks.map(\.name) == ["image", "text"])
     #expect(session.inputs.isEmpty)
     // As the model gives them, before they get length 1.
-    let embeddings = try session.run(padded(fixture.expected.ids), network: "text")[0].tensor
+    let embeddings = try session.blocking.run(padded(fixture.expected.ids), network: "text")[0].tensor
     expectClose(try embeddings.elements(), try #require(fixture.expected.text_embeddings))
-    #expect(throws: ApusError.self) { try session.run([:]) }
+    #expect(throws: ApusError.self) { try session.blocking.run([:]) }
     let image = try InferenceSession(fixture.path, options: .init(network: "image"))
     let input = try #require(image.inputs.first)
     #expect(input.name == "pixel_values" && input.extents[0].isFree && input.shape[1] == 3)
@@ -59,23 +59,23 @@ import Testing
       }
     }
     let batch = [2] + shape.dimensions[1...]
-    #expect(try session.prepare(shapes: ["pixel_values": batch])[0].shape[0] == 2)
-    let both = try session.run([Tensor(values, shape: batch)])[0].tensor.elements(of: Float.self)
+    #expect(try session.blocking.prepare(shapes: ["pixel_values": batch])[0].shape[0] == 2)
+    let both = try session.blocking.run([Tensor(values, shape: batch)])[0].tensor.elements(of: Float.self)
     let turned = try Tensor(last, shape: [2, shape[2], shape[3], channels])
-    #expect(try session.run([turned])[0].tensor.elements(of: Float.self) == both)
+    #expect(try session.blocking.run([turned])[0].tensor.elements(of: Float.self) == both)
     for picture in 0..<2 {
       let one = Array(values[(picture * shape.elementCount)..<((picture + 1) * shape.elementCount)])
-      let alone = try session.run([Tensor(one, shape: shape)])[0].tensor.elements(of: Float.self)
+      let alone = try session.blocking.run([Tensor(one, shape: shape)])[0].tensor.elements(of: Float.self)
       expectClose(Array(both[(picture * alone.count)..<((picture + 1) * alone.count)]), alone)
     }
-    #expect(throws: ApusError.self) { try session.prepare(shapes: ["pixel_values": [2, 3, 5, 5]]) }
+    #expect(throws: ApusError.self) { try session.blocking.prepare(shapes: ["pixel_values": [2, 3, 5, 5]]) }
   }
 
   @Test func shapesOfTextsAreMadeReady() throws {
     let session = try InferenceSession(Checkout.modelFolder("bert-classifier"))
-    let prepared = try session.prepare(shapes: ["input_ids": [5, 6], "attention_mask": [5, 6]])
+    let prepared = try session.blocking.prepare(shapes: ["input_ids": [5, 6], "attention_mask": [5, 6]])
     #expect(prepared[0].shape[0] == 5)
-    #expect(throws: ApusError.self) { try session.prepare(shapes: ["input_ids": [5, 1 << 20]]) }
-    #expect(throws: ApusError.self) { try session.prepare(shapes: ["input_ids": [0, 4]]) }
+    #expect(throws: ApusError.self) { try session.blocking.prepare(shapes: ["input_ids": [5, 1 << 20]]) }
+    #expect(throws: ApusError.self) { try session.blocking.prepare(shapes: ["input_ids": [0, 4]]) }
   }
 }

@@ -34,7 +34,7 @@ import Testing
     let numbered = { (kind: String) in (0..<64).compactMap { arrays["\(name).\(kind)\($0)"] } }
     let expected = numbered("out")
     guard !expected.isEmpty else { return 0 }
-    let outputs = try session.run(numbered("in"))
+    let outputs = try session.blocking.run(numbered("in"))
     #expect(outputs.count == expected.count, "\(file)")
     for (output, wanted) in zip(outputs, expected) {
       #expect(output.tensor.dataType == wanted.dataType && output.tensor.shape == wanted.shape, "\(file)")

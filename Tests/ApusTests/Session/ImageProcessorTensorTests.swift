@@ -44,13 +44,13 @@ import Testing
     #expect(pixels.shape == session.inputs[0].shape)
     #expect(
       try processor.tensor(picture, for: session.inputs[0]).elements(of: Float.self) == pixels.elements())
-    let numbers = try session.run([pixels])[0].tensor.elements(of: Float.self)
+    let numbers = try session.blocking.run([pixels])[0].tensor.elements(of: Float.self)
     if name == "clip" || name == "siglip" {
-      let expected = try ImageEmbedder(model: path).embed(picture).values
+      let expected = try ImageEmbedder(path).blocking.embed(picture).values
       let length = numbers.reduce(0) { $0 + $1 * $1 }.squareRoot()
       for (found, expected) in zip(numbers, expected) { #expect(abs(found / length - expected) < 1e-6) }
     } else {
-      let best = try ImageClassifier(contentsOf: path).classify(picture, topK: 1).predictions[0].index
+      let best = try ImageClassifier(path).blocking.classify(picture, topK: 1).predictions[0].index
       #expect(numbers.firstIndex(of: numbers.max() ?? 0) == best)
     }
   }
@@ -61,9 +61,9 @@ import Testing
     let processor = try ImageProcessor(path)
     let input = try processor.tensor(picture(9), for: session.inputs[0])
     #expect(input.type == session.inputs[0].type && input.dataType == .int8)
-    let outputs = try session.run([input])
+    let outputs = try session.blocking.run([input])
     let scores = try outputs[0].tensor.realNumbers()
-    let result = try ImageClassifier(contentsOf: path).classify(picture(9), topK: scores.count)
+    let result = try ImageClassifier(path).blocking.classify(picture(9), topK: scores.count)
     #expect(result.predictions[0].index == scores.firstIndex(of: scores.max() ?? 0))
   }
 

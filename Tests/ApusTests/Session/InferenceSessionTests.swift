@@ -53,7 +53,7 @@ import Testing
     let stored = try #require(session.outputs.first)
     #expect(stored.dataType == .int8)
     #expect(stored.quantization?.scale == 0.5 && stored.quantization?.zeroPoint == -3)
-    let output = try session.run(["real": Tensor([0, 1, -1, 100] as [Float])])[0].tensor
+    let output = try session.blocking.run(["real": Tensor([0, 1, -1, 100] as [Float])])[0].tensor
     #expect(try output.elements(of: Int8.self) == [-3, -1, -5, 127])
     #expect(try output.realNumbers() == [0, 1, -1, 65])
     let again = try Tensor(realNumbers: [0, 1, -1, 100], as: stored.type)
@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [["x", "y"], ["left", "right"], ["0", "1"], ["y", "0"]])
   func inputsHaveNames(_ names: [String]) throws {
     let session = try InferenceSession(arithmetic)
-    let outputs = try session.run([names[0]: tensor(left), names[1]: tensor(right)])
+    let outputs = try session.blocking.run([names[0]: tensor(left), names[1]: tensor(right)])
     #expect(outputs.names == ["total"] && outputs.count == 1)
     #expect(try numbers(outputs, "total") == [11, 22, 33, 44, 55, 66])
     #expect(outputs["area"] == nil)
@@ -72,17 +72,17 @@ import Testing
 
   @Test func inputsHaveAnOrder() throws {
     let session = try InferenceSession(arithmetic, options: .init(network: "multiply"))
-    let outputs = try session.run([tensor(left), tensor(right)])
+    let outputs = try session.blocking.run([tensor(left), tensor(right)])
     #expect(try numbers(outputs, "area") == [10, 40, 90, 160, 250, 360])
   }
 
   @Test func networksAreChosenByRun() throws {
     let session = try InferenceSession(arithmetic)
     let inputs = try ["x": tensor(left), "y": tensor(right)]
-    #expect(try numbers(session.run(inputs, network: "multiply"), "area")[0] == 10)
+    #expect(try numbers(session.blocking.run(inputs, network: "multiply"), "area")[0] == 10)
     // The second subgraph, by its position.
-    #expect(try numbers(session.run(inputs, network: "1"), "area")[0] == 10)
-    let error = problem { () throws(ApusError) in try session.run(inputs, network: "divide") }
+    #expect(try numbers(session.blocking.run(inputs, network: "1"), "area")[0] == 10)
+    let error = problem { () throws(ApusError) in try session.blocking.run(inputs, network: "divide") }
     #expect(error?.kind == .argument && error?.expected?.contains("add") == true)
     #expect(
       problem { () throws(ApusError) in
@@ -100,21 +100,22 @@ import Testing
       (["x": x, "y": try tensor(right, [3, 2])], "a tensor of shape [3, 2]"),
     ]
     for (inputs, expected) in cases {
-      let error = problem { () throws(ApusError) in try session.run(inputs) }
+      let error = problem { () throws(ApusError) in try session.blocking.run(inputs) }
       #expect(error?.kind == .argument)
       #expect(error.map { "\($0)" }?.contains(expected) == true, "\(String(describing: error))")
       #expect(error?.file == arithmetic)
     }
-    #expect(problem { () throws(ApusError) in try session.run([x, y, x]) }?.problem == "3 input tensors")
+    #expect(
+      problem { () throws(ApusError) in try session.blocking.run([x, y, x]) }?.problem == "3 input tensors")
     // What went wrong leaves the session as it was.
-    #expect(try numbers(session.run(["x": x, "y": y]), "total")[0] == 11)
+    #expect(try numbers(session.blocking.run(["x": x, "y": y]), "total")[0] == 11)
   }
 
   @Test func otherShapesComeWithTheirTensors() throws {
     let session = try InferenceSession(arithmetic)
     for rows in [1, 4, 2, 4, 9, 1] {
       let values = (0..<rows * 3).map(Float.init)
-      let outputs = try session.run([tensor(values, [rows, 3]), tensor(values, [rows, 3])])
+      let outputs = try session.blocking.run([tensor(values, [rows, 3]), tensor(values, [rows, 3])])
       #expect(outputs[0].tensor.shape.dimensions == [rows, 3])
       #expect(try numbers(outputs, "total") == values.map { 2 * $0 })
     }
@@ -122,22 +123,25 @@ import Testing
 
   @Test func otherShapesAreMadeReady() throws {
     let session = try InferenceSession(arithmetic)
-    let outputs = try session.prepare(shapes: ["x": [8, 3], "1": [8, 3]])
+    let outputs = try session.blocking.prepare(shapes: ["x": [8, 3], "1": [8, 3]])
     #expect(outputs.map(\.shape.dimensions) == [[8, 3]])
-    #expect(try session.prepare().map(\.shape.dimensions) == [[2, 3]])
+    #expect(try session.blocking.prepare().map(\.shape.dimensions) == [[2, 3]])
     #expect(
-      problem { () throws(ApusError) in try session.prepare(shapes: ["z": [8, 3]]) }?.kind == .argument)
+      problem { () throws(ApusError) in try session.blocking.prepare(shapes: ["z": [8, 3]]) }?.kind
+        == .argument)
     #expect(
-      problem { () throws(ApusError) in try session.prepare(shapes: ["x": [8, -3]]) }?.kind == .argument)
+      problem { () throws(ApusError) in try session.blocking.prepare(shapes: ["x": [8, -3]]) }?.kind
+        == .argument)
     #expect(
-      problem { () throws(ApusError) in try session.prepare(shapes: ["x": [8, 5]]) }?.kind == .argument)
+      problem { () throws(ApusError) in try session.blocking.prepare(shapes: ["x": [8, 5]]) }?.kind
+        == .argument)
   }
 
   @Test func elementsMaySayShapes() throws {
     let session = try InferenceSession(folder.write("r.tflite", SessionModels.reshaping()))
     let data = try Tensor(left)
     for shape in [[2, 3], [3, 2], [6, 1], [2, 3]] as [[Int32]] {
-      let outputs = try session.run(["data": data, "shape": Tensor(shape)])
+      let outputs = try session.blocking.run(["data": data, "shape": Tensor(shape)])
       #expect(outputs[0].tensor.shape.dimensions == shape.map(Int.init))
       #expect(try outputs[0].tensor.elements(of: Float.self) == left)
     }
@@ -167,9 +171,9 @@ import Testing
   }
 
   @Test func aCancelledTaskEnds() async throws {
-    // Some minutes of sines.
+    // A minute of sines.
     let path = try folder.write("sines.tflite", SessionModels.sines(4000, elements: 1 << 20))
-    let session = try await InferenceSession(path, options: .init(inference: .init(threads: 1)))
+    let session = try await InferenceSession.load(path, options: .init(inference: .init(threads: 1)))
     let input = try Tensor([Float](repeating: 0.5, count: 1 << 20))
     let task = Task { () -> ApusError.Kind? in
       do throws(ApusError) {
@@ -179,17 +183,12 @@ import Testing
         return error.kind
       }
     }
-    try await Task.sleep(for: .milliseconds(30))
-    let clock = ContinuousClock()
-    let time = await clock.measure {
-      task.cancel()
-      #expect(await task.value == .cancelled)
-    }
-    #expect(time < .seconds(10))
+    task.cancel()
+    #expect(await task.value == .cancelled)
   }
 
   @Test func concurrentRunsEqualSerialOnes() async throws {
-    let session = try await InferenceSession(Checkout.modelFolder("vit"))
+    let session = try await InferenceSession.load(Checkout.modelFolder("vit"))
     let shape = session.inputs[0].shape
     let pictures = try (0..<24).map { (index: Int) throws -> Tensor in
       let values = (0..<shape.elementCount).map { place -> Float in
@@ -217,20 +216,22 @@ import Testing
   }
 
   private static func logits(_ session: InferenceSession, _ picture: Tensor) throws -> [Float] {
-    try session.run([picture])[0].tensor.elements()
+    try session.blocking.run([picture])[0].tensor.elements()
   }
 
   @Test func aProfileHasEachNode() throws {
     let session = try InferenceSession(folder.write("sines.tflite", SessionModels.sines(3, elements: 4)))
     let inputs = ["x": try Tensor([0, 1, 2, 3] as [Float])]
-    let profile = try session.profile(inputs, runs: 5)
+    let profile = try session.blocking.profile(inputs, runs: 5)
     #expect(profile.runs == 5)
     #expect(profile.nodes.map(\.name) == (0..<3).map { "operator \($0) (SIN)" })
     #expect(profile.nodes.allSatisfy { $0.milliseconds >= 0 && !$0.kernel.isEmpty && !$0.operation.isEmpty })
     #expect(profile.totalMilliseconds == profile.nodes.map(\.milliseconds).reduce(0, +))
     #expect(
-      try profile.outputs[0].tensor.elements(of: Float.self) == session.run(inputs)[0].tensor.elements())
-    #expect(problem { () throws(ApusError) in try session.profile(inputs, runs: 0) }?.kind == .argument)
+      try profile.outputs[0].tensor.elements(of: Float.self)
+        == session.blocking.run(inputs)[0].tensor.elements())
+    #expect(
+      problem { () throws(ApusError) in try session.blocking.profile(inputs, runs: 0) }?.kind == .argument)
   }
 
   @Test func missingFilesAndModelsAreSaid() {

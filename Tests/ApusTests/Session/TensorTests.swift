@@ -53,7 +53,7 @@ import Testing
 
   @Test func memoryLivesAsLongAsARunNeedsIt() async throws {
     let folder = try TemporaryFolder()
-    let session = try await InferenceSession(
+    let session = try await InferenceSession.load(
       folder.write("sines.tflite", SessionModels.sines(40, elements: 1 << 16)))
     let releases = Releases()
     let type = try TensorType(.float32, Shape([1 << 16]))

@@ -12,7 +12,7 @@ import Testing
       fixture.expected.texts, truncation: try tokenizer.truncation(to: 16), padding: try tokenizer.padding())
     #expect(Set(encodings.map(\.ids.count)).count == 1)
     let session = try InferenceSession(fixture.path)
-    let outputs = try session.run([
+    let outputs = try session.blocking.run([
       "input_ids": encodings.tensor(\.ids), "attention_mask": encodings.tensor(\.attentionMask),
     ])
     expectClose(try outputs[0].tensor.elements(), try #require(fixture.expected.logits))

@@ -30,12 +30,12 @@ struct FileTextClassifierTests {
   }
 
   @Test func idsAndScoresAreTheReferences() throws {
-    let classifier = try TextClassifier(model: path)
+    let classifier = try TextClassifier(path)
     #expect(classifier.labels == expected.labels)
     for this in expected.cases {
       let padding = [Int32](repeating: 0, count: expected.length - this.ids.count)
       #expect(try classifier.inputs(for: this.text)[0].elements(of: Int32.self) == this.ids + padding)
-      let result = try classifier.classify(this.text)
+      let result = try classifier.blocking.classify(this.text)
       let scores = result.predictions.sorted { $0.index < $1.index }.map(\.score)
       expectClose(scores, this.scores, tolerance: 1e-6)
       #expect(result.wasTruncated == (this.text.split(separator: " ").count > expected.length))
@@ -43,14 +43,14 @@ struct FileTextClassifierTests {
   }
 
   @Test func manyTextsGiveWhatEachGivesAlone() throws {
-    let classifier = try TextClassifier(model: path)
+    let classifier = try TextClassifier(path)
     let texts = expected.cases.map(\.text)
-    let together = try classifier.classify(texts).map(\.predictions)
-    #expect(try texts.map { try classifier.classify($0).predictions } == together)
+    let together = try classifier.blocking.classify(texts).map(\.predictions)
+    #expect(try texts.map { try classifier.blocking.classify($0).predictions } == together)
   }
 
   @Test func itIsNoImageClassifier() throws {
-    let error = try #require(throws: ApusError.self) { try ImageClassifier(contentsOf: path) }
+    let error = try #require(throws: ApusError.self) { try ImageClassifier(path) }
     #expect("\(error)".contains("the model is a file for texts"), "\(error)")
   }
 }

@@ -50,32 +50,32 @@ import Testing
       ("Awful dialogue and bad acting.", .negative),
       ("A tiresome and unfunny waste of time.", .negative),
     ]
-    let classifier = try SentimentClassifier(model: Self.folder.path)
-    for (sentiment, sentence) in zip(try await classifier.sentiments(of: sentences.map(\.0)), sentences) {
+    let classifier = try SentimentClassifier(Self.folder.path)
+    for (sentiment, sentence) in zip(try await classifier.classify(sentences.map(\.0)), sentences) {
       #expect(sentiment.polarity == sentence.1, "\(sentence.0)")
     }
   }
 
   @Test func classesAreThoseOfTheCard() throws {
-    #expect(try TextClassifier(model: Self.folder.path).labels == Meta().labels)
+    #expect(try TextClassifier(Self.folder.path).labels == Meta().labels)
   }
 
   @Test func whatIsBelowTheThresholdOfTheCardIsUncertain() throws {
-    let classifier = try TextClassifier(model: Self.folder.path)
+    let classifier = try TextClassifier(Self.folder.path)
     #expect(try classifier.threshold == Meta().threshold)
-    #expect(try !classifier.classify("The worst movie of the year.").isUncertain)
+    #expect(try !classifier.blocking.classify("The worst movie of the year.").isUncertain)
     for text in ["A film.", "It is a film about a man.", "There is a car in it.", "He went home."] {
-      let result = try classifier.classify(text)
+      let result = try classifier.blocking.classify(text)
       #expect(result.isUncertain == (result.predictions[0].score < classifier.threshold))
     }
   }
 
   @Test func thresholdOfTheOptionsIsTakenFirst() throws {
-    var options = TextOptions()
+    var options = TextClassifier.Options()
     options.threshold = 1
-    #expect(try TextClassifier(model: Self.folder.path, options: options).classify("A joy.").isUncertain)
+    #expect(try TextClassifier(Self.folder.path, options: options).blocking.classify("A joy.").isUncertain)
     options.threshold = 1.5
-    #expect(throws: ApusError.self) { try TextClassifier(model: Self.folder.path, options: options) }
+    #expect(throws: ApusError.self) { try TextClassifier(Self.folder.path, options: options) }
   }
 
   /// Each tenth sentence, as the whole set takes an unoptimised build a minute.
@@ -87,7 +87,7 @@ import Testing
     #expect(rows.count == stated.count)
     #expect(stated.right["f32"] == stated.count - stated.wrong.count)
     let lines = Array(stride(from: 0, to: rows.count, by: 10))
-    let results = try TextClassifier(model: Self.folder.path).classify(lines.map { String(rows[$0][0]) })
+    let results = try TextClassifier(Self.folder.path).blocking.classify(lines.map { String(rows[$0][0]) })
     let wrong = zip(lines, results).filter { line, result in
       Int(rows[line][1]) != result.predictions[0].index
     }

@@ -13,8 +13,8 @@ import Testing
 
   @Test func aVectorWithoutDirectionStaysAsItIs() {
     #expect(Vectors.unit([0, 0]) == [0, 0])
-    let zero = Embedding(values: [0, 0], wasTruncated: false)
-    #expect(zero.cosine(Embedding(values: [1, 0], wasTruncated: false)) == 0)
+    let zero = Embedding([0, 0], wasTruncated: false)
+    #expect(zero.cosine(Embedding([1, 0], wasTruncated: false)) == 0)
   }
 
   @Test func theMeanIsTakenElementByElement() {

@@ -6,7 +6,7 @@ import Testing
 /// Logits follow from cosine, scale and bias; softmax and sigmoid from logits.
 @Suite struct LabelLogitsTests {
   private let picture: [Float] = [1, 0]
-  private let labels: [[Float]] = [[0, 1], [1, 0], [0.6, 0.8]]
+  private let labels = [[0, 1], [1, 0], [0.6, 0.8]].map { Embedding($0) }
 
   @Test func aLogitIsTheScaledCosinePlusTheBias() {
     let logits = LabelLogits(picture: picture, labels: labels, scale: 10, bias: -5)
@@ -25,17 +25,22 @@ import Testing
   }
 
   @Test func hugeLogitsDoNotOverflow() {
-    let logits = LabelLogits(picture: [1], labels: [[1], [-1]], scale: 1e6, bias: 0)
+    let logits = LabelLogits(picture: [1], labels: [Embedding([1]), Embedding([-1])], scale: 1e6, bias: 0)
     #expect(logits.softmax == [1, 0])
     #expect(logits.sigmoid == [1, 0])
   }
 
-  @Test func scoresAreRankedAndEqualOnesKeepTheirOrder() {
-    let logits = LabelLogits(picture: picture, labels: [[0, 1], [1, 0], [0, 1]], scale: 2, bias: 0)
-    let ranked = logits.ranked(["a", "b", "c"], by: .sigmoid)
+  @Test func scoresAreRankedAndEqualOnesKeepTheirOrder() throws {
+    let labels = try LabelEmbeddings(
+      ["a", "b", "c"],
+      embeddings: [Embedding([0, 1]), Embedding([1, 0], wasTruncated: true), Embedding([0, 1])])
+    let logits = LabelLogits(picture: picture, labels: labels.embeddings, scale: 2, bias: 0)
+    let ranked = logits.ranked(labels, by: .sigmoid, threshold: 0.6)
     #expect(ranked.map(\.label) == ["b", "a", "c"])
     #expect(ranked.map(\.index) == [1, 0, 2])
+    #expect(ranked.map(\.isUncertain) == [false, true, true])
+    #expect(ranked.map(\.wasTruncated) == [true, false, false])
     #expect(ranked[0].score == ranked[0].sigmoid)
-    #expect(logits.ranked(["a", "b", "c"], by: .softmax)[0].score == logits.softmax[1])
+    #expect(logits.ranked(labels, by: .softmax, threshold: 0)[0].score == logits.softmax[1])
   }
 }

@@ -24,10 +24,10 @@ import Testing
     try #require(samples.count >= 12)
     var options = ZeroShotClassifier.Options()
     options.templates = [template]
-    let classifier = try ZeroShotClassifier(model: folder.path, options: options)
+    let classifier = try ZeroShotClassifier(folder.path, options: options)
     for sample in samples {
-      let result = try classifier.classify(sample.picture, labels: samples.map(\.sentence))
-      #expect(result.scores[0].label == sample.sentence)
+      let result = try classifier.blocking.classify(sample.picture, labels: samples.map(\.sentence))
+      #expect(result.predictions[0].label == sample.sentence)
     }
   }
 }

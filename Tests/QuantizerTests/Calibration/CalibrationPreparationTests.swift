@@ -33,7 +33,7 @@ struct CalibrationPreparationTests {
     options.calibration = try pictures()
     let output = scratch.path + "/out.tflite"
     let report = try TFLiteQuantizer(input, options).write(to: output)
-    let classifier = try ImageClassifier(contentsOf: input)
+    let classifier = try ImageClassifier(input)
     #expect(classifier.preprocessing.hasPrefix("clip"))
     #expect(try #require(report.calibration).samples.hasSuffix(classifier.preprocessing))
 
@@ -58,7 +58,7 @@ struct CalibrationPreparationTests {
     try scratch.write("vit/meta.json", #"{"preprocessing": "tensorflow"}"#)
     let picture = try pictures() + "/1.jpg"
     let sample = try #require(try OpenedModel(folder).samples(pictures: [picture], texts: []).first)
-    let classifier = try ImageClassifier(contentsOf: folder)
+    let classifier = try ImageClassifier(folder)
     #expect(classifier.preprocessing.hasPrefix("tensorflow"))
     let fed = try classifier.preprocessor.tensor(ImageDecoder.decode(contentsOf: picture).image)
     #expect(try sample.inputs[0].elements(of: Float.self) == fed.elements(of: Float.self))

@@ -1,0 +1,15 @@
+import Formats
+
+/// A class and how sure the model is of it.
+public struct Prediction: Sendable, Hashable, Codable {
+  /// The name of the class; its index as a number where no labels are known.
+  public let label: String
+  /// The position among the model's outputs.
+  public let index: Int
+  /// The probability, from 0 to 1.
+  public let score: Float
+  /// Whether the score is below the classifier's threshold.
+  public let isUncertain: Bool
+  /// What the label file says besides: names in other languages, a description, advice; nil when it says nothing.
+  public let details: LabelDetails?
+}

@@ -1,0 +1,24 @@
+/// The time that each stage of a result took, in milliseconds. Inputs that ran together share their time evenly.
+public struct StageMilliseconds: Sendable, Hashable, Codable {
+  /// Reading and decoding a picture's file.
+  public let decode: Double
+  /// From the decoded picture, or the text, to the model's input.
+  public let preprocess: Double
+  /// Running the model.
+  public let run: Double
+  /// Turning outputs into scores and labels.
+  public let rank: Double
+  /// Embedding labels that were not met before, for a zero-shot classifier.
+  public let labels: Double
+
+  init(decode: Double = 0, preprocess: Double, run: Double, rank: Double, labels: Double = 0) {
+    self.decode = decode
+    self.preprocess = preprocess
+    self.run = run
+    self.rank = rank
+    self.labels = labels
+  }
+
+  /// All stages together.
+  public var total: Double { decode + preprocess + run + rank + labels }
+}

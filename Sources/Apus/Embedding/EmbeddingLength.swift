@@ -1,0 +1,25 @@
+import TensorCore
+
+/// What is done with the length of embeddings.
+public enum EmbeddingLength: String, Sendable, Hashable, Codable, CaseIterable {
+  /// What the model is used with: 1 where its folder says so (a `Normalize` module of sentence-transformers),
+  /// and for CLIP and SigLIP, which compare directions; else as computed.
+  case model
+  /// Brought to 1, so that the dot product of two is their cosine.
+  case unit
+  /// As computed.
+  case raw
+
+  /// - Parameter normalizes: what ``model`` comes to.
+  /// - Throws: ``ApusError`` of kind `malformedModel` when the output holds NaN or infinity.
+  func apply(
+    _ output: [Float], normalizes: Bool, of what: String, model: String
+  ) throws(ApusError) -> [Float] {
+    let values = try Vectors.finite(output, of: what, model: model)
+    switch self {
+    case .model: return normalizes ? Vectors.unit(values) : values
+    case .unit: return Vectors.unit(values)
+    case .raw: return values
+    }
+  }
+}

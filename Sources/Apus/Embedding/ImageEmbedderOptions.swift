@@ -1,0 +1,35 @@
+import Images
+import Networks
+
+extension ImageEmbedder {
+  /// How an embedder is set up. The defaults are the model's own.
+  public struct Options: Sendable {
+    /// What is done with the length of vectors.
+    public var length: EmbeddingLength
+    /// How pictures are prepared; nil for what the model's folder says.
+    public var preprocessing: PreprocessingProfile?
+    /// Precision and threads.
+    public var inference: InferenceOptions
+    /// What decoding a picture may cost.
+    public var limits: ImageLimits
+    /// How pictures become RGB: orientation, transparency.
+    public var image: ImageOptions
+
+    /// What is not given is the model's own.
+    public init(
+      length: EmbeddingLength = .model, preprocessing: PreprocessingProfile? = nil,
+      inference: InferenceOptions = InferenceOptions(), limits: ImageLimits = .standard,
+      image: ImageOptions = .standard
+    ) {
+      self.length = length
+      self.preprocessing = preprocessing
+      self.inference = inference
+      self.limits = limits
+      self.image = image
+    }
+
+    var request: ImagePipeline.Request {
+      ImagePipeline.Request(preprocessing: preprocessing, limits: limits, image: image)
+    }
+  }
+}

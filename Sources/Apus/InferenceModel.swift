@@ -1,0 +1,39 @@
+import Networks
+import TensorCore
+
+/// What all classifiers and embedders have in common: a model is opened once, and used for any number of inputs, from
+/// any number of threads and tasks at once.
+///
+/// Calls are `async`: they never block a thread of Swift's cooperative pool, and stop before the next node of the model
+/// when their task is cancelled. ``blocking`` has the same calls for programs that wait.
+public protocol InferenceModel: Sendable {
+  /// How a model is set up; the defaults are the model's own.
+  associatedtype Options: Sendable
+
+  /// Opens a model, and waits until it is ready.
+  /// - Parameters:
+  ///   - model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache. Nothing is
+  ///     downloaded.
+  ///   - options: how the model is set up.
+  /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
+  ///   `configuration` when the model cannot be used, `argument` for an option.
+  init(_ model: String, options: Options) throws(ApusError)
+
+  /// Opens a model without blocking a thread of the caller's executor. Cancelling the task stops before the next
+  /// stage.
+  /// - Parameters:
+  ///   - model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  ///   - options: how the model is set up.
+  ///   - progress: told of every stage as it begins, on a thread of its own, and at the end.
+  /// - Throws: ``ApusError``: what ``init(_:options:)`` throws, and `cancelled`.
+  static func load(
+    _ model: String, options: Options, progress: (@Sendable (LoadProgress) -> Void)?
+  ) async throws(ApusError) -> Self
+
+  /// The file or folder in use.
+  var path: String { get }
+  /// What it is computed with.
+  var computation: Computation { get }
+  /// The time that each part of loading took.
+  var loadMilliseconds: LoadMilliseconds { get }
+}

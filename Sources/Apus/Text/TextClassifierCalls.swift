@@ -1,0 +1,53 @@
+import TensorCore
+
+extension TextClassifier {
+  /// Classifies a text.
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - topK: the predictions wanted, at least 1; nil for all classes.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
+  public func classify(_ text: String, topK: Int? = nil) async throws(ApusError) -> TextClassification {
+    try await classify([text], topK: topK)[0]
+  }
+
+  /// Classifies several texts together, which is faster than one by one.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
+  public func classify(_ texts: [String], topK: Int? = nil) async throws(ApusError) -> [TextClassification] {
+    try await inference(topK).inBackground(texts)
+  }
+
+  /// The results for many texts, in their order, several being worked on at a time, each by itself.
+  /// - Parameters:
+  ///   - texts: taken from their sequence as they are needed.
+  ///   - topK: the predictions wanted for each text; nil for all classes.
+  ///   - width: how many texts are worked on at a time, at least 1; nil for as many as there are processors for them.
+  public func classifications<Texts: Sequence<String>>(
+    of texts: Texts, topK: Int? = nil, width: Int? = nil
+  ) -> InferenceBatch<Texts, TextClassification> {
+    inference(topK).single().batch(of: texts, width: width)
+  }
+
+  /// The results for texts that come by and by, in their order.
+  public func classifications<Texts: AsyncSequence & Sendable>(
+    of texts: Texts, topK: Int? = nil, width: Int? = nil
+  ) -> InferenceStream<Texts, TextClassification> where Texts.Element == String {
+    inference(topK).single().stream(of: texts, width: width)
+  }
+}
+
+extension Blocking<TextClassifier> {
+  /// Classifies a text.
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - topK: the predictions wanted, at least 1; nil for all classes.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
+  public func classify(_ text: String, topK: Int? = nil) throws(ApusError) -> TextClassification {
+    try classify([text], topK: topK)[0]
+  }
+
+  /// Classifies several texts together, which is faster than one by one.
+  /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
+  public func classify(_ texts: [String], topK: Int? = nil) throws(ApusError) -> [TextClassification] {
+    try model.inference(topK).now(texts)
+  }
+}

@@ -1,0 +1,129 @@
+import TensorCore
+
+extension ZeroShotClassifier {
+  /// Scores a picture against labels.
+  /// - Parameters:
+  ///   - picture: what is looked at.
+  ///   - labels: each once; nil for those that the classifier was opened with.
+  ///   - topK: the labels wanted, at least 1; nil for all.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels or `topK`,
+  ///   `cancelled`.
+  public func classify(
+    _ picture: Picture, labels: [String]? = nil, topK: Int? = nil
+  ) async throws(ApusError) -> ZeroShotClassification {
+    try await inference(.named(labels), topK).inBackground(picture)
+  }
+
+  /// Scores a picture against labels that were embedded before.
+  public func classify(
+    _ picture: Picture, among labels: LabelEmbeddings, topK: Int? = nil
+  ) async throws(ApusError) -> ZeroShotClassification {
+    try await inference(.embedded(labels), topK).inBackground(picture)
+  }
+
+  /// Scores the embedding of a picture, which another program may have computed with the same model.
+  /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, the labels or `topK`; `cancelled`.
+  public func classify(
+    embedding: Embedding, labels: [String]? = nil, topK: Int? = nil
+  ) async throws(ApusError) -> ZeroShotClassification {
+    try await embeddingInference.inBackground((embedding, .named(labels), topK))
+  }
+
+  /// Scores the embedding of a picture against labels that were embedded before.
+  public func classify(
+    embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil
+  ) async throws(ApusError) -> ZeroShotClassification {
+    try await embeddingInference.inBackground((embedding, .embedded(labels), topK))
+  }
+
+  /// Scores pictures, several at a time; the results are in the order of the pictures.
+  /// - Throws: the ``ApusError`` of the first picture that fails; an ``InferenceBatch`` goes on.
+  public func classify(
+    _ pictures: [Picture], labels: [String]? = nil, topK: Int? = nil
+  ) async throws(ApusError) -> [ZeroShotClassification] {
+    try await inference(.named(labels), topK).all(pictures)
+  }
+
+  /// Embeds labels, to be kept or sent to a program that has the model's other tower.
+  /// - Throws: ``ApusError`` of kind `argument` for the labels, `cancelled`.
+  public func embed(labels: [String]) async throws(ApusError) -> LabelEmbeddings {
+    try await labelInference.inBackground(labels)
+  }
+
+  /// The results for many pictures, in their order, several being worked on at a time.
+  /// - Parameters:
+  ///   - pictures: taken from their sequence as they are needed.
+  ///   - labels: what each picture is scored against; nil for those that the classifier was opened with.
+  ///   - topK: the labels wanted for each picture; nil for all.
+  ///   - width: how many pictures are worked on at a time, at least 1; nil for as many as there are processors
+  ///     for them.
+  public func classifications<Pictures: Sequence<Picture>>(
+    of pictures: Pictures, labels: [String]? = nil, topK: Int? = nil, width: Int? = nil
+  ) -> InferenceBatch<Pictures, ZeroShotClassification> {
+    inference(.named(labels), topK).batch(of: pictures, width: width)
+  }
+
+  /// The results for pictures that come by and by, in their order.
+  public func classifications<Pictures: AsyncSequence & Sendable>(
+    of pictures: Pictures, labels: [String]? = nil, topK: Int? = nil, width: Int? = nil
+  ) -> InferenceStream<Pictures, ZeroShotClassification> where Pictures.Element == Picture {
+    inference(.named(labels), topK).stream(of: pictures, width: width)
+  }
+
+  var labelInference: Inference<[String], LabelEmbeddings> {
+    Inference { (labels, isCancelled) throws(ApusError) in
+      try self.labelEmbedder.embed(labels, isCancelled: isCancelled)
+    }
+  }
+}
+
+extension Blocking<ZeroShotClassifier> {
+  /// Scores a picture against labels.
+  /// - Parameters:
+  ///   - picture: what is looked at.
+  ///   - labels: each once; nil for those that the classifier was opened with.
+  ///   - topK: the labels wanted, at least 1; nil for all.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels or `topK`,
+  ///   `cancelled`.
+  public func classify(
+    _ picture: Picture, labels: [String]? = nil, topK: Int? = nil
+  ) throws(ApusError) -> ZeroShotClassification {
+    try model.inference(.named(labels), topK).now(picture)
+  }
+
+  /// Scores a picture against labels that were embedded before.
+  public func classify(
+    _ picture: Picture, among labels: LabelEmbeddings, topK: Int? = nil
+  ) throws(ApusError) -> ZeroShotClassification {
+    try model.inference(.embedded(labels), topK).now(picture)
+  }
+
+  /// Scores the embedding of a picture, which another program may have computed with the same model.
+  /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, the labels or `topK`; `cancelled`.
+  public func classify(
+    embedding: Embedding, labels: [String]? = nil, topK: Int? = nil
+  ) throws(ApusError) -> ZeroShotClassification {
+    try model.embeddingInference.now((embedding, .named(labels), topK))
+  }
+
+  /// Scores the embedding of a picture against labels that were embedded before.
+  public func classify(
+    embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil
+  ) throws(ApusError) -> ZeroShotClassification {
+    try model.embeddingInference.now((embedding, .embedded(labels), topK))
+  }
+
+  /// Scores pictures, one after the other.
+  /// - Throws: the ``ApusError`` of the first picture that fails.
+  public func classify(
+    _ pictures: [Picture], labels: [String]? = nil, topK: Int? = nil
+  ) throws(ApusError) -> [ZeroShotClassification] {
+    try model.inference(.named(labels), topK).now(pictures)
+  }
+
+  /// Embeds labels, to be kept or sent to a program that has the model's other tower.
+  /// - Throws: ``ApusError`` of kind `argument` for the labels, `cancelled`.
+  public func embed(labels: [String]) throws(ApusError) -> LabelEmbeddings {
+    try model.labelInference.now(labels)
+  }
+}

@@ -1,0 +1,127 @@
+import TensorCore
+
+extension LabelFile {
+  init(_ value: JSONValue) throws(ApusError) {
+    switch value {
+    case .array(let values) where values.contains(where: \.isObject): try self.init(entries: values)
+    case .array(let values): self.init(labels: try Self.texts(values))
+    case .object(let members) where members.contains(where: \.value.isObject):
+      try self.init(entries: members)
+    case .object(let members): self.init(labels: try Self.indexed(members))
+    default: throw ApusError(.configuration, "labels as \(value.kind)", expected: "a list or an object")
+    }
+  }
+
+  private static func texts(_ values: [JSONValue]) throws(ApusError) -> [String] {
+    var labels: [String] = []
+    for value in values {
+      guard let label = value.string else {
+        throw ApusError(.configuration, "label \(labels.count) is \(value.kind)", expected: "a text")
+      }
+      labels.append(label)
+    }
+    return labels
+  }
+
+  /// The labels of an object from index to label, or from label to index.
+  private static func indexed(_ members: [JSONValue.Member]) throws(ApusError) -> [String] {
+    var entries: [(index: Int, label: String)] = []
+    let areLabels = members.allSatisfy { $0.value.string != nil }
+    for member in members {
+      if areLabels {
+        guard let index = Int(member.key) else {
+          throw ApusError(.configuration, "key \"\(member.key.clipped)\"", expected: "the index of a class")
+        }
+        entries.append((index, member.value.string ?? ""))
+      } else {
+        guard let index = member.value.int else {
+          throw ApusError(
+            .configuration, "\"\(member.key.clipped)\" is \(member.value.kind)",
+            expected: "the index of a class for every label, or a label for every index")
+        }
+        entries.append((index, member.key))
+      }
+    }
+    return try ordered(entries)
+  }
+
+  /// Labels by index: every index below the count once.
+  private static func ordered(_ entries: [(index: Int, label: String)]) throws(ApusError) -> [String] {
+    var labels = [String?](repeating: nil, count: entries.count)
+    for (index, label) in entries {
+      guard labels.indices.contains(index), labels[index] == nil else {
+        throw ApusError(
+          .configuration, "index \(index) of label \"\(label.clipped)\"",
+          expected: "each of 0 to \(entries.count - 1) once, for \(entries.count) labels")
+      }
+      labels[index] = label
+    }
+    return labels.compactMap(\.self)
+  }
+}
+
+extension LabelFile {
+  /// - Parameter values: objects that name their labels; a text is a label by itself.
+  private init(entries values: [JSONValue]) throws(ApusError) {
+    var entries: [LabelEntry] = []
+    for (place, value) in values.enumerated() {
+      do {
+        entries.append(try Self.entry(value))
+      } catch {
+        throw error.at("label \(place)")
+      }
+    }
+    try self.init(entries)
+  }
+
+  private static func entry(_ value: JSONValue) throws(ApusError) -> LabelEntry {
+    switch value {
+    case .string(let label): return LabelEntry(label: label)
+    case .object(let members):
+      let entry = try LabelEntry(members)
+      guard entry.label != nil else {
+        throw ApusError(.configuration, "an object without \"label\"", expected: "one that names its class")
+      }
+      return entry
+    default: throw ApusError(.configuration, value.kind, expected: "a text or an object")
+    }
+  }
+
+  /// - Parameter members: from labels to objects.
+  private init(entries members: [JSONValue.Member]) throws(ApusError) {
+    var entries: [LabelEntry] = []
+    for member in members {
+      guard case .object(let said) = member.value else {
+        throw ApusError(
+          .configuration, "\"\(member.key.clipped)\" is \(member.value.kind)",
+          expected: "an object for every label")
+      }
+      do throws(ApusError) {
+        var entry = try LabelEntry(said)
+        guard entry.label == nil else {
+          throw ApusError(.configuration, "the key \"label\"", expected: "the label as the key of the object")
+        }
+        entry.label = member.key
+        entries.append(entry)
+      } catch {
+        throw error.at("label \"\(member.key.clipped)\"")
+      }
+    }
+    try self.init(entries)
+  }
+
+  private init(_ entries: [LabelEntry]) throws(ApusError) {
+    var details: [String: LabelDetails] = [:]
+    for entry in entries where entry.details != LabelDetails() { details[entry.label ?? ""] = entry.details }
+    let isIndexed = entries.contains { $0.index != nil }
+    let labels = try Self.ordered(
+      entries.enumerated().map { (isIndexed ? $1.index ?? -1 : $0, $1.label ?? "") })
+    self.init(labels: labels, details: details)
+  }
+}
+
+extension JSONValue {
+  fileprivate var isObject: Bool {
+    if case .object = self { true } else { false }
+  }
+}

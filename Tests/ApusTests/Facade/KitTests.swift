@@ -1,0 +1,58 @@
+import Foundation
+import ImageClassifierKit
+import SentimentClassifierKit
+import TestSupport
+import Testing
+
+/// The two kits open what comes with the package, and answer as its models do.
+@Suite struct KitTests {
+  @Test func aPictureIsClassifiedByTheShippedModel() async throws {
+    let kit = try ImageClassifierKit()
+    #expect(kit.classifier.labels == ["bacterial_leaf_blight", "rice_blast", "rice_brown_spot"])
+    let found: [ImagePrediction] = try await kit.classify(FolderFixture.picture)
+    #expect(found.count == 3 && found.map(\.score) == found.map(\.score).sorted(by: >))
+    let model = Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path
+    #expect(try await ImageClassifierKit(model: model).classify(FolderFixture.picture) == found)
+  }
+
+  @Test func aTextIsJudgedByTheShippedModel() async throws {
+    let kit = SentimentClassifierKit()
+    guard case .model(let classifier) = kit.method else {
+      Issue.record("the shipped model was refused: \(kit.method)")
+      return
+    }
+    let love = try await kit.analyze(text: "I love this app!")
+    #expect(love.sentiment == .positive)
+    #expect(try await kit.analyze(text: "A dull, lifeless and pointless film.").sentiment == .negative)
+    for text in ["It is a table.", "He went home.", "I love this app!", "The worst movie of the year."] {
+      let (output, sentiment) = (try await kit.analyze(text: text), try await classifier.classify(text))
+      #expect((output.sentiment == .neutral) == sentiment.isUncertain)
+      let expected = sentiment.isUncertain ? 2 * (1 - sentiment.score) : sentiment.score
+      #expect(output.confidence == expected)
+    }
+  }
+
+  @Test func withoutAModelWordsMustDo() async throws {
+    let kit = SentimentClassifierKit(refused: ApusError(.file, "no model"))
+    #expect(try await kit.analyze(text: "I love this wonderful app!").sentiment == .positive)
+    #expect(try await kit.analyze(text: "A dull, lifeless and pointless film.").sentiment == .negative)
+    let table = try await kit.analyze(text: "qwertyuiop")
+    #expect(table.sentiment == .neutral && table.confidence == 1)
+    let error = await #expect(throws: ApusError.self) { try await kit.analyze(text: " \n") }
+    #expect(error?.kind == .argument)
+  }
+
+  private struct Judged: Decodable {
+    let text: String
+    let positive: Double
+  }
+
+  @Test func wordsAreReadAsTheyWereTrained() throws {
+    let data = try Data(contentsOf: Checkout.fixture("sentiment-lexicon.json"))
+    let judged = try JSONDecoder().decode([Judged].self, from: data)
+    #expect(judged.count > 10)
+    for one in judged {
+      #expect(abs(SentimentClassifierKit.positive(one.text) - one.positive) < 1e-9, "\(one.text)")
+    }
+  }
+}
