@@ -15,7 +15,9 @@ extension Tensor {
   ///     let tensor = try Tensor(realNumbers: [0, 1, -1], as: type)
   ///     print(try tensor.elements(of: Int8.self))
   ///
-  /// - Parameter numbers: in row-major order.
+  /// - Parameters:
+  ///   - numbers: in row-major order.
+  ///   - type: the elements, their shape, and what integers stand for.
   /// - Throws: ``ApusError`` of kind `argument` when the number of elements is not that of the shape; of kind
   ///   `unsupportedModel` for other types than `float32`, `bool` and signed or 8-bit integers.
   public init(realNumbers numbers: [Float], as type: TensorType) throws(ApusError) {
