@@ -6,6 +6,9 @@ public struct Encoding: Sendable, Equatable {
   public internal(set) var tokenTypes: [Int32]
   /// 1 for each token that was put around the texts, and for padding; 0 for what is from a text.
   public internal(set) var specialTokensMask: [Int32]
+  /// The bytes of its text, in UTF-8, that each token is from; empty, at 0, for special tokens and padding. Of a pair
+  /// each is a place in its own text. Nil where they were not asked for, and where the tokenizer does not know them.
+  public internal(set) var offsets: [Range<Int>]?
   /// Whether tokens were left out because the text was longer than the limit.
   public internal(set) var wasTruncated: Bool
   /// The places of `ids` that hold the text and its special tokens; the others are padding.
@@ -32,6 +35,7 @@ extension Encoding {
     ids.removeSubrange(Swift.max(0, limit)...)
     tokenTypes.removeSubrange(Swift.max(0, limit)...)
     specialTokensMask.removeSubrange(Swift.max(0, limit)...)
+    offsets?.removeSubrange(Swift.max(0, limit)...)
     content = 0..<ids.count
     wasTruncated = true
   }
@@ -48,6 +52,7 @@ extension Encoding {
     copy.ids.insert(contentsOf: repeatElement(padding.id, count: missing), at: place)
     copy.tokenTypes.insert(contentsOf: repeatElement(padding.tokenType, count: missing), at: place)
     copy.specialTokensMask.insert(contentsOf: repeatElement(1, count: missing), at: place)
+    copy.offsets?.insert(contentsOf: repeatElement(0..<0, count: missing), at: place)
     if padding.side == .left { copy.content = missing..<(missing + ids.count) }
     return copy
   }

@@ -8,4 +8,6 @@ package protocol TokenModel: Sendable {
   func piece(of id: Int32) -> String?
   /// Appends the ids of a stretch of text, such as a word, given as UTF-8.
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32])
+  /// The bytes that each of its ids is, counted from the start of the text; nil where that is not known.
+  func places(of ids: ArraySlice<Int32>, in text: ArraySlice<UInt8>) -> [Range<Int>]?
 }

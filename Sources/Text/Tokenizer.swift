@@ -2,10 +2,12 @@ import TensorCore
 
 /// Turns text into the ids that a model was trained on, and ids into text, as the tokenizer's own library does.
 public struct Tokenizer: Sendable {
-  private var pipeline: Pipeline
+  private(set) var pipeline: Pipeline
   private let template: SpecialTokenTemplate
   private let decoder: any TokenDecoder
   private let names: TokenNames
+  /// What becomes of the places of tokens; nil where that is not known.
+  var offsetTrimming: [OffsetTrimming]?
   /// What the tokenizer's configuration says about lengths and special tokens.
   public let configuration: TokenizerConfiguration
 
@@ -40,6 +42,13 @@ public struct Tokenizer: Sendable {
     }
   }
 
+  /// Whether a pair stands in its order, as it does in all templates but made-up ones.
+  var hasTextsInOrder: Bool {
+    template.pair.compactMap { part in if case .text(let number, _) = part { number } else { nil } } == [
+      0, 1,
+    ]
+  }
+
   /// The same with texts put into lower case before all else, but for tokens that are looked for as they stand.
   package func lowercasing() -> Tokenizer {
     var tokenizer = self
@@ -56,10 +65,12 @@ public struct Tokenizer: Sendable {
   ///   - addingSpecialTokens: whether the special tokens that models expect around a text are added.
   ///   - truncation: how long the result may be; nil for any length.
   ///   - padding: how short results are made longer; nil for none.
+  ///   - findingOffsets: whether ``Encoding/offsets`` are found, which takes several times as long.
   public func encode(
-    _ text: String, addingSpecialTokens: Bool = true, truncation: Truncation? = nil, padding: Padding? = nil
+    _ text: String, addingSpecialTokens: Bool = true, truncation: Truncation? = nil, padding: Padding? = nil,
+    findingOffsets: Bool = false
   ) -> Encoding {
-    encode([Array(text.utf8)], addingSpecialTokens, truncation, padding)
+    encode([Array(text.utf8)], addingSpecialTokens, truncation, padding, findingOffsets)
   }
 
   /// The ids of a text in bytes. What is not UTF-8 is taken for U+FFFD, each longest beginning of a character
@@ -70,24 +81,27 @@ public struct Tokenizer: Sendable {
   ) -> Encoding {
     let text = Array(text)
     let valid = text.isASCII ? text : Array(String(decoding: text, as: UTF8.self).utf8)
-    return encode([valid], addingSpecialTokens, truncation, padding)
+    return encode([valid], addingSpecialTokens, truncation, padding, false)
   }
 
   /// The ids of two texts in one sequence, for models that compare them.
   /// - Parameter truncation: how long the result may be, and which text is cut for it; nil for any length.
   public func encode(
     _ first: String, _ second: String, addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
-    padding: Padding? = nil
+    padding: Padding? = nil, findingOffsets: Bool = false
   ) -> Encoding {
-    encode([Array(first.utf8), Array(second.utf8)], addingSpecialTokens, truncation, padding)
+    encode([Array(first.utf8), Array(second.utf8)], addingSpecialTokens, truncation, padding, findingOffsets)
   }
 
   /// The ids of texts, which are made equally long where padding asks for that of the longest.
   public func encode(
     _ texts: [String], addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
-    padding: Padding? = nil
+    padding: Padding? = nil, findingOffsets: Bool = false
   ) -> [Encoding] {
-    let encodings = texts.map { encode($0, addingSpecialTokens: addingSpecialTokens, truncation: truncation) }
+    let encodings = texts.map {
+      encode(
+        $0, addingSpecialTokens: addingSpecialTokens, truncation: truncation, findingOffsets: findingOffsets)
+    }
     return Self.padded(encodings, padding)
   }
 
@@ -95,10 +109,12 @@ public struct Tokenizer: Sendable {
   /// longest.
   public func encode(
     pairs: [(String, String)], addingSpecialTokens: Bool = true, truncation: Truncation? = nil,
-    padding: Padding? = nil
+    padding: Padding? = nil, findingOffsets: Bool = false
   ) -> [Encoding] {
     let encodings = pairs.map {
-      encode($0, $1, addingSpecialTokens: addingSpecialTokens, truncation: truncation)
+      encode(
+        $0, $1, addingSpecialTokens: addingSpecialTokens, truncation: truncation,
+        findingOffsets: findingOffsets)
     }
     return Self.padded(encodings, padding)
   }
@@ -110,7 +126,8 @@ public struct Tokenizer: Sendable {
   }
 
   private func encode(
-    _ texts: [[UInt8]], _ addingSpecialTokens: Bool, _ truncation: Truncation?, _ padding: Padding?
+    _ texts: [[UInt8]], _ addingSpecialTokens: Bool, _ truncation: Truncation?, _ padding: Padding?,
+    _ findingOffsets: Bool
   ) -> Encoding {
     let specialCount = addingSpecialTokens ? template.specialTokenCount(isPair: texts.count > 1) : 0
     let room = truncation.map { max(0, $0.maximumLength - specialCount) } ?? .max
@@ -122,11 +139,15 @@ public struct Tokenizer: Sendable {
       pipeline.appendIDs(of: text, limit: isWhole ? .max : room, to: &ids)
       parts.append(ids)
     }
+    let places = findingOffsets ? places(of: texts, parts) : nil
     let wasTruncated = truncation.map { parts.cut(to: room, $0) } ?? false
     let (ids, types, mask) = template.apply(to: parts, addingSpecialTokens: addingSpecialTokens)
     var encoding = Encoding(
       ids: ids, tokenTypes: types, specialTokensMask: mask, wasTruncated: wasTruncated,
       content: 0..<ids.count, names: names)
+    if let places {
+      encoding.offsets = offsets(places, parts, side: truncation?.side ?? .right, of: encoding)
+    }
     if let truncation { encoding.cutSpecialTokens(to: truncation.maximumLength) }
     return padding.map { encoding.padded(by: $0, toAtLeast: encoding.ids.count) } ?? encoding
   }

@@ -8,8 +8,8 @@ public struct LoadMilliseconds: Sendable, Hashable, Codable {
   public private(set) var text = 0.0
   /// The network for pictures.
   public private(set) var image = 0.0
-  /// The networks of a session: building them and packing their weights.
-  public private(set) var networks = 0.0
+  /// The network of a session, whatever it is for.
+  public private(set) var network = 0.0
   /// Embedding the labels that a zero-shot classifier was given.
   public private(set) var labels = 0.0
 
@@ -30,7 +30,7 @@ public struct LoadMilliseconds: Sendable, Hashable, Codable {
     case .tokenizer: \.tokenizer
     case .text: \.text
     case .image: \.image
-    case .networks: \.networks
+    case .network: \.network
     case .labels: \.labels
     }
   }

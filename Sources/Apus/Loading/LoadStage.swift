@@ -8,8 +8,8 @@ public enum LoadStage: String, Sendable, Hashable, Codable, CaseIterable {
   case text
   /// The same for pictures.
   case image
-  /// Building the networks of a session and packing their weights, or finding them packed already.
-  case networks
+  /// The same for whatever network a session runs.
+  case network
   /// Embedding the labels that a zero-shot classifier was given.
   case labels
 }

@@ -1,4 +1,3 @@
-import Networks
 import TensorCore
 
 extension InferenceSession {
@@ -9,15 +8,14 @@ extension InferenceSession {
   /// - Returns: all outputs, in the model's order.
   /// - Throws: ``ApusError``: kind `argument` for an input that is missing, unknown, or of another type or shape than
   ///   the network takes; `cancelled`; what an operation says of its data.
-  public func run(
-    _ inputs: [String: Tensor], network: String? = nil
-  ) async throws(ApusError) -> NamedTensors {
+  public func run(_ inputs: [String: Tensor], network: String? = nil) async throws(ApusError) -> NamedTensors
+  {
     try await inference(network).inBackground(inputs)
   }
 
   /// The same for tensors in the order of the network's inputs.
   public func run(_ inputs: [Tensor], network: String? = nil) async throws(ApusError) -> NamedTensors {
-    try await inference(network, Self.inOrder).inBackground(inputs)
+    try await orderedInference(network).inBackground(inputs)
   }
 
   /// Makes a network ready for inputs of other shapes than those that it states, such as a larger batch, so that the
@@ -41,11 +39,11 @@ extension InferenceSession {
   ///   - network: its name; nil for the one that is meant when none is named.
   /// - Returns: the times, and what the last run gave. Of texts that are run in several batches it is the first whose
   ///   times are there.
-  /// - Throws: ``ApusError`` as runs do.
+  /// - Throws: ``ApusError`` as a run does.
   public func profile(
     _ inputs: [String: Tensor], runs: Int = 1, network: String? = nil
   ) async throws(ApusError) -> InferenceProfile {
-    try await profiling(network, runs).inBackground(inputs)
+    try await profiling(runs, network).inBackground(inputs)
   }
 
   /// The results for many inputs, in their order, several being worked on at a time.
@@ -75,15 +73,13 @@ extension Blocking<InferenceSession> {
   /// - Returns: all outputs, in the model's order.
   /// - Throws: ``ApusError``: kind `argument` for an input that is missing, unknown, or of another type or shape than
   ///   the network takes; `cancelled`; what an operation says of its data.
-  public func run(
-    _ inputs: [String: Tensor], network: String? = nil
-  ) throws(ApusError) -> NamedTensors {
+  public func run(_ inputs: [String: Tensor], network: String? = nil) throws(ApusError) -> NamedTensors {
     try model.inference(network).now(inputs)
   }
 
   /// The same for tensors in the order of the network's inputs.
   public func run(_ inputs: [Tensor], network: String? = nil) throws(ApusError) -> NamedTensors {
-    try model.inference(network, InferenceSession.inOrder).now(inputs)
+    try model.orderedInference(network).now(inputs)
   }
 
   /// Makes a network ready for inputs of other shapes than those that it states, such as a larger batch, so that the
@@ -107,10 +103,10 @@ extension Blocking<InferenceSession> {
   ///   - network: its name; nil for the one that is meant when none is named.
   /// - Returns: the times, and what the last run gave. Of texts that are run in several batches it is the first whose
   ///   times are there.
-  /// - Throws: ``ApusError`` as runs do.
+  /// - Throws: ``ApusError`` as a run does.
   public func profile(
     _ inputs: [String: Tensor], runs: Int = 1, network: String? = nil
   ) throws(ApusError) -> InferenceProfile {
-    try model.profiling(network, runs).now(inputs)
+    try model.profiling(runs, network).now(inputs)
   }
 }

@@ -11,14 +11,15 @@ final class SessionNetworks: Sendable {
   private let runners = Mutex<[String: NetworkRunner]>([:])
   private let described = Mutex<[NetworkDescription]?>(nil)
 
-  init(_ model: OpenedModel, usual: String?, _ inference: InferenceOptions) {
+  /// - Throws: ``ApusError`` of kind `argument` for an option, or when the model has no such network.
+  init(_ model: OpenedModel, _ options: InferenceSession.Options) throws(ApusError) {
+    try options.inference.validate()
+    // A name that is not there is refused now, and not by the first run.
+    if let name = options.network { _ = try model.network(named: name) }
     self.model = model
-    self.usual = usual
-    options = model.options(inference)
+    usual = options.network
+    self.options = model.options(options.inference)
   }
-
-  /// Whether there is a network that is meant when none is named.
-  var hasUsual: Bool { usual != nil || (try? model.network(named: nil)) != nil }
 
   /// - Throws: ``ApusError`` of kind `argument` when there is no network of that name, or none is named of several.
   func runner(_ name: String?) throws(ApusError) -> NetworkRunner {
@@ -33,11 +34,18 @@ final class SessionNetworks: Sendable {
     }
   }
 
-  /// What the networks are computed with that are compiled.
-  var computation: Computation {
-    let compiled = runners.withLock { $0.values.compactMap(\.computation) }
-    let parts = compiled.flatMap(\.parts).sorted { $0.name < $1.name }
-    return Computation(parts, on: options.compile.kernels.choice)
+  /// Makes the network that is meant when none is named ready for what it states.
+  /// - Returns: nil when several may be meant, or only the elements of inputs say what is to be compiled.
+  func prepareUsual() throws(ApusError) -> Computation? {
+    guard usual != nil || (try? model.network(named: nil)) != nil else { return nil }
+    let runner = try runner(nil)
+    let ready = try runner.prepare(try runner.network.inputs().map { _ in nil })
+    return ready.model.map { Computation($0.compiled, part: runner.network.name) }
+  }
+
+  /// What is known, or that nothing is computed yet.
+  func computation(_ known: Computation?) -> Computation {
+    known ?? Computation([], on: options.compile.kernels.choice)
   }
 
   /// What each network takes and gives, but those that cannot be run.

@@ -11,9 +11,13 @@ extension Tensor {
   /// `number / scale + zeroPoint`, rounded to nearest, halves away from zero, and end at the ends of their range, as
   /// TensorFlow Lite quantizes.
   ///
-  ///     let input = try Tensor(realNumbers: pixels, as: session.inputs[0].type)
+  ///     let type = TensorType(.int8, .vector(3), quantization: try Quantization(scales: [0.5], zeroPoints: [-3]))
+  ///     let tensor = try Tensor(realNumbers: [0, 1, -1], as: type)
+  ///     print(try tensor.elements(of: Int8.self))
   ///
-  /// - Parameter numbers: in row-major order.
+  /// - Parameters:
+  ///   - numbers: in row-major order.
+  ///   - type: the elements, their shape, and what integers stand for.
   /// - Throws: ``ApusError`` of kind `argument` when the number of elements is not that of the shape; of kind
   ///   `unsupportedModel` for other types than `float32`, `bool` and signed or 8-bit integers.
   public init(realNumbers numbers: [Float], as type: TensorType) throws(ApusError) {

@@ -21,9 +21,9 @@ extension Tokenizer {
 extension [Encoding] {
   /// A part of each result as a row of an int32 tensor [N, tokens], such as the input of a model.
   ///
-  ///     let tokenizer = try Tokenizer("bert-base-uncased")
-  ///     let encodings = tokenizer.encode(["a cat", "two dogs"], padding: try tokenizer.padding())
-  ///     let session = try await InferenceSession.load("bert-base-uncased")
+  ///     let tokenizer = try Tokenizer("sentiment")
+  ///     let encodings = tokenizer.encode(["good", "not so good"], padding: try tokenizer.padding())
+  ///     let session = try await InferenceSession.load("sentiment")
   ///     let outputs = try await session.run([
   ///       "input_ids": encodings.tensor(\.ids), "attention_mask": encodings.tensor(\.attentionMask),
   ///     ])

@@ -45,9 +45,6 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: Sendable {
     return model
   }
 
-  /// The model used last; nil before the first.
-  var latest: Model? { entries.withLock { $0.last?.model } }
-
   private func take(_ shape: ModelShape) -> Model? {
     entries.withLock { entries in
       guard let index = entries.firstIndex(where: { $0.shape == shape }) else { return nil }

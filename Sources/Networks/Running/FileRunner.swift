@@ -43,8 +43,6 @@ final class FileRunner: NetworkRunning {
     }
   }
 
-  var latest: Model? { models.latest }
-
   func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns {
     let stated = try network.inputs()
     let inputs = tensors.compactMap(\.self)
@@ -58,19 +56,19 @@ final class FileRunner: NetworkRunning {
     return PreparedRuns(PreparedRun(model: try model(inputs, shapes, stated), inputs: inputs))
   }
 
-  func prepare(_ shapes: [Shape?]) throws(ApusError) -> [TensorDescription] {
+  func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {
     let stated = try network.inputs()
     let others = Self.others(shapes, stated)
     do throws(ApusError) {
-      let outputs = try models.model(GivenInputs(shapes: others)).outputs
-      return outputs.map { TensorDescription($0.name, $0.type) }
+      let model = try models.model(GivenInputs(shapes: others))
+      return ReadyNetwork(outputs: model.outputs.map { TensorDescription($0.name, $0.type) }, model: model)
     } catch {
       // What depends on elements is compiled when they are there.
       let mayDepend = stated.contains { $0.shape.elementCount <= Self.largestKnown }
       guard error.kind == .unsupportedModel, mayDepend, try network.hasOperators() else {
         throw Self.explained(error, others, stated)
       }
-      return try network.outputs()
+      return ReadyNetwork(outputs: try network.outputs(), model: nil)
     }
   }
 

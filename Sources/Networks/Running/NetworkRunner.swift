@@ -17,22 +17,24 @@ package struct NetworkRunner: Sendable {
     try naming(network.path) { () throws(ApusError) in try body.runs(tensors) }
   }
 
-  /// What the network is computed with, once it is compiled.
-  package var computation: Computation? { body.latest.map { Computation($0.compiled, part: network.name) } }
-
   /// Has a model ready for inputs of those shapes.
   /// - Parameter shapes: for each of the network's inputs; nil for what the model states.
-  /// - Returns: the types of the outputs, as far as shapes alone say them.
   /// - Throws: ``ApusError`` of kind `argument` when the network does not take such.
-  package func prepare(_ shapes: [Shape?]) throws(ApusError) -> [TensorDescription] {
+  package func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {
     try naming(network.path) { () throws(ApusError) in try body.prepare(shapes) }
   }
 }
 
+/// A network that was made ready for some shapes.
+package struct ReadyNetwork: Sendable {
+  /// What runs give, as far as shapes alone say it.
+  package let outputs: [TensorDescription]
+  /// What was compiled; nil where only the elements of inputs say it.
+  package let model: Model?
+}
+
 /// The form in which a network is run.
 protocol NetworkRunning: Sendable {
-  /// The model used last.
-  var latest: Model? { get }
   func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns
-  func prepare(_ shapes: [Shape?]) throws(ApusError) -> [TensorDescription]
+  func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork
 }

@@ -14,17 +14,15 @@ struct ImageRunner: NetworkRunning {
     }
   }
 
-  var latest: Model? { models.latest }
-
   func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns {
     let pixels = try TowerInputs.pixels(tensors[0], for: tower)
     let model = try models.model(pixels.shape[0])
     return PreparedRuns(Batches(whole: PreparedRun(model: model, inputs: [pixels]), count: pixels.shape[0]))
   }
 
-  func prepare(_ shapes: [Shape?]) throws(ApusError) -> [TensorDescription] {
+  func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {
     let count = try shapes[0].map { (shape) throws(ApusError) in try TowerInputs.pictures(shape, for: tower) }
-    return try TensorDescription.rows(try models.model(count ?? 1).outputs, .fixed(count ?? 1))
+    return try ReadyNetwork(rowsOf: models.model(count ?? 1), count: count ?? 1)
   }
 }
 
@@ -38,8 +36,6 @@ struct TokenRunner: NetworkRunning {
     runner = TextRunner(tower, path: path, options: options)
   }
 
-  var latest: Model? { runner.latest }
-
   func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns {
     let rows = try TowerInputs.rows(ids: tensors[0], mask: tensors[1], for: tower)
     guard !rows.isEmpty else { throw ApusError(.argument, "no texts", expected: "at least one") }
@@ -50,15 +46,22 @@ struct TokenRunner: NetworkRunning {
       })
   }
 
-  func prepare(_ shapes: [Shape?]) throws(ApusError) -> [TensorDescription] {
+  func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {
     let usual = tower.paddedLength ?? min(Self.usualTokens, tower.maximumTokens)
     let (count, tokens) =
       try shapes[0].map { (shape) throws(ApusError) in try TowerInputs.texts(shape, for: tower) } ?? (
         1, usual
       )
-    return try TensorDescription.rows(try runner.model(texts: count, tokens: tokens).outputs, .fixed(count))
+    return try ReadyNetwork(rowsOf: runner.model(texts: count, tokens: tokens), count: count)
   }
 
   /// A short text, for which the weights are packed that texts of other lengths use too.
   private static let usualTokens = 8
+}
+
+extension ReadyNetwork {
+  /// A tower that gives a row for each of so many items.
+  fileprivate init(rowsOf model: Model, count: Int) throws(ApusError) {
+    (outputs, self.model) = (try TensorDescription.rows(model.outputs, .fixed(count)), model)
+  }
 }

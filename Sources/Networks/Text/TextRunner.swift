@@ -27,9 +27,6 @@ struct TextRunner: Sendable {
     }
   }
 
-  /// The model used last.
-  var latest: Model? { models.latest }
-
   /// The batches in which texts are run.
   func batches(_ rows: [TokenRow]) -> Batches<[TokenRow]> {
     Batches(rows, budget: tower.takesSingleTexts ? 0 : Self.tokensPerRun, size: \.columns.count)

@@ -74,6 +74,7 @@ extension Tokenizer {
         normalizer: rules.normalizer, preTokenizers: rules.preTokenizers, model: model,
         template: rules.template, decoder: try file.decoder(), addedTokens: addedTokens,
         configuration: configuration)
+      offsetTrimming = try file.offsetTrimming()
       try file.requireAllRead()
     } catch {
       throw error.inFile(file.file)

@@ -19,6 +19,7 @@ extension Tokenizer {
         decoder: WordPieceDecoder(continuation: Array("##".utf8), cleansUp: true),
         addedTokens: try settings.addedTokens(tokens, model: model),
         configuration: settings.configuration(tokens))
+      offsetTrimming = []
     } catch {
       throw error.inFile(path)
     }
@@ -67,6 +68,7 @@ extension Tokenizer {
       decoder: ByteLevelDecoder(),
       addedTokens: try settings.addedTokens(tokens, model: model, needsClass: true),
       configuration: settings.configuration(tokens))
+    offsetTrimming = []
   }
 
   private init(
@@ -81,6 +83,7 @@ extension Tokenizer {
       decoder: ByteLevelDecoder(),
       addedTokens: try settings.addedTokens(tokens, model: model, needsClass: true),
       configuration: settings.configuration(tokens))
+    offsetTrimming = []
   }
 
   private init(

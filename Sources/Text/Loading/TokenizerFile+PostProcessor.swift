@@ -10,6 +10,7 @@ extension TokenizerFile {
 
   /// The template of a post-processor; nil for one that adds no tokens.
   private static func template(_ reader: ConfigurationReader) throws(ApusError) -> SpecialTokenTemplate? {
+    // Where tokens are, which ``offsetTrimming()`` reads, changes no id.
     reader.passOver([placesOfTokens, byteLevelSettings])
     switch try reader.string("type") {
     case "ByteLevel": return nil

@@ -1,6 +1,6 @@
 /// Byte-pair encoding over bytes: it takes text as it is, and reads each byte as the character that stands for it.
 struct ByteLevelPairEncoding: TokenModel {
-  private let base: BytePairEncoding
+  let base: BytePairEncoding
   /// The ids of bytes inside a word, last, first, and alone; nil where the vocabulary lacks some.
   private let byteIDs: [[Int32]]?
 

@@ -30,12 +30,12 @@ struct BytePairEncoding: TokenModel {
     }
   }
 
-  private let vocabulary: Vocabulary
+  let vocabulary: Vocabulary
   let merger: PairMerger
-  private let options: Options
-  private let unknown: Int32?
-  private let continuation: [UInt8]
-  private let wordEnd: [UInt8]
+  let options: Options
+  let unknown: Int32?
+  let continuation: [UInt8]
+  let wordEnd: [UInt8]
   /// The ids of `<0x00>` … `<0xFF>`; -1 where there is none.
   private let byteIDs: [Int32]
   /// The ids of characters below 128 in each form; -1 for none.

@@ -3,10 +3,10 @@ import TensorCore
 /// Cuts each word into the longest pieces from the left (Wu et al. 2016, "Google's Neural Machine Translation
 /// System"), as BERT does. A word that cannot be cut so is one unknown piece.
 struct WordPiece: TokenModel {
-  private let vocabulary: Vocabulary
+  let vocabulary: Vocabulary
   private let unknown: Int32
   /// What stands before a piece that does not start its word.
-  private let continuation: [UInt8]
+  let continuation: [UInt8]
   private let continuationHash: Vocabulary.Hash
   /// Words of more characters are unknown.
   private let maximumCharacters: Int

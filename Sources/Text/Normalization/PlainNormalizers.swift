@@ -24,7 +24,14 @@ struct SpaceStripper: TextNormalizer {
   let atEnd: Bool
 
   func normalize(_ text: inout NormalizedText) {
-    let bytes = text.bytes
+    let kept = kept(of: text.bytes)
+    guard kept.count < text.bytes.count else { return }
+    text.bytes = Array(text.bytes[kept])
+    if kept.lowerBound > 0 { text.startsAtOrigin = false }
+  }
+
+  /// What of a text is not dropped.
+  func kept(of bytes: [UInt8]) -> Range<Int> {
     let source = bytes.span
     var (start, end) = (0, source.count)
     while atStart, start < end {
@@ -37,9 +44,7 @@ struct SpaceStripper: TextNormalizer {
       guard CharacterProperties(character).contains(.whitespace) else { break }
       end -= length
     }
-    guard start > 0 || end < bytes.count else { return }
-    text.bytes = Array(bytes[start..<end])
-    if start > 0 { text.startsAtOrigin = false }
+    return start..<end
   }
 }
 

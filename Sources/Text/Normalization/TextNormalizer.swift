@@ -9,6 +9,8 @@ struct NormalizedText {
 /// A step that changes text before it is cut into words.
 protocol TextNormalizer: Sendable {
   func normalize(_ text: inout NormalizedText)
+  /// What becomes of text, and where it is from; nil where that is not known.
+  func aligned(_ given: AlignedText) -> AlignedText?
 }
 
 /// Steps one after another.

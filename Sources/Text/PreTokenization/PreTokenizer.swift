@@ -42,4 +42,7 @@ struct PieceList {
 /// A step that cuts text into stretches, or changes them.
 protocol PreTokenizer: Sendable {
   func apply(to text: inout PreTokenizedText)
+  /// Cuts text, and keeps where its bytes are from.
+  /// - Returns: whether that is known.
+  func apply(to text: inout PreTokenizedText, _ origins: inout [Range<Int>]) -> Bool
 }

@@ -11,8 +11,8 @@ package final class UnigramModel: TokenModel {
 
   private let pieces: PieceTable
   private let trie: ByteTrie
-  private let segmenter: UnigramSegmenter
-  private let unknownID: Int32
+  let segmenter: UnigramSegmenter
+  let unknownID: Int32
   /// The ids of `<0x00>` … `<0xFF>`, or ``ByteTrie/none``; nil without byte fallback.
   private let byteIDs: [Int32]?
 
@@ -74,7 +74,7 @@ package final class UnigramModel: TokenModel {
   }
 
   /// Appends the ids of a run of unknown characters, the last first; together they can be a piece after all.
-  private func appendReversed(unknown text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+  func appendReversed(unknown text: ArraySlice<UInt8>, to ids: inout [Int32]) {
     let whole = trie.value(of: text)
     if whole != ByteTrie.none {
       ids.append(whole)

@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func aCancelledTaskEnds() async throws {
-    // Some minutes of sines.
+    // A minute of sines.
     let path = try folder.write("sines.tflite", SessionModels.sines(4000, elements: 1 << 20))
     let session = try await InferenceSession.load(path, options: .init(inference: .init(threads: 1)))
     let input = try Tensor([Float](repeating: 0.5, count: 1 << 20))
@@ -183,13 +183,8 @@ import Testing
         return error.kind
       }
     }
-    try await Task.sleep(for: .milliseconds(30))
-    let clock = ContinuousClock()
-    let time = await clock.measure {
-      task.cancel()
-      #expect(await task.value == .cancelled)
-    }
-    #expect(time < .seconds(10))
+    task.cancel()
+    #expect(await task.value == .cancelled)
   }
 
   @Test func concurrentRunsEqualSerialOnes() async throws {

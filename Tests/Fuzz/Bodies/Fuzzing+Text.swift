@@ -5,7 +5,8 @@ extension Fuzzing {
   /// Reads bytes as a tokenizer file; what is none, as an expression in one and as text.
   package static func tokenizer(_ bytes: [UInt8]) {
     if let tokenizer = try? Tokenizer(tokenizerJSON: bytes, file: "tokenizer.json") {
-      let encoding = tokenizer.encode("A text, with 12 words: déjà vu 東京 <mask>\n it's")
+      let text = "A text, with 12 words: déjà vu 東京 <mask>\n it's"
+      let encoding = tokenizer.encode(text, findingOffsets: true)
       _ = tokenizer.decode(encoding.ids + [-1, .max])
       _ = tokenizer.encode(utf8: bytes.prefix(256), truncation: Truncation(maximumLength: 8, side: .left))
       return
@@ -13,7 +14,10 @@ extension Fuzzing {
     if let tokenizer = splitting(by: String(decoding: bytes.prefix(64), as: UTF8.self)) {
       _ = tokenizer.encode(utf8: bytes.suffix(256))
     }
-    for tokenizer in smallTokenizers { _ = tokenizer.decode(tokenizer.encode(utf8: bytes.prefix(512)).ids) }
+    for tokenizer in smallTokenizers {
+      _ = tokenizer.decode(tokenizer.encode(utf8: bytes.prefix(512)).ids)
+      _ = tokenizer.encode(String(decoding: bytes.prefix(256), as: UTF8.self), findingOffsets: true)
+    }
   }
 
   /// Reads bytes as a sentencepiece model, and cuts its last bytes and joins them again with it; and as a
