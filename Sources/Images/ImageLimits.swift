@@ -27,6 +27,7 @@ public struct ImageLimits: Sendable, Hashable {
   /// The limits that the defaults of the initialiser state.
   public static let standard = ImageLimits()
 
-  /// The longest side of a PNG; libpng's own default, which bounds its row buffers to 8 MB each.
-  static let pngSide: UInt32 = 1_000_000
+  /// The longest side of a PNG or TIFF; libpng's own default, which bounds its row buffers to 8 MB each, and the calls
+  /// that a TIFF of narrow rows costs.
+  static let side: UInt32 = 1_000_000
 }

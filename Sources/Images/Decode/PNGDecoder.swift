@@ -7,7 +7,7 @@ enum PNGDecoder {
     _ bytes: UnsafeRawBufferPointer, limits: ImageLimits, options: ImageOptions
   ) throws(ApusError) -> Raster {
     let decoder = apus_png_open(
-      bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, ImageLimits.pngSide,
+      bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, ImageLimits.side,
       max(limits.chunkBytes, 1))
     guard let decoder else { throw ApusError(.resources, "no memory for a PNG decoder") }
     defer { apus_png_close(decoder) }

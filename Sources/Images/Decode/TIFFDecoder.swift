@@ -22,6 +22,11 @@ struct TIFFDecoder {
     var header = apus_tiff_header()
     try check(apus_tiff_read_header(decoder, &header), header)
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .tiff)
+    guard max(header.width, header.height) <= ImageLimits.side else {
+      throw ApusError(
+        .image, "a TIFF of \(header.width)×\(header.height) pixels",
+        expected: "sides of at most \(ImageLimits.side)")
+    }
     let layout = try TIFFLayout(header, options)
     try checkTile(header)
     try check(apus_tiff_start(decoder, &header), header)

@@ -68,6 +68,20 @@ import Testing
     }
   }
 
+  /// A row of one pixel costs a call, and there could be as many as the limit has pixels.
+  @Test(.enabled(if: PictureLibraries.installed.tiff.isPresent, "needs libtiff")) func narrowTIFF() throws {
+    var bytes = try FormatFixtures.bytes("one_strip.tif")
+    func replace(tag: UInt8, by number: [UInt8]) throws {
+      // Tag, type 4, one value.
+      let entry = try #require(bytes.firstRange(of: [tag, 1, 4, 0, 1, 0, 0, 0]))
+      bytes.replaceSubrange(entry.upperBound..<(entry.upperBound + 4), with: number)
+    }
+    try replace(tag: 0, by: [1, 0, 0, 0])
+    try replace(tag: 1, by: [0, 0, 32, 0])
+    let error = try #require(failure(bytes, limits: .standard))
+    #expect(error.problem == "a TIFF of 1×2097152 pixels" && error.expected == "sides of at most 1000000")
+  }
+
   @Test(arguments: ["lossless.webp", "444.heic", "444.avif", "grey.gif", "rgb24.bmp", "rgb8.tif"])
   func limitsHold(_ name: String) throws {
     let bytes = try FormatFixtures.bytes(name)
