@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from . import card, evaluation, export, pictures, split, training
+from . import card, evaluation, export, labels, pictures, split, training
 from .classifiers import Apus
 from .data import Data
 from .fit import log
@@ -73,7 +73,8 @@ def main():
 
     log("writing the files")
     count = write_files(folder, model, data, settings)
-    (folder / "labels.json").write_text(json.dumps(pictures.CLASSES) + "\n")
+    said = {label: labels.DETAILS[label] for label in pictures.CLASSES}
+    (folder / "labels.json").write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     write_metadata(folder, settings)
     log("measuring with apus")
     apus = Apus(given.apus, folder)
