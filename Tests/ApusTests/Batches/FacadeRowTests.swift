@@ -53,7 +53,10 @@ import Testing
     let session = try InferenceSession(path, options: .init(inference: inference))
     let tokenizer = try Tokenizer(path)
     let rows = { (texts: [String]) in
-      let encodings = tokenizer.encode(texts, padding: try tokenizer.padding())
+      // The longest text that the model takes is what it states.
+      let encodings = tokenizer.encode(
+        texts, truncation: try tokenizer.truncation(to: session.inputs[0].shape[1]),
+        padding: try tokenizer.padding())
       let outputs = try session.blocking.run([
         "input_ids": encodings.tensor(\.ids), "attention_mask": encodings.tensor(\.attentionMask),
       ])
