@@ -50,6 +50,7 @@ package struct PreparedRuns: Sendable {
       defer { first = nil }
       return try run.outputs(first, isCancelled)[0].rows()
     }.inOrder()
-    return [try Tensor(rows.flatMap(\.self), shape: Shape([rows.count, rows.first?.count ?? 0]))]
+    let width = model.outputs[0].type.shape.dimensions.dropFirst().reduce(1, *)
+    return [try Tensor(rows.flatMap(\.self), shape: Shape([rows.count, width]))]
   }
 }

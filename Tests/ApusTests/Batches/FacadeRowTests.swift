@@ -46,6 +46,28 @@ import Testing
     expectRowsOfItems(together, alone, tolerance: tolerance(way.0), "\(name) \(way)")
   }
 
+  @Test(arguments: ["bert-sentence", "bert-classifier"], ways)
+  func textsOfASession(_ name: String, _ way: (Precision, Int)) throws {
+    let path = Checkout.modelFolder(name)
+    let inference = InferenceOptions(precision: way.0, threads: way.1)
+    let session = try InferenceSession(path, options: .init(inference: inference))
+    let tokenizer = try Tokenizer(path)
+    let rows = { (texts: [String]) in
+      // The longest text that the model takes is what it states.
+      let encodings = tokenizer.encode(
+        texts, truncation: try tokenizer.truncation(to: session.inputs[0].shape[1]),
+        padding: try tokenizer.padding())
+      let outputs = try session.blocking.run([
+        "input_ids": encodings.tensor(\.ids), "attention_mask": encodings.tensor(\.attentionMask),
+      ])
+      let (numbers, width) = (try outputs[0].tensor.elements(of: Float.self), outputs[0].tensor.shape[1])
+      return texts.indices.map { Array(numbers[($0 * width)..<(($0 + 1) * width)]) }
+    }
+    let together = try rows(Self.texts)
+    let alone = try Self.texts.map { try rows([$0])[0] }
+    expectRowsOfItems(together, alone, tolerance: tolerance(way.0), "\(name) \(way)")
+  }
+
   @Test(arguments: ["clip", "siglip"], ways)
   func labelsOfPictures(_ name: String, _ way: (Precision, Int)) async throws {
     var options = ZeroShotClassifier.Options()

@@ -69,6 +69,8 @@ import Testing
       expectClose(Array(both[(picture * alone.count)..<((picture + 1) * alone.count)]), alone)
     }
     #expect(throws: ApusError.self) { try session.blocking.prepare(shapes: ["pixel_values": [2, 3, 5, 5]]) }
+    let none = try session.blocking.run([Tensor([] as [Float], shape: [0] + shape.dimensions[1...])])
+    #expect(none[0].tensor.shape.dimensions == [0, both.count / 2])
   }
 
   @Test func shapesOfTextsAreMadeReady() throws {
