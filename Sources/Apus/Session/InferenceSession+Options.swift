@@ -7,14 +7,21 @@ extension InferenceSession {
     /// name or position; of a folder with two towers `image` or `text`. Nil for the only one of a folder, and the main
     /// one of a file; a folder with two opens without, and then each run names one.
     public var network: String?
+    /// The shapes of inputs that the network is made ready for, by their names or positions; others keep what the model
+    /// states. For a model that can be computed with none of the shapes that it states, such as one that leaves them open.
+    public var shapes: [String: [Int]]
     /// Precision and threads.
     public var inference: InferenceOptions
 
     /// - Parameters:
     ///   - network: the network that is meant when a run names none.
+    ///   - shapes: the shapes of inputs that it is made ready for.
     ///   - inference: precision and threads.
-    public init(network: String? = nil, inference: InferenceOptions = InferenceOptions()) {
+    public init(
+      network: String? = nil, shapes: [String: [Int]] = [:], inference: InferenceOptions = InferenceOptions()
+    ) {
       self.network = network
+      self.shapes = shapes
       self.inference = inference
     }
   }

@@ -8,6 +8,8 @@ final class SessionNetworks: Sendable {
   private let options: ModelOptions
   /// The network that is meant when none is named.
   private let usual: String?
+  /// What that network is made ready for.
+  private let shapes: [String: [Int]]
   private let runners = Mutex<[String: NetworkRunner]>([:])
   private let described = Mutex<[NetworkDescription]?>(nil)
 
@@ -18,6 +20,7 @@ final class SessionNetworks: Sendable {
     if let name = options.network { _ = try model.network(named: name) }
     self.model = model
     usual = options.network
+    shapes = options.shapes
     self.options = model.options(options.inference)
   }
 
@@ -34,13 +37,24 @@ final class SessionNetworks: Sendable {
     }
   }
 
-  /// Makes the network that is meant when none is named ready for what it states.
+  /// Makes the network that is meant when none is named ready for what is asked for, or what it states.
   /// - Returns: nil when several may be meant, or only the elements of inputs say what is to be compiled.
   func prepareUsual() throws(ApusError) -> Computation? {
     guard usual != nil || (try? model.network(named: nil)) != nil else { return nil }
     let runner = try runner(nil)
-    let ready = try runner.prepare(try runner.network.inputs().map { _ in nil })
-    return ready.model.map { Computation($0.compiled, part: runner.network.name) }
+    return try runner.prepare(try given(shapes, for: runner)).model.map {
+      Computation($0.compiled, part: runner.network.name)
+    }
+  }
+
+  /// Shapes in the order of a network's inputs; nil for those that are not named.
+  func given(_ shapes: [String: [Int]], for runner: NetworkRunner) throws(ApusError) -> [Shape?] {
+    let arranged = try naming(model.path) { () throws(ApusError) in
+      try runner.network.inputs().arranged(shapes)
+    }
+    var given: [Shape?] = []
+    for dimensions in arranged { given.append(try dimensions.map(Shape.init(given:))) }
+    return given
   }
 
   /// What is known, or that nothing is computed yet.

@@ -74,12 +74,7 @@ extension InferenceSession {
   func preparation(_ network: String?) -> Inference<[String: [Int]], [TensorDescription]> {
     Inference { (shapes, _) throws(ApusError) in
       let runner = try self.model.runner(network)
-      let dimensions = try naming(self.path) { () throws(ApusError) in
-        try runner.network.inputs().arranged(shapes)
-      }
-      var given: [Shape?] = []
-      for dimensions in dimensions { given.append(try dimensions.map(Shape.init(given:))) }
-      return try runner.prepare(given).outputs
+      return try runner.prepare(try self.model.given(shapes, for: runner)).outputs
     }
   }
 }

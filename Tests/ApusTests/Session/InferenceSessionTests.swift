@@ -70,6 +70,18 @@ import Testing
     #expect(problem { () throws(ApusError) in try outputs.tensor("area") }?.expected == "one of 'total'")
   }
 
+  @Test func aModelWhoseOwnShapesDoNotGoIsOpenedForOthers() throws {
+    let path = try folder.write("unmatched.tflite", SessionModels.unmatched())
+    #expect(problem { () throws(ApusError) in try InferenceSession(path) }?.kind == .malformedModel)
+    let session = try InferenceSession(path, options: .init(shapes: ["left": [3]]))
+    let outputs = try session.blocking.run([Tensor([1, 2, 3] as [Float]), Tensor([10, 20, 30] as [Float])])
+    #expect(try numbers(outputs, "sum") == [11, 22, 33])
+    let unknown = problem { () throws(ApusError) in
+      try InferenceSession(path, options: .init(shapes: ["middle": [3]]))
+    }
+    #expect(unknown?.kind == .argument)
+  }
+
   @Test func inputsHaveAnOrder() throws {
     let session = try InferenceSession(arithmetic, options: .init(network: "multiply"))
     let outputs = try session.blocking.run([tensor(left), tensor(right)])

@@ -59,6 +59,22 @@ enum SessionModels {
     return model.build()
   }
 
+  /// The sum of `left`, float32 [4], and `right`, float32 [3]: shapes that do not go together.
+  static func unmatched() -> [UInt8] {
+    var model = Builder()
+    model.codes = [Builder.Code(0)]
+    model.subgraphs = [
+      Builder.Subgraph(
+        tensors: [
+          Builder.Tensor("left", Builder.float32, [4]), Builder.Tensor("right", Builder.float32, [3]),
+          Builder.Tensor("sum", Builder.float32, []),
+        ],
+        inputs: [0, 1], outputs: [2],
+        operators: [Builder.Operator(inputs: [0, 1], outputs: [2], options: Builder.Options(11))])
+    ]
+    return model.build()
+  }
+
   /// So many sines of `x`, float32 [elements], one of the other.
   static func sines(_ count: Int, elements: Int32) -> [UInt8] {
     var model = Builder()
