@@ -21,9 +21,9 @@ struct AVIFDecoder {
     }
     defer { apus_avif_close(decoder) }
     var header = apus_avif_header()
-    try check(apus_avif_read_header(decoder, &header), header)
+    try library.check(apus_avif_read_header(decoder, &header), CMessage.text(header.message))
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .avif)
-    try check(apus_avif_decode(decoder, &header), header)
+    try library.check(apus_avif_decode(decoder, &header), CMessage.text(header.message))
     let alpha = AlphaChannel(
       isPresent: header.has_alpha != 0, isAssociated: header.is_premultiplied != 0, options)
     let pixels = try pixels(decoder, header, area, alpha)
@@ -73,28 +73,5 @@ struct AVIFDecoder {
   private static func name(of header: apus_avif_header) -> String {
     let model = header.chroma_width == 0 ? "grey" : header.matrix == 0 ? "RGB" : "YCbCr"
     return "\(model)\(header.has_alpha != 0 ? " with alpha" : "") \(header.bits)-bit"
-  }
-
-  private func check(_ status: Int32, _ header: apus_avif_header) throws(ApusError) {
-    let message = CMessage.text(header.message)
-    switch Int(status) {
-    case APUS_CODEC_OK:
-      return
-    case APUS_CODEC_TRUNCATED:
-      throw ApusError(
-        .image, "the AVIF data ends before the picture does", expected: "a whole file",
-        advice: "Copy or download the file again.")
-    case APUS_CODEC_NO_MEMORY:
-      throw ApusError(.resources, "no memory to decode an AVIF (libavif: \(message))")
-    case APUS_CODEC_UNUSABLE:
-      throw library.unusable
-    case APUS_CODEC_UNSUPPORTED:
-      throw ApusError(
-        .image, "a kind of AVIF that is not read (libavif: \(message))",
-        advice: "Convert the file to PNG or JPEG.")
-    default:
-      throw ApusError(
-        .image, "broken AVIF data (libavif: \(message))", advice: "Open and save the file again.")
-    }
   }
 }

@@ -2,10 +2,6 @@ import TensorCore
 
 /// BMP, which no common library of the system reads: what Pillow reads of it, and to the same bytes.
 enum BMPDecoder {
-  static let truncated = ApusError(
-    .image, "the BMP data ends before the picture does", expected: "a whole file",
-    advice: "Copy or download the file again.")
-
   static func decode(
     _ bytes: UnsafeRawBufferPointer, limits: ImageLimits, options: ImageOptions
   ) throws(ApusError) -> Raster {
@@ -44,7 +40,7 @@ enum BMPDecoder {
     // The area is within the limits, and a pixel has four bytes at most.
     let count = header.rowBytes * (Int(header.height) - 1) + used
     guard header.pixelOffset <= bytes.count, count <= bytes.count - header.pixelOffset else {
-      throw truncated
+      throw .truncated(.bmp)
     }
     return UnsafeRawBufferPointer(rebasing: bytes[header.pixelOffset..<(header.pixelOffset + count)])
   }

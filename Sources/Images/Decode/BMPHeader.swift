@@ -30,7 +30,7 @@ struct BMPHeader {
     guard [12, 40, 52, 56, 64, 108, 124].contains(size) else {
       throw Self.unsupported("a header of \(size) bytes", "12, 40, 52, 56, 64, 108 or 124")
     }
-    guard bytes.count >= 14 + size else { throw BMPDecoder.truncated }
+    guard bytes.count >= 14 + size else { throw .truncated(.bmp) }
     let isOldest = size == 12
     if isOldest {
       width = UInt32(clamping: try file.number(at: 18, bytes: 2))
@@ -132,7 +132,7 @@ private struct LittleEndianBytes {
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   func number(at offset: Int, bytes count: Int) throws(ApusError) -> Int {
-    guard offset + count <= bytes.count else { throw BMPDecoder.truncated }
+    guard offset + count <= bytes.count else { throw .truncated(.bmp) }
     return (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
   }
 }

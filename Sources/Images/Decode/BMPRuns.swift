@@ -24,16 +24,16 @@ enum BMPRuns {
         indices.append(contentsOf: repeatElement(0, count: missing))
         x = 0
       case (0, 1):
-        throw BMPDecoder.truncated
+        throw .truncated(.bmp)
       case (0, 2):
-        guard let right = next(), let up = next() else { throw BMPDecoder.truncated }
+        guard let right = next(), let up = next() else { throw .truncated(.bmp) }
         let skipped = min(total - indices.count, Int(right) + Int(up) * width)
         indices.append(contentsOf: repeatElement(0, count: skipped))
         x = indices.count % width
       case (0, let literal):
         let kept = min(total - indices.count, Int(literal))
         let byteCount = bits == 4 ? (kept + 1) / 2 : kept
-        guard position <= bytes.count - byteCount else { throw BMPDecoder.truncated }
+        guard position <= bytes.count - byteCount else { throw .truncated(.bmp) }
         for pixel in 0..<kept {
           let byte = bytes[position + (bits == 4 ? pixel / 2 : pixel)]
           indices.append(bits == 4 ? nibble(byte, pixel) : byte)
@@ -48,7 +48,7 @@ enum BMPRuns {
         x += kept
       }
     }
-    guard indices.count >= total else { throw BMPDecoder.truncated }
+    guard indices.count >= total else { throw .truncated(.bmp) }
     return Array(indices.prefix(total))
   }
 

@@ -82,23 +82,8 @@ struct GIFDecoder {
   }
 
   private func check(_ status: Int32, _ header: apus_gif_header) throws(ApusError) {
-    switch Int(status) {
-    case APUS_CODEC_OK:
-      return
-    case APUS_CODEC_TRUNCATED:
-      throw ApusError(
-        .image, "the GIF data ends before the picture does", expected: "a whole file",
-        advice: "Copy or download the file again.")
-    case APUS_CODEC_NO_MEMORY:
-      throw ApusError(.resources, "no memory to decode a GIF")
-    case APUS_CODEC_UNUSABLE:
-      throw library.unusable
-    case APUS_CODEC_UNSUPPORTED:
-      throw ApusError(.image, "a GIF without a picture", expected: "one at least")
-    default:
-      throw ApusError(
-        .image, "broken GIF data (giflib: \(CMessage.text(header.message)))",
-        advice: "Open and save the file again.")
-    }
+    try library.check(
+      status, CMessage.text(header.message),
+      unsupported: ApusError(.image, "a GIF without a picture", expected: "one at least"))
   }
 }

@@ -65,37 +65,15 @@ struct HEIFDecoder {
   private func check(
     _ status: Int32, _ header: apus_heif_header, _ handle: UnsafeMutableRawPointer
   ) throws(ApusError) {
-    let message = CMessage.text(header.message)
-    switch Int(status) {
-    case APUS_CODEC_OK:
-      return
-    case APUS_CODEC_TRUNCATED:
-      throw ApusError(
-        .image, "the HEIC data ends before the picture does", expected: "a whole file",
-        advice: "Copy or download the file again.")
-    case APUS_CODEC_NO_MEMORY:
-      throw ApusError(.resources, "no memory to decode a HEIC (libheif: \(message))")
-    case APUS_CODEC_UNUSABLE:
-      throw library.unusable
-    case APUS_CODEC_UNSUPPORTED:
-      throw unsupported(message, handle)
-    default:
-      throw ApusError(
-        .image, "broken HEIC data (libheif: \(message))", advice: "Open and save the file again.")
-    }
+    try library.check(
+      status, CMessage.text(header.message),
+      unsupported: apus_heif_decodes(handle, Int32(APUS_HEIF_HEVC)) == 0 ? Self.withoutDecoder : nil)
   }
 
-  private func unsupported(_ message: String, _ handle: UnsafeMutableRawPointer) -> ApusError {
-    guard apus_heif_decodes(handle, Int32(APUS_HEIF_HEVC)) != 0 else {
-      return ApusError(
-        .image, "a HEIC picture, and the libheif of this machine has no decoder of HEVC",
-        expected: "one, built in or as a plug-in",
-        advice:
-          "To read it, install the package libheif-plugin-libde265 of Debian; or convert the file to PNG or JPEG."
-      )
-    }
-    return ApusError(
-      .image, "a kind of HEIC that is not read (libheif: \(message))",
-      advice: "Convert the file to PNG or JPEG.")
-  }
+  private static let withoutDecoder = ApusError(
+    .image, "a HEIC picture, and the libheif of this machine has no decoder of HEVC",
+    expected: "one, built in or as a plug-in",
+    advice:
+      "To read it, install the package libheif-plugin-libde265 of Debian; or convert the file to PNG or JPEG."
+  )
 }

@@ -102,9 +102,7 @@ enum JPEGDecoder {
     case APUS_JPEG_OK:
       return
     case APUS_JPEG_TRUNCATED:
-      throw ApusError(
-        .image, "the JPEG data ends before the picture does", expected: "a whole file",
-        advice: "Copy or download the file again.")
+      throw .truncated(.jpeg)
     case APUS_JPEG_TOO_MANY_SCANS:
       throw ApusError(
         .image, "a JPEG of more than \(limits.scans) scans", expected: "at most \(limits.scans)",
@@ -117,8 +115,7 @@ enum JPEGDecoder {
     case APUS_JPEG_NO_MEMORY:
       throw ApusError(.resources, "no memory to decode a JPEG (libjpeg: \(message))")
     default:
-      throw ApusError(
-        .image, "broken JPEG data (libjpeg: \(message))", advice: "Open and save the file again.")
+      throw .broken(.jpeg, "libjpeg: \(message)")
     }
   }
 }

@@ -87,13 +87,11 @@ enum PNGDecoder {
     case APUS_PNG_OK:
       return
     case APUS_PNG_TRUNCATED:
-      throw ApusError(
-        .image, "the PNG data ends before the picture does", expected: "a whole file",
-        advice: "Copy or download the file again.")
+      throw .truncated(.png)
     case APUS_PNG_NO_MEMORY:
       throw ApusError(.resources, "no memory to decode a PNG (libpng: \(message))")
     default:
-      throw ApusError(.image, "broken PNG data (libpng: \(message))", advice: "Open and save the file again.")
+      throw .broken(.png, "libpng: \(message)")
     }
   }
 }

@@ -20,7 +20,7 @@ struct TIFFDecoder {
     }
     defer { apus_tiff_close(decoder) }
     var header = apus_tiff_header()
-    try check(apus_tiff_read_header(decoder, &header), header)
+    try library.check(apus_tiff_read_header(decoder, &header), CMessage.text(header.message))
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .tiff)
     guard max(header.width, header.height) <= ImageLimits.side else {
       throw ApusError(
@@ -29,7 +29,7 @@ struct TIFFDecoder {
     }
     let layout = try TIFFLayout(header, options)
     try checkTile(header)
-    try check(apus_tiff_start(decoder, &header), header)
+    try library.check(apus_tiff_start(decoder, &header), CMessage.text(header.message))
     let alpha = AlphaChannel(
       isPresent: layout.alphaSample != nil, isAssociated: layout.isAssociated, options)
     var pixels = TIFFPixels(header, TIFFSamples(layout, alpha), layout.samples, channels: alpha.channels)
@@ -90,7 +90,7 @@ struct TIFFDecoder {
             isTiled
             ? apus_tiff_read_tile(decoder, &header, left, top, plane, &block)
             : apus_tiff_read_row(decoder, &header, top, plane, &block)
-          try check(status, header)
+          try library.check(status, CMessage.text(header.message))
           let count = Int(min(width, header.width - left))
           for y in 0..<Int(min(height, header.height - top)) {
             pixels.put(
@@ -99,25 +99,6 @@ struct TIFFDecoder {
           }
         }
       }
-    }
-  }
-
-  private func check(_ status: Int32, _ header: apus_tiff_header) throws(ApusError) {
-    let message = CMessage.text(header.message)
-    switch Int(status) {
-    case APUS_CODEC_OK:
-      return
-    case APUS_CODEC_TRUNCATED:
-      throw ApusError(
-        .image, "the TIFF data ends before the picture does", expected: "a whole file",
-        advice: "Copy or download the file again.")
-    case APUS_CODEC_NO_MEMORY:
-      throw ApusError(.resources, "no memory to decode a TIFF (libtiff: \(message))")
-    case APUS_CODEC_UNUSABLE:
-      throw library.unusable
-    default:
-      throw ApusError(
-        .image, "broken TIFF data (libtiff: \(message))", advice: "Open and save the file again.")
     }
   }
 }

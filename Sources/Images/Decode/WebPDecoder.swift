@@ -13,7 +13,7 @@ struct WebPDecoder {
 
   func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
     let handle = try library.loaded()
-    guard let container = WebPContainer(bytes) else { throw Self.truncated }
+    guard let container = WebPContainer(bytes) else { throw .truncated(.webp) }
     let header = try header(of: bytes, handle)
     let area = try limits.checkedArea(
       width: UInt32(clamping: header.width), height: UInt32(clamping: header.height), format: .webp)
@@ -22,7 +22,7 @@ struct WebPDecoder {
     if header.has_animation == 0 {
       pixels = try Self.pixels(bytes, handle, width: Int(header.width), area: area, alpha)
     } else {
-      guard let frame = container.firstFrame else { throw Self.broken("an animation without a picture") }
+      guard let frame = container.firstFrame else { throw .broken(.webp, "an animation without a picture") }
       pixels = try canvas(frame, in: bytes, handle, header, area, alpha)
     }
     pixels = alpha.rgb(pixels)
@@ -42,7 +42,7 @@ struct WebPDecoder {
     let width = Int(header.width), channels = alpha.channels
     guard stored.has_animation == 0, Int(stored.width) == frame.width, Int(stored.height) == frame.height,
       frame.left + frame.width <= width, frame.top + frame.height <= Int(header.height)
-    else { throw Self.broken("the first picture of the animation does not fit its place") }
+    else { throw .broken(.webp, "the first picture of the animation does not fit its place") }
     let pixels = try Self.pixels(data, handle, width: frame.width, area: frame.width * frame.height, alpha)
     guard frame.width * frame.height < area else { return pixels }
     var canvas = [UInt8](repeating: 0, count: area * channels)
@@ -60,14 +60,8 @@ struct WebPDecoder {
   ) throws(ApusError) -> apus_webp_header {
     var header = apus_webp_header()
     let base = bytes.bindMemory(to: UInt8.self).baseAddress
-    switch Int(apus_webp_read_header(handle, base, bytes.count, &header)) {
-    case APUS_CODEC_OK: return header
-    case APUS_CODEC_TRUNCATED: throw Self.truncated
-    case APUS_CODEC_UNUSABLE: throw library.unusable
-    case APUS_CODEC_NO_MEMORY: throw ApusError(.resources, "no memory to decode a WebP")
-    case APUS_CODEC_UNSUPPORTED: throw Self.broken("a kind of WebP that libwebp does not read")
-    default: throw Self.broken("libwebp finds no picture")
-    }
+    try library.check(apus_webp_read_header(handle, base, bytes.count, &header), "no picture is found")
+    return header
   }
 
   /// All pixels of one picture, `width` in a row.
@@ -83,7 +77,7 @@ struct WebPDecoder {
         buffer.baseAddress, count, Int32(clamping: width * alpha.channels))
       if status == APUS_CODEC_OK { initialized = count }
     }
-    guard status == APUS_CODEC_OK else { throw broken("libwebp cannot decode it") }
+    guard status == APUS_CODEC_OK else { throw .broken(.webp, "libwebp cannot decode it") }
     return pixels
   }
 
@@ -91,13 +85,5 @@ struct WebPDecoder {
     let model = header.has_alpha != 0 ? "RGB with alpha" : "RGB"
     if header.has_animation != 0 { return model + ", animated" }
     return header.is_lossless != 0 ? model + ", lossless" : model.replacing("RGB", with: "YCbCr")
-  }
-
-  private static let truncated = ApusError(
-    .image, "the WebP data ends before the picture does", expected: "a whole file",
-    advice: "Copy or download the file again.")
-
-  private static func broken(_ reason: String) -> ApusError {
-    ApusError(.image, "broken WebP data (\(reason))", advice: "Open and save the file again.")
   }
 }
