@@ -12,6 +12,20 @@ package enum Ranking {
     scores.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
   }
 
+  /// The places of the `count` greatest scores in that order, without sorting the others. None of them is NaN.
+  package static func order(_ scores: [Float], count: Int) -> [Int] {
+    // Sorting all is as fast where many of them are wanted.
+    guard count < scores.count / 8 else { return Array(order(scores).prefix(max(count, 0))) }
+    var best: [Int] = []
+    for place in scores.indices
+    where best.count < count || best.last.map({ scores[$0] < scores[place] }) ?? false {
+      let rank = best.lastIndex { scores[$0] >= scores[place] }.map { $0 + 1 } ?? 0
+      best.insert(place, at: rank)
+      if best.count > count { best.removeLast() }
+    }
+    return best
+  }
+
   /// How many classes stand before class `label`: those of greater score, and of equal score those before it. A
   /// sample is right within the top k when the place of its class is below k.
   package static func place(of label: Int, in scores: [Float]) -> Int {

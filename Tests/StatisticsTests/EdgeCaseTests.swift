@@ -1,4 +1,5 @@
 import Statistics
+import TestSupport
 import Testing
 
 /// What nothing, one sample, and ties come to.
@@ -61,5 +62,17 @@ import Testing
     #expect(chosen == chosen.sorted())
     #expect(random.sample(5, of: [1, 2]) == [1, 2])
     #expect(random.sample(0, of: [1, 2]).isEmpty)
+  }
+
+  /// Some of the scores are equal, so that their order counts.
+  @Test func theBestOfManyAreThoseOfTheWholeOrder() {
+    var random = SeededRandom(seed: 3)
+    for count in [0, 1, 5, 100, 1000] {
+      let scores = random.floats(count).map { ($0 * 20).rounded() / 20 }
+      let order = Ranking.order(scores)
+      for wanted in [-1, 0, 1, 3, 12, 200, 2000] {
+        #expect(Ranking.order(scores, count: wanted) == Array(order.prefix(max(wanted, 0))))
+      }
+    }
   }
 }

@@ -18,7 +18,7 @@ extension Embedding {
     to query: Embedding, in embeddings: [Embedding], count: Int = 10
   ) -> [Neighbour] {
     let cosines = cosines([query], embeddings)[0]
-    return Ranking.order(cosines).prefix(max(count, 0)).map { Neighbour(index: $0, cosine: cosines[$0]) }
+    return Ranking.order(cosines, count: count).map { Neighbour(index: $0, cosine: cosines[$0]) }
   }
 
   /// The cosine of every embedding of one list with every one of another: a row for each of `rows`. It is 0 where one

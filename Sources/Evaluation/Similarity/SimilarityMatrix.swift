@@ -30,16 +30,7 @@ package struct SimilarityMatrix: Sendable {
   package func nearest(_ count: Int, ofRow row: Int) -> [(column: Int, cosine: Float)] {
     let cosines = cosines(ofRow: row)
     let known = cosines.indices.filter { !cosines[$0].isNaN && !(isSquare && $0 == row) }
-    var best: [(column: Int, cosine: Float)] = []
-    guard count < known.count / 8 else {
-      return Ranking.order(known.map { cosines[$0] }).prefix(count).map { (known[$0], cosines[known[$0]]) }
-    }
-    for column in known where best.count < count || cosines[column] > best[best.count - 1].cosine {
-      let place = best.lastIndex { $0.cosine >= cosines[column] }.map { $0 + 1 } ?? 0
-      best.insert((column, cosines[column]), at: place)
-      if best.count > count { best.removeLast() }
-    }
-    return best
+    return Ranking.order(known.map { cosines[$0] }, count: count).map { (known[$0], cosines[known[$0]]) }
   }
 
   /// All cosines as an array of shape [rows, columns]; nil where there is no cosine.
