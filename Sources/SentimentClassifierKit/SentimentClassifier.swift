@@ -58,6 +58,23 @@ public final class SentimentClassifier: InferenceModel {
   public func classify(_ texts: [String]) async throws(ApusError) -> [Sentiment] {
     try await classifier.classify(texts, topK: 1).compactMap(Sentiment.init)
   }
+
+  /// The sentiments of many texts, in their order, several being worked on at a time, each by itself.
+  /// - Parameters:
+  ///   - texts: taken from their sequence as they are needed.
+  ///   - width: how many texts are worked on at a time, at least 1; nil for as many as there are processors for them.
+  public func classifications<Texts: Sequence<String>>(
+    of texts: Texts, width: Int? = nil
+  ) -> InferenceBatch<Texts, Sentiment> {
+    InferenceBatch(texts, width: width) { (text) async throws(ApusError) in try await self.classify(text) }
+  }
+
+  /// The sentiments of texts that come by and by, in their order.
+  public func classifications<Texts: AsyncSequence & Sendable>(
+    of texts: Texts, width: Int? = nil
+  ) -> InferenceStream<Texts, Sentiment> where Texts.Element == String {
+    InferenceStream(texts, width: width) { (text) async throws(ApusError) in try await self.classify(text) }
+  }
 }
 
 extension Blocking<SentimentClassifier> {

@@ -18,7 +18,7 @@ where Inputs.Element: Sendable {
   ///   - width: how many inputs are worked on at a time, at least 1; nil for as many as there are processors
   ///     for them.
   ///   - work: what makes an output of an input.
-  init(
+  package init(
     _ inputs: Inputs, width: Int?,
     work: @escaping @Sendable (Inputs.Element) async throws(ApusError) -> Output
   ) {

@@ -15,7 +15,11 @@ where Inputs.Element: Sendable {
   let width: Int?
   let work: @Sendable (Inputs.Element) async throws(ApusError) -> Output
 
-  init(
+  /// - Parameters:
+  ///   - width: how many inputs are worked on at a time, at least 1; nil for as many as there are processors
+  ///     for them.
+  ///   - work: what makes an output of an input.
+  package init(
     _ inputs: Inputs, width: Int?,
     work: @escaping @Sendable (Inputs.Element) async throws(ApusError) -> Output
   ) {

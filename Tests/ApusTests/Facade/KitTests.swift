@@ -42,6 +42,24 @@ import Testing
     #expect(error?.kind == .argument)
   }
 
+  @Test func sentimentsOfSequencesAndStreamsAreThoseOfTheTexts() async throws {
+    let classifier = try await SentimentClassifier.load(Checkout.file("Weights/sentiment").path)
+    let texts = ["A joy from start to finish.", " ", "It never finds its feet.", "A film."]
+    let stream = AsyncStream { continuation in
+      for text in texts { continuation.yield(text) }
+      continuation.finish()
+    }
+    var found: [[Sentiment?]] = [[], []]
+    for await item in classifier.classifications(of: texts, width: 3) {
+      found[0].append(try? item.result.get())
+    }
+    for try await item in classifier.classifications(of: stream) { found[1].append(try? item.result.get()) }
+    let alone = [0, 2, 3].map { texts[$0] }
+    let waited = try classifier.blocking.classify(alone)
+    #expect(found[0] == found[1] && found[0][1] == nil)
+    #expect(found[0].compactMap(\.?.polarity) == waited.map(\.polarity))
+  }
+
   private struct Judged: Decodable {
     let text: String
     let positive: Double
