@@ -16,17 +16,17 @@ struct Pipeline: Sendable {
     }
     var position = 0
     for match in matches {
-      appendStretch(of: text, position, match.range.lowerBound, limit: limit, to: &ids)
+      appendStretch(of: text, match.stretch(after: position), limit: limit, to: &ids)
       ids.append(match.token.id)
       position = match.range.upperBound
       if ids.count > limit { return }
     }
-    appendStretch(of: text, position, text.count, limit: limit, to: &ids)
+    appendStretch(of: text, position..<text.count, limit: limit, to: &ids)
   }
 
-  private func appendStretch(of text: [UInt8], _ start: Int, _ end: Int, limit: Int, to ids: inout [Int32]) {
-    guard start < end else { return }
-    let stretch = NormalizedText(bytes: Array(text[start..<end]), startsAtOrigin: start == 0)
+  private func appendStretch(of text: [UInt8], _ range: Range<Int>, limit: Int, to ids: inout [Int32]) {
+    guard !range.isEmpty else { return }
+    let stretch = NormalizedText(bytes: Array(text[range]), startsAtOrigin: range.lowerBound == 0)
     appendNormalized(stretch, limit: limit, to: &ids)
   }
 
@@ -37,21 +37,21 @@ struct Pipeline: Sendable {
     guard !matches.isEmpty else { return appendWords(of: text, limit: limit, to: &ids) }
     var position = 0
     for match in matches {
-      appendWords(of: text, position, match.range.lowerBound, limit: limit, to: &ids)
+      appendWords(of: text, match.stretch(after: position), limit: limit, to: &ids)
       ids.append(match.token.id)
       position = match.range.upperBound
       if ids.count > limit { return }
     }
-    appendWords(of: text, position, text.bytes.count, limit: limit, to: &ids)
+    appendWords(of: text, position..<text.bytes.count, limit: limit, to: &ids)
   }
 
   private func appendWords(
-    of text: NormalizedText, _ start: Int, _ end: Int, limit: Int, to ids: inout [Int32]
+    of text: NormalizedText, _ range: Range<Int>, limit: Int, to ids: inout [Int32]
   ) {
-    guard start < end else { return }
-    let startsAtOrigin = text.startsAtOrigin && start == 0
+    guard !range.isEmpty else { return }
+    let startsAtOrigin = text.startsAtOrigin && range.lowerBound == 0
     appendWords(
-      of: NormalizedText(bytes: Array(text.bytes[start..<end]), startsAtOrigin: startsAtOrigin), limit: limit,
+      of: NormalizedText(bytes: Array(text.bytes[range]), startsAtOrigin: startsAtOrigin), limit: limit,
       to: &ids)
   }
 

@@ -38,6 +38,12 @@ struct AddedTokenMatcher: Sendable {
   struct Match {
     let token: AddedToken
     let range: Range<Int>
+
+    /// The text between an earlier token's end and this one; empty where this one begins in space that the earlier
+    /// took in.
+    func stretch(after end: Int) -> Range<Int> {
+      min(end, range.lowerBound)..<range.lowerBound
+    }
   }
 
   func matches(in text: Span<UInt8>) -> [Match] {

@@ -13,7 +13,7 @@ extension Pipeline {
     var tokens: [PlacedToken] = []
     var position = 0
     for match in literalTokens.matches(in: text.span) {
-      guard add(stretch: text[position..<match.range.lowerBound], to: &tokens) else { return nil }
+      guard add(stretch: text[match.stretch(after: position)], to: &tokens) else { return nil }
       tokens.append(
         PlacedToken(id: match.token.id, range: match.range, found: Array(text[match.range])))
       position = match.range.upperBound
@@ -30,7 +30,7 @@ extension Pipeline {
     }
     var position = 0
     for match in normalizedTokens.matches(in: text.text.bytes.span) {
-      guard add(words: text[position..<match.range.lowerBound], to: &tokens) else { return false }
+      guard add(words: text[match.stretch(after: position)], to: &tokens) else { return false }
       tokens.append(
         PlacedToken(
           id: match.token.id, range: text.origins.original(of: match.range),
