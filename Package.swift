@@ -115,10 +115,12 @@ let package = Package(
     .library(name: "SentimentClassifierKit", targets: ["SentimentClassifierKit"]),
     .library(name: "ApusQuantizer", targets: ["ApusQuantizer"]),
     .library(name: "ApusEvaluation", targets: ["ApusEvaluation"]),
+    .library(name: "ApusPhotos", targets: ["ApusPhotos"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .target(name: "CIntrinsics"),
@@ -182,6 +184,13 @@ let package = Package(
     .target(name: "ApusQuantizer", dependencies: ["Apus", "Quantizer"], swiftSettings: safe),
     .target(
       name: "ApusEvaluation", dependencies: ["Apus", "Evaluation", "Statistics"], swiftSettings: safe),
+    .target(
+      name: "ApusPhotos",
+      dependencies: [
+        "Apus", "TensorCore", "Kernels", "Formats", "Images", "Networks", "Statistics",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: safe + testable),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
@@ -229,6 +238,8 @@ let package = Package(
         "TensorCore", "Graph", "Formats", "Images", "Networks", "Apus", "ImageClassifierKit",
         "SentimentClassifierKit",
       ]),
+    testTarget(
+      "ApusPhotosTests", ["TensorCore", "Kernels", "Formats", "Images", "Networks", "Apus", "ApusPhotos"]),
     testTarget("StatisticsTests", ["Statistics"]),
     testTarget(
       "EvaluationTests",
