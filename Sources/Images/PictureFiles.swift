@@ -8,10 +8,35 @@ package enum PictureFiles {
     "jpg", "jpeg", "jpe", "jfif", "png", "webp", "heic", "heif", "hif", "avif", "gif", "bmp", "dib", "tif",
     "tiff",
   ]
-  private static let known = Set(endings)
+  /// Endings as numbers, a byte for each letter.
+  private static let known = Set(endings.map { $0.utf8.reduce(0 as UInt64) { $0 << 8 | UInt64($1) } })
+  private static let longestEnding = endings.map(\.utf8.count).max() ?? 0
 
-  package static func isPicture(_ name: String) -> Bool {
-    known.contains(FileName.ending(of: name))
+  /// Whether a file, named with or without its folders, has the ending of a picture.
+  package static func isPicture(_ path: String) -> Bool {
+    var path = path
+    return path.withUTF8 { path in isPicture(UnsafeRawBufferPointer(path)) }
+  }
+
+  /// The same for a name as the system gives it. `._IMG_1.jpg` has what macOS knows about `IMG_1.jpg` beside it, where
+  /// the disk has no place for that, and is no picture.
+  package static func isPicture(_ path: UnsafeRawBufferPointer) -> Bool {
+    var ending: UInt64 = 0
+    for (length, byte) in path.reversed().prefix(longestEnding + 1).enumerated() {
+      guard byte != UInt8(ascii: ".") else {
+        return known.contains(ending) && isName(path.dropLast(length + 1))
+      }
+      let small = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+      ending |= UInt64(small) << (8 * length)
+    }
+    return false
+  }
+
+  /// Whether a name stands before the full stop of an ending, and it is not one of those.
+  private static func isName(_ path: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex
+    let name = path[start...]
+    return !name.isEmpty && !name.starts(with: "._".utf8)
   }
 
   /// The names of pictures right in a folder, sorted by their bytes.

@@ -49,7 +49,8 @@ public enum FileName {
 
   /// Whether a text stands for bytes that are no UTF-8.
   public static func isEscaped(_ text: String) -> Bool {
-    text.unicodeScalars.contains { scalars.contains($0.value) }
+    // The scalars' first byte in UTF-8; few names have it.
+    text.utf8.contains(0xF4) && text.unicodeScalars.contains { scalars.contains($0.value) }
   }
 
   private static func escape(_ byte: UInt8) -> Unicode.Scalar {

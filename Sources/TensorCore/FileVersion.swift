@@ -11,7 +11,7 @@ package struct FileVersion: Sendable, Hashable {
   package let modified: Int
   package let changed: Int
 
-  init(_ status: stat) {
+  package init(_ status: stat) {
     let nanoseconds = { (time: timespec) in time.tv_sec &* 1_000_000_000 &+ time.tv_nsec }
     device = Int(truncatingIfNeeded: status.st_dev)
     inode = Int(truncatingIfNeeded: status.st_ino)
