@@ -1,0 +1,106 @@
+/// A shell pattern for one name: `*` stands for any characters, `?` for one, `[a-z]` for one of these and `[!a-z]`
+/// for one that is not, `\*` for the star itself. A byte that is no UTF-8 is a character of its own.
+struct NamePattern: Sendable, Hashable {
+  private enum Token: Sendable, Hashable {
+    case byte(UInt8)
+    case character
+    case run
+    case among([ClosedRange<UInt32>], isNegated: Bool)
+  }
+
+  private let tokens: [Token]
+
+  /// - Returns: nil where a `[` is not closed, a range is upside down, or nothing follows a `\`.
+  init?(_ pattern: some Collection<UInt8>) {
+    var tokens: [Token] = []
+    var rest = Array(pattern)[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "*"): if tokens.last != .run { tokens.append(.run) }
+      case UInt8(ascii: "?"): tokens.append(.character)
+      case UInt8(ascii: "["):
+        guard let token = Self.characters(&rest) else { return nil }
+        tokens.append(token)
+      case UInt8(ascii: "\\"):
+        guard let escaped = rest.popFirst() else { return nil }
+        tokens.append(.byte(escaped))
+      default: tokens.append(.byte(byte))
+      }
+    }
+    self.tokens = tokens
+  }
+
+  /// What stands between brackets. A `]` right behind the `[` is one of the characters.
+  private static func characters(_ rest: inout ArraySlice<UInt8>) -> Token? {
+    let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
+    if isNegated { rest.removeFirst() }
+    var ranges: [ClosedRange<UInt32>] = []
+    while let first = takeCharacter(&rest) {
+      if first == UInt8(ascii: "]"), !ranges.isEmpty { return .among(ranges, isNegated: isNegated) }
+      var last = first
+      if rest.first == UInt8(ascii: "-"), rest.dropFirst().first != UInt8(ascii: "]") {
+        rest.removeFirst()
+        guard let end = takeCharacter(&rest), end >= first else { return nil }
+        last = end
+      }
+      ranges.append(first...last)
+    }
+    return nil
+  }
+
+  private static func takeCharacter(_ rest: inout ArraySlice<UInt8>) -> UInt32? {
+    guard !rest.isEmpty else { return nil }
+    let (value, length) = rest.withUnsafeBytes { character($0, at: 0) }
+    rest = rest.dropFirst(length)
+    return value
+  }
+
+  /// A scalar, or for a byte that is no UTF-8 a number above all scalars; and its length in bytes.
+  private static func character(_ name: UnsafeRawBufferPointer, at place: Int) -> (value: UInt32, length: Int)
+  {
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = name[place...].makeIterator()
+    guard case .valid(let encoded) = parser.parseScalar(from: &rest) else {
+      return (0x11_0000 + UInt32(name[place]), 1)
+    }
+    return (Unicode.UTF8.decode(encoded).value, encoded.count)
+  }
+
+  func matches(_ name: some Collection<UInt8>) -> Bool {
+    Array(name).withUnsafeBytes { matches($0) }
+  }
+
+  /// Only the last star is ever tried anew, so that the time is at most that of both lengths multiplied.
+  func matches(_ name: UnsafeRawBufferPointer) -> Bool {
+    var (token, place) = (0, 0)
+    var star: (token: Int, place: Int)?
+    while true {
+      if token < tokens.count, tokens[token] == .run {
+        token += 1
+        star = (token, place)
+      } else if token < tokens.count, let length = length(of: tokens[token], name, at: place) {
+        token += 1
+        place += length
+      } else if token == tokens.count, place == name.count {
+        return true
+      } else {
+        guard let (after, start) = star, start < name.count else { return false }
+        (token, place) = (after, start + Self.character(name, at: start).length)
+        star = (token, place)
+      }
+    }
+  }
+
+  /// How many bytes a token takes; nil when it does not match.
+  private func length(of token: Token, _ name: UnsafeRawBufferPointer, at place: Int) -> Int? {
+    guard place < name.count else { return nil }
+    switch token {
+    case .byte(let byte): return name[place] == byte ? 1 : nil
+    case .character: return Self.character(name, at: place).length
+    case .run: return nil
+    case .among(let ranges, let isNegated):
+      let (value, length) = Self.character(name, at: place)
+      return ranges.contains { $0.contains(value) } != isNegated ? length : nil
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Glibc
+import TensorCore
+
+/// A folder that a walk has still to enter, by the bytes of its path from the root.
+struct WalkPlace {
+  let path: [UInt8]
+  let isLink: Bool
+
+  static let root = WalkPlace(path: [], isLink: false)
+
+  /// The path of what is in it.
+  func path(of name: [UInt8]) -> [UInt8] { path.isEmpty ? name : path + [UInt8(ascii: "/")] + name }
+
+  /// Why it, or a name in it, could not be looked at.
+  /// - Returns: nil when it is no longer there, or something else is.
+  func failure(_ reason: CInt, at name: [UInt8]? = nil, in root: String) -> WalkFailure? {
+    guard reason != ENOENT, reason != ENOTDIR, reason != ELOOP else { return nil }
+    let path = FileName.text(name.map(path(of:)) ?? self.path)
+    let whole = path.isEmpty ? root : root.hasSuffix("/") ? root + path : "\(root)/\(path)"
+    return WalkFailure(
+      path: path,
+      error: ApusError(.file, "cannot be looked at: \(String(cString: strerror(reason)))", file: whole))
+  }
+}
