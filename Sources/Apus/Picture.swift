@@ -48,6 +48,20 @@ public enum Picture: Sendable {
     return (decoded.image, decoded.source.damage)
   }
 
+  /// What the picture's file says of it, such as when and where it was taken. No pixel is decoded.
+  ///
+  ///     let taken = try Picture("photo.jpg").metadata().taken
+  ///
+  /// - Throws: ``ApusError`` of kind `file` or `image`, and of kind `argument` for pixels, which are from no file.
+  public func metadata(limits: ImageLimits = .standard) throws(ApusError) -> PictureMetadata {
+    switch self {
+    case .file(let path): return try PictureMetadata(contentsOf: path, limits: limits)
+    case .encoded(let bytes): return try PictureMetadata(of: bytes)
+    case .pixels:
+      throw ApusError(.argument, "decoded pixels", expected: "a picture file, which has metadata")
+    }
+  }
+
   /// The path, for errors.
   var path: String? {
     if case .file(let path) = self { path } else { nil }

@@ -31,7 +31,11 @@
   uint32_t pixel_aspect[2]; \
   uint32_t aperture[8]; \
   uint8_t angle; \
-  uint8_t axis
+  uint8_t axis; \
+  struct { \
+    const uint8_t *bytes; \
+    size_t count; \
+  } exif
 
 typedef struct {
   IMAGE_START;
@@ -86,6 +90,7 @@ struct apus_avif_decoder {
   const uint8_t *bytes;
   size_t count;
   uint32_t maximum_pixels;
+  int32_t with_exif;
   int32_t status;
 };
 
@@ -102,14 +107,48 @@ static int32_t failed(apus_avif_decoder *decoder, apus_avif_header *header, int 
   }
 }
 
-apus_avif_decoder *apus_avif_open(void *library, const uint8_t *bytes, size_t count, uint32_t maximum_pixels) {
+apus_avif_decoder *apus_avif_open(
+  void *library, const uint8_t *bytes, size_t count, uint32_t maximum_pixels, int32_t with_exif) {
   apus_avif_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
   decoder->library = library;
   decoder->bytes = bytes;
   decoder->count = count;
   decoder->maximum_pixels = maximum_pixels;
+  decoder->with_exif = with_exif;
   return decoder;
+}
+
+/* The EXIF value for a turn anticlockwise by quarters and then a mirroring: axis 0 swaps top and bottom, 1 left and
+   right. */
+static int32_t orientation_of(uint32_t turns, uint8_t angle, uint8_t axis) {
+  static const int32_t turned[4] = {1, 8, 3, 6};
+  static const int32_t mirrored[4][2] = {{4, 2}, {5, 7}, {2, 4}, {7, 5}};
+  const int quarters = turns & HAS_ROTATION ? angle & 3 : 0;
+  return turns & HAS_MIRROR ? mirrored[quarters][axis & 1] : turned[quarters];
+}
+
+/* Whether the library's structures are those before 1.0. */
+static int is_early(void *library) {
+  version_t *version = (version_t *)dlsym(library, "avifVersion");
+  const char *number = version ? version() : NULL;
+  return number && number[0] == '0';
+}
+
+static void read_orientation(apus_avif_decoder *decoder, apus_avif_header *header) {
+  const image_0_t *image = decoder->decoder->image;
+  const image_1_t *later = (const image_1_t *)image;
+  header->orientation = is_early(decoder->library) ? orientation_of(image->turns, image->angle, image->axis)
+                                                   : orientation_of(later->turns, later->angle, later->axis);
+}
+
+const uint8_t *apus_avif_exif(apus_avif_decoder *decoder, size_t *count) {
+  if (decoder->status != APUS_CODEC_OK || !decoder->with_exif) return NULL;
+  const image_0_t *image = decoder->decoder->image;
+  const image_1_t *later = (const image_1_t *)image;
+  const int early = is_early(decoder->library);
+  *count = early ? image->exif.count : later->exif.count;
+  return early ? image->exif.bytes : later->exif.bytes;
 }
 
 int32_t apus_avif_read_header(apus_avif_decoder *decoder, apus_avif_header *header) {
@@ -121,7 +160,7 @@ int32_t apus_avif_read_header(apus_avif_decoder *decoder, apus_avif_header *head
   }
   decoder->decoder = make();
   if (!decoder->decoder) return decoder->status = APUS_CODEC_NO_MEMORY;
-  decoder->decoder->ignores_exif = 1;
+  decoder->decoder->ignores_exif = !decoder->with_exif;
   decoder->decoder->ignores_xmp = 1;
   /* It may only be lowered. */
   if (decoder->maximum_pixels < decoder->decoder->maximum_pixels) {
@@ -134,19 +173,11 @@ int32_t apus_avif_read_header(apus_avif_decoder *decoder, apus_avif_header *head
   if (!decoder->decoder->image) return failed(decoder, header, -1);
   header->width = decoder->decoder->image->width;
   header->height = decoder->decoder->image->height;
+  read_orientation(decoder, header);
   return APUS_CODEC_OK;
 }
 
-/* The EXIF value for a turn anticlockwise by quarters and then a mirroring: axis 0 swaps top and bottom, 1 left and
-   right. */
-static int32_t orientation_of(uint32_t turns, uint8_t angle, uint8_t axis) {
-  static const int32_t turned[4] = {1, 8, 3, 6};
-  static const int32_t mirrored[4][2] = {{4, 2}, {5, 7}, {2, 4}, {7, 5}};
-  const int quarters = turns & HAS_ROTATION ? angle & 3 : 0;
-  return turns & HAS_MIRROR ? mirrored[quarters][axis & 1] : turned[quarters];
-}
-
-static void describe(void *library, const image_0_t *image, apus_avif_header *header) {
+static void describe(const image_0_t *image, apus_avif_header *header) {
   header->bits = image->bits;
   header->is_full_range = image->range == RANGE_FULL;
   header->primaries = image->primaries;
@@ -156,14 +187,6 @@ static void describe(void *library, const image_0_t *image, apus_avif_header *he
   if (image->format != FORMAT_GREY) {
     header->chroma_width = image->format == FORMAT_444 ? image->width : (image->width + 1) / 2;
     header->chroma_height = image->format == FORMAT_420 ? (image->height + 1) / 2 : image->height;
-  }
-  version_t *version = (version_t *)dlsym(library, "avifVersion");
-  const char *number = version ? version() : NULL;
-  if (number && number[0] == '0') {
-    header->orientation = orientation_of(image->turns, image->angle, image->axis);
-  } else {
-    const image_1_t *later = (const image_1_t *)image;
-    header->orientation = orientation_of(later->turns, later->angle, later->axis);
   }
 }
 
@@ -187,7 +210,7 @@ int32_t apus_avif_decode(apus_avif_decoder *decoder, apus_avif_header *header) {
   if (result != RESULT_OK) return failed(decoder, header, result);
   const image_0_t *image = decoder->decoder->image;
   if (image->width != header->width || image->height != header->height) return failed(decoder, header, -1);
-  describe(decoder->library, image, header);
+  describe(image, header);
   return is_sound(image, header) ? APUS_CODEC_OK : failed(decoder, header, -1);
 }
 

@@ -51,6 +51,9 @@ typedef const uint8_t *get_plane_t(const void *image, int channel, int *row_byte
 typedef int get_warnings_t(void *image, int first, error_t *warnings, int capacity);
 typedef security_limits_t *get_limits_t(void *context);
 typedef int have_decoder_t(int codec);
+typedef int get_items_t(const void *handle, const char *type, uint32_t *items, int capacity);
+typedef size_t get_size_t(const void *handle, uint32_t item);
+typedef error_t get_item_t(const void *handle, uint32_t item, void *target);
 
 /* The functions without which nothing goes, by the names that the library has for them. */
 typedef struct {
@@ -159,6 +162,26 @@ int32_t apus_heif_read_header(apus_heif_decoder *decoder, apus_heif_header *head
     (get_number_t *)dlsym(decoder->library, "heif_image_handle_is_premultiplied_alpha");
   header->is_premultiplied = is_premultiplied && is_premultiplied(decoder->handle) != 0;
   return APUS_CODEC_OK;
+}
+
+/* The identifier of the first EXIF item; 0 where there is none. */
+static uint32_t exif_item(apus_heif_decoder *decoder) {
+  get_items_t *get_items = (get_items_t *)dlsym(decoder->library, "heif_image_handle_get_list_of_metadata_block_IDs");
+  uint32_t item = 0;
+  if (decoder->status != APUS_CODEC_OK || !get_items) return 0;
+  return get_items(decoder->handle, "Exif", &item, 1) == 1 ? item : 0;
+}
+
+size_t apus_heif_exif_size(apus_heif_decoder *decoder) {
+  get_size_t *get_size = (get_size_t *)dlsym(decoder->library, "heif_image_handle_get_metadata_size");
+  const uint32_t item = exif_item(decoder);
+  return get_size && item ? get_size(decoder->handle, item) : 0;
+}
+
+int32_t apus_heif_copy_exif(apus_heif_decoder *decoder, uint8_t *target) {
+  get_item_t *get_item = (get_item_t *)dlsym(decoder->library, "heif_image_handle_get_metadata");
+  const uint32_t item = exif_item(decoder);
+  return get_item && item && get_item(decoder->handle, item, target).code == 0;
 }
 
 int32_t apus_heif_decode(apus_heif_decoder *decoder, apus_heif_header *header, int32_t with_alpha) {

@@ -34,9 +34,13 @@ typedef struct {
 typedef struct apus_avif_decoder apus_avif_decoder;
 
 /// A decoder over bytes that the caller keeps alive; NULL when there is no memory.
-apus_avif_decoder *apus_avif_open(void *library, const uint8_t *bytes, size_t count, uint32_t maximum_pixels);
-/// Reads what the container says: the sides. Nothing is decoded.
+apus_avif_decoder *apus_avif_open(
+  void *library, const uint8_t *bytes, size_t count, uint32_t maximum_pixels, int32_t with_exif);
+/// Reads what the container says: the sides and the orientation. Nothing is decoded.
 int32_t apus_avif_read_header(apus_avif_decoder *decoder, apus_avif_header *header);
+/// The content of the EXIF item and its length, once the header is read with it; NULL where there is none. It lives as
+/// long as the decoder.
+const uint8_t *apus_avif_exif(apus_avif_decoder *decoder, size_t *count);
 /// Decodes the first picture, and fills the rest of `header`.
 int32_t apus_avif_decode(apus_avif_decoder *decoder, apus_avif_header *header);
 /// Copies the first `count` bytes of the row at `y` of a plane that the header has, once the picture is decoded.

@@ -29,6 +29,10 @@ typedef struct apus_heif_decoder apus_heif_decoder;
 apus_heif_decoder *apus_heif_open(void *library, const uint8_t *bytes, size_t count, uint64_t maximum_pixels);
 /// Reads what the file says of its primary picture; nothing of it is decoded.
 int32_t apus_heif_read_header(apus_heif_decoder *decoder, apus_heif_header *header);
+/// The length of the EXIF item of the primary picture, once the header is read; 0 where there is none.
+size_t apus_heif_exif_size(apus_heif_decoder *decoder);
+/// Writes that item; gives whether it could.
+int32_t apus_heif_copy_exif(apus_heif_decoder *decoder, uint8_t *target);
 /// Decodes the primary picture into rows of 8-bit red, green, blue, and alpha if asked for.
 int32_t apus_heif_decode(apus_heif_decoder *decoder, apus_heif_header *header, int32_t with_alpha);
 /// Copies the first `count` bytes of the row at `y`, which has `width` × 3 or 4 of them, once the picture is decoded.

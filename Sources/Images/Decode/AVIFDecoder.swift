@@ -13,15 +13,56 @@ struct AVIFDecoder {
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
+    try opened(bytes, pixels: UInt32(clamping: limits.codedPixels)) { (decoder, header) throws(ApusError) in
+      try decode(decoder, &header)
+    }
+  }
+
+  /// What the container says.
+  func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
+    do throws(ApusError) {
+      return try header(of: bytes, withExif: true)
+    } catch {
+      // An EXIF item that is out of place spoils the whole file for libavif.
+      return try header(of: bytes, withExif: false)
+    }
+  }
+
+  private func header(
+    of bytes: UnsafeRawBufferPointer, withExif: Bool
+  ) throws(ApusError) -> PictureHeader {
+    try opened(bytes, pixels: .max, withExif: withExif) { (decoder, header) throws(ApusError) in
+      var count = 0
+      let start = apus_avif_exif(decoder, &count)
+      let item = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+      return PictureHeader(
+        width: Int(header.width), height: Int(header.height), orientation: Self.orientation(header),
+        exif: ExifMetadata(ExifLocator.withoutSignature(item)))
+    }
+  }
+
+  private static func orientation(_ header: apus_avif_header) -> Orientation {
+    Orientation(rawValue: Int(header.orientation)) ?? .upright
+  }
+
+  /// Runs `body` with a decoder that has read the container.
+  private func opened<Result>(
+    _ bytes: UnsafeRawBufferPointer, pixels: UInt32, withExif: Bool = false,
+    _ body: (OpaquePointer, inout apus_avif_header) throws(ApusError) -> Result
+  ) throws(ApusError) -> Result {
     let handle = try library.loaded()
     let base = bytes.bindMemory(to: UInt8.self).baseAddress
-    guard let decoder = apus_avif_open(handle, base, bytes.count, UInt32(clamping: limits.codedPixels))
-    else {
+    guard let decoder = apus_avif_open(handle, base, bytes.count, pixels, withExif ? 1 : 0) else {
       throw ApusError(.resources, "no memory for an AVIF decoder")
     }
     defer { apus_avif_close(decoder) }
     var header = apus_avif_header()
     try library.check(apus_avif_read_header(decoder, &header), CMessage.text(header.message))
+    return try body(decoder, &header)
+  }
+
+  private func decode(_ decoder: OpaquePointer, _ header: inout apus_avif_header) throws(ApusError) -> Raster
+  {
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .avif)
     try library.check(apus_avif_decode(decoder, &header), CMessage.text(header.message))
     let alpha = AlphaChannel(
@@ -29,7 +70,7 @@ struct AVIFDecoder {
     let pixels = try pixels(decoder, header, area, alpha)
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), alpha.rgb(pixels)), format: .avif,
-      colour: Self.name(of: header), orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
+      colour: Self.name(of: header), orientation: Self.orientation(header),
       notes: alpha.notes)
   }
 

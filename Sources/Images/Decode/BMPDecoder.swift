@@ -2,6 +2,12 @@ import TensorCore
 
 /// BMP, which no common library of the system reads: what Pillow reads of it, and to the same bytes.
 enum BMPDecoder {
+  /// What the file's headers say.
+  static func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
+    let header = try BMPHeader(bytes)
+    return PictureHeader(width: Int(header.width), height: Int(header.height))
+  }
+
   static func decode(
     _ bytes: UnsafeRawBufferPointer, limits: ImageLimits, options: ImageOptions
   ) throws(ApusError) -> Raster {

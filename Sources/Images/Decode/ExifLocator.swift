@@ -25,7 +25,8 @@ enum ExifLocator {
       guard length >= 2, end <= bytes.count else { break }
       let payload = bytes[(position + 4)..<end]
       if marker == app1, payload.starts(with: signature) {
-        found = (found ?? []) + payload.dropFirst(signature.count)
+        if found == nil { found = [] }
+        found?.append(contentsOf: payload.dropFirst(signature.count))
       }
       position = end
     }
@@ -51,7 +52,16 @@ enum ExifLocator {
     return profile
   }
 
-  private static func withoutSignature(_ content: some Collection<UInt8>) -> [UInt8] {
+  /// EXIF data in the content of an item of HEIC, which begins with its offset in what follows.
+  static func inItem(_ content: [UInt8]?) -> [UInt8]? {
+    guard let content, content.count >= 4 else { return nil }
+    let offset = content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    let rest = content.dropFirst(4)
+    // Some programs leave the signature out of account.
+    return offset <= rest.count ? withoutSignature(rest.dropFirst(offset)) : nil
+  }
+
+  static func withoutSignature(_ content: some Collection<UInt8>) -> [UInt8] {
     Array(content.starts(with: signature) ? content.dropFirst(signature.count) : content.dropFirst(0))
   }
 

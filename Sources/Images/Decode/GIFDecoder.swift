@@ -12,6 +12,22 @@ struct GIFDecoder {
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
+    try opened(bytes) { (decoder, header) throws(ApusError) in try decode(decoder, &header) }
+  }
+
+  /// What the file says up to its first picture.
+  func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
+    try opened(bytes) { (_, header) throws(ApusError) in
+      let place = try Place(header)
+      return PictureHeader(width: place.screenWidth, height: place.screenHeight)
+    }
+  }
+
+  /// Runs `body` with a decoder that has read up to the first picture.
+  private func opened<Result>(
+    _ bytes: UnsafeRawBufferPointer,
+    _ body: (OpaquePointer, inout apus_gif_header) throws(ApusError) -> Result
+  ) throws(ApusError) -> Result {
     let handle = try library.loaded()
     let base = bytes.bindMemory(to: UInt8.self).baseAddress
     guard let decoder = apus_gif_open(handle, base, bytes.count) else {
@@ -20,10 +36,12 @@ struct GIFDecoder {
     defer { apus_gif_close(decoder) }
     var header = apus_gif_header()
     try check(apus_gif_read_header(decoder, &header), header)
+    return try body(decoder, &header)
+  }
+
+  private func decode(_ decoder: OpaquePointer, _ header: inout apus_gif_header) throws(ApusError) -> Raster {
     let place = try Place(header)
-    // A picture that reaches beyond the screen makes it larger, as in Pillow.
-    let width = max(Int(header.screen_width), place.left + place.width)
-    let height = max(Int(header.screen_height), place.top + place.height)
+    let width = place.screenWidth, height = place.screenHeight
     let area = try limits.checkedArea(
       width: UInt32(clamping: width), height: UInt32(clamping: height), format: .gif)
     let transparent = UInt8(exactly: header.transparent)
@@ -40,12 +58,16 @@ struct GIFDecoder {
   /// Where the picture lies on the screen.
   private struct Place {
     let left, top, width, height: Int
+    /// A picture that reaches beyond the screen makes it larger, as in Pillow.
+    let screenWidth, screenHeight: Int
 
     init(_ header: apus_gif_header) throws(ApusError) {
       left = Int(header.left)
       top = Int(header.top)
       width = Int(header.width)
       height = Int(header.height)
+      screenWidth = max(Int(header.screen_width), left + width)
+      screenHeight = max(Int(header.screen_height), top + height)
       guard left >= 0, top >= 0, (1...65535).contains(width), (1...65535).contains(height) else {
         throw ApusError(
           .image, "a GIF whose picture has \(width)×\(height) pixels", expected: "at least one")

@@ -13,14 +13,51 @@ struct HEIFDecoder {
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
+    try opened(bytes, pixels: limits.codedPixels) { (decoder, header, handle) throws(ApusError) in
+      try decode(decoder, &header, handle)
+    }
+  }
+
+  /// What the container says of the primary picture.
+  func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
+    try opened(bytes, pixels: .max) { (decoder, header, _) throws(ApusError) in
+      let exif = ExifMetadata(ExifLocator.inItem(Self.exifItem(decoder, within: bytes.count)))
+      return PictureHeader(
+        width: Int(header.width), height: Int(header.height), orientation: .upright, exif: exif)
+    }
+  }
+
+  /// The content of the EXIF item; nil when there is none, or more than the file has bytes.
+  private static func exifItem(_ decoder: OpaquePointer, within limit: Int) -> [UInt8]? {
+    let count = apus_heif_exif_size(decoder)
+    guard (1...max(limit, 1)).contains(count) else { return nil }
+    var isRead = false
+    let item = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      isRead = buffer.baseAddress.map { apus_heif_copy_exif(decoder, $0) != 0 } ?? false
+      if isRead { initialized = count }
+    }
+    return isRead ? item : nil
+  }
+
+  /// Runs `body` with a decoder that has read what the file says of its primary picture.
+  private func opened<Result>(
+    _ bytes: UnsafeRawBufferPointer, pixels: UInt64,
+    _ body: (OpaquePointer, inout apus_heif_header, UnsafeMutableRawPointer) throws(ApusError) -> Result
+  ) throws(ApusError) -> Result {
     let handle = try library.loaded()
     let base = bytes.bindMemory(to: UInt8.self).baseAddress
-    guard let decoder = apus_heif_open(handle, base, bytes.count, limits.codedPixels) else {
+    guard let decoder = apus_heif_open(handle, base, bytes.count, pixels) else {
       throw ApusError(.resources, "no memory for a HEIC decoder")
     }
     defer { apus_heif_close(decoder) }
     var header = apus_heif_header()
     try check(apus_heif_read_header(decoder, &header), header, handle)
+    return try body(decoder, &header, handle)
+  }
+
+  private func decode(
+    _ decoder: OpaquePointer, _ header: inout apus_heif_header, _ handle: UnsafeMutableRawPointer
+  ) throws(ApusError) -> Raster {
     let area = try limits.checkedArea(
       width: UInt32(clamping: header.width), height: UInt32(clamping: header.height), format: .heic)
     try checkStored(header)

@@ -1,7 +1,7 @@
 import TensorCore
 
 /// A file format of pictures, known by the first bytes of the content.
-public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
+public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case png = "PNG"
   case jpeg = "JPEG"
   case webp = "WebP"

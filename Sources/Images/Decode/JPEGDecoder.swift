@@ -4,6 +4,24 @@ import TensorCore
 /// JPEG through libjpeg: exact integer DCT, smooth chroma upsampling.
 enum JPEGDecoder {
   static func decode(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(ApusError) -> Raster {
+    try opened(bytes, limits) { (decoder, header) throws(ApusError) in
+      try decode(bytes, decoder, &header, limits)
+    }
+  }
+
+  /// What the file says before its first scan.
+  static func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
+    try opened(bytes, .standard) { (_, header) throws(ApusError) in
+      PictureHeader(
+        width: Int(header.width), height: Int(header.height), exif: ExifMetadata(ExifLocator.inJPEG(bytes)))
+    }
+  }
+
+  /// Runs `body` with a decoder that has read up to the first scan.
+  private static func opened<Result>(
+    _ bytes: UnsafeRawBufferPointer, _ limits: ImageLimits,
+    _ body: (OpaquePointer, inout apus_jpeg_header) throws(ApusError) -> Result
+  ) throws(ApusError) -> Result {
     let memory = Int(
       clamping: UInt64(clamping: limits.pixels).multipliedReportingOverflow(by: 32).partialValue)
     let decoder = apus_jpeg_open(
@@ -13,6 +31,13 @@ enum JPEGDecoder {
     defer { apus_jpeg_close(decoder) }
     var header = apus_jpeg_header()
     try check(apus_jpeg_read_header(decoder, &header), header, limits)
+    return try body(decoder, &header)
+  }
+
+  private static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ decoder: OpaquePointer, _ header: inout apus_jpeg_header,
+    _ limits: ImageLimits
+  ) throws(ApusError) -> Raster {
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .jpeg)
     let width = Int(header.width), height = Int(header.height)
     try checkDensity(area: area, byteCount: bytes.count, isHuffman: header.is_arithmetic == 0)
@@ -27,7 +52,7 @@ enum JPEGDecoder {
     let warnings = header.warnings
     return Raster(
       image: RGBImage(sound: width, height, pixels), format: .jpeg, colour: name(of: header),
-      orientation: ExifReader.orientation(of: ExifLocator.inJPEG(bytes)),
+      orientation: Orientation(exif: ExifLocator.inJPEG(bytes)),
       damage: warnings > 0 ? damage(warnings) : nil)
   }
 

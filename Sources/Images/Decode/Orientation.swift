@@ -1,5 +1,5 @@
 /// How the stored rows and columns lie in the upright picture: the values of the EXIF tag 0x0112.
-public enum Orientation: Int, Sendable, Hashable, CaseIterable {
+public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
   case upright = 1
   /// Mirrored left to right.
   case mirrored = 2

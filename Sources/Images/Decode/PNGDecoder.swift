@@ -6,6 +6,24 @@ enum PNGDecoder {
   static func decode(
     _ bytes: UnsafeRawBufferPointer, limits: ImageLimits, options: ImageOptions
   ) throws(ApusError) -> Raster {
+    try opened(bytes, limits) { (decoder, header) throws(ApusError) in
+      try decode(bytes, decoder, &header, limits, options)
+    }
+  }
+
+  /// What the file says before its image data, and in EXIF wherever it is.
+  static func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
+    try opened(bytes, .standard) { (_, header) throws(ApusError) in
+      PictureHeader(
+        width: Int(header.width), height: Int(header.height), exif: ExifMetadata(ExifLocator.inPNG(bytes)))
+    }
+  }
+
+  /// Runs `body` with a decoder that has read up to the image data.
+  private static func opened<Result>(
+    _ bytes: UnsafeRawBufferPointer, _ limits: ImageLimits,
+    _ body: (OpaquePointer, inout apus_png_header) throws(ApusError) -> Result
+  ) throws(ApusError) -> Result {
     let decoder = apus_png_open(
       bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, ImageLimits.side,
       max(limits.chunkBytes, 1))
@@ -13,6 +31,13 @@ enum PNGDecoder {
     defer { apus_png_close(decoder) }
     var header = apus_png_header()
     try check(apus_png_read_header(decoder, &header), header)
+    return try body(decoder, &header)
+  }
+
+  private static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ decoder: OpaquePointer, _ header: inout apus_png_header,
+    _ limits: ImageLimits, _ options: ImageOptions
+  ) throws(ApusError) -> Raster {
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .png)
     try checkDensity(header, byteCount: bytes.count)
     let layout = Layout(header, options)
@@ -40,7 +65,7 @@ enum PNGDecoder {
     layout.convert(&pixels, area: area)
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .png,
-      colour: name(of: header), orientation: ExifReader.orientation(of: ExifLocator.inPNG(bytes)),
+      colour: name(of: header), orientation: Orientation(exif: ExifLocator.inPNG(bytes)),
       notes: notes,
       damage: damage)
   }

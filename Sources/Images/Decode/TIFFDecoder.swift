@@ -13,6 +13,27 @@ struct TIFFDecoder {
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
+    try opened(bytes) { (decoder, header) throws(ApusError) in try decode(decoder, &header) }
+  }
+
+  /// What the file's first directory says. It is EXIF data too, but in a file of more than 4 GiB.
+  func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
+    try opened(bytes) { (_, header) throws(ApusError) in
+      PictureHeader(
+        width: Int(header.width), height: Int(header.height), orientation: Self.orientation(header),
+        exif: ExifMetadata(in: bytes))
+    }
+  }
+
+  private static func orientation(_ header: apus_tiff_header) -> Orientation {
+    Orientation(rawValue: Int(header.orientation)) ?? .upright
+  }
+
+  /// Runs `body` with a decoder that has read the first directory.
+  private func opened<Result>(
+    _ bytes: UnsafeRawBufferPointer,
+    _ body: (OpaquePointer, inout apus_tiff_header) throws(ApusError) -> Result
+  ) throws(ApusError) -> Result {
     let handle = try library.loaded()
     let base = bytes.bindMemory(to: UInt8.self).baseAddress
     guard let decoder = apus_tiff_open(handle, base, bytes.count, memory) else {
@@ -21,6 +42,11 @@ struct TIFFDecoder {
     defer { apus_tiff_close(decoder) }
     var header = apus_tiff_header()
     try library.check(apus_tiff_read_header(decoder, &header), CMessage.text(header.message))
+    return try body(decoder, &header)
+  }
+
+  private func decode(_ decoder: OpaquePointer, _ header: inout apus_tiff_header) throws(ApusError) -> Raster
+  {
     let area = try limits.checkedArea(width: header.width, height: header.height, format: .tiff)
     guard max(header.width, header.height) <= ImageLimits.side else {
       throw ApusError(
@@ -40,7 +66,7 @@ struct TIFFDecoder {
     let colours = pixels.finished(area: area)
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), alpha.rgb(colours)), format: .tiff,
-      colour: layout.name, orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
+      colour: layout.name, orientation: Self.orientation(header),
       notes: notes,
       damage: header.errors > 0
         ? "damaged TIFF data was passed over (libtiff: \(CMessage.text(header.message)))" : nil)

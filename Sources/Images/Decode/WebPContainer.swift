@@ -31,7 +31,7 @@ struct WebPContainer {
       switch name {
       case "VP8X" where length >= 10 && position == 12: flags = bytes[start]
       case "EXIF" where flags & Self.exifFlag != 0 && exif == nil:
-        exif = Self.withoutSignature(bytes[start..<(start + length)])
+        exif = ExifLocator.withoutSignature(bytes[start..<(start + length)])
       case "ANMF" where flags & Self.animationFlag != 0 && frame == nil && length >= 16:
         frame = Frame(
           data: (start + 16)..<(start + length), left: number(start, bytes: 3) * 2,
@@ -44,11 +44,6 @@ struct WebPContainer {
     }
     self.exif = exif
     firstFrame = frame
-  }
-
-  private static func withoutSignature(_ content: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
-    let signature = Array("Exif\0\0".utf8)
-    return Array(content.starts(with: signature) ? content.dropFirst(signature.count) : content)
   }
 
   private static let exifFlag: UInt8 = 0x08

@@ -11,6 +11,15 @@ struct WebPDecoder {
     (self.library, self.limits, self.options) = (library, limits, options)
   }
 
+  /// What the file's chunks say.
+  func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
+    let handle = try library.loaded()
+    guard let container = WebPContainer(bytes) else { throw .truncated(.webp) }
+    let header = try header(of: bytes, handle)
+    return PictureHeader(
+      width: Int(header.width), height: Int(header.height), exif: ExifMetadata(container.exif))
+  }
+
   func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
     let handle = try library.loaded()
     guard let container = WebPContainer(bytes) else { throw .truncated(.webp) }
@@ -28,7 +37,7 @@ struct WebPDecoder {
     pixels = alpha.rgb(pixels)
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .webp,
-      colour: Self.name(of: header), orientation: ExifReader.orientation(of: container.exif),
+      colour: Self.name(of: header), orientation: Orientation(exif: container.exif),
       notes: alpha.notes + (header.has_animation != 0 ? ["the first picture of an animation"] : []))
   }
 

@@ -1,0 +1,66 @@
+/// What EXIF data says of a picture. What is missing or makes no sense is nil, whatever the rest is.
+struct ExifMetadata {
+  private(set) var orientation: Orientation?
+  private(set) var taken: PictureTime?
+  private(set) var make: String?
+  private(set) var model: String?
+  private(set) var lens: String?
+  private(set) var place: PicturePlace?
+
+  /// Nothing.
+  init() {}
+
+  /// What EXIF data says, from its byte order on.
+  init(_ exif: [UInt8]?) {
+    self = exif?.withUnsafeBytes { ExifMetadata(in: $0) } ?? ExifMetadata()
+  }
+
+  /// What a TIFF file, or EXIF data, says.
+  init(in tiff: UnsafeRawBufferPointer) {
+    guard let picture = TIFFDirectory(in: tiff) else { return }
+    let details = picture.directory(Tag.details)
+    orientation = picture.integer(Self.orientationTag).flatMap(Orientation.init)
+    make = picture.text(Tag.make)
+    model = picture.text(Tag.model)
+    lens = details?.text(Tag.lens)
+    place = picture.directory(Tag.place).flatMap(PicturePlace.init)
+    taken = Self.time(picture, details)
+  }
+
+  /// When the picture was taken; where that is not said, when it was digitized, or else written.
+  private static func time(_ picture: TIFFDirectory, _ details: TIFFDirectory?) -> PictureTime? {
+    func time(_ tags: TimeTags, in directory: TIFFDirectory?) -> PictureTime? {
+      directory?.text(tags.time).flatMap {
+        PictureTime(exif: $0, fraction: details?.text(tags.fraction), zone: details?.text(tags.zone))
+      }
+    }
+    return time(.taken, in: details) ?? time(.digitized, in: details) ?? time(.written, in: picture)
+  }
+
+  /// The tags of one time: itself, the digits after its decimal point, and its zone.
+  private struct TimeTags {
+    let time, fraction, zone: Int
+    static let taken = TimeTags(time: 0x9003, fraction: 0x9291, zone: 0x9011)
+    static let digitized = TimeTags(time: 0x9004, fraction: 0x9292, zone: 0x9012)
+    static let written = TimeTags(time: 0x0132, fraction: 0x9290, zone: 0x9010)
+  }
+
+  fileprivate static let orientationTag = 0x0112
+
+  /// Tags of the first directory, and `lens` of that of details.
+  private enum Tag {
+    static let make = 0x010F
+    static let model = 0x0110
+    static let details = 0x8769
+    static let place = 0x8825
+    static let lens = 0xA434
+  }
+}
+
+extension Orientation {
+  /// What EXIF data states; upright when there is none, or it states nothing valid.
+  init(exif: [UInt8]?) {
+    let stated = exif?.withUnsafeBytes { TIFFDirectory(in: $0)?.integer(ExifMetadata.orientationTag) }
+    self = stated.flatMap(Orientation.init) ?? .upright
+  }
+}
