@@ -92,6 +92,12 @@ func kit(_ name: String, _ files: [String], without others: [String]) -> Target 
     exclude: others.map { "Model/\($0)" }, resources: files.map { .copy("Model/\($0)") }, swiftSettings: safe)
 }
 
+/// With Swift's libraries inside, a program starts in half the time, and where there is no toolchain.
+let selfContained: LinkerSetting = .unsafeFlags(
+  ["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"]
+    // `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
+    + (isForPackage ? ["-L.build/package/libraries", "-Xclang-linker", "-static-libgcc"] : []))
+
 /// Fuzz targets are built only on demand (`Tools/checks/fuzz`): libFuzzer brings its own `main`.
 func fuzzTarget(_ name: String) -> Target {
   .executableTarget(
@@ -191,23 +197,24 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: safe + testable),
+    .target(
+      name: "CommandSupport",
+      dependencies: [
+        "Apus", "TensorCore", "Kernels", "Formats", "Models", "Images", "Networks",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: cold),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "CBuild",
+        "CBuild", "CommandSupport",
         "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks",
         "Statistics",
         "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold,
-      // With Swift's libraries inside, the program starts in half the time, and where there is no toolchain.
-      linkerSettings: [
-        .unsafeFlags(
-          ["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"]
-            // `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
-            + (isForPackage ? ["-L.build/package/libraries", "-Xclang-linker", "-static-libgcc"] : []))
-      ]),
+      linkerSettings: [selfContained]),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .target(

@@ -1,3 +1,4 @@
+import CommandSupport
 import Graph
 
 /// The course of a run in the format of Chrome's trace viewer. Source: "Trace Event Format", complete events.

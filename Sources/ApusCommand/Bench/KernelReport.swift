@@ -1,3 +1,4 @@
+import CommandSupport
 import KernelBenchmarks
 import Kernels
 import TensorCore

@@ -1,3 +1,4 @@
+import CommandSupport
 import Apus
 import ArgumentParser
 import Glibc

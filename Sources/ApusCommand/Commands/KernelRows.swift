@@ -1,3 +1,4 @@
+import CommandSupport
 import Kernels
 
 /// Every row of every family of kernels, the slowest first.

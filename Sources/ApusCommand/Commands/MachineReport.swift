@@ -1,3 +1,4 @@
+import CommandSupport
 import Formats
 import Graph
 import Kernels

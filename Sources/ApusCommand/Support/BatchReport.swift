@@ -1,3 +1,4 @@
+import CommandSupport
 import Apus
 
 /// Prints the results of a batch as they come, and keeps count.

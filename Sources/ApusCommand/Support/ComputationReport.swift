@@ -1,3 +1,4 @@
+import CommandSupport
 import Apus
 
 /// What a model was computed with, as programs read it.

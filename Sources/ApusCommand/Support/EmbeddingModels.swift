@@ -1,3 +1,4 @@
+import CommandSupport
 import Apus
 
 /// What embeds the texts and the pictures of a command, opened when it is first needed.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Apus
 
 /// The pictures that a command was given, and how its threads are shared between them.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Apus
 
 /// Classes and scores as people and programs read them.

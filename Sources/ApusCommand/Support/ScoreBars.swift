@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// Bars of one width beside scores.
 struct ScoreBars {
   /// Characters of a bar: below the least it says too little, above the greatest nothing more.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Apus
 
 /// A tensor's name and type as JSON.

@@ -1,16 +1,18 @@
 /// Columns of text for people.
-struct Table {
-  enum Alignment { case left, right }
+package struct Table {
+  package enum Alignment { case left, right }
 
   private let columns: [(title: String, alignment: Alignment)]
   private var rows: [[String]] = []
 
-  init(_ columns: [(String, Alignment)]) { self.columns = columns.map { (title: $0.0, alignment: $0.1) } }
+  package init(_ columns: [(String, Alignment)]) {
+    self.columns = columns.map { (title: $0.0, alignment: $0.1) }
+  }
 
-  mutating func append(_ cells: [String]) { rows.append(cells) }
+  package mutating func append(_ cells: [String]) { rows.append(cells) }
 
   /// The lines: titles, then rows, columns two spaces apart.
-  var lines: [String] {
+  package var lines: [String] {
     let titles = columns.map(\.title)
     let all = (titles.allSatisfy(\.isEmpty) ? [] : [titles]) + rows
     let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
@@ -28,5 +30,5 @@ struct Table {
     }
   }
 
-  func print() { for line in lines { StandardStreams.printLine(line) } }
+  package func print() { for line in lines { StandardStreams.printLine(line) } }
 }

@@ -2,14 +2,14 @@ import Glibc
 import TensorCore
 
 /// What follows the program's name, as the system has it: names of files may be any bytes, see ``FileName``.
-enum Arguments {
-  static let all: [String] = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+package enum Arguments {
+  package static let all: [String] = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
     CommandLine.unsafeArgv[index].map { FileName.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
   /// The same for the parser, which takes what begins with a dash for an option: where a text is expected, one that
   /// cannot be an option, such as `-5` or `- a list`, is tied to the option that it belongs to.
-  static func tied(_ arguments: [String]) -> [String] {
+  package static func tied(_ arguments: [String]) -> [String] {
     var tied: [String] = []
     // The option that the next argument, or each up to the next option, belongs to.
     var option: (name: String, takesMany: Bool)?
@@ -47,7 +47,7 @@ enum Arguments {
   }
 
   /// What to do about an argument that the parser took for an option; nil where `message` is about something else.
-  static func advice(on message: String) -> String? {
+  package static func advice(on message: String) -> String? {
     if message.contains("Unknown option '-"), !message.contains("Unknown option '--") {
       return "What begins with - and is no option stands at the end, after --."
     }

@@ -2,7 +2,7 @@ import Glibc
 import TensorCore
 
 /// The lines of standard input or of a file, or what stands between the zeros in it, as they come.
-struct InputLines: Sequence, IteratorProtocol {
+package struct InputLines: Sequence, IteratorProtocol {
   private let descriptor: Int32
   private let end: UInt8
   /// What was read and not yet given.
@@ -11,12 +11,12 @@ struct InputLines: Sequence, IteratorProtocol {
   /// - Parameters:
   ///   - areDividedByZeros: whether zeros end them in place of line breaks.
   ///   - descriptor: of the open file; standard input where none is given.
-  init(areDividedByZeros: Bool = false, from descriptor: Int32 = STDIN_FILENO) {
+  package init(areDividedByZeros: Bool = false, from descriptor: Int32 = STDIN_FILENO) {
     self.descriptor = descriptor
     end = areDividedByZeros ? 0 : UInt8(ascii: "\n")
   }
 
-  mutating func next() -> [UInt8]? {
+  package mutating func next() -> [UInt8]? {
     var searched = 0
     while true {
       if let place = placeOfEnd(after: searched) {
@@ -58,16 +58,16 @@ struct InputLines: Sequence, IteratorProtocol {
   }
 
   /// The same as texts; bytes that are no UTF-8 read as U+FFFD.
-  var texts: some Sequence<String> { lazy.map { String(decoding: $0, as: UTF8.self) } }
+  package var texts: some Sequence<String> { lazy.map { String(decoding: $0, as: UTF8.self) } }
 
   /// The same as names of files, but for empty ones.
-  var names: some Sequence<String> { lazy.filter { !$0.isEmpty }.map(FileName.text) }
+  package var names: some Sequence<String> { lazy.filter { !$0.isEmpty }.map(FileName.text) }
 }
 
 extension InputLines {
   /// Calls `body` with the lines of a file.
   /// - Throws: ``ApusError`` of kind `file` when it cannot be opened.
-  static func ofFile(
+  package static func ofFile(
     _ path: String, areDividedByZeros: Bool, _ body: (InputLines) throws(ApusError) -> Void
   ) throws(ApusError) {
     guard !FileSystem.isFolder(path) else {
@@ -83,11 +83,11 @@ extension InputLines {
 }
 
 /// Texts given as arguments, in groups that are worked on together; `-` stands for those on standard input.
-struct TextGroups: Sequence, IteratorProtocol {
+package struct TextGroups: Sequence, IteratorProtocol {
   private var texts: AnyIterator<String>
   private let size: Int
 
-  init(_ arguments: [String], _ list: ListArguments, size: Int) {
+  package init(_ arguments: [String], _ list: ListArguments, size: Int) {
     texts = AnyIterator(
       arguments.lazy.flatMap { argument in
         argument == "-" ? AnySequence(list.lines.texts) : AnySequence([FileName.readable(argument)])
@@ -95,7 +95,7 @@ struct TextGroups: Sequence, IteratorProtocol {
     self.size = size
   }
 
-  mutating func next() -> [String]? {
+  package mutating func next() -> [String]? {
     var group: [String] = []
     while group.count < size, let text = texts.next() { group.append(text) }
     return group.isEmpty ? nil : group

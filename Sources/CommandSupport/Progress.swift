@@ -2,7 +2,7 @@ import Glibc
 
 /// How far a long batch has come, on standard error: one line that is overwritten on a terminal, else a line
 /// now and then.
-struct Progress {
+package struct Progress {
   private let total: Int
   private let unit: String
   private let isTerminal = StandardStreams.errorIsTerminal
@@ -15,12 +15,12 @@ struct Progress {
   private static let longBatch = 200
 
   /// - Parameter unit: what is counted.
-  init(total: Int, unit: String = "files") {
+  package init(total: Int, unit: String = "files") {
     self.total = total
     self.unit = unit
   }
 
-  mutating func advance() {
+  package mutating func advance() {
     done += 1
     let interval: Duration = isTerminal ? .seconds(0.2) : .seconds(10)
     let now = ContinuousClock.now
@@ -41,7 +41,7 @@ struct Progress {
   }
 
   /// Takes the line away, so that results can be printed in its place.
-  mutating func clear() {
+  package mutating func clear() {
     guard hasLine else { return }
     StandardStreams.reportInPlace("\r\u{1B}[K")
     hasLine = false

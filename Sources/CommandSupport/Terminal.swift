@@ -2,13 +2,13 @@ import Glibc
 import TensorCore
 
 /// The terminal that results are printed on.
-struct Terminal {
+package struct Terminal {
   /// Characters of a line.
-  let columns: Int
-  let hasColours: Bool
+  package let columns: Int
+  package let hasColours: Bool
 
   /// Nil where standard output is none, or one that shows plain lines only.
-  static let output: Terminal? = {
+  package static let output: Terminal? = {
     let kind = EnvironmentVariable.terminal.value() ?? "dumb"
     guard isatty(STDOUT_FILENO) == 1, kind != "dumb", !kind.isEmpty else { return nil }
     var size = winsize()

@@ -1,14 +1,16 @@
 import ArgumentParser
 
 /// The `--null` option of commands that read a list from standard input.
-struct ListArguments: ParsableArguments {
+package struct ListArguments: ParsableArguments {
   @Flag(
     name: [.customShort("0"), .long],
     help:
       "Zeros end the items of a list on standard input, as find -print0 writes them, in place of line breaks."
   )
-  var null = false
+  package var null = false
+
+  package init() {}
 
   /// Standard input.
-  var lines: InputLines { InputLines(areDividedByZeros: null) }
+  package var lines: InputLines { InputLines(areDividedByZeros: null) }
 }

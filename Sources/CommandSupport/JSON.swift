@@ -3,7 +3,7 @@ import FoundationEssentials
 import TensorCore
 
 /// A JSON value to be written on one line, keys in the order given.
-enum JSON {
+package enum JSON {
   case null
   case bool(Bool)
   case integer(Int)
@@ -15,7 +15,7 @@ enum JSON {
 
   /// The value as JSON text. Numbers have the fewest digits that give them back; JSON knows no NaN and no
   /// infinity, so those are null.
-  var text: String {
+  package var text: String {
     switch self {
     case .null: "null"
     case .bool(let value): "\(value)"
@@ -30,12 +30,12 @@ enum JSON {
   }
 
   /// The members that say which file is meant: its name, and its bytes in base64 where they are no UTF-8.
-  static func file(_ path: String, as key: String = "file") -> [(String, JSON)] {
+  package static func file(_ path: String, as key: String = "file") -> [(String, JSON)] {
     let name = (key, JSON.string(FileName.readable(path)))
     guard FileName.isEscaped(path) else { return [name] }
     return [name, (key + "_base64", .string(Data(FileName.bytes(path)).base64EncodedString()))]
   }
 
   /// The member that says which Apus made a record.
-  static var madeBy: (String, JSON) { ("apus", .string(ApusVersion.current)) }
+  package static var madeBy: (String, JSON) { ("apus", .string(ApusVersion.current)) }
 }

@@ -1,27 +1,27 @@
 import TensorCore
 
 /// Numbers for people, the same in every locale.
-enum Format {
+package enum Format {
   /// `12.34`, with a fixed number of decimals.
-  static func decimal(_ value: Double, _ decimals: Int = 2) -> String {
+  package static func decimal(_ value: Double, _ decimals: Int = 2) -> String {
     value.printed("%.\(decimals)f")
   }
 
   /// `0.0123` or `1.23e-07`: a number of significant digits.
-  static func significant(_ value: Double, _ digits: Int) -> String { value.printed("%.\(digits)g") }
+  package static func significant(_ value: Double, _ digits: Int) -> String { value.printed("%.\(digits)g") }
 
   /// `300.8 M` and the like; plain below a thousand.
-  static func count(_ value: Int) -> String {
+  package static func count(_ value: Int) -> String {
     scaled(Double(value), 1000, ["", " k", " M", " G", " T"])
   }
 
   /// `3.4 MiB` and the like.
-  static func bytes(_ value: Int) -> String {
+  package static func bytes(_ value: Int) -> String {
     scaled(Double(value), 1024, [" B", " KiB", " MiB", " GiB", " TiB"])
   }
 
   /// `1:02:03`, or `2:03` below an hour.
-  static func duration(_ seconds: Double) -> String {
+  package static func duration(_ seconds: Double) -> String {
     let total = Int(min(max(seconds, 0), 1e9).rounded())
     let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     let minutes = "\(twoDigits(total / 60 % 60)):\(twoDigits(total % 60))"

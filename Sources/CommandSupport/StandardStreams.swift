@@ -2,9 +2,9 @@ import Glibc
 import TensorCore
 
 /// Standard output and standard error. A reader that went away ends the program quietly.
-enum StandardStreams {
+package enum StandardStreams {
   /// To be called before anything else.
-  static func prepare() {
+  package static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     // A stream closed by the parent would lend its number to the next file opened.
     // One that can only be read makes writing fail: what nobody can receive is no success.
@@ -12,8 +12,11 @@ enum StandardStreams {
   }
 
   /// Writes a line to standard output at once, so that results of a batch can be used while it runs.
-  static func printLine(_ text: String) {
-    guard write(text + "\n", to: STDOUT_FILENO) else {
+  package static func printLine(_ text: String) { printBytes(Array(FileName.readable(text + "\n").utf8)) }
+
+  /// The same for bytes as they are, such as paths for another program.
+  package static func printBytes(_ bytes: [UInt8]) {
+    guard write(bytes, to: STDOUT_FILENO) else {
       let isReaderGone = errno == EPIPE
       if !isReaderGone {
         report("apus: standard output cannot be written: \(String(cString: strerror(errno)))")
@@ -23,15 +26,15 @@ enum StandardStreams {
   }
 
   /// Writes a line to standard error.
-  static func report(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+  package static func report(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
 
   /// Writes to standard error without a line break.
-  static func reportInPlace(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+  package static func reportInPlace(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
-  static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  package static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Ends the process without the destructors of C libraries, which worker threads may still be using.
-  static func exit(_ code: Int32) -> Never { _exit(code) }
+  package static func exit(_ code: Int32) -> Never { _exit(code) }
 
   /// Writes text, in which names of files are as people can read them.
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
@@ -39,7 +42,7 @@ enum StandardStreams {
   }
 
   /// - Returns: whether all was written; `errno` says why not.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -2,14 +2,14 @@ import ArgumentParser
 import TensorCore
 
 /// The exit codes of the program.
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
   case usage = 2
   case badInputFile = 3
   case modelRefused = 4
   case someFailed = 5
 
   /// The code for an error of the library; nil for those of the argument parser.
-  init?(_ error: any Error) {
+  package init?(_ error: any Error) {
     guard let error = error as? ApusError else { return nil }
     switch error.kind {
     case .argument: self = .usage
@@ -18,5 +18,5 @@ enum ExitStatus: Int32 {
     }
   }
 
-  var code: ExitCode { ExitCode(rawValue) }
+  package var code: ExitCode { ExitCode(rawValue) }
 }

@@ -4,7 +4,7 @@ import TensorCore
 
 /// The limits of the system that the process runs under. Below some of them the runtime ends it by a signal before
 /// anything can be said.
-enum ProcessLimits {
+package enum ProcessLimits {
   private struct Floor {
     let resource: Int32
     let name: String
@@ -21,7 +21,7 @@ enum ProcessLimits {
   ]
 
   /// - Throws: ``ApusError`` of kind `resources` when a limit is too low to run at all.
-  static func check() throws(ApusError) {
+  package static func check() throws(ApusError) {
     for floor in floors {
       var limit = rlimit()
       guard getrlimit(floor.resource, &limit) == 0, limit.rlim_cur < floor.least else { continue }

@@ -3,26 +3,28 @@ import ArgumentParser
 import Networks
 
 /// The `--precision` and `--threads` options.
-struct InferenceArguments: ParsableArguments {
+package struct InferenceArguments: ParsableArguments {
   @Option(help: PrecisionArgument.help)
-  var precision: PrecisionArgument?
+  package var precision: PrecisionArgument?
 
-  @OptionGroup var threads: Threads
+  @OptionGroup package var threads: Threads
+
+  package init() {}
 
   /// - Parameter threads: threads of one run, when not those asked for.
-  func options(threads: Int? = nil) -> InferenceOptions {
+  package func options(threads: Int? = nil) -> InferenceOptions {
     InferenceOptions(precision: precision?.value, threads: threads ?? self.threads.resolve())
   }
 }
 
 /// A precision as the command line names it.
-enum PrecisionArgument: String, ExpressibleByArgument, CaseIterable {
+package enum PrecisionArgument: String, ExpressibleByArgument, CaseIterable {
   case f32, bf16, int8
 
-  static let help: ArgumentHelp =
+  package static let help: ArgumentHelp =
     "The precision of the arithmetic: f32, bf16 or int8. Default: f32 of a folder, a .tflite file's own numbers."
 
-  var value: Precision {
+  package var value: Precision {
     switch self {
     case .f32: .float32
     case .bf16: .bfloat16

@@ -2,9 +2,9 @@ import Glibc
 import TensorCore
 
 /// Files that commands write.
-enum OutputFile {
+package enum OutputFile {
   /// - Throws: ``ApusError`` of kind `file` when the file cannot be written.
-  static func write(_ bytes: [UInt8], to path: String) throws(ApusError) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(ApusError) {
     let descriptor = path.withFileName { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     defer { close(descriptor) }
     guard descriptor >= 0, StandardStreams.write(bytes, to: descriptor) else {

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Networks
+import TensorCore
+
+/// What a program of Apus does around its commands: it parses, runs, and turns every failure into a message and an exit
+/// code.
+package enum Program {
+  /// To be called before anything else, and before anything is waited for: Swift's executors end the process where the
+  /// system's limits are too low for them.
+  package static func begin(_ root: any ParsableCommand.Type) {
+    StandardStreams.prepare()
+    do { try ProcessLimits.check() } catch { finish(error, root) }
+  }
+
+  /// Runs the command that the arguments name, and ends the process.
+  package static func run(_ root: any ParsableCommand.Type) async -> Never {
+    do {
+      try CommandNames.check(Arguments.all, of: root)
+      var command = try root.parseAsRoot(Arguments.tied(Arguments.all))
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      CacheWriting.finish()
+      StandardStreams.exit(0)
+    } catch {
+      finish(error, root)
+    }
+  }
+
+  private static func finish(_ error: any Error, _ root: any ParsableCommand.Type) -> Never {
+    if let failure = ExitStatus(error) {
+      StandardStreams.report("apus: \(error)")
+      printRecord("\(error)")
+      StandardStreams.exit(failure.rawValue)
+    }
+    let code = root.exitCode(for: error)
+    let message = root.fullMessage(for: error)
+    if code.isSuccess {
+      StandardStreams.printLine(message)
+    } else if !message.isEmpty {
+      StandardStreams.report(message)
+      if let advice = Arguments.advice(on: message) { StandardStreams.report(advice) }
+      printRecord(root.message(for: error))
+    }
+    StandardStreams.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
+  }
+
+  /// What failed, where records are asked for.
+  private static func printRecord(_ problem: String) {
+    guard Arguments.all.contains("--json") else { return }
+    StandardStreams.printLine(JSON.object([("error", .string(problem)), JSON.madeBy]).text)
+  }
+}
