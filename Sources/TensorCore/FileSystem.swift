@@ -9,6 +9,9 @@ package enum FileSystem {
 
   package static func exists(_ path: String) -> Bool { status(of: path) != nil }
 
+  /// Whether this process may write a file, or make files in a folder.
+  package static func isWritable(_ path: String) -> Bool { path.withFileName { access($0, W_OK) } == 0 }
+
   /// Size and times of what is there; nil when nothing is.
   package static func version(of path: String) -> FileVersion? { status(of: path).map(FileVersion.init) }
 

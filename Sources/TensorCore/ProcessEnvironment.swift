@@ -17,6 +17,11 @@ package enum ProcessEnvironment {
     return variables
   }
 
+  /// The user's home, by `HOME`, else by the system's list of users; nil where neither names one.
+  package static func home(in environment: [String: String] = variables) -> String? {
+    environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeOfUser
+  }
+
   /// The home of the user that the process runs as, by the system's list of users; nil where that names none.
   package static var homeOfUser: String? {
     var (user, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)

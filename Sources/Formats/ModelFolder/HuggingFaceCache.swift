@@ -13,14 +13,18 @@ package struct HuggingFaceCache: Sendable {
     func value(_ variable: EnvironmentVariable) -> String? {
       variable.value(in: environment).flatMap { $0.isEmpty ? nil : $0 }
     }
-    let home =
-      environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
-      ?? ProcessEnvironment.homeOfUser ?? "/"
+    let home = ProcessEnvironment.home(in: environment) ?? "/"
     func expanded(_ path: String) -> String { path.hasPrefix("~/") ? home + path.dropFirst() : path }
     let shared = value(.cacheHome).map { expanded($0) } ?? home + "/.cache"
     let own = value(.huggingFaceHome).map { expanded($0) } ?? shared + "/huggingface"
     let explicit = (value(.huggingFaceCache) ?? value(.huggingFaceCacheBefore)).map { expanded($0) }
     roots = [explicit ?? own + "/hub"]
+  }
+
+  /// The models of which something is there, as `owner/name`, sorted.
+  package var repositories: [String] {
+    let folders = roots.flatMap { FileSystem.names(in: $0) ?? [] }
+    return folders.compactMap { RepositoryName(folderName: $0)?.id }.sorted()
   }
 
   /// The folder with a repository's files.

@@ -28,6 +28,14 @@ package struct RepositoryName: Sendable, Equatable {
   /// The folder of the repository below the cache's root.
   package var folderName: String { "models--" + id.replacing("/", with: "--") }
 
+  /// The repository that a folder below the cache's root is of.
+  /// - Returns: nil for a folder that is no model's.
+  init?(folderName: String) {
+    let parts = folderName.split(separator: "--", omittingEmptySubsequences: false)
+    guard parts.first == "models", 2...3 ~= parts.count else { return nil }
+    self.init(parts.dropFirst().joined(separator: "/"))
+  }
+
   /// Letters, digits, `-`, `_` and `.`, not with a dot or dash at either end, and at most 96.
   static func isName(_ text: String) -> Bool {
     let isAllowed = text.utf8.allSatisfy { byte in
