@@ -1,5 +1,5 @@
 /// Where a picture was taken.
-public struct PicturePlace: Sendable, Hashable, Codable {
+public struct PicturePlace: Sendable, Hashable {
   /// Degrees, from −90 in the south to 90 in the north.
   public let latitude: Double
   /// Degrees, from −180 in the west to 180 in the east.
@@ -37,5 +37,23 @@ public struct PicturePlace: Sendable, Hashable, Codable {
     else { return nil }
     let degrees = zip(parts, [1, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
     return first == positive ? degrees : -abs(degrees)
+  }
+}
+
+extension PicturePlace: Codable {
+  private enum CodingKeys: CodingKey { case latitude, longitude, altitude }
+
+  /// - Throws: `DecodingError` when the degrees are not on the globe.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let place = PicturePlace(
+      latitude: try values.decode(Double.self, forKey: .latitude),
+      longitude: try values.decode(Double.self, forKey: .longitude),
+      altitude: try values.decodeIfPresent(Double.self, forKey: .altitude))
+    guard let place else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "there is no such place"))
+    }
+    self = place
   }
 }

@@ -93,6 +93,30 @@ import Testing
     #expect(try JSONDecoder().decode(PictureMetadata.self, from: JSONEncoder().encode(metadata)) == metadata)
   }
 
+  @Test(
+    arguments: [
+      (2024, 2, 29, 0, true), (2023, 2, 29, 0, false), (1900, 2, 29, 0, false), (2000, 2, 29, 0, true),
+      (0, 1, 1, 0, false), (9999, 12, 31, 0, true), (10000, 1, 1, 0, false), (.max, 1, 1, 0, false),
+      (2024, 4, 31, 0, false), (2024, 13, 1, 0, false), (2024, 1, 0, 0, false), (2024, 1, 1, .max, false),
+    ] as [(Int, Int, Int, Int, Bool)])
+  func timesThatThereAre(_ year: Int, _ month: Int, _ day: Int, _ zone: Int, _ isOne: Bool) throws {
+    #expect((PictureTime(year: year, month: month, day: day, zone: zone) != nil) == isOne)
+    let json = """
+      {"year":\(year),"month":\(month),"day":\(day),"hour":0,"minute":0,"second":0,"nanosecond":0,"zone":\(zone)}
+      """
+    #expect(((try? JSONDecoder().decode(PictureTime.self, from: Data(json.utf8))) != nil) == isOne)
+  }
+
+  @Test func placesThatThereAre() throws {
+    let place = #"{"latitude":90,"longitude":-180}"#, none = #"{"latitude":90.1,"longitude":0}"#
+    #expect(try JSONDecoder().decode(PicturePlace.self, from: Data(place.utf8)).latitude == 90)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(PicturePlace.self, from: Data(none.utf8))
+    }
+    #expect(PicturePlace(latitude: .nan, longitude: 0) == nil)
+    #expect(PicturePlace(latitude: 0, longitude: 0, altitude: .infinity)?.altitude == nil)
+  }
+
   @Test func missingLibrary() throws {
     let bytes = try MetadataFixtures.bytes("item.heic")
     let error = #expect(throws: ApusError.self) {
