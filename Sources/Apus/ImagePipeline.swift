@@ -19,6 +19,7 @@ struct ImagePipeline: Sendable {
     var metadata: String?
     var limits: ImageLimits
     var image: ImageOptions
+    var decoding = PictureDecoding.exact
   }
 
   /// - Parameter network: of `opened`.
@@ -37,7 +38,11 @@ struct ImagePipeline: Sendable {
     model = try Model(path: opened.path, graph: graph, options: opened.options(inference))
     computation = Computation(model.compiled, part: network.name)
     limits = request.limits
-    options = request.image
+    var options = request.image
+    if request.decoding == .fast {
+      options.minimumShortSide = try preparation.preprocessor.shortSide(pixels: 4)
+    }
+    self.options = options
   }
 
   /// The network as the file or folder has it, before any pass.

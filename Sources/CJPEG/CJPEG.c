@@ -129,7 +129,7 @@ int32_t apus_jpeg_read_header(apus_jpeg_decoder *decoder, apus_jpeg_header *head
   return APUS_JPEG_OK;
 }
 
-int32_t apus_jpeg_start(apus_jpeg_decoder *decoder, apus_jpeg_header *header) {
+int32_t apus_jpeg_start(apus_jpeg_decoder *decoder, apus_jpeg_header *header, uint32_t reduction) {
   j_decompress_ptr jpeg = &decoder->jpeg;
   if (decoder->status != APUS_JPEG_OK) return decoder->status;
   if (setjmp(decoder->recovery)) return failed(decoder, header);
@@ -141,9 +141,14 @@ int32_t apus_jpeg_start(apus_jpeg_decoder *decoder, apus_jpeg_header *header) {
   }
   jpeg->dct_method = JDCT_ISLOW;
   jpeg->do_fancy_upsampling = TRUE;
+  jpeg->scale_num = 1;
+  jpeg->scale_denom = reduction;
   if (!jpeg_start_decompress(jpeg)) return decoder->status = APUS_JPEG_TRUNCATED;
-  if (jpeg->output_components != header->channels || jpeg->output_width != header->width ||
-      jpeg->output_height != header->height) {
+  header->output_width = jpeg->output_width;
+  header->output_height = jpeg->output_height;
+  if (jpeg->output_components != header->channels ||
+      jpeg->output_width != (header->width + reduction - 1) / reduction ||
+      jpeg->output_height != (header->height + reduction - 1) / reduction) {
     return decoder->status = APUS_JPEG_UNSUPPORTED;
   }
   return APUS_JPEG_OK;

@@ -14,22 +14,25 @@ extension ImageEmbedder {
     public var limits: ImageLimits
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions
+    /// How much of a picture file is decoded.
+    public var decoding: PictureDecoding
 
     /// What is not given is the model's own.
     public init(
       length: EmbeddingLength = .model, preprocessing: PreprocessingProfile? = nil,
       inference: InferenceOptions = InferenceOptions(), limits: ImageLimits = .standard,
-      image: ImageOptions = .standard
+      image: ImageOptions = .standard, decoding: PictureDecoding = .exact
     ) {
       self.length = length
       self.preprocessing = preprocessing
       self.inference = inference
       self.limits = limits
       self.image = image
+      self.decoding = decoding
     }
 
     var request: ImagePipeline.Request {
-      ImagePipeline.Request(preprocessing: preprocessing, limits: limits, image: image)
+      ImagePipeline.Request(preprocessing: preprocessing, limits: limits, image: image, decoding: decoding)
     }
   }
 }

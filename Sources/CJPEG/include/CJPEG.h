@@ -33,6 +33,9 @@ enum {
 typedef struct {
   uint32_t width;
   uint32_t height;
+  /// The sides that are decoded, set by `apus_jpeg_start`.
+  uint32_t output_width;
+  uint32_t output_height;
   /// Bytes for each pixel that `apus_jpeg_read_row` writes: 1 grey, 3 RGB, 4 CMYK as stored.
   int32_t channels;
   int32_t colour;
@@ -50,9 +53,10 @@ apus_jpeg_decoder *apus_jpeg_open(
   const uint8_t *bytes, size_t count, int32_t maximum_scans, size_t maximum_memory);
 /// Reads up to the first scan and fills `header`; nothing in proportion to the picture is allocated.
 int32_t apus_jpeg_read_header(apus_jpeg_decoder *decoder, apus_jpeg_header *header);
-/// Prepares for rows; reads all scans of a progressive file.
-int32_t apus_jpeg_start(apus_jpeg_decoder *decoder, apus_jpeg_header *header);
-/// Writes the next row of `width` × `channels` bytes.
+/// Prepares for rows; reads all scans of a progressive file. Sides are divided by `reduction`, which is 1, 2, 4 or 8, and
+/// rounded up.
+int32_t apus_jpeg_start(apus_jpeg_decoder *decoder, apus_jpeg_header *header, uint32_t reduction);
+/// Writes the next row of `output_width` × `channels` bytes.
 int32_t apus_jpeg_read_row(apus_jpeg_decoder *decoder, apus_jpeg_header *header, uint8_t *row);
 /// Frees the decoder, in any state.
 void apus_jpeg_close(apus_jpeg_decoder *decoder);

@@ -57,7 +57,7 @@ public enum ImageDecoder {
     let raster: Raster
     switch ImageFormat(sniffing: bytes) {
     case .png: raster = try PNGDecoder.decode(bytes, limits: limits, options: options)
-    case .jpeg: raster = try JPEGDecoder.decode(bytes, limits: limits)
+    case .jpeg: raster = try JPEGDecoder.decode(bytes, limits: limits, options: options)
     case .bmp: raster = try BMPDecoder.decode(bytes, limits: limits, options: options)
     case .webp: raster = try WebPDecoder(libraries.webp, limits, options).decode(bytes)
     case .gif: raster = try GIFDecoder(libraries.gif, limits, options).decode(bytes)
