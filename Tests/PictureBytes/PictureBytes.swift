@@ -3,32 +3,64 @@ import Glibc
 import Images
 import TensorCore
 
-/// Decodes the files that standard input names, one a line, for `Tools/checks/picture-parity`. For each it writes a line
-/// to standard output: the sides, and then the bytes of RGB, or `refused` and why. With `--white`, transparency is
-/// blended over white. With `--metadata`, it writes what the file says of itself, as JSON on a line.
+/// Reads the files that standard input names, one a line, for `Tools/checks`. For each it writes a line to standard output:
+/// the sides, and then the bytes of RGB; or `refused` and why.
+///
+/// With `--white`, transparency is blended over white; with `--short-side N`, the shorter side need not have more pixels.
+/// In place of pixels, `--metadata` writes what the file says of itself, as JSON on a line; `--hash` the perceptual hash;
+/// `--time` the milliseconds of decoding, the best of five.
 @main
 enum PictureBytes {
   static func main() {
-    let isOverWhite = CommandLine.arguments.contains("--white")
-    let options = isOverWhite ? ImageOptions(transparency: .over(.white)) : .standard
-    let isOfMetadata = CommandLine.arguments.contains("--metadata")
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    var options = ImageOptions(transparency: arguments.contains("--white") ? .over(.white) : .ignored)
+    if let place = arguments.firstIndex(of: "--short-side"), place + 1 < arguments.count {
+      options.minimumShortSide = Int(arguments[place + 1])
+    }
+    let result = result(arguments)
     while let path = readLine() {
       do {
-        if isOfMetadata {
-          write(try JSONEncoder().encode(PictureMetadata(contentsOf: path)) + [UInt8(ascii: "\n")])
-          continue
-        }
-        let decoded = try ImageDecoder.decode(contentsOf: path, options: options)
-        write(Array("\(decoded.image.width) \(decoded.image.height)\n".utf8))
-        write(decoded.image.pixels)
+        try result(path, options)
       } catch {
         let problem = (error as? ApusError)?.problem ?? "\(error)"
-        write(Array("refused \(problem.split(separator: "\n").joined(separator: " "))\n".utf8))
+        line("refused \(problem.split(separator: "\n").joined(separator: " "))")
       }
     }
   }
 
-  private static func write(_ bytes: some ContiguousBytes) {
+  /// What is written of a file.
+  private static func result(_ arguments: [String]) -> (String, ImageOptions) throws -> Void {
+    if arguments.contains("--metadata") {
+      return { path, _ in
+        line(String(decoding: try JSONEncoder().encode(PictureMetadata(contentsOf: path)), as: UTF8.self))
+      }
+    }
+    if arguments.contains("--hash") {
+      return { path, options in
+        let hash = PerceptualHash(of: try ImageDecoder.decode(contentsOf: path, options: options).image)
+        let digits = String(hash.bits, radix: 16)
+        line(String(repeating: "0", count: 16 - digits.count) + digits)
+      }
+    }
+    if arguments.contains("--time") {
+      return { path, options in
+        let bytes = try FileBytes.read(path)
+        let times = try (0..<5).map { _ in
+          try ContinuousClock().measure { _ = try ImageDecoder.decode(bytes, options: options) }
+        }
+        line("\((times.min() ?? .zero) / .milliseconds(1))")
+      }
+    }
+    return { path, options in
+      let image = try ImageDecoder.decode(contentsOf: path, options: options).image
+      line("\(image.width) \(image.height)")
+      write(image.pixels)
+    }
+  }
+
+  private static func line(_ text: String) { write(Array("\(text)\n".utf8)) }
+
+  private static func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
