@@ -1,0 +1,51 @@
+import TensorCore
+
+/// What is known of a picture when duplicates are looked for: one content, whatever number of files have it.
+package struct ComparedPicture: Sendable {
+  package struct File: Sendable {
+    package let path: String
+    /// Where a path leads: links to one file are one.
+    package let device: Int
+    package let inode: Int
+    /// In nanoseconds.
+    package let modified: Int
+
+    package init(path: String, device: Int, inode: Int, modified: Int) {
+      (self.path, self.device, self.inode, self.modified) = (path, device, inode, modified)
+    }
+  }
+
+  /// The number of the content in the index, unlike that of all others.
+  package let content: Int64
+  /// Sorted by the bytes of their paths.
+  package let files: [File]
+  /// In pixels, as it is seen: upright.
+  package let width: Int
+  package let height: Int
+  package let byteCount: Int
+  /// The 64 bits of its perceptual hash; nil where it has none.
+  package let hash: UInt64?
+  /// When it was taken, in any unit that all share; nil where that is unknown.
+  package let takenAt: Int64?
+
+  package init(
+    content: Int64, files: [File], width: Int, height: Int, byteCount: Int, hash: UInt64?, takenAt: Int64?
+  ) {
+    (self.content, self.width, self.height) = (content, width, height)
+    self.files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    (self.byteCount, self.hash, self.takenAt) = (byteCount, hash, takenAt)
+  }
+
+  /// Whether both have one ratio of width to height, within a hundredth.
+  func hasAspect(of other: ComparedPicture) -> Bool {
+    guard min(width, height, other.width, other.height) > 0 else { return false }
+    let (across, down) = (Double(width) * Double(other.height), Double(height) * Double(other.width))
+    return max(across, down) <= 1.01 * min(across, down)
+  }
+
+  /// In how many bits the hashes differ; nil where one has none.
+  func differentBits(from other: ComparedPicture) -> Int? {
+    guard let hash, let otherHash = other.hash else { return nil }
+    return (hash ^ otherHash).nonzeroBitCount
+  }
+}

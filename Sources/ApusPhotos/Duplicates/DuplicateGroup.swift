@@ -1,0 +1,28 @@
+/// How much pictures have in common that are shown as one group.
+public enum DuplicateLevel: String, Sendable, CaseIterable {
+  /// Files with the same bytes.
+  case sameBytes
+  /// One picture, written anew: smaller, in another format, or with other metadata.
+  case samePicture
+  /// Pictures of the same thing. They are shown apart: nobody should delete one of them unseen.
+  case alike
+}
+
+/// Pictures that are one, or alike. All are within the limits of the level as seen from the first, so that frames of
+/// a film, each like the one before, do not end in one group.
+public struct DuplicateGroup: Sendable, Equatable {
+  public struct Member: Sendable, Equatable {
+    /// The number of its content in the index.
+    public let content: Int64
+    /// Its files. Those of ``DuplicateLevel/sameBytes`` are one file each, with several paths where links lead to it.
+    public let paths: [String]
+    /// In how many of 64 bits its perceptual hash differs from the first member's; nil where one has none.
+    public let differentBits: Int?
+    /// The cosine of its embedding and the first member's; 1 for the first, and for the same bytes.
+    public let cosine: Float
+  }
+
+  public let level: DuplicateLevel
+  /// The best first: most pixels, then most bytes, then the oldest, then by path. Two at least.
+  public let members: [Member]
+}

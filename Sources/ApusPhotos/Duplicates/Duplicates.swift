@@ -1,0 +1,81 @@
+import TensorCore
+
+/// Groups of pictures that are one, or alike. The results depend on the pictures only, not on their order.
+package enum Duplicates {
+  /// Contents of which there are several files. Links to one file are one file; of these the oldest is the first.
+  package static func sameBytes(_ pictures: [ComparedPicture]) -> [DuplicateGroup] {
+    let ranked = RankedPictures(pictures.filter { $0.files.count > 1 })
+    return ranked.indices.compactMap { rank in
+      let picture = ranked[rank]
+      let files = Dictionary(grouping: picture.files) { [$0.device, $0.inode] }.values.sorted(by: isOlder)
+      guard files.count > 1 else { return nil }
+      let members = files.map {
+        DuplicateGroup.Member(
+          content: picture.content, paths: $0.map(\.path), differentBits: picture.hash.map { _ in 0 },
+          cosine: 1)
+      }
+      return DuplicateGroup(level: .sameBytes, members: members)
+    }
+  }
+
+  private static func isOlder(_ first: [ComparedPicture.File], _ second: [ComparedPicture.File]) -> Bool {
+    guard let one = first.first, let other = second.first else { return false }
+    guard one.modified == other.modified else { return one.modified < other.modified }
+    return one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+  }
+
+  /// Contents that are the same picture: hashes and embeddings within the limits, and one ratio of the sides within a
+  /// hundredth. A picture without a hash or an embedding is in no group.
+  /// - Parameter cosine: that of two contents' embeddings; nil where one has none. It is asked for pairs with near
+  ///   hashes only.
+  package static func samePicture(
+    _ pictures: [ComparedPicture], _ limits: DuplicateLimits,
+    cosine: (Int64, Int64) throws(ApusError) -> Float?
+  ) throws(ApusError) -> [DuplicateGroup] {
+    let ranked = RankedPictures(pictures.filter { $0.hash != nil })
+    let hashes = HashNeighbours(ranked.indices.map { ranked[$0].hash ?? 0 }, within: limits.differentBits)
+    var groups = RankedGroups(count: ranked.indices.count)
+    var firsts = FirstsByPlace(places: hashes.count, pictures: ranked.indices.count)
+    for index in ranked.indices {
+      let picture = ranked[index]
+      var near: [(first: Int, cosine: Float)] = []
+      for place in hashes.near(index) {
+        for first in firsts.at(place) where picture.hasAspect(of: ranked[first]) {
+          guard let cosine = try cosine(ranked[first].content, picture.content), cosine >= limits.cosine
+          else { continue }
+          near.append((first, cosine))
+        }
+      }
+      if !groups.add(index, near) { firsts.add(index, at: hashes.place(of: index)) }
+    }
+    return groups.found(.samePicture, of: ranked)
+  }
+
+  /// Contents whose embeddings are near, whatever else they are.
+  /// - Parameters:
+  ///   - pairs: contents and their cosines; others are not alike. Of a pair that comes twice the higher counts.
+  ///   - least: the least cosine.
+  ///   - same: groups that were found already; of each, the first stands for all.
+  package static func alike(
+    _ pictures: [ComparedPicture], pairs: [(Int64, Int64, cosine: Float)], atLeast least: Float,
+    besides same: [DuplicateGroup] = []
+  ) -> [DuplicateGroup] {
+    var others: Set<Int64> = []
+    for group in same {
+      others.formUnion(group.members.map(\.content).filter { $0 != group.members.first?.content })
+    }
+    let ranked = RankedPictures(pictures.filter { !others.contains($0.content) })
+    let ranks = Dictionary(ranked.indices.map { (ranked[$0].content, $0) }) { first, _ in first }
+    var better = [[Int: Float]](repeating: [:], count: ranked.indices.count)
+    for (one, other, cosine) in pairs where cosine >= least {
+      guard let one = ranks[one], let other = ranks[other], one != other else { continue }
+      let (first, second) = (min(one, other), max(one, other))
+      better[second][first] = max(cosine, better[second][first] ?? cosine)
+    }
+    var groups = RankedGroups(count: ranked.indices.count)
+    for index in ranked.indices {
+      _ = groups.add(index, better[index].filter { groups.isFirst($0.key) }.map { ($0.key, $0.value) })
+    }
+    return groups.found(.alike, of: ranked)
+  }
+}
