@@ -20,11 +20,14 @@ struct FolderReading {
     let inode: UInt
   }
 
+  private let wantsPictures: Bool
+
   /// - Throws: ``ApusError`` of kind `cancelled` when the task is.
   init(
-    _ folder: borrowing OpenFolder, _ place: WalkPlace, of root: String, _ options: WalkOptions
+    _ folder: borrowing OpenFolder, _ place: WalkPlace, of root: String, _ options: WalkOptions,
+    wantsPictures: Bool = true
   ) throws(ApusError) {
-    (self.place, self.root, self.options) = (place, root, options)
+    (self.place, self.root, self.options, self.wantsPictures) = (place, root, options, wantsPictures)
     var entries = try names(in: folder)
     // Where the disk has to be read, inodes lie in the order of their numbers: half the time of the names' order.
     entries.sort { $0.inode < $1.inode }
@@ -92,7 +95,8 @@ struct FolderReading {
   }
 
   private func isPicture(_ name: UnsafeRawBufferPointer) -> Bool {
-    PictureFiles.isPicture(name) && !options.exclusions.excludes(name, in: place.path, isFolder: false)
+    wantsPictures && PictureFiles.isPicture(name)
+      && !options.exclusions.excludes(name, in: place.path, isFolder: false)
   }
 
   private static func checkCancelled() throws(ApusError) {

@@ -1,0 +1,38 @@
+import Dispatch
+import TensorCore
+
+/// Changes below folders, as they happen, from the system's watch of each folder (inotify).
+///
+/// What comes first for each root is that it is to be walked, then what changed since. Changes gather until nothing
+/// happened for a short time, and as long as nobody asks for them. Where folders cannot be watched, or the system lost
+/// events, it is told which are to be walked again.
+///
+/// Not told are changes of permissions only, and disks that are mounted below a root; those that are mounted over it
+/// are. The watch ends when the sequence and its iterators are released. All iterators share its events.
+package final class FolderWatch: AsyncSequence, Sendable {
+  private let engine: WatchEngine
+
+  /// - Parameter roots: folders or files, which need not be there yet. Each is watched by itself.
+  package convenience init(_ roots: [String], _ options: WatchOptions) {
+    self.init(roots, options, mounts: { MountTable() })
+  }
+
+  /// - Parameter mounts: gives what is mounted at the time.
+  init(_ roots: [String], _ options: WatchOptions, mounts: @escaping @Sendable () -> MountTable) {
+    engine = WatchEngine(roots, options, mounts: mounts)
+  }
+
+  deinit { engine.stop() }
+
+  /// Runs `body` while no events are read.
+  func suspended(_ body: () throws -> Void) rethrows { try engine.suspended(body) }
+
+  package func makeAsyncIterator() -> Iterator { Iterator(watch: self) }
+
+  package struct Iterator: AsyncIteratorProtocol {
+    fileprivate let watch: FolderWatch
+
+    /// - Returns: nil when the task is cancelled; the watch goes on, and the next call has what came meanwhile.
+    package func next() async -> WatchEvent? { await watch.engine.next() }
+  }
+}
