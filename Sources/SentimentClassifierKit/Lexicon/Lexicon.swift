@@ -16,11 +16,11 @@ struct Lexicon: Sendable {
   private let weights: [Substring: Double]
 
   private init(_ words: String) {
-    let entries = words.split(separator: "\n").compactMap { line -> (Substring, Double)? in
-      guard let tab = line.lastIndex(of: "\t"), let weight = Double(line[line.index(after: tab)...]) else {
+    let entries = words.split { $0 == "," || $0.isNewline }.compactMap { entry -> (Substring, Double)? in
+      guard let space = entry.lastIndex(of: " "), let weight = Double(entry[space...].dropFirst()) else {
         return nil
       }
-      return (line[..<tab], weight)
+      return (entry[..<space].drop(while: \.isWhitespace), weight)
     }
     weights = Dictionary(entries) { first, _ in first }
   }

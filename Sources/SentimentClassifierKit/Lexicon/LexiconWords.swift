@@ -1,1538 +1,231 @@
 // Written by Tools/train/sentiment-lexicon.
 
 extension Lexicon {
-  /// A line for each word: the word, or `not` and the word behind it, and the logarithm of the odds that it adds.
+  /// Each word, or `not` and the word behind it, with the logarithm of the odds that it adds.
   static let words = """
-    're	0.004
-    's	0.141
-    've	-0.015
-    a	0.062
-    ability	0.973
-    able	0.372
-    about	-0.134
-    above	1.029
-    absorbing	1.281
-    absurd	-0.51
-    academy	-0.789
-    accent	-0.182
-    accomplished	0.606
-    action	-0.573
-    actors	0.249
-    actress	0.119
-    adams	-0.014
-    adaptation	0.559
-    adds	0.344
-    admirable	0.059
-    adult	0.081
-    adventure	0.024
-    advice	-1.23
-    affair	-0.195
-    affecting	1.331
-    affection	1.418
-    after	-0.371
-    against	0.018
-    age	0.41
-    ages	0.923
-    ago	-0.737
-    aims	-0.977
-    alabama	-0.093
-    alas	-1.171
-    alive	0.125
-    all	-0.235
-    allen	0.566
-    allows	0.942
-    almost	-0.379
-    already	-1.198
-    also	0.274
-    although	0.641
-    always	0.643
-    am	0.014
-    amateurish	-0.363
-    amazing	1.24
-    amount	0.408
-    amused	0.811
-    an	0.168
-    and	0.304
-    animal	-1.3
-    animated	0.998
-    animation	-0.211
-    annoying	-0.548
-    another	-0.546
-    anti	-0.438
-    any	-0.126
-    anyone	-0.405
-    apparently	-0.9
-    appeal	0.257
-    appealing	0.977
-    are	-0.042
-    around	-0.117
-    art	0.459
-    artificial	-0.793
-    artist	0.739
-    as	-0.088
-    aspects	0.205
-    assassin	0.063
-    assured	1.718
-    astonishing	0.306
-    attempt	-1.12
-    attempts	-1.08
-    attraction	-0.441
-    avoids	0.057
-    aware	0.1
-    away	-0.17
-    awful	-0.745
-    awkward	-0.267
-    b	0.49
-    back	0.113
-    bad	-2.004
-    badly	-2.21
-    baffling	-0.809
-    bag	-0.427
-    ballistic	-1.896
-    banal	-1.361
-    band	1.224
-    barely	-2.051
-    based	0.145
-    basically	-0.333
-    be	0.01
-    bears	-1.31
-    beautiful	1.088
-    beautifully	0.991
-    beauty	1.424
-    because	0.559
-    becomes	-1.356
-    been	-0.257
-    before	-0.391
-    begin	-0.467
-    beginning	0.098
-    begins	0.22
-    behavior	-0.323
-    beneath	0.219
-    benigni	-1.76
-    best	0.745
-    better	-0.06
-    between	-0.22
-    beyond	-0.241
-    big	0.448
-    bigger	-0.309
-    biggest	-0.218
-    bit	0.468
-    bite	0.038
-    bits	-0.371
-    bittersweet	0.142
-    bland	-1.942
-    blow	-0.526
-    bold	0.299
-    bond	0.826
-    bore	-2.251
-    bored	-0.56
-    boring	-2.56
-    both	0.473
-    bottom	-0.5
-    bourne	1.48
-    boy	0.25
-    breath	0.149
-    breezy	0.138
-    bride	0.253
-    brilliant	1.157
-    bringing	0.617
-    brings	1.047
-    broad	-0.055
-    brothers	0.059
-    brown	0.221
-    brutally	-0.219
-    built	-0.828
-    bullock	0.578
-    business	-0.514
-    busy	-0.549
-    but	-0.056
-    buy	-1.299
-    by	-0.214
-    ca	0.103
-    cable	-0.443
-    call	0.171
-    camp	-0.353
-    can	-0.039
-    can't	-0.472
-    captivating	1.063
-    captures	1.801
-    car	-2.132
-    card	-0.163
-    cartoon	-0.711
-    case	-0.076
-    cast	0.282
-    cautionary	0.493
-    center	-0.167
-    central	-0.572
-    century	0.097
-    certain	0.17
-    certainly	0.32
-    challenging	0.222
-    chan	-0.935
-    changing	1.512
-    character	-0.01
-    characters	-0.336
-    charisma	0.175
-    charm	0.535
-    charmer	0.679
-    charming	1.065
-    check	0.543
-    cheek	0.608
-    child	0.202
-    children	0.454
-    chilling	1.73
-    chinese	0.061
-    cho	0.694
-    choppy	-1.508
-    chosen	-1.203
-    chris	-0.078
-    christian	0.018
-    cinema	0.74
-    cinematic	-0.081
-    city	0.324
-    clarity	0.275
-    classic	-0.416
-    clich	-1.478
-    cliche	-0.664
-    cliched	-0.428
-    cliché	-0.764
-    clichés	-0.555
-    closer	0.458
-    clumsily	-0.807
-    clumsy	-0.324
-    coherent	-0.125
-    cold	-0.82
-    college	-1.725
-    colorful	1.322
-    com	-0.49
-    come	0.08
-    comedies	0.139
-    comedy	-0.045
-    comes	-0.082
-    company	0.238
-    comparison	-0.252
-    compelling	0.832
-    complete	-0.962
-    completely	-0.47
-    complex	0.354
-    computer	-0.816
-    conceived	-0.245
-    concept	0.055
-    conduct	1.837
-    confusing	-0.804
-    conscious	-0.722
-    consider	-0.55
-    considerable	1.07
-    constructed	0.836
-    contains	-0.501
-    contemporary	0.237
-    content	-1.324
-    contrived	-1.142
-    control	-0.288
-    conventional	-0.499
-    cool	0.428
-    cop	0.545
-    core	-0.162
-    could	-0.085
-    count	1.702
-    country	-0.052
-    couple	0.103
-    crafted	0.127
-    crap	-1.035
-    crass	-0.441
-    crazy	-0.184
-    creates	0.432
-    creative	0.421
-    credit	0.433
-    crew	0.657
-    crime	-0.671
-    critics	0.016
-    crowd	0.116
-    crude	-0.366
-    crush	-0.409
-    cry	-0.888
-    culture	1.324
-    cultures	0.52
-    curiosity	-0.787
-    current	0.215
-    cute	0.047
-    cynical	-0.612
-    d	0.258
-    damage	-1.913
-    damn	0.93
-    dance	0.048
-    daring	0.311
-    dark	0.031
-    date	0.408
-    david	0.045
-    davis	-0.476
-    day	0.204
-    days	0.243
-    dazzling	0.119
-    de	0.371
-    dead	-0.554
-    dealing	-0.123
-    debut	0.039
-    decades	0.598
-    deep	0.044
-    deeply	1.032
-    definitely	1.213
-    deftly	0.019
-    degree	-0.174
-    delicate	1.05
-    delight	1.201
-    delightful	1.269
-    delightfully	0.832
-    delights	0.112
-    delivering	0.713
-    delivers	1.395
-    demanding	-0.007
-    demographic	-1.068
-    depressing	-1.155
-    deserve	-1.269
-    deserves	-0.262
-    designed	-0.213
-    despite	-0.662
-    destined	0.644
-    detailed	1.09
-    determined	0.225
-    devoid	-2.338
-    dialogue	-0.528
-    dickens	0.608
-    did	-0.195
-    die	-0.319
-    difference	0.252
-    different	0.336
-    difficult	-0.851
-    dignity	0.009
-    directed	0.13
-    directing	-0.094
-    direction	-0.117
-    dirty	0.08
-    disappointed	-1.215
-    disappointing	-0.99
-    disaster	-1.218
-    disbelief	-0.49
-    discovery	0.796
-    disguise	-1.088
-    disjointed	-0.576
-    disposable	-0.634
-    distance	0.185
-    disturbing	0.395
-    diverting	0.075
-    do	-0.097
-    document	0.222
-    documentary	0.709
-    does	-0.141
-    doesn't	-0.563
-    dog	-1.136
-    don't	-0.132
-    done	0.283
-    down	-0.536
-    drab	-1.539
-    drag	-0.98
-    dragon	0.61
-    drama	0.561
-    dramatic	-0.384
-    dramatically	-0.804
-    dream	0.491
-    dreams	0.089
-    dreary	-1.205
-    drug	0.112
-    dry	-0.035
-    dud	-0.571
-    dull	-3.1
-    dumb	-0.974
-    during	-0.081
-    each	0.08
-    easily	0.099
-    eastwood	-0.744
-    easy	0.737
-    eat	0.477
-    edited	0.385
-    educational	0.839
-    effect	-1.097
-    effective	1.064
-    effectively	0.509
-    effects	0.624
-    elegant	0.5
-    else	-0.046
-    embarrassment	-0.438
-    emotional	0.339
-    emotions	0.443
-    empty	-1.275
-    end	0.222
-    endearing	0.664
-    endless	-0.404
-    ends	-0.241
-    energy	0.331
-    engaging	1.0
-    english	0.026
-    engrossing	1.798
-    enjoy	0.83
-    enjoyable	2.045
-    enjoyed	1.598
-    enough	0.531
-    entertain	2.22
-    entertaining	1.449
-    entertainment	0.101
-    enthusiastic	0.088
-    epic	0.277
-    episode	-0.782
-    equivalent	-0.783
-    era	0.219
-    escape	-0.045
-    especially	0.37
-    essence	-0.088
-    essentially	-0.471
-    even	0.078
-    event	0.255
-    ever	0.151
-    every	-0.379
-    everyday	1.033
-    evocative	1.867
-    evokes	0.797
-    exactly	-0.093
-    examination	0.871
-    excellent	0.393
-    except	-0.774
-    excitement	0.109
-    excuse	-0.355
-    executed	0.004
-    execution	-0.425
-    exercise	-0.977
-    exhilarating	0.609
-    experience	0.489
-    extraordinary	0.976
-    extreme	-0.145
-    eyes	0.267
-    face	0.329
-    fact	-0.097
-    fails	-2.856
-    failure	-2.294
-    fairly	0.221
-    fairy	-0.053
-    faithful	0.073
-    falls	-0.657
-    false	-0.21
-    familiar	0.456
-    families	0.192
-    family	0.53
-    fan	0.18
-    fans	0.609
-    fantastic	1.132
-    far	-0.075
-    fascinating	0.93
-    fashioned	1.395
-    fast	0.102
-    fatal	-0.685
-    feature	0.059
-    feel	-0.196
-    feeling	0.342
-    feels	-1.115
-    female	0.273
-    few	-0.29
-    fi	-0.037
-    fights	0.178
-    film	0.137
-    filme	0.294
-    filmmaker	0.255
-    filmmakers	-0.162
-    filmmaking	0.243
-    films	0.314
-    final	-0.455
-    find	-0.326
-    finding	-0.607
-    finds	0.641
-    fine	1.005
-    finest	0.121
-    fire	0.009
-    first	0.042
-    fisher	0.2
-    five	-0.08
-    flash	-0.54
-    flat	-1.97
-    flawed	0.954
-    flaws	1.551
-    flick	-0.256
-    flourishes	0.495
-    follow	0.231
-    follows	-0.87
-    for	-0.095
-    force	0.424
-    forgettable	-0.008
-    form	0.737
-    format	1.089
-    formulaic	-0.514
-    four	0.249
-    franchise	-0.471
-    frank	-0.5
-    freedom	1.352
-    french	0.468
-    fresh	0.514
-    friend	0.082
-    from	0.132
-    frustrating	-0.056
-    full	0.101
-    fun	1.284
-    funniest	0.822
-    funny	1.067
-    future	-0.576
-    gag	-0.362
-    gags	-0.592
-    game	0.45
-    gangs	0.369
-    gay	-0.285
-    gem	1.488
-    generic	-2.032
-    genre	0.996
-    gentle	1.06
-    genuine	0.618
-    get	-0.093
-    gets	-0.06
-    getting	-0.106
-    ghost	-0.639
-    girls	0.11
-    give	0.601
-    given	-0.196
-    gives	0.624
-    glimpse	1.036
-    glossy	-0.757
-    go	-0.036
-    god	-1.373
-    godard	-0.106
-    goes	-0.07
-    gone	-0.399
-    good	0.845
-    gorgeous	0.592
-    got	0.259
-    grace	0.06
-    grand	0.068
-    grandeur	0.099
-    grant	0.786
-    graphic	-0.165
-    grating	-1.521
-    great	0.74
-    greatest	0.314
-    green	-0.425
-    grief	0.197
-    gripping	0.489
-    gritty	0.359
-    group	0.519
-    grow	-0.365
-    growing	-0.114
-    grown	1.271
-    guess	-1.079
-    guy	-1.07
-    hackneyed	-0.933
-    had	-0.125
-    half	-0.286
-    happen	0.088
-    happily	0.645
-    happiness	1.297
-    happy	1.517
-    hard	-0.572
-    hardly	-0.35
-    harmless	-0.08
-    harvard	-0.029
-    has	0.158
-    hasn't	-0.771
-    haunting	1.361
-    have	-0.253
-    haynes	0.417
-    he	-0.183
-    he's	-0.032
-    head	-0.139
-    heart	1.524
-    heartbreaking	0.04
-    hearted	0.266
-    heartfelt	1.117
-    heartwarming	0.952
-    heavy	-0.896
-    held	0.003
-    help	0.063
-    helps	0.159
-    her	0.212
-    here	-0.024
-    hero	-0.291
-    herself	0.634
-    high	-0.04
-    hilarious	1.353
-    hip	-0.82
-    his	-0.075
-    history	1.15
-    hits	0.001
-    holds	0.045
-    holocaust	0.611
-    honest	0.987
-    hopeful	1.293
-    horrible	-1.244
-    horror	0.344
-    hour	-0.346
-    hours	-0.096
-    house	-0.307
-    howard	0.116
-    however	-0.381
-    human	0.928
-    humanity	1.731
-    humor	0.041
-    humorous	0.358
-    huppert	0.362
-    i	-0.046
-    idea	-0.794
-    if	0.251
-    ii	-0.345
-    ill	-2.059
-    images	0.403
-    imagination	-0.079
-    imagine	-0.989
-    imax	1.595
-    imitation	-0.542
-    impeccable	0.104
-    important	0.212
-    impossible	-0.314
-    impression	-0.127
-    impressive	0.956
-    in	-0.153
-    inane	-0.221
-    incoherent	-1.794
-    indeed	-0.165
-    independent	-1.014
-    indian	0.311
-    inducing	-0.345
-    indulgent	-0.754
-    inept	-1.542
-    ingenious	1.64
-    inside	0.064
-    insightful	0.193
-    insights	-0.313
-    insomnia	0.855
-    inspiration	-0.127
-    installment	-0.24
-    instead	-1.374
-    intelligent	0.957
-    intentions	-1.413
-    interest	-0.663
-    interested	0.219
-    interesting	-0.277
-    intermittently	-0.01
-    intimacy	0.656
-    intimate	0.969
-    intoxicating	1.433
-    intrigue	0.111
-    intriguing	0.522
-    inventive	0.948
-    iranian	0.738
-    ironic	0.498
-    irritating	-0.029
-    is	0.046
-    isn't	-0.084
-    issue	-0.351
-    it	0.11
-    it's	0.142
-    italian	0.057
-    its	0.212
-    itself	-0.353
-    j	0.029
-    jealousy	1.751
-    job	0.225
-    john	-0.612
-    joke	-0.475
-    jokes	-1.289
-    journey	0.068
-    joy	0.115
-    joyous	0.173
-    junk	-2.164
-    just	-0.362
-    justice	0.237
-    k	-0.204
-    kapur	-0.46
-    kaufman	0.075
-    keep	0.593
-    key	0.283
-    kids	0.206
-    kind	0.058
-    knows	0.516
-    kong	1.205
-    lack	-2.13
-    lacking	-1.385
-    lackluster	-1.924
-    lacks	-1.506
-    lame	-1.523
-    largely	-0.083
-    last	-0.136
-    laughs	-0.081
-    laughter	0.473
-    lawrence	-1.684
-    lazy	-1.485
-    lead	-0.701
-    leaden	-0.707
-    learn	-0.143
-    least	-0.109
-    leave	0.316
-    leaves	-0.309
-    leaving	0.412
-    lee	0.231
-    left	-0.618
-    lends	1.216
-    length	-1.537
-    less	-0.776
-    lesson	-0.232
-    lets	-0.378
-    level	0.055
-    lies	0.543
-    life	0.474
-    lifeless	-0.793
-    light	0.079
-    like	-0.321
-    liked	0.699
-    likely	-0.03
-    limited	-0.518
-    line	-0.291
-    list	-0.134
-    listless	-1.621
-    literally	-1.131
-    little	-0.328
-    live	0.392
-    lived	0.459
-    lively	0.025
-    living	0.459
-    long	-0.237
-    look	0.548
-    looking	-0.62
-    looks	-0.666
-    loose	-0.067
-    loses	-1.5
-    lost	-0.029
-    lot	0.249
-    lots	-0.502
-    loud	-0.281
-    lousy	-1.984
-    love	0.572
-    loved	1.173
-    lovers	0.461
-    low	-0.32
-    m	-0.201
-    made	-0.336
-    main	-0.091
-    major	-1.025
-    make	0.04
-    makes	0.341
-    man	0.281
-    man's	0.068
-    manage	0.211
-    manages	1.184
-    manipulative	-0.842
-    many	0.243
-    marks	0.264
-    martha	0.992
-    martin	0.009
-    marvel	0.188
-    masterful	0.11
-    masterfully	0.566
-    masterpiece	1.218
-    match	-0.58
-    material	-0.914
-    matters	0.391
-    maudlin	-1.286
-    may	0.065
-    me	-0.589
-    mean	-0.004
-    meandering	-0.461
-    meaning	-0.518
-    means	0.698
-    meant	-1.24
-    measured	0.789
-    media	-0.261
-    mediocre	-1.712
-    meditation	1.13
-    meet	-1.267
-    melancholy	0.94
-    melodrama	-0.624
-    memorable	0.199
-    memories	0.857
-    men	-0.274
-    merely	-0.551
-    mesmerizing	0.924
-    mess	-1.655
-    message	0.214
-    middle	-0.096
-    might	-0.604
-    mild	-0.351
-    mildly	-1.496
-    miller	0.093
-    mind	0.307
-    minded	-0.07
-    mindless	-0.565
-    minor	0.24
-    minute	-0.039
-    minutes	-0.775
-    misery	-0.899
-    miss	-0.989
-    missed	-1.669
-    misses	-0.548
-    missing	-1.526
-    mistake	-0.905
-    mixed	-0.711
-    modern	0.271
-    money	-1.113
-    mood	0.514
-    moonlight	0.759
-    moral	0.159
-    more	-0.318
-    most	-0.002
-    mostly	0.184
-    move	0.456
-    movie	-0.362
-    movie's	-0.215
-    moviegoers	-0.626
-    movies	0.251
-    moving	0.909
-    mr	0.507
-    much	0.034
-    muddled	-0.255
-    murder	0.026
-    music	0.41
-    musical	0.47
-    my	0.184
-    mysteries	1.108
-    mystery	-0.45
-    n't	-0.556
-    nair	0.3
-    name	-0.921
-    narc	0.633
-    narrative	0.476
-    nasty	-0.826
-    natural	0.403
-    natured	-0.053
-    near	-0.41
-    nearly	-0.09
-    needed	-0.058
-    needs	-0.502
-    neither	-1.327
-    nerve	0.055
-    never	-0.44
-    new	0.138
-    next	-0.786
-    nice	0.136
-    nicely	0.202
-    night	-0.111
-    nightmare	-0.492
-    niro	-1.049
-    no	-0.658
-    none	-1.424
-    nonsense	-0.782
-    not	-0.177
-    not 's	-0.688
-    not a	-0.036
-    not about	-0.003
-    not add	-0.336
-    not always	1.438
-    not an	-1.23
-    not and	-0.22
-    not any	-0.299
-    not anyone	-1.286
-    not anything	-0.249
-    not bad	0.821
-    not be	0.532
-    not because	-0.005
-    not but	0.167
-    not care	-0.469
-    not come	-0.771
-    not denying	1.295
-    not dramatic	-0.356
-    not enough	-1.223
-    not even	-0.843
-    not ever	2.189
-    not feel	0.439
-    not film	0.994
-    not for	-0.177
-    not funny	-1.04
-    not get	0.571
-    not gets	-0.268
-    not good	-1.191
-    not great	0.162
-    not have	0.205
-    not help	0.534
-    not here	-0.554
-    not how	-0.781
-    not in	-0.151
-    not is	-0.446
-    not it	-0.414
-    not its	0.101
-    not know	-0.252
-    not like	0.327
-    not look	0.963
-    not lot	-0.181
-    not mean	-0.021
-    not movie	-0.177
-    not much	-0.601
-    not necessarily	-0.311
-    not offer	0.58
-    not one	-0.177
-    not only	0.523
-    not or	-0.528
-    not original	0.41
-    not point	-0.605
-    not quite	-0.774
-    not really	-1.378
-    not reason	-1.128
-    not see	0.282
-    not sense	-0.702
-    not sure	0.745
-    not than	-0.734
-    not the	-0.269
-    not their	-0.253
-    not them	0.554
-    not thing	-0.111
-    not this	-0.09
-    not to	-0.062
-    not together	-0.108
-    not up	-0.793
-    not us	0.086
-    not very	-0.868
-    not way	0.238
-    not well	-1.039
-    not what	0.088
-    not work	-0.785
-    not worth	-2.009
-    not you	0.297
-    notch	1.581
-    nothing	-0.907
-    notorious	0.212
-    nowhere	-1.562
-    nuanced	0.468
-    numbers	-1.041
-    obnoxious	-0.116
-    obvious	-0.696
-    occasionally	-0.044
-    off	-0.582
-    offensive	-2.151
-    offers	0.361
-    office	1.052
-    often	0.384
-    oh	-0.14
-    old	-0.226
-    older	-0.13
-    on	-0.217
-    once	0.264
-    one	0.128
-    ones	0.458
-    only	-0.971
-    onscreen	-0.574
-    open	1.109
-    opening	0.309
-    opera	-1.155
-    or	-0.377
-    original	-0.08
-    originality	1.525
-    oscar	0.11
-    other	-0.22
-    our	0.849
-    out	-0.167
-    outing	0.139
-    outrageous	0.709
-    outside	0.537
-    over	-0.624
-    overall	-0.201
-    overcome	0.133
-    overlong	-0.205
-    overly	-0.395
-    overwrought	-1.389
-    own	-0.165
-    pace	0.468
-    pacing	-0.556
-    pacino	1.985
-    park	0.072
-    parody	-0.491
-    part	0.531
-    particular	-0.27
-    party	-0.077
-    pass	-0.251
-    pathetic	-1.135
-    pays	0.132
-    perfect	0.614
-    perfectly	0.992
-    performance	0.345
-    performances	1.032
-    period	-0.162
-    person	-0.601
-    persona	0.177
-    personal	0.214
-    personality	-0.372
-    peter	1.008
-    philosophy	-0.003
-    picture	0.079
-    pictures	-0.249
-    piece	0.58
-    pieces	-0.097
-    pile	-0.314
-    plain	-1.421
-    players	-0.256
-    playful	0.394
-    playing	-0.07
-    plays	-0.801
-    pleasant	1.074
-    pleasing	0.641
-    pleasure	0.825
-    pleasures	0.792
-    plodding	-1.379
-    plot	-0.663
-    plotting	-0.054
-    poem	0.776
-    poetry	0.135
-    poignant	0.552
-    point	-0.195
-    pointless	-1.968
-    points	-0.532
-    polanski	0.782
-    polished	1.41
-    political	1.187
-    politics	0.425
-    ponder	1.277
-    poor	-0.651
-    poorly	-1.528
-    popcorn	0.083
-    portrait	1.586
-    positive	0.139
-    potent	0.189
-    power	0.079
-    powerful	2.047
-    preachy	-0.801
-    predictable	-0.499
-    premise	-1.095
-    preposterous	-0.16
-    presentation	-0.296
-    pretension	-0.491
-    pretentious	-1.472
-    pretty	0.011
-    previous	0.046
-    probably	-0.214
-    problem	-1.104
-    process	0.495
-    product	-1.098
-    production	-0.568
-    professional	-0.763
-    profile	0.552
-    profound	0.562
-    project	-0.065
-    promise	-0.658
-    propaganda	-1.077
-    proves	0.535
-    provide	-0.048
-    provides	2.498
-    provocative	1.189
-    pseudo	-0.806
-    psychology	-0.436
-    pulls	2.247
-    pure	0.478
-    purpose	-0.843
-    put	-0.072
-    puts	0.154
-    putting	-1.621
-    quest	-0.708
-    questions	0.214
-    quick	-1.079
-    quickly	-0.983
-    quiet	0.824
-    quirky	0.062
-    quite	0.062
-    ramsay	0.667
-    random	-1.384
-    rare	1.25
-    rarely	0.142
-    rather	-0.25
-    re	-0.023
-    read	0.794
-    reading	-0.366
-    real	0.303
-    realistic	1.503
-    reality	-0.139
-    really	-0.332
-    reason	-0.509
-    recent	0.215
-    record	0.481
-    red	0.442
-    refreshing	2.277
-    refreshingly	1.078
-    rehash	-0.079
-    relentlessly	-0.891
-    relies	0.186
-    remain	-0.453
-    remarkable	1.681
-    remember	0.019
-    reminds	0.316
-    rent	-0.558
-    repetitive	-0.783
-    report	-0.239
-    resembles	-0.272
-    resist	1.943
-    resonant	0.916
-    respect	0.955
-    rest	-0.511
-    retread	-0.87
-    returns	0.021
-    rewarding	0.48
-    rhythm	1.526
-    rhythms	0.312
-    rich	1.062
-    richly	0.092
-    ride	0.627
-    ridiculous	-0.087
-    right	0.608
-    rip	-0.709
-    ritchie	-0.479
-    riveting	1.449
-    road	0.78
-    robert	0.122
-    robin	-0.578
-    rock	-0.276
-    role	0.285
-    roles	0.804
-    rollerball	-0.914
-    roman	0.307
-    romance	-0.448
-    romantic	0.445
-    routine	-1.967
-    rrb	-0.161
-    run	-0.228
-    russian	0.466
-    s	0.136
-    sad	0.032
-    sadly	-2.411
-    sadness	0.654
-    said	-0.041
-    same	-0.542
-    sandler	-1.106
-    sandra	-0.157
-    santa	-0.448
-    sappy	-0.949
-    sara	-0.189
-    satire	-0.439
-    satirical	-0.25
-    satisfying	0.871
-    save	-1.326
-    savvy	0.998
-    saw	-0.04
-    say	-0.128
-    scale	0.416
-    schmidt	0.279
-    schneider	-0.494
-    school	-0.143
-    sci	-0.106
-    science	-0.165
-    score	0.104
-    screen	0.301
-    screenplay	-0.224
-    screenwriter	-0.645
-    screenwriters	-0.13
-    script	-0.917
-    seagal	-1.525
-    seat	0.5
-    second	-0.014
-    secretary	1.877
-    see	0.398
-    seeing	0.063
-    seem	-0.452
-    seems	-0.273
-    seen	0.162
-    self	-0.109
-    sense	0.265
-    sensual	0.078
-    sentiment	-0.435
-    sentimentality	-0.926
-    sequences	-0.176
-    series	-0.344
-    seriously	-0.428
-    served	-0.046
-    serves	0.085
-    set	-0.461
-    setting	-0.393
-    settles	-0.544
-    sex	0.375
-    sexual	0.874
-    sexy	0.17
-    shallow	-0.816
-    share	0.375
-    sharp	1.171
-    she's	-0.064
-    sheridan	-2.052
-    shines	0.608
-    ship	-0.705
-    shocking	0.557
-    shoot	-1.05
-    shooting	-0.296
-    short	-0.245
-    shot	-0.375
-    shots	-0.097
-    should	-0.37
-    shows	0.319
-    sides	0.41
-    sign	-0.38
-    silly	-0.807
-    silver	0.264
-    simplistic	-0.475
-    simply	-0.366
-    sin	-0.082
-    sincere	0.059
-    sink	-0.747
-    sinks	-1.347
-    sit	-0.363
-    sitcom	-0.366
-    sitting	-0.265
-    situation	-0.947
-    situations	-0.321
-    six	-0.273
-    skin	2.021
-    skip	-0.274
-    slap	-0.169
-    sleep	-1.376
-    slight	0.044
-    sloppy	-0.257
-    sly	1.817
-    smart	1.16
-    smarter	2.384
-    smile	1.667
-    smug	-1.035
-    snipes	-0.276
-    snow	-0.442
-    so	-0.297
-    soap	-0.426
-    sobering	0.948
-    social	-0.113
-    society	0.977
-    soderbergh	0.087
-    soft	-0.147
-    soggy	-0.6
-    solid	1.495
-    some	-0.051
-    someone	-0.023
-    sometimes	-0.026
-    somewhat	0.552
-    somewhere	-1.793
-    son	0.646
-    sophisticated	0.703
-    sort	-0.343
-    soulful	1.84
-    soulless	-0.859
-    soundtrack	-0.469
-    sour	-0.488
-    south	0.511
-    space	0.622
-    spare	1.145
-    spark	-0.122
-    speaks	0.521
-    spears	-0.594
-    spectacular	0.552
-    spend	0.712
-    spent	-0.717
-    spielberg	2.237
-    spirit	0.603
-    spirited	0.33
-    splendid	0.229
-    spooky	0.493
-    sports	0.111
-    spot	0.229
-    stale	-1.553
-    star	0.028
-    starring	-0.152
-    start	-0.456
-    started	0.075
-    startling	0.155
-    starts	-0.524
-    state	-0.237
-    stay	-0.309
-    stays	0.444
-    still	0.603
-    stilted	-1.685
-    stirring	1.729
-    stock	0.199
-    stomach	-0.851
-    store	-0.092
-    stories	0.401
-    story	0.204
-    story's	-0.417
-    storyline	0.059
-    storytelling	0.32
-    strange	0.941
-    strength	1.46
-    striking	1.128
-    strong	0.249
-    structure	-0.875
-    studio	-0.966
-    study	0.219
-    stuff	0.847
-    stunning	0.197
-    stunt	-1.597
-    stupid	-2.959
-    style	0.373
-    subjects	0.372
-    subtle	0.066
-    subversive	0.099
-    succeeds	0.938
-    successful	0.445
-    suffers	-2.379
-    sugar	0.284
-    suited	-0.293
-    sum	-1.059
-    summer	0.418
-    superb	0.586
-    superbly	0.596
-    superficial	-0.868
-    supposed	-1.348
-    sure	-0.123
-    surface	0.026
-    surprises	0.03
-    surprising	0.185
-    surprisingly	0.286
-    surreal	0.653
-    surrounding	-1.103
-    suspense	0.076
-    suspenseful	0.232
-    swallow	-0.358
-    sweet	0.721
-    sweetness	0.822
-    sympathetic	0.047
-    t	-0.385
-    take	0.615
-    taken	-0.376
-    takes	-0.202
-    taking	0.127
-    talented	0.037
-    talk	0.07
-    taste	-0.953
-    tasty	1.194
-    tears	0.235
-    tedious	-1.442
-    teen	-0.075
-    television	-1.077
-    tell	0.322
-    tells	-0.439
-    tender	0.296
-    tends	-0.993
-    terrible	-0.943
-    terrific	1.267
-    terrifying	0.087
-    territory	-0.237
-    test	-0.143
-    than	-0.118
-    thanks	1.367
-    that	0.08
-    that's	0.209
-    the	0.049
-    theater	-0.489
-    their	0.47
-    them	-0.05
-    theme	0.123
-    themselves	0.112
-    then	-0.532
-    there	-0.076
-    there's	-0.448
-    these	0.157
-    they	0.041
-    they're	-0.339
-    thin	-1.782
-    thing	-0.633
-    things	-0.675
-    thinking	-0.078
-    thinks	-0.681
-    third	-0.139
-    this	-0.057
-    thoroughly	-0.254
-    those	0.423
-    though	0.2
-    thought	0.262
-    thoughtful	1.507
-    throughout	0.44
-    thrown	-1.658
-    time	-0.13
-    timely	1.199
-    times	-0.159
-    tired	-0.684
-    tiresome	-1.76
-    title	-1.124
-    to	-0.264
-    todd	0.038
-    together	0.55
-    tom	0.064
-    tone	0.057
-    too	-1.592
-    total	-0.884
-    touch	0.152
-    touching	0.934
-    tour	0.21
-    toward	-0.212
-    tradition	0.344
-    tragic	0.231
-    transcends	0.635
-    trapped	-0.089
-    trappings	-0.133
-    trash	-0.214
-    treasure	0.623
-    treat	1.745
-    trek	0.016
-    trick	-0.273
-    tries	-0.615
-    trip	-0.727
-    trite	-0.235
-    triumph	0.476
-    true	0.559
-    trying	-0.583
-    tsai	0.366
-    turned	-0.621
-    turning	-0.03
-    turns	-0.361
-    tv	-0.753
-    twists	0.486
-    two	0.056
-    type	-0.35
-    ugly	-1.238
-    ultimately	-0.94
-    una	-0.035
-    uncompromising	0.613
-    undeniable	1.699
-    undeniably	0.575
-    under	-0.546
-    understand	-0.486
-    understands	0.256
-    undoubtedly	0.656
-    uneasy	-1.174
-    uneven	-1.119
-    unexpected	2.599
-    unfaithful	-0.294
-    unflinching	2.697
-    unfolds	0.785
-    unfortunately	-1.199
-    unfunny	-2.506
-    unimaginative	-0.721
-    uninspired	-0.85
-    unintentional	-0.922
-    unintentionally	-1.504
-    unique	1.291
-    universal	0.68
-    unless	-1.835
-    unlike	1.174
-    unnecessary	-1.44
-    unpleasant	-0.194
-    unsettling	0.312
-    until	-0.283
-    up	-0.187
-    upon	0.088
-    ups	-0.233
-    urban	1.107
-    urgency	0.264
-    us	0.474
-    used	0.026
-    uses	0.257
-    usual	0.933
-    usually	-0.038
-    utter	-0.126
-    van	-0.48
-    version	0.115
-    very	0.077
-    video	-0.498
-    viewers	-0.053
-    viewing	0.919
-    violence	-0.684
-    virtually	-0.807
-    visceral	0.689
-    vision	0.395
-    visually	0.182
-    visuals	0.205
-    vivid	0.153
-    voice	-0.543
-    vulgar	-0.134
-    w	-0.05
-    wait	-0.779
-    walked	-0.031
-    wannabe	-2.014
-    want	-0.101
-    wanted	0.208
-    wants	-1.128
-    war	0.164
-    warm	1.485
-    warmth	0.508
-    warning	-0.101
-    wars	0.386
-    was	-0.694
-    washington	0.58
-    wasn't	-0.212
-    waste	-1.661
-    wasted	-1.223
-    watch	0.027
-    watchable	1.327
-    watching	-0.267
-    water	0.253
-    way	0.5
-    ways	0.664
-    we	0.049
-    weak	-0.691
-    wears	-0.764
-    week	-0.223
-    weeks	0.731
-    weight	-0.65
-    welcome	0.787
-    well	0.281
-    were	-0.715
-    west	-0.065
-    what	0.214
-    when	0.021
-    whenever	-0.597
-    where	-1.048
-    which	-0.157
-    while	0.157
-    white	0.096
-    who	0.345
-    why	-0.3
-    willing	0.068
-    win	0.39
-    winds	-0.882
-    winner	-0.281
-    winning	1.054
-    wish	-0.071
-    wit	0.273
-    witch	-0.226
-    with	0.309
-    within	0.029
-    without	0.133
-    witless	-0.095
-    witty	0.878
-    wo	0.226
-    woman	0.251
-    wonder	0.09
-    wonderful	2.421
-    wonderfully	1.846
-    wondering	-0.531
-    woo	-0.011
-    woody	-1.261
-    words	0.045
-    work	0.413
-    working	0.868
-    works	1.562
-    world	0.63
-    worse	-0.32
-    worst	-1.906
-    worth	1.328
-    worthwhile	0.484
-    worthy	0.602
-    would	-0.426
-    wrenching	0.475
-    writer	-0.005
-    writers	-0.985
-    writing	-0.57
-    written	0.52
-    wrong	-2.165
-    wry	0.947
-    x	0.492
-    y	1.07
-    year	1.085
-    years	1.087
-    yet	0.202
-    york	-0.267
-    you	0.562
-    you'll	0.261
-    you're	0.219
-    your	-0.241
-    zone	0.21
+    're 0.004, 's 0.141, 've -0.015, a 0.062, ability 0.973, able 0.372, about -0.134, above 1.029,
+    absorbing 1.281, absurd -0.51, academy -0.789, accent -0.182, accomplished 0.606, action -0.573,
+    actors 0.249, actress 0.119, adams -0.014, adaptation 0.559, adds 0.344, admirable 0.059, adult 0.081,
+    adventure 0.024, advice -1.23, affair -0.195, affecting 1.331, affection 1.418, after -0.371,
+    against 0.018, age 0.41, ages 0.923, ago -0.737, aims -0.977, alabama -0.093, alas -1.171, alive 0.125,
+    all -0.235, allen 0.566, allows 0.942, almost -0.379, already -1.198, also 0.274, although 0.641,
+    always 0.643, am 0.014, amateurish -0.363, amazing 1.24, amount 0.408, amused 0.811, an 0.168, and 0.304,
+    animal -1.3, animated 0.998, animation -0.211, annoying -0.548, another -0.546, anti -0.438, any -0.126,
+    anyone -0.405, apparently -0.9, appeal 0.257, appealing 0.977, are -0.042, around -0.117, art 0.459,
+    artificial -0.793, artist 0.739, as -0.088, aspects 0.205, assassin 0.063, assured 1.718,
+    astonishing 0.306, attempt -1.12, attempts -1.08, attraction -0.441, avoids 0.057, aware 0.1, away -0.17,
+    awful -0.745, awkward -0.267, b 0.49, back 0.113, bad -2.004, badly -2.21, baffling -0.809, bag -0.427,
+    ballistic -1.896, banal -1.361, band 1.224, barely -2.051, based 0.145, basically -0.333, be 0.01,
+    bears -1.31, beautiful 1.088, beautifully 0.991, beauty 1.424, because 0.559, becomes -1.356, been -0.257,
+    before -0.391, begin -0.467, beginning 0.098, begins 0.22, behavior -0.323, beneath 0.219, benigni -1.76,
+    best 0.745, better -0.06, between -0.22, beyond -0.241, big 0.448, bigger -0.309, biggest -0.218,
+    bit 0.468, bite 0.038, bits -0.371, bittersweet 0.142, bland -1.942, blow -0.526, bold 0.299, bond 0.826,
+    bore -2.251, bored -0.56, boring -2.56, both 0.473, bottom -0.5, bourne 1.48, boy 0.25, breath 0.149,
+    breezy 0.138, bride 0.253, brilliant 1.157, bringing 0.617, brings 1.047, broad -0.055, brothers 0.059,
+    brown 0.221, brutally -0.219, built -0.828, bullock 0.578, business -0.514, busy -0.549, but -0.056,
+    buy -1.299, by -0.214, ca 0.103, cable -0.443, call 0.171, camp -0.353, can -0.039, can't -0.472,
+    captivating 1.063, captures 1.801, car -2.132, card -0.163, cartoon -0.711, case -0.076, cast 0.282,
+    cautionary 0.493, center -0.167, central -0.572, century 0.097, certain 0.17, certainly 0.32,
+    challenging 0.222, chan -0.935, changing 1.512, character -0.01, characters -0.336, charisma 0.175,
+    charm 0.535, charmer 0.679, charming 1.065, check 0.543, cheek 0.608, child 0.202, children 0.454,
+    chilling 1.73, chinese 0.061, cho 0.694, choppy -1.508, chosen -1.203, chris -0.078, christian 0.018,
+    cinema 0.74, cinematic -0.081, city 0.324, clarity 0.275, classic -0.416, clich -1.478, cliche -0.664,
+    cliched -0.428, cliché -0.764, clichés -0.555, closer 0.458, clumsily -0.807, clumsy -0.324,
+    coherent -0.125, cold -0.82, college -1.725, colorful 1.322, com -0.49, come 0.08, comedies 0.139,
+    comedy -0.045, comes -0.082, company 0.238, comparison -0.252, compelling 0.832, complete -0.962,
+    completely -0.47, complex 0.354, computer -0.816, conceived -0.245, concept 0.055, conduct 1.837,
+    confusing -0.804, conscious -0.722, consider -0.55, considerable 1.07, constructed 0.836, contains -0.501,
+    contemporary 0.237, content -1.324, contrived -1.142, control -0.288, conventional -0.499, cool 0.428,
+    cop 0.545, core -0.162, could -0.085, count 1.702, country -0.052, couple 0.103, crafted 0.127,
+    crap -1.035, crass -0.441, crazy -0.184, creates 0.432, creative 0.421, credit 0.433, crew 0.657,
+    crime -0.671, critics 0.016, crowd 0.116, crude -0.366, crush -0.409, cry -0.888, culture 1.324,
+    cultures 0.52, curiosity -0.787, current 0.215, cute 0.047, cynical -0.612, d 0.258, damage -1.913,
+    damn 0.93, dance 0.048, daring 0.311, dark 0.031, date 0.408, david 0.045, davis -0.476, day 0.204,
+    days 0.243, dazzling 0.119, de 0.371, dead -0.554, dealing -0.123, debut 0.039, decades 0.598, deep 0.044,
+    deeply 1.032, definitely 1.213, deftly 0.019, degree -0.174, delicate 1.05, delight 1.201,
+    delightful 1.269, delightfully 0.832, delights 0.112, delivering 0.713, delivers 1.395, demanding -0.007,
+    demographic -1.068, depressing -1.155, deserve -1.269, deserves -0.262, designed -0.213, despite -0.662,
+    destined 0.644, detailed 1.09, determined 0.225, devoid -2.338, dialogue -0.528, dickens 0.608,
+    did -0.195, die -0.319, difference 0.252, different 0.336, difficult -0.851, dignity 0.009, directed 0.13,
+    directing -0.094, direction -0.117, dirty 0.08, disappointed -1.215, disappointing -0.99, disaster -1.218,
+    disbelief -0.49, discovery 0.796, disguise -1.088, disjointed -0.576, disposable -0.634, distance 0.185,
+    disturbing 0.395, diverting 0.075, do -0.097, document 0.222, documentary 0.709, does -0.141,
+    doesn't -0.563, dog -1.136, don't -0.132, done 0.283, down -0.536, drab -1.539, drag -0.98, dragon 0.61,
+    drama 0.561, dramatic -0.384, dramatically -0.804, dream 0.491, dreams 0.089, dreary -1.205, drug 0.112,
+    dry -0.035, dud -0.571, dull -3.1, dumb -0.974, during -0.081, each 0.08, easily 0.099, eastwood -0.744,
+    easy 0.737, eat 0.477, edited 0.385, educational 0.839, effect -1.097, effective 1.064, effectively 0.509,
+    effects 0.624, elegant 0.5, else -0.046, embarrassment -0.438, emotional 0.339, emotions 0.443,
+    empty -1.275, end 0.222, endearing 0.664, endless -0.404, ends -0.241, energy 0.331, engaging 1.0,
+    english 0.026, engrossing 1.798, enjoy 0.83, enjoyable 2.045, enjoyed 1.598, enough 0.531, entertain 2.22,
+    entertaining 1.449, entertainment 0.101, enthusiastic 0.088, epic 0.277, episode -0.782,
+    equivalent -0.783, era 0.219, escape -0.045, especially 0.37, essence -0.088, essentially -0.471,
+    even 0.078, event 0.255, ever 0.151, every -0.379, everyday 1.033, evocative 1.867, evokes 0.797,
+    exactly -0.093, examination 0.871, excellent 0.393, except -0.774, excitement 0.109, excuse -0.355,
+    executed 0.004, execution -0.425, exercise -0.977, exhilarating 0.609, experience 0.489,
+    extraordinary 0.976, extreme -0.145, eyes 0.267, face 0.329, fact -0.097, fails -2.856, failure -2.294,
+    fairly 0.221, fairy -0.053, faithful 0.073, falls -0.657, false -0.21, familiar 0.456, families 0.192,
+    family 0.53, fan 0.18, fans 0.609, fantastic 1.132, far -0.075, fascinating 0.93, fashioned 1.395,
+    fast 0.102, fatal -0.685, feature 0.059, feel -0.196, feeling 0.342, feels -1.115, female 0.273,
+    few -0.29, fi -0.037, fights 0.178, film 0.137, filme 0.294, filmmaker 0.255, filmmakers -0.162,
+    filmmaking 0.243, films 0.314, final -0.455, find -0.326, finding -0.607, finds 0.641, fine 1.005,
+    finest 0.121, fire 0.009, first 0.042, fisher 0.2, five -0.08, flash -0.54, flat -1.97, flawed 0.954,
+    flaws 1.551, flick -0.256, flourishes 0.495, follow 0.231, follows -0.87, for -0.095, force 0.424,
+    forgettable -0.008, form 0.737, format 1.089, formulaic -0.514, four 0.249, franchise -0.471, frank -0.5,
+    freedom 1.352, french 0.468, fresh 0.514, friend 0.082, from 0.132, frustrating -0.056, full 0.101,
+    fun 1.284, funniest 0.822, funny 1.067, future -0.576, gag -0.362, gags -0.592, game 0.45, gangs 0.369,
+    gay -0.285, gem 1.488, generic -2.032, genre 0.996, gentle 1.06, genuine 0.618, get -0.093, gets -0.06,
+    getting -0.106, ghost -0.639, girls 0.11, give 0.601, given -0.196, gives 0.624, glimpse 1.036,
+    glossy -0.757, go -0.036, god -1.373, godard -0.106, goes -0.07, gone -0.399, good 0.845, gorgeous 0.592,
+    got 0.259, grace 0.06, grand 0.068, grandeur 0.099, grant 0.786, graphic -0.165, grating -1.521,
+    great 0.74, greatest 0.314, green -0.425, grief 0.197, gripping 0.489, gritty 0.359, group 0.519,
+    grow -0.365, growing -0.114, grown 1.271, guess -1.079, guy -1.07, hackneyed -0.933, had -0.125,
+    half -0.286, happen 0.088, happily 0.645, happiness 1.297, happy 1.517, hard -0.572, hardly -0.35,
+    harmless -0.08, harvard -0.029, has 0.158, hasn't -0.771, haunting 1.361, have -0.253, haynes 0.417,
+    he -0.183, he's -0.032, head -0.139, heart 1.524, heartbreaking 0.04, hearted 0.266, heartfelt 1.117,
+    heartwarming 0.952, heavy -0.896, held 0.003, help 0.063, helps 0.159, her 0.212, here -0.024,
+    hero -0.291, herself 0.634, high -0.04, hilarious 1.353, hip -0.82, his -0.075, history 1.15, hits 0.001,
+    holds 0.045, holocaust 0.611, honest 0.987, hopeful 1.293, horrible -1.244, horror 0.344, hour -0.346,
+    hours -0.096, house -0.307, howard 0.116, however -0.381, human 0.928, humanity 1.731, humor 0.041,
+    humorous 0.358, huppert 0.362, i -0.046, idea -0.794, if 0.251, ii -0.345, ill -2.059, images 0.403,
+    imagination -0.079, imagine -0.989, imax 1.595, imitation -0.542, impeccable 0.104, important 0.212,
+    impossible -0.314, impression -0.127, impressive 0.956, in -0.153, inane -0.221, incoherent -1.794,
+    indeed -0.165, independent -1.014, indian 0.311, inducing -0.345, indulgent -0.754, inept -1.542,
+    ingenious 1.64, inside 0.064, insightful 0.193, insights -0.313, insomnia 0.855, inspiration -0.127,
+    installment -0.24, instead -1.374, intelligent 0.957, intentions -1.413, interest -0.663,
+    interested 0.219, interesting -0.277, intermittently -0.01, intimacy 0.656, intimate 0.969,
+    intoxicating 1.433, intrigue 0.111, intriguing 0.522, inventive 0.948, iranian 0.738, ironic 0.498,
+    irritating -0.029, is 0.046, isn't -0.084, issue -0.351, it 0.11, it's 0.142, italian 0.057, its 0.212,
+    itself -0.353, j 0.029, jealousy 1.751, job 0.225, john -0.612, joke -0.475, jokes -1.289, journey 0.068,
+    joy 0.115, joyous 0.173, junk -2.164, just -0.362, justice 0.237, k -0.204, kapur -0.46, kaufman 0.075,
+    keep 0.593, key 0.283, kids 0.206, kind 0.058, knows 0.516, kong 1.205, lack -2.13, lacking -1.385,
+    lackluster -1.924, lacks -1.506, lame -1.523, largely -0.083, last -0.136, laughs -0.081, laughter 0.473,
+    lawrence -1.684, lazy -1.485, lead -0.701, leaden -0.707, learn -0.143, least -0.109, leave 0.316,
+    leaves -0.309, leaving 0.412, lee 0.231, left -0.618, lends 1.216, length -1.537, less -0.776,
+    lesson -0.232, lets -0.378, level 0.055, lies 0.543, life 0.474, lifeless -0.793, light 0.079,
+    like -0.321, liked 0.699, likely -0.03, limited -0.518, line -0.291, list -0.134, listless -1.621,
+    literally -1.131, little -0.328, live 0.392, lived 0.459, lively 0.025, living 0.459, long -0.237,
+    look 0.548, looking -0.62, looks -0.666, loose -0.067, loses -1.5, lost -0.029, lot 0.249, lots -0.502,
+    loud -0.281, lousy -1.984, love 0.572, loved 1.173, lovers 0.461, low -0.32, m -0.201, made -0.336,
+    main -0.091, major -1.025, make 0.04, makes 0.341, man 0.281, man's 0.068, manage 0.211, manages 1.184,
+    manipulative -0.842, many 0.243, marks 0.264, martha 0.992, martin 0.009, marvel 0.188, masterful 0.11,
+    masterfully 0.566, masterpiece 1.218, match -0.58, material -0.914, matters 0.391, maudlin -1.286,
+    may 0.065, me -0.589, mean -0.004, meandering -0.461, meaning -0.518, means 0.698, meant -1.24,
+    measured 0.789, media -0.261, mediocre -1.712, meditation 1.13, meet -1.267, melancholy 0.94,
+    melodrama -0.624, memorable 0.199, memories 0.857, men -0.274, merely -0.551, mesmerizing 0.924,
+    mess -1.655, message 0.214, middle -0.096, might -0.604, mild -0.351, mildly -1.496, miller 0.093,
+    mind 0.307, minded -0.07, mindless -0.565, minor 0.24, minute -0.039, minutes -0.775, misery -0.899,
+    miss -0.989, missed -1.669, misses -0.548, missing -1.526, mistake -0.905, mixed -0.711, modern 0.271,
+    money -1.113, mood 0.514, moonlight 0.759, moral 0.159, more -0.318, most -0.002, mostly 0.184,
+    move 0.456, movie -0.362, movie's -0.215, moviegoers -0.626, movies 0.251, moving 0.909, mr 0.507,
+    much 0.034, muddled -0.255, murder 0.026, music 0.41, musical 0.47, my 0.184, mysteries 1.108,
+    mystery -0.45, n't -0.556, nair 0.3, name -0.921, narc 0.633, narrative 0.476, nasty -0.826,
+    natural 0.403, natured -0.053, near -0.41, nearly -0.09, needed -0.058, needs -0.502, neither -1.327,
+    nerve 0.055, never -0.44, new 0.138, next -0.786, nice 0.136, nicely 0.202, night -0.111,
+    nightmare -0.492, niro -1.049, no -0.658, none -1.424, nonsense -0.782, not -0.177, not 's -0.688,
+    not a -0.036, not about -0.003, not add -0.336, not always 1.438, not an -1.23, not and -0.22,
+    not any -0.299, not anyone -1.286, not anything -0.249, not bad 0.821, not be 0.532, not because -0.005,
+    not but 0.167, not care -0.469, not come -0.771, not denying 1.295, not dramatic -0.356,
+    not enough -1.223, not even -0.843, not ever 2.189, not feel 0.439, not film 0.994, not for -0.177,
+    not funny -1.04, not get 0.571, not gets -0.268, not good -1.191, not great 0.162, not have 0.205,
+    not help 0.534, not here -0.554, not how -0.781, not in -0.151, not is -0.446, not it -0.414,
+    not its 0.101, not know -0.252, not like 0.327, not look 0.963, not lot -0.181, not mean -0.021,
+    not movie -0.177, not much -0.601, not necessarily -0.311, not offer 0.58, not one -0.177, not only 0.523,
+    not or -0.528, not original 0.41, not point -0.605, not quite -0.774, not really -1.378,
+    not reason -1.128, not see 0.282, not sense -0.702, not sure 0.745, not than -0.734, not the -0.269,
+    not their -0.253, not them 0.554, not thing -0.111, not this -0.09, not to -0.062, not together -0.108,
+    not up -0.793, not us 0.086, not very -0.868, not way 0.238, not well -1.039, not what 0.088,
+    not work -0.785, not worth -2.009, not you 0.297, notch 1.581, nothing -0.907, notorious 0.212,
+    nowhere -1.562, nuanced 0.468, numbers -1.041, obnoxious -0.116, obvious -0.696, occasionally -0.044,
+    off -0.582, offensive -2.151, offers 0.361, office 1.052, often 0.384, oh -0.14, old -0.226, older -0.13,
+    on -0.217, once 0.264, one 0.128, ones 0.458, only -0.971, onscreen -0.574, open 1.109, opening 0.309,
+    opera -1.155, or -0.377, original -0.08, originality 1.525, oscar 0.11, other -0.22, our 0.849,
+    out -0.167, outing 0.139, outrageous 0.709, outside 0.537, over -0.624, overall -0.201, overcome 0.133,
+    overlong -0.205, overly -0.395, overwrought -1.389, own -0.165, pace 0.468, pacing -0.556, pacino 1.985,
+    park 0.072, parody -0.491, part 0.531, particular -0.27, party -0.077, pass -0.251, pathetic -1.135,
+    pays 0.132, perfect 0.614, perfectly 0.992, performance 0.345, performances 1.032, period -0.162,
+    person -0.601, persona 0.177, personal 0.214, personality -0.372, peter 1.008, philosophy -0.003,
+    picture 0.079, pictures -0.249, piece 0.58, pieces -0.097, pile -0.314, plain -1.421, players -0.256,
+    playful 0.394, playing -0.07, plays -0.801, pleasant 1.074, pleasing 0.641, pleasure 0.825,
+    pleasures 0.792, plodding -1.379, plot -0.663, plotting -0.054, poem 0.776, poetry 0.135, poignant 0.552,
+    point -0.195, pointless -1.968, points -0.532, polanski 0.782, polished 1.41, political 1.187,
+    politics 0.425, ponder 1.277, poor -0.651, poorly -1.528, popcorn 0.083, portrait 1.586, positive 0.139,
+    potent 0.189, power 0.079, powerful 2.047, preachy -0.801, predictable -0.499, premise -1.095,
+    preposterous -0.16, presentation -0.296, pretension -0.491, pretentious -1.472, pretty 0.011,
+    previous 0.046, probably -0.214, problem -1.104, process 0.495, product -1.098, production -0.568,
+    professional -0.763, profile 0.552, profound 0.562, project -0.065, promise -0.658, propaganda -1.077,
+    proves 0.535, provide -0.048, provides 2.498, provocative 1.189, pseudo -0.806, psychology -0.436,
+    pulls 2.247, pure 0.478, purpose -0.843, put -0.072, puts 0.154, putting -1.621, quest -0.708,
+    questions 0.214, quick -1.079, quickly -0.983, quiet 0.824, quirky 0.062, quite 0.062, ramsay 0.667,
+    random -1.384, rare 1.25, rarely 0.142, rather -0.25, re -0.023, read 0.794, reading -0.366, real 0.303,
+    realistic 1.503, reality -0.139, really -0.332, reason -0.509, recent 0.215, record 0.481, red 0.442,
+    refreshing 2.277, refreshingly 1.078, rehash -0.079, relentlessly -0.891, relies 0.186, remain -0.453,
+    remarkable 1.681, remember 0.019, reminds 0.316, rent -0.558, repetitive -0.783, report -0.239,
+    resembles -0.272, resist 1.943, resonant 0.916, respect 0.955, rest -0.511, retread -0.87, returns 0.021,
+    rewarding 0.48, rhythm 1.526, rhythms 0.312, rich 1.062, richly 0.092, ride 0.627, ridiculous -0.087,
+    right 0.608, rip -0.709, ritchie -0.479, riveting 1.449, road 0.78, robert 0.122, robin -0.578,
+    rock -0.276, role 0.285, roles 0.804, rollerball -0.914, roman 0.307, romance -0.448, romantic 0.445,
+    routine -1.967, rrb -0.161, run -0.228, russian 0.466, s 0.136, sad 0.032, sadly -2.411, sadness 0.654,
+    said -0.041, same -0.542, sandler -1.106, sandra -0.157, santa -0.448, sappy -0.949, sara -0.189,
+    satire -0.439, satirical -0.25, satisfying 0.871, save -1.326, savvy 0.998, saw -0.04, say -0.128,
+    scale 0.416, schmidt 0.279, schneider -0.494, school -0.143, sci -0.106, science -0.165, score 0.104,
+    screen 0.301, screenplay -0.224, screenwriter -0.645, screenwriters -0.13, script -0.917, seagal -1.525,
+    seat 0.5, second -0.014, secretary 1.877, see 0.398, seeing 0.063, seem -0.452, seems -0.273, seen 0.162,
+    self -0.109, sense 0.265, sensual 0.078, sentiment -0.435, sentimentality -0.926, sequences -0.176,
+    series -0.344, seriously -0.428, served -0.046, serves 0.085, set -0.461, setting -0.393, settles -0.544,
+    sex 0.375, sexual 0.874, sexy 0.17, shallow -0.816, share 0.375, sharp 1.171, she's -0.064,
+    sheridan -2.052, shines 0.608, ship -0.705, shocking 0.557, shoot -1.05, shooting -0.296, short -0.245,
+    shot -0.375, shots -0.097, should -0.37, shows 0.319, sides 0.41, sign -0.38, silly -0.807, silver 0.264,
+    simplistic -0.475, simply -0.366, sin -0.082, sincere 0.059, sink -0.747, sinks -1.347, sit -0.363,
+    sitcom -0.366, sitting -0.265, situation -0.947, situations -0.321, six -0.273, skin 2.021, skip -0.274,
+    slap -0.169, sleep -1.376, slight 0.044, sloppy -0.257, sly 1.817, smart 1.16, smarter 2.384, smile 1.667,
+    smug -1.035, snipes -0.276, snow -0.442, so -0.297, soap -0.426, sobering 0.948, social -0.113,
+    society 0.977, soderbergh 0.087, soft -0.147, soggy -0.6, solid 1.495, some -0.051, someone -0.023,
+    sometimes -0.026, somewhat 0.552, somewhere -1.793, son 0.646, sophisticated 0.703, sort -0.343,
+    soulful 1.84, soulless -0.859, soundtrack -0.469, sour -0.488, south 0.511, space 0.622, spare 1.145,
+    spark -0.122, speaks 0.521, spears -0.594, spectacular 0.552, spend 0.712, spent -0.717, spielberg 2.237,
+    spirit 0.603, spirited 0.33, splendid 0.229, spooky 0.493, sports 0.111, spot 0.229, stale -1.553,
+    star 0.028, starring -0.152, start -0.456, started 0.075, startling 0.155, starts -0.524, state -0.237,
+    stay -0.309, stays 0.444, still 0.603, stilted -1.685, stirring 1.729, stock 0.199, stomach -0.851,
+    store -0.092, stories 0.401, story 0.204, story's -0.417, storyline 0.059, storytelling 0.32,
+    strange 0.941, strength 1.46, striking 1.128, strong 0.249, structure -0.875, studio -0.966, study 0.219,
+    stuff 0.847, stunning 0.197, stunt -1.597, stupid -2.959, style 0.373, subjects 0.372, subtle 0.066,
+    subversive 0.099, succeeds 0.938, successful 0.445, suffers -2.379, sugar 0.284, suited -0.293,
+    sum -1.059, summer 0.418, superb 0.586, superbly 0.596, superficial -0.868, supposed -1.348, sure -0.123,
+    surface 0.026, surprises 0.03, surprising 0.185, surprisingly 0.286, surreal 0.653, surrounding -1.103,
+    suspense 0.076, suspenseful 0.232, swallow -0.358, sweet 0.721, sweetness 0.822, sympathetic 0.047,
+    t -0.385, take 0.615, taken -0.376, takes -0.202, taking 0.127, talented 0.037, talk 0.07, taste -0.953,
+    tasty 1.194, tears 0.235, tedious -1.442, teen -0.075, television -1.077, tell 0.322, tells -0.439,
+    tender 0.296, tends -0.993, terrible -0.943, terrific 1.267, terrifying 0.087, territory -0.237,
+    test -0.143, than -0.118, thanks 1.367, that 0.08, that's 0.209, the 0.049, theater -0.489, their 0.47,
+    them -0.05, theme 0.123, themselves 0.112, then -0.532, there -0.076, there's -0.448, these 0.157,
+    they 0.041, they're -0.339, thin -1.782, thing -0.633, things -0.675, thinking -0.078, thinks -0.681,
+    third -0.139, this -0.057, thoroughly -0.254, those 0.423, though 0.2, thought 0.262, thoughtful 1.507,
+    throughout 0.44, thrown -1.658, time -0.13, timely 1.199, times -0.159, tired -0.684, tiresome -1.76,
+    title -1.124, to -0.264, todd 0.038, together 0.55, tom 0.064, tone 0.057, too -1.592, total -0.884,
+    touch 0.152, touching 0.934, tour 0.21, toward -0.212, tradition 0.344, tragic 0.231, transcends 0.635,
+    trapped -0.089, trappings -0.133, trash -0.214, treasure 0.623, treat 1.745, trek 0.016, trick -0.273,
+    tries -0.615, trip -0.727, trite -0.235, triumph 0.476, true 0.559, trying -0.583, tsai 0.366,
+    turned -0.621, turning -0.03, turns -0.361, tv -0.753, twists 0.486, two 0.056, type -0.35, ugly -1.238,
+    ultimately -0.94, una -0.035, uncompromising 0.613, undeniable 1.699, undeniably 0.575, under -0.546,
+    understand -0.486, understands 0.256, undoubtedly 0.656, uneasy -1.174, uneven -1.119, unexpected 2.599,
+    unfaithful -0.294, unflinching 2.697, unfolds 0.785, unfortunately -1.199, unfunny -2.506,
+    unimaginative -0.721, uninspired -0.85, unintentional -0.922, unintentionally -1.504, unique 1.291,
+    universal 0.68, unless -1.835, unlike 1.174, unnecessary -1.44, unpleasant -0.194, unsettling 0.312,
+    until -0.283, up -0.187, upon 0.088, ups -0.233, urban 1.107, urgency 0.264, us 0.474, used 0.026,
+    uses 0.257, usual 0.933, usually -0.038, utter -0.126, van -0.48, version 0.115, very 0.077, video -0.498,
+    viewers -0.053, viewing 0.919, violence -0.684, virtually -0.807, visceral 0.689, vision 0.395,
+    visually 0.182, visuals 0.205, vivid 0.153, voice -0.543, vulgar -0.134, w -0.05, wait -0.779,
+    walked -0.031, wannabe -2.014, want -0.101, wanted 0.208, wants -1.128, war 0.164, warm 1.485,
+    warmth 0.508, warning -0.101, wars 0.386, was -0.694, washington 0.58, wasn't -0.212, waste -1.661,
+    wasted -1.223, watch 0.027, watchable 1.327, watching -0.267, water 0.253, way 0.5, ways 0.664, we 0.049,
+    weak -0.691, wears -0.764, week -0.223, weeks 0.731, weight -0.65, welcome 0.787, well 0.281, were -0.715,
+    west -0.065, what 0.214, when 0.021, whenever -0.597, where -1.048, which -0.157, while 0.157,
+    white 0.096, who 0.345, why -0.3, willing 0.068, win 0.39, winds -0.882, winner -0.281, winning 1.054,
+    wish -0.071, wit 0.273, witch -0.226, with 0.309, within 0.029, without 0.133, witless -0.095,
+    witty 0.878, wo 0.226, woman 0.251, wonder 0.09, wonderful 2.421, wonderfully 1.846, wondering -0.531,
+    woo -0.011, woody -1.261, words 0.045, work 0.413, working 0.868, works 1.562, world 0.63, worse -0.32,
+    worst -1.906, worth 1.328, worthwhile 0.484, worthy 0.602, would -0.426, wrenching 0.475, writer -0.005,
+    writers -0.985, writing -0.57, written 0.52, wrong -2.165, wry 0.947, x 0.492, y 1.07, year 1.085,
+    years 1.087, yet 0.202, york -0.267, you 0.562, you'll 0.261, you're 0.219, your -0.241, zone 0.21
     """
 }

@@ -10,6 +10,7 @@ import argparse
 import json
 import math
 import re
+import textwrap
 from pathlib import Path
 
 import numpy
@@ -100,11 +101,14 @@ def score(text, weights):
 
 
 def swift(weights):
-    lines = "\n".join(f"    {word}\t{weight}" for word, weight in sorted(weights.items()))
+    # Lines break between entries, and not behind `not`.
+    entries = ", ".join(f"{word} {weight}".replace(" ", "\0") for word, weight in sorted(weights.items()))
+    wrapped = textwrap.wrap(entries, 106, break_long_words=False, break_on_hyphens=False)
+    lines = "\n".join(f"    {line}" for line in wrapped).replace("\0", " ")
     return f'''// Written by Tools/train/sentiment-lexicon.
 
 extension Lexicon {{
-  /// A line for each word: the word, or `not` and the word behind it, and the logarithm of the odds that it adds.
+  /// Each word, or `not` and the word behind it, with the logarithm of the odds that it adds.
   static let words = """
 {lines}
     """
