@@ -66,14 +66,18 @@ public final class SentimentClassifier: InferenceModel {
   public func classifications<Texts: Sequence<String>>(
     of texts: Texts, width: Int? = nil
   ) -> InferenceBatch<Texts, Sentiment> {
-    InferenceBatch(texts, width: width) { (text) async throws(ApusError) in try await self.classify(text) }
+    InferenceOutcome.batch(of: texts, width: width) { (text) async throws(ApusError) in
+      try await self.classify(text)
+    }
   }
 
   /// The sentiments of texts that come by and by, in their order.
   public func classifications<Texts: AsyncSequence & Sendable>(
     of texts: Texts, width: Int? = nil
   ) -> InferenceStream<Texts, Sentiment> where Texts.Element == String {
-    InferenceStream(texts, width: width) { (text) async throws(ApusError) in try await self.classify(text) }
+    InferenceOutcome.stream(of: texts, width: width) { (text) async throws(ApusError) in
+      try await self.classify(text)
+    }
   }
 }
 

@@ -20,9 +20,7 @@ struct Inference<Input: Sendable, Output: Sendable>: Sendable {
 
   /// The result, without blocking a thread of the caller's executor.
   func inBackground(_ input: Input) async throws(ApusError) -> Output {
-    try await InferenceQueue.run { (cancellation) throws(ApusError) in
-      try work(input) { cancellation.isRequested }
-    }
+    try await WorkerThreads.run { (isCancelled) throws(ApusError) in try work(input, isCancelled) }
   }
 
   /// The results in the order of the inputs, several being worked on at a time.
@@ -36,14 +34,14 @@ struct Inference<Input: Sendable, Output: Sendable>: Sendable {
 
   /// The results for many inputs, several being worked on at a time.
   func batch<Inputs: Sequence<Input>>(of inputs: Inputs, width: Int?) -> InferenceBatch<Inputs, Output> {
-    InferenceBatch(inputs, width: width) { (input) async throws(ApusError) in try await inBackground(input) }
+    InferenceOutcome.batch(of: inputs, width: width, inBackground)
   }
 
   /// The results for inputs that come by and by, several being worked on at a time.
   func stream<Inputs: AsyncSequence & Sendable>(
     of inputs: Inputs, width: Int?
   ) -> InferenceStream<Inputs, Output> where Inputs.Element == Input {
-    InferenceStream(inputs, width: width) { (input) async throws(ApusError) in try await inBackground(input) }
+    InferenceOutcome.stream(of: inputs, width: width, inBackground)
   }
 }
 

@@ -1,8 +1,6 @@
-import TensorCore
-
-extension Result where Success: Sendable, Failure == ApusError {
+extension Result where Success: Sendable {
   /// What came of `work`.
-  static func of(_ work: () async throws(ApusError) -> Success) async -> Self {
-    do throws(ApusError) { return .success(try await work()) } catch { return .failure(error) }
+  static func of(_ work: () async throws(Failure) -> Success) async -> Self {
+    do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
   }
 }

@@ -42,8 +42,8 @@ struct Loading {
     _ progress: (@Sendable (LoadProgress) -> Void)?,
     _ body: @escaping @Sendable (inout Loading) throws(ApusError) -> Model
   ) async throws(ApusError) -> Model {
-    try await InferenceQueue.run { (cancellation) throws(ApusError) in
-      var loading = Loading(report: progress) { cancellation.isRequested }
+    try await WorkerThreads.run { (isCancelled) throws(ApusError) in
+      var loading = Loading(report: progress, isCancelled: isCancelled)
       let model = try body(&loading)
       progress?(LoadProgress(stage: nil, fractionCompleted: 1))
       return model

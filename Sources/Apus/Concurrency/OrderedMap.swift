@@ -1,0 +1,118 @@
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+  /// What a transform makes of each element, in the order of the elements, several being worked on at a time.
+  ///
+  /// The results may be mapped again, so that stages of different widths work one behind the other:
+  ///
+  ///     let rows = paths.orderedMap(width: 8) { await read($0) }.chunks(ofCount: 64).orderedMap(width: 1) { await store($0) }
+  ///     for await row in rows { print(row) }
+  ///
+  /// Nothing is done before the first result is asked for, and no more elements are taken than are worked on or wait
+  /// for their turn: at most `width`, however slow the consumer is. An error of the sequence itself comes after the
+  /// results before it. When the consuming task is cancelled, or stops asking, so is the work in progress.
+  /// - Parameters:
+  ///   - width: how many elements are worked on at a time, at least 1; nil for as many as there are processors for
+  ///     them. A larger one lets others go on behind an element that takes long.
+  ///   - transform: runs in a task of its own for each element. What would block its thread belongs on
+  ///     ``WorkerThreads``.
+  public func orderedMap<Output: Sendable>(
+    width: Int? = nil, _ transform: @escaping @Sendable (Element) async -> Output
+  ) -> OrderedMap<Self, Output> {
+    OrderedMap(self, width: width) { _, element in await transform(element) }
+  }
+
+  /// The same for a transform that can fail: an element that fails gives its error as its result, and does not stop the
+  /// others.
+  /// - Parameters:
+  ///   - width: how many elements are worked on at a time, at least 1; nil for as many as there are processors for
+  ///     them.
+  ///   - transform: runs in a task of its own for each element.
+  public func orderedResults<Output: Sendable, Refusal: Error>(
+    width: Int? = nil, _ transform: @escaping @Sendable (Element) async throws(Refusal) -> Output
+  ) -> OrderedMap<Self, Result<Output, Refusal>> {
+    orderedMap(width: width) { element in
+      await Result.of { () async throws(Refusal) in try await transform(element) }
+    }
+  }
+}
+
+/// What a transform makes of each element of an asynchronous sequence, in their order, several being worked on at a time:
+/// see ``_Concurrency/AsyncSequence/orderedMap(width:_:)``.
+public struct OrderedMap<Base: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence, Sendable
+where Base.Element: Sendable {
+  /// What comes of one element.
+  public typealias Element = Output
+  /// What the sequence itself throws.
+  public typealias Failure = Base.Failure
+
+  let base: Base
+  let width: Int
+  /// Its first argument is the element's position, from 0.
+  let transform: @Sendable (Int, Base.Element) async -> Output
+
+  init(_ base: Base, width: Int?, _ transform: @escaping @Sendable (Int, Base.Element) async -> Output) {
+    self.base = base
+    self.width = Swift.max(1, width ?? WorkerThreads.count)
+    self.transform = transform
+  }
+
+  fileprivate enum Event: Sendable {
+    case made(Int, Output)
+    case failed(Base.Failure)
+  }
+
+  /// Begins with the first element.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+  /// Gives the results one by one, and works ahead.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private var work: Producer<Event>
+    /// Results whose turn has not come.
+    private var early: [Int: Output] = [:]
+    private var position = 0
+
+    fileprivate init(_ map: OrderedMap) {
+      work = Producer(places: map.width) { places, announced in
+        if let failure = await map.work(places, announced) { announced.yield(.failed(failure)) }
+      }
+    }
+
+    /// The next element's result; nil after the last, or when the task is cancelled.
+    /// - Throws: what the sequence throws.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Base.Failure) -> Output? {
+      while true {
+        if !Task.isCancelled, let output = early.removeValue(forKey: position) {
+          position += 1
+          work.free()
+          return output
+        }
+        switch await work.next(isolation: actor) {
+        case .made(let index, let output): early[index] = output
+        case .failed(let failure): throw failure
+        case nil: return nil
+        }
+      }
+    }
+  }
+
+  /// Transforms all elements, each in a task of its own.
+  /// - Returns: what the sequence threw, when all results before are announced.
+  private func work(
+    _ places: Producer<Event>.Places, _ announced: AsyncStream<Event>.Continuation
+  ) async -> Base.Failure? {
+    await withDiscardingTaskGroup { group in
+      var elements = base.makeAsyncIterator()
+      var index = 0
+      do throws(Base.Failure) {
+        while let element = try await places.next(of: &elements) {
+          group.addTask { [index] in announced.yield(.made(index, await transform(index, element))) }
+          index += 1
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+}
