@@ -59,7 +59,6 @@ struct ImagePipeline: Sendable {
   func outputs(
     for picture: Picture, isCancelled: () -> Bool
   ) throws(ApusError) -> (decode: Double, damage: String?, outputs: ClassOutputs) {
-    guard !isCancelled() else { throw ApusError(.cancelled, "the work was cancelled") }
     var watch = Stopwatch()
     let (image, damage) = try picture.decoded(limits: limits, options: options)
     let decode = watch.lap()

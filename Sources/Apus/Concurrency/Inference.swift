@@ -3,10 +3,15 @@ import TensorCore
 
 /// What a classifier or embedder does with one input, in the ways in which callers want it done.
 struct Inference<Input: Sendable, Output: Sendable>: Sendable {
-  /// Stops before the next node of the model when its second argument says so.
+  /// Does not begin, and stops before the next node of the model, when its second argument says so.
   let work: @Sendable (Input, () -> Bool) throws(ApusError) -> Output
 
-  init(_ work: @escaping @Sendable (Input, () -> Bool) throws(ApusError) -> Output) { self.work = work }
+  init(_ work: @escaping @Sendable (Input, () -> Bool) throws(ApusError) -> Output) {
+    self.work = { (input, isCancelled) throws(ApusError) in
+      guard !isCancelled() else { throw ApusError(.cancelled, "the work was cancelled") }
+      return try work(input, isCancelled)
+    }
+  }
 
   /// The result, for which the caller waits. It stops when the calling task is cancelled.
   func now(_ input: Input) throws(ApusError) -> Output { try work(input) { Task.isCancelled } }

@@ -44,7 +44,6 @@ extension InferenceSession {
     _ arranged: @escaping @Sendable (Inputs, [TensorDescription]) throws(ApusError) -> [Tensor?]
   ) -> Inference<Inputs, NamedTensors> {
     Inference { (inputs, isCancelled) throws(ApusError) in
-      if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
       let prepared = try self.prepared(network) { (described) throws(ApusError) in
         try arranged(inputs, described)
       }
