@@ -337,6 +337,32 @@ APUS_INLINE int32_t apus_sum_lanes(apus_i32 x) {
 #endif
 }
 
+typedef int32_t apus_i32x4 __attribute__((ext_vector_type(4)));
+typedef uint32_t apus_u32x4 __attribute__((ext_vector_type(4)));
+
+/// Four sums: of every fourth lane from the first, the second and so on; wrap.
+APUS_INLINE apus_u32x4 apus_sum_quarters(apus_i32 x) {
+#if APUS_LANES == 16
+  typedef uint32_t half __attribute__((ext_vector_type(8)));
+  half sums = (half)x.lo + (half)x.hi;
+  return (apus_u32x4)sums.lo + (apus_u32x4)sums.hi;
+#elif APUS_LANES == 8
+  return (apus_u32x4)x.lo + (apus_u32x4)x.hi;
+#else
+  return (apus_u32x4)x;
+#endif
+}
+
+/// The sum of all lanes of each of four vectors; wraps.
+APUS_INLINE apus_i32x4 apus_sum_lanes_of_four(apus_i32 a, apus_i32 b, apus_i32 c, apus_i32 d) {
+  apus_u32x4 w = apus_sum_quarters(a), x = apus_sum_quarters(b);
+  apus_u32x4 y = apus_sum_quarters(c), z = apus_sum_quarters(d);
+  apus_u32x4 wx = __builtin_shufflevector(w, x, 0, 4, 1, 5) + __builtin_shufflevector(w, x, 2, 6, 3, 7);
+  apus_u32x4 yz = __builtin_shufflevector(y, z, 0, 4, 1, 5) + __builtin_shufflevector(y, z, 2, 6, 3, 7);
+  return (apus_i32x4)(
+      __builtin_shufflevector(wx, yz, 0, 1, 4, 5) + __builtin_shufflevector(wx, yz, 2, 3, 6, 7));
+}
+
 // MARK: requantization
 
 /// Per lane: x × multiplier / 2^shift rounded as TFLite's reference kernels round, offset and limited.

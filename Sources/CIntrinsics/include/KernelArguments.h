@@ -116,6 +116,22 @@ struct ApusPanelPacking {
   void *_Nonnull scratch;
 };
 
+/// Rows of signed bytes, each multiplied by one vector: the scores of entries of an index.
+struct ApusRowScan {
+  /// Rows of `stride` bytes one after another; a multiple of 64, with zeros behind a row's last number. No byte is -128.
+  const void *_Nonnull rows;
+  /// As many bytes as a row.
+  const void *_Nonnull query;
+  ptrdiff_t stride;
+  /// Which rows, in any order; NULL for the first `count`.
+  const int32_t *_Nullable places;
+  ptrdiff_t count;
+  /// One for each row that there is.
+  const float *_Nonnull scales;
+  /// `count` scores: the exact sum of the products times the row's scale, rounded once or twice to float32.
+  float *_Nonnull scores;
+};
+
 /// Float32 rows to be brought into the format of a product.
 struct ApusRowStaging {
   const void *_Nonnull source;

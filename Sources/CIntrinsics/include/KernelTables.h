@@ -50,6 +50,8 @@ struct ApusIntegerKernels {
   void (*_Nonnull sumRows)(
       const void *_Nonnull a, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t bytes, bool isSigned, int32_t factor,
       int32_t *_Nonnull sums);
+  /// The greatest score, or minus infinity for no rows.
+  float (*_Nonnull scanRows)(const struct ApusRowScan *_Nonnull);
   ApusDepthwiseKernel depthwise3x3, depthwise;
   void (*_Nonnull add)(const struct ApusQuantizedAdd *_Nonnull);
   ptrdiff_t operationsPerStep;

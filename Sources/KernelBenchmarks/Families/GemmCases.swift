@@ -56,31 +56,6 @@ enum GemmCases {
   }
 }
 
-/// A vector times a large matrix: the scores of all entries of an index. Bound by memory.
-enum ScanCases {
-  static let shapes = [KernelShape(.scan, 10_000, 512), KernelShape(.scan, 100_000, 512)]
-
-  static func cases(_ shape: KernelShape, threads: Int) throws(ApusError) -> [KernelCase] {
-    let (vectors, width) = (shape.extents[0], shape.extents[1])
-    let sizes = (try Shape([1, width]), try Shape([vectors, width]))
-    return Arithmetic.available.map { arithmetic in
-      let work = KernelWork(
-        .movement, byteCount: sizes.1.elementCount * arithmetic.byteCount + 4 * (width + vectors))
-      return KernelCase(
-        family: shape.family, shape: shape.description, detail: arithmetic.rawValue, work: work
-      ) { () throws(ApusError) in
-        let (x, weights) = (try RandomElements.floats(sizes.0), try RandomElements.floats(sizes.1))
-        let node = SingleNode(
-          operation: Linear(hasBias: false), operands: [.input(x), .constant(weights)],
-          precision: arithmetic.precision)
-        let variants = try node.variants(arithmetic.family, threads: threads)
-        guard arithmetic == .float32, threads == 1, BLAS.isAvailable else { return variants }
-        return variants + [try GemmCases.openBLAS(x, weights)]
-      }
-    }
-  }
-}
-
 extension Arithmetic {
   /// Those that the kernels in use have.
   static var available: [Arithmetic] { allCases.filter(\.precision.isAvailable) }

@@ -7,7 +7,8 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
     to: ApusIntegerKernels(
       lanes: lanes, tileRows: tileRows, gemm: gemmInteger8, gemmToFloat32: gemmInteger8ToFloat32,
       pack: packInteger8, largestMagnitudes: largestMagnitudes, quantizeRows: quantizeRows,
-      sumRows: sumRows8, depthwise3x3: depthwise3x3Integer8, depthwise: depthwiseInteger8,
+      sumRows: sumRows8, scanRows: scanRows8, depthwise3x3: depthwise3x3Integer8,
+      depthwise: depthwiseInteger8,
       add: addInteger8, operationsPerStep: operationsPerStep(4), repeatProducts: repeatInteger8))
 }
 
