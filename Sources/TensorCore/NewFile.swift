@@ -65,6 +65,21 @@ package final class NewFile {
     try bytes.span.withUnsafeBytes { (bytes) throws(ApusError) in try write(bytes) }
   }
 
+  /// Writes bytes over some of those written before.
+  /// - Throws: ``ApusError`` of kind `file`.
+  package func overwrite(_ bytes: [UInt8], at offset: Int) throws(ApusError) {
+    try bytes.span.withUnsafeBytes { (bytes) throws(ApusError) in
+      guard let start = bytes.baseAddress else { return }
+      var written = 0
+      while written < bytes.count {
+        let count = pwrite(descriptor, start + written, bytes.count - written, offset + written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw failure("cannot be written") }
+        written += count
+      }
+    }
+  }
+
   /// Gives the file its name. Nothing may be written afterwards.
   package func commit() throws(ApusError) {
     guard descriptor >= 0, fsync(descriptor) == 0 else { throw failure("cannot be written") }

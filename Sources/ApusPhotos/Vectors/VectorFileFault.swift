@@ -1,0 +1,37 @@
+/// Why a vector file cannot be used, and has to be made anew from the database.
+package enum VectorFileFault: Error, Hashable, Sendable {
+  case missing
+  /// The system does not let it be read, for the reason that is given.
+  case unreadable(String)
+  /// The file begins otherwise.
+  case notVectors
+  /// It has another version of the format.
+  case version(Int)
+  /// It was made for a model of another digest.
+  case otherModel
+  case width(found: Int, expected: Int)
+  /// It is of another state of the database.
+  case revision(found: Int64, expected: Int64)
+  /// It is shorter than its rows.
+  case short(found: Int, expected: Int)
+  /// Bytes changed that nobody changes.
+  case damaged(String)
+}
+
+extension VectorFileFault: CustomStringConvertible {
+  /// A clause that follows the name of the file.
+  package var description: String {
+    switch self {
+    case .missing: "is not there"
+    case .unreadable(let problem): problem
+    case .notVectors: "is no file of vectors"
+    case .version(let found): "has version \(found) of the format, expected \(VectorFileHeader.version)"
+    case .otherModel: "has the vectors of another model"
+    case .width(let found, let expected): "has vectors of \(found) numbers, expected \(expected)"
+    case .revision(let found, let expected):
+      "has the vectors of revision \(found) of the index, expected \(expected)"
+    case .short(let found, let expected): "has \(found) bytes, expected \(expected)"
+    case .damaged(let part): "is damaged: \(part) is not as it was written"
+    }
+  }
+}
