@@ -40,15 +40,21 @@ package enum Npy {
   /// - Throws: ``ApusError`` of kind `argument` for bfloat16, which NumPy lacks, and for over 65 000 bytes of
   ///   header.
   package static func bytes(_ tensor: Tensor) throws(ApusError) -> [UInt8] {
-    var text = try NpyHeader(tensor.dataType, tensor.shape).text
+    let head = try header(tensor.dataType, tensor.shape)
+    return unsafe tensor.withBytes { data in unsafe head + Array(data) }
+  }
+
+  /// What stands before the elements in a file of version 1: 128 bytes for any matrix.
+  /// - Throws: as ``bytes(_:)``.
+  package static func header(_ dataType: DataType, _ shape: Shape) throws(ApusError) -> [UInt8] {
+    var text = try NpyHeader(dataType, shape).text
     let fixed = magic.count + 4
     // NumPy pads the header with spaces so that the data lie at a multiple of 64.
     text += String(repeating: " ", count: 63 - (fixed + text.utf8.count) % 64) + "\n"
     guard let count = UInt16(exactly: text.utf8.count) else {
       throw NpyHeader.error("a header of \(text.utf8.count) bytes", expected: "at most \(UInt16.max)")
     }
-    let head = magic + [1, 0, UInt8(truncatingIfNeeded: count), UInt8(count >> 8)] + Array(text.utf8)
-    return unsafe tensor.withBytes { data in unsafe head + Array(data) }
+    return magic + [1, 0, UInt8(truncatingIfNeeded: count), UInt8(count >> 8)] + Array(text.utf8)
   }
 
   /// The header, and where the data start.

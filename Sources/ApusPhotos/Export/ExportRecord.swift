@@ -1,0 +1,27 @@
+/// What an export says of one photograph.
+public struct ExportRecord: Sendable, Hashable {
+  /// The path of the file, as Apus writes names: see `FileName` for those that are not UTF-8.
+  public var path: String
+  /// The digest of the file's bytes, in hexadecimal digits.
+  public var digest: String
+  /// Pixels across and down, upright.
+  public var width: Int
+  public var height: Int
+  /// When it was taken, in seconds since 1970 in universal time.
+  public var takenAt: Int64?
+  public var camera: String?
+  /// Degrees north and east.
+  public var latitude: Double?
+  public var longitude: Double?
+  /// The embedding, of unit length.
+  public var vector: [Float16]
+
+  public init(
+    path: String, digest: String, width: Int, height: Int, takenAt: Int64? = nil, camera: String? = nil,
+    latitude: Double? = nil, longitude: Double? = nil, vector: [Float16]
+  ) {
+    (self.path, self.digest, self.width, self.height) = (path, digest, width, height)
+    (self.takenAt, self.camera, self.latitude, self.longitude) = (takenAt, camera, latitude, longitude)
+    self.vector = vector
+  }
+}

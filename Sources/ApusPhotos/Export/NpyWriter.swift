@@ -1,0 +1,41 @@
+import Formats
+import TensorCore
+
+/// Vectors as a NumPy matrix, and all else of their records in lines beside it.
+final class NpyWriter: RecordWriter {
+  private let path: String
+  private let width: Int
+  private let file: BufferedFile
+  private let records: JSONLinesWriter
+  private var count = 0
+
+  init(_ path: String, width: Int) throws(ApusError) {
+    (self.path, self.width) = (path, width)
+    let ending = ".npy"
+    let name = path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
+    records = try JSONLinesWriter(name + ".jsonl", withVectors: false)
+    file = try BufferedFile(replacing: path)
+    // Its place: how many rows there are stands in it, and is known in the end.
+    try file.write(try header)
+  }
+
+  private var header: [UInt8] {
+    get throws(ApusError) { try Npy.header(.float32, try Shape([count, width])) }
+  }
+
+  func write(_ record: ExportRecord) throws(ApusError) {
+    try records.write(record)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 * width)
+    for number in record.vector { bytes.append(littleEndian: Float(number).bitPattern) }
+    try file.write(bytes)
+    count += 1
+  }
+
+  func finish() throws(ApusError) -> [String] {
+    try file.overwriteStart(try header)
+    let paths = try records.finish()
+    try file.commit()
+    return [path] + paths
+  }
+}
