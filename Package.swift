@@ -223,6 +223,9 @@ let package = Package(
     .executableTarget(
       name: "picture-bytes", dependencies: ["TensorCore", "Images"], path: "Tests/PictureBytes",
       swiftSettings: cold + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "photos-scan", dependencies: ["TensorCore", "Kernels", "ApusPhotos"], path: "Benchmarks/photos",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
