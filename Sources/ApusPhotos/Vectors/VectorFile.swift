@@ -72,7 +72,12 @@ package final class VectorFile: Sendable {
   }
 
   /// The contents whose vectors it has, in the order of their rows.
-  package var contentIDs: [Int64] { (0..<rowCount).map(id).filter { $0 >= 0 } }
+  package var contentIDs: [Int64] {
+    var contents: [Int64] = []
+    contents.reserveCapacity(count)
+    forEachContent { _, id in contents.append(id) }
+    return contents
+  }
 
   /// The rows of some contents, in ascending order; those that it has no vectors of are left out.
   /// - Parameter contents: in any order.
@@ -83,15 +88,24 @@ package final class VectorFile: Sendable {
     // The place of the least wanted id that is no less than the row's: rows mostly come in the order of ids.
     var place = 0
     var previous: Int64 = -1
-    for row in 0..<rowCount {
-      let id = self.id(row)
-      guard id >= 0 else { continue }
+    forEachContent { row, id in
       if id < previous { place = wanted.firstPlace(atLeast: id) }
       while place < wanted.count, wanted[place] < id { place += 1 }
       previous = id
-      if place < wanted.count, wanted[place] == id { rows.append(Int32(truncatingIfNeeded: row)) }
+      if place < wanted.count, wanted[place] == id { rows.append(row) }
     }
     return rows
+  }
+
+  /// The rows that are not removed, in order, and their contents.
+  private func forEachContent(_ body: (Int32, Int64) -> Void) {
+    for first in stride(from: 0, to: rowCount, by: VectorFileLayout.rowsPerGroup) {
+      let ids = base + layout.place(of: first).id
+      for row in first..<min(first + VectorFileLayout.rowsPerGroup, rowCount) {
+        let id = ids.load(fromByteOffset: 8 * (row - first), as: Int64.self)
+        if id >= 0 { body(Int32(truncatingIfNeeded: row), id) }
+      }
+    }
   }
 
   /// The first row whose bytes are not as they were written; nil where all are.
