@@ -27,6 +27,15 @@ struct FileEmbedderTests {
     #expect(values.allSatisfy { ($0 * 256).rounded() == $0 * 256 })
   }
 
+  @Test func aClassifierSaysThatItsVectorsAreProbabilities() throws {
+    let scratch = try TemporaryFolder()
+    for isClassifier in [false, true] {
+      let path = try scratch.write("model.tflite", ColourModel.bytes(softmax: isClassifier))
+      #expect(try ImageEmbedder(path).givesProbabilities == isClassifier)
+    }
+    #expect(try !ImageEmbedder(Checkout.modelFolder("clip")).givesProbabilities)
+  }
+
   @Test func aTowerOfTextsIsNoneOfPictures() throws {
     let error = try #require(throws: ApusError.self) {
       try ImageEmbedder(Checkout.modelFolder("clip-text"))

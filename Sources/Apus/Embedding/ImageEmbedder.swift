@@ -51,6 +51,12 @@ public final class ImageEmbedder: InferenceModel {
   /// What it is computed with.
   public var computation: Computation { images.computation }
 
+  /// Whether the model is a classifier as far as it shows: its vectors are the probabilities of classes, whose directions
+  /// tell less of how alike pictures are.
+  public var givesProbabilities: Bool {
+    ScoreMeaning(ofOutput: 0, of: images.model.compiled.graph) == .probabilities
+  }
+
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
 

@@ -23,13 +23,13 @@ struct EmbeddingReport {
   /// Reports what came of the next input.
   mutating func add(_ embedded: EmbeddedInput) {
     switch embedded.result {
-    case .success(let embedding): add(embedded.input, embedding, embedded.computation)
+    case .success(let embedding): add(embedded, embedding)
     case .failure(let error): failure(embedded.input, error, hasRow: embedded.standsForInput)
     }
   }
 
-  private mutating func add(_ input: EmbeddedInput.Input, _ embedding: Embedding, _ computation: Computation)
-  {
+  private mutating func add(_ embedded: EmbeddedInput, _ embedding: Embedding) {
+    let input = embedded.input
     succeeded += 1
     if let damage = embedding.damage { StandardStreams.report("apus: \(input.name): damaged: \(damage)") }
     if isJSON {
@@ -39,7 +39,8 @@ struct EmbeddingReport {
         ("embedding", .array(embedding.values.map(JSON.float))),
       ]
       if let damage = embedding.damage { members.append(("damaged", .string(damage))) }
-      members += [computation.member, JSON.madeBy]
+      if embedded.holdsProbabilities { members.append(("probabilities", .bool(true))) }
+      members += [embedded.computation.member, JSON.madeBy]
       StandardStreams.printLine(JSON.object(members).text)
     } else if !keepsRows {
       let (width, values) = (embedding.values.count, embedding.values.prefix(Self.shown))

@@ -15,6 +15,8 @@ struct EmbeddedInput {
   let computation: Computation
   /// Whether it is an input: not an argument that stands for none, such as a pattern that nothing matches.
   let standsForInput: Bool
+  /// Whether the vector is what a classifier gives: the probabilities of its classes.
+  var holdsProbabilities = false
 
   init(
     _ input: Input, _ result: Result<Embedding, ApusError>, _ computation: Computation,

@@ -29,6 +29,11 @@ final class EmbeddingModels {
     options.inference = arguments.inference.options(threads: threads)
     if let name = arguments.preprocess { options.preprocessing = try PreprocessingProfile.named(name) }
     let embedder = try ImageEmbedder(arguments.model, options: options)
+    if pictures == nil, embedder.givesProbabilities {
+      StandardStreams.report(
+        "apus: \(embedder.path): a classifier: its vectors are the probabilities of classes, not an embedding"
+      )
+    }
     pictures = (threads, embedder)
     return embedder
   }
@@ -66,7 +71,9 @@ final class EmbeddingModels {
       try add(EmbeddedInput(.picture(path), .failure(error), embedder.computation, standsForInput: false))
     }
     for await item in embedder.embeddings(of: batch.pictures, width: batch.width) {
-      try add(EmbeddedInput(.picture(batch.files[item.index]), item.result, embedder.computation))
+      var embedded = EmbeddedInput(.picture(batch.files[item.index]), item.result, embedder.computation)
+      embedded.holdsProbabilities = embedder.givesProbabilities
+      try add(embedded)
     }
   }
 }
