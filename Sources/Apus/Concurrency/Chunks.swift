@@ -1,7 +1,11 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// The elements in arrays, so that what comes behind takes many together.
   ///
-  ///     for try await rows in rows.chunks(ofCount: 64, orAfter: .seconds(1)) { try commit(rows) }
+  ///     let numbers = AsyncStream { continuation in
+  ///       for number in 0..<5 { continuation.yield(number) }
+  ///       continuation.finish()
+  ///     }
+  ///     for await chunk in numbers.chunks(ofCount: 2, orAfter: .seconds(1)) { print(chunk) }
   ///
   /// The next chunk is gathered while one is worked on, and no more elements are taken ahead. The last chunk may be
   /// shorter, as may the one before an error of the sequence, which comes behind it.
@@ -13,7 +17,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
-/// The elements of an asynchronous sequence in arrays: see ``_Concurrency/AsyncSequence/chunks(ofCount:orAfter:)``.
+/// The elements of an asynchronous sequence in arrays: what
+/// `chunks(ofCount:orAfter:)` of an `AsyncSequence` gives.
 public struct Chunks<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element: Sendable {
   /// At least one element.
   public typealias Element = [Base.Element]

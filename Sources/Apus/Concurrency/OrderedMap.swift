@@ -3,8 +3,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// The results may be mapped again, so that stages of different widths work one behind the other:
   ///
-  ///     let rows = paths.orderedMap(width: 8) { await read($0) }.chunks(ofCount: 64).orderedMap(width: 1) { await store($0) }
-  ///     for await row in rows { print(row) }
+  ///     let names = AsyncStream { continuation in
+  ///       for name in ["a.jpg", "b.png", "c.webp"] { continuation.yield(name) }
+  ///       continuation.finish()
+  ///     }
+  ///     let images = names.orderedMap(width: 4) { name in
+  ///       await WorkerThreads.run { _ in try? ImageDecoder.decode(contentsOf: name).image }
+  ///     }
+  ///     for await sizes in images.chunks(ofCount: 64).orderedMap(width: 1, { $0.map { $0?.width } }) { print(sizes) }
   ///
   /// Nothing is done before the first result is asked for, and no more elements are taken than are worked on or wait
   /// for their turn: at most `width`, however slow the consumer is. An error of the sequence itself comes after the
@@ -36,7 +42,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 /// What a transform makes of each element of an asynchronous sequence, in their order, several being worked on at a time:
-/// see ``_Concurrency/AsyncSequence/orderedMap(width:_:)``.
+/// what `orderedMap(width:_:)` of an `AsyncSequence` gives.
 public struct OrderedMap<Base: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   /// What comes of one element.

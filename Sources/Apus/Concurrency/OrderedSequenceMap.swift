@@ -1,6 +1,6 @@
 extension Sequence where Element: Sendable {
-  /// What a transform makes of each element, in the order of the elements, several being worked on at a time; see
-  /// ``_Concurrency/AsyncSequence/orderedMap(width:_:)``. Elements are taken where the results are asked for.
+  /// What a transform makes of each element, in the order of the elements, several being worked on at a time, as
+  /// `orderedMap(width:_:)` of an `AsyncSequence` does it. Elements are taken where the results are asked for.
   /// - Parameters:
   ///   - width: how many elements are worked on at a time, at least 1; nil for as many as there are processors for
   ///     them.
@@ -26,8 +26,8 @@ extension Sequence where Element: Sendable {
   }
 }
 
-/// What a transform makes of each element of a sequence, in their order, several being worked on at a time: see
-/// ``Swift/Sequence/orderedMap(width:_:)``.
+/// What a transform makes of each element of a sequence, in their order, several being worked on at a time: what
+/// `orderedMap(width:_:)` of a `Sequence` gives.
 public struct OrderedSequenceMap<Base: Sequence, Output: Sendable>: AsyncSequence
 where Base.Element: Sendable {
   /// What comes of one element.

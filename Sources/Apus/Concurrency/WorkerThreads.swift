@@ -18,7 +18,7 @@ public enum WorkerThreads {
 
   /// Has work done in its turn, the oldest first.
   ///
-  ///     let image = try await WorkerThreads.run { _ in try Image(file: path) }
+  ///     let image = try await WorkerThreads.run { _ in try ImageDecoder.decode(contentsOf: "photo.jpg").image }
   ///
   /// - Parameter work: what is done. Its argument says whether the calling task is cancelled meanwhile; work that waits
   ///   for its turn then is still called.
