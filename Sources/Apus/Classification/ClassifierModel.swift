@@ -16,9 +16,7 @@ struct ClassifierModel: Sendable {
     let opened = try loading.open(path, then: [.image])
     let (network, scoring) = try opened.classifier(
       of: .image, expected: "an image classifier, such as ViT or MobileNetV2")
-    images = try loading.stage(.image) { () throws(ApusError) in
-      try ImagePipeline(network, of: opened, options.request, options.inference)
-    }
+    images = try loading.pictures(network, of: opened, options.request, options.inference)
     labels = try ClassLabels(
       path: options.labels, model: opened, classCount: try Self.classCount(images.model))
     threshold =

@@ -40,9 +40,7 @@ public final class ImageEmbedder: InferenceModel {
     let network: Network
     (network, normalizes) = try opened.encoder(
       of: .image, expected: "one that embeds pictures, as CLIP and SigLIP do")
-    images = try loading.stage(.image) { () throws(ApusError) in
-      try ImagePipeline(network, of: opened, options.request, options.inference)
-    }
+    images = try loading.pictures(network, of: opened, options.request, options.inference)
     loadMilliseconds = loading.milliseconds
     length = options.length
     path = opened.path

@@ -8,7 +8,8 @@ struct Loading {
   private var stages: [LoadStage] = []
   private var begun = 0
   private let report: ((LoadProgress) -> Void)?
-  private let isCancelled: () -> Bool
+  /// Whether nobody waits any more.
+  let isCancelled: () -> Bool
 
   init(
     report: ((LoadProgress) -> Void)? = nil, isCancelled: @escaping () -> Bool = { Task.isCancelled }

@@ -42,10 +42,7 @@ public final class TextClassifier: InferenceModel {
     try options.validate()
     let opened = try loading.open(model, then: [.tokenizer, .text])
     let (network, scoring) = try opened.classifier(of: .text, expected: "one for sequence classification")
-    let texts = try loading.stage(.tokenizer) { () throws(ApusError) in
-      try TextPipeline(network, of: opened, options: opened.options(options.inference))
-    }
-    let first = try loading.stage(.text) { () throws(ApusError) in try texts.prepare() }
+    let (texts, first) = try loading.texts(network, of: opened, options.inference)
     self.texts = texts
     computation = Computation(first.compiled, part: network.name)
     loadMilliseconds = loading.milliseconds

@@ -39,10 +39,7 @@ public final class TextEmbedder: InferenceModel {
     let opened = try loading.open(model, then: [.tokenizer, .text])
     let network: Network
     (network, normalizes) = try opened.encoder(of: .text, expected: "one that embeds texts")
-    let texts = try loading.stage(.tokenizer) { () throws(ApusError) in
-      try TextPipeline(network, of: opened, options: opened.options(options.inference))
-    }
-    let first = try loading.stage(.text) { () throws(ApusError) in try texts.prepare() }
+    let (texts, first) = try loading.texts(network, of: opened, options.inference)
     self.texts = texts
     computation = Computation(first.compiled, part: network.name)
     loadMilliseconds = loading.milliseconds

@@ -54,13 +54,8 @@ public final class ZeroShotClassifier: InferenceModel {
     let opened = try loading.open(model, then: [.tokenizer, .text, .image] + (hasLabels ? [.labels] : []))
     let (image, text, comparison) = try opened.dualEncoder(
       expected: "an image and a text tower, as CLIP and SigLIP have")
-    let texts = try loading.stage(.tokenizer) { () throws(ApusError) in
-      try TextPipeline(text, of: opened, options: opened.options(options.inference))
-    }
-    let first = try loading.stage(.text) { () throws(ApusError) in try texts.prepare() }
-    images = try loading.stage(.image) { () throws(ApusError) in
-      try ImagePipeline(image, of: opened, options.request, options.inference)
-    }
+    let (texts, first) = try loading.texts(text, of: opened, options.inference)
+    images = try loading.pictures(image, of: opened, options.request, options.inference)
     computation = images.computation.and(Computation(first.compiled, part: text.name))
     scale = options.logitScale ?? comparison.logitScale
     bias = comparison.logitBias
@@ -69,8 +64,9 @@ public final class ZeroShotClassifier: InferenceModel {
     path = opened.path
     labelEmbedder = LabelEmbedder(texts, templates, path: path)
     if hasLabels {
-      _ = try loading.stage(.labels) { [labelEmbedder, labels] () throws(ApusError) in
-        try labelEmbedder.embed(labels) { Task.isCancelled }
+      _ = try loading.stage(.labels) {
+        [labelEmbedder, labels, isCancelled = loading.isCancelled] () throws(ApusError) in
+        try labelEmbedder.embed(labels, isCancelled: isCancelled)
       }
     }
     loadMilliseconds = loading.milliseconds

@@ -43,27 +43,29 @@ import Testing
     #expect(log.all.map(\.stage) == [.open, .image, nil, .open, .tokenizer, .text, nil, .open, .image, nil])
   }
 
-  @Test func aCancelledLoadStopsBeforeTheNextStage() async throws {
+  /// The last stage computes: it stops inside.
+  @Test(arguments: [LoadStage.tokenizer, .labels])
+  func aCancelledLoadStopsBeforeTheNextStage(_ last: LoadStage) async throws {
     let log = Log()
     let task = Task { () -> ApusError.Kind? in
       do throws(ApusError) {
         _ = try await ZeroShotClassifier.load(
-          Checkout.modelFolder("clip"),
+          Checkout.modelFolder("clip"), options: .init(labels: ["a cat", "a dog"]),
           progress: {
             log.add($0)
             // Told on the thread that loads: the task waits for it.
-            if $0.stage == .tokenizer { while !log.all.contains(where: { $0.fractionCompleted < 0 }) {} }
+            if $0.stage == last { while !log.all.contains(where: { $0.fractionCompleted < 0 }) {} }
           })
         return nil
       } catch {
         return error.kind
       }
     }
-    while log.all.last?.stage != .tokenizer { await Task.yield() }
+    while log.all.last?.stage != last { await Task.yield() }
     task.cancel()
     log.add(LoadProgress.mark)
     #expect(await task.value == .cancelled)
-    #expect(!log.all.contains { $0.stage == .text })
+    #expect(log.all.filter { $0 != .mark }.last?.stage == last)
   }
 
   @Test func anErrorIsTheSameHoweverAModelIsOpened() async {
