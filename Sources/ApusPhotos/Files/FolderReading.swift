@@ -17,7 +17,6 @@ struct FolderReading {
   private struct Entry {
     let name: [UInt8]
     let kind: EntryKind
-    let inode: UInt
   }
 
   private let wantsPictures: Bool
@@ -28,9 +27,7 @@ struct FolderReading {
     wantsPictures: Bool = true
   ) throws(ApusError) {
     (self.place, self.root, self.options, self.wantsPictures) = (place, root, options, wantsPictures)
-    var entries = try names(in: folder)
-    // Where the disk has to be read, inodes lie in the order of their numbers: half the time of the names' order.
-    entries.sort { $0.inode < $1.inode }
+    let entries = try names(in: folder)
     var pictures: [(name: [UInt8], version: FileVersion)] = []
     for (index, entry) in entries.enumerated() {
       if index % 4096 == 0 { try Self.checkCancelled() }
@@ -47,17 +44,17 @@ struct FolderReading {
   private mutating func names(in folder: borrowing OpenFolder) throws(ApusError) -> [Entry] {
     var entries: [Entry] = []
     var count = 0
-    let reason = folder.forEachName { name, kind, inode in
+    let reason = folder.forEachName { name, kind in
       count += 1
       if count % 4096 == 0, Task.isCancelled { return false }
       switch kind {
       case .folder: note(folder: Array(name), isLink: false)
-      case .file: if isPicture(name) { entries.append(Entry(name: Array(name), kind: kind, inode: inode)) }
+      case .file: if isPicture(name) { entries.append(Entry(name: Array(name), kind: kind)) }
       case .link:
         if options.followsLinks || isPicture(name) {
-          entries.append(Entry(name: Array(name), kind: kind, inode: inode))
+          entries.append(Entry(name: Array(name), kind: kind))
         }
-      case .unknown: entries.append(Entry(name: Array(name), kind: kind, inode: inode))
+      case .unknown: entries.append(Entry(name: Array(name), kind: kind))
       case .other: break
       }
       return true
@@ -80,7 +77,7 @@ struct FolderReading {
     // A file system that does not say what is a link.
     case .link:
       if entry.kind == .unknown {
-        return look(at: Entry(name: entry.name, kind: .link, inode: entry.inode), in: folder)
+        return look(at: Entry(name: entry.name, kind: .link), in: folder)
       }
     case .unknown, .other: break
     }

@@ -40,18 +40,17 @@ struct OpenFolder: ~Copyable {
     return fstat(descriptor, &status) == 0 ? FileVersion(status) : nil
   }
 
-  /// Calls `body` with each name but `.` and `..`, what it stands for and its inode, until it returns false.
+  /// Calls `body` with each name but `.` and `..` and what it stands for, until it returns false.
   /// - Returns: why the names ended too early, as `errno` says it; 0 when all were there, or `body` had enough.
-  func forEachName(_ body: (UnsafeRawBufferPointer, EntryKind, UInt) -> Bool) -> CInt {
+  func forEachName(_ body: (UnsafeRawBufferPointer, EntryKind) -> Bool) -> CInt {
     while true {
       errno = 0
       guard let entry = readdir(stream) else { return errno }
       let kind = EntryKind(entry.pointee.d_type)
-      let inode = UInt(entry.pointee.d_ino)
       let goesOn = withUnsafeBytes(of: &entry.pointee.d_name) { field in
         let name = UnsafeRawBufferPointer(rebasing: field[..<(field.firstIndex(of: 0) ?? field.count)])
         let isFolderItself = name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
-        return isFolderItself || body(name, kind, inode)
+        return isFolderItself || body(name, kind)
       }
       guard goesOn else { return 0 }
     }

@@ -18,7 +18,7 @@ struct WalkRoot: ~Copyable {
       return
     }
     var isEmpty = true
-    let reason = folder.forEachName { _, _, _ in
+    let reason = folder.forEachName { _, _ in
       isEmpty = false
       return false
     }

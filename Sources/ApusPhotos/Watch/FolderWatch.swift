@@ -7,8 +7,8 @@ import TensorCore
 /// happened for a short time, and as long as nobody asks for them. Where folders cannot be watched, or the system lost
 /// events, it is told which are to be walked again.
 ///
-/// Not told are changes of permissions only, and disks that are mounted below a root; those that are mounted over it
-/// are. The watch ends when the sequence and its iterators are released. All iterators share its events.
+/// Not told are changes of permissions only. Disks that are mounted over a root or below it are seen when it is looked
+/// at, now and then. The watch ends when the sequence and its iterators are released. All iterators share its events.
 package final class FolderWatch: AsyncSequence, Sendable {
   private let engine: WatchEngine
 

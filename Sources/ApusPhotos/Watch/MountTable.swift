@@ -1,24 +1,47 @@
 import TensorCore
 
-/// Which file systems tell a watch of changes that other machines make: none of the network does.
+/// What is mounted: which file systems tell a watch of all changes, and which disks are below a root.
 struct MountTable: Sendable {
-  /// Names of file systems by the number of their device.
-  private let names: [Int: String]
+  struct Mount: Sendable, Hashable {
+    /// The bytes of the folder's path.
+    let folder: [UInt8]
+    let device: Int
+    let fileSystem: String
+  }
+
+  private let mounts: [Mount]
 
   /// What is mounted now.
   init() { self.init(KernelFile.text("/proc/self/mountinfo") ?? "") }
 
   /// From the text of `/proc/self/mountinfo`, described in proc(5): `36 35 98:0 / /mnt rw shared:1 - ext3 /dev/a rw`.
   init(_ text: String) {
-    var names: [Int: String] = [:]
-    for line in text.split(separator: "\n") {
+    mounts = text.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: " ")
-      guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count, fields.count > 2 else { continue }
+      guard let dash = fields.firstIndex(of: "-"), dash > 4, dash + 1 < fields.count else { return nil }
       let numbers = fields[2].split(separator: ":").compactMap { UInt32($0) }
-      guard numbers.count == 2 else { continue }
-      names[Self.device(major: numbers[0], minor: numbers[1])] = String(fields[dash + 1])
+      guard numbers.count == 2 else { return nil }
+      return Mount(
+        folder: Self.unescaped(fields[4]), device: Self.device(major: numbers[0], minor: numbers[1]),
+        fileSystem: String(fields[dash + 1]))
     }
-    self.names = names
+  }
+
+  /// White space and `\` stand as `\040` in the table: an octal number.
+  private static func unescaped(_ field: Substring) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Array(field.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      guard byte == UInt8(ascii: "\\"), let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(digits.count)
+    }
+    return bytes
   }
 
   /// The number that `stat` gives, as the C library puts it together.
@@ -27,9 +50,15 @@ struct MountTable: Sendable {
     return minor & 0xFF | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | (major & ~0xFFF) << 32
   }
 
+  /// What is mounted below a folder, by its path without links.
+  func below(_ folder: String) -> Set<Mount> {
+    let start = FileName.bytes(folder == "/" ? "/" : folder + "/")
+    return Set(mounts.filter { $0.folder.starts(with: start) && $0.folder.count > start.count })
+  }
+
   /// The name of a file system on whose folders changes may happen unseen; nil for others.
   func remoteFileSystem(device: Int) -> String? {
-    guard let name = names[device] else { return nil }
+    guard let name = mounts.last(where: { $0.device == device })?.fileSystem else { return nil }
     return Self.remote.contains(name) || name.hasPrefix("fuse.") ? name : nil
   }
 

@@ -19,8 +19,10 @@ final class RootWatch {
   private let notify: () -> Void
 
   private var state = State.lost
-  /// The folder or file that was found at the root.
+  /// The folder or file that was found at the root, and the disks below it.
   private var version: FileVersion?
+  private var isFile = false
+  private var mounted: Set<MountTable.Mount> = []
   /// Folders that are walked again from time to time.
   private var unwatched: Set<[UInt8]> = []
   private var announced: [WatchEvent] = []
@@ -66,7 +68,7 @@ final class RootWatch {
     }
   }
 
-  /// Whether the root is still what it was: no event tells that a disk was mounted over it.
+  /// Whether the root is still what it was: no event tells that a disk was mounted over it, or below.
   private func look() {
     let found = FileSystem.version(of: root)
     switch (state, found) {
@@ -75,16 +77,23 @@ final class RootWatch {
     case (_, nil): if !isFile { lose() }
     case (_, let found?):
       // Programs write a file anew under its name.
-      guard !isFile, found.device != version?.device || found.inode != version?.inode else { return }
-      start(.returned)
+      guard !isFile else { return }
+      if found.device != version?.device || found.inode != version?.inode {
+        start(.returned)
+      } else if mountsBelow() != mounted {
+        start(.mounted)
+      }
     }
   }
 
-  private var isFile = false
+  private func mountsBelow() -> Set<MountTable.Mount> {
+    FileSystem.resolved(root).map { mounts().below($0) } ?? []
+  }
 
   private func start(_ reason: RescanReason) {
     guard let version = FileSystem.version(of: root) else { return lose() }
     (self.version, isFile) = (version, FileSystem.isFile(root))
+    mounted = mountsBelow()
     if reason != .manyChanges { unwatched = [] }
     do {
       let tree = try TreeWatch(root, options, mounts: mounts, on: queue) { [weak self] in self?.handle($0) }

@@ -20,6 +20,8 @@ package enum RescanReason: Sendable, Equatable {
   case started
   /// The root was lost, or another disk was mounted there.
   case returned
+  /// A disk was mounted below the root, or is no longer.
+  case mounted
   /// There were more changes than the system keeps, or than are worth a list.
   case manyChanges
   /// Time has passed, and the folder is not watched.

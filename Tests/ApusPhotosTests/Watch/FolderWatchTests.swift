@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TensorCore
 import TestSupport
 import Testing
@@ -294,6 +295,24 @@ import Testing
     )
     #expect(try await watched.next() == .rescan(root: watched.root, folder: "", .started))
     #expect(try await watched.next() == .rescan(root: watched.root, folder: "", .interval))
+  }
+
+  @Test func aDiskThatIsMountedBelowTheRoot() async throws {
+    let folder = try TemporaryFolder()
+    let path = try #require(FileSystem.resolved(folder.path))
+    let text = Mutex("22 1 254:0 / / rw - ext4 /dev/vda rw\n")
+    let watch = FolderWatch(
+      [folder.path], try WatchedRoot.options(), mounts: { MountTable(text.withLock { $0 }) })
+    let events = watch.makeAsyncIterator()
+    #expect(await events.next() == .rescan(root: folder.path, folder: "", .started))
+    text.withLock {
+      $0 +=
+        "90 22 8:33 / /elsewhere rw - ext4 /dev/sdc1 rw\n91 22 8:34 / \(path)/disk rw - vfat /dev/sdc2 rw\n"
+    }
+    #expect(await events.next() == .rescan(root: folder.path, folder: "", .mounted))
+    try folder.write("a.jpg", "x")
+    guard case .changes(let changes)? = await events.next() else { throw WatchedRoot.TooLate() }
+    #expect(changes.files == ["a.jpg"])
   }
 
   @Test func severalRootsOneInTheOther() async throws {

@@ -16,6 +16,11 @@ import Testing
       42 22 259:300 / /far rw - cifs //server/far rw
       half a line - 
       """)
+    #expect(
+      table.below("/mnt").map { String(decoding: $0.folder, as: UTF8.self) }.sorted() == [
+        "/mnt/pho tos", "/mnt/phone",
+      ])
+    #expect(table.below("/mnt/phone").isEmpty && table.below("/m").isEmpty && table.below("/").count == 4)
     #expect(table.remoteFileSystem(device: 254 << 8) == nil)
     #expect(table.remoteFileSystem(device: 52) == "nfs4")
     #expect(table.remoteFileSystem(device: 61) == "fuse.jmtpfs")
