@@ -10,7 +10,7 @@ import TensorCore
 /// Not told are changes of permissions only. Disks that are mounted over a root or below it are seen when it is looked
 /// at, now and then. The watch ends when the sequence and its iterators are released. All iterators share its events.
 package final class FolderWatch: AsyncSequence, Sendable {
-  private let engine: WatchEngine
+  let engine: WatchEngine
 
   /// - Parameter roots: folders or files, which need not be there yet. Each is watched by itself.
   package convenience init(_ roots: [String], _ options: WatchOptions) {
@@ -23,9 +23,6 @@ package final class FolderWatch: AsyncSequence, Sendable {
   }
 
   deinit { engine.stop() }
-
-  /// Runs `body` while no events are read.
-  func suspended(_ body: () throws -> Void) rethrows { try engine.suspended(body) }
 
   package func makeAsyncIterator() -> Iterator { Iterator(watch: self) }
 

@@ -15,7 +15,7 @@ final class WatchEngine: @unchecked Sendable {
     }
   }
 
-  private let queue = DispatchQueue(label: "apus.watch", qos: .utility)
+  let queue = DispatchQueue(label: "apus.watch", qos: .utility)
   private let timer: any DispatchSourceTimer
   private var roots: [RootWatch] = []
   private var waiters: [Waiter] = []
@@ -56,9 +56,6 @@ final class WatchEngine: @unchecked Sendable {
       queue.async { self.cancel(waiter) }
     }
   }
-
-  /// Runs `body` while no events are read, for tests of what is lost then.
-  func suspended(_ body: () throws -> Void) rethrows { try queue.sync(execute: body) }
 
   private func add(_ waiter: Waiter, _ continuation: CheckedContinuation<WatchEvent?, Never>) {
     waiter.continuation = continuation

@@ -77,7 +77,7 @@ final class WatchedRoot: Sendable {
   func started() async throws { #expect(try await next() == .rescan(root: root, folder: "", .started)) }
 
   /// Changes that are told together, however slow the machine is: nobody reads the events meanwhile.
-  func atOnce(_ body: () throws -> Void) rethrows { try watch.suspended(body) }
+  func atOnce(_ body: () throws -> Void) rethrows { try watch.engine.queue.sync(execute: body) }
 
   func move(_ from: String, _ to: String) { #expect(rename(path(from), path(to)) == 0, "\(from) \(to)") }
 
