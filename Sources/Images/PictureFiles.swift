@@ -26,6 +26,8 @@ package enum PictureFiles {
       guard byte != UInt8(ascii: ".") else {
         return known.contains(ending) && isName(path.dropLast(length + 1))
       }
+      // No name has it, and it would leave the number as it is.
+      guard byte != 0 else { return false }
       let small = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
       ending |= UInt64(small) << (8 * length)
     }
