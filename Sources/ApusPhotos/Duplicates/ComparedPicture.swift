@@ -36,11 +36,16 @@ package struct ComparedPicture: Sendable {
     (self.byteCount, self.hash, self.takenAt) = (byteCount, hash, takenAt)
   }
 
-  /// Whether both have one ratio of width to height, within a hundredth.
+  /// Whether both have one ratio of width to height: within a hundredth, or within the pixel of the smaller picture's
+  /// short side that rounding takes when a picture is made smaller, which is more than that below 100 pixels.
   func hasAspect(of other: ComparedPicture) -> Bool {
     guard min(width, height, other.width, other.height) > 0 else { return false }
     let (across, down) = (Double(width) * Double(other.height), Double(height) * Double(other.width))
-    return max(across, down) <= 1.01 * min(across, down)
+    // How far the short side is from the one that the other ratio gives, times a side of the larger picture.
+    let isSmaller = Double(width) * Double(height) < Double(other.width) * Double(other.height)
+    let (smaller, larger) = isSmaller ? (self, other) : (other, self)
+    let pixel = Double(smaller.width < smaller.height ? larger.height : larger.width)
+    return abs(across - down) <= max(0.01 * min(across, down), pixel)
   }
 
   /// In how many bits the hashes differ; nil where one has none.

@@ -24,8 +24,8 @@ package enum Duplicates {
     return one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
   }
 
-  /// Contents that are the same picture: hashes and embeddings within the limits, and one ratio of the sides within a
-  /// hundredth. A picture without a hash or an embedding is in no group.
+  /// Contents that are the same picture: hashes and embeddings within the limits, and one ratio of the sides, within a
+  /// hundredth or a pixel. A picture without a hash or an embedding is in no group.
   /// - Parameter cosine: that of two contents' embeddings; nil where one has none. It is asked for pairs with near
   ///   hashes only.
   package static func samePicture(

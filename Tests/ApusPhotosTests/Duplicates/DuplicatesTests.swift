@@ -57,6 +57,33 @@ import Testing
     #expect(try same([picture(1, .max, .max), picture(2, .max, .max)]) == [[1, 2]])
   }
 
+  /// A picture of any size, made smaller by any factor and rounded to whole pixels in any way, keeps its aspect.
+  @Test func roundingDoesNotChangeTheAspect() {
+    var random = SeededRandom()
+    for _ in 0..<10_000 {
+      let (width, height) = (
+        Int.random(in: 20...6000, using: &random), Int.random(in: 20...6000, using: &random)
+      )
+      let scale = Double.random(in: 16 / Double(min(width, height))...1, using: &random)
+      let rule =
+        [FloatingPointRoundingRule.down, .up, .toNearestOrEven].randomElement(using: &random) ?? .down
+      // The long side is what people ask for; the other follows from it.
+      let long = (Double(max(width, height)) * scale).rounded(rule)
+      let short = (long * Double(min(width, height)) / Double(max(width, height))).rounded(rule)
+      let (across, down) = width > height ? (long, short) : (short, long)
+      let (whole, reduced) = (picture(1, width, height), picture(2, Int(across), Int(down)))
+      #expect(whole.hasAspect(of: reduced) && reduced.hasAspect(of: whole), "\(width) x \(height), \(scale)")
+    }
+    for _ in 0..<10_000 {
+      let sides = (0..<4).map { _ in Int.random(in: 1...40, using: &random) }
+      let (one, other) = (picture(1, sides[0], sides[1]), picture(2, sides[2], sides[3]))
+      #expect(one.hasAspect(of: other) == other.hasAspect(of: one), "\(sides)")
+    }
+    #expect(picture(1, 200, 150).hasAspect(of: picture(2, 50, 38)))
+    #expect(!picture(1, 200, 150).hasAspect(of: picture(2, 50, 40)))
+    #expect(!picture(1, 200, 150).hasAspect(of: picture(2, 38, 50)))
+  }
+
   @Test func theBestIsFirst() throws {
     let pictures = [
       picture(1, 400, 300), picture(2, 800, 600, bytes: 10), picture(3, 800, 600, bytes: 20, takenAt: 9),
