@@ -9,7 +9,8 @@ struct ImagePipeline: Sendable {
   let model: Model
   let computation: Computation
   private let limits: ImageLimits
-  private let options: ImageOptions
+  /// How picture files become RGB.
+  let options: ImageOptions
 
   var preprocessor: Preprocessor { preparation.preprocessor }
 
@@ -59,6 +60,7 @@ struct ImagePipeline: Sendable {
   func outputs(
     for picture: Picture, isCancelled: () -> Bool
   ) throws(ApusError) -> (decode: Double, damage: String?, outputs: ClassOutputs) {
+    guard !isCancelled() else { throw ApusError(.cancelled, "the work was cancelled") }
     var watch = Stopwatch()
     let (image, damage) = try picture.decoded(limits: limits, options: options)
     let decode = watch.lap()

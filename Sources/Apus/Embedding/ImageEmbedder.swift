@@ -55,6 +55,12 @@ public final class ImageEmbedder: InferenceModel {
     ScoreMeaning(ofOutput: 0, of: images.model.compiled.graph) == .probabilities
   }
 
+  /// How picture files become RGB.
+  package var imageOptions: ImageOptions { images.options }
+
+  /// Values of an embedding.
+  public var width: Int { images.model.outputs[0].type.shape.elementCount }
+
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
 

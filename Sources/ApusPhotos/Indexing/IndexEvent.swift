@@ -1,0 +1,13 @@
+import Apus
+
+/// What happens while photographs are indexed.
+public enum IndexEvent: Sendable {
+  /// A folder is walked.
+  case walking(String)
+  /// More pictures are done, and safe on the disk.
+  case progress(IndexProgress)
+  /// A file cannot be read or is no picture; it stays in the index with its error.
+  case failure(path: String, ApusError)
+  /// A folder is not as it was, so that nothing in it is taken for missing: it is absent, empty or on another device.
+  case kept(folder: String, reason: String)
+}

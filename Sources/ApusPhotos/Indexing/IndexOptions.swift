@@ -1,0 +1,27 @@
+import Apus
+
+/// How photographs are indexed.
+public struct IndexOptions: Sendable {
+  /// Patterns of files and folders that are left out, besides those that always are.
+  public var excluded: [String]
+  /// Pictures worked on at a time; nil for as many as there are processors for them.
+  public var width: Int?
+  /// What decoding a picture may cost.
+  public var limits: ImageLimits
+  /// The part of the files that is indexed; nil for all.
+  public var shard: Shard?
+  /// A file that has been missing from a folder that is there for so long is forgotten; nil for never.
+  public var forgetsAfter: Duration?
+
+  /// The defaults are those of `apus photos index`.
+  public init(
+    excluded: [String] = [], width: Int? = nil, limits: ImageLimits = .standard,
+    shard: Shard? = nil, forgetsAfter: Duration? = .seconds(30 * 86_400)
+  ) {
+    self.excluded = excluded
+    self.width = width
+    self.limits = limits
+    self.shard = shard
+    self.forgetsAfter = forgetsAfter
+  }
+}

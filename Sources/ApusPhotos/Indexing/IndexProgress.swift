@@ -1,0 +1,32 @@
+/// How far an indexing has come.
+public struct IndexProgress: Sendable, Hashable, Codable {
+  /// Pictures found.
+  public internal(set) var found = 0
+  /// Those of them that are as they were.
+  public internal(set) var unchanged = 0
+  /// Those that are new, moved or changed, and so are looked at.
+  public internal(set) var total = 0
+  /// Those of ``total`` that are done.
+  public internal(set) var done = 0
+  /// Those of ``done`` that were embedded.
+  public internal(set) var embedded = 0
+  /// Those of ``done`` whose content was known: renamed, moved or copied.
+  public internal(set) var known = 0
+  /// Those of ``done`` that are no pictures that can be read.
+  public internal(set) var failed = 0
+  /// Files that were indexed before and are not there any more.
+  public internal(set) var missing = 0
+  /// Files that were missing for long, and were forgotten.
+  public internal(set) var forgotten = 0
+  /// Seconds since pictures were first looked at.
+  public internal(set) var seconds = 0.0
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Pictures done in a second.
+  public var rate: Double { seconds > 0 ? Double(done) / seconds : 0 }
+
+  /// Seconds until all are done, at that rate; nil before the first is.
+  public var secondsLeft: Double? { rate > 0 ? Double(total - done) / rate : nil }
+}

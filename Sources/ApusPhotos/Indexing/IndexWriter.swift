@@ -1,0 +1,65 @@
+import Apus
+import TensorCore
+
+/// Writes what was read of files, in their order, many in one transaction.
+struct IndexWriter {
+  /// A file below a root, and what came of it.
+  struct Entry: Sendable {
+    let root: StoredRoot
+    let item: IndexPlan.Item
+    let reading: PictureReader.Reading
+
+    /// From `/`.
+    var path: String { root.path(of: item.path) }
+  }
+
+  private let store: PhotoStore
+  private let model: StoredModel
+  private let vectors: StoredVectors
+  /// Files that wait for the content that they are copies of.
+  private var copies: [ContentKey: [Entry]] = [:]
+
+  /// - Throws: ``ApusError`` of kind `file` when the file of vectors cannot be made.
+  init(_ store: PhotoStore, model: StoredModel) throws(ApusError) {
+    (self.store, self.model) = (store, model)
+    vectors = StoredVectors(store, model)
+    try vectors.bringUp()
+  }
+
+  /// When this returns, the entries are safe on the disk, but for copies of what is still being read.
+  mutating func write(_ entries: [Entry]) throws(ApusError) {
+    guard !entries.isEmpty else { return }
+    var copies = self.copies
+    let added = try store.write { [model] database in
+      var added: [VectorRow] = []
+      func put(_ entry: Entry, content: Int64?, error: String? = nil) throws {
+        try StoredFile.store(
+          entry.item.path, of: entry.root.id, stamp: entry.item.stamp, content: content, error: error,
+          in: database)
+      }
+      for entry in entries {
+        switch entry.reading {
+        case .known(let id): try put(entry, content: id)
+        case .unreadable(let error): try put(entry, content: nil, error: error.summary)
+        case .fresh(let content, let vector):
+          let id = try content.store(in: database)
+          if let vector, try vector.store(of: id, by: model.id, in: database) {
+            added.append(VectorRow(contentID: id, numbers: vector.values))
+          }
+          try put(entry, content: id)
+          for copy in copies.removeValue(forKey: content.key) ?? [] { try put(copy, content: id) }
+        case .copy(let key):
+          if let id = try StoredContent.finished(key, by: model.id, in: database) {
+            try put(entry, content: id)
+          } else {
+            copies[key, default: []].append(entry)
+          }
+        }
+      }
+      if !added.isEmpty { try StoredModel.advance(CollectionOfOne(model.id), in: database) }
+      return added
+    }
+    self.copies = copies
+    try vectors.append(added)
+  }
+}

@@ -1,0 +1,145 @@
+import Apus
+import Glibc
+import TensorCore
+
+/// One indexing: walks folders, reads what is new, and writes it as it comes.
+struct Indexer {
+  /// A file to be read, and the root that it lies below.
+  private struct Job: Sendable {
+    let root: StoredRoot
+    let item: IndexPlan.Item
+
+    var path: String { root.path(of: item.path) }
+  }
+
+  /// A commit after so many files, or so many seconds.
+  private static let commit = (files: 64, seconds: 1.0)
+
+  private let store: PhotoStore
+  private let model: PhotoModel
+  private let stored: StoredModel
+  private let options: IndexOptions
+  private let report: @Sendable (IndexEvent) -> Void
+  private var progress = IndexProgress()
+  private var jobs: [Job] = []
+
+  init(
+    _ store: PhotoStore, _ model: PhotoModel, _ options: IndexOptions,
+    report: @escaping @Sendable (IndexEvent) -> Void
+  ) throws(ApusError) {
+    (self.store, self.model, self.options, self.report) = (store, model, options, report)
+    stored = try store.write { try model.stored.store(at: Self.now, in: $0) }
+  }
+
+  private static var now: Int64 { Int64(time(nil)) }
+
+  /// Compares a folder with the index, and writes all that needs no reading.
+  mutating func scan(_ folder: String) throws(ApusError) {
+    report(.walking(folder))
+    let (root, below) = try store.write { [options] in
+      try StoredRoot.containing(folder, excluded: options.excluded, in: $0)
+    }
+    let (known, unfinished) = try store.read { [stored] in
+      (
+        try StoredFile.all(of: root.id, below: below, in: $0),
+        try StoredContent.unfinished(by: stored.id, in: $0)
+      )
+    }
+    let exclusions = try Exclusions(adding: root.excluded + options.excluded)
+    let walk = PictureWalk(folder, knownOn: root.disk, WalkOptions(exclusions))
+    var plan = IndexPlan(known: known, unfinished: unfinished)
+    while let walked = try walk.next() {
+      plan.add(walked, below: below, of: options.shard)
+      for failure in walked.failures { report(.failure(path: walk.path, failure.error)) }
+    }
+    try settle(plan, root, walk)
+    progress.found += plan.unchanged + plan.moved.count + plan.toRead.count
+    progress.unchanged += plan.unchanged
+    progress.known += plan.moved.count
+    progress.done += plan.moved.count
+    progress.total += plan.moved.count + plan.toRead.count
+    jobs += plan.toRead.map { Job(root: root, item: $0) }
+  }
+
+  /// Writes what was renamed, found again, or is missing.
+  private mutating func settle(_ plan: IndexPlan, _ root: StoredRoot, _ walk: PictureWalk) throws(ApusError) {
+    let mayForget = walk.state.mayForget
+    if !mayForget { report(.kept(folder: walk.path, reason: walk.state.reason)) }
+    let missing = mayForget ? plan.missing(on: walk.devices) : []
+    progress.missing += missing.count
+    let forgotten = try store.write { [options] database in
+      for (item, content) in plan.moved {
+        try StoredFile.store(
+          item.path, of: root.id, stamp: item.stamp, content: content, error: nil, in: database)
+      }
+      try StoredFile.mark(plan.found, missingSince: nil, in: database)
+      try StoredFile.mark(missing, missingSince: Self.now, in: database)
+      guard mayForget, let disk = walk.disk else { return Forgotten() }
+      try root.scanned(on: disk, at: Self.now, in: database)
+      guard let time = options.forgetsAfter else { return Forgotten() }
+      return try Forgotten(missingBefore: Self.now - time.components.seconds, of: root.id, in: database)
+    }
+    progress.forgotten += forgotten.files
+    for model in forgotten.models { try StoredVectors(store, model).remove(forgotten.contents) }
+  }
+
+  /// Reads what is new or changed, the newest first.
+  /// - Throws: ``ApusError``: `cancelled` when what was done by then is written, or when the index cannot be.
+  mutating func read() async throws(ApusError) -> IndexProgress {
+    jobs.sort {
+      $0.item.stamp.modified == $1.item.stamp.modified
+        ? $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+        : $0.item.stamp.modified > $1.item.stamp.modified
+    }
+    let reader = PictureReader(model, id: stored.id, store, limits: options.limits)
+    var writer = try IndexWriter(store, model: stored)
+    var buffer: [IndexWriter.Entry] = []
+    let begin = ContinuousClock.now
+    var written = begin
+    report(.progress(progress))
+    for await (job, reading) in jobs.orderedMap(
+      width: options.width, { job in (job, await reader.reading(job.path)) })
+    {
+      let reading = try reading.get()
+      buffer.append(IndexWriter.Entry(root: job.root, item: job.item, reading: reading))
+      let now = ContinuousClock.now
+      guard buffer.count >= Self.commit.files || now - written >= .seconds(Self.commit.seconds) else {
+        continue
+      }
+      try write(&buffer, &writer, since: begin)
+      written = now
+    }
+    try write(&buffer, &writer, since: begin)
+    guard !Task.isCancelled else {
+      throw ApusError(.cancelled, "the indexing was stopped; what was done is kept")
+    }
+    return progress
+  }
+
+  private mutating func write(
+    _ buffer: inout [IndexWriter.Entry], _ writer: inout IndexWriter, since begin: ContinuousClock.Instant
+  ) throws(ApusError) {
+    try writer.write(buffer)
+    for entry in buffer { count(entry) }
+    buffer.removeAll()
+    progress.seconds = (ContinuousClock.now - begin) / .seconds(1)
+    report(.progress(progress))
+  }
+
+  private mutating func count(_ entry: IndexWriter.Entry) {
+    progress.done += 1
+    switch entry.reading {
+    case .known, .copy: progress.known += 1
+    case .fresh(let content, _):
+      guard let error = content.error else {
+        progress.embedded += 1
+        return
+      }
+      progress.failed += 1
+      report(.failure(path: entry.path, ApusError(.image, error)))
+    case .unreadable(let error):
+      progress.failed += 1
+      report(.failure(path: entry.path, error))
+    }
+  }
+}

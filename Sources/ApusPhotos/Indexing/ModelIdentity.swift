@@ -1,0 +1,55 @@
+import Kernels
+import TensorCore
+
+/// What makes two models one for an index: the same files give the same vectors, wherever they lie.
+struct ModelIdentity {
+  /// The endings of files that a model is made of; pages and pictures beside them change no vector.
+  private static let endings: Set<String> = ["json", "safetensors", "txt", "model", "tflite"]
+
+  /// The files, by their paths from the model's folder.
+  private let files: [(name: String, path: String)]
+
+  /// - Parameter path: of the model's folder, or of its `.tflite` file.
+  init(_ path: String) {
+    guard FileSystem.isFolder(path) else {
+      files = [(FileName.last(of: path), path)]
+      return
+    }
+    files = FileSystem.paths(below: path).filter { Self.endings.contains(FileName.ending(of: $0)) }
+      .map { ($0, "\(path)/\($0)") }
+  }
+
+  /// The digest of all bytes, and of what else makes vectors what they are.
+  /// - Parameter facts: how pictures are prepared, decoded and computed.
+  /// - Throws: ``ApusError`` of kind `file`.
+  func digest(_ facts: [String]) throws(ApusError) -> ContentDigest {
+    var digest = DigestBuilder()
+    for fact in facts { digest.add(fact) }
+    for (name, path) in files {
+      digest.add(name)
+      digest.add(try Self.digest(of: MappedFile(path)))
+    }
+    return digest.digest
+  }
+
+  /// What changes whenever the files do, without reading them.
+  var stamp: ContentDigest {
+    var stamp = DigestBuilder()
+    for (name, path) in files {
+      stamp.add(name)
+      guard let version = FileSystem.version(of: path) else { continue }
+      for fact in [version.device, version.inode, version.byteCount, version.modified, version.changed] {
+        stamp.add(fact)
+      }
+    }
+    return stamp.digest
+  }
+
+  private static func digest(of file: MappedFile) -> ContentDigest {
+    withExtendedLifetime(file) {
+      ContentDigest(
+        UnsafeRawBufferPointer(start: file.storage.base, count: file.byteCount),
+        threads: ThreadPool.shared.size)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Apus
+import Kernels
+import TensorCore
+
+/// A CLIP or SigLIP that photographs are indexed and searched with.
+public struct PhotoModel: Sendable {
+  /// How a model is used for an index. Another precision or decoding gives other vectors, and so is another model to the
+  /// index.
+  public struct Options: Sendable, Hashable {
+    /// What pictures are computed in. Sentences are always computed in float32.
+    public var precision: Precision
+    /// How much of picture files is decoded.
+    public var decoding: PictureDecoding
+    /// Threads of one run.
+    public var threads: Int
+
+    /// The defaults are those of `apus photos index`.
+    public init(precision: Precision = .int8, decoding: PictureDecoding = .fast, threads: Int = 1) {
+      self.precision = precision
+      self.decoding = decoding
+      self.threads = threads
+    }
+  }
+
+  /// What embeds pictures.
+  let pictures: ImageEmbedder
+  /// As it is in an index, but for its id.
+  let stored: StoredModel
+
+  /// - Parameter name: a folder with a CLIP or SigLIP, or the name of a repository in the local Hugging Face cache.
+  /// - Throws: ``ApusError``: what ``ImageEmbedder/init(_:options:)`` throws.
+  public init(_ name: String, options: Options = Options()) throws(ApusError) {
+    pictures = try Self.embedder(name, options)
+    let identity = ModelIdentity(pictures.path)
+    let (precision, decoding) = (options.precision.rawValue, options.decoding.rawValue)
+    stored = StoredModel(
+      id: 0, name: name, digest: try identity.digest([pictures.preprocessing, precision, decoding]),
+      precision: precision, decoding: decoding, profile: pictures.preprocessing, width: pictures.width,
+      path: pictures.path, stamp: identity.stamp)
+  }
+
+  /// What embeds pictures as those of an index are.
+  static func embedder(_ name: String, _ options: Options) throws(ApusError) -> ImageEmbedder {
+    var embedding = ImageEmbedder.Options(length: .unit, decoding: options.decoding)
+    embedding.inference = InferenceOptions(precision: options.precision, threads: options.threads)
+    return try ImageEmbedder(name, options: embedding)
+  }
+}

@@ -1,0 +1,73 @@
+import Apus
+import Kernels
+import Synchronization
+import TensorCore
+
+/// Makes of a file what the index keeps of it: reads it once, and does no work that was done before.
+final class PictureReader: Sendable {
+  /// What came of a file.
+  enum Reading: Sendable {
+    /// Its content is in the index, with its vector or its error.
+    case known(Int64)
+    /// Its content is the same as that of a file that is being read by this one.
+    case copy(ContentKey)
+    /// Its content, and its vector where it has one.
+    case fresh(StoredContent, StoredVector?)
+    /// Its bytes cannot be had.
+    case unreadable(ApusError)
+  }
+
+  private let model: PhotoModel
+  private let modelID: Int64
+  private let store: PhotoStore
+  private let limits: ImageLimits
+  private let begun = Mutex<Set<ContentKey>>([])
+
+  /// - Parameter modelID: of `model` in the index.
+  init(_ model: PhotoModel, id modelID: Int64, _ store: PhotoStore, limits: ImageLimits) {
+    (self.model, self.modelID, self.store, self.limits) = (model, modelID, store, limits)
+  }
+
+  /// What comes of a file, without blocking a thread of Swift's cooperative pool.
+  /// - Returns: an ``ApusError`` of kind `cancelled`, or when the index cannot be read.
+  func reading(_ path: String) async -> Result<Reading, ApusError> {
+    do throws(ApusError) {
+      return .success(
+        try await WorkerThreads.run { (isCancelled) throws(ApusError) in try self.read(path, isCancelled) })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func read(_ path: String, _ isCancelled: () -> Bool) throws(ApusError) -> Reading {
+    guard !isCancelled() else { throw ApusError(.cancelled, "the work was cancelled") }
+    let bytes: [UInt8]
+    do throws(ApusError) {
+      bytes = try FileBytes.read(path, limit: limits.fileBytes)
+    } catch {
+      return .unreadable(error)
+    }
+    let key = ContentKey(bytes)
+    if let id = try store.read({ try StoredContent.finished(key, by: self.modelID, in: $0) }) {
+      return .known(id)
+    }
+    guard begun.withLock({ $0.insert(key).inserted }) else { return .copy(key) }
+    return try fresh(bytes, key, path, isCancelled)
+  }
+
+  private func fresh(
+    _ bytes: [UInt8], _ key: ContentKey, _ path: String, _ isCancelled: () -> Bool
+  ) throws(ApusError) -> Reading {
+    var facts = PictureFacts()
+    do throws(ApusError) {
+      facts = PictureFacts(try PictureMetadata(of: bytes))
+      let image = try ImageDecoder.decode(bytes, limits: limits, options: model.pictures.imageOptions).image
+      facts.hash = PerceptualHash(of: image).bits
+      let embedding = try model.pictures.blocking.embed(.pixels(image))
+      return .fresh(StoredContent(key: key, facts: facts), StoredVector(embedding.values))
+    } catch {
+      guard error.kind == .image else { throw error.inFile(path) }
+      return .fresh(StoredContent(key: key, facts: facts, error: error.summary), nil)
+    }
+  }
+}

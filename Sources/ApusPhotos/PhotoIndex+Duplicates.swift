@@ -1,0 +1,100 @@
+import GRDB
+import Kernels
+import TensorCore
+
+extension PhotoIndex {
+  /// Photographs that are one, or alike, in groups.
+  /// - Parameters:
+  ///   - level: what they have in common.
+  ///   - model: whose vectors are compared, where the index has those of several; nil for the one used last.
+  ///   - least: the least cosine of ``DuplicateLevel/alike``.
+  /// - Throws: ``ApusError``: kind `file` when the index cannot be read, `argument` for a model that nothing was indexed
+  ///   with or a cosine that is none.
+  public func duplicates(
+    _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95
+  ) throws(ApusError) -> [DuplicateGroup] {
+    let pictures = try store.read { try ComparedPicture.all(in: $0) }
+    guard level != .sameBytes else { return Duplicates.sameBytes(pictures) }
+    guard (-1...1).contains(least) else {
+      throw ApusError(.argument, "a least cosine of \(least)", expected: "a number from -1 to 1")
+    }
+    let stored = try StoredModel.named(model, in: store)
+    let same = try Duplicates.samePicture(pictures, DuplicateLimits()) { (one, other) throws(ApusError) in
+      try store.read { database in
+        guard let a = try StoredVector.find(one, by: stored, in: database),
+          let b = try StoredVector.find(other, by: stored, in: database)
+        else { return nil }
+        return VectorRanking.cosine(a.values.map(Float.init), b.values)
+      }
+    }
+    guard level == .alike else { return same }
+    let pairs = try nearPairs(pictures, stored, atLeast: least)
+    return Duplicates.alike(pictures, pairs: pairs, atLeast: least, besides: same)
+  }
+
+  /// How many photographs are compared with all others in one pass over them.
+  private static let queriesOfPass = 16
+  /// The most that are alike to one of them.
+  private static let mostAlike = 20
+
+  /// Pairs of photographs whose vectors are near: every one is looked for among all.
+  private func nearPairs(
+    _ pictures: [ComparedPicture], _ model: StoredModel, atLeast least: Float
+  ) throws(ApusError) -> [(Int64, Int64, cosine: Float)] {
+    let vectors = try StoredVectors(store, model).open()
+    var pairs: [(Int64, Int64, cosine: Float)] = []
+    for start in stride(from: 0, to: pictures.count, by: Self.queriesOfPass) {
+      let contents = pictures[start..<min(start + Self.queriesOfPass, pictures.count)].map(\.content)
+      let queries = try store.read { database in
+        try contents.compactMap { content in
+          try StoredVector.find(content, by: model, in: database).map { (content, $0.values.map(Float.init)) }
+        }
+      }
+      let nearest = try vectors.nearest(
+        to: queries.map(\.1), count: Self.mostAlike, threads: HostLimits.threads)
+      for ((content, query), candidates) in zip(queries, nearest) {
+        let matches = try store.read { database in
+          // What bytes say may be off by so much.
+          let near = candidates.filter { $0.score >= least - 0.02 && $0.contentID != content }
+          return try RankedCandidates(near, query, model, in: database).matches
+        }
+        pairs += matches.filter { $0.cosine >= least }.map { (content, $0.contentID, $0.cosine) }
+      }
+    }
+    return pairs
+  }
+}
+
+extension ComparedPicture {
+  /// All photographs of which a file is there.
+  static func all(in database: Database) throws -> [ComparedPicture] {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT content.id, width, height, bytes, hash, taken_at, root.path, file.path, file.device, inode, modified
+        FROM content JOIN file ON file.content_id = content.id JOIN root ON root.id = file.root_id
+        WHERE content.error IS NULL AND missing_since IS NULL ORDER BY content.id
+        """)
+    var pictures: [ComparedPicture] = []
+    var (files, last): ([File], Row?) = ([], nil)
+    func finish() {
+      guard let row = last else { return }
+      let hash: Int64? = row[4]
+      pictures.append(
+        ComparedPicture(
+          content: row[0], files: files, width: row[1] ?? 0, height: row[2] ?? 0, byteCount: row[3],
+          hash: hash.map { UInt64(bitPattern: $0) }, takenAt: row[5]))
+    }
+    while let row = try rows.next() {
+      if let previous = last, previous[0] as Int64 != row[0] as Int64 {
+        finish()
+        files = []
+      }
+      files.append(
+        File(path: StoredRoot.path(row[6], row[7]), device: row[8], inode: row[9], modified: row[10]))
+      last = row.copy()
+    }
+    finish()
+    return pictures
+  }
+}

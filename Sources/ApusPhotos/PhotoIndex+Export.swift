@@ -1,0 +1,46 @@
+import GRDB
+import Kernels
+import TensorCore
+
+extension PhotoIndex {
+  /// Writes the photographs and their vectors to a file for another program: a row for each photograph of which a file is
+  /// there, with the path of its first.
+  /// - Parameters:
+  ///   - model: whose vectors, where the index has those of several; nil for the one used last.
+  /// - Returns: how many photographs, and the paths of the files.
+  /// - Throws: ``ApusError``: kind `file` when the index cannot be read or the file not be written, `argument` for a model
+  ///   that nothing was indexed with.
+  @discardableResult
+  public func export(
+    to path: String, as format: PhotoExport.Format, model: String? = nil
+  ) throws(ApusError) -> (count: Int, files: [String]) {
+    let stored = try StoredModel.named(model, in: store)
+    let export = try PhotoExport(to: path, as: format, width: stored.width)
+    try store.read { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT content.id, digest, width, height, taken_at, zone, camera, latitude, longitude, v
+          FROM vector JOIN content ON content.id = content_id WHERE model_id = ? ORDER BY content.id
+          """, arguments: [stored.id])
+      while let row = try rows.next() {
+        guard let path = try Photo.paths(of: row[0], in: database).first,
+          let vector = StoredVector(row[9], width: stored.width)
+        else { continue }
+        try export.write(ExportRecord(row, path: path, vector: vector.values))
+      }
+    }
+    return (export.count, try export.finish())
+  }
+}
+
+extension ExportRecord {
+  fileprivate init(_ row: Row, path: String, vector: [Float16]) {
+    let clock: Int64? = row[4]
+    let zone: Int64? = row[5]
+    self.init(
+      path: path, digest: ContentDigest(row[1])?.hexadecimal ?? "", width: row[2] ?? 0, height: row[3] ?? 0,
+      takenAt: clock.map { $0 - (zone ?? 0) }, camera: row[6], latitude: row[7], longitude: row[8],
+      vector: vector)
+  }
+}

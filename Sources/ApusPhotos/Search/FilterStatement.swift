@@ -1,0 +1,101 @@
+import Glibc
+import GRDB
+import TensorCore
+
+/// A filter as a part of a query of the database. Only what passes is scanned, so that a filter makes a search faster and
+/// never loses a match.
+struct FilterStatement {
+  private var conditions = ["file.missing_since IS NULL"]
+  private var arguments: [(any DatabaseValueConvertible)?] = []
+  private let near: PhotoFilter.Circle?
+
+  /// The seconds of a photograph by the clock of its camera, else by its file's, in the zone of this computer.
+  static let taken = """
+    coalesce(content.taken_at,
+      CAST(strftime('%s', file.modified / 1000000000, 'unixepoch', 'localtime') AS INTEGER))
+    """
+
+  /// - Parameter roots: of the index.
+  init(_ filter: PhotoFilter, roots: [StoredRoot]) throws(ApusError) {
+    near = filter.near
+    if let date = filter.since { add("\(Self.taken) >= ?", date.start) }
+    if let date = filter.until { add("\(Self.taken) < ?", date.end) }
+    if let pixels = filter.pixels { add("content.width * content.height >= ?", pixels) }
+    if let bytes = filter.byteCount { add("content.bytes >= ?", bytes) }
+    if let camera = filter.camera { add("instr(lower(content.camera), lower(?)) > 0", camera) }
+    if !filter.formats.isEmpty {
+      let names = filter.formats.map(\.rawValue).sorted()
+      conditions.append("content.format IN (\(names.map { _ in "?" }.joined(separator: ", ")))")
+      arguments += names
+    }
+    if !filter.folders.isEmpty { try add(folders: filter.folders, roots) }
+    if let near { add(near) }
+  }
+
+  private mutating func add(_ condition: String, _ argument: some DatabaseValueConvertible) {
+    conditions.append(condition)
+    arguments.append(argument)
+  }
+
+  private mutating func add(folders: [String], _ roots: [StoredRoot]) throws(ApusError) {
+    var alternatives: [String] = []
+    for folder in folders {
+      // A folder on a disk that is away can be asked for by its path from `/`.
+      let path = FileSystem.resolved(folder) ?? folder
+      let inner = roots.filter { ExactPath($0.path).below(path) != nil }
+      let outer = roots.compactMap { root in ExactPath(path).below(root.path).map { (root.id, $0) } }
+      guard !inner.isEmpty || !outer.isEmpty else {
+        throw ApusError(.argument, "it is in no folder of the index", file: folder)
+      }
+      for root in inner {
+        alternatives.append("file.root_id = ?")
+        arguments.append(root.id)
+      }
+      for (root, below) in outer where !below.isEmpty {
+        // `0` follows `/`.
+        alternatives.append("file.root_id = ? AND (file.path = ? OR file.path >= ? AND file.path < ?)")
+        arguments += [root, below, below + "/", below + "0"] as [(any DatabaseValueConvertible)?]
+      }
+    }
+    conditions.append("(" + alternatives.joined(separator: " OR ") + ")")
+  }
+
+  /// The rectangle around a circle; what is in the circle is looked at row by row.
+  private mutating func add(_ circle: PhotoFilter.Circle) {
+    let degrees = circle.kilometres / Self.kilometresPerDegree
+    add("content.latitude BETWEEN ? AND ?", circle.latitude - degrees)
+    arguments.append(circle.latitude + degrees)
+  }
+
+  /// The contents that pass and have a vector by a model, in ascending order.
+  func contents(with model: Int64, in database: Database) throws -> [Int64] {
+    let sql = """
+      SELECT DISTINCT content.id, content.latitude, content.longitude
+      FROM content JOIN file ON file.content_id = content.id
+      JOIN vector ON vector.model_id = ? AND vector.content_id = content.id
+      WHERE \(conditions.joined(separator: " AND ")) ORDER BY content.id
+      """
+    let rows = try Row.fetchCursor(
+      database, sql: sql,
+      arguments: StatementArguments([model as (any DatabaseValueConvertible)?] + arguments))
+    var contents: [Int64] = []
+    while let row = try rows.next() {
+      if let near, !Self.isIn(near, row[1], row[2]) { continue }
+      contents.append(row[0])
+    }
+    return contents
+  }
+
+  /// Of a great circle, on a sphere of the Earth's mean radius, 6371.0088 km.
+  private static let kilometresPerDegree = 6371.0088 * Double.pi / 180
+
+  /// By the haversine formula.
+  private static func isIn(_ circle: PhotoFilter.Circle, _ latitude: Double?, _ longitude: Double?) -> Bool {
+    guard let latitude, let longitude else { return false }
+    let radians = { (degrees: Double) in degrees * Double.pi / 180 }
+    let (a, b) = (radians(circle.latitude), radians(latitude))
+    let (height, width) = (sin((b - a) / 2), sin(radians(longitude - circle.longitude) / 2))
+    let share = height * height + cos(a) * cos(b) * width * width
+    return 2 * asin(min(1, share.squareRoot())) <= radians(circle.kilometres / kilometresPerDegree)
+  }
+}

@@ -1,0 +1,10 @@
+/// What a photograph must reach to be a match at all.
+public enum MinimumScore: Sendable, Hashable {
+  /// Nothing: there is always an answer.
+  case none
+  /// A cosine.
+  case cosine(Float)
+  /// More than sentences reach that say nothing, such as "a photo": a photograph that any of them tells as well is not
+  /// like the query. For queries with a sentence.
+  case automatic
+}

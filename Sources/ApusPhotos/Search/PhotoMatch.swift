@@ -1,0 +1,63 @@
+import Apus
+import GRDB
+
+/// A photograph that was found.
+public struct PhotoMatch: Sendable, Hashable, Codable {
+  /// The cosine of the angle between the query and the photograph, from -1 to 1. With CLIP a sentence and a picture that
+  /// go together have about 0.3.
+  public let score: Float
+  /// Where it lies, from `/`; several paths where there are several files of the same bytes.
+  public let paths: [String]
+  /// What is known of it.
+  public let photo: Photo
+}
+
+/// What an index knows of a photograph.
+public struct Photo: Sendable, Hashable, Codable {
+  /// The number of its content in the index.
+  public let id: Int64
+  /// Bytes of its file.
+  public let byteCount: Int
+  /// As ``Images/ImageFormat`` names it.
+  public let format: String?
+  /// Pixels in a row, upright.
+  public let width: Int?
+  /// Rows, upright.
+  public let height: Int?
+  /// When it was taken, by the clock of the camera, as `2019-05-31 18:30:15`; nil where its file does not say.
+  public let taken: String?
+  /// Seconds by which that clock was ahead of UTC, where the file says.
+  public let zone: Int?
+  /// Maker and model.
+  public let camera: String?
+  /// Degrees north.
+  public let latitude: Double?
+  /// Degrees east.
+  public let longitude: Double?
+
+  static let columns = "id, bytes, format, width, height, taken_at, zone, camera, latitude, longitude"
+
+  /// - Parameter row: of ``columns``.
+  init(_ row: Row) {
+    (id, byteCount, format, width, height) = (row[0], row[1], row[2], row[3], row[4])
+    taken = (row[5] as Int?).map(PhotoDate.text)
+    (zone, camera, latitude, longitude) = (row[6], row[7], row[8], row[9])
+  }
+
+  static func find(_ content: Int64, in database: Database) throws -> Photo? {
+    try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE id = ?"), arguments: [content]
+    ).map(Photo.init)
+  }
+
+  /// Where the files of a content lie, those that are not missing.
+  static func paths(of content: Int64, in database: Database) throws -> [String] {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT root.path, file.path FROM file JOIN root ON root.id = file.root_id
+          WHERE content_id = ? AND missing_since IS NULL ORDER BY root.path, file.path
+          """), arguments: [content]
+    ).map { StoredRoot.path($0[0], $0[1]) }
+  }
+}

@@ -1,0 +1,78 @@
+import Apus
+import GRDB
+import Networks
+import TensorCore
+
+/// An index opened with one of its models, for any number of searches, from any number of tasks at once.
+public final class PhotoSearcher: Sendable {
+  /// The model, as it was named when pictures were indexed.
+  public var model: String { stored.name }
+
+  /// Where the index is kept.
+  public var folder: String { store.folder }
+
+  let store: PhotoStore
+  let stored: StoredModel
+  let threads: Int
+  private let towers: QueryTowers
+
+  /// Opens the vectors of a model. Its tower for sentences is opened by the first search for one.
+  /// - Parameters:
+  ///   - model: which one, where an index has vectors of several: its name, folder, or a part of its name; nil for the
+  ///     one that pictures were last indexed with.
+  ///   - threads: of a search; nil for as many as this process may use.
+  /// - Throws: ``ApusError``: kind `argument` for a model that nothing was indexed with, kind `file` when the model is no
+  ///   longer what it was, or vectors cannot be read.
+  public init(_ index: PhotoIndex, model: String? = nil, threads: Int? = nil) throws(ApusError) {
+    store = index.store
+    stored = try StoredModel.named(model, in: index.store)
+    self.threads = ModelOptions.effectiveThreads(threads)
+    towers = QueryTowers(stored, threads: self.threads)
+  }
+
+  /// The photographs that are most like a query, the most alike first.
+  /// - Parameters:
+  ///   - count: at most so many.
+  ///   - filter: which photographs are looked at.
+  ///   - minimum: what a photograph must reach.
+  /// - Throws: ``ApusError``: kind `argument` for a query that says nothing, or a filter that cannot be; `file` or `image`
+  ///   for a picture of the query; `cancelled`.
+  public func search(
+    _ query: PhotoQuery, count: Int = 20, filter: PhotoFilter = PhotoFilter(),
+    minimum: MinimumScore = .none
+  ) async throws(ApusError) -> [PhotoMatch] {
+    try await WorkerThreads.run { (isCancelled) throws(ApusError) in
+      try self.matches(query, count, filter, minimum, isCancelled)
+    }
+  }
+
+  private func matches(
+    _ query: PhotoQuery, _ count: Int, _ filter: PhotoFilter, _ minimum: MinimumScore,
+    _ isCancelled: () -> Bool
+  ) throws(ApusError) -> [PhotoMatch] {
+    guard count > 0 else { return [] }
+    let vector = try towers.vector(query, store, isCancelled)
+    let test = try ScoreTest(minimum, query, towers, isCancelled)
+    let vectors = try StoredVectors(store, stored).open()
+    let rows = try rows(filter, vectors)
+    // Photographs whose files are all missing may be among the nearest, and are passed over.
+    var wanted = count
+    while true {
+      guard !isCancelled() else { throw ApusError(.cancelled, "the search was cancelled") }
+      let candidates = try vectors.nearest(to: vector, among: rows, count: wanted, threads: threads)
+      let found = try store.read { [stored] in
+        try FoundPhotographs(candidates, vector, test, stored, count: count, in: $0)
+      }
+      guard found.matches.count < count, !found.hasRefused, candidates.count >= wanted else {
+        return found.matches
+      }
+      wanted *= 4
+    }
+  }
+
+  private func rows(_ filter: PhotoFilter, _ vectors: VectorFile) throws(ApusError) -> VectorFile.Rows {
+    guard !filter.isEmpty else { return .all }
+    let statement = try FilterStatement(filter, roots: try store.read { try StoredRoot.all(in: $0) })
+    return .some(vectors.rows(of: try store.read { try statement.contents(with: self.stored.id, in: $0) }))
+  }
+}

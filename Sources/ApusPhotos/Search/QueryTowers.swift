@@ -1,0 +1,99 @@
+import Apus
+import Networks
+import Synchronization
+import TensorCore
+
+/// Makes vectors of queries. A tower of the model is opened when it is first needed.
+final class QueryTowers: Sendable {
+  private let model: StoredModel
+  private let threads: Int
+  private let texts = Mutex<TextEmbedder?>(nil)
+  private let pictures = Mutex<ImageEmbedder?>(nil)
+
+  init(_ model: StoredModel, threads: Int) { (self.model, self.threads) = (model, threads) }
+
+  /// The normalised sum of the parts of a query.
+  /// - Throws: ``ApusError`` of kind `argument` when nothing is left of it.
+  func vector(
+    _ query: PhotoQuery, _ store: PhotoStore, _ isCancelled: () -> Bool
+  ) throws(ApusError) -> [Float] {
+    var sum = [Float](repeating: 0, count: model.width)
+    for term in query.terms {
+      let part =
+        switch term.subject {
+        case .sentence(let text): try vectors(of: [text], isCancelled)[0]
+        case .picture(let picture): try vector(of: picture, store)
+        }
+      for index in sum.indices { sum[index] += term.weight * part[index] }
+    }
+    let length = sum.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+    guard length > 1e-6, length.isFinite else {
+      throw ApusError(.argument, "the parts of the query cancel each other out", expected: "another query")
+    }
+    return sum.map { Float(Double($0) / length) }
+  }
+
+  /// The vectors of sentences, of length 1.
+  func vectors(of sentences: [String], _ isCancelled: () -> Bool) throws(ApusError) -> [[Float]] {
+    let embedder = try texts.opened { () throws(ApusError) in
+      try checkModel()
+      return try TextEmbedder(
+        model.path,
+        options: TextEmbedder.Options(length: .unit, inference: InferenceOptions(threads: threads)))
+    }
+    let embeddings = try embedder.blocking.embed(sentences)
+    guard let width = embeddings.first?.values.count, width == model.width else { throw otherModel }
+    return embeddings.map(\.values)
+  }
+
+  /// That of the index, where it has the picture.
+  private func vector(of picture: Picture, _ store: PhotoStore) throws(ApusError) -> [Float] {
+    if let bytes = try picture.bytes(),
+      let known = try store.read({ database in
+        try StoredVector.find(ContentKey(bytes), by: self.model, in: database)
+      })
+    {
+      return known.values.map(Float.init)
+    }
+    let embedder = try pictures.opened { () throws(ApusError) in
+      try checkModel()
+      return try PhotoModel.embedder(
+        model.path,
+        PhotoModel.Options(
+          precision: Precision(rawValue: model.precision) ?? .float32,
+          decoding: PictureDecoding(rawValue: model.decoding) ?? .exact, threads: threads))
+    }
+    return try embedder.blocking.embed(picture).values
+  }
+
+  /// - Throws: ``ApusError`` of kind `file` when the files of the model are not those that pictures were indexed with.
+  private func checkModel() throws(ApusError) {
+    let identity = ModelIdentity(model.path)
+    guard identity.stamp != model.stamp else { return }
+    guard FileSystem.exists(model.path),
+      try identity.digest([model.profile, model.precision, model.decoding]) == model.digest
+    else {
+      throw otherModel
+    }
+  }
+
+  private var otherModel: ApusError {
+    ApusError(
+      .file, "the model is not the one that photographs were indexed with", file: model.path,
+      advice: "Put it back, or index with the one that is there now.")
+  }
+}
+
+extension Mutex {
+  /// The model, which is opened by the first who asks.
+  fileprivate borrowing func opened<Model: Sendable>(
+    _ open: () throws(ApusError) -> Model
+  ) throws(ApusError) -> Model where Value == Model? {
+    try withLock { model throws(ApusError) in
+      if let model { return model }
+      let opened = try open()
+      model = opened
+      return opened
+    }
+  }
+}

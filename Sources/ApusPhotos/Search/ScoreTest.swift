@@ -1,0 +1,47 @@
+import Apus
+import TensorCore
+
+/// Whether a photograph is enough like a query.
+struct ScoreTest {
+  /// Sentences that are true of any photograph. One that a photograph is no more unlike than the query is not found by
+  /// the query.
+  static let neutral = [
+    "a photo", "an image", "a picture of something", "a photo of a thing", "a photo of a place", "a snapshot",
+    "something", "a blurry photo of nothing in particular",
+  ]
+
+  private let least: Float
+  private let background: [[Float]]
+
+  /// - Throws: ``ApusError`` of kind `argument` for a score that is no number, or where nothing tells what is enough.
+  init(_ minimum: MinimumScore, _ query: PhotoQuery, _ towers: QueryTowers, _ isCancelled: () -> Bool)
+    throws(ApusError)
+  {
+    switch minimum {
+    case .none: (least, background) = (-.infinity, [])
+    case .cosine(let score):
+      guard score.isFinite else {
+        throw ApusError(.argument, "a least score of \(score)", expected: "a number")
+      }
+      (least, background) = (score, [])
+    case .automatic:
+      guard query.terms.contains(where: \.isSentence) else {
+        throw ApusError(
+          .argument, "nothing tells what is enough of a query without a sentence",
+          expected: "a least score as a number")
+      }
+      (least, background) = (-.infinity, try towers.vectors(of: Self.neutral, isCancelled))
+    }
+  }
+
+  /// - Parameters:
+  ///   - score: the cosine of the query and the photograph.
+  ///   - vector: of the photograph.
+  func passes(_ score: Float, _ vector: [Float16]) -> Bool {
+    score >= least && background.allSatisfy { VectorRanking.cosine($0, vector) < score }
+  }
+}
+
+extension PhotoQuery.Term {
+  var isSentence: Bool { if case .sentence = subject { true } else { false } }
+}

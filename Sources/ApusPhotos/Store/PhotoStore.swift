@@ -1,0 +1,100 @@
+import FoundationEssentials
+import GRDB
+import TensorCore
+
+/// The folder that an index is kept in. `index.sqlite` is the truth; what else lies there is made from it.
+final class PhotoStore: Sendable {
+  let folder: String
+  private let reader: any DatabaseReader
+  private let writer: DatabasePool?
+
+  /// Opens the index of a folder, or makes one.
+  /// - Throws: ``ApusError`` of kind `file` when that cannot be, the index is damaged, or by a newer Apus.
+  init(creatingAt folder: String) throws(ApusError) {
+    try FileSystem.makeFolder(folder)
+    let pool = try Self.pool(folder)
+    (self.folder, reader, writer) = (folder, pool, pool)
+  }
+
+  /// Opens the index of a folder, which may be one that cannot be written.
+  /// - Throws: ``ApusError`` of kind `file` when there is none, it is damaged, or by a newer Apus.
+  init(openingAt folder: String) throws(ApusError) {
+    guard FileSystem.isFile(Self.path(folder)) else {
+      throw ApusError(
+        .file, "there is no index of photographs", file: folder,
+        advice: "'apus photos index FOLDER' makes one.")
+    }
+    if FileSystem.isWritable(folder) {
+      let pool = try Self.pool(folder)
+      (self.folder, reader, writer) = (folder, pool, pool)
+    } else {
+      (self.folder, reader, writer) = (folder, try Self.immutable(folder), nil)
+    }
+  }
+
+  static func path(_ folder: String) -> String { "\(folder)/index.sqlite" }
+
+  /// What `body` reads, all of it as of one moment.
+  func read<Value>(_ body: (Database) throws -> Value) throws(ApusError) -> Value {
+    try StoreFailure.translating(folder) { try reader.read(body) }
+  }
+
+  /// What `body` writes, all of it or nothing, safe on the disk when this returns.
+  /// - Throws: ``ApusError`` of kind `file` for an index that can only be read, a full disk, or a damaged file.
+  @discardableResult
+  func write<Value>(_ body: (Database) throws -> Value) throws(ApusError) -> Value {
+    guard let writer else { throw ApusError(.file, "the index can only be read", file: folder) }
+    return try StoreFailure.translating(folder) { try writer.write(body) }
+  }
+
+  /// What `body` writes while it sees another database beside this one.
+  func attaching(_ path: String, as name: String, _ body: (Database) throws -> Void) throws(ApusError) {
+    guard let writer else { throw ApusError(.file, "the index can only be read", file: folder) }
+    try StoreFailure.translating(folder) {
+      try writer.writeWithoutTransaction { database in
+        try database.execute(sql: "ATTACH DATABASE ? AS \(name)", arguments: [path])
+        defer { try? database.execute(sql: "DETACH DATABASE \(name)") }
+        try database.inTransaction {
+          try body(database)
+          return .commit
+        }
+      }
+    }
+  }
+
+  private static func pool(_ folder: String) throws(ApusError) -> DatabasePool {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    configuration.prepareDatabase { database in
+      // What was acknowledged must outlive a power failure.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    return try StoreFailure.translating(folder) {
+      let pool = try DatabasePool(path: path(folder), configuration: configuration)
+      let migrator = StoreSchema.migrator
+      let isCurrent = try pool.read { database in
+        try StoreSchema.check(database, folder)
+        return try migrator.hasCompletedMigrations(database)
+      }
+      // Nothing is written by who only searches.
+      if !isCurrent { try migrator.migrate(pool) }
+      return pool
+    }
+  }
+
+  /// An index on a medium that cannot be written, where SQLite's files beside it cannot be made.
+  private static func immutable(_ folder: String) throws(ApusError) -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let escaped = path(folder).utf8.map { byte in
+      let character = Character(Unicode.Scalar(byte))
+      return character.isASCII && (character.isLetter || character.isNumber || "/._-".contains(character))
+        ? String(character) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }.joined()
+    return try StoreFailure.translating(folder) {
+      let queue = try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
+      try queue.read { try StoreSchema.check($0, folder) }
+      return queue
+    }
+  }
+}

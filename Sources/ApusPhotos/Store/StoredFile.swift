@@ -1,0 +1,54 @@
+import GRDB
+
+/// A file below a root as the index has it.
+struct StoredFile: Sendable, Hashable {
+  var id: Int64
+  var content: Int64?
+  var stamp: FileStamp
+  var isMissing: Bool
+
+  /// The files of a root by their paths from it.
+  /// - Parameter below: a folder, or a file, of the root; empty for all.
+  static func all(of root: Int64, below: String, in database: Database) throws -> [ExactPath: StoredFile] {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT path, id, content_id, size, modified, inode, device, missing_since IS NOT NULL
+        FROM file WHERE root_id = ?
+        """, arguments: [root])
+    var files: [ExactPath: StoredFile] = [:]
+    while let row = try rows.next() {
+      let path = ExactPath(row[0])
+      guard below.isEmpty || path.below(below) != nil else { continue }
+      files[path] = StoredFile(
+        id: row[1], content: row[2],
+        stamp: FileStamp(size: row[3], modified: row[4], inode: row[5], device: row[6]), isMissing: row[7])
+    }
+    return files
+  }
+
+  /// Writes what a path below a root holds now.
+  /// - Parameter error: why its bytes could not be read.
+  static func store(
+    _ path: String, of root: Int64, stamp: FileStamp, content: Int64?, error: String?, in database: Database
+  ) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO file (root_id, path, content_id, size, modified, inode, device, error)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (root_id, path) DO UPDATE SET
+          content_id = excluded.content_id, size = excluded.size, modified = excluded.modified,
+          inode = excluded.inode, device = excluded.device, error = excluded.error, missing_since = NULL
+        """
+    ).execute(arguments: [
+      root, path, content, stamp.size, stamp.modified, stamp.inode, stamp.device, error,
+    ])
+  }
+
+  /// Says of files that they are not there any more, or are again.
+  static func mark(_ ids: some Sequence<Int64>, missingSince time: Int64?, in database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: "UPDATE file SET missing_since = ? WHERE id = ? AND (missing_since IS NULL) = ?")
+    for id in ids { try statement.execute(arguments: [time, id, time != nil]) }
+  }
+}

@@ -1,0 +1,113 @@
+import FoundationEssentials
+import GRDB
+import Kernels
+import TensorCore
+
+/// A model that pictures of the index were embedded with.
+struct StoredModel: Sendable, Hashable {
+  var id: Int64
+  /// What it was asked for by: its folder, or its name in the Hugging Face cache.
+  var name: String
+  /// Of its files, and of how pictures are prepared, decoded and computed.
+  var digest: ContentDigest
+  /// What pictures are computed in, as ``Precision`` names it.
+  var precision: String
+  /// How much of a picture file is decoded, as ``PictureDecoding`` names it.
+  var decoding: String
+  /// How pictures are prepared.
+  var profile: String
+  /// Values of a vector.
+  var width: Int
+  /// Its folder or file.
+  var path: String
+  /// What changes whenever its files do, see ``ModelIdentity``.
+  var stamp: ContentDigest
+
+  /// The models of an index, the one used last at the end.
+  static func all(in database: Database) throws -> [StoredModel] {
+    try Row.fetchAll(
+      database,
+      sql:
+        "SELECT id, name, digest, precision, decoding, profile, width, path, stamp FROM model ORDER BY used_at, id"
+    ).compactMap { row in
+      guard let digest = ContentDigest(row[2] as Data), let stamp = ContentDigest(row[8] as Data) else {
+        return nil
+      }
+      return StoredModel(
+        id: row[0], name: row[1], digest: digest, precision: row[3], decoding: row[4], profile: row[5],
+        width: row[6],
+        path: row[7], stamp: stamp)
+    }
+  }
+
+  /// Writes the model, or that it is used again and where it lies now.
+  /// - Returns: the same with its id in the index.
+  func store(at time: Int64, in database: Database) throws -> StoredModel {
+    let id = try Int64.fetchOne(
+      database,
+      sql: """
+        INSERT INTO model (name, digest, precision, decoding, profile, width, path, stamp, used_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (digest) DO UPDATE
+        SET name = excluded.name, path = excluded.path, stamp = excluded.stamp, used_at = excluded.used_at
+        RETURNING id
+        """,
+      arguments: [name, digest.data, precision, decoding, profile, width, path, stamp.data, time])
+    var stored = self
+    stored.id = id ?? 0
+    return stored
+  }
+
+  /// How often the vectors of the model changed.
+  func revision(in database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT revision FROM model WHERE id = ?", arguments: [id]) ?? 0
+  }
+
+  /// Says that the vectors of models change.
+  static func advance(_ models: some Sequence<Int64>, in database: Database) throws {
+    for id in models {
+      try database.execute(sql: "UPDATE model SET revision = revision + 1 WHERE id = ?", arguments: [id])
+    }
+  }
+}
+
+extension StoredModel {
+  /// The model of an index that somebody means.
+  /// - Parameter name: its name, its folder, or a part of its name; nil for the one used last.
+  /// - Throws: ``ApusError`` of kind `argument` when nothing was indexed with it.
+  static func named(_ name: String?, in store: PhotoStore) throws(ApusError) -> StoredModel {
+    let all = try store.read { try Self.all(in: $0) }
+    guard let last = all.last else {
+      throw ApusError(
+        .argument, "nothing was indexed yet", file: store.folder,
+        advice: "'apus photos index FOLDER' does that.")
+    }
+    guard let name else { return last }
+    let path = FileSystem.resolved(name)
+    guard
+      let model = all.last(where: { $0.name == name || $0.path == name || $0.path == path })
+        ?? all.last(where: { $0.name.lowercased().contains(name.lowercased()) })
+    else {
+      throw ApusError(
+        .argument, "nothing was indexed with '\(name)'",
+        expected: all.map { "'\($0.name)'" }.joined(separator: " or "), file: store.folder)
+    }
+    return model
+  }
+}
+
+extension ContentDigest {
+  /// 16 bytes, the low ones first.
+  var data: Data { withUnsafeBytes(of: (words[0].littleEndian, words[1].littleEndian)) { Data($0) } }
+
+  /// - Returns: nil unless there are 16 bytes.
+  init?(_ data: Data) {
+    guard data.count == 16 else { return nil }
+    let words = data.withUnsafeBytes { bytes in
+      SIMD2(
+        UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+    self.init(words: words)
+  }
+}

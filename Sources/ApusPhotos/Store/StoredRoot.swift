@@ -1,0 +1,65 @@
+import GRDB
+import TensorCore
+
+/// A folder that was indexed.
+struct StoredRoot: Sendable, Hashable {
+  var id: Int64
+  /// From `/`, without links.
+  var path: String
+  /// The disk that it was on; nil before its first walk was done.
+  var disk: RootDisk?
+  /// Patterns of what is left out.
+  var excluded: [String]
+
+  /// The path from `/` of a file.
+  func path(of below: String) -> String { Self.path(path, below) }
+
+  /// The path from `/` of one from a root.
+  static func path(_ root: String, _ below: String) -> String {
+    below.isEmpty ? root : root.utf8.last == UInt8(ascii: "/") ? root + below : "\(root)/\(below)"
+  }
+
+  /// Writes that all of the root was walked.
+  func scanned(on disk: RootDisk, at time: Int64, in database: Database) throws {
+    try database.execute(
+      sql: "UPDATE root SET device = ?, file_system = ?, scanned_at = ? WHERE id = ?",
+      arguments: [disk.device, disk.fileSystem, time, id])
+  }
+
+  static func all(in database: Database) throws -> [StoredRoot] {
+    try Row.fetchAll(
+      database, sql: "SELECT id, path, device, file_system, excluded FROM root ORDER BY path"
+    ).map { row in
+      let disk: RootDisk? =
+        if let device: Int = row[2], let system: Int = row[3] {
+          RootDisk(device: device, fileSystem: system)
+        } else { nil }
+      return StoredRoot(
+        id: row[0], path: row[1], disk: disk,
+        excluded: (row[4] as String).split(separator: "\n").map(String.init))
+    }
+  }
+
+  /// The root that a folder is, or becomes: one that it lies in, or itself, into which roots below it go.
+  /// - Returns: the root, and the folder's path from it, empty for the root itself.
+  static func containing(
+    _ path: String, excluded: [String], in database: Database
+  ) throws -> (root: StoredRoot, below: String) {
+    let known = try all(in: database)
+    for root in known {
+      if let below = ExactPath(path).below(root.path) { return (root, below) }
+    }
+    try database.execute(
+      sql: "INSERT INTO root (path, excluded) VALUES (?, ?)",
+      arguments: [path, excluded.joined(separator: "\n")])
+    let root = StoredRoot(id: database.lastInsertedRowID, path: path, disk: nil, excluded: excluded)
+    for inner in known {
+      guard let below = ExactPath(inner.path).below(path) else { continue }
+      try database.execute(
+        sql: "UPDATE file SET root_id = ?, path = ? || path WHERE root_id = ?",
+        arguments: [root.id, below + "/", inner.id])
+      try database.execute(sql: "DELETE FROM root WHERE id = ?", arguments: [inner.id])
+    }
+    return (root, "")
+  }
+}

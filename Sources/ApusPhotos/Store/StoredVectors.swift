@@ -1,0 +1,110 @@
+import FoundationEssentials
+import GRDB
+import Kernels
+import TensorCore
+
+/// The file of a model's vectors that searches read: made from the database, and anew whenever it is not what the
+/// database says.
+struct StoredVectors {
+  private let store: PhotoStore
+  private let model: StoredModel
+  let path: String
+
+  init(_ store: PhotoStore, _ model: StoredModel) {
+    (self.store, self.model) = (store, model)
+    path = "\(store.folder)/vectors-\(model.digest.hexadecimal).i8"
+  }
+
+  private var digest: [UInt8] { Array(model.digest.data) }
+
+  /// The file, for a search. Where another process is changing the index, as it was a moment ago.
+  /// - Throws: ``ApusError`` of kind `file` when it is not what the database says, and cannot be made anew.
+  func open() throws(ApusError) -> VectorFile {
+    let fault: VectorFileFault
+    do throws(VectorFileFault) {
+      return try file(revision: revision())
+    } catch {
+      fault = error
+    }
+    guard let lock = try? StoreLock(store.folder) else { return try openBehind(fault) }
+    return try withExtendedLifetime(lock) { () throws(ApusError) in
+      try rebuild()
+      return try made()
+    }
+  }
+
+  /// The file as whoever is changing it left it; or as it cannot be changed.
+  private func openBehind(_ fault: VectorFileFault) throws(ApusError) -> VectorFile {
+    guard case .revision(let found, let expected) = fault, found < expected else {
+      throw ApusError(
+        .file, "the file \(fault)", file: path,
+        advice: "It is made anew as soon as the index can be written and nobody else changes it.")
+    }
+    do throws(VectorFileFault) { return try file(revision: nil) } catch { throw failure(error) }
+  }
+
+  private func file(revision: Int64?) throws(VectorFileFault) -> VectorFile {
+    try VectorFile.open(path, width: model.width, model: digest, revision: revision)
+  }
+
+  /// The file, right after it was made.
+  private func made() throws(ApusError) -> VectorFile {
+    do throws(VectorFileFault) { return try file(revision: nil) } catch { throw failure(error) }
+  }
+
+  private func failure(_ fault: VectorFileFault) -> ApusError {
+    ApusError(.file, "the file \(fault)", file: path)
+  }
+
+  /// What the database says; -1, which no file has, when it cannot be read.
+  private func revision() -> Int64 {
+    (try? store.read { try model.revision(in: $0) }) ?? -1
+  }
+
+  /// Makes the file as the database says, unless it is that. For who may change the index.
+  func bringUp() throws(ApusError) {
+    do throws(VectorFileFault) { _ = try file(revision: revision()) } catch { try rebuild() }
+  }
+
+  /// What is wrong with the file, all of which is read; nil when nothing is.
+  func fault() -> VectorFileFault? {
+    do throws(VectorFileFault) { return try file(revision: revision()).firstFault() } catch { return error }
+  }
+
+  /// Makes the file from the database.
+  func rebuild() throws(ApusError) {
+    try store.read { database in
+      let builder = try VectorFileBuilder(replacing: path, width: model.width, model: digest)
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT content_id, v FROM vector WHERE model_id = ? ORDER BY id",
+        arguments: [model.id])
+      while let row = try rows.next() {
+        let bytes: Data = row[1]
+        guard let vector = StoredVector(bytes, width: model.width) else {
+          throw ApusError(
+            .file, "the vector of content \(row[0] as Int64) has \(bytes.count) bytes", file: store.folder)
+        }
+        try builder.add(VectorRow(contentID: row[0], numbers: vector.values))
+      }
+      try builder.commit(revision: try model.revision(in: database))
+    }
+  }
+
+  /// Adds what the database has now, by the last change of it.
+  func append(_ rows: [VectorRow]) throws(ApusError) {
+    guard !rows.isEmpty else { return }
+    let revision = revision()
+    let change = try VectorFile.append(
+      rows, to: path, width: model.width, model: digest, from: revision - 1, to: revision)
+    if case .refused = change { try rebuild() }
+  }
+
+  /// Removes what the database has no more, by the last change of it.
+  func remove(_ contents: Set<Int64>) throws(ApusError) {
+    guard !contents.isEmpty else { return }
+    let revision = revision()
+    let change = try VectorFile.remove(
+      contents, from: path, width: model.width, model: digest, from: revision - 1, to: revision)
+    if case .refused = change { try rebuild() }
+  }
+}

@@ -1,0 +1,162 @@
+import Apus
+import Foundation
+import GRDB
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import ApusPhotos
+
+/// What an index makes of folders that change.
+@Suite struct IndexTests {
+  private static let circles = "three-red-circles.png"
+
+  @Test func sentencesFindTheirPictures() async throws {
+    let library = try Library()
+    let progress = try await library.update()
+    #expect(progress.embedded == progress.found && progress.found > 0)
+    for sample in try FileManager.default.contentsOfDirectory(atPath: library.path) {
+      let sentence = sample.replacingOccurrences(of: "-", with: " ").replacingOccurrences(
+        of: ".png", with: "")
+      #expect(try await library.names(PhotoQuery([sentence]), count: 1) == [sample])
+    }
+  }
+
+  @Test func nothingIsDoneTwice() async throws {
+    let library = try Library()
+    let first = try await library.update()
+    let second = try await library.update()
+    #expect(second.unchanged == first.found && second.total == 0)
+  }
+
+  @Test func renamedMovedAndCopiedFilesCostNoInference() async throws {
+    let library = try Library()
+    try await library.update()
+    try library.move(Self.circles, to: "below/é\u{301} \n.png")
+    try library.add(Self.circles, as: "copy.png")
+    let progress = try await library.update()
+    #expect(progress.embedded == 0)
+    #expect(progress.known == 2)
+    #expect(progress.missing == 1)
+    let match = try await PhotoSearcher(library.index).search("three red circles", count: 1)[0]
+    #expect(Set(match.paths) == ["\(library.path)/below/é\u{301} \n.png", "\(library.path)/copy.png"])
+  }
+
+  @Test func namesThatSwiftTakesForEqualAreTwoFiles() async throws {
+    let library = try Library([Self.circles: "\u{E9}.png"])
+    try library.add("a-spotted-green-square.png", as: "e\u{301}.png")
+    #expect(try await library.update().embedded == 2)
+    #expect(try await library.update().unchanged == 2)
+  }
+
+  @Test func copiesInOneRunAreEmbeddedOnce() async throws {
+    let library = try Library([:])
+    for number in 0..<20 { try library.add(Self.circles, as: "\(number).png") }
+    let progress = try await library.update()
+    #expect(progress.embedded == 1)
+    #expect(progress.done == 20)
+    #expect(try await PhotoSearcher(library.index).search("a circle")[0].paths.count == 20)
+  }
+
+  @Test func changedFilesAreReadAgain() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    try await library.update()
+    try library.add("a-spotted-green-square.png", as: "a.png")
+    #expect(try await library.update().embedded == 1)
+    #expect(try library.index.status().files == 1)
+  }
+
+  @Test func whatIsNoPictureIsKeptWithItsErrorAndNotTriedAgain() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    try library.write("broken.jpg", [0xFF, 0xD8, 0xFF, 1, 2, 3])
+    try library.write("empty.png", [])
+    #expect(try await library.update().failed == 2)
+    #expect(try await library.update().unchanged == 3)
+    #expect(
+      try library.index.failures().map(\.path) == ["\(library.path)/broken.jpg", "\(library.path)/empty.png"])
+    try library.add("a-spotted-green-square.png", as: "broken.jpg")
+    #expect(try await library.update().embedded == 1)
+  }
+
+  @Test func aFolderThatIsAwayLosesNothing() async throws {
+    let library = try Library()
+    let count = try await library.update().found
+    try FileManager.default.moveItem(atPath: library.path, toPath: library.path + ".away")
+    let progress = try await library.index.update(with: Library.model.get())
+    #expect(progress.missing == 0)
+    // What an unmounted disk leaves behind.
+    try FileManager.default.createDirectory(atPath: library.path, withIntermediateDirectories: false)
+    #expect(try await library.index.update(with: Library.model.get()).missing == 0)
+    #expect(try library.index.status().files == count)
+    try FileManager.default.removeItem(atPath: library.path)
+    try FileManager.default.moveItem(atPath: library.path + ".away", toPath: library.path)
+    #expect(try await library.update().unchanged == count)
+  }
+
+  @Test func whatIsGoneIsNotFoundAndForgottenInTime() async throws {
+    let library = try Library()
+    let count = try await library.update().found
+    try library.remove(Self.circles)
+    #expect(try await library.update().missing == 1)
+    #expect(try await !library.names("three red circles", count: count).contains(Self.circles))
+    let forgetful = IndexOptions(forgetsAfter: .seconds(-1))
+    #expect(try await library.update(forgetful).forgotten == 1)
+    #expect(try library.index.status().contents == count - 1)
+    #expect(try library.index.check() == [])
+    // It comes back as a new one.
+    try library.add(Self.circles, as: Self.circles)
+    #expect(try await library.update().embedded == 1)
+  }
+
+  @Test func foldersBelowAndAboveOneThatIsKnown() async throws {
+    let library = try Library([Self.circles: "a/b/c.png", "a-spotted-green-square.png": "a/d.png"])
+    let model = try Library.model.get()
+    try await library.index.update(["\(library.path)/a/b"], with: model)
+    #expect(try library.index.status().roots.map(\.files) == [1])
+    let outer = try await library.index.update([library.path], with: model)
+    #expect(outer.unchanged == 1 && outer.embedded == 1)
+    try library.remove("a/d.png")
+    #expect(try await library.index.update(["\(library.path)/a/b"], with: model).missing == 0)
+    #expect(try await library.index.update(["\(library.path)/a"], with: model).missing == 1)
+    #expect(try library.index.status().roots.map(\.path) == [library.path])
+  }
+
+  @Test func shardsMergeToTheWhole() async throws {
+    let library = try Library()
+    let whole = try await library.update().found
+    let folder = try TemporaryFolder()
+    let merged = try PhotoIndex(at: "\(folder.path)/merged", creating: true)
+    for number in 1...3 {
+      let part = try PhotoIndex(at: "\(folder.path)/\(number)", creating: true)
+      try await part.update(
+        [library.path], with: Library.model.get(), options: IndexOptions(shard: Shard(number, of: 3)))
+      try merged.merge(part.folder)
+      try merged.merge(part.folder)
+    }
+    #expect(try merged.status().files == whole)
+    #expect(try merged.check() == [])
+    let query: PhotoQuery = "three red circles"
+    let expected = try await PhotoSearcher(library.index).search(query)
+    let found = try await PhotoSearcher(merged).search(query)
+    #expect(found.map(\.paths) == expected.map(\.paths))
+    #expect(found.map(\.score) == expected.map(\.score))
+  }
+
+  @Test func onlyOneProcessChangesAnIndex() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    try await library.update()
+    let lock = try StoreLock(library.index.folder)
+    await #expect(throws: ApusError.self) { try await library.update() }
+    #expect(try await library.names("a circle") == ["a.png"])
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func cancelledWorkGoesOn() async throws {
+    let library = try Library()
+    let task = Task { try await library.update(IndexOptions(width: 1)) }
+    task.cancel()
+    await #expect(throws: ApusError.self) { try await task.value }
+    let progress = try await library.update()
+    #expect(progress.unchanged + progress.embedded == progress.found)
+  }
+}

@@ -1,0 +1,91 @@
+import Apus
+import Foundation
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import ApusPhotos
+
+/// What a search finds.
+@Suite struct SearchTests {
+  private static let circles = "three-red-circles.png"
+
+  @Test func scoresAreCosines() async throws {
+    let library = try Library()
+    try await library.update()
+    let texts = try TextEmbedder(Checkout.file("Weights/scenes").path, options: .init(length: .unit))
+    let query = try texts.blocking.embed("three red circles")
+    let pictures = try Library.model.get().pictures
+    for match in try await PhotoSearcher(library.index).search("three red circles", count: 100) {
+      let picture = try pictures.blocking.embed(Picture(match.paths[0]))
+      #expect(abs(match.score - query.cosine(picture)) < 1e-3, "\(match.paths[0])")
+    }
+  }
+
+  @Test func sumsOfSentences() async throws {
+    let library = try Library()
+    try await library.update()
+    let texts = try TextEmbedder(Checkout.file("Weights/scenes").path, options: .init(length: .unit))
+    let (a, b) = (try texts.blocking.embed("a circle").values, try texts.blocking.embed("red").values)
+    let sum = Embedding(zip(a, b).map { 2 * $0 - 0.5 * $1 })
+    let matches = try await PhotoSearcher(library.index).search(
+      PhotoQuery(["2:a circle", "-0.5:red"]), count: 3)
+    let pictures = try Library.model.get().pictures
+    for match in matches {
+      #expect(abs(match.score - sum.cosine(try pictures.blocking.embed(Picture(match.paths[0])))) < 1e-3)
+    }
+    await #expect(throws: ApusError.self) {
+      try await PhotoSearcher(library.index).search(PhotoQuery(["red", "-red"]))
+    }
+  }
+
+  @Test func picturesFindThemselves() async throws {
+    let library = try Library()
+    try await library.update()
+    let known = try PhotoQuery([], like: [Picture("\(Library.samples)/\(Self.circles)")])
+    let match = try await PhotoSearcher(library.index).search(known, count: 1)[0]
+    #expect(match.paths == ["\(library.path)/\(Self.circles)"])
+    #expect(match.score > 0.9999)
+  }
+
+  @Test func filtersLeaveOutWhatTheySay() async throws {
+    let library = try Library([Self.circles: "2019/a.png", "a-spotted-green-square.png": "2019x/b.png"])
+    try await library.update()
+    func names(_ filter: PhotoFilter) async throws -> Set<String> {
+      Set(try await library.names("a circle", filter: filter))
+    }
+    #expect(try await names(PhotoFilter()) == ["a.png", "b.png"])
+    #expect(try await names(PhotoFilter(folders: ["\(library.path)/2019"])) == ["a.png"])
+    #expect(try await names(PhotoFilter(folders: [library.path])) == ["a.png", "b.png"])
+    #expect(try await names(PhotoFilter(formats: [.jpeg])) == [])
+    #expect(try await names(PhotoFilter(formats: [.jpeg, .png])) == ["a.png", "b.png"])
+    #expect(try await names(PhotoFilter(pixels: 1 << 40)) == [])
+    // The samples say no time of their own: their files' counts, which were written just now.
+    #expect(try await names(PhotoFilter(since: PhotoDate("2020"))) == ["a.png", "b.png"])
+    #expect(try await names(PhotoFilter(until: PhotoDate("2020"))) == [])
+    await #expect(throws: ApusError.self) { try await names(PhotoFilter(folders: ["/nowhere"])) }
+  }
+
+  @Test func aLeastScore() async throws {
+    let library = try Library()
+    try await library.update()
+    let searcher = try PhotoSearcher(library.index)
+    let all = try await searcher.search("three red circles", count: 100)
+    let least = all[1].score
+    #expect(try await searcher.search("three red circles", minimum: .cosine(least)).count == 2)
+    let liked = try await searcher.search("three red circles", minimum: .automatic)
+    #expect(liked.first?.paths == all[0].paths && liked.count < all.count)
+    await #expect(throws: ApusError.self) {
+      try await searcher.search(
+        PhotoQuery([], like: [Picture("\(Library.samples)/\(Self.circles)")]), minimum: .automatic)
+    }
+  }
+
+  @Test func modelsThatThereAreNot() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    #expect(throws: ApusError.self) { try PhotoSearcher(library.index) }
+    try await library.update()
+    #expect(throws: ApusError.self) { try PhotoSearcher(library.index, model: "another") }
+    #expect(try PhotoSearcher(library.index, model: "scenes").model.hasSuffix("Weights/scenes"))
+  }
+}

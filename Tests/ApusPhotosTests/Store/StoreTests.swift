@@ -1,0 +1,83 @@
+import Apus
+import Foundation
+import GRDB
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import ApusPhotos
+
+/// What an index is opened as, and what becomes of one that is not whole.
+@Suite struct StoreTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func problem(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return ""
+    } catch { return "\(error)" }
+  }
+
+  @Test func whereThereIsNone() {
+    #expect(problem { _ = try PhotoIndex(at: folder.path) }.contains("there is no index"))
+    #expect(problem { _ = try PhotoIndex(at: "/dev/null/x", creating: true) }.contains("cannot be created"))
+  }
+
+  @Test func whatIsNoIndex() throws {
+    try folder.write(
+      "index.sqlite",
+      "not a database, but longer than its header would be, which is a hundred bytes and some more to be sure"
+    )
+    #expect(problem { _ = try PhotoIndex(at: folder.path) }.contains("damaged"))
+    let other = try TemporaryFolder()
+    try DatabaseQueue(path: "\(other.path)/index.sqlite").write { try $0.execute(sql: "CREATE TABLE a (b)") }
+    #expect(problem { _ = try PhotoIndex(at: other.path) }.contains("another program"))
+  }
+
+  @Test func aNewerIndex() throws {
+    _ = try PhotoIndex(at: folder.path, creating: true)
+    try DatabaseQueue(path: "\(folder.path)/index.sqlite").write {
+      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9: something new')")
+    }
+    #expect(problem { _ = try PhotoIndex(at: folder.path) }.contains("newer Apus"))
+  }
+
+  @Test func halfAFile() async throws {
+    let library = try Library()
+    try await library.update()
+    let path = "\(library.index.folder)/index.sqlite"
+    try DatabaseQueue(path: path).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    let copy = try TemporaryFolder()
+    let bytes = try #require(FileManager.default.contents(atPath: path))
+    try copy.write("index.sqlite", bytes.prefix(bytes.count / 2))
+    // It is refused, or said to be damaged.
+    let problems = try? PhotoIndex(at: copy.path).check()
+    #expect(problems != [])
+  }
+
+  @Test(arguments: ["gone", "empty", "half", "longer", "flipped", "other"])
+  func theFileOfVectorsIsMadeAnew(_ fault: String) async throws {
+    let library = try Library()
+    try await library.update()
+    let expected = try await PhotoSearcher(library.index).search("three red circles")
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: library.index.folder).first { $0.hasSuffix(".i8") })
+    let path = "\(library.index.folder)/\(name)"
+    var bytes = [UInt8](try #require(FileManager.default.contents(atPath: path)))
+    switch fault {
+    case "gone": try FileManager.default.removeItem(atPath: path)
+    case "empty": bytes = []
+    case "half": bytes = Array(bytes.prefix(bytes.count / 2))
+    case "longer": bytes += Array(repeating: 1, count: 100)
+    case "flipped": bytes[bytes.count / 2] ^= 0x40
+    default: bytes = Array("something else".utf8)
+    }
+    if fault != "gone" { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+    let found = try await PhotoSearcher(library.index).search("three red circles")
+    #expect(found.map(\.paths) == expected.map(\.paths))
+    #expect(found.map(\.score) == expected.map(\.score))
+    _ = try library.index.check()
+    #expect(try library.index.check() == [])
+  }
+}
