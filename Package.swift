@@ -123,6 +123,7 @@ let package = Package(
     .library(name: "ApusEvaluation", targets: ["ApusEvaluation"]),
     .library(name: "ApusPhotos", targets: ["ApusPhotos"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
+    .executable(name: "apus-photos", targets: ["ApusPhotosCommand"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -215,6 +216,15 @@ let package = Package(
       ],
       swiftSettings: cold,
       linkerSettings: [selfContained]),
+    // A program of its own: GRDB, and the whole of Foundation that comes with it, would double `apus` and its build.
+    .executableTarget(
+      name: "ApusPhotosCommand",
+      dependencies: [
+        "CommandSupport", "Apus", "ApusPhotos", "HTMLReport", "Images", "TensorCore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: cold,
+      linkerSettings: [selfContained, .unsafeFlags(["-lCoreFoundation", "-l_FoundationICU"])]),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .target(

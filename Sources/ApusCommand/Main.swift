@@ -6,6 +6,7 @@ import CommandSupport
 enum Main {
   static func main() async {
     Program.begin(ApusCommand.self)
+    Photos.takeOver()
     await Program.run(ApusCommand.self)
   }
 }
@@ -23,7 +24,8 @@ struct ApusCommand: AsyncParsableCommand {
       """,
     version: ApusVersion.current,
     subcommands: [
-      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Compare.self,
+      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Photos.self,
+      Compare.self,
       Quantize.self, Bench.self,
       Run.self, Inspect.self, Tokenize.self, List.self, Doctor.self,
     ])

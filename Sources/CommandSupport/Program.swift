@@ -13,10 +13,13 @@ package enum Program {
   }
 
   /// Runs the command that the arguments name, and ends the process.
-  package static func run(_ root: any ParsableCommand.Type) async -> Never {
+  /// - Parameter prepare: makes the arguments what the parser understands.
+  package static func run(
+    _ root: any ParsableCommand.Type, prepare: ([String]) -> [String] = Arguments.tied
+  ) async -> Never {
     do {
       try CommandNames.check(Arguments.all, of: root)
-      var command = try root.parseAsRoot(Arguments.tied(Arguments.all))
+      var command = try root.parseAsRoot(prepare(Arguments.all))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -1,0 +1,18 @@
+import Apus
+import ApusPhotos
+import ArgumentParser
+import CommandSupport
+
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Reads all of an index and says what is wrong with it; makes anew what can be.")
+
+  @OptionGroup var place: IndexArguments
+
+  func run() throws {
+    let problems = try PhotoIndex(at: place.index).check()
+    for problem in problems { StandardStreams.printLine(problem) }
+    guard problems.isEmpty else { throw ExitStatus.badInputFile.code }
+    StandardStreams.printLine("\(place.index): sound")
+  }
+}

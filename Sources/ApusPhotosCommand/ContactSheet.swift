@@ -1,0 +1,72 @@
+import Apus
+import ApusPhotos
+import CommandSupport
+import HTMLReport
+import TensorCore
+
+/// Photographs that were found as one self-contained page: small copies, each leading to its file.
+struct ContactSheet {
+  private static let side = 320
+  private static let bytes = 20_000
+
+  private let matches: [PhotoMatch]
+  private let query: String
+  private let searcher: PhotoSearcher
+
+  init(_ matches: [PhotoMatch], query: [String], _ searcher: PhotoSearcher) {
+    (self.matches, self.searcher) = (matches, searcher)
+    self.query = query.map(FileName.readable).joined(separator: ", ")
+  }
+
+  func html() -> String {
+    let count = NumberText.count(matches.count, "photograph")
+    let head: [Markup] = [
+      .masthead(
+        kicker: ["Apus · photographs"], headline: [.outside(query)],
+        standfirst: [
+          .text(
+            matches.isEmpty ? "Nothing is like that." : "The \(count) most like it, the most alike first.")
+        ])
+    ]
+    let facts = Markup.facts([
+      ("Model", [.outside(searcher.model)]), ("Index", [.outside(FileName.readable(searcher.folder))]),
+      ("Apus", [.text(ApusVersion.current)]),
+    ])
+    return Page(
+      title: "\(query) – Apus",
+      body: head + [.pictures(matches.map(item)), .section("How it was found", [facts])]
+    ).html
+  }
+
+  private func item(_ match: PhotoMatch) -> Markup {
+    let picture = image(match).map { image in
+      Markup.tag("a", ["href": Self.address(match.paths[0])], [image])
+    }
+    var remarks = [Format.decimal(Double(match.score), 3)]
+    if let taken = match.photo.taken { remarks.append(String(taken.prefix(16))) }
+    if let camera = match.photo.camera { remarks.append(FileName.readable(camera)) }
+    if match.paths.count > 1 { remarks.append("\(match.paths.count) files of the same bytes") }
+    return .pictureItem(
+      picture, name: FileName.readable(FileName.last(of: match.paths[0])), remarks: remarks, bars: [],
+      isUncertain: false)
+  }
+
+  private func image(_ match: PhotoMatch) -> Markup? {
+    guard let image = try? ImageDecoder.decode(contentsOf: match.paths[0]).image,
+      let small = try? Thumbnail(of: image, side: Self.side, maximumBytes: Self.bytes)
+    else { return nil }
+    return PageImage(.jpeg, bytes: small.bytes, width: small.width, height: small.height).markup(
+      alternative: FileName.readable(FileName.last(of: match.paths[0])))
+  }
+
+  /// A `file:` address (RFC 8089), every byte but letters, digits and `/-._~` escaped.
+  private static func address(_ path: String) -> String {
+    "file://"
+      + FileName.bytes(path).map { byte in
+        let scalar = Unicode.Scalar(byte)
+        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || (48...57).contains(byte))
+        return isPlain || "/-._~".utf8.contains(byte)
+          ? String(Character(scalar)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }.joined()
+  }
+}

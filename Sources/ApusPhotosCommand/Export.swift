@@ -1,0 +1,38 @@
+import Apus
+import ApusPhotos
+import ArgumentParser
+import CommandSupport
+import TensorCore
+
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes photographs and their vectors for other programs: Parquet, JSON lines or NumPy.",
+    discussion: """
+      Example: apus photos export photos.parquet
+
+      A row for each photograph: path, digest, width, height, when it was taken, camera, place, and its vector as a list \
+      of numbers. The name of the file says the format, or --format does.
+      """)
+
+  @Argument(help: "The file: .parquet, .jsonl, or .npy with a .jsonl beside it.")
+  var file: String
+
+  @Option(help: "parquet, jsonl or npy.")
+  var format: PhotoExport.Format?
+
+  @Option(help: "The model, where the index has vectors of several: its name or a part of it.")
+  var model: String?
+
+  @OptionGroup var place: IndexArguments
+
+  func run() throws {
+    guard let format = format ?? PhotoExport.Format(rawValue: FileName.ending(of: file)) else {
+      throw ApusError(
+        .argument, "a file of no known format", expected: ".parquet, .jsonl or .npy", file: file)
+    }
+    let (count, files) = try PhotoIndex(at: place.index).export(to: file, as: format, model: model)
+    StandardStreams.printLine("\(files.joined(separator: ", ")): \(count) photographs")
+  }
+}
+
+extension PhotoExport.Format: ExpressibleByArgument {}

@@ -1,0 +1,84 @@
+import Apus
+import ApusPhotos
+import ArgumentParser
+
+/// The options that say which photographs are looked at.
+struct FilterArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("Taken then or later: 2019, 2019-05, 2019-05-31.", valueName: "date"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Taken then or earlier, the end of that day, month or year.", valueName: "date"))
+  var until: String?
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("In that folder, or below; may be given again.", valueName: "folder"))
+  var folders: [String] = []
+
+  @Option(help: "A part of the name of the camera.")
+  var camera: String?
+
+  @Option(
+    help: ArgumentHelp("Taken so near: degrees north, degrees east, kilometres.", valueName: "lat,lon,km"))
+  var near: String?
+
+  @Option(
+    help: ArgumentHelp("At least so large: 8MP of pixels, or 500kB or 2MB of bytes.", valueName: "size"))
+  var largerThan: String?
+
+  @Option(
+    help: ArgumentHelp("Of that format, such as jpeg or heic; may be given again.", valueName: "format"))
+  var kind: [String] = []
+
+  /// - Throws: ``ApusError`` of kind `argument`.
+  func filter() throws(ApusError) -> PhotoFilter {
+    var filter = PhotoFilter(folders: folders, camera: camera)
+    if let since { filter.since = try PhotoDate(since) }
+    if let until { filter.until = try PhotoDate(until) }
+    if let near { filter.near = try Self.circle(near) }
+    if let largerThan { try Self.size(largerThan, &filter) }
+    for name in kind { filter.formats.insert(try Self.format(name)) }
+    return filter
+  }
+
+  private static func circle(_ text: String) throws(ApusError) -> PhotoFilter.Circle {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1],
+      let kilometres = numbers[2],
+      (-90...90).contains(latitude), (-180...180).contains(longitude), kilometres > 0, kilometres.isFinite
+    else {
+      throw ApusError(
+        .argument, "--near \(text)",
+        expected: "degrees north, degrees east and kilometres, such as 48.14,11.58,20")
+    }
+    return PhotoFilter.Circle(latitude: latitude, longitude: longitude, kilometres: kilometres)
+  }
+
+  private static let units: [(name: String, isPixels: Bool, factor: Double)] = [
+    ("mp", true, 1e6), ("kb", false, 1e3), ("mb", false, 1e6), ("gb", false, 1e9),
+  ]
+
+  private static func size(_ text: String, _ filter: inout PhotoFilter) throws(ApusError) {
+    let small = text.lowercased()
+    guard let unit = units.first(where: { small.hasSuffix($0.name) }),
+      let number = Double(small.dropLast(unit.name.count)), (0...1e9).contains(number)
+    else {
+      throw ApusError(
+        .argument, "--larger-than \(text)", expected: "pixels such as 8MP, or bytes such as 2MB")
+    }
+    let count = Int(number * unit.factor)
+    if unit.isPixels { filter.pixels = count } else { filter.byteCount = count }
+  }
+
+  private static func format(_ name: String) throws(ApusError) -> ImageFormat {
+    let small = name.lowercased()
+    let wanted = ["jpg": "jpeg", "tif": "tiff"][small] ?? small
+    guard let format = ImageFormat.allCases.first(where: { $0.rawValue.lowercased() == wanted }) else {
+      throw ApusError(
+        .argument, "--kind \(name)",
+        expected: ImageFormat.allCases.filter(\.isSupported).map { $0.rawValue.lowercased() }.joined(
+          separator: ", "))
+    }
+    return format
+  }
+}

@@ -1,0 +1,35 @@
+import Apus
+import ApusPhotos
+import ArgumentParser
+import CommandSupport
+
+struct Index: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Reads new and changed pictures of folders, the newest first.",
+    discussion: """
+      Example: apus photos index ~/Pictures /media/camera --model openai/clip-vit-base-patch32
+
+      Without a folder, those that were indexed before are looked through again. Interrupt it at any time; the same \
+      command goes on. Files that are gone are forgotten after 30 days, and never while their folder is absent, empty or \
+      on another disk.
+      """)
+
+  @OptionGroup var arguments: IndexingArguments
+
+  func run() async throws {
+    let index = try PhotoIndex(at: arguments.place.index, creating: true)
+    let (model, options) = try arguments.open(index)
+    let report = IndexReport(isJSON: arguments.json)
+    let interrupt = Interrupt()
+    let work = Task { [arguments] in
+      try await index.update(arguments.folders, with: model, options: options) { report.add($0) }
+    }
+    interrupt.begin { work.cancel() }
+    do {
+      report.finish(try await work.value)
+    } catch let error as ApusError where error.kind == .cancelled {
+      report.stopped()
+      throw ExitCode(130)
+    }
+  }
+}

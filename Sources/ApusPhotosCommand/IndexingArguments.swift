@@ -1,0 +1,65 @@
+import Apus
+import ApusPhotos
+import ArgumentParser
+import CommandSupport
+
+/// The options of commands that read pictures into an index.
+struct IndexingArguments: ParsableArguments {
+  @Argument(help: "Folders or files. Default: those that were indexed before.")
+  var folders: [String] = []
+
+  @OptionGroup var place: IndexArguments
+
+  @Option(
+    help: """
+      A folder with a CLIP or SigLIP, or its name in the local Hugging Face cache. Default: what the index was made \
+      with, else the first such model of the cache.
+      """)
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out files and folders of that name, as .gitignore has patterns; may be given again.",
+      valueName: "pattern"))
+  var exclude: [String] = []
+
+  @Option(help: "What pictures are computed in: f32, bf16 or int8. Default: int8.")
+  var precision: PrecisionArgument?
+
+  @Flag(help: "Decode large JPEG files in full, where four times the model's input is enough otherwise.")
+  var exact = false
+
+  @Option(
+    help: ArgumentHelp("Index that part of the files only, such as 1/4; merge joins them.", valueName: "i/n"))
+  var shard: String?
+
+  @OptionGroup var threads: Threads
+
+  @Option(help: "The largest picture decoded, in pixels.")
+  var pixelLimit = ImageLimits.standard.pixels
+
+  @Flag(help: "Print what was done as one JSON object, and each failure as another before it.")
+  var json = false
+
+  func validate() throws {
+    if pixelLimit < 1 { throw ValidationError("--pixel-limit \(pixelLimit): at least 1.") }
+  }
+
+  func open(_ index: PhotoIndex) throws(ApusError) -> (model: PhotoModel, options: IndexOptions) {
+    var options = IndexOptions(excluded: exclude, width: threads.resolve())
+    options.limits.pixels = pixelLimit
+    if let shard { options.shard = try Self.shard(shard) }
+    var modelOptions = PhotoModel.Options()
+    if let precision { modelOptions.precision = precision.value }
+    if exact { modelOptions.decoding = .exact }
+    return (try PhotoModel(try ModelChoice.name(model, index), options: modelOptions), options)
+  }
+
+  private static func shard(_ text: String) throws(ApusError) -> Shard {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let number = numbers[0], let count = numbers[1] else {
+      throw ApusError(.argument, "--shard \(text)", expected: "two numbers, such as 1/4")
+    }
+    return try Shard(number, of: count)
+  }
+}

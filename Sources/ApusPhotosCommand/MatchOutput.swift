@@ -1,0 +1,69 @@
+import Apus
+import ApusPhotos
+import ArgumentParser
+import CommandSupport
+import TensorCore
+
+/// How photographs that were found are printed.
+struct MatchOutput: ParsableArguments {
+  @Flag(help: "Print paths alone, one for each photograph.")
+  var paths = false
+
+  @Flag(name: [.customShort("0"), .long], help: "With --paths: zeros end the paths, for xargs -0.")
+  var null = false
+
+  @Flag(help: "Print one JSON object per line for each photograph.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Write a page with the photographs, too.", valueName: "file"))
+  var html: String?
+
+  func print(_ matches: [PhotoMatch], query: [String], _ searcher: PhotoSearcher) throws(ApusError) {
+    if json {
+      for match in matches { StandardStreams.printLine(Self.record(match).text) }
+    } else if paths {
+      for match in matches { printPath(match.paths[0]) }
+    } else {
+      printTable(matches)
+    }
+    if let html {
+      try OutputFile.write(Array(ContactSheet(matches, query: query, searcher).html().utf8), to: html)
+    }
+  }
+
+  private func printPath(_ path: String) {
+    StandardStreams.printBytes(FileName.bytes(path) + [null ? 0 : UInt8(ascii: "\n")])
+  }
+
+  private func printTable(_ matches: [PhotoMatch]) {
+    guard !matches.isEmpty else { return StandardStreams.report("apus: nothing is like that") }
+    var table = Table([("score", .right), ("taken", .left), ("", .left)])
+    for match in matches {
+      let copies = match.paths.count > 1 ? " (and \(match.paths.count - 1) of the same bytes)" : ""
+      table.append([
+        Format.decimal(Double(match.score), 3), match.photo.taken.map { String($0.prefix(16)) } ?? "",
+        match.paths[0] + copies,
+      ])
+    }
+    table.print()
+  }
+
+  private static func record(_ match: PhotoMatch) -> JSON {
+    let photo = match.photo
+    var members: [(String, JSON)] = [("score", .float(match.score))] + JSON.file(match.paths[0])
+    if match.paths.count > 1 {
+      members.append(("copies", .array(match.paths.dropFirst().map { .string(FileName.readable($0)) })))
+    }
+    members += [("bytes", .integer(photo.byteCount)), ("format", photo.format.map(JSON.string) ?? .null)]
+    members += [
+      ("width", photo.width.map(JSON.integer) ?? .null), ("height", photo.height.map(JSON.integer) ?? .null),
+    ]
+    if let taken = photo.taken { members.append(("taken", .string(taken))) }
+    if let zone = photo.zone { members.append(("zone_seconds", .integer(zone))) }
+    if let camera = photo.camera { members.append(("camera", .string(camera))) }
+    if let latitude = photo.latitude, let longitude = photo.longitude {
+      members += [("latitude", .number(latitude)), ("longitude", .number(longitude))]
+    }
+    return .object(members + [JSON.madeBy])
+  }
+}

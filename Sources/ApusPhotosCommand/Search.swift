@@ -1,0 +1,72 @@
+import Apus
+import ApusPhotos
+import ArgumentParser
+import CommandSupport
+import TensorCore
+
+struct Search: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Finds photographs by sentences, by pictures, and by what their files say.",
+    discussion: """
+      Example: apus photos search "a dog in snow" -people --in ~/Pictures/2019 --html dogs.html
+      Example: apus photos search --like beach.jpg 0.5:sunset --top 50 --paths -0 | xargs -0 cp -t found
+
+      Several sentences and pictures are added up: -people is what photographs should not be like, 2:golden retriever \
+      counts twice. The score is the cosine of the angle between the query and a photograph.
+      """)
+
+  @Argument(help: ArgumentHelp("Sentences, with + or - and a weight before them.", valueName: "query"))
+  var query: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A picture that the photographs should be like; may be given again.", valueName: "picture"))
+  var like: [String] = []
+
+  @OptionGroup var place: IndexArguments
+
+  @Option(help: "The model, where the index has vectors of several: its name or a part of it.")
+  var model: String?
+
+  @Option(name: [.long, .customLong("top-k")], help: "How many photographs.")
+  var top = 20
+
+  @Option(
+    help: ArgumentHelp(
+      "The least cosine; or auto: none where sentences that say nothing tell it as well.", valueName: "score")
+  )
+  var minScore: MinimumScore = .none
+
+  @OptionGroup(title: "Which photographs") var filter: FilterArguments
+
+  @OptionGroup var threads: Threads
+
+  @OptionGroup var output: MatchOutput
+
+  func validate() throws {
+    if top < 1 { throw ValidationError("--top \(top): at least 1.") }
+    if query.isEmpty, like.isEmpty { throw ValidationError("A sentence or --like is needed.") }
+  }
+
+  func run() async throws {
+    let query = try PhotoQuery(query.map(FileName.readable), like: like.map { Picture($0) })
+    let index = try PhotoIndex(at: place.index)
+    let searcher = try PhotoSearcher(index, model: model, threads: threads.resolve())
+    let matches = try await searcher.search(
+      query, count: top, filter: try filter.filter(), minimum: minScore)
+    try output.print(matches, query: self.query + like.map { "like \($0)" }, searcher)
+  }
+}
+
+extension MinimumScore: ExpressibleByArgument {
+  public init?(argument: String) {
+    if argument == "auto" {
+      self = .automatic
+    } else {
+      guard let score = Float(argument), score.isFinite else { return nil }
+      self = .cosine(score)
+    }
+  }
+
+  public var defaultValueDescription: String { "none" }
+}

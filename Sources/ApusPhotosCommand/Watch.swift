@@ -1,0 +1,33 @@
+import Apus
+import ApusPhotos
+import ArgumentParser
+import CommandSupport
+
+struct Watch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Keeps the index up to what folders hold, until it is interrupted.",
+    discussion: """
+      Example: apus photos watch ~/Pictures
+
+      Each folder is watched by the system; folders of network disks are looked through every ten minutes.
+      """)
+
+  @OptionGroup var arguments: IndexingArguments
+
+  func run() async throws {
+    let index = try PhotoIndex(at: arguments.place.index, creating: true)
+    let (model, options) = try arguments.open(index)
+    let report = IndexReport(isJSON: arguments.json)
+    let interrupt = Interrupt()
+    let work = Task { [arguments] in
+      try await index.watch(arguments.folders, with: model, options: options) { event in
+        report.add(event)
+        if case .progress(let progress) = event, progress.total > 0, progress.done == progress.total {
+          report.finish(progress)
+        }
+      }
+    }
+    interrupt.begin { work.cancel() }
+    try await work.value
+  }
+}
