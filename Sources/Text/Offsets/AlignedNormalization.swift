@@ -3,18 +3,30 @@ extension TextNormalizer {
   ///
   /// Where the whole text becomes what each of its characters becomes alone, each is from its own.
   func aligned(_ given: AlignedText) -> AlignedText? {
+    aligned(given) { character in
+      var part = NormalizedText(bytes: character, startsAtOrigin: false)
+      normalize(&part)
+      return part.bytes
+    }
+  }
+
+  /// - Parameter become: what a character becomes alone; nil where that does not tell what is from it.
+  fileprivate func aligned(_ given: AlignedText, by become: ([UInt8]) -> [UInt8]?) -> AlignedText? {
     var whole = given.text
     normalize(&whole)
     if whole.bytes == given.text.bytes { return AlignedText(whole, origins: given.origins) }
     var bytes: [UInt8] = []
     var origins: [Range<Int>] = []
+    var isKnown = true
     given.forEachCharacter { range in
-      var part = NormalizedText(bytes: Array(given.text.bytes[range]), startsAtOrigin: false)
-      normalize(&part)
-      bytes += part.bytes
-      origins += repeatElement(given.origins.original(of: range), count: part.bytes.count)
+      guard isKnown, let part = become(Array(given.text.bytes[range])) else {
+        isKnown = false
+        return
+      }
+      bytes += part
+      origins += repeatElement(given.origins.original(of: range), count: part.count)
     }
-    return bytes == whole.bytes ? AlignedText(whole, origins: origins) : nil
+    return isKnown && bytes == whole.bytes ? AlignedText(whole, origins: origins) : nil
   }
 }
 
@@ -67,18 +79,9 @@ extension PatternReplacer {
 extension CharacterMapNormalizer {
   /// Known where each character becomes one: characters that are replaced together are from each other's places.
   func aligned(_ given: AlignedText) -> AlignedText? {
-    var whole = given.text
-    normalize(&whole)
-    if whole.bytes == given.text.bytes { return AlignedText(whole, origins: given.origins) }
-    var bytes: [UInt8] = []
-    var origins: [Range<Int>] = []
-    var isOneToOne = true
-    given.forEachCharacter { range in
-      let part = map.normalize(Array(given.text.bytes[range]))
-      isOneToOne = isOneToOne && !part.isEmpty && part.span.scalar(at: 0).length == part.count
-      bytes += part
-      origins += repeatElement(given.origins.original(of: range), count: part.count)
+    aligned(given) { character in
+      let part = map.normalize(character)
+      return !part.isEmpty && part.span.scalar(at: 0).length == part.count ? part : nil
     }
-    return isOneToOne && bytes == whole.bytes ? AlignedText(whole, origins: origins) : nil
   }
 }
