@@ -50,7 +50,7 @@ extension PhotoIndex {
   public struct Failure: Sendable, Hashable, Codable {
     /// From `/`.
     public var path: String
-    /// Why, in a sentence.
+    /// Why, in a clause without a full stop.
     public var error: String
   }
 

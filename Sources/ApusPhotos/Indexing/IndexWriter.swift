@@ -40,7 +40,7 @@ struct IndexWriter {
       for entry in entries {
         switch entry.reading {
         case .known(let id): try put(entry, content: id)
-        case .unreadable(let error): try put(entry, content: nil, error: error.summary)
+        case .unreadable(let error): try put(entry, content: nil, error: String(error.summary.dropLast()))
         case .fresh(let content, let vector):
           let id = try content.store(in: database)
           if let vector, try vector.store(of: id, by: model.id, in: database) {

@@ -20,7 +20,10 @@ extension PhotoIndex {
     report: @escaping @Sendable (IndexEvent) -> Void = { _ in }
   ) async throws(ApusError) -> IndexProgress {
     let lock = try StoreLock(folder)
-    defer { withExtendedLifetime(lock) {} }
+    defer {
+      store.checkpoint()
+      withExtendedLifetime(lock) {}
+    }
     var indexer = try Indexer(store, model, options, report: report)
     for path in try roots(folders) { try indexer.scan(path) }
     return try await indexer.read()

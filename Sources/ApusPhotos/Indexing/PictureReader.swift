@@ -67,7 +67,7 @@ final class PictureReader: Sendable {
       return .fresh(StoredContent(key: key, facts: facts), StoredVector(embedding.values))
     } catch {
       guard error.kind == .image else { throw error.inFile(path) }
-      return .fresh(StoredContent(key: key, facts: facts, error: error.summary), nil)
+      return .fresh(StoredContent(key: key, facts: facts, error: String(error.summary.dropLast())), nil)
     }
   }
 }

@@ -28,7 +28,7 @@ final class PhotoStore: Sendable {
       let pool = try Self.pool(folder)
       (self.folder, reader, writer) = (folder, pool, pool)
     } else {
-      (self.folder, reader, writer) = (folder, try Self.immutable(folder), nil)
+      (self.folder, reader, writer) = (folder, try Self.readOnly(folder), nil)
     }
   }
 
@@ -82,19 +82,35 @@ final class PhotoStore: Sendable {
     }
   }
 
-  /// An index on a medium that cannot be written, where SQLite's files beside it cannot be made.
-  private static func immutable(_ folder: String) throws(ApusError) -> DatabaseQueue {
+  /// Brings what was written from SQLite's log into the database itself, as far as nobody is reading it, so that a copy of
+  /// the database alone is whole.
+  func checkpoint() {
+    _ = try? writer?.writeWithoutTransaction { try $0.checkpoint(.passive) }
+  }
+
+  /// An index on a medium that cannot be written, where SQLite cannot make files beside it. Where its log was left, that is
+  /// read too.
+  private static func readOnly(_ folder: String) throws(ApusError) -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = true
-    let escaped = path(folder).utf8.map { byte in
-      let character = Character(Unicode.Scalar(byte))
-      return character.isASCII && (character.isLetter || character.isNumber || "/._-".contains(character))
-        ? String(character) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    let hasLog = (FileSystem.version(of: path(folder) + "-wal")?.byteCount ?? 0) > 0
     return try StoreFailure.translating(folder) {
-      let queue = try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
+      let queue = try DatabaseQueue(
+        path: hasLog ? path(folder) : address(path(folder)) + "?immutable=1", configuration: configuration)
       try queue.read { try StoreSchema.check($0, folder) }
       return queue
     }
+  }
+
+  /// A path as SQLite takes addresses: every byte but letters, digits and `/._-` escaped.
+  private static func address(_ path: String) -> String {
+    "file:"
+      + path.utf8.map { byte in
+        let character = Character(Unicode.Scalar(byte))
+        let isPlain =
+          character.isASCII && (character.isLetter || character.isNumber || "/._-".contains(character))
+        return isPlain
+          ? String(character) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      }.joined()
   }
 }
