@@ -11,7 +11,7 @@ struct Index: AsyncParsableCommand {
 
       Without a folder, those that were indexed before are looked through again. Interrupt it at any time; the same \
       command goes on. Files that are gone are forgotten after 30 days, and never while their folder is absent, empty or \
-      on another disk.
+      on another disk. What could not be read is named, and makes the exit code 5.
       """)
 
   @OptionGroup var arguments: IndexingArguments
@@ -26,7 +26,9 @@ struct Index: AsyncParsableCommand {
     }
     interrupt.begin { work.cancel() }
     do {
-      report.finish(try await work.value)
+      let progress = try await work.value
+      report.finish(progress)
+      if progress.failed > 0 { throw ExitStatus.someFailed.code }
     } catch let error as ApusError where error.kind == .cancelled {
       report.stopped()
       throw ExitCode(130)

@@ -11,6 +11,7 @@ public enum DuplicateLevel: String, Sendable, CaseIterable {
 /// Pictures that are one, or alike. All are within the limits of the level as seen from the first, so that frames of
 /// a film, each like the one before, do not end in one group.
 public struct DuplicateGroup: Sendable, Equatable {
+  /// A picture of a group.
   public struct Member: Sendable, Equatable {
     /// The number of its content in the index.
     public let content: Int64
@@ -22,6 +23,7 @@ public struct DuplicateGroup: Sendable, Equatable {
     public let cosine: Float
   }
 
+  /// What the members have in common.
   public let level: DuplicateLevel
   /// The best first: most pixels, then most bytes, then the oldest, then by path. Two at least.
   public let members: [Member]

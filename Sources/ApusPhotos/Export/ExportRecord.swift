@@ -4,18 +4,22 @@ public struct ExportRecord: Sendable, Hashable {
   public var path: String
   /// The digest of the file's bytes, in hexadecimal digits.
   public var digest: String
-  /// Pixels across and down, upright.
+  /// Pixels in a row, upright.
   public var width: Int
+  /// Rows, upright.
   public var height: Int
   /// When it was taken, in seconds since 1970 in universal time.
   public var takenAt: Int64?
+  /// Maker and model.
   public var camera: String?
-  /// Degrees north and east.
+  /// Degrees north.
   public var latitude: Double?
+  /// Degrees east.
   public var longitude: Double?
   /// The embedding, of unit length.
   public var vector: [Float16]
 
+  /// What is said of one photograph.
   public init(
     path: String, digest: String, width: Int, height: Int, takenAt: Int64? = nil, camera: String? = nil,
     latitude: Double? = nil, longitude: Double? = nil, vector: [Float16]
