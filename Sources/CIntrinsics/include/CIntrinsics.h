@@ -236,6 +236,38 @@ APUS_INLINE apus_i32 apus_dot_u8s8(apus_i32 sum, apus_i32 a, apus_i32 b) {
 #endif
 }
 
+// Without products of bytes, those of a magnitude and a signed byte are quickest: no two of 127 × 127 overflow 16 bits.
+#if defined(__AVX2__) && !defined(__AVX512VNNI__) && !defined(__AVXVNNI__)
+#define APUS_MULTIPLIES_MAGNITUDES 1
+#else
+#define APUS_MULTIPLIES_MAGNITUDES 0
+#endif
+
+/// sum + the four products of signed bytes in each lane, none of which is -128, + `apus_excess_s8s8` of b; wraps.
+APUS_INLINE apus_i32 apus_dot_s8s8(apus_i32 sum, apus_i32 a, apus_i32 b) {
+#if APUS_MULTIPLIES_MAGNITUDES && defined(__AVX512BW__)
+  __mmask64 negative = _mm512_movepi8_mask((__m512i)b);
+  __m512i signed_a = _mm512_mask_sub_epi8((__m512i)a, negative, _mm512_setzero_si512(), (__m512i)a);
+  __m512i pairs = _mm512_maddubs_epi16(_mm512_abs_epi8((__m512i)b), signed_a);
+  return (apus_i32)_mm512_add_epi32((__m512i)sum, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+#elif APUS_MULTIPLIES_MAGNITUDES
+  __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8((__m256i)b), _mm256_sign_epi8((__m256i)a, (__m256i)b));
+  return (apus_i32)_mm256_add_epi32((__m256i)sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+#else
+  // Made unsigned by flipping its top bit, a counts 128 more than it is.
+  return apus_dot_u8s8(sum, a ^ (apus_i32)(int32_t)0x80808080, b);
+#endif
+}
+
+/// sum + what `apus_dot_s8s8` gives too much for these b.
+APUS_INLINE apus_i32 apus_excess_s8s8(apus_i32 sum, apus_i32 b) {
+#if APUS_MULTIPLIES_MAGNITUDES
+  return sum;
+#else
+  return apus_dot_u8s8(sum, (apus_i32)(int32_t)0x80808080, b);
+#endif
+}
+
 /// sum + the two products of bfloat16 numbers in each lane.
 APUS_INLINE apus_f32 apus_dot_bf16(apus_f32 sum, apus_i32 a, apus_i32 b) {
 #if defined(__AVX512BF16__) && defined(__AVX512F__)

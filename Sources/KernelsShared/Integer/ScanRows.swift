@@ -8,7 +8,7 @@ import CIntrinsics
 @inline(never)
 func scanRows8(_ arguments: UnsafePointer<ApusRowScan>) -> Float {
   let scan = arguments.pointee
-  let start = flippedBytesCorrection(scan.query, scan.stride)
+  let start = correction(scan.query, scan.stride)
   var greatest = SIMD4<Float>(repeating: -.infinity)
   var row = 0
   while row &+ 4 <= scan.count {
@@ -31,17 +31,16 @@ func scanRows8(_ arguments: UnsafePointer<ApusRowScan>) -> Float {
   return result
 }
 
-/// What each lane starts at so that rows, made unsigned by flipping their top bits, may count 128 more than they are.
+/// What each lane starts at, so that products may come out larger than they are, by an amount that depends on the query.
 @inline(__always)
-private func flippedBytesCorrection(_ query: UnsafeRawPointer, _ stride: Int) -> Int32Vector {
-  let flip = Int32Vector(repeating: signFlip)
-  var sum = Int32Vector()
+private func correction(_ query: UnsafeRawPointer, _ stride: Int) -> Int32Vector {
+  var excess = Int32Vector()
   var offset = 0
   while offset < stride {
-    sum = apus_dot_u8s8(sum, flip, query.vector(offset, as: Int32Vector.self))
+    excess = apus_excess_s8s8(excess, query.vector(offset))
     offset &+= vectorBytes
   }
-  return Int32Vector() &- sum
+  return Int32Vector() &- excess
 }
 
 /// How many rows ahead memory is asked for: the processor itself stops at the end of each page.
@@ -71,15 +70,13 @@ private func scoresOfFour(_ scan: ApusRowScan, _ row: Int, last: Int, start: Int
 /// The sums of the products of the row at a place, in as many lanes. A row that comes soon is asked for meanwhile.
 @inline(__always)
 private func products(_ scan: ApusRowScan, _ row: Int, _ place: Int, start: Int32Vector) -> Int32Vector {
-  let flip = Int32Vector(repeating: signFlip)
   let numbers = scan.rows + place &* scan.stride
   let ahead = scan.rows + placeAhead(scan, row) &* scan.stride
   var sums = start
   var offset = 0
   while offset < scan.stride {
     apus_prefetch(ahead + offset)
-    let bytes: Int32Vector = numbers.vector(offset)
-    sums = apus_dot_u8s8(sums, bytes ^ flip, scan.query.vector(offset))
+    sums = apus_dot_s8s8(sums, numbers.vector(offset), scan.query.vector(offset))
     offset &+= vectorBytes
   }
   return sums
