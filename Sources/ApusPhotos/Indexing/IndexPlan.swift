@@ -6,6 +6,8 @@ struct IndexPlan {
   struct Item: Sendable {
     let path: String
     let stamp: FileStamp
+    /// The number of the disk that it is on.
+    let device: Int
   }
 
   /// Files that are new or changed, or have no vector by the model.
@@ -42,7 +44,7 @@ struct IndexPlan {
   mutating func add(_ folder: WalkedFolder, below: String, of shard: Shard?) {
     let path = { (part: String) in below.isEmpty ? part : part.isEmpty ? below : "\(below)/\(part)" }
     for file in folder.files where shard?.contains(path(file.path)) ?? true {
-      add(Item(path: path(file.path), stamp: FileStamp(file.version)))
+      add(Item(path: path(file.path), stamp: FileStamp(file.version), device: file.version.device))
     }
     failures += folder.failures.map { path($0.path) }
   }
@@ -63,7 +65,7 @@ struct IndexPlan {
   /// - Parameter devices: of all folders that were walked.
   func missing(on devices: Set<Int>) -> [Int64] {
     gone.filter { path, file in
-      !file.isMissing && devices.contains(file.stamp.device) && !failures.contains { path.below($0) != nil }
+      !file.isMissing && devices.contains(file.device) && !failures.contains { path.below($0) != nil }
     }.map(\.value.id).sorted()
   }
 }

@@ -33,9 +33,7 @@ struct IndexWriter {
     let added = try store.write { [model] database in
       var added: [VectorRow] = []
       func put(_ entry: Entry, content: Int64?, error: String? = nil) throws {
-        try StoredFile.store(
-          entry.item.path, of: entry.root.id, stamp: entry.item.stamp, content: content, error: error,
-          in: database)
+        try StoredFile.store(entry.item, of: entry.root.id, content: content, error: error, in: database)
       }
       for entry in entries {
         switch entry.reading {

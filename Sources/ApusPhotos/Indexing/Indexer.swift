@@ -46,13 +46,13 @@ struct Indexer {
       )
     }
     let exclusions = try Exclusions(adding: root.excluded + options.excluded)
-    let walk = PictureWalk(folder, knownOn: root.disk, WalkOptions(exclusions))
+    let walk = PictureWalk(folder, knownOn: below.isEmpty ? root.disk : nil, WalkOptions(exclusions))
     var plan = IndexPlan(known: known, unfinished: unfinished)
     while let walked = try walk.next() {
       plan.add(walked, below: below, of: options.shard)
       for failure in walked.failures { report(.failure(path: walk.path, failure.error)) }
     }
-    try settle(plan, root, walk)
+    try settle(plan, root, walk, isWhole: below.isEmpty)
     progress.found += plan.unchanged + plan.moved.count + plan.toRead.count
     progress.unchanged += plan.unchanged
     progress.known += plan.moved.count
@@ -62,19 +62,26 @@ struct Indexer {
   }
 
   /// Writes what was renamed, found again, or is missing.
-  private mutating func settle(_ plan: IndexPlan, _ root: StoredRoot, _ walk: PictureWalk) throws(ApusError) {
-    let mayForget = walk.state.mayForget
-    if !mayForget { report(.kept(folder: walk.path, reason: walk.state.reason)) }
-    let missing = mayForget ? plan.missing(on: walk.devices) : []
+  /// - Parameter isWhole: whether all of the root was walked.
+  private mutating func settle(
+    _ plan: IndexPlan, _ root: StoredRoot, _ walk: PictureWalk, isWhole: Bool
+  ) throws(ApusError) {
+    // A disk of another number that has known files is the same disk.
+    let isThere = walk.state.mayForget || (walk.state == .otherDisk && plan.unchanged > 0)
+    if !isThere { report(.kept(folder: walk.path, reason: walk.state.reason)) }
+    let old = isWhole ? root.disk?.device : nil
+    let missing = isThere ? plan.missing(on: walk.devices.union(old.map { [$0] } ?? [])) : []
     progress.missing += missing.count
     let forgotten = try store.write { [options] database in
       for (item, content) in plan.moved {
-        try StoredFile.store(
-          item.path, of: root.id, stamp: item.stamp, content: content, error: nil, in: database)
+        try StoredFile.store(item, of: root.id, content: content, in: database)
       }
       try StoredFile.mark(plan.found, missingSince: nil, in: database)
       try StoredFile.mark(missing, missingSince: Self.now, in: database)
-      guard mayForget, let disk = walk.disk else { return Forgotten() }
+      guard isThere, isWhole, let disk = walk.disk else { return Forgotten() }
+      if let old, old != disk.device {
+        try StoredFile.move(of: root.id, fromDevice: old, to: disk.device, in: database)
+      }
       try root.scanned(on: disk, at: Self.now, in: database)
       guard let time = options.forgetsAfter else { return Forgotten() }
       return try Forgotten(missingBefore: Self.now - time.components.seconds, of: root.id, in: database)

@@ -5,6 +5,8 @@ struct StoredFile: Sendable, Hashable {
   var id: Int64
   var content: Int64?
   var stamp: FileStamp
+  /// The number of the disk that it was on.
+  var device: Int
   var isMissing: Bool
 
   /// The files of a root by their paths from it.
@@ -22,7 +24,7 @@ struct StoredFile: Sendable, Hashable {
       guard below.isEmpty || path.below(below) != nil else { continue }
       files[path] = StoredFile(
         id: row[1], content: row[2],
-        stamp: FileStamp(size: row[3], modified: row[4], inode: row[5], device: row[6]), isMissing: row[7])
+        stamp: FileStamp(size: row[3], modified: row[4], inode: row[5]), device: row[6], isMissing: row[7])
     }
     return files
   }
@@ -30,7 +32,7 @@ struct StoredFile: Sendable, Hashable {
   /// Writes what a path below a root holds now.
   /// - Parameter error: why its bytes could not be read.
   static func store(
-    _ path: String, of root: Int64, stamp: FileStamp, content: Int64?, error: String?, in database: Database
+    _ item: IndexPlan.Item, of root: Int64, content: Int64?, error: String? = nil, in database: Database
   ) throws {
     try database.cachedStatement(
       sql: """
@@ -41,7 +43,7 @@ struct StoredFile: Sendable, Hashable {
           inode = excluded.inode, device = excluded.device, error = excluded.error, missing_since = NULL
         """
     ).execute(arguments: [
-      root, path, content, stamp.size, stamp.modified, stamp.inode, stamp.device, error,
+      root, item.path, content, item.stamp.size, item.stamp.modified, item.stamp.inode, item.device, error,
     ])
   }
 
@@ -50,5 +52,11 @@ struct StoredFile: Sendable, Hashable {
     let statement = try database.cachedStatement(
       sql: "UPDATE file SET missing_since = ? WHERE id = ? AND (missing_since IS NULL) = ?")
     for id in ids { try statement.execute(arguments: [time, id, time != nil]) }
+  }
+
+  /// Takes note of a disk that has another number now.
+  static func move(of root: Int64, fromDevice old: Int, to new: Int, in database: Database) throws {
+    try database.execute(
+      sql: "UPDATE file SET device = ? WHERE root_id = ? AND device = ?", arguments: [new, root, old])
   }
 }

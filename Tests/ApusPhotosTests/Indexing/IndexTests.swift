@@ -108,6 +108,24 @@ import Testing
     #expect(try await library.update().embedded == 1)
   }
 
+  @Test func aDiskThatHasAnotherNumberIsTheSameDisk() async throws {
+    let library = try Library()
+    let count = try await library.update().found
+    let database = try DatabaseQueue(path: "\(library.index.folder)/index.sqlite")
+    try await database.write {
+      try $0.execute(sql: "UPDATE root SET device = device + 1, file_system = 7")
+      try $0.execute(sql: "UPDATE file SET device = device + 1")
+    }
+    try library.remove(Self.circles)
+    let progress = try await library.update()
+    #expect(progress.unchanged == count - 1)
+    #expect(progress.missing == 1)
+    let devices = try await database.read {
+      try Int.fetchSet($0, sql: "SELECT device FROM root UNION SELECT device FROM file")
+    }
+    #expect(devices.count == 1)
+  }
+
   @Test func foldersBelowAndAboveOneThatIsKnown() async throws {
     let library = try Library([Self.circles: "a/b/c.png", "a-spotted-green-square.png": "a/d.png"])
     let model = try Library.model.get()

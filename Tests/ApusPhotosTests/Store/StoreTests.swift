@@ -47,7 +47,7 @@ import Testing
     let library = try Library()
     try await library.update()
     let path = "\(library.index.folder)/index.sqlite"
-    try DatabaseQueue(path: path).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try await DatabaseQueue(path: path).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     let copy = try TemporaryFolder()
     let bytes = try #require(FileManager.default.contents(atPath: path))
     try copy.write("index.sqlite", bytes.prefix(bytes.count / 2))
