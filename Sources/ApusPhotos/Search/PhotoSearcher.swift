@@ -21,8 +21,8 @@ public final class PhotoSearcher: Sendable {
   ///   - model: which one, where an index has vectors of several: its name, folder, or a part of its name; nil for the
   ///     one that pictures were last indexed with.
   ///   - threads: of a search; nil for as many as this process may use.
-  /// - Throws: ``ApusError``: kind `argument` for a model that nothing was indexed with, kind `file` when the model is no
-  ///   longer what it was, or vectors cannot be read.
+  /// - Throws: ``ApusError``: kind `file` when nothing was indexed yet, kind `argument` for a model that nothing was indexed
+  ///   with.
   public init(_ index: PhotoIndex, model: String? = nil, threads: Int? = nil) throws(ApusError) {
     store = index.store
     stored = try StoredModel.named(model, in: index.store)

@@ -79,7 +79,7 @@ extension StoredModel {
     let all = try store.read { try Self.all(in: $0) }
     guard let last = all.last else {
       throw ApusError(
-        .argument, "nothing was indexed yet", file: store.folder,
+        .file, "nothing was indexed yet", file: store.folder,
         advice: "'apus photos index FOLDER' does that.")
     }
     guard let name else { return last }
