@@ -77,24 +77,27 @@ extension ComparedPicture {
         """)
     var pictures: [ComparedPicture] = []
     var (files, last): ([File], Row?) = ([], nil)
-    func finish() {
+    func finish() throws {
       guard let row = last else { return }
-      let hash: Int64? = row[4]
+      let hash: Int64? = try row.at(4)
       pictures.append(
-        ComparedPicture(
-          content: row[0], files: files, width: row[1] ?? 0, height: row[2] ?? 0, byteCount: row[3],
-          hash: hash.map { UInt64(bitPattern: $0) }, takenAt: row[5]))
+        try ComparedPicture(
+          content: row.at(0), files: files, width: row.at(1) ?? 0, height: row.at(2) ?? 0,
+          byteCount: row.at(3),
+          hash: hash.map { UInt64(bitPattern: $0) }, takenAt: row.at(5)))
     }
     while let row = try rows.next() {
-      if let previous = last, previous[0] as Int64 != row[0] as Int64 {
-        finish()
+      if let previous = last, try previous.at(0) as Int64 != row.at(0) as Int64 {
+        try finish()
         files = []
       }
       files.append(
-        File(path: StoredRoot.path(row[6], row[7]), device: row[8], inode: row[9], modified: row[10]))
+        try File(
+          path: StoredRoot.path(row.at(6), row.at(7)), device: row.at(8), inode: row.at(9),
+          modified: row.at(10)))
       last = row.copy()
     }
-    finish()
+    try finish()
     return pictures
   }
 }

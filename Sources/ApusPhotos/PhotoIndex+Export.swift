@@ -6,6 +6,8 @@ extension PhotoIndex {
   /// Writes the photographs and their vectors to a file for another program: a row for each photograph of which a file is
   /// there, with the path of its first.
   /// - Parameters:
+  ///   - path: the file.
+  ///   - format: its form.
   ///   - model: whose vectors, where the index has those of several; nil for the one used last.
   /// - Returns: how many photographs, and the paths of the files.
   /// - Throws: ``ApusError``: kind `file` when the index cannot be read or the file not be written, `argument` for a model
@@ -24,10 +26,10 @@ extension PhotoIndex {
           FROM vector JOIN content ON content.id = content_id WHERE model_id = ? ORDER BY content.id
           """, arguments: [stored.id])
       while let row = try rows.next() {
-        guard let path = try Photo.paths(of: row[0], in: database).first,
-          let vector = StoredVector(row[9], width: stored.width)
+        guard let path = try Photo.paths(of: row.at(0), in: database).first,
+          let vector = StoredVector(try row.at(9), width: stored.width)
         else { continue }
-        try export.write(ExportRecord(row, path: path, vector: vector.values))
+        try export.write(try ExportRecord(row, path: path, vector: vector.values))
       }
     }
     return (export.count, try export.finish())
@@ -35,12 +37,13 @@ extension PhotoIndex {
 }
 
 extension ExportRecord {
-  fileprivate init(_ row: Row, path: String, vector: [Float16]) {
-    let clock: Int64? = row[4]
-    let zone: Int64? = row[5]
-    self.init(
-      path: path, digest: ContentDigest(row[1])?.hexadecimal ?? "", width: row[2] ?? 0, height: row[3] ?? 0,
-      takenAt: clock.map { $0 - (zone ?? 0) }, camera: row[6], latitude: row[7], longitude: row[8],
+  fileprivate init(_ row: Row, path: String, vector: [Float16]) throws {
+    let clock: Int64? = try row.at(4)
+    let zone: Int64? = try row.at(5)
+    try self.init(
+      path: path, digest: ContentDigest(row.at(1))?.hexadecimal ?? "", width: row.at(2) ?? 0,
+      height: row.at(3) ?? 0,
+      takenAt: clock.map { $0 &- (zone ?? 0) }, camera: row.at(6), latitude: row.at(7), longitude: row.at(8),
       vector: vector)
   }
 }

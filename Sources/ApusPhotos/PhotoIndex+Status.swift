@@ -34,7 +34,7 @@ extension PhotoIndex {
     public var name: String
     /// Its folder or file.
     public var path: String
-    /// What pictures were computed in, as ``Graph/Precision`` names it.
+    /// What pictures were computed in, as ``Precision`` names it.
     public var precision: String
     /// How much of picture files was decoded, as ``PictureDecoding`` names it.
     public var decoding: String
@@ -86,7 +86,7 @@ extension PhotoIndex {
           FROM file JOIN root ON root.id = root_id LEFT JOIN content ON content.id = content_id
           WHERE missing_since IS NULL AND \(Self.failed) ORDER BY root.path, file.path
           """
-      ).map { Failure(path: StoredRoot.path($0[0], $0[1]), error: $0[2]) }
+      ).map { try Failure(path: StoredRoot.path($0.at(0), $0.at(1)), error: $0.at(2)) }
     }
   }
 

@@ -7,7 +7,8 @@ import TensorCore
 ///     let index = try PhotoIndex(at: "photos.index", creating: true)
 ///     let model = try PhotoModel("openai/clip-vit-base-patch32")
 ///     try await index.update(["Pictures"], with: model)
-///     for match in try await index.search("kids building a sandcastle") { print(match.score, match.paths[0]) }
+///     let searcher = try PhotoSearcher(index)
+///     for match in try await searcher.search("kids building a sandcastle") { print(match.score, match.paths[0]) }
 ///
 /// One process at a time may change an index; any number may search it meanwhile.
 public final class PhotoIndex: Sendable {

@@ -23,6 +23,7 @@ public final class PhotoExport {
 
   /// - Parameters:
   ///   - path: the file, which is replaced in the end.
+  ///   - format: its form.
   ///   - width: numbers of a vector, from 1 to 65 536.
   /// - Throws: `ApusError` of kind `file` when the folder cannot be written, and of kind `argument` for another width.
   public init(to path: String, as format: Format, width: Int) throws(ApusError) {

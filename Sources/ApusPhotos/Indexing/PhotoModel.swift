@@ -27,7 +27,9 @@ public struct PhotoModel: Sendable {
   /// As it is in an index, but for its id.
   let stored: StoredModel
 
-  /// - Parameter name: a folder with a CLIP or SigLIP, or the name of a repository in the local Hugging Face cache.
+  /// - Parameters:
+  ///   - name: a folder with a CLIP or SigLIP, or the name of a repository in the local Hugging Face cache.
+  ///   - options: how it is used.
   /// - Throws: ``ApusError``: what ``ImageEmbedder/init(_:options:)`` throws.
   public init(_ name: String, options: Options = Options()) throws(ApusError) {
     pictures = try Self.embedder(name, options)

@@ -80,8 +80,8 @@ struct FilterStatement {
       arguments: StatementArguments([model as (any DatabaseValueConvertible)?] + arguments))
     var contents: [Int64] = []
     while let row = try rows.next() {
-      if let near, !Self.isIn(near, row[1], row[2]) { continue }
-      contents.append(row[0])
+      if let near, !Self.isIn(near, try row.at(1), try row.at(2)) { continue }
+      contents.append(try row.at(0))
     }
     return contents
   }

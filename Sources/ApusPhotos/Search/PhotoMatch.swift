@@ -18,7 +18,7 @@ public struct Photo: Sendable, Hashable, Codable {
   public let id: Int64
   /// Bytes of its file.
   public let byteCount: Int
-  /// As ``Images/ImageFormat`` names it.
+  /// As ``ImageFormat`` names it.
   public let format: String?
   /// Pixels in a row, upright.
   public let width: Int?
@@ -38,10 +38,14 @@ public struct Photo: Sendable, Hashable, Codable {
   static let columns = "id, bytes, format, width, height, taken_at, zone, camera, latitude, longitude"
 
   /// - Parameter row: of ``columns``.
-  init(_ row: Row) {
-    (id, byteCount, format, width, height) = (row[0], row[1], row[2], row[3], row[4])
-    taken = (row[5] as Int?).map(PhotoDate.text)
-    (zone, camera, latitude, longitude) = (row[6], row[7], row[8], row[9])
+  init(_ row: Row) throws {
+    (id, byteCount, format, width, height) = (
+      try row.at(0), try row.at(1), try row.at(2), try row.at(3), try row.at(4)
+    )
+    taken = (try row.at(5) as Int?).map(PhotoDate.text)
+    (zone, camera, latitude, longitude) = (
+      try row.at(6), try row.at(7), try row.at(8), try row.at(9)
+    )
   }
 
   static func find(_ content: Int64, in database: Database) throws -> Photo? {
@@ -58,6 +62,6 @@ public struct Photo: Sendable, Hashable, Codable {
           SELECT root.path, file.path FROM file JOIN root ON root.id = file.root_id
           WHERE content_id = ? AND missing_since IS NULL ORDER BY root.path, file.path
           """), arguments: [content]
-    ).map { StoredRoot.path($0[0], $0[1]) }
+    ).map { StoredRoot.path(try $0.at(0), try $0.at(1)) }
   }
 }

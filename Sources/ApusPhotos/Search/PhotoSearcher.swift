@@ -18,6 +18,7 @@ public final class PhotoSearcher: Sendable {
 
   /// Opens the vectors of a model. Its tower for sentences is opened by the first search for one.
   /// - Parameters:
+  ///   - index: what is searched.
   ///   - model: which one, where an index has vectors of several: its name, folder, or a part of its name; nil for the
   ///     one that pictures were last indexed with.
   ///   - threads: of a search; nil for as many as this process may use.
@@ -32,6 +33,7 @@ public final class PhotoSearcher: Sendable {
 
   /// The photographs that are most like a query, the most alike first.
   /// - Parameters:
+  ///   - query: what is looked for.
   ///   - count: at most so many.
   ///   - filter: which photographs are looked at.
   ///   - minimum: what a photograph must reach.

@@ -20,11 +20,12 @@ struct StoredFile: Sendable, Hashable {
         """, arguments: [root])
     var files: [ExactPath: StoredFile] = [:]
     while let row = try rows.next() {
-      let path = ExactPath(row[0])
+      let path = ExactPath(try row.at(0))
       guard below.isEmpty || path.below(below) != nil else { continue }
-      files[path] = StoredFile(
-        id: row[1], content: row[2],
-        stamp: FileStamp(size: row[3], modified: row[4], inode: row[5]), device: row[6], isMissing: row[7])
+      files[path] = try StoredFile(
+        id: row.at(1), content: row.at(2),
+        stamp: FileStamp(size: row.at(3), modified: row.at(4), inode: row.at(5)), device: row.at(6),
+        isMissing: row.at(7))
     }
     return files
   }

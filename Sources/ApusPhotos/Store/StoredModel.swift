@@ -30,13 +30,13 @@ struct StoredModel: Sendable, Hashable {
       sql:
         "SELECT id, name, digest, precision, decoding, profile, width, path, stamp FROM model ORDER BY used_at, id"
     ).compactMap { row in
-      guard let digest = ContentDigest(row[2] as Data), let stamp = ContentDigest(row[8] as Data) else {
+      guard let digest = ContentDigest(try row.at(2)), let stamp = ContentDigest(try row.at(8)) else {
         return nil
       }
-      return StoredModel(
-        id: row[0], name: row[1], digest: digest, precision: row[3], decoding: row[4], profile: row[5],
-        width: row[6],
-        path: row[7], stamp: stamp)
+      return try StoredModel(
+        id: row.at(0), name: row.at(1), digest: digest, precision: row.at(3), decoding: row.at(4),
+        profile: row.at(5),
+        width: row.at(6), path: row.at(7), stamp: stamp)
     }
   }
 

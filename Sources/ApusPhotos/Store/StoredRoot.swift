@@ -31,12 +31,12 @@ struct StoredRoot: Sendable, Hashable {
       database, sql: "SELECT id, path, device, file_system, excluded FROM root ORDER BY path"
     ).map { row in
       let disk: RootDisk? =
-        if let device: Int = row[2], let system: Int = row[3] {
+        if let device: Int = try row.at(2), let system: Int = try row.at(3) {
           RootDisk(device: device, fileSystem: system)
         } else { nil }
-      return StoredRoot(
-        id: row[0], path: row[1], disk: disk,
-        excluded: (row[4] as String).split(separator: "\n").map(String.init))
+      return try StoredRoot(
+        id: row.at(0), path: row.at(1), disk: disk,
+        excluded: (row.at(4) as String).split(separator: "\n").map(String.init))
     }
   }
 

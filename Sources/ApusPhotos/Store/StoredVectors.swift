@@ -79,12 +79,12 @@ struct StoredVectors {
         database, sql: "SELECT content_id, v FROM vector WHERE model_id = ? ORDER BY id",
         arguments: [model.id])
       while let row = try rows.next() {
-        let bytes: Data = row[1]
+        let (content, bytes): (Int64, Data) = (try row.at(0), try row.at(1))
         guard let vector = StoredVector(bytes, width: model.width) else {
           throw ApusError(
-            .file, "the vector of content \(row[0] as Int64) has \(bytes.count) bytes", file: store.folder)
+            .file, "the vector of content \(content) has \(bytes.count) bytes", file: store.folder)
         }
-        try builder.add(VectorRow(contentID: row[0], numbers: vector.values))
+        try builder.add(VectorRow(contentID: content, numbers: vector.values))
       }
       try builder.commit(revision: try model.revision(in: database))
     }

@@ -56,6 +56,35 @@ import Testing
     #expect(problems != [])
   }
 
+  /// Whatever byte of the database is another one, the worst is an error.
+  @Test func damagedBytes() async throws {
+    let library = try Library()
+    try await library.update()
+    let path = "\(library.index.folder)/index.sqlite"
+    try await DatabaseQueue(path: path).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    let bytes = [UInt8](try #require(FileManager.default.contents(atPath: path)))
+    var random = SeededRandom()
+    var errors = 0
+    for _ in 0..<150 {
+      let copy = try TemporaryFolder()
+      var damaged = bytes
+      for _ in 0..<4 {
+        damaged[Int.random(in: 100..<damaged.count, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
+      }
+      try copy.write("index.sqlite", damaged)
+      do {
+        let index = try PhotoIndex(at: copy.path)
+        _ = try? index.status()
+        _ = try? index.duplicates(.samePicture)
+        _ = try? index.export(to: "\(copy.path)/x.jsonl", as: .jsonl)
+        _ = try await PhotoSearcher(index).search("a circle", filter: PhotoFilter(since: PhotoDate("1990")))
+        if try !index.check().isEmpty { errors += 1 }
+      } catch { errors += 1 }
+    }
+    #expect(errors > 0)
+  }
+
   @Test(arguments: ["gone", "empty", "half", "longer", "flipped", "other"])
   func theFileOfVectorsIsMadeAnew(_ fault: String) async throws {
     let library = try Library()

@@ -1,0 +1,2 @@
+// What an index speaks of: errors, pictures, precision.
+@_exported import Apus
