@@ -11,9 +11,6 @@ package enum RootState: Sendable, Equatable {
   case absent(ApusError)
   /// A folder or file on another disk than the one that is known.
   case otherDisk
-
-  /// Whether what is known below the root and was not found may be taken for gone.
-  package var mayForget: Bool { self == .present }
 }
 
 /// The disk that a root is on.

@@ -66,8 +66,7 @@ struct Indexer {
   private mutating func settle(
     _ plan: IndexPlan, _ root: StoredRoot, _ walk: PictureWalk, isWhole: Bool
   ) throws(ApusError) {
-    // A disk of another number that has known files is the same disk.
-    let isThere = walk.state.mayForget || (walk.state == .otherDisk && plan.unchanged > 0)
+    let isThere = Self.isThere(walk.state, isWhole: isWhole, hasKnownFiles: plan.unchanged > 0)
     if !isThere { report(.kept(folder: walk.path, reason: walk.state.reason)) }
     let old = isWhole ? root.disk?.device : nil
     let missing = isThere ? plan.missing(on: walk.devices.union(old.map { [$0] } ?? [])) : []
@@ -88,6 +87,17 @@ struct Indexer {
     }
     progress.forgotten += forgotten.files
     for model in forgotten.models { try StoredVectors(store, model).remove(forgotten.contents) }
+  }
+
+  /// Whether what was not found may be gone. A disk of another number that has known files is the same disk; a folder below
+  /// a root may be empty, as files of a disk that is not mounted there are known by its number.
+  private static func isThere(_ state: RootState, isWhole: Bool, hasKnownFiles: Bool) -> Bool {
+    switch state {
+    case .present: true
+    case .empty: !isWhole
+    case .otherDisk: hasKnownFiles
+    case .absent: false
+    }
   }
 
   /// Reads what is new or changed, the newest first.

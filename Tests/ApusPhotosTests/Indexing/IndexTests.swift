@@ -137,6 +137,8 @@ import Testing
     #expect(try await library.index.update(["\(library.path)/a/b"], with: model).missing == 0)
     #expect(try await library.index.update(["\(library.path)/a"], with: model).missing == 1)
     #expect(try library.index.status().roots.map(\.path) == [library.path])
+    try library.remove("a/b/c.png")
+    #expect(try await library.index.update(["\(library.path)/a/b"], with: model).missing == 1)
   }
 
   @Test func shardsMergeToTheWhole() async throws {
