@@ -52,7 +52,8 @@ struct ContactSheet {
   }
 
   private func image(_ match: PhotoMatch) -> Markup? {
-    guard let image = try? ImageDecoder.decode(contentsOf: match.paths[0]).image,
+    let options = ImageOptions(minimumShortSide: Self.side)
+    guard let image = try? ImageDecoder.decode(contentsOf: match.paths[0], options: options).image,
       let small = try? Thumbnail(of: image, side: Self.side, maximumBytes: Self.bytes)
     else { return nil }
     return PageImage(.jpeg, bytes: small.bytes, width: small.width, height: small.height).markup(
