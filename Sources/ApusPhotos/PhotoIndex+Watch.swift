@@ -22,27 +22,13 @@ extension PhotoIndex {
         report(.failure(path: StoredRoot.path(root, folder), error))
       case .lost(let root): report(.kept(folder: root, reason: "it is away"))
       case .changes, .rescan:
-        try await updateInTurn(event.folders, with: model, options, report)
-      }
-    }
-  }
-
-  /// The same as an update, once nobody else changes the index.
-  private func updateInTurn(
-    _ folders: [String], with model: PhotoModel, _ options: IndexOptions,
-    _ report: @escaping @Sendable (IndexEvent) -> Void
-  ) async throws(ApusError) {
-    while !Task.isCancelled {
-      do throws(ApusError) {
-        try await update(folders, with: model, options: options, report: report)
-        return
-      } catch {
-        guard StoreLock.isTaken(folder) else {
-          if error.kind == .cancelled { return }
-          throw error
+        guard let lock = try await StoreLock.whenFree(folder) else { return }
+        do throws(ApusError) {
+          _ = try await update(event.folders, with: model, options, report, holding: lock)
+        } catch  where error.kind == .cancelled {
+          return
         }
       }
-      try? await Task.sleep(for: .seconds(2))
     }
   }
 }

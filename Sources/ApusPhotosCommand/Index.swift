@@ -17,16 +17,11 @@ struct Index: AsyncParsableCommand {
   @OptionGroup var arguments: IndexingArguments
 
   func run() async throws {
-    let index = try PhotoIndex(at: arguments.place.index, creating: true)
-    let (model, options) = try arguments.open(index)
-    let report = IndexReport(isJSON: arguments.json)
-    let interrupt = Interrupt()
-    let work = Task { [arguments] in
-      try await index.update(arguments.folders, with: model, options: options) { report.add($0) }
-    }
-    interrupt.begin { work.cancel() }
+    let (report, folders) = (IndexReport(isJSON: arguments.json), arguments.folders)
     do {
-      let progress = try await work.value
+      let progress = try await arguments.perform { (index, model, options) async throws(ApusError) in
+        try await index.update(folders, with: model, options: options) { report.add($0) }
+      }
       report.finish(progress)
       if progress.failed > 0 { throw ExitStatus.someFailed.code }
     } catch let error as ApusError where error.kind == .cancelled {

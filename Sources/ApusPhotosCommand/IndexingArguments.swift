@@ -45,7 +45,19 @@ struct IndexingArguments: ParsableArguments {
     if pixelLimit < 1 { throw ValidationError("--pixel-limit \(pixelLimit): at least 1.") }
   }
 
-  func open(_ index: PhotoIndex) throws(ApusError) -> (model: PhotoModel, options: IndexOptions) {
+  /// Opens what the arguments name and does what `body` does with it, which the first interrupt cancels.
+  func perform<Outcome: Sendable>(
+    _ body: @escaping @Sendable (PhotoIndex, PhotoModel, IndexOptions) async throws(ApusError) -> Outcome
+  ) async throws -> Outcome {
+    let index = try PhotoIndex(at: place.index, creating: true)
+    let (model, options) = try open(index)
+    let interrupt = Interrupt()
+    let work = Task { try await body(index, model, options) }
+    interrupt.begin { work.cancel() }
+    return try await work.value
+  }
+
+  private func open(_ index: PhotoIndex) throws(ApusError) -> (model: PhotoModel, options: IndexOptions) {
     var options = IndexOptions(excluded: exclude, width: threads.resolve())
     options.limits.pixels = pixelLimit
     if let shard { options.shard = try Self.shard(shard) }

@@ -15,19 +15,14 @@ struct Watch: AsyncParsableCommand {
   @OptionGroup var arguments: IndexingArguments
 
   func run() async throws {
-    let index = try PhotoIndex(at: arguments.place.index, creating: true)
-    let (model, options) = try arguments.open(index)
-    let report = IndexReport(isJSON: arguments.json)
-    let interrupt = Interrupt()
-    let work = Task { [arguments] in
-      try await index.watch(arguments.folders, with: model, options: options) { event in
+    let (report, folders) = (IndexReport(isJSON: arguments.json), arguments.folders)
+    try await arguments.perform { (index, model, options) async throws(ApusError) in
+      try await index.watch(folders, with: model, options: options) { event in
         report.add(event)
         if case .progress(let progress) = event, progress.total > 0, progress.done == progress.total {
           report.finish(progress)
         }
       }
     }
-    interrupt.begin { work.cancel() }
-    try await work.value
   }
 }

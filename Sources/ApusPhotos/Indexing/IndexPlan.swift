@@ -20,7 +20,8 @@ struct IndexPlan {
   private(set) var unchanged = 0
   /// Files of the index that were not found yet.
   private var gone: [ExactPath: StoredFile]
-  private let contents: [FileStamp: Int64]
+  /// Of files that were read, by their disks: another disk may have the same inodes.
+  private let contents: [Int: [FileStamp: Int64]]
   private let unfinished: Set<Int64>
   private var failures: [String] = []
 
@@ -30,9 +31,11 @@ struct IndexPlan {
   init(known: [ExactPath: StoredFile], unfinished: Set<Int64>) {
     gone = known
     self.unfinished = unfinished
-    var contents: [FileStamp: Int64] = [:]
+    var contents: [Int: [FileStamp: Int64]] = [:]
     for file in known.values {
-      if let content = file.content, !unfinished.contains(content) { contents[file.stamp] = content }
+      if let content = file.content, !unfinished.contains(content) {
+        contents[file.device, default: [:]][file.stamp] = content
+      }
     }
     self.contents = contents
   }
@@ -54,7 +57,7 @@ struct IndexPlan {
     if let file, file.stamp == item.stamp, let content = file.content, !unfinished.contains(content) {
       unchanged += 1
       if file.isMissing { found.append(file.id) }
-    } else if let content = contents[item.stamp] {
+    } else if let content = contents[item.device]?[item.stamp] {
       moved.append((item, content))
     } else {
       toRead.append(item)

@@ -16,12 +16,15 @@ struct IndexWriter {
   private let store: PhotoStore
   private let model: StoredModel
   private let vectors: StoredVectors
+  private let conditions: DecodingConditions
   /// Files that wait for the content that they are copies of.
   private var copies: [ContentKey: [Entry]] = [:]
 
   /// - Throws: ``ApusError`` of kind `file` when the file of vectors cannot be made.
-  init(_ store: PhotoStore, model: StoredModel) throws(ApusError) {
-    (self.store, self.model) = (store, model)
+  init(
+    _ store: PhotoStore, model: StoredModel, under conditions: DecodingConditions
+  ) throws(ApusError) {
+    (self.store, self.model, self.conditions) = (store, model, conditions)
     vectors = StoredVectors(store, model)
     try vectors.bringUp()
   }
@@ -30,7 +33,7 @@ struct IndexWriter {
   mutating func write(_ entries: [Entry]) throws(ApusError) {
     guard !entries.isEmpty else { return }
     var copies = self.copies
-    let added = try store.write { [model] database in
+    let added = try store.write { [model, conditions] database in
       var added: [VectorRow] = []
       func put(_ entry: Entry, content: Int64?, error: String? = nil) throws {
         try StoredFile.store(entry.item, of: entry.root.id, content: content, error: error, in: database)
@@ -47,7 +50,7 @@ struct IndexWriter {
           try put(entry, content: id)
           for copy in copies.removeValue(forKey: content.key) ?? [] { try put(copy, content: id) }
         case .copy(let key):
-          if let id = try StoredContent.finished(key, by: model.id, in: database) {
+          if let id = try StoredContent.finished(key, by: model.id, under: conditions, in: database) {
             try put(entry, content: id)
           } else {
             copies[key, default: []].append(entry)

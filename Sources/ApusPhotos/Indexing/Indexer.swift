@@ -19,6 +19,7 @@ struct Indexer {
   private let model: PhotoModel
   private let stored: StoredModel
   private let options: IndexOptions
+  private let conditions: DecodingConditions
   private let report: @Sendable (IndexEvent) -> Void
   private var progress = IndexProgress()
   private var jobs: [Job] = []
@@ -28,6 +29,7 @@ struct Indexer {
     report: @escaping @Sendable (IndexEvent) -> Void
   ) throws(ApusError) {
     (self.store, self.model, self.options, self.report) = (store, model, options, report)
+    conditions = DecodingConditions(options.limits)
     stored = try store.write { try model.stored.store(at: Self.now, in: $0) }
   }
 
@@ -39,10 +41,10 @@ struct Indexer {
     let (root, below) = try store.write { [options] in
       try StoredRoot.containing(folder, excluded: options.excluded, in: $0)
     }
-    let (known, unfinished) = try store.read { [stored] in
+    let (known, unfinished) = try store.read { [stored, conditions] in
       (
         try StoredFile.all(of: root.id, below: below, in: $0),
-        try StoredContent.unfinished(by: stored.id, in: $0)
+        try StoredContent.unfinished(by: stored.id, under: conditions, in: $0)
       )
     }
     let exclusions = try Exclusions(adding: root.excluded + options.excluded)
@@ -108,8 +110,8 @@ struct Indexer {
         ? $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
         : $0.item.stamp.modified > $1.item.stamp.modified
     }
-    let reader = PictureReader(model, id: stored.id, store, limits: options.limits)
-    var writer = try IndexWriter(store, model: stored)
+    let reader = PictureReader(model, id: stored.id, store, options.limits, conditions)
+    var writer = try IndexWriter(store, model: stored, under: conditions)
     var buffer: [IndexWriter.Entry] = []
     let begin = ContinuousClock.now
     var written = begin

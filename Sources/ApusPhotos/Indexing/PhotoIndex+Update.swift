@@ -19,7 +19,13 @@ extension PhotoIndex {
     _ folders: [String] = [], with model: PhotoModel, options: IndexOptions = IndexOptions(),
     report: @escaping @Sendable (IndexEvent) -> Void = { _ in }
   ) async throws(ApusError) -> IndexProgress {
-    let lock = try StoreLock(folder)
+    try await update(folders, with: model, options, report, holding: StoreLock(folder))
+  }
+
+  func update(
+    _ folders: [String], with model: PhotoModel, _ options: IndexOptions,
+    _ report: @escaping @Sendable (IndexEvent) -> Void, holding lock: StoreLock
+  ) async throws(ApusError) -> IndexProgress {
     defer {
       store.checkpoint()
       withExtendedLifetime(lock) {}

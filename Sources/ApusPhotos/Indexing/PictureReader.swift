@@ -21,11 +21,16 @@ final class PictureReader: Sendable {
   private let modelID: Int64
   private let store: PhotoStore
   private let limits: ImageLimits
+  private let conditions: DecodingConditions
   private let begun = Mutex<Set<ContentKey>>([])
 
   /// - Parameter modelID: of `model` in the index.
-  init(_ model: PhotoModel, id modelID: Int64, _ store: PhotoStore, limits: ImageLimits) {
-    (self.model, self.modelID, self.store, self.limits) = (model, modelID, store, limits)
+  init(
+    _ model: PhotoModel, id modelID: Int64, _ store: PhotoStore, _ limits: ImageLimits,
+    _ conditions: DecodingConditions
+  ) {
+    (self.model, self.modelID, self.store) = (model, modelID, store)
+    (self.limits, self.conditions) = (limits, conditions)
   }
 
   /// What comes of a file, without blocking a thread of Swift's cooperative pool.
@@ -48,7 +53,9 @@ final class PictureReader: Sendable {
       return .unreadable(error)
     }
     let key = ContentKey(bytes)
-    if let id = try store.read({ try StoredContent.finished(key, by: self.modelID, in: $0) }) {
+    if let id = try store.read({
+      try StoredContent.finished(key, by: self.modelID, under: self.conditions, in: $0)
+    }) {
       return .known(id)
     }
     guard begun.withLock({ $0.insert(key).inserted }) else { return .copy(key) }
@@ -64,10 +71,13 @@ final class PictureReader: Sendable {
       let image = try ImageDecoder.decode(bytes, limits: limits, options: model.pictures.imageOptions).image
       facts.hash = PerceptualHash(of: image).bits
       let embedding = try model.pictures.blocking.embed(.pixels(image))
-      return .fresh(StoredContent(key: key, facts: facts), StoredVector(embedding.values))
+      return .fresh(
+        StoredContent(key: key, facts: facts, conditions: conditions), StoredVector(embedding.values))
     } catch {
       guard error.kind == .image else { throw error.inFile(path) }
-      return .fresh(StoredContent(key: key, facts: facts, error: String(error.summary.dropLast())), nil)
+      return .fresh(
+        StoredContent(
+          key: key, facts: facts, error: String(error.summary.dropLast()), conditions: conditions), nil)
     }
   }
 }

@@ -6,24 +6,40 @@ final class StoreLock: Sendable {
   private let descriptor: CInt
 
   /// - Throws: ``ApusError`` of kind `file` while another process has it, or when the folder cannot be written.
-  init(_ folder: String) throws(ApusError) {
+  convenience init(_ folder: String) throws(ApusError) {
+    try self.init(ifFree: folder) { () throws(ApusError) in
+      throw ApusError(
+        .file, "another process is changing this index", file: folder,
+        advice: "Wait for it, or stop it; searching is possible meanwhile.")
+    }
+  }
+
+  /// The lock, once nobody else has it; nil when the task is cancelled before.
+  /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.
+  static func whenFree(_ folder: String) async throws(ApusError) -> StoreLock? {
+    while !Task.isCancelled {
+      var isTaken = false
+      do throws(ApusError) {
+        return try StoreLock(ifFree: folder) { () throws(ApusError) in
+          isTaken = true
+          throw ApusError(.file, "another process has it", file: folder)
+        }
+      } catch {
+        guard isTaken else { throw error }
+      }
+      try? await Task.sleep(for: .seconds(2))
+    }
+    return nil
+  }
+
+  private init(ifFree folder: String, else taken: () throws(ApusError) -> Void) throws(ApusError) {
     let path = "\(folder)/lock"
     let descriptor = path.withFileName { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else {
       throw ApusError(.file, "cannot be written: \(String(cString: strerror(errno)))", file: path)
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      throw ApusError(
-        .file, "another process is changing this index", file: folder,
-        advice: "Wait for it, or stop it; searching is possible meanwhile.")
-    }
     self.descriptor = descriptor
-  }
-
-  /// Whether another process has it now.
-  static func isTaken(_ folder: String) -> Bool {
-    (try? StoreLock(folder)) == nil && FileSystem.isFile("\(folder)/lock")
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { try taken() }
   }
 
   /// The system gives it back when a process ends, however it does.

@@ -56,6 +56,7 @@ enum StoreSchema {
       longitude REAL,
       hash INTEGER,
       error TEXT,
+      conditions TEXT,
       UNIQUE (digest, bytes)
     ) STRICT;
     CREATE INDEX content_taken ON content (taken_at);

@@ -17,53 +17,60 @@ struct ContentKey: Sendable, Hashable {
 struct StoredContent: Sendable, Hashable {
   var key: ContentKey
   var facts: PictureFacts
-  /// Why it is no picture that can be indexed; it is not tried again until it changes.
+  /// Why it cannot be decoded; it is tried again when it changes, or the conditions do.
   var error: String?
+  var conditions: DecodingConditions
 }
 
 extension StoredContent {
-  /// The id of the content with a key; nil when it is not known.
-  static func id(of key: ContentKey, in database: Database) throws -> Int64? {
-    try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM content WHERE digest = ? AND bytes = ?"),
-      arguments: [key.digest.data, key.byteCount])
-  }
-
   /// The id of the content with a key for which nothing is left to do: it has a vector by a model, or cannot have one.
-  static func finished(_ key: ContentKey, by model: Int64, in database: Database) throws -> Int64? {
+  static func finished(
+    _ key: ContentKey, by model: Int64, under conditions: DecodingConditions, in database: Database
+  ) throws -> Int64? {
     try Int64.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT id FROM content WHERE digest = ? AND bytes = ? AND (error IS NOT NULL OR EXISTS
+          SELECT id FROM content WHERE digest = ? AND bytes = ? AND (error IS NOT NULL AND conditions IS ? OR EXISTS
             (SELECT 1 FROM vector WHERE model_id = ? AND content_id = content.id))
-          """), arguments: [key.digest.data, key.byteCount, model])
+          """), arguments: [key.digest.data, key.byteCount, conditions.text, model])
   }
 
-  /// The contents for which something is left to do: they have no vector by a model, and no error.
-  static func unfinished(by model: Int64, in database: Database) throws -> Set<Int64> {
+  /// The contents for which something is left to do: they have no vector by a model, and did not fail under these
+  /// conditions.
+  static func unfinished(
+    by model: Int64, under conditions: DecodingConditions, in database: Database
+  ) throws -> Set<Int64> {
     try Int64.fetchSet(
       database,
       sql: """
-        SELECT id FROM content WHERE error IS NULL AND NOT EXISTS
+        SELECT id FROM content WHERE (error IS NULL OR conditions IS NOT ?) AND NOT EXISTS
           (SELECT 1 FROM vector WHERE model_id = ? AND content_id = content.id)
-        """, arguments: [model])
+        """, arguments: [conditions.text, model])
   }
 
-  /// Writes the content, unless it is known.
+  /// Writes the content, or what is known of it now. One that has a vector was decoded, whatever comes of it now.
   /// - Returns: its id.
   func store(in database: Database) throws -> Int64 {
-    if let id = try Self.id(of: key, in: database) { return id }
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO content
-          (digest, bytes, format, width, height, taken_at, zone, camera, latitude, longitude, hash, error)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (digest, bytes, format, width, height, taken_at, zone, camera, latitude, longitude, hash, error, conditions)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (digest, bytes) DO UPDATE SET
+          format = excluded.format, width = excluded.width, height = excluded.height, taken_at = excluded.taken_at,
+          zone = excluded.zone, camera = excluded.camera, latitude = excluded.latitude,
+          longitude = excluded.longitude, hash = excluded.hash, error = excluded.error,
+          conditions = excluded.conditions
+        WHERE NOT EXISTS (SELECT 1 FROM vector WHERE content_id = content.id)
         """)
     try statement.execute(arguments: [
       key.digest.data, key.byteCount, facts.format, facts.width, facts.height, facts.takenAt, facts.zone,
-      facts.camera,
-      facts.latitude, facts.longitude, facts.hash.map { Int64(bitPattern: $0) }, error,
+      facts.camera, facts.latitude, facts.longitude, facts.hash.map { Int64(bitPattern: $0) }, error,
+      conditions.text,
     ])
-    return database.lastInsertedRowID
+    let id = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM content WHERE digest = ? AND bytes = ?"),
+      arguments: [key.digest.data, key.byteCount])
+    return id ?? database.lastInsertedRowID
   }
 }

@@ -78,6 +78,19 @@ import Testing
     #expect(try await library.update().embedded == 1)
   }
 
+  @Test func whatFailedIsTriedAgainUnderOtherConditions() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    var options = IndexOptions()
+    options.limits.pixels = 100
+    #expect(try await library.update(options).failed == 1)
+    #expect(try await library.update(options).unchanged == 1)
+    #expect(try await library.update().embedded == 1)
+    #expect(try library.index.failures() == [])
+    // It was decoded once, which a lower limit does not undo.
+    #expect(try await library.update(options).unchanged == 1)
+    #expect(try await library.names("a circle") == ["a.png"])
+  }
+
   @Test func aFolderThatIsAwayLosesNothing() async throws {
     let library = try Library()
     let count = try await library.update().found
