@@ -1,0 +1,3 @@
+#ifndef APUS_CSECCOMP_H
+#define APUS_CSECCOMP_H
+#endif

@@ -1,0 +1,2 @@
+/// What the process has given up.
+public enum ProcessSealPlaceholder {}
