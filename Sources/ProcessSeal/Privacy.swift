@@ -9,8 +9,9 @@ import TensorCore
 ///     print(Privacy.report().badge)
 ///
 /// A sealed process, all its threads and all processes that it starts can open no socket and use none, of whatever
-/// kind; nor go around that by io_uring, through the memory or the sockets of another process, through another calling
-/// convention of the kernel, or by typing into the terminal. What is forbidden fails with `EPERM`; nothing is ended by it.
+/// kind; nor go around that by what the kernel does for others (io_uring, keys), through the memory or the sockets of
+/// another process, by another calling convention of the kernel, or by typing into the terminal. What is forbidden fails
+/// with `EPERM`; nothing is ended by it.
 ///
 /// What the seal does not do: files may be written, and another program may send what is in them. The superuser can undo
 /// nothing, but has other ways to the network than sockets. Pipes and files that the process was given stay open, as do
@@ -22,7 +23,8 @@ public enum Privacy {
   /// everything else in the process: servers no longer accept, databases behind sockets are gone. So the library never
   /// does it by itself. A process that is sealed already stays so. Takes less than a millisecond.
   ///
-  /// The process and those that it starts also gain no more rights from then on: `sudo` and the like do not work.
+  /// The process and those that it starts also gain no more rights from then on: `sudo` and the like do not work. Users and
+  /// groups are looked up in `/etc/passwd` and `/etc/group` only.
   /// - Throws: ``ApusError`` of kind `resources` where the kernel refuses: it is older than 4.17 or made without seccomp
   ///   filters, a container forbids them, or a thread is under another filter.
   public static func seal() throws(ApusError) {
@@ -36,6 +38,8 @@ public enum Privacy {
       }
       try install(SealFilter(for: architecture), on: architecture)
       isSealed = true
+      // Services that know users are behind sockets: the C library would try them again and again.
+      for list in ["passwd", "group"] { _ = __nss_configure_lookup(list, "files") }
     }
   }
 

@@ -36,6 +36,8 @@ struct Trial {
     ]
     let detours: [Trial] = [
       Trial("io_uring", .ringSetup, [0, 0]),
+      // A key without a name.
+      Trial("a name that the kernel has looked up (request_key)", .requestKey, [0, 0, 0, 0]),
       // No process has the number 0, and no descriptor -1.
       Trial("another process's calls (ptrace)", .trace, [peek, 0, 0, 0]),
       Trial("another process's memory", .readMemory, [0, 0, 0, 0, 0]),

@@ -19,7 +19,7 @@ struct PrivacyTests {
       #expect(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) >= 0)
       try Privacy.seal()
       let verification = Privacy.verify()
-      #expect(verification.attempts.count >= 13)
+      #expect(verification.attempts.count >= 14)
       for attempt in verification.attempts { #expect(attempt.answer == .refused, "\(attempt.name)") }
       #expect(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) == -1)
       #expect(errno == EPERM)

@@ -50,7 +50,8 @@ struct SealFilterTests {
   private static let names: Set<String> = [
     "accept", "accept4", "bind", "connect", "getpeername", "getsockname", "getsockopt", "listen", "recvfrom",
     "recvmmsg", "recvmsg", "sendmmsg", "sendmsg", "sendto", "setsockopt", "shutdown", "socket", "socketpair",
-    "io_uring_setup", "io_uring_enter", "io_uring_register", "ptrace", "process_vm_readv",
+    "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "add_key", "request_key", "keyctl",
+    "ptrace", "process_vm_readv",
     "process_vm_writev", "pidfd_getfd",
   ]
 
@@ -114,7 +115,8 @@ struct SealFilterTests {
       "sendmmsg": SYS_sendmmsg, "sendmsg": SYS_sendmsg, "sendto": SYS_sendto, "setsockopt": SYS_setsockopt,
       "shutdown": SYS_shutdown, "socket": SYS_socket, "socketpair": SYS_socketpair,
       "io_uring_setup": SYS_io_uring_setup, "io_uring_enter": SYS_io_uring_enter,
-      "io_uring_register": SYS_io_uring_register, "ptrace": SYS_ptrace,
+      "io_uring_register": SYS_io_uring_register, "bpf": SYS_bpf, "add_key": SYS_add_key,
+      "request_key": SYS_request_key, "keyctl": SYS_keyctl, "ptrace": SYS_ptrace,
       "process_vm_readv": SYS_process_vm_readv, "process_vm_writev": SYS_process_vm_writev,
       "pidfd_getfd": SYS_pidfd_getfd, "ioctl": SYS_ioctl, "seccomp": SYS_seccomp,
     ]

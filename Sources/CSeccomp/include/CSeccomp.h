@@ -3,6 +3,7 @@
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <nss.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
