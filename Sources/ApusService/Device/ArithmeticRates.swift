@@ -2,7 +2,8 @@ import Graph
 import Kernels
 import TensorCore
 
-/// How fast the threads that this process may use multiply and add, all together: measured, not looked up.
+/// How fast the cores that this process may use multiply and add, all together: the rate of one is measured, not looked
+/// up, and taken times their number.
 ///
 /// These are the kernels' own instructions on operands in registers, which is what no model goes beyond; large products
 /// of matrices come near. In units of 10⁹ operations a second, additions and multiplications counted each.
@@ -29,33 +30,27 @@ public struct ArithmeticRates: Sendable, Hashable, Codable {
   /// Takes about a fiftieth of a second.
   private static func measure(_ kernels: KernelSet) -> ArithmeticRates {
     let (float, integer, bfloat16) = (kernels.float, kernels.integer, kernels.bfloat16)
+    let cores = min(
+      Double(min(ThreadPool.shared.size, ProcessorCores.allowed)), HostLimits.processorTime ?? .infinity)
     return ArithmeticRates(
-      float32: rate(float.operationsPerStep) { float.repeatProducts($0).isZero },
+      float32: cores * rate(float.operationsPerStep) { float.repeatProducts($0).isZero },
       bfloat16: bfloat16.hasProducts
-        ? rate(bfloat16.operationsPerStep) { bfloat16.repeatProducts($0).isZero } : nil,
-      int8: rate(integer.operationsPerStep) { integer.repeatProducts($0) == 0 })
+        ? cores * rate(bfloat16.operationsPerStep) { bfloat16.repeatProducts($0).isZero } : nil,
+      int8: cores * rate(integer.operationsPerStep) { integer.repeatProducts($0) == 0 })
   }
 
+  /// The rate of one core.
   /// - Parameter loop: runs so many steps; what it returns keeps the compiler from leaving it out.
   private static func rate(_ operationsPerStep: Int, _ loop: (Int) -> Bool) -> Double {
-    let pool = ThreadPool.shared
-    // As many steps as take one thread about 0.2 ms.
+    var isZero = false
+    func time(_ steps: Int) -> Double {
+      ContinuousClock().measure { isZero = loop(steps) != isZero } / .seconds(1)
+    }
+    // So short that the system seldom gives the core to another thread meanwhile, and the shortest of many: others use
+    // the processor too.
     var steps = 1000
-    while steps < 1 << 24, time({ _ = loop(steps) }) < 0.000_2 { steps *= 2 }
-    // Each thread takes several turns, so that one that came late takes fewer.
-    let turns = min(64, pool.size * 4)
-    // The shortest time: others use the processors too.
-    let seconds =
-      (0..<5).map { _ in
-        time {
-          pool.parallel(count: turns, grain: 1, threads: pool.size) { range, _ in
-            for _ in range { _ = loop(steps) }
-          }
-        }
-      }.min() ?? .infinity
-    let processors = min(1, (HostLimits.processorTime ?? .infinity) / Double(pool.size))
-    return Double(operationsPerStep) * Double(steps) * Double(turns) / seconds / 1e9 * processors
+    while steps < 1 << 24, time(steps) < 0.000_2 { steps *= 2 }
+    let seconds = (0..<25).map { _ in time(steps) }.min() ?? .infinity
+    return Double(operationsPerStep) * Double(steps) / seconds / 1e9
   }
-
-  private static func time(_ body: () -> Void) -> Double { ContinuousClock().measure(body) / .seconds(1) }
 }

@@ -1,6 +1,7 @@
 import Graph
 import Kernels
 import TensorCore
+import TestSupport
 import Testing
 
 @testable import ApusService
@@ -93,6 +94,20 @@ struct ModelRequirementsTests {
   func tiersAreByRateAndMemory(rate: Double, gibibytes: Int, tier: PerformanceTier) {
     #expect(PerformanceTier(rate: rate, memory: gibibytes << 30) == tier)
     #expect(PerformanceTier.low < .medium && PerformanceTier.medium < .high)
+  }
+
+  /// Processors of one core have the same list of siblings.
+  @Test func coresAreCountedOnce() throws {
+    let folder = try TemporaryFolder()
+    for (processor, siblings) in [(0, "0,2"), (1, "1,3"), (2, "0,2"), (3, "1,3"), (8, "8")] {
+      try folder.write("cpu\(processor)/topology/thread_siblings_list", siblings + "\n")
+    }
+    let count = { (list: String) in
+      ProcessorCores.count(status: "Cpus_allowed_list:\t\(list)\n", processors: folder.path)
+    }
+    #expect(["0-3,8", "0-1", "0,2", "1-3", "8"].map(count) == [3, 2, 1, 2, 1])
+    // What the system does not say.
+    for list in ["0-4", "", "7-3", "0-99999999999", "x"] { #expect(count(list) == HostLimits.affinity) }
   }
 
   @Test func thisDeviceIsMeasured() throws {
