@@ -1,3 +1,4 @@
+import ApusService
 import CommandSupport
 import Formats
 import Graph
@@ -31,7 +32,10 @@ struct MachineReport {
 
   init() throws {
     let choice = try KernelSet.selected().choice
-    facts = Self.program + Self.processor(choice) + Self.memory + Self.folders + Self.libraries
+    let device = try DeviceCapabilities.current()
+    facts =
+      Self.program + Self.processor(choice) + Self.speed(device) + Self.memory(device.memory) + Self.folders
+      + Self.libraries
     warnings = Self.warnings(ProcessEnvironment.variables)
     rows = try KernelRows()
   }
@@ -79,11 +83,31 @@ struct MachineReport {
     ]
   }
 
-  private static var memory: [Fact] {
-    [
+  private static func speed(_ device: DeviceCapabilities) -> [Fact] {
+    let rates = Precision.allCases.compactMap { precision in
+      device.rates[precision].map { (precision.rawValue, $0) }
+    }
+    let words = rates.map { "\($0) \(Format.decimal($1, 0))" }.joined(separator: ", ")
+    return [
+      Fact("tier", "tier", device.tier.rawValue),
+      Fact(
+        "operations", "10⁹ operations a second", words, .object(rates.map { ($0, .number($1)) })),
+    ]
+  }
+
+  private static func memory(_ status: MemoryStatus) -> [Fact] {
+    let limit = status.narrowest
+    let words = limit.source == .machine ? "" : ", by the limit of \(limit.source)"
+    let sources = MemoryPressure.sources
+    return [
       Fact("memory", "memory", bytes: HostLimits.physicalMemory, none: "unknown"),
-      Fact("memory_available", "memory available", bytes: HostLimits.availableMemory, none: "unknown"),
+      Fact(
+        "memory_available", "memory available", Format.bytes(status.available) + words,
+        .integer(status.available)),
       Fact("control_group_memory", "control group memory", bytes: HostLimits.memoryQuota, none: "no limit"),
+      Fact(
+        "memory_pressure", "memory pressure",
+        (sources + ["a look each second"]).joined(separator: ", "), .strings(sources)),
     ]
   }
 

@@ -40,6 +40,11 @@ public enum MemoryPressure {
     public init() {}
   }
 
+  /// The files by which this process hears that tasks wait for memory; none where only the used share tells.
+  public static var sources: [String] {
+    PressureTrigger.all().map(\.path).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
   /// The level, and each change of it, for as long as somebody listens. Whoever listens slowly misses levels that ended
   /// meanwhile. A thread of its own waits for the kernel; no thread of Swift's pool does.
   public static func levels(_ options: Options = Options()) -> AsyncStream<Level> {
