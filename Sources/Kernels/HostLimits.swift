@@ -43,12 +43,4 @@ package enum HostLimits {
     let groups = ControlGroups(of: "memory")
     return groups.folders.compactMap(groups.memoryLimit).min()
   }()
-
-  /// Bytes of memory that can be had now without swapping, as the system estimates it; nil where it does not say.
-  package static var availableMemory: Int? {
-    let line = KernelFile.text("/proc/meminfo")?.split(separator: "\n").first {
-      $0.hasPrefix("MemAvailable:")
-    }
-    return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 << 10 }
-  }
 }

@@ -3,7 +3,7 @@ import Kernels
 import TensorCore
 
 extension MemoryStatus {
-  /// The limits and what is used of them now. Takes about a tenth of a millisecond.
+  /// The limits and what is used of them now. Takes about half a millisecond.
   /// - Throws: ``ApusError`` of kind `resources` where the system does not tell (`/proc` is not there).
   public static func current() throws(ApusError) -> MemoryStatus {
     guard let machine = MachineMemory.current, let process = ProcessMemory.current else {
