@@ -79,7 +79,8 @@ struct MachineReport {
         "processors_allowed", "processors allowed", "\(HostLimits.affinity)", .integer(HostLimits.affinity)),
       Fact(
         "control_group_processors", "control group quota",
-        HostLimits.quota.map { "\($0) processors" } ?? "none", HostLimits.quota.map(JSON.integer) ?? .null),
+        HostLimits.processorTime.map { "\(Format.significant($0, 3)) processors" } ?? "none",
+        HostLimits.quota.map(JSON.integer) ?? .null),
     ]
   }
 
@@ -89,6 +90,7 @@ struct MachineReport {
     }
     let words = rates.map { "\($0) \(Format.decimal($1, 0))" }.joined(separator: ", ")
     return [
+      Fact("cores", "cores", "\(device.cores)", .integer(device.cores)),
       Fact("tier", "tier", device.tier.rawValue),
       Fact(
         "operations", "10⁹ operations a second", words, .object(rates.map { ($0, .number($1)) })),

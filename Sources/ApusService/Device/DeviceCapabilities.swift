@@ -15,6 +15,8 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
   public let kernels: [String]
   /// Processors that the scheduler may put this process on.
   public let processors: Int
+  /// Cores that these are of: two processors of one core compute no more than one.
+  public let cores: Int
   /// Processors' worth of time that the control groups grant; nil where none sets a limit.
   public let processorTime: Double?
   /// Threads that models run on unless fewer are asked for.
@@ -42,7 +44,7 @@ extension DeviceCapabilities {
       processor: host.model,
       instructions: Instruction.allCases.filter(host.instructions.contains).map(\.rawValue),
       kernels: NumericFamily.allCases.map { choice[$0].rawValue },
-      processors: HostLimits.affinity, processorTime: HostLimits.processorTime,
+      processors: HostLimits.affinity, cores: ProcessorCores.allowed, processorTime: HostLimits.processorTime,
       threads: ThreadPool.shared.size, memory: try MemoryStatus.current(), rates: .measured)
   }
 }

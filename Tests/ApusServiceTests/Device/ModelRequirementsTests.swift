@@ -13,7 +13,7 @@ struct ModelRequirementsTests {
   ) throws -> DeviceCapabilities {
     DeviceCapabilities(
       processor: "of a test", instructions: ["avx2", "fma"], kernels: ["avx2", "avx2", "avx2"],
-      processors: threads, processorTime: nil, threads: threads,
+      processors: threads, cores: threads, processorTime: nil, threads: threads,
       memory: MemoryStatus(
         bounds: [MemoryStatus.Bound(.machine, limit: memory, used: used)],
         process: try #require(ProcessMemory.current)),
@@ -113,6 +113,7 @@ struct ModelRequirementsTests {
   @Test func thisDeviceIsMeasured() throws {
     let device = try DeviceCapabilities.current()
     #expect(device.threads >= 1 && device.threads <= device.processors)
+    #expect(device.cores >= 1 && device.cores <= device.processors)
     #expect(device.rates.float32 > 0 && device.rates.float32.isFinite)
     #expect(device.rates.int8 > 0 && device.rates.int8.isFinite)
     #expect((device.rates.bfloat16 == nil) == !Precision.bfloat16.isAvailable)
