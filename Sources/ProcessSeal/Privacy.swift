@@ -13,7 +13,8 @@ import TensorCore
 /// another process, by another calling convention of the kernel, or by typing into the terminal. What is forbidden fails
 /// with `EPERM`; nothing is ended by it.
 ///
-/// What the seal does not do: files may be written, and another program may send what is in them. The superuser can undo
+/// What the seal does not do: files may be written, and another program may send what is in them; those of `/proc` too, so
+/// that other processes of the user can be reached where `kernel.yama.ptrace_scope` is 0. The superuser can undo
 /// nothing, but has other ways to the network than sockets. Pipes and files that the process was given stay open, as do
 /// connections whose bytes `write` sends: ``report()`` names the sockets among them.
 public enum Privacy {

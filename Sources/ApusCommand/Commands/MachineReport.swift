@@ -56,7 +56,10 @@ struct MachineReport {
   }
 
   private static var program: [Fact] {
-    [Fact("apus", "apus", ApusVersion.current), Fact("build", "build", BuildKind.description)]
+    [
+      Fact("apus", "apus", ApusVersion.current), Fact("build", "build", BuildKind.description),
+      Fact("privacy", "privacy", Privacy.report().badge.text),
+    ]
   }
 
   private static func processor(_ choice: KernelChoice) -> [Fact] {
