@@ -146,7 +146,7 @@ let package = Package(
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict + testable),
     .target(
-      name: "Images", dependencies: ["TensorCore", "Formats", "CPNG", "CJPEG", "CCodecs"],
+      name: "Images", dependencies: ["TensorCore", "Kernels", "Formats", "CPNG", "CJPEG", "CCodecs"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: cold),
@@ -251,7 +251,8 @@ let package = Package(
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"], isOptimised: true),
     testTarget("FormatsTests", ["TensorCore", "Formats", "FuzzBodies"]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies"]),
-    testTarget("ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies"], isOptimised: true),
+    testTarget(
+      "ImagesTests", ["TensorCore", "Kernels", "Formats", "Images", "FuzzBodies"], isOptimised: true),
     testTarget("HTMLReportTests", ["HTMLReport"]),
     testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "FuzzBodies"]),
     testTarget("NetworksTests", ["TensorCore", "Graph", "Formats", "Images", "Text", "Models", "Networks"]),

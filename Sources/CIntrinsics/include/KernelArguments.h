@@ -132,6 +132,36 @@ struct ApusRowScan {
   float *_Nonnull scores;
 };
 
+/// Rows of bytes resampled: each target pixel is a weighted sum of consecutive source pixels, in fixed point.
+struct ApusColumnResample {
+  const void *_Nonnull source;
+  ptrdiff_t sourceStride;
+  void *_Nonnull target;
+  ptrdiff_t targetStride;
+  ptrdiff_t rows, columns;
+  /// The first source pixel of each target pixel; from it on there are as many pixels as `steps` read.
+  const int32_t *_Nonnull firsts;
+  /// For each target pixel and step two vectors of 16-bit weights: their lower `lowBits` bits, and the rest.
+  const void *_Nonnull weights;
+  ptrdiff_t steps;
+  int32_t lowBits;
+  /// What a sum begins with, and how far it is shifted to the right.
+  int32_t start, shift;
+};
+
+/// Rows of bytes that one row is the weighted sum of, in fixed point.
+struct ApusRowCombination {
+  /// Two for each pair of weights.
+  const void *_Nonnull const *_Nonnull rows;
+  /// For each pair of rows their weights' lower `lowBits` bits, as two 16-bit numbers, and the same of the rest.
+  const int32_t *_Nonnull weights;
+  ptrdiff_t pairs;
+  void *_Nonnull target;
+  ptrdiff_t bytes;
+  int32_t lowBits;
+  int32_t start, shift;
+};
+
 /// Float32 rows to be brought into the format of a product.
 struct ApusRowStaging {
   const void *_Nonnull source;

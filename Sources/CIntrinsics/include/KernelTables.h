@@ -54,6 +54,12 @@ struct ApusIntegerKernels {
   float (*_Nonnull scanRows)(const struct ApusRowScan *_Nonnull);
   ApusDepthwiseKernel depthwise3x3, depthwise;
   void (*_Nonnull add)(const struct ApusQuantizedAdd *_Nonnull);
+  /// Pixels of three bytes, half as many in a step as there are lanes; pixels of one byte, twice as many.
+  void (*_Nonnull resampleRGB)(const struct ApusColumnResample *_Nonnull);
+  void (*_Nonnull resampleGrey)(const struct ApusColumnResample *_Nonnull);
+  void (*_Nonnull combineRows)(const struct ApusRowCombination *_Nonnull);
+  /// `count` pixels of three bytes become as many of one: Pillow's conversion to grey.
+  void (*_Nonnull lighten)(const void *_Nonnull pixels, void *_Nonnull grey, ptrdiff_t count);
   ptrdiff_t operationsPerStep;
   int32_t (*_Nonnull repeatProducts)(ptrdiff_t steps);
 };

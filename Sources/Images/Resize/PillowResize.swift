@@ -1,3 +1,4 @@
+import Kernels
 import TensorCore
 
 /// Pillow's `Image.resize` for RGB, byte for byte.
@@ -20,7 +21,7 @@ public enum PillowResize {
   /// The part `window` of the picture resized to `size`.
   package static func resize(
     _ image: RGBImage, to size: PixelSize, filter: PillowFilter, version: PillowVersion, box: SourceBox,
-    window: PixelWindow
+    window: PixelWindow, kernels: KernelSet = .best
   ) -> RGBImage {
     if let origin = wholeOrigin(of: box, size: size) { return crop(image, origin: origin, window: window) }
     if filter == .nearest { return PillowNearest.resize(image, to: size, box: box, window: window) }
@@ -30,14 +31,10 @@ public enum PillowResize {
     let rows = FixedPointWeights(
       filter, sourceSize: image.height, from: box.top, to: box.bottom, targetSize: size.height,
       window: window.rows)
-    let width = window.columns.count, height = window.rows.count
     let passes = TwoPassResample(
-      columns: columns, rows: rows, heightFirst: version.resizesHeightFirst(image, to: size))
-    let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, count in
-      image.pixels.withUnsafeBufferPointer { passes.run($0, rowBytes: image.rowBytes, into: target) }
-      count = width * height * 3
-    }
-    return RGBImage(sound: width, height, pixels)
+      sourceWidth: image.width, columns: columns, rows: rows,
+      heightFirst: version.resizesHeightFirst(image, to: size), kernels: kernels)
+    return RGBImage(sound: window.columns.count, window.rows.count, passes.run(image.pixels))
   }
 
   /// Where the box begins when it holds exactly the wanted pixels, so that there is nothing to resample.

@@ -31,16 +31,12 @@ public enum TorchvisionResize {
     _ image: RGBImage, to size: PixelSize, filter: Filter, window: PixelWindow
   ) -> RGBImage {
     let passes = TwoPassResample(
+      sourceWidth: image.width,
       columns: FixedPointWeights(
         torchvision: filter.pillow, sourceSize: image.width, targetSize: size.width, window: window.columns),
       rows: FixedPointWeights(
         torchvision: filter.pillow, sourceSize: image.height, targetSize: size.height, window: window.rows),
       heightFirst: false)
-    let width = window.columns.count, height = window.rows.count
-    let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, count in
-      image.pixels.withUnsafeBufferPointer { passes.run($0, rowBytes: image.rowBytes, into: target) }
-      count = width * height * 3
-    }
-    return RGBImage(sound: width, height, pixels)
+    return RGBImage(sound: window.columns.count, window.rows.count, passes.run(image.pixels))
   }
 }

@@ -1,148 +1,114 @@
+import Kernels
+
 // This file works on pointers: bounds are proven once from the weights, not checked at every pixel.
 
-/// Resamples along both axes in fixed point.
+/// Resamples along both axes in fixed point, rounding to bytes after each.
 struct TwoPassResample {
-  let columns: FixedPointWeights
-  let rows: FixedPointWeights
+  private let columns: ColumnResample
+  private let rows: RowCombination
+  /// Source pixels, and for each target row its source rows.
+  private let columnReach: Range<Int>
+  private let rowWeights: FixedPointWeights
   /// Which axis comes first.
-  let heightFirst: Bool
-
+  private let heightFirst: Bool
   /// Target pixels in a row.
-  private var width: Int { columns.starts.count }
+  private let width: Int
+  private let rowBytes: Int
+
+  private static let rowsTogether = ColumnResample.rowsTogether
 
   /// - Parameters:
-  ///   - source: rows of `rowBytes` bytes that hold every pixel the weights name.
-  ///   - target: room for the target's rows of 3 bytes for each column.
-  func run(
-    _ source: UnsafeBufferPointer<UInt8>, rowBytes: Int, into target: UnsafeMutableBufferPointer<UInt8>
+  ///   - sourceWidth: pixels in a row of the source.
+  ///   - columns, rows: for each target pixel of a row and of a column.
+  init(
+    sourceWidth: Int, columns: FixedPointWeights, rows: FixedPointWeights, heightFirst: Bool,
+    kernels: KernelSet = .best
   ) {
-    guard let sourceBase = source.baseAddress, let targetBase = target.baseAddress,
-      rows.reach.upperBound * rowBytes <= source.count, columns.reach.upperBound * 3 <= rowBytes,
-      rows.starts.count * width * 3 <= target.count
-    else { return }
-    if heightFirst {
-      runHeightFirst(sourceBase, rowBytes: rowBytes, into: targetBase)
-    } else {
-      runWidthFirst(sourceBase, rowBytes: rowBytes, into: targetBase)
+    self.columns = ColumnResample(.rgb, sourceWidth: sourceWidth, columns, kernels: kernels)
+    self.rows = RowCombination(rows, kernels: kernels)
+    (columnReach, rowWeights, self.heightFirst) = (columns.reach, rows, heightFirst)
+    (width, rowBytes) = (columns.starts.count, sourceWidth * 3)
+  }
+
+  /// The target's rows of 3 bytes for each column.
+  /// - Parameter source: rows of 3 bytes for each pixel.
+  func run(_ source: [UInt8]) -> [UInt8] {
+    let byteCount = rowWeights.starts.count * width * 3
+    guard rowWeights.reach.upperBound * rowBytes <= source.count, columnReach.upperBound * 3 <= rowBytes
+    else {
+      return [UInt8](repeating: 0, count: byteCount)
+    }
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
+      source.withUnsafeBufferPointer { source in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return }
+        if heightFirst { runHeightFirst(source, into: target) } else { runWidthFirst(source, into: target) }
+        count = byteCount
+      }
     }
   }
 
   /// Each target row is the weighted sum of source rows, narrowed.
-  private func runHeightFirst(
-    _ source: UnsafePointer<UInt8>, rowBytes: Int, into target: UnsafeMutablePointer<UInt8>
-  ) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rowBytes) { sum in
-      withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: rows.taps) { lines in
-        guard let sum = sum.baseAddress else { return }
-        for row in rows.starts.indices {
-          let start = rows.starts[row], count = rows.counts[row]
-          for tap in 0..<count { lines[tap] = source + (start + tap) * rowBytes }
-          combine(lines, count: count, row: row, byteCount: columns.reach.upperBound * 3, into: sum)
-          resampleRow(sum, into: target + row * width * 3)
+  private func runHeightFirst(_ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) {
+    let count = rowWeights.starts.count
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.rowsTogether * rowBytes) { sums in
+      withLines { lines in
+        guard let sums = sums.baseAddress else { return }
+        for first in stride(from: 0, to: count, by: Self.rowsTogether) {
+          let together = min(Self.rowsTogether, count - first)
+          for row in 0..<together {
+            combine(
+              first + row, of: lines, byteCount: columnReach.upperBound * 3, into: sums + row * rowBytes
+            ) { source + $0 * rowBytes }
+          }
+          columns.run(
+            sums, stride: rowBytes, rows: together, into: target + first * width * 3, stride: width * 3)
         }
       }
     }
   }
 
-  /// Each target row is the weighted sum of narrowed source rows. A source row is narrowed when a target row
-  /// first needs it, and kept in a ring while target rows may need it.
-  private func runWidthFirst(
-    _ source: UnsafePointer<UInt8>, rowBytes: Int, into target: UnsafeMutablePointer<UInt8>
-  ) {
-    let lineBytes = width * 3
-    let capacity = min(rows.taps, max(rows.reach.count, 1))
+  /// Each target row is the weighted sum of narrowed source rows. Source rows are narrowed, some at a time, when a
+  /// target row first needs one of them, and kept in a ring while target rows may need them.
+  private func runWidthFirst(_ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) {
+    let lineBytes = width * 3, together = Self.rowsTogether, reach = rowWeights.reach
+    // A window of rows begins and ends anywhere within what is narrowed together.
+    let capacity = (min(rowWeights.taps, reach.count) + 2 * (together - 1)) / together * together
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity * lineBytes) { ring in
-      withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: capacity) { lines in
+      withLines { lines in
         guard let ring = ring.baseAddress else { return }
-        var ready = rows.reach.lowerBound
-        for row in rows.starts.indices {
-          let start = rows.starts[row], count = rows.counts[row]
-          ready = max(ready, start)
-          while ready < start + count {
-            resampleRow(source + ready * rowBytes, into: ring + (ready % capacity) * lineBytes)
-            ready += 1
+        let place = { (row: Int) in ring + (row - reach.lowerBound) % capacity * lineBytes }
+        var ready = reach.lowerBound
+        for row in rowWeights.starts.indices {
+          let start = rowWeights.starts[row], end = start + rowWeights.counts[row]
+          if ready < start { ready = start - (start - reach.lowerBound) % together }
+          while ready < end {
+            columns.run(
+              source + ready * rowBytes, stride: rowBytes, rows: min(together, reach.upperBound - ready),
+              into: place(ready), stride: lineBytes)
+            ready += together
           }
-          for tap in 0..<count { lines[tap] = UnsafePointer(ring + ((start + tap) % capacity) * lineBytes) }
-          combine(lines, count: count, row: row, byteCount: lineBytes, into: target + row * lineBytes)
-        }
-      }
-    }
-  }
-
-  /// One source row to the target's width.
-  private func resampleRow(_ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) {
-    let taps = columns.taps
-    columns.weights.withUnsafeBufferPointer { weights in
-      columns.starts.withUnsafeBufferPointer { starts in
-        columns.counts.withUnsafeBufferPointer { counts in
-          guard var weight = weights.baseAddress else { return }
-          let precision = columns.precision, half: Int32 = 1 << (precision - 1)
-          for x in 0..<width {
-            var pixel = source + starts[x] &* 3
-            var red = half, green = half, blue = half
-            for tap in 0..<counts[x] {
-              red &+= Int32(pixel[0]) &* weight[tap]
-              green &+= Int32(pixel[1]) &* weight[tap]
-              blue &+= Int32(pixel[2]) &* weight[tap]
-              pixel += 3
-            }
-            target[x &* 3] = clip(red, precision)
-            target[x &* 3 &+ 1] = clip(green, precision)
-            target[x &* 3 &+ 2] = clip(blue, precision)
-            weight += taps
+          combine(row, of: lines, byteCount: lineBytes, into: target + row * lineBytes) {
+            UnsafePointer(place($0))
           }
         }
       }
     }
   }
 
-  /// The weighted sum of rows of `byteCount` bytes.
-  ///
-  /// Weights are cut into halves of 16 bits, because vector units of any age multiply those.
+  private func withLines(_ body: (UnsafeMutablePointer<UnsafeRawPointer>) -> Void) {
+    withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: rows.lineCapacity) { lines in
+      if let lines = lines.baseAddress { body(lines) }
+    }
+  }
+
+  /// One target row.
+  /// - Parameter line: where the row of the source, or what became of it, is.
   private func combine(
-    _ lines: UnsafeMutableBufferPointer<UnsafePointer<UInt8>>, count: Int, row: Int, byteCount: Int,
-    into target: UnsafeMutablePointer<UInt8>
+    _ row: Int, of lines: UnsafeMutablePointer<UnsafeRawPointer>, byteCount: Int,
+    into target: UnsafeMutablePointer<UInt8>, line: (Int) -> UnsafePointer<UInt8>
   ) {
-    withUnsafeTemporaryAllocation(of: Int32.self, capacity: byteCount * 2) { sums in
-      guard let low = sums.baseAddress, count > 0 else { return }
-      let high = low + byteCount
-      let precision = rows.precision
-      low.initialize(repeating: 1 << (precision - 1), count: byteCount)
-      high.initialize(repeating: 0, count: byteCount)
-      var tap = 0
-      while tap < count {
-        let first = rows.weights[row * rows.taps + tap]
-        // An odd tap at the end is paired with a weight of zero.
-        let second = tap + 1 < count ? rows.weights[row * rows.taps + tap + 1] : 0
-        Self.addPair(lines[tap], lines[min(tap + 1, count - 1)], first, second, low, high, byteCount)
-        tap += 2
-      }
-      for x in 0..<byteCount { target[x] = clip(low[x] &+ high[x] &<< Self.lowBits, precision) }
-    }
-  }
-
-  private static let lowBits: Int32 = 11
-
-  /// Adds the products of two rows with the lower 11 bits of their weights to `low`, and with the rest of
-  /// their weights to `high`.
-  private static func addPair(
-    _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ first: Int32, _ second: Int32,
-    _ low: UnsafeMutablePointer<Int32>, _ high: UnsafeMutablePointer<Int32>, _ count: Int
-  ) {
-    let mask: Int32 = 1 << lowBits - 1
-    let firstLow = Int16(truncatingIfNeeded: first & mask),
-      secondLow = Int16(truncatingIfNeeded: second & mask)
-    let firstHigh = Int16(truncatingIfNeeded: first >> lowBits)
-    let secondHigh = Int16(truncatingIfNeeded: second >> lowBits)
-    for x in 0..<count {
-      let p = Int32(a[x]), q = Int32(b[x])
-      low[x] = low[x] &+ (p &* Int32(firstLow) &+ q &* Int32(secondLow))
-      high[x] = high[x] &+ (p &* Int32(firstHigh) &+ q &* Int32(secondHigh))
-    }
-  }
-
-  @inline(__always)
-  private func clip(_ sum: Int32, _ precision: Int32) -> UInt8 {
-    UInt8(truncatingIfNeeded: min(max(sum &>> precision, 0), 255))
+    let start = rowWeights.starts[row], count = rowWeights.counts[row]
+    for tap in 0..<count { lines[tap] = UnsafeRawPointer(line(start + tap)) }
+    rows.run(row, lines: lines, count: count, byteCount: byteCount, into: target)
   }
 }

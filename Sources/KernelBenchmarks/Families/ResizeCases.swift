@@ -1,4 +1,5 @@
 import Images
+import Kernels
 import Statistics
 import TensorCore
 
@@ -22,13 +23,15 @@ enum ResizeCases {
         var state = SplitMix64(seed: 1)
         let pixels = (0..<(3 * extents[0] * extents[1])).map { _ in UInt8(truncatingIfNeeded: state.next()) }
         let image = try RGBImage(width: extents[0], height: extents[1], pixels: pixels)
-        return [
-          KernelVariant(name: "portable", isPicked: true) { (count) throws(ApusError) in
+        return try FamilyRow.rows(of: .integer).map { (row) throws(ApusError) in
+          KernelVariant(name: row.name, isPicked: row.isPicked) { (count) throws(ApusError) in
             for _ in 0..<count {
-              _ = try PillowResize.resize(image, width: target.width, height: target.height, filter: filter)
+              _ = PillowResize.resize(
+                image, to: target, filter: filter, version: .current, box: SourceBox(image),
+                window: PixelWindow(target), kernels: row.kernels)
             }
           }
-        ]
+        }
       }
     }
   }
