@@ -200,7 +200,7 @@ let package = Package(
       ],
       swiftSettings: safe + testable),
     .target(name: "CSeccomp"),
-    .target(name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe),
+    .target(name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe + testable),
     .target(
       name: "ApusService",
       dependencies: [
@@ -269,7 +269,7 @@ let package = Package(
       ]),
     testTarget(
       "ApusPhotosTests", ["TensorCore", "Kernels", "Formats", "Images", "Networks", "Apus", "ApusPhotos"]),
-    testTarget("ProcessSealTests", ["TensorCore", "ProcessSeal"]),
+    testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
     testTarget(
       "ApusServiceTests",
       [
