@@ -17,8 +17,8 @@ package struct HistogramCounts: Sendable, Equatable {
   package private(set) var count: UInt64 = 0
   /// Of all values.
   package private(set) var sum: UInt64 = 0
-  /// Of all values; the greatest number there is for none.
-  package private(set) var minimum = UInt64.max
+  /// Of all values; 2⁶³ − 1, the greatest that is counted, for none.
+  package private(set) var minimum = UInt64(Int64.max)
   /// Of all values; 0 for none.
   package private(set) var maximum: UInt64 = 0
 
