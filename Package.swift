@@ -205,6 +205,7 @@ let package = Package(
       name: "ApusService",
       dependencies: [
         "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics",
+        "HTMLReport",
       ],
       swiftSettings: safe + testable),
     .target(
