@@ -246,6 +246,9 @@ let package = Package(
     .executableTarget(
       name: "photos-scan", dependencies: ["TensorCore", "Kernels", "ApusPhotos"], path: "Benchmarks/photos",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "monitor-record", dependencies: ["ApusService"], path: "Benchmarks/monitor",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
