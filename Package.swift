@@ -205,6 +205,7 @@ let package = Package(
       name: "ApusService",
       dependencies: [
         "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics",
+        "HTMLReport",
       ],
       swiftSettings: safe + testable),
     .target(
@@ -244,6 +245,9 @@ let package = Package(
       swiftSettings: cold + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
       name: "photos-scan", dependencies: ["TensorCore", "Kernels", "ApusPhotos"], path: "Benchmarks/photos",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "monitor-record", dependencies: ["ApusService"], path: "Benchmarks/monitor",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),

@@ -27,7 +27,7 @@ struct ApusCommand: AsyncParsableCommand {
       Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Photos.self,
       Compare.self,
       Quantize.self, Bench.self,
-      Run.self, Inspect.self, Tokenize.self, List.self, Doctor.self,
+      Run.self, Inspect.self, Tokenize.self, List.self, ModelsCommand.self, Monitor.self, Doctor.self,
     ])
 
   @OptionGroup var seal: SealArguments

@@ -12,6 +12,7 @@ struct Doctor: ParsableCommand {
       Example: apus doctor
       Example: apus doctor --kernels
       Example: apus doctor --privacy
+      Example: apus doctor --html machine.html
       """)
 
   @Flag(help: "Print all kernels there are by family and instruction set, those in use marked.")
@@ -27,7 +28,13 @@ struct Doctor: ParsableCommand {
   @Flag(help: "Print one JSON object, with all of it.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write a page that any browser shows, of the machine and the models on it.", valueName: "file"))
+  var html: String?
+
   func run() throws {
+    if let html { try MachinePage(MachineReport(), ModelsReport([])).write(to: html) }
     if privacy {
       let report = PrivacyReport(Privacy.verify())
       if json { StandardStreams.printLine(report.json.text) } else { report.print() }
