@@ -122,6 +122,7 @@ let package = Package(
     .library(name: "ApusQuantizer", targets: ["ApusQuantizer"]),
     .library(name: "ApusEvaluation", targets: ["ApusEvaluation"]),
     .library(name: "ApusPhotos", targets: ["ApusPhotos"]),
+    .library(name: "ApusService", targets: ["ApusService"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
     .executable(name: "apus-photos", targets: ["ApusPhotosCommand"]),
   ],
@@ -198,18 +199,27 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: safe + testable),
+    .target(name: "CSeccomp"),
+    .target(name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe + testable),
+    .target(
+      name: "ApusService",
+      dependencies: [
+        "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics",
+        "HTMLReport",
+      ],
+      swiftSettings: safe + testable),
     .target(
       name: "CommandSupport",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Formats", "Models", "Images", "Networks",
+        "Apus", "ProcessSeal", "TensorCore", "Kernels", "Formats", "Models", "Images", "Networks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "CBuild", "CommandSupport",
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks",
+        "CBuild", "CommandSupport", "ProcessSeal",
+        "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks",
         "Statistics",
         "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -236,6 +246,9 @@ let package = Package(
     .executableTarget(
       name: "photos-scan", dependencies: ["TensorCore", "Kernels", "ApusPhotos"], path: "Benchmarks/photos",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "monitor-record", dependencies: ["ApusService"], path: "Benchmarks/monitor",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
@@ -261,6 +274,13 @@ let package = Package(
       ]),
     testTarget(
       "ApusPhotosTests", ["TensorCore", "Kernels", "Formats", "Images", "Networks", "Apus", "ApusPhotos"]),
+    testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
+    testTarget(
+      "ApusServiceTests",
+      [
+        "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics", "Apus", "ProcessSeal",
+        "ApusService",
+      ]),
     testTarget("StatisticsTests", ["Statistics"]),
     testTarget(
       "EvaluationTests",

@@ -1,3 +1,4 @@
+import ApusService
 import CommandSupport
 import Formats
 import Graph
@@ -6,7 +7,7 @@ import TensorCore
 
 /// What Apus finds on the machine: fact by fact, as people and as programs read it.
 struct MachineReport {
-  private struct Fact {
+  struct Fact {
     let key: String
     let title: String
     let text: String
@@ -25,13 +26,16 @@ struct MachineReport {
     }
   }
 
-  private let facts: [Fact]
-  private let warnings: [String]
+  let facts: [Fact]
+  let warnings: [String]
   private let rows: KernelRows
 
   init() throws {
     let choice = try KernelSet.selected().choice
-    facts = Self.program + Self.processor(choice) + Self.memory + Self.folders + Self.libraries
+    let device = try DeviceCapabilities.current()
+    facts =
+      Self.program + Self.processor(choice) + Self.speed(device) + Self.memory(device.memory) + Self.folders
+      + Self.libraries
     warnings = Self.warnings(ProcessEnvironment.variables)
     rows = try KernelRows()
   }
@@ -52,7 +56,10 @@ struct MachineReport {
   }
 
   private static var program: [Fact] {
-    [Fact("apus", "apus", ApusVersion.current), Fact("build", "build", BuildKind.description)]
+    [
+      Fact("apus", "apus", ApusVersion.current), Fact("build", "build", BuildKind.description),
+      Fact("privacy", "privacy", Privacy.report().badge.text),
+    ]
   }
 
   private static func processor(_ choice: KernelChoice) -> [Fact] {
@@ -75,15 +82,37 @@ struct MachineReport {
         "processors_allowed", "processors allowed", "\(HostLimits.affinity)", .integer(HostLimits.affinity)),
       Fact(
         "control_group_processors", "control group quota",
-        HostLimits.quota.map { "\($0) processors" } ?? "none", HostLimits.quota.map(JSON.integer) ?? .null),
+        HostLimits.processorTime.map { "\(Format.significant($0, 3)) processors" } ?? "none",
+        HostLimits.quota.map(JSON.integer) ?? .null),
     ]
   }
 
-  private static var memory: [Fact] {
-    [
+  private static func speed(_ device: DeviceCapabilities) -> [Fact] {
+    let rates = Precision.allCases.compactMap { precision in
+      device.rates[precision].map { (precision.rawValue, $0) }
+    }
+    let words = rates.map { "\($0) \(Format.decimal($1, 0))" }.joined(separator: ", ")
+    return [
+      Fact("cores", "cores", "\(device.cores)", .integer(device.cores)),
+      Fact("tier", "tier", device.tier.rawValue),
+      Fact(
+        "operations", "10⁹ operations a second", words, .object(rates.map { ($0, .number($1)) })),
+    ]
+  }
+
+  private static func memory(_ status: MemoryStatus) -> [Fact] {
+    let limit = status.narrowest
+    let words = limit.source == .machine ? "" : ", by the limit of \(limit.source)"
+    let sources = MemoryPressure.sources
+    return [
       Fact("memory", "memory", bytes: HostLimits.physicalMemory, none: "unknown"),
-      Fact("memory_available", "memory available", bytes: HostLimits.availableMemory, none: "unknown"),
+      Fact(
+        "memory_available", "memory available", Format.bytes(status.available) + words,
+        .integer(status.available)),
       Fact("control_group_memory", "control group memory", bytes: HostLimits.memoryQuota, none: "no limit"),
+      Fact(
+        "memory_pressure", "memory pressure",
+        (sources + ["a look each second"]).joined(separator: ", "), .strings(sources)),
     ]
   }
 

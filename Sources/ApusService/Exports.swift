@@ -1,0 +1,3 @@
+// What a program that keeps several models speaks of: models, errors, precision; and the seal of its process.
+@_exported import Apus
+@_exported import ProcessSeal
