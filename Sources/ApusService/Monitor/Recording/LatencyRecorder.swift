@@ -53,7 +53,8 @@ public final class LatencyRecorder: Sendable {
     record(stage, nanoseconds: duration.nanoseconds)
   }
 
-  /// Records all stages of a classification, and their sum as the total.
+  /// Records all stages of a classification, and their sum as the total. Embedding labels that were not met before is
+  /// part of ``InferenceStage/prepare``.
   public func record(_ milliseconds: StageMilliseconds) {
     let stages: [(InferenceStage, Double)] = [
       (.decode, milliseconds.decode), (.prepare, milliseconds.preprocess + milliseconds.labels),
