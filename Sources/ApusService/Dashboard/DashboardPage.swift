@@ -23,6 +23,9 @@ struct DashboardPage {
   private var used: [ModelPerformance] { snapshot.models.filter { $0.all.runs > 0 } }
   private var aimed: [ModelPerformance] { used.filter { $0.targetMilliseconds != nil } }
 
+  /// Of all models.
+  private var runs: Double { snapshot.models.reduce(0) { $0 + Double($1.all.runs) } }
+
   private var headline: [Markup] {
     guard !used.isEmpty else { return ["No model has run"] }
     let late = Set(snapshot.alerts.map(\.model))
@@ -44,7 +47,6 @@ struct DashboardPage {
   }
 
   private var figures: [(value: String, meaning: [Markup])] {
-    let runs = snapshot.models.reduce(0.0) { $0 + Double($1.all.runs) }
     let failures = snapshot.models.reduce(0.0) { $0 + Double($1.all.failures) }
     var figures: [(value: String, meaning: [Markup])] = [
       (NumberText.decimal(runs, 0), [runs == 1 ? "inference" : "inferences"])
@@ -130,6 +132,11 @@ extension DashboardPage {
     if let energy = snapshot.energy {
       let domains = energy.domains.map { "\($0.name) \(NumberText.significant($0.joules, 4)) J" }
       facts.append(("Energy", [.text(domains.joined(separator: ", "))]))
+      // Other programs, and the time between inferences, are in it.
+      if runs > 0 {
+        let share = NumberText.significant(energy.joules / runs, 3) + NumberText.space + "J"
+        facts.append(("Energy of an inference", [.text("at most \(share)")]))
+      }
     } else {
       facts.append(("Energy", [.text("not known: \(snapshot.energyObstacle ?? "not measured")")]))
     }

@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test func energyIsSharedAmongInferences() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("intel-rapl:0/name", "package-0")
+    try folder.write("intel-rapl:0/energy_uj", "1000000")
+    try folder.write("intel-rapl:0/max_energy_range_uj", "262143328850")
+    let monitor = PerformanceMonitor(MonitorCommons(clock: clock.clock, powerFolder: folder.path))
+    monitor.recorder(for: "leaf").record(50, milliseconds: 20)
+    try folder.write("intel-rapl:0/energy_uj", "31000000")
+    clock.seconds += 2
+    let page = monitor.snapshot().html()
+    #expect(page.contains("15.0\u{202F}W") && page.contains("package-0 30.00 J"))
+    #expect(page.contains("at most 0.600\u{202F}J"))
+  }
+
   @Test func headlines() {
     let monitor = clock.monitor
     #expect(monitor.snapshot().html().contains("No model has run"))
