@@ -204,7 +204,8 @@ let package = Package(
     .target(
       name: "ApusService",
       dependencies: [
-        "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics",
+        "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks",
+        "Statistics",
         "HTMLReport",
       ],
       swiftSettings: safe + testable),
@@ -219,7 +220,8 @@ let package = Package(
       name: "ApusCommand",
       dependencies: [
         "CBuild", "CommandSupport", "ProcessSeal",
-        "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks",
+        "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
+        "Networks",
         "Statistics",
         "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -278,7 +280,8 @@ let package = Package(
     testTarget(
       "ApusServiceTests",
       [
-        "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics", "Apus", "ProcessSeal",
+        "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics", "Apus",
+        "ProcessSeal",
         "ApusService",
       ]),
     testTarget("StatisticsTests", ["Statistics"]),
