@@ -234,7 +234,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold,
-      linkerSettings: [selfContained, .unsafeFlags(["-lCoreFoundation", "-l_FoundationICU"])]),
+      linkerSettings: [selfContained, .unsafeFlags(["-lCoreFoundation", "-l_FoundationICU", "-lstdc++"])]),
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .target(

@@ -85,7 +85,7 @@ struct FolderReading {
   }
 
   private mutating func note(folder name: [UInt8], isLink: Bool) {
-    let isExcluded = name.withUnsafeBytes { options.exclusions.excludes($0, in: place.path, isFolder: true) }
+    let isExcluded = name.withUnsafeBytes { options.excludes($0, in: place, isFolder: true) }
     guard !isExcluded else { return }
     let inner = WalkPlace(path: place.path(of: name), isLink: isLink)
     if isLink { links.append(inner) } else { folders.append(inner) }
@@ -93,7 +93,7 @@ struct FolderReading {
 
   private func isPicture(_ name: UnsafeRawBufferPointer) -> Bool {
     wantsPictures && PictureFiles.isPicture(name)
-      && !options.exclusions.excludes(name, in: place.path, isFolder: false)
+      && !options.excludes(name, in: place, isFolder: false)
   }
 
   private static func checkCancelled() throws(ApusError) {

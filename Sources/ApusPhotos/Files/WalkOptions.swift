@@ -1,15 +1,28 @@
+import TensorCore
+
 /// How far a walk goes.
 package struct WalkOptions: Sendable, Equatable {
   /// What is left out.
   package var exclusions: Exclusions
+  /// Where a walk of a part of a root begins, from the root, from which patterns count; empty for the root itself.
+  package var below: String
   /// Whether links to folders are gone into, each folder once. Links to pictures are pictures either way.
   package var followsLinks: Bool
   /// Whether disks that are mounted below the root are left out.
   package var staysOnDevice: Bool
 
-  package init(_ exclusions: Exclusions, followsLinks: Bool = false, staysOnDevice: Bool = false) {
+  package init(
+    _ exclusions: Exclusions, below: String = "", followsLinks: Bool = false, staysOnDevice: Bool = false
+  ) {
     self.exclusions = exclusions
+    self.below = below
     self.followsLinks = followsLinks
     self.staysOnDevice = staysOnDevice
+  }
+
+  /// Whether a name in a folder of the walk is left out, where the folder is not.
+  func excludes(_ name: UnsafeRawBufferPointer, in place: WalkPlace, isFolder: Bool) -> Bool {
+    exclusions.excludes(
+      name, in: below.isEmpty ? place.path : place.path(below: FileName.bytes(below)), isFolder: isFolder)
   }
 }

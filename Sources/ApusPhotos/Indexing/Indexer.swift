@@ -48,7 +48,8 @@ struct Indexer {
       )
     }
     let exclusions = try Exclusions(adding: root.excluded + options.excluded)
-    let walk = PictureWalk(folder, knownOn: below.isEmpty ? root.disk : nil, WalkOptions(exclusions))
+    let walk = PictureWalk(
+      folder, knownOn: below.isEmpty ? root.disk : nil, WalkOptions(exclusions, below: below))
     var plan = IndexPlan(known: known, unfinished: unfinished)
     while let walked = try walk.next() {
       plan.add(walked, below: below, of: options.shard)

@@ -74,10 +74,17 @@ final class PictureReader: Sendable {
       return .fresh(
         StoredContent(key: key, facts: facts, conditions: conditions), StoredVector(embedding.values))
     } catch {
-      guard error.kind == .image else { throw error.inFile(path) }
-      return .fresh(
-        StoredContent(
-          key: key, facts: facts, error: String(error.summary.dropLast()), conditions: conditions), nil)
+      switch error.kind {
+      case .image:
+        return .fresh(
+          StoredContent(
+            key: key, facts: facts, error: String(error.summary.dropLast()), conditions: conditions), nil)
+      case .resources:
+        // There may be memory for it another time.
+        begun.withLock { _ = $0.remove(key) }
+        return .unreadable(error)
+      default: throw error.inFile(path)
+      }
     }
   }
 }

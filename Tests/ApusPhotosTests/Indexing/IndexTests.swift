@@ -58,6 +58,14 @@ import Testing
     #expect(try await PhotoSearcher(library.index).search("a circle")[0].paths.count == 20)
   }
 
+  @Test func patternsCountFromTheRootWhereAPartOfItIsIndexed() async throws {
+    let library = try Library([Self.circles: "2019/raw/a.png", "a-spotted-green-square.png": "2019/b.png"])
+    try await library.update(IndexOptions(excluded: ["2019/raw", "/b.png"]))
+    let part = ["\(library.path)/2019"]
+    let progress = try await library.index.update(part, with: Library.model.get())
+    #expect(progress.found == 1 && progress.unchanged == 1)
+  }
+
   @Test func changedFilesAreReadAgain() async throws {
     let library = try Library([Self.circles: "a.png"])
     try await library.update()
