@@ -26,7 +26,7 @@ public enum Privacy {
   ///
   /// The process and those that it starts also gain no more rights from then on: `sudo` and the like do not work. Users and
   /// groups are looked up in `/etc/passwd` and `/etc/group` only.
-  /// - Throws: ``ApusError`` of kind `resources` where the kernel refuses: it is older than 4.17 or made without seccomp
+  /// - Throws: ``ApusError`` of kind `resources` where the kernel refuses: it is older than 3.17 or made without seccomp
   ///   filters, a container forbids them, or a thread is under another filter.
   public static func seal() throws(ApusError) {
     try isSealed.withLock { (isSealed) throws(ApusError) in
@@ -75,7 +75,7 @@ public enum Privacy {
 
   private static func failure(_ problem: String) -> ApusError {
     ApusError(
-      .resources, problem, expected: "seccomp filters, which Linux has since 4.17 where they are compiled in",
+      .resources, problem, expected: "seccomp filters, which Linux has since 3.17 where they are compiled in",
       advice: "Where a container forbids them, allow seccomp and prctl.")
   }
 }
