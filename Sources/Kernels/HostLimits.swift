@@ -23,15 +23,14 @@ package enum HostLimits {
     return max(1, digits.reduce(0) { $0 + $1.nonzeroBitCount })
   }()
 
-  /// Processors' worth of time that the control group grants, rounded up; nil when it sets no limit.
-  package static let quota: Int? = {
-    if let text = KernelFile.text("/sys/fs/cgroup/cpu.max") {
-      return quota(fields: text.split(whereSeparator: \.isWhitespace).map(String.init))
-    }
-    let folder = "/sys/fs/cgroup/cpu/cpu.cfs_"
-    let fields = ["quota_us", "period_us"].compactMap { KernelFile.text(folder + $0)?.trimmed }
-    return quota(fields: fields)
+  /// Processors' worth of time that the control groups grant; nil when none sets a limit.
+  package static let processorTime: Double? = {
+    let groups = ControlGroups(of: "cpu")
+    return groups.folders.compactMap(groups.processorTime).min()
   }()
+
+  /// The same rounded up.
+  package static let quota: Int? = processorTime.map { Int($0.rounded(.up)) }
 
   /// Bytes of memory that this process may use: the machine's, or the control group's limit when it is less.
   package static let memory: Int = min(physicalMemory, memoryQuota ?? .max)
@@ -39,13 +38,10 @@ package enum HostLimits {
   /// Bytes of memory that the machine has.
   package static let physicalMemory: Int = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
 
-  /// Bytes of memory that the control group grants; nil when it sets no limit.
+  /// Bytes of memory that the control groups grant; nil when none sets a limit.
   package static let memoryQuota: Int? = {
-    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"].compactMap {
-      KernelFile.text($0).flatMap { Int($0.trimmed) }
-    }
-    // Where none is set, the older kind of control group says a number that no machine has.
-    return limits.filter { $0 > 0 && $0 < physicalMemory }.min()
+    let groups = ControlGroups(of: "memory")
+    return groups.folders.compactMap(groups.memoryLimit).min()
   }()
 
   /// Bytes of memory that can be had now without swapping, as the system estimates it; nil where it does not say.
@@ -54,12 +50,5 @@ package enum HostLimits {
       $0.hasPrefix("MemAvailable:")
     }
     return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 << 10 }
-  }
-
-  static func quota(fields: [String]) -> Int? {
-    guard fields.count == 2, let quota = Double(fields[0]), let period = Double(fields[1]), quota > 0,
-      period > 0
-    else { return nil }
-    return Int(clamping: Int64(min((quota / period).rounded(.up), 4096)))
   }
 }

@@ -1,0 +1,59 @@
+import TensorCore
+
+/// How short memory is, as it changes.
+///
+///     for await level in MemoryPressure.levels() where level > .normal {
+///       print("memory is short: \(level)")
+///     }
+///
+/// Two things tell: how long tasks wait for memory, of which the kernel sends word (pressure stall information), and how
+/// much of the limits of ``MemoryStatus`` is used, which is looked at once a second. A machine without swap often has no
+/// memory left before anything waits for it, and a control group of version 1 has no stall information of its own.
+public enum MemoryPressure {
+  /// How short memory is.
+  public enum Level: Int, Sendable, Hashable, Codable, CaseIterable, Comparable {
+    /// There is enough.
+    case normal
+    /// What can be had again is to be given back.
+    case warning
+    /// Nothing more is to be taken: the kernel may end processes soon.
+    case critical
+
+    /// The less memory, the greater the level.
+    public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// From when on memory is short.
+  public struct Options: Sendable, Hashable {
+    /// The used share of a limit from which on the level is ``Level/warning``.
+    public var warningShare = 0.85
+    /// The used share of a limit from which on the level is ``Level/critical``.
+    public var criticalShare = 0.95
+    /// How far the share must have gone back below those for the level to end, so that it does not change to and fro.
+    public var margin = 0.05
+    /// How long the level lasts after the kernel's last word of tasks that waited.
+    public var calm = Duration.seconds(5)
+    /// How often the share is looked at.
+    public var interval = Duration.seconds(1)
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The level, and each change of it, for as long as somebody listens. Whoever listens slowly misses levels that ended
+  /// meanwhile. A thread of its own waits for the kernel; no thread of Swift's pool does.
+  public static func levels(_ options: Options = Options()) -> AsyncStream<Level> {
+    PressureWatch.levels(options, triggers: PressureTrigger.all())
+  }
+}
+
+extension MemoryPressure.Level: CustomStringConvertible {
+  /// `normal`, `warning` or `critical`.
+  public var description: String {
+    switch self {
+    case .normal: "normal"
+    case .warning: "warning"
+    case .critical: "critical"
+    }
+  }
+}

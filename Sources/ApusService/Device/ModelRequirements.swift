@@ -1,0 +1,75 @@
+import Graph
+import TensorCore
+
+/// What a model needs of a device. What is left out is not asked for.
+///
+///     var needs = ModelRequirements(weights: [.float32: 344 << 20, .int8: 88 << 20], memory: 60 << 20)
+///     needs.operations = 35e9
+///     needs.runsPerSecond = 5
+///     let device = try DeviceCapabilities.current()
+///     for shortfall in needs.check(on: device) { print(shortfall) }
+///     print("best opened as \(device.recommendedPrecision(for: needs))")
+public struct ModelRequirements: Sendable, Hashable {
+  /// Bytes that the weights take in memory, for each precision in which the model may be opened. Empty where that is not
+  /// known: then any precision will do, and ``memory`` holds for all.
+  public var weights: [Precision: Int]
+  /// Bytes that must be available beside the weights, for what is computed on the way, say.
+  public var memory: Int
+  /// Additions and multiplications of one run, counted each.
+  public var operations = 0.0
+  /// How many runs a second are expected.
+  public var runsPerSecond = 0.0
+  /// The least number of threads.
+  public var threads = 1
+  /// Instructions that the processor must have, by Linux' names for them, such as `avx512_vnni`.
+  public var instructions: [String] = []
+  /// The least tier.
+  public var tier = PerformanceTier.low
+
+  /// - Parameters:
+  ///   - weights: bytes of the weights in memory, for each precision in which the model may be opened.
+  ///   - memory: bytes beside them.
+  public init(weights: [Precision: Int] = [:], memory: Int = 0) {
+    (self.weights, self.memory) = (weights, memory)
+  }
+
+  /// The precisions in which the model may be opened, the most exact first.
+  public var precisions: [Precision] {
+    Precision.allCases.filter { weights.isEmpty || weights[$0] != nil }
+  }
+
+  /// Bytes that must be available to open the model in a precision and run it.
+  public func memory(in precision: Precision) -> Int {
+    let (sum, overflow) = memory.addingReportingOverflow(weights[precision] ?? 0)
+    return overflow ? .max : sum
+  }
+
+  /// What the device lacks to run the model in the precision that is recommended for it; empty where it lacks nothing.
+  public func check(on device: DeviceCapabilities) -> [Shortfall] {
+    check(on: device, in: device.recommendedPrecision(for: self))
+  }
+
+  /// What the device lacks to run the model in a precision.
+  public func check(on device: DeviceCapabilities, in precision: Precision) -> [Shortfall] {
+    var shortfalls: [Shortfall] = []
+    let (needed, available) = (memory(in: precision), device.memory.available)
+    if needed > available { shortfalls.append(.memory(needed: needed, present: available)) }
+    let (wanted, rate) = (operations * runsPerSecond / 1e9, device.rates[precision] ?? 0)
+    if wanted > rate { shortfalls.append(.rate(needed: wanted, present: rate)) }
+    if threads > device.threads { shortfalls.append(.threads(needed: threads, present: device.threads)) }
+    let missing = instructions.filter { !device.instructions.contains($0) }
+    if !missing.isEmpty { shortfalls.append(.instructions(missing: missing, present: device.instructions)) }
+    if tier > device.tier { shortfalls.append(.tier(needed: tier, present: device.tier)) }
+    return shortfalls
+  }
+
+  /// Refuses a device that lacks something.
+  /// - Throws: ``ApusError`` of kind `resources`, with what is needed and what is there.
+  public func require(of device: DeviceCapabilities) throws(ApusError) {
+    let shortfalls = check(on: device)
+    guard let first = shortfalls.first else { return }
+    throw ApusError(
+      .resources, "the device has \(shortfalls.map(\.presentWords).joined(separator: ", "))",
+      expected: shortfalls.map(\.neededWords).joined(separator: ", "), advice: first.advice)
+  }
+}

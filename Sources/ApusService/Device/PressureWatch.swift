@@ -1,0 +1,61 @@
+import Dispatch
+import Glibc
+import Synchronization
+import TensorCore
+
+/// Waits for words of pressure on a thread of its own, and looks at the used shares now and then.
+final class PressureWatch: Sendable {
+  private let options: MemoryPressure.Options
+  private let share: @Sendable () -> Double?
+  private let isStopped = Atomic<Bool>(false)
+
+  private init(_ options: MemoryPressure.Options, share: @escaping @Sendable () -> Double?) {
+    (self.options, self.share) = (options, share)
+  }
+
+  /// - Parameter share: the used share of the limits, where that is the most.
+  static func levels(
+    _ options: MemoryPressure.Options, triggers: [PressureTrigger],
+    share: @escaping @Sendable () -> Double? = { try? MemoryStatus.current().share }
+  ) -> AsyncStream<MemoryPressure.Level> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let watch = PressureWatch(options, share: share)
+      continuation.onTermination = { _ in watch.isStopped.store(true, ordering: .relaxed) }
+      // A serial queue has a thread whatever else runs.
+      DispatchQueue(label: "apus.memory-pressure").async { watch.run(triggers) { continuation.yield($0) } }
+    }
+  }
+
+  private func run(_ triggers: [PressureTrigger], _ tell: (MemoryPressure.Level) -> Void) {
+    var triggers = triggers
+    var gauge = PressureGauge(options)
+    var told: MemoryPressure.Level?
+    var nextLook = ContinuousClock.now
+    while !isStopped.load(ordering: .relaxed) {
+      if ContinuousClock.now >= nextLook {
+        if let share = share() { gauge.note(share: share) }
+        nextLook = .now + options.interval
+      }
+      let level = gauge.level(at: .now)
+      if level != told { tell(level) }
+      told = level
+      let words = wait(for: triggers)
+      for (trigger, word) in zip(triggers, words) where word & trigger.events != 0 {
+        trigger.takeWord()
+        gauge.note(trigger.level, at: .now)
+      }
+      // A control group that is gone, say, has no more to tell.
+      let gone = Int16(POLLERR | POLLHUP | POLLNVAL)
+      triggers = zip(triggers, words).filter { $1 & gone == 0 }.map(\.0)
+    }
+  }
+
+  /// What the triggers have to say, after a second or the interval at the latest.
+  private func wait(for triggers: [PressureTrigger]) -> [Int16] {
+    var polled = triggers.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+    let milliseconds = min(max(options.interval / .milliseconds(1), 1), 1000)
+    // What fails, for a signal say, has nothing to say.
+    let count = poll(&polled, nfds_t(polled.count), CInt(milliseconds))
+    return count > 0 ? polled.map(\.revents) : triggers.map { _ in 0 }
+  }
+}
