@@ -1,0 +1,11 @@
+/// What the models of a monitor share.
+struct MonitorCommons: Sendable {
+  let clock: MonitorClock
+  let alerts = AlertCenter()
+  let energy: EnergyMeter
+
+  init(clock: MonitorClock = .system, powerFolder: String = EnergyMeter.systemFolder) {
+    self.clock = clock
+    energy = EnergyMeter(folder: powerFolder, at: clock.nanoseconds())
+  }
+}

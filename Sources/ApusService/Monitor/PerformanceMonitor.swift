@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Keeps the times of inferences by model and stage, holds them against targets, and tells when a model misses its own.
+///
+///     let monitor = PerformanceMonitor()
+///     monitor.register("leaf", target: .milliseconds(50))
+///     let recorder = monitor.recorder(for: "leaf")
+///     recorder.record(try await classifier.classify("leaf.jpg").milliseconds)
+///     print(monitor.snapshot().models[0].all.stages[.total]?.p95Milliseconds ?? 0)
+///
+/// Times are counted in buckets at most 0.8 % wide, so that a quantile of any number of runs takes the same memory, some
+/// 0.2 MB for a model.
+public final class PerformanceMonitor: Sendable {
+  let commons: MonitorCommons
+  /// On the monitor's clock, in nanoseconds.
+  let start: UInt64
+  private let recorders = Mutex<[String: LatencyRecorder]>([:])
+
+  /// A monitor that knows no model yet.
+  public convenience init() { self.init(MonitorCommons()) }
+
+  init(_ commons: MonitorCommons) {
+    self.commons = commons
+    start = commons.clock.nanoseconds()
+  }
+
+  deinit { commons.alerts.finish() }
+
+  /// Makes a model known, with what one of its runs may take; nil for no target. For a model that is known already, the
+  /// target holds for the runs to come.
+  public func register(_ name: String, target: Duration? = nil) { recorder(for: name).target = target }
+
+  /// What takes down the times of a model, always the same one for a name. A model that was not registered has no
+  /// target.
+  ///
+  /// Whoever records often keeps it, so that nothing is looked up.
+  public func recorder(for name: String) -> LatencyRecorder {
+    recorders.withLock { recorders in
+      if let known = recorders[name] { return known }
+      let recorder = LatencyRecorder(model: name, commons)
+      recorders[name] = recorder
+      return recorder
+    }
+  }
+
+  /// Forgets a model and what was recorded of it. A recorder that somebody keeps is in no snapshot any more.
+  public func remove(_ name: String) {
+    recorders.withLock { _ = $0.removeValue(forKey: name) }
+    commons.alerts.forget(name)
+  }
+
+  /// Alerts as they come, after those that are active. Each stream is one of its own; it ends with the monitor, or with
+  /// the listening task. A listener that is slow misses all but the last hundred.
+  ///
+  /// Models are judged when they are recorded, at most every five seconds, and by ``snapshot()``.
+  public var alerts: AsyncStream<PerformanceAlert> { commons.alerts.stream() }
+
+  /// The recorders of all models, by name.
+  var known: [LatencyRecorder] { recorders.withLock { $0.values.sorted { $0.model < $1.model } } }
+}

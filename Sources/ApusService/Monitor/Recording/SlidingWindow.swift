@@ -1,0 +1,38 @@
+/// What was recorded in the last minutes, by the twelfths of them.
+struct SlidingWindow: Sendable {
+  /// A twelfth, by its number since the clock began.
+  struct Slice: Sendable {
+    let number: UInt64
+    var counts: RunCounts
+  }
+
+  private let sliceNanoseconds: UInt64
+  /// The oldest first.
+  private var slices: [Slice] = []
+
+  init(_ window: PerformanceWindow) { sliceNanoseconds = window.sliceNanoseconds }
+
+  /// Adds what was recorded at a time, in nanoseconds, which is none before an earlier call's.
+  mutating func add(_ counts: RunCounts, at time: UInt64) {
+    let number = time / sliceNanoseconds
+    slices = slices(at: time)
+    if let last = slices.indices.last, slices[last].number >= number {
+      slices[last].counts.merge(counts)
+    } else {
+      slices.append(Slice(number: number, counts: counts))
+    }
+  }
+
+  /// Those that lie in the window now.
+  func slices(at time: UInt64) -> [Slice] { slices.filter { isWithin($0, at: time) } }
+
+  /// All of them together.
+  func total(at time: UInt64) -> RunCounts {
+    slices(at: time).reduce(into: RunCounts()) { $0.merge($1.counts) }
+  }
+
+  private func isWithin(_ slice: Slice, at time: UInt64) -> Bool {
+    let now = time / sliceNanoseconds
+    return slice.number &+ PerformanceWindow.slices > now
+  }
+}
