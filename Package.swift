@@ -200,11 +200,13 @@ let package = Package(
       ],
       swiftSettings: safe + testable),
     .target(name: "CSeccomp"),
+    .target(name: "CAllocator"),
     .target(name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe),
     .target(
       name: "ApusService",
       dependencies: [
-        "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics",
+        "CAllocator", "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks",
+        "Statistics",
       ],
       swiftSettings: safe + testable),
     .target(
