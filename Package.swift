@@ -201,12 +201,12 @@ let package = Package(
       swiftSettings: safe + testable),
     .target(name: "CSeccomp"),
     .target(name: "CAllocator"),
-    .target(name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe),
+    .target(name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe + testable),
     .target(
       name: "ApusService",
       dependencies: [
         "CAllocator", "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks",
-        "Statistics",
+        "Statistics", "HTMLReport",
       ],
       swiftSettings: safe + testable),
     .target(
@@ -247,6 +247,12 @@ let package = Package(
     .executableTarget(
       name: "photos-scan", dependencies: ["TensorCore", "Kernels", "ApusPhotos"], path: "Benchmarks/photos",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "service-memory", dependencies: ["Apus", "ApusService"], path: "Benchmarks/service",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "monitor-record", dependencies: ["ApusService"], path: "Benchmarks/monitor",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
@@ -271,7 +277,7 @@ let package = Package(
       ]),
     testTarget(
       "ApusPhotosTests", ["TensorCore", "Kernels", "Formats", "Images", "Networks", "Apus", "ApusPhotos"]),
-    testTarget("ProcessSealTests", ["TensorCore", "ProcessSeal"]),
+    testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
     testTarget(
       "ApusServiceTests",
       [

@@ -20,13 +20,15 @@ struct ApusCommand: AsyncParsableCommand {
       Example: apus zero-shot photo.jpg --model openai/clip-vit-base-patch32 --labels "a swift, a swallow"
 
       Exit codes: 0 success, 2 wrong usage, 3 a bad input file, 4 the model was refused, 5 some files of a \
-      batch failed.
+      batch failed, or a check did not pass.
       """,
     version: ApusVersion.current,
     subcommands: [
       Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Photos.self,
       Compare.self,
       Quantize.self, Bench.self,
-      Run.self, Inspect.self, Tokenize.self, List.self, Doctor.self,
+      Run.self, Inspect.self, Tokenize.self, List.self, ModelsCommand.self, Monitor.self, Doctor.self,
     ])
+
+  @OptionGroup var seal: SealArguments
 }

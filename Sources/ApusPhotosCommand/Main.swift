@@ -26,4 +26,6 @@ struct PhotosCommand: AsyncParsableCommand {
       Index.self, Search.self, Watch.self, FindDuplicates.self, Export.self, Merge.self, Check.self,
       Status.self,
     ])
+
+  @OptionGroup var seal: SealArguments
 }

@@ -12,14 +12,16 @@ package enum Program {
     do { try ProcessLimits.check() } catch { finish(error, root) }
   }
 
-  /// Runs the command that the arguments name, and ends the process.
+  /// Runs the command that the arguments name, in a sealed process, and ends the process.
   /// - Parameter prepare: makes the arguments what the parser understands.
   package static func run(
     _ root: any ParsableCommand.Type, prepare: ([String]) -> [String] = Arguments.tied
   ) async -> Never {
     do {
-      try CommandNames.check(Arguments.all, of: root)
-      var command = try root.parseAsRoot(prepare(Arguments.all))
+      let arguments = Seal.removed(from: Arguments.all)
+      try CommandNames.check(arguments, of: root)
+      var command = try root.parseAsRoot(prepare(arguments))
+      Seal.apply()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

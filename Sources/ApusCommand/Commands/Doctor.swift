@@ -2,6 +2,7 @@ import CommandSupport
 import ArgumentParser
 import Glibc
 import Kernels
+import ProcessSeal
 import TensorCore
 
 struct Doctor: ParsableCommand {
@@ -10,6 +11,8 @@ struct Doctor: ParsableCommand {
     discussion: """
       Example: apus doctor
       Example: apus doctor --kernels
+      Example: apus doctor --privacy
+      Example: apus doctor --html machine.html
       """)
 
   @Flag(help: "Print all kernels there are by family and instruction set, those in use marked.")
@@ -18,11 +21,25 @@ struct Doctor: ParsableCommand {
   @Flag(help: "Print the instruction sets that APUS_ISA may name here, one a line, the slowest first.")
   var instructionSets = false
 
+  @Flag(
+    help: "Try every way to the network, and print what the kernel answers. Exit code 5 where one is open.")
+  var privacy = false
+
   @Flag(help: "Print one JSON object, with all of it.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write a page that any browser shows, of the machine and the models on it.", valueName: "file"))
+  var html: String?
+
   func run() throws {
-    if json {
+    if let html { try MachinePage(MachineReport(), ModelsReport([])).write(to: html) }
+    if privacy {
+      let report = PrivacyReport(Privacy.verify())
+      if json { StandardStreams.printLine(report.json.text) } else { report.print() }
+      if !report.isPassing { throw ExitStatus.someFailed.code }
+    } else if json {
       StandardStreams.printLine(try MachineReport().json.text)
     } else if instructionSets {
       for set in KernelSet.available { StandardStreams.printLine(set.name) }

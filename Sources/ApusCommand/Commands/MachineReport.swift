@@ -6,7 +6,7 @@ import TensorCore
 
 /// What Apus finds on the machine: fact by fact, as people and as programs read it.
 struct MachineReport {
-  private struct Fact {
+  struct Fact {
     let key: String
     let title: String
     let text: String
@@ -25,8 +25,8 @@ struct MachineReport {
     }
   }
 
-  private let facts: [Fact]
-  private let warnings: [String]
+  let facts: [Fact]
+  let warnings: [String]
   private let rows: KernelRows
 
   init() throws {

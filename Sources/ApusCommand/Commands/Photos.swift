@@ -15,11 +15,12 @@ struct Photos: ParsableCommand {
   /// Puts the program in the place of this one where the arguments ask for it, `help` included. Its arguments are those
   /// bytes that this one was given.
   static func takeOver() {
-    let asks = Arguments.all.first == "photos"
-    let asksForHelp = Arguments.all.starts(with: ["help", "photos"])
+    let arguments = Seal.removed(from: Arguments.all)
+    let asks = arguments.first == "photos"
+    let asksForHelp = arguments.starts(with: ["help", "photos"])
     guard asks || asksForHelp else { return }
-    let rest = Arguments.all.dropFirst(asks ? 1 : 2)
-    let error = replace(by: (asks ? [] : ["help"]) + rest)
+    let rest = arguments.dropFirst(asks ? 1 : 2)
+    let error = replace(by: (Seal.isWanted ? [] : [Seal.optionOut]) + (asks ? [] : ["help"]) + rest)
     StandardStreams.report("apus: \(error)")
     StandardStreams.exit(ExitStatus.badInputFile.rawValue)
   }

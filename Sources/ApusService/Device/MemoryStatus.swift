@@ -13,7 +13,7 @@ public struct MemoryStatus: Sendable, Hashable, Codable {
 
   /// The limit that leaves the least.
   public var narrowest: Bound {
-    bounds.dropFirst().reduce(bounds[0]) { $1.available < $0.available ? $1 : $0 }
+    bounds.min { $0.available < $1.available } ?? Bound(.machine, limit: 0, used: 0)
   }
   /// Bytes that may be used, by the limit that leaves the least.
   public var limit: Int { narrowest.limit }

@@ -43,10 +43,12 @@ public final class PerformanceMonitor: Sendable {
     }
   }
 
-  /// Forgets a model and what was recorded of it. A recorder that somebody keeps is in no snapshot any more.
+  /// Forgets a model and what was recorded of it; its alert ends. A recorder that somebody keeps is in no snapshot any
+  /// more.
   public func remove(_ name: String) {
-    recorders.withLock { _ = $0.removeValue(forKey: name) }
-    commons.alerts.forget(name)
+    guard let recorder = recorders.withLock({ $0.removeValue(forKey: name) }) else { return }
+    recorder.target = nil
+    _ = recorder.history()
   }
 
   /// Alerts as they come, after those that are active. Each stream is one of its own; it ends with the monitor, or with

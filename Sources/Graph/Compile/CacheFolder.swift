@@ -7,6 +7,9 @@ package enum CacheFolder {
     EnvironmentVariable.cacheLimit.value().flatMap(Int.init) ?? (16 << 30)
   }()
 
+  /// How the names of caches end.
+  static let suffix = ".packed"
+
   /// Removes the caches that were written longest ago until `byteCount` more bytes fit.
   /// - Parameter replaced: a file whose bytes do not count, because the new one takes its place.
   /// - Returns: whether there is room, in the limit and on the disk.
@@ -31,9 +34,9 @@ package enum CacheFolder {
     files(in: folder).reduce(0) { $0 + $1.version.byteCount }
   }
 
-  private static func files(in folder: String) -> [(path: String, version: FileVersion)] {
+  static func files(in folder: String) -> [(path: String, version: FileVersion)] {
     let names = FileSystem.names(in: folder) ?? []
-    return names.filter { $0.hasSuffix(".packed") || $0.hasSuffix(NewFile.temporarySuffix) }.compactMap {
+    return names.filter { $0.hasSuffix(suffix) || $0.hasSuffix(NewFile.temporarySuffix) }.compactMap {
       name in
       let path = "\(folder)/\(name)"
       return FileSystem.version(of: path).map { (path, $0) }

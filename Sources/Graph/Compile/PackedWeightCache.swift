@@ -43,7 +43,7 @@ package final class PackedWeightCache: Sendable {
       builder.add(fact)
     }
     for fact in [PackedWeightFile.magic, layout] { builder.add(Int(truncatingIfNeeded: fact)) }
-    let name = "\(builder.digest.hexadecimal).\(options.linearPrecision.rawValue).packed"
+    let name = "\(builder.digest.hexadecimal).\(options.linearPrecision.rawValue)\(CacheFolder.suffix)"
     path = "\(folder)/\(name)"
     kernels = options.kernels.name
     threads = options.threads

@@ -38,7 +38,7 @@ enum StyleSheet {
     """
 
   private static let parts = """
-    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));border-top:3px solid var(--ink);margin-bottom:44px}
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,11rem),1fr));border-top:3px solid var(--ink);margin-bottom:44px}
     .figures>div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:14px 18px 0 0}
     .figures dt{font:.82rem/1.45 var(--sans);color:var(--quiet);margin-top:4px}
     .figures dd{margin:0;font-size:2.15rem;line-height:1.15;letter-spacing:-.01em;font-variant-numeric:lining-nums}

@@ -5,16 +5,18 @@ import Synchronization
 package final class ConcurrentHistogram: Sendable {
   private let counters: InlineArray<4608, Atomic<UInt64>>
   private let sum = Atomic<UInt64>(0)
-  private let minimum = Atomic<UInt64>(.max)
-  private let maximum = Atomic<UInt64>(0)
+  // Signed: `min` and `max` of the standard library (Swift 6.3) compare unsigned numbers as if they were.
+  private let minimum = Atomic<Int64>(.max)
+  private let maximum = Atomic<Int64>(0)
 
   package init() { counters = InlineArray { _ in Atomic(0) } }
 
-  /// Counts a value. The bucket comes last, so that a value that is found in one is in the other numbers already.
+  /// Counts a value, one over 2⁶³ − 1 as if it were that. The bucket comes last, so that a value that is found in one is in the other numbers already.
   package func record(_ value: UInt64) {
-    sum.wrappingAdd(value, ordering: .relaxed)
-    if value < minimum.load(ordering: .relaxed) { minimum.min(value, ordering: .relaxed) }
-    if value > maximum.load(ordering: .relaxed) { maximum.max(value, ordering: .relaxed) }
+    let signed = Int64(clamping: value)
+    sum.wrappingAdd(UInt64(signed), ordering: .relaxed)
+    if signed < minimum.load(ordering: .relaxed) { minimum.min(signed, ordering: .relaxed) }
+    if signed > maximum.load(ordering: .relaxed) { maximum.max(signed, ordering: .relaxed) }
     counters[LogLinearBuckets.index(of: value)].wrappingAdd(1, ordering: .releasing)
   }
 
@@ -22,8 +24,9 @@ package final class ConcurrentHistogram: Sendable {
   package var counts: HistogramCounts {
     let buckets = buckets { $0.load(ordering: .acquiring) }
     return HistogramCounts(
-      buckets: buckets, sum: sum.load(ordering: .relaxed), minimum: minimum.load(ordering: .relaxed),
-      maximum: maximum.load(ordering: .relaxed))
+      buckets: buckets, sum: sum.load(ordering: .relaxed),
+      minimum: UInt64(clamping: minimum.load(ordering: .relaxed)),
+      maximum: UInt64(clamping: maximum.load(ordering: .relaxed)))
   }
 
   /// What was counted since the last time, which is counted no more. Of a value that is recorded at this moment, the
@@ -34,7 +37,8 @@ package final class ConcurrentHistogram: Sendable {
     }
     return HistogramCounts(
       buckets: buckets, sum: sum.exchange(0, ordering: .relaxed),
-      minimum: minimum.exchange(.max, ordering: .relaxed), maximum: maximum.exchange(0, ordering: .relaxed))
+      minimum: UInt64(clamping: minimum.exchange(.max, ordering: .relaxed)),
+      maximum: UInt64(clamping: maximum.exchange(0, ordering: .relaxed)))
   }
 
   /// Those that are not empty.

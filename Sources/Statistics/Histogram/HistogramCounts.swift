@@ -17,8 +17,8 @@ package struct HistogramCounts: Sendable, Equatable {
   package private(set) var count: UInt64 = 0
   /// Of all values.
   package private(set) var sum: UInt64 = 0
-  /// Of all values; the greatest number there is for none.
-  package private(set) var minimum = UInt64.max
+  /// Of all values; 2⁶³ − 1, the greatest that is counted, for none.
+  package private(set) var minimum = UInt64(Int64.max)
   /// Of all values; 0 for none.
   package private(set) var maximum: UInt64 = 0
 
@@ -33,24 +33,33 @@ package struct HistogramCounts: Sendable, Equatable {
     self.maximum = max(maximum, buckets.last?.values.lowerBound ?? 0)
   }
 
-  package var isEmpty: Bool { self == HistogramCounts() }
+  package var isEmpty: Bool { buckets.isEmpty && self == HistogramCounts() }
 
   /// The arithmetic mean, exact; NaN for no values.
   package var mean: Double { Double(sum) / Double(count) }
 
   /// Adds what others counted.
   package mutating func merge(_ other: HistogramCounts) {
+    if other.isEmpty { return }
+    if isEmpty { return self = other }
     var merged: [Bucket] = []
-    merged.reserveCapacity(max(buckets.count, other.buckets.count))
-    var rest = other.buckets[...]
+    merged.reserveCapacity(buckets.count + other.buckets.count)
+    var next = 0
     for bucket in buckets {
-      while let next = rest.first, next.index < bucket.index { merged.append(rest.removeFirst()) }
+      while next < other.buckets.count, other.buckets[next].index < bucket.index {
+        merged.append(other.buckets[next])
+        next += 1
+      }
       var sum = bucket
-      if let next = rest.first, next.index == bucket.index { sum.count &+= rest.removeFirst().count }
+      if next < other.buckets.count, other.buckets[next].index == bucket.index {
+        sum.count &+= other.buckets[next].count
+        next += 1
+      }
       merged.append(sum)
     }
+    merged += other.buckets[next...]
     self = HistogramCounts(
-      buckets: merged + rest, sum: sum &+ other.sum, minimum: min(minimum, other.minimum),
+      buckets: merged, sum: sum &+ other.sum, minimum: min(minimum, other.minimum),
       maximum: max(maximum, other.maximum))
   }
 

@@ -73,6 +73,20 @@ import Testing
     #expect(snapshot.recentAlerts.map(\.runs) == [50, 0])
   }
 
+  @Test func anAlertEndsWithTheModel() {
+    let monitor = clock.monitor
+    monitor.register("leaf", target: .milliseconds(1))
+    let recorder = monitor.recorder(for: "leaf")
+    recorder.record(50, milliseconds: 40)
+    #expect(monitor.snapshot().alerts.count == 1)
+    monitor.remove("leaf")
+    recorder.record(50, milliseconds: 40)
+    clock.seconds += 6
+    recorder.record(1, milliseconds: 40)
+    let snapshot = monitor.snapshot()
+    #expect(snapshot.alerts == [] && snapshot.recentAlerts.map(\.isResolved) == [false, true])
+  }
+
   @Test func anAlertEndsWithTheTarget() {
     let monitor = clock.monitor
     monitor.register("leaf", target: .zero)

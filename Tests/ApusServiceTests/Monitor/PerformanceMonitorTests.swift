@@ -1,4 +1,6 @@
+import Apus
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import ApusService
@@ -78,6 +80,26 @@ import Testing
     }
   }
 
+  /// The stages of a classification are recorded each, and together make its total.
+  @Test func aClassificationIsRecordedByStage() async throws {
+    let classifier = try await ImageClassifier.load(
+      Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path, options: .init(), progress: nil)
+    let monitor = PerformanceMonitor(), recorder = monitor.recorder(for: "rice")
+    let picture = Picture.file(Checkout.file("Weights/scenes/samples/three-red-circles.png").path)
+    var totals: [Double] = []
+    for _ in 0..<5 {
+      let times = try await classifier.classify(picture).milliseconds
+      recorder.record(times)
+      totals.append(times.total)
+    }
+    let stages = monitor.snapshot().models[0].all.stages
+    #expect(Set(stages.keys) == Set(InferenceStage.allCases) && stages.values.allSatisfy { $0.count == 5 })
+    let total = try #require(stages[.total]), parts = stages.filter { $0.key != .total }
+    #expect(abs(total.averageMilliseconds - totals.reduce(0, +) / 5) < 1e-5)
+    #expect(abs(parts.values.reduce(0) { $0 + $1.averageMilliseconds } - total.averageMilliseconds) < 1e-5)
+    #expect(abs(total.maximumMilliseconds - (totals.max() ?? 0)) < 1e-5)
+  }
+
   @Test func durationsThatAreNoTime() {
     let monitor = clock.monitor, recorder = monitor.recorder(for: "leaf")
     for duration in [Duration.seconds(-5), .zero, .seconds(Int64.max), .nanoseconds(1)] {
@@ -85,7 +107,7 @@ import Testing
     }
     let times = monitor.snapshot().models[0].all.stages[.total]
     #expect(times?.count == 4 && times?.minimumMilliseconds == 0)
-    #expect(times?.maximumMilliseconds == Double(UInt64.max) / 1e6)
+    #expect(times?.maximumMilliseconds == Double(Int64.max) / 1e6)
   }
 
   @Test func aNameHasOneRecorder() {

@@ -55,10 +55,12 @@ import Testing
   /// Damage to any one value is refused with its place, or read as another value; it never traps.
   @Test func damagedFilesAreRefusedByPlace() throws {
     let text = String(decoding: monitor.snapshot().json, as: UTF8.self)
-    let broken = text.replacing(#""runs":60"#, with: #""runs":-60"#)
+    let broken = text.replacing(#""runs":60"#, with: #""runs":"x""#)
     #expect(broken != text)
     let error = #expect(throws: ApusError.self) { try PerformanceSnapshot(json: Array(broken.utf8)) }
     #expect(error?.location?.hasPrefix("models[0].distribution[0]") == true, "\(error?.description ?? "")")
+    let negative = text.replacing(#""runs":60"#, with: #""runs":-60"#)
+    #expect(throws: ApusError.self) { try PerformanceSnapshot(json: Array(negative.utf8)) }
     #expect(throws: ApusError.self) { try PerformanceSnapshot(json: Array(text.utf8.dropLast(20))) }
     #expect(throws: ApusError.self) { try PerformanceSnapshot(contentsOf: "/nonexistent") }
   }

@@ -163,6 +163,24 @@ import Testing
     #expect(names.count == 1)
   }
 
+  /// What the kernels in use cannot read is told apart from what they can; what is still written is neither.
+  @Test func entriesSayWhatIsUsable() throws {
+    _ = try run(cache())
+    for kernels in KernelSet.available where kernels.name != KernelSet.best.name {
+      _ = try run(cache { $0.kernels = kernels })
+    }
+    try folder.write("apus/broken.int8.packed", "not packed")
+    try folder.write("apus/half.int8.packed.1.part", "half")
+    try folder.write("apus/notes.txt", "something else")
+    let entries = try CacheFolder.entries(in: folder.path + "/apus")
+    #expect(entries.count == 2 + KernelSet.available.count - 1)
+    #expect(entries.filter(\.isUsable).map(\.path) == [cache().path])
+    for entry in entries {
+      #expect(entry.byteCount > 0 && abs(entry.time - Date().timeIntervalSince1970) < 600)
+    }
+    #expect(try CacheFolder.entries(in: "/nonexistent").isEmpty)
+  }
+
   @Test func theEnvironmentDecides() throws {
     let options = CompileOptions()
     let path = { (environment: [String: String]) in

@@ -24,9 +24,6 @@ final class AlertCenter: Sendable {
     }
   }
 
-  /// Forgets what is active of a model.
-  func forget(_ model: String) { state.withLock { $0.active[model] = nil } }
-
   /// Those that are active, and the last there were.
   var alerts: (active: [PerformanceAlert], recent: [PerformanceAlert]) {
     state.withLock { ($0.active.values.sorted { $0.model < $1.model }, $0.recent) }

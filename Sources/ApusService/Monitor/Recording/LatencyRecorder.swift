@@ -97,8 +97,13 @@ extension LatencyRecorder {
   }
 
   private func closeSlice(at now: UInt64) {
-    let isClosed: Void? = past.withLockIfAvailable { past in moveIntoPast(&past, at: now) }
-    if isClosed != nil { commons.energy.sample(at: now) }
+    let isClosed = past.withLockIfAvailable { past in
+      // Another thread may have done it meanwhile.
+      guard now / Self.sliceNanoseconds > slice.load(ordering: .relaxed) else { return false }
+      moveIntoPast(&past, at: now)
+      return true
+    }
+    if isClosed == true { commons.energy.sample(at: now) }
   }
 
   /// Puts what was counted where it belongs, and begins anew.
@@ -117,16 +122,16 @@ extension LatencyRecorder {
   private func judge(_ past: inout Past, at now: UInt64) {
     let target = targetNanoseconds.load(ordering: .relaxed)
     let evidence = target == .max ? nil : past.history.evidence(runs: AlertRule.leastRuns, at: now)
-    if let (window, counts) = evidence, let compliance = counts.compliance {
-      let p95 = counts[.total].quantile(0.95)
+    if let evidence {
+      let p95 = evidence.totals.quantile(0.95)
       let severity = AlertRule.severity(
         after: past.alert?.severity,
-        AlertRule.Finding(compliance: compliance, relativeP95: p95 / Double(target)))
+        AlertRule.Finding(compliance: evidence.compliance, relativeP95: p95 / Double(target)))
       guard severity != past.alert?.severity, let told = severity ?? past.alert?.severity else { return }
       let alert = PerformanceAlert(
         model: model, severity: told, isResolved: severity == nil, time: commons.clock.timeOfDay(),
-        window: window, runs: counts.runs, compliance: compliance, p95Milliseconds: p95 / 1e6,
-        targetMilliseconds: Double(target) / 1e6)
+        window: evidence.window, runs: evidence.totals.count, compliance: evidence.compliance,
+        p95Milliseconds: p95 / 1e6, targetMilliseconds: Double(target) / 1e6)
       past.alert = alert.isResolved ? nil : alert
       commons.alerts.publish(alert)
     } else if let alert = past.alert, target == .max || past.history.isIdle(at: now) {

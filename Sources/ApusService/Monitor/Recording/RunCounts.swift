@@ -20,7 +20,9 @@ struct RunCounts: Sendable {
   var isEmpty: Bool { stages.allSatisfy(\.isEmpty) && failures == 0 }
 
   /// The share of runs that kept to the target; nil for no runs.
-  var compliance: Double? {
+  var compliance: Double? { Self.compliance(runs: runs, missed: missed) }
+
+  static func compliance(runs: UInt64, missed: UInt64) -> Double? {
     // One that is recorded at this moment may be missed before it is counted.
     runs > 0 ? 1 - Double(min(missed, runs)) / Double(runs) : nil
   }

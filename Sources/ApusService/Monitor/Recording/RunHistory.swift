@@ -1,3 +1,5 @@
+import Statistics
+
 /// All that was recorded of a model: since it is known, and in each window.
 struct RunHistory: Sendable {
   private(set) var all = RunCounts()
@@ -14,11 +16,27 @@ struct RunHistory: Sendable {
     windows.map { ($0.window, $0.content.slices(at: time)) }
   }
 
-  /// The shortest window with so many runs; nil where none has as many.
-  func evidence(runs: UInt64, at time: UInt64) -> (window: PerformanceWindow, counts: RunCounts)? {
-    windows.lazy.map { ($0.window, $0.content.total(at: time)) }.first { $0.1.runs >= runs }
+  /// What a model is judged by: the shortest window with so many runs; nil where none has as many.
+  func evidence(runs: UInt64, at time: UInt64) -> Evidence? {
+    for (window, content) in windows {
+      let slices = content.slices(at: time)
+      guard slices.reduce(0, { $0 &+ $1.counts.runs }) >= runs else { continue }
+      let totals = slices.reduce(into: HistogramCounts()) { $0.merge($1.counts[.total]) }
+      return Evidence(window: window, totals: totals, missed: slices.reduce(0) { $0 &+ $1.counts.missed })
+    }
+    return nil
+  }
+
+  /// The times of runs in a window, and how many were over the target.
+  struct Evidence {
+    let window: PerformanceWindow
+    let totals: HistogramCounts
+    let missed: UInt64
+    var compliance: Double { RunCounts.compliance(runs: totals.count, missed: missed) ?? 1 }
   }
 
   /// Whether nothing ran in the last hour.
-  func isIdle(at time: UInt64) -> Bool { evidence(runs: 1, at: time) == nil }
+  func isIdle(at time: UInt64) -> Bool {
+    windows.allSatisfy { $0.content.slices(at: time).allSatisfy { $0.counts.runs == 0 } }
+  }
 }

@@ -26,11 +26,6 @@ struct SlidingWindow: Sendable {
   /// Those that lie in the window now.
   func slices(at time: UInt64) -> [Slice] { slices.filter { isWithin($0, at: time) } }
 
-  /// All of them together.
-  func total(at time: UInt64) -> RunCounts {
-    slices(at: time).reduce(into: RunCounts()) { $0.merge($1.counts) }
-  }
-
   private func isWithin(_ slice: Slice, at time: UInt64) -> Bool {
     let now = time / sliceNanoseconds
     return slice.number &+ PerformanceWindow.slices > now

@@ -59,10 +59,10 @@ extension PerformanceSnapshot {
       return ApusError(.configuration, "'\(key.stringValue)' is missing", at: place(context))
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       return ApusError(.configuration, "is not what it should be", expected: "\(type)", at: place(context))
+    // The decoder does not tell apart what breaks JSON's rules and a number that its type cannot hold.
     case .dataCorrupted(let context):
       return ApusError(
-        .configuration, place(context) == nil ? "is not JSON" : "is not what it should be", at: place(context)
-      )
+        .configuration, "is not JSON, or has a number that makes no sense there", at: place(context))
     @unknown default: return ApusError(.configuration, "is no snapshot of a performance monitor")
     }
   }

@@ -1,0 +1,48 @@
+import ApusService
+import ArgumentParser
+import CommandSupport
+import Glibc
+import TensorCore
+
+struct ModelsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "models",
+    abstract: "Shows the models on this machine and what each takes, and clears the cache of packed weights.",
+    discussion: """
+      Example: apus models ~/models
+      Example: apus models prune --days 30
+      """,
+    subcommands: [ShowModels.self, PruneModels.self], defaultSubcommand: ShowModels.self)
+}
+
+struct ShowModels: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows the models in folders and in the Hugging Face cache.",
+    discussion: """
+      Example: apus models ~/models
+
+      The columns of sizes are bytes of the weights in memory, in the precisions that a model may be opened in, of all \
+      its towers together; and what is computed on the way, for one picture or one text of the greatest length. What a \
+      model lacks here is said of the precision that is recommended for it.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Folders to look in, and below. Default: Weights, here or where the program was built.",
+      valueName: "folder"))
+  var folders: [String] = []
+
+  @Flag(inversion: .prefixedNo, help: "Look in the Hugging Face cache.")
+  var huggingFace = true
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func run() throws {
+    let report = try ModelsReport(folders, includesHuggingFace: huggingFace)
+    for folder in report.missing { StandardStreams.report("apus: \(folder): \(ModelsReport.absence)") }
+    if json { StandardStreams.printLine(report.json.text) } else { report.print() }
+    if !report.missing.isEmpty { throw ExitStatus.someFailed.code }
+  }
+}

@@ -1,2 +1,0 @@
-/// What the process has given up.
-public enum ProcessSealPlaceholder {}

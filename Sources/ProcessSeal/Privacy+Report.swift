@@ -1,0 +1,46 @@
+import CSeccomp
+import Glibc
+import TensorCore
+
+extension Privacy {
+  /// What holds for the process now, by what the kernel says.
+  public struct Report: Sendable, Hashable, Codable {
+    /// Whether ``Privacy/seal()`` has succeeded in this process, and every thread is under a filter.
+    public let isSealed: Bool
+    /// How the kernel filters the calls of each thread: 0 not at all, 2 by filters; `Seccomp` in `/proc/self/status`.
+    public let modes: [Int]
+    /// How many filters the thread that asks is under, those of a container among them; nil where the kernel does not
+    /// say.
+    public let filters: Int?
+    /// Whether the process can gain no more rights.
+    public let hasNoNewPrivileges: Bool
+    /// The sockets that are open: none were opened since the process was sealed.
+    public let sockets: [OpenSocket]
+
+    /// Whether nothing can leave the computer through the network: the process is sealed, and has no socket but standard
+    /// streams that another program of this computer is behind.
+    public var isLocal: Bool { isSealed && sockets.allSatisfy(\.isLocalStream) }
+    /// The same for people.
+    public var badge: PrivacyBadge { isLocal ? .processingLocally : .checkFailed }
+  }
+
+  /// What holds now. Nothing is tried; ``verify()`` does that.
+  public static func report() -> Report {
+    let tasks = "/proc/self/task"
+    let modes = (FileSystem.names(in: tasks) ?? []).compactMap {
+      number("Seccomp", in: "\(tasks)/\($0)/status")
+    }
+    return Report(
+      isSealed: hasSealed && modes.allSatisfy { $0 == filtering }, modes: modes,
+      filters: number("Seccomp_filters", in: "/proc/thread-self/status"),
+      hasNoNewPrivileges: apus_process_control(PR_GET_NO_NEW_PRIVS, 0) == 1, sockets: OpenSocket.all)
+  }
+
+  /// The number by which the kernel says that filters decide.
+  private static let filtering = 2
+
+  private static func number(_ name: String, in path: String) -> Int? {
+    let line = KernelFile.text(path)?.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+    return line.flatMap { Int($0.dropFirst(name.utf8.count + 1).trimmed) }
+  }
+}
