@@ -4,19 +4,29 @@ import Glibc
 
 /// What keeping models costs, and what letting go of them gives back: lines of JSON, for `Tools/checks/service-memory`.
 ///
-/// Usage: service-memory return MODEL | flat MODEL COUNT | warm MODEL | callers MODEL | alternate A B SECONDS. Models are
-/// image classifiers.
+/// Usage: service-memory return MODEL | flat MODEL COUNT | warm MODEL | callers MODEL | alternate A B SECONDS | together A B.
+/// Models are image classifiers.
 @main struct ServiceMemory {
-  static func main() async throws {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+  static func main() async {
+    do {
+      try await measure(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      answer("service-memory: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func measure(_ arguments: [String]) async throws {
     switch (arguments.first, arguments.count) {
     case ("return", 2): try await returning(arguments[1])
     case ("flat", 3): try await flat(arguments[1], count: Int(arguments[2]) ?? 1000)
     case ("warm", 2): try await warm(arguments[1])
     case ("callers", 2): try await callers(arguments[1])
-    case ("alternate", 4): try await alternate(arguments[1], arguments[2], seconds: Double(arguments[3]) ?? 30)
+    case ("together", 3): try await together(arguments[1], arguments[2])
+    case ("alternate", 4):
+      try await alternate(arguments[1], arguments[2], seconds: Double(arguments[3]) ?? 30)
     default:
-      print("usage: service-memory return MODEL | flat MODEL COUNT | warm MODEL | callers MODEL | alternate A B SECONDS")
+      answer("usage: service-memory return | flat | warm | callers | alternate | together, with their models")
       exit(2)
     }
   }
@@ -29,7 +39,7 @@ import Glibc
     let loaded = resident
     let counted = store.status().byteCount
     let report = await store.unload(model)
-    print(
+    answer(
       #"{"before": \#(before), "loaded": \#(loaded), "counted": \#(counted), "unloadBefore": \#(report.before), "after": \#(resident)}"#
     )
   }
@@ -42,7 +52,7 @@ import Glibc
       let loaded = resident
       await store.unload(model)
       if number % max(1, count / 100) == 0 {
-        print(#"{"number": \#(number), "loaded": \#(loaded), "unloaded": \#(resident)}"#)
+        answer(#"{"number": \#(number), "loaded": \#(loaded), "unloaded": \#(resident)}"#)
       }
     }
   }
@@ -58,7 +68,7 @@ import Glibc
       let begin = clock.now
       for _ in 0..<calls { sum += try await store.model(for: model).path.utf8.count }
       let time = (clock.now - begin) / .nanoseconds(1) / Double(calls)
-      print(#"{"calls": \#(calls), "nanoseconds": \#(time), "checksum": \#(sum)}"#)
+      answer(#"{"calls": \#(calls), "nanoseconds": \#(time), "checksum": \#(sum)}"#)
     }
   }
 
@@ -69,7 +79,8 @@ import Glibc
       for _ in 0..<64 { group.addTask { ObjectIdentifier(try await store.model(for: model)) } }
       return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert($1) }
     }
-    print(#"{"callers": 64, "models": \#(found.count), "loads": \#(store.status().models.first?.loads ?? 0)}"#)
+    answer(
+      #"{"callers": 64, "models": \#(found.count), "loads": \#(store.status().models.first?.loads ?? 0)}"#)
   }
 
   /// Two models in turn, as fast as it goes.
@@ -83,7 +94,7 @@ import Glibc
         let time = (clock.now - begin) / .seconds(1)
         let status = store.status()
         let loaded = status.models.filter { $0.isLoaded }.map(\.name)
-        print(
+        answer(
           #"{"time": \#(time), "resident": \#(resident), "counted": \#(status.byteCount), "limit": \#(status.byteLimit), "loaded": \#(loaded)}"#
         )
         try? await Task.sleep(for: .milliseconds(20))
@@ -96,7 +107,23 @@ import Glibc
     }
     sampler.cancel()
     let peak = store.status().models.map(\.loads)
-    print(#"{"runs": \#(runs), "loads": \#(peak)}"#)
+    answer(#"{"runs": \#(runs), "loads": \#(peak)}"#)
+  }
+
+  /// Lines are read as they come.
+  private static func answer(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+
+  /// Both models at once, without a store: what a limit that has room for one does then.
+  private static func together(_ first: String, _ second: String) async throws {
+    var models: [ImageClassifier] = []
+    for path in [first, second] {
+      models.append(try await ImageClassifier.load(path))
+      answer(#"{"models": \#(models.count), "resident": \#(resident)}"#)
+    }
+    withExtendedLifetime(models) {}
   }
 
   private static func model(_ name: String, _ path: String) -> ServiceModel<ImageClassifier> {

@@ -91,15 +91,14 @@ struct StoreState {
     for name in idle where self.byteCount(without: going) > byteLimit - byteCount { going.insert(name) }
     let left = byteLimit - self.byteCount(without: going)
     guard byteCount <= left else { return .later(available: max(0, left)) }
-    if going.isEmpty, let present, present < byteCount {
-      // The system knows of what the store does not count. One model at a time: what comes back is to be seen.
-      guard let oldest = idle.first else {
-        return level == .critical ? .never(available: present) : .later(available: present)
-      }
+    // The system knows of what the store does not count; where tasks wait for memory already, some of it stays free.
+    let margin = level == .critical ? byteCount / 4 : 0
+    if going.isEmpty, let present, present - margin < byteCount {
+      // One model at a time: what comes back is to be seen.
+      guard let oldest = idle.first else { return .later(available: max(0, present - margin)) }
       going = [oldest]
     }
     guard going.isEmpty else { return .after(letGo(idle.filter(going.contains))) }
-    guard level < .critical else { return .never(available: min(left, present ?? left)) }
     reserved[number] = byteCount
     return .taken
   }

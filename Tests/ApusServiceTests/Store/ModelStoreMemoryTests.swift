@@ -198,19 +198,22 @@ import Testing
     #expect(!used.hasIdleMemory)
   }
 
-  @Test func severePressureRefusesNewModelsUntilItEnds() async throws {
+  @Test func severePressureRefusesModelsThatLeaveTooLittle() async throws {
     let test = try TestStore()
     let types = ["a", "b", "c"].map { test.model($0) }
     try await open([types[0], types[1]], in: test)
     let used = try await test.store.model(for: types[0])
-    test.set(available: 70)
+    test.set(available: 124)
     await test.store.meet(.critical)
     #expect(types.map(test.store.isLoaded) == [true, false, false])
     let error = await #expect(throws: ApusError.self) { try await test.store.model(for: types[2]) }
-    #expect(error?.modelFailure == ModelFailure("c", .insufficientMemory(needed: 100, available: 70)))
+    #expect(error?.modelFailure == ModelFailure("c", .insufficientMemory(needed: 100, available: 99)))
     // What is there is still given.
     #expect(try await test.store.model(for: types[0]) === used)
-    test.set(available: 1000)
+    test.set(available: 125)
+    try await open([types[2]], in: test)
+    await test.store.unload(types[2])
+    test.set(available: 100)
     await test.store.meet(.normal)
     try await open([types[2]], in: test)
   }
