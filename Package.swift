@@ -200,13 +200,14 @@ let package = Package(
       ],
       swiftSettings: safe + testable),
     .target(name: "CSeccomp"),
+    .target(name: "CAllocator"),
     .target(name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe + testable),
     .target(
       name: "ApusService",
       dependencies: [
-        "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks",
-        "Statistics",
-        "HTMLReport",
+        "CAllocator", "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models",
+        "Networks",
+        "Statistics", "HTMLReport",
       ],
       swiftSettings: safe + testable),
     .target(
@@ -221,9 +222,7 @@ let package = Package(
       dependencies: [
         "CBuild", "CommandSupport", "ProcessSeal",
         "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
-        "Networks",
-        "Statistics",
-        "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
+        "Networks", "Statistics", "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold,
@@ -247,6 +246,9 @@ let package = Package(
       swiftSettings: cold + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
       name: "photos-scan", dependencies: ["TensorCore", "Kernels", "ApusPhotos"], path: "Benchmarks/photos",
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "service-memory", dependencies: ["Apus", "ApusService"], path: "Benchmarks/service",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
       name: "monitor-record", dependencies: ["ApusService"], path: "Benchmarks/monitor",

@@ -6,6 +6,7 @@
 @_exported import struct Formats.TranslatedText
 @_exported import struct Networks.Computation
 @_exported import struct Networks.InferenceOptions
+@_exported import struct Networks.ModelMemory
 @_exported import struct Networks.TensorDescription
 @_exported import TensorCore
 @_exported import struct Text.Encoding

@@ -36,7 +36,7 @@ struct ImagePipeline: Sendable {
     }
     preparation = try opened.preparation.pictures(
       for: graph[graph.inputs[0]].type, requested: request.preprocessing, metadata: request.metadata)
-    model = try Model(path: opened.path, graph: graph, options: opened.options(inference))
+    model = try Model(path: opened.path, graph: graph, options: opened.options(inference, for: network))
     computation = Computation(model.compiled, part: network.name)
     limits = request.limits
     var options = request.image

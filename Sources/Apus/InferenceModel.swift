@@ -36,4 +36,15 @@ public protocol InferenceModel: Sendable {
   var computation: Computation { get }
   /// The time that each part of loading took.
   var loadMilliseconds: LoadMilliseconds { get }
+  /// What it keeps in memory now. Runs at a time, and texts of new lengths, add to it.
+  var memory: ModelMemory { get }
+  /// Gives back the memory that runs left for the next ones. It comes again with them.
+  func releaseIdleMemory()
+}
+
+extension InferenceModel {
+  /// Nothing, where a model does not say.
+  public var memory: ModelMemory { ModelMemory() }
+  /// Does nothing, where a model keeps nothing.
+  public func releaseIdleMemory() {}
 }

@@ -93,6 +93,9 @@ package struct Lowering: Sendable {
   package var scratchByteCount: Int
   /// The operand whose memory the single result shares, unchanged; then there is nothing to run.
   package var aliasedInput: Int?
+  /// Bytes of weights that the body keeps for itself; nil for those of ``Operation/preparedInputs(_:)`` as they were
+  /// stored.
+  var weightByteCount: Int?
   package var body: Body
 
   package init(
@@ -111,6 +114,7 @@ package struct Lowering: Sendable {
     self.init(
       product.name + detail, products: DataType(rawValue: product.format.rawValue),
       scratchByteCount: scratchByteCount, body: body)
+    weightByteCount = product.matrices.reduce(0) { $0 + $1.byteCount }
   }
 
   /// The result is operand `index` under another shape.

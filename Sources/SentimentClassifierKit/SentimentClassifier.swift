@@ -47,6 +47,12 @@ public final class SentimentClassifier: InferenceModel {
   /// The time that each part of loading took.
   public var loadMilliseconds: LoadMilliseconds { classifier.loadMilliseconds }
 
+  /// What it keeps in memory now.
+  public var memory: ModelMemory { classifier.memory }
+
+  /// Gives back the memory that runs left for the next ones.
+  public func releaseIdleMemory() { classifier.releaseIdleMemory() }
+
   /// The sentiment of a text.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
   public func classify(_ text: String) async throws(ApusError) -> Sentiment {

@@ -34,6 +34,8 @@ public struct ApusError: Error, Equatable, Sendable {
   public var expected: String?
   /// What the reader can do, in a sentence.
   public var advice: String?
+  /// Which model of a program's several it concerns, and what became of it; nil where only one is known.
+  public var modelFailure: ModelFailure?
   /// What went wrong before, where there were several ways: why each model file was refused that stood before the last.
   public var causes: [ApusError] = []
 
@@ -79,9 +81,10 @@ extension ApusError: CustomStringConvertible {
     return ([summary] + help + before).joined(separator: " ")
   }
 
-  /// One sentence: file, place, what was found, what was expected.
+  /// One sentence: model, file, place, what was found, what was expected.
   public var summary: String {
-    let head = ([file, location].compactMap(\.self) + [problem]).joined(separator: ": ")
+    let model = modelFailure.map { "model '\($0.model)'" }
+    let head = ([model, file, location].compactMap(\.self) + [problem]).joined(separator: ": ")
     return head + (expected.map { ", expected \($0)" } ?? "") + "."
   }
 }

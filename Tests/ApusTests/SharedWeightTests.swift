@@ -55,8 +55,41 @@ struct SharedWeightTests {
     #expect(try store(embedder.images.model).byteCount == image && image > 0)
     let classifier = try ZeroShotClassifier(model)
     _ = try classifier.blocking.classify(FolderFixture.picture, labels: ["a cat"])
+    #expect(try store(classifier.network).byteCount == image)
     let text = try packedByteCount(.text, .single)
-    #expect(try store(classifier.network).byteCount == image + text && text > 0)
+    let both = try ImageEmbedder(model).memory.weights + TextEmbedder(model).memory.weights
+    #expect(classifier.memory.weights == both && both >= image + text && text > 0)
+  }
+
+  /// A program that needs only one tower any more has the memory of the other back.
+  @Test func towersAreLetGoOfOneByOne() throws {
+    let texts = try TextEmbedder(model)
+    weak var released: PackedWeightStore?
+    do {
+      let images = try ImageEmbedder(model)
+      released = try store(images.images.model)
+      CacheWriting.finish()
+      #expect(released != nil)
+    }
+    #expect(released == nil)
+    #expect(try texts.blocking.embed("a cat").values.count > 0)
+  }
+
+  @Test func whatSeveralShareIsCountedOnce() throws {
+    let (one, other) = (try ImageEmbedder(model), try ImageEmbedder(model))
+    let packed = try store(one.images.model).byteCount
+    #expect((one.memory + other.memory).weights == 2 * one.memory.weights - packed)
+    #expect((one.memory + one.memory).weights == one.memory.weights)
+  }
+
+  @Test func theMemoryOfRunsIsKeptUntilItIsGivenBack() throws {
+    let embedder = try ImageEmbedder(model)
+    #expect(embedder.memory.workspaces == 0)
+    let first = try embedder.blocking.embed(FolderFixture.picture)
+    #expect(embedder.memory.workspaces == embedder.images.model.workspaceByteCount)
+    embedder.releaseIdleMemory()
+    #expect(embedder.memory.workspaces == 0)
+    #expect(try embedder.blocking.embed(FolderFixture.picture) == first)
   }
 
   @Test func anotherPrecisionOrAnotherFileIsPackedByItself() throws {

@@ -17,7 +17,8 @@ import Testing
     var inference = InferenceOptions(precision: precision)
     inference.instructionSet = set
     let network = opened.networks[0]
-    let model = try Model(path: path, graph: network.graph(), options: opened.options(inference))
+    let model = try Model(
+      path: path, graph: network.graph(), options: opened.options(inference, for: network))
     return "\(Computation(model.compiled, part: network.name))"
   }
 

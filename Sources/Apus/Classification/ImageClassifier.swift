@@ -67,6 +67,12 @@ public final class ImageClassifier: InferenceModel {
   /// The type of the model's output, with the quantization of its integers: `[1, classes]`.
   public var outputType: TensorType { model.images.model.outputs[0].type }
 
+  /// What it keeps in memory now.
+  public var memory: ModelMemory { model.images.model.memory }
+
+  /// Gives back the memory that runs left for the next ones.
+  public func releaseIdleMemory() { model.images.model.releaseIdleMemory() }
+
   func inference(_ topK: Int?) -> Inference<Picture, Classification> {
     Inference { (picture, isCancelled) throws(ApusError) in
       try self.classify(picture, topK: topK, isCancelled: isCancelled)

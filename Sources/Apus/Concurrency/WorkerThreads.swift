@@ -8,9 +8,13 @@ public enum WorkerThreads {
   /// How many work at a time: as many as there are processors for them.
   public static var count: Int { ThreadPool.shared.size }
 
+  /// Does the work, and returns what tells whoever waits for it. What the work holds, a model say, is let go of between
+  /// the two: who goes on then may count on it.
+  private typealias Work = @Sendable () -> @Sendable () -> Void
+
   private struct State {
     /// The oldest first.
-    var waiting: [@Sendable () -> Void] = []
+    var waiting: [Work] = []
     var threads = 0
   }
 
@@ -30,10 +34,8 @@ public enum WorkerThreads {
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
         add {
-          continuation.resume(
-            returning: Result { () throws(Failure) in
-              try work { isCancelled.load(ordering: .relaxed) }
-            })
+          let result = Result { () throws(Failure) in try work { isCancelled.load(ordering: .relaxed) } }
+          return { continuation.resume(returning: result) }
         }
       }
     } onCancel: {
@@ -41,7 +43,7 @@ public enum WorkerThreads {
     }.get()
   }
 
-  private static func add(_ work: @escaping @Sendable () -> Void) {
+  private static func add(_ work: @escaping Work) {
     let needsThread = state.withLock { state in
       state.waiting.append(work)
       guard state.threads < count else { return false }
@@ -50,11 +52,14 @@ public enum WorkerThreads {
     }
     // Dispatch counts what runs on its concurrent queues, Swift's tasks too, and starts no more than there are processors:
     // work there would keep tasks waiting. A serial queue has a thread whatever else runs.
-    if needsThread { DispatchQueue(label: "apus.worker").async { while let work = next() { work() } } }
+    if needsThread { DispatchQueue(label: "apus.worker").async { while let tell = done() { tell() } } }
   }
 
+  /// Does the work whose turn it is; nil when a thread is no longer needed.
+  private static func done() -> (() -> Void)? { next().map { $0() } }
+
   /// The work whose turn it is; nil when a thread is no longer needed.
-  private static func next() -> (@Sendable () -> Void)? {
+  private static func next() -> Work? {
     state.withLock { state in
       if !state.waiting.isEmpty { return state.waiting.removeFirst() }
       state.threads -= 1

@@ -64,6 +64,12 @@ public final class ImageEmbedder: InferenceModel {
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
 
+  /// What it keeps in memory now.
+  public var memory: ModelMemory { images.model.memory }
+
+  /// Gives back the memory that runs left for the next ones.
+  public func releaseIdleMemory() { images.model.releaseIdleMemory() }
+
   var inference: Inference<Picture, Embedding> {
     Inference { (picture, isCancelled) throws(ApusError) in
       try self.embed(picture, isCancelled: isCancelled)

@@ -8,7 +8,7 @@ extension Loading {
     _ network: Network, of opened: OpenedModel, _ inference: InferenceOptions
   ) throws(ApusError) -> (texts: TextPipeline, model: Model) {
     let texts = try stage(.tokenizer) { () throws(ApusError) in
-      try TextPipeline(network, of: opened, options: opened.options(inference))
+      try TextPipeline(network, of: opened, options: opened.options(inference, for: network))
     }
     return (texts, try stage(.text) { () throws(ApusError) in try texts.prepare() })
   }

@@ -67,6 +67,12 @@ public final class InferenceSession: InferenceModel {
   /// What that network gives, in order.
   public var outputs: [TensorDescription] { (try? model.runner(nil).network.outputs()) ?? [] }
 
+  /// What it keeps in memory now.
+  public var memory: ModelMemory { model.memory }
+
+  /// Gives back the memory that runs left for the next ones.
+  public func releaseIdleMemory() { model.releaseIdleMemory() }
+
   /// What a network takes.
   package func inputs(of network: String?) throws(ApusError) -> [TensorDescription] {
     try model.runner(network).network.inputs()

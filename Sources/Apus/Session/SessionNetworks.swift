@@ -3,9 +3,9 @@ import Synchronization
 import TensorCore
 
 /// The networks of an opened model that runs have asked for, and what is known of all.
-final class SessionNetworks: Sendable {
+final class SessionNetworks: NetworkMemory {
   let model: OpenedModel
-  private let options: ModelOptions
+  private let inference: InferenceOptions
   /// The network that is meant when none is named.
   private let usual: String?
   /// What that network is made ready for.
@@ -21,7 +21,7 @@ final class SessionNetworks: Sendable {
     self.model = model
     usual = options.network
     shapes = options.shapes
-    self.options = model.options(options.inference)
+    inference = options.inference
   }
 
   /// - Throws: ``ApusError`` of kind `argument` when there is no network of that name, or none is named of several.
@@ -29,7 +29,8 @@ final class SessionNetworks: Sendable {
     let name = name ?? usual
     // No name of a network is empty.
     if let ready = runners.withLock({ $0[name ?? ""] }) { return ready }
-    let made = try model.network(named: name).runner(options)
+    let network = try model.network(named: name)
+    let made = network.runner(model.options(inference, for: network))
     return runners.withLock { runners in
       if let ready = runners[name ?? ""] { return ready }
       runners[name ?? ""] = made
@@ -57,9 +58,20 @@ final class SessionNetworks: Sendable {
     return given
   }
 
+  /// With the bytes of a file, which the networks of other shapes are made of.
+  var memory: ModelMemory {
+    var file = 0
+    if case .file(let opened) = model.source { file = opened.bytes.count }
+    return used.reduce(ModelMemory(holder: self, weights: file)) { $0 + $1.memory }
+  }
+
+  func releaseIdleMemory() { for runner in used { runner.releaseIdleMemory() } }
+
+  private var used: [NetworkRunner] { runners.withLock { Array($0.values) } }
+
   /// What is known, or that nothing is computed yet.
   func computation(_ known: Computation?) -> Computation {
-    known ?? Computation([], on: options.compile.kernels.choice)
+    known ?? Computation([], on: ModelOptions(inference).compile.kernels.choice)
   }
 
   /// What each network takes and gives, but those that cannot be run.

@@ -56,6 +56,12 @@ public final class TextClassifier: InferenceModel {
   /// The names of the classes, by their index; the index itself for a class without one.
   public var labels: [String] { classes.names }
 
+  /// What it keeps in memory now.
+  public var memory: ModelMemory { texts.memory }
+
+  /// Gives back the memory that runs left for the next ones.
+  public func releaseIdleMemory() { texts.releaseIdleMemory() }
+
   func inference(_ topK: Int?) -> Inference<[String], [TextClassification]> {
     Inference { (texts, isCancelled) throws(ApusError) in
       try self.classify(texts, topK: topK, isCancelled: isCancelled)

@@ -47,6 +47,12 @@ public final class TextEmbedder: InferenceModel {
     path = opened.path
   }
 
+  /// What it keeps in memory now.
+  public var memory: ModelMemory { texts.memory }
+
+  /// Gives back the memory that runs left for the next ones.
+  public func releaseIdleMemory() { texts.releaseIdleMemory() }
+
   var inference: Inference<[String], [Embedding]> {
     Inference { (texts, isCancelled) throws(ApusError) in try self.embed(texts, isCancelled: isCancelled) }
   }

@@ -13,6 +13,7 @@ import TensorCore
 public final class ZeroShotClassifier: InferenceModel {
   let images: ImagePipeline
   let labelEmbedder: LabelEmbedder
+  private let texts: TextPipeline
   let scale: Float
   let bias: Float
   /// The labels that pictures are scored against where a call names none.
@@ -54,7 +55,8 @@ public final class ZeroShotClassifier: InferenceModel {
     let opened = try loading.open(model, then: [.tokenizer, .text, .image] + (hasLabels ? [.labels] : []))
     let (image, text, comparison) = try opened.dualEncoder(
       expected: "an image and a text tower, as CLIP and SigLIP have")
-    let (texts, first) = try loading.texts(text, of: opened, options.inference)
+    let (pipeline, first) = try loading.texts(text, of: opened, options.inference)
+    texts = pipeline
     images = try loading.pictures(image, of: opened, options.request, options.inference)
     computation = images.computation.and(Computation(first.compiled, part: text.name))
     scale = options.logitScale ?? comparison.logitScale
@@ -74,4 +76,13 @@ public final class ZeroShotClassifier: InferenceModel {
 
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
+
+  /// What it keeps in memory now.
+  public var memory: ModelMemory { images.model.memory + texts.memory }
+
+  /// Gives back the memory that runs left for the next ones.
+  public func releaseIdleMemory() {
+    images.model.releaseIdleMemory()
+    texts.releaseIdleMemory()
+  }
 }

@@ -26,7 +26,7 @@ struct BenchedModel {
     let opened = try OpenedModel(path)
     let network = try opened.network(named: part?.rawValue)
     session = RunSession(
-      try network.runner(opened.options(inference)).runs(inputs), part: network.name)
+      try network.runner(opened.options(inference, for: network)).runs(inputs), part: network.name)
     loadMilliseconds = watch.lap()
   }
 

@@ -78,8 +78,10 @@ extension FoundModel.Properties {
     requirements = needs
     packed = precisions.filter { precision in
       let options = ModelOptions(InferenceOptions(precision: precision)).compile
-      return PackedWeightCache(model: opened.path, options: options).map { FileSystem.isFile($0.path) }
-        ?? false
+      return opened.networks.allSatisfy { network in
+        PackedWeightCache(model: opened.path, network: network.name, options: options)
+          .map { FileSystem.isFile($0.path) } ?? false
+      }
     }
   }
 }

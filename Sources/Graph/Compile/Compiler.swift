@@ -28,6 +28,9 @@ package enum Compiler {
       node.operation.multiplyAccumulates(
         graph.operands(of: node), results: node.outputs.map { graph[$0].type })
     }
+    let weights = zip(graph.nodes, lowerings).reduce(0) { sum, item in
+      sum + (item.1.weightByteCount ?? graph.preparedByteCount(of: item.0))
+    }
     releasePreparedConstants(&graph)
     let plan = MemoryPlan(graph, lowerings)
     guard plan.byteCount <= options.memoryLimit else {
@@ -36,7 +39,8 @@ package enum Compiler {
         expected: "at most \(options.memoryLimit)", advice: "Give the model smaller input shapes.")
     }
     let model = CompiledModel(
-      graph: graph, lowerings: lowerings, plan: plan, multiplyAccumulates: work, options: options)
+      graph: graph, lowerings: lowerings, plan: plan, multiplyAccumulates: work, weightByteCount: weights,
+      options: options)
     // What has no elements is in any precision.
     if graph.nodes.contains(where: graph.hasElements) { try options.precision?.require(model.products) }
     return model
@@ -81,6 +85,17 @@ package enum Compiler {
           graph.nodes[index].inputs[position] = nil
         }
       }
+    }
+  }
+}
+
+extension Graph {
+  /// Bytes of the constants that only ``Operation/lower(_:)`` of a node reads.
+  fileprivate func preparedByteCount(of node: Node) -> Int {
+    let operands = operands(of: node)
+    return node.operation.preparedInputs(operands).reduce(0) { sum, position in
+      let constant = operands.constants.indices.contains(position) ? operands.constants[position] : nil
+      return sum + (constant?.type.byteCount ?? 0)
     }
   }
 }

@@ -3,9 +3,9 @@ import Kernels
 import Synchronization
 import TensorCore
 
-/// Packed weights of one model on disk, so that a later start neither reads the model's weights nor packs them.
+/// Packed weights of one network of a model on disk, so that a later start neither reads the model's weights nor packs them.
 ///
-/// A file for each model, precision, instruction set and version of the packing lies in `$XDG_CACHE_HOME/apus`, else
+/// A file for each network, precision, instruction set and version of the packing lies in `$XDG_CACHE_HOME/apus`, else
 /// `~/.cache/apus`. It is written whole under another name and then renamed, so that processes never see half of
 /// one, and mapped without a copy. A section is used only if it was packed from the same weights (see
 /// ``FileIdentity``) and its content has the digest that it was written with. Whatever cannot be read, verified or
@@ -20,23 +20,28 @@ package final class PackedWeightCache: Sendable {
   /// Sections whose content is not what it was.
   private let damaged = Mutex<Set<ContentDigest>>([])
 
-  /// The cache of a model; nil when `APUS_CACHE` is `off`, or there is no home folder.
-  /// - Parameter model: the path by which the model is known, of a file or folder.
+  /// The cache of a network; nil when `APUS_CACHE` is `off`, or there is no home folder.
+  /// - Parameters:
+  ///   - model: the path by which the model is known, of a file or folder.
+  ///   - network: the name of its network.
   package convenience init?(
-    model: String, options: CompileOptions,
+    model: String, network: String, options: CompileOptions,
     environment: [String: String] = ProcessEnvironment.variables
   ) {
     guard let folder = Self.folder(environment) else { return nil }
-    self.init(model: model, options: options, folder: folder)
+    self.init(model: model, network: network, options: options, folder: folder)
   }
 
   /// - Parameter layout: how matrices are packed.
   package init(
-    model: String, options: CompileOptions, folder: String, layout: UInt64 = PackedMatrix.layoutVersion
+    model: String, network: String, options: CompileOptions, folder: String,
+    layout: UInt64 = PackedMatrix.layoutVersion
   ) {
     let absolute = FileSystem.resolved(model) ?? model
     var builder = DigestBuilder()
-    for fact in [absolute, options.linearPrecision.rawValue, options.kernels.name] { builder.add(fact) }
+    for fact in [absolute, network, options.linearPrecision.rawValue, options.kernels.name] {
+      builder.add(fact)
+    }
     for fact in [PackedWeightFile.magic, layout] { builder.add(Int(truncatingIfNeeded: fact)) }
     let name = "\(builder.digest.hexadecimal).\(options.linearPrecision.rawValue)\(CacheFolder.suffix)"
     path = "\(folder)/\(name)"

@@ -2,7 +2,7 @@ import Kernels
 import Synchronization
 import TensorCore
 
-/// The packed weights of a model, shared by all graphs that are compiled from it: for another number of tokens
+/// The packed weights of a network, shared by all graphs that are compiled from it: for another number of tokens
 /// nothing is packed again.
 ///
 /// Weights are told apart by where they come from: elements of a mapped file by the file's identity and their

@@ -9,14 +9,17 @@ package struct CompiledModel: Sendable {
   package let options: CompileOptions
   /// Multiplications with an addition that each node takes.
   package let multiplyAccumulates: [Int]
+  /// Bytes of weights that the lowerings keep, but those in a ``PackedWeightStore``.
+  package let weightByteCount: Int
   /// The files that runs read constants from.
   let mappedFiles: [MappedFile]
 
   init(
     graph: Graph, lowerings: [Lowering], plan: MemoryPlan, multiplyAccumulates: [Int],
-    options: CompileOptions
+    weightByteCount: Int, options: CompileOptions
   ) {
     self.multiplyAccumulates = multiplyAccumulates
+    self.weightByteCount = weightByteCount
     self.graph = graph
     self.lowerings = lowerings
     self.plan = plan
@@ -29,6 +32,20 @@ package struct CompiledModel: Sendable {
 
   /// Whether runs have the value in memory: passes do away with some, and what only packing needs is dropped.
   package func holds(_ value: Value) -> Bool { plan.offsets[value.index] != nil }
+
+  /// The memory that holds the constants of runs, each once; those in mapped files are ``mappedByteCount``.
+  package var constantStorages: [TensorStorage] {
+    var storages: [ObjectIdentifier: TensorStorage] = [:]
+    for constant in graph.values.compactMap(\.constant) where constant.mappedFile == nil {
+      storages[ObjectIdentifier(constant.storage)] = constant.storage
+    }
+    return Array(storages.values)
+  }
+
+  /// Bytes of the constants that runs read from mapped files.
+  package var mappedByteCount: Int {
+    graph.values.compactMap(\.constant).reduce(0) { $0 + ($1.mappedFile == nil ? 0 : $1.type.byteCount) }
+  }
 
   package var inputs: [ValueInfo] { graph.inputs.map { graph[$0] } }
   package var outputs: [ValueInfo] { graph.outputs.map { graph[$0] } }

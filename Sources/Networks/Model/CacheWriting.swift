@@ -18,14 +18,16 @@ package enum CacheWriting {
     queue.asyncAfter(deadline: .now() + delay) { write() }
   }
 
-  /// Writes what waits to be written, for a program that is about to end.
-  package static func finish() { queue.sync { write() } }
+  /// Writes what waits to be written, and waits for it: for a program that is about to end, or wants the memory of
+  /// models back that it no longer has.
+  /// - Parameter writes: false where memory is too short for it; what waits is given up then.
+  package static func finish(writes: Bool = true) { queue.sync { write(writes) } }
 
-  private static func write() {
+  private static func write(_ writes: Bool = true) {
     let stores = waiting.withLock { stores in
       defer { stores = [] }
       return stores
     }
-    for store in stores where store.byteCount >= worthwhileByteCount { store.writeCache() }
+    for store in stores where writes && store.byteCount >= worthwhileByteCount { store.writeCache() }
   }
 }

@@ -3,7 +3,7 @@ import Kernels
 import TensorCore
 
 /// A compiled model that any number of threads may run at once. It keeps nothing of the file but what runs need.
-package final class Model: Sendable {
+package final class Model: NetworkMemory {
   /// The file it was made from.
   package let path: String
   package let options: ModelOptions
@@ -24,6 +24,10 @@ package final class Model: Sendable {
   package var outputs: [ValueInfo] { compiled.outputs }
   /// Bytes that one run works in.
   package var workspaceByteCount: Int { compiled.plan.byteCount }
+
+  package var memory: ModelMemory { ModelMemory(self, workspaceCount: workspaces.count) }
+
+  package func releaseIdleMemory() { workspaces.releaseIdle() }
 
   /// Calls `body` with memory for one run.
   package func withWorkspace<Result>(

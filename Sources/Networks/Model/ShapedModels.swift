@@ -5,7 +5,7 @@ import TensorCore
 
 /// One model for the shapes that come: its graph is built and compiled when a shape is first asked for, and
 /// the weights, packed once, are shared between them.
-final class ShapedModels<ModelShape: Hashable & Sendable>: Sendable {
+final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   private struct Entry {
     let shape: ModelShape
     let model: Model
@@ -44,6 +44,12 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: Sendable {
     }
     return model
   }
+
+  var memory: ModelMemory { ready.reduce(ModelMemory()) { $0 + $1.memory } }
+
+  func releaseIdleMemory() { for model in ready { model.releaseIdleMemory() } }
+
+  private var ready: [Model] { entries.withLock { $0.map(\.model) } }
 
   private func take(_ shape: ModelShape) -> Model? {
     entries.withLock { entries in

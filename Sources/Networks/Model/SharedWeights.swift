@@ -4,12 +4,13 @@ import Kernels
 import Synchronization
 import TensorCore
 
-/// The packed weights in use in this process: a folder that is opened again, by another classifier or embedder, finds
-/// those that are there. They go with their last user.
+/// The packed weights in use in this process: a network of a folder that is opened again, by another classifier or
+/// embedder, finds those that are there. They go with their last user, whatever becomes of the folder's other network.
 enum SharedWeights {
   /// What packed weights depend on.
   private struct Key: Hashable {
     let files: [FileVersion]
+    let network: String
     let precision: Precision
     let kernels: String
   }
@@ -20,15 +21,17 @@ enum SharedWeights {
 
   private static let entries = Mutex<[Key: Entry]>([:])
 
-  /// The store for a folder's weights as they are compiled so.
+  /// The store for the weights of a folder's network as they are compiled so.
   static func store(
-    of folder: ModelFolder, _ weights: SafetensorsCollection, _ options: CompileOptions
+    of network: String, in folder: ModelFolder, _ weights: SafetensorsCollection, _ options: CompileOptions
   ) -> PackedWeightStore {
     let key = Key(
-      files: weights.fileVersions, precision: options.linearPrecision, kernels: options.kernels.name)
+      files: weights.fileVersions, network: network, precision: options.linearPrecision,
+      kernels: options.kernels.name)
     return entries.withLock { entries in
       if let known = entries[key]?.store { return known }
-      let store = PackedWeightStore(cache: PackedWeightCache(model: folder.path, options: options))
+      let cache = PackedWeightCache(model: folder.path, network: network, options: options)
+      let store = PackedWeightStore(cache: cache)
       entries = entries.filter { $0.value.store != nil }
       entries[key] = Entry(store: store)
       CacheWriting.schedule(store)

@@ -71,12 +71,12 @@ package struct OpenedModel: Sendable {
       ? architecture : try ModelArchitecture.load(folder, weights, imageSize: size)
   }
 
-  /// How graphs of the model are compiled. Those of a folder share their packed weights, with whoever else has the
-  /// folder open.
-  package func options(_ inference: InferenceOptions) -> ModelOptions {
+  /// How graphs of a network are compiled. Those of a folder share their packed weights, with whoever else has the
+  /// network open.
+  package func options(_ inference: InferenceOptions, for network: Network) -> ModelOptions {
     var options = ModelOptions(inference)
     if case .folder(let folder, let weights) = source {
-      options.packedWeights = SharedWeights.store(of: folder, weights, options.compile)
+      options.packedWeights = SharedWeights.store(of: network.name, in: folder, weights, options.compile)
     }
     return options
   }

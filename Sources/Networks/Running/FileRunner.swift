@@ -72,6 +72,10 @@ final class FileRunner: NetworkRunning {
     }
   }
 
+  var memory: ModelMemory { models.memory }
+
+  func releaseIdleMemory() { models.releaseIdleMemory() }
+
   private func model(
     _ inputs: [Tensor], _ shapes: [Int: Shape], _ stated: [TensorDescription]
   ) throws(ApusError) -> Model {

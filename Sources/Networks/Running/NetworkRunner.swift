@@ -1,7 +1,7 @@
 import TensorCore
 
 /// A network in use: models compiled for the shapes that come, those of late kept.
-package struct NetworkRunner: Sendable {
+package struct NetworkRunner: NetworkMemory {
   package let network: Network
   private let body: any NetworkRunning
 
@@ -23,6 +23,10 @@ package struct NetworkRunner: Sendable {
   package func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {
     try naming(network.path) { () throws(ApusError) in try body.prepare(shapes) }
   }
+
+  package var memory: ModelMemory { body.memory }
+
+  package func releaseIdleMemory() { body.releaseIdleMemory() }
 }
 
 /// A network that was made ready for some shapes.
@@ -34,7 +38,7 @@ package struct ReadyNetwork: Sendable {
 }
 
 /// The form in which a network is run.
-protocol NetworkRunning: Sendable {
+protocol NetworkRunning: NetworkMemory {
   func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns
   func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork
 }

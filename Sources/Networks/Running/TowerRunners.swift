@@ -24,6 +24,10 @@ struct ImageRunner: NetworkRunning {
     let count = try shapes[0].map { (shape) throws(ApusError) in try TowerInputs.pictures(shape, for: tower) }
     return try ReadyNetwork(rowsOf: models.model(count ?? 1), count: count ?? 1)
   }
+
+  var memory: ModelMemory { models.memory }
+
+  func releaseIdleMemory() { models.releaseIdleMemory() }
 }
 
 /// Runs a tower for texts on `input_ids` and `attention_mask`.
@@ -54,6 +58,10 @@ struct TokenRunner: NetworkRunning {
       )
     return try ReadyNetwork(rowsOf: runner.model(texts: count, tokens: tokens), count: count)
   }
+
+  var memory: ModelMemory { runner.memory }
+
+  func releaseIdleMemory() { runner.releaseIdleMemory() }
 
   /// A short text, for which the weights are packed that texts of other lengths use too.
   private static let usualTokens = 8

@@ -4,7 +4,7 @@ import TensorCore
 import Text
 
 /// From texts to the outputs of a text model: tokens, batches without padding, runs.
-package struct TextPipeline: Sendable {
+package struct TextPipeline: NetworkMemory {
   private let tokenizer: Tokenizer
   private let preparation: TextPreparation
   private let truncation: Truncation
@@ -62,6 +62,10 @@ package struct TextPipeline: Sendable {
     }
     return texts.map(encode)
   }
+
+  package var memory: ModelMemory { runner.memory }
+
+  package func releaseIdleMemory() { runner.releaseIdleMemory() }
 
   /// Packs the weights, so that the first text finds them ready.
   package func prepare() throws(ApusError) -> Model { try runner.prepared([TokenRow(encode("").ids)]).model }

@@ -3,7 +3,7 @@ import Models
 import TensorCore
 
 /// Runs a text model on rows of tokens, in batches without padding.
-struct TextRunner: Sendable {
+struct TextRunner: NetworkMemory {
   private let tower: any TextTower
   private let models: ShapedModels<TextShape>
   private let path: String
@@ -26,6 +26,10 @@ struct TextRunner: Sendable {
       try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
     }
   }
+
+  var memory: ModelMemory { models.memory }
+
+  func releaseIdleMemory() { models.releaseIdleMemory() }
 
   /// The batches in which texts are run.
   func batches(_ rows: [TokenRow]) -> Batches<[TokenRow]> {

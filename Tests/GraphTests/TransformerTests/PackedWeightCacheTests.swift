@@ -21,13 +21,14 @@ import Testing
     wanted = try test.run(operands)
   }
 
-  private func cache(_ model: String = "model", _ change: (inout CompileOptions) -> Void = { _ in })
-    -> PackedWeightCache
-  {
+  private func cache(
+    _ model: String = "model", network: String = "image", _ change: (inout CompileOptions) -> Void = { _ in }
+  ) -> PackedWeightCache {
     var options = CompileOptions()
     options.precision = .int8
     change(&options)
-    return PackedWeightCache(model: model, options: options, folder: "\(folder.path)/apus")
+    return PackedWeightCache(
+      model: model, network: network, options: options, folder: "\(folder.path)/apus")
   }
 
   /// Runs the layer with a store over `cache`; says whether anything had to be written.
@@ -44,8 +45,9 @@ import Testing
     #expect(first.result == wanted && first.wrote)
     let second = try run(cache())
     #expect(second.result == wanted && !second.wrote)
-    // Another model, precision or instruction set has a file of its own.
+    // Another model, network, precision or instruction set has a file of its own.
     #expect(try run(cache("other")).wrote)
+    #expect(cache(network: "text").path != cache().path)
     #expect(cache { $0.precision = .float32 }.path != cache().path)
     for kernels in KernelSet.available where kernels.name != KernelSet.best.name {
       #expect(cache { $0.kernels = kernels }.path != cache().path)
@@ -136,7 +138,7 @@ import Testing
     var options = CompileOptions()
     options.precision = .int8
     let later = PackedWeightCache(
-      model: "model", options: options, folder: "\(folder.path)/apus",
+      model: "model", network: "image", options: options, folder: "\(folder.path)/apus",
       layout: PackedMatrix.layoutVersion + 1)
     #expect(later.path != cache().path)
     try Data("another program's".utf8).write(to: URL(fileURLWithPath: later.path))
@@ -182,7 +184,7 @@ import Testing
   @Test func theEnvironmentDecides() throws {
     let options = CompileOptions()
     let path = { (environment: [String: String]) in
-      PackedWeightCache(model: "m", options: options, environment: environment)?.path
+      PackedWeightCache(model: "m", network: "image", options: options, environment: environment)?.path
     }
     #expect(path(["APUS_CACHE": "off", "HOME": "/h"]) == nil)
     #expect(path([:]) == nil)

@@ -15,7 +15,7 @@ extension Linear {
     let residualIndex = addsResidual ? residualIndex : nil
     let columns = context.result.shape.dimensions.last ?? 1
     let scratch = product.scratchByteCount(rows: rows, threads: context.threads)
-    return Lowering(product, scratchByteCount: scratch) { arguments in
+    var lowering = Lowering(product, scratchByteCount: scratch) { arguments in
       guard let input = arguments.inputAddress(0) else { return }
       let result = arguments.outputAddress(0)
       let residual = residualIndex.flatMap { arguments.inputAddress($0) }
@@ -25,6 +25,9 @@ extension Linear {
       block.residual = residual?.assumingMemoryBound(to: Float.self)
       product.multiply(block, threads: arguments.threads)
     }
+    // Those in the store are counted there.
+    if context.packedWeights != nil { lowering.weightByteCount = 0 }
+    return lowering
   }
 
   private func packedWeights(

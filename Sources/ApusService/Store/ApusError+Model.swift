@@ -1,0 +1,44 @@
+import TensorCore
+
+extension ApusError {
+  /// An error with the model that it concerns, and what became of it. Cancelling is no failure of the model.
+  static func model(_ name: String, _ reason: ModelFailure.Reason, _ cause: ApusError) -> ApusError {
+    guard cause.kind != .cancelled, cause.modelFailure == nil else { return cause }
+    var error = cause
+    error.modelFailure = ModelFailure(name, reason)
+    return error
+  }
+
+  /// That there is no memory for a model, in bytes.
+  static func noMemory(_ name: String, needed: Int, available: Int, of limit: Int) -> ApusError {
+    let limited =
+      needed > limit
+      ? "Give the store a greater byteLimit, or open the model in a precision with fewer bits."
+      : "Let go of models that are not needed, or open this one in a precision with fewer bits."
+    return model(
+      name, .insufficientMemory(needed: needed, available: available),
+      ApusError(
+        .resources, "it takes \(needed.inMegabytes)",
+        expected: "at most the \(available.inMegabytes) that can be had of the store's \(limit.inMegabytes)",
+        advice: limited))
+  }
+
+  /// Whether memory is what is missing.
+  var isOfMemory: Bool {
+    if case .insufficientMemory = modelFailure?.reason { true } else { false }
+  }
+
+  /// What a run's error says of its model: what the caller gave is not the model's failure.
+  static func run(_ name: String, _ error: any Error) -> ApusError {
+    guard let cause = error as? ApusError else {
+      if error is CancellationError { return ApusError(.cancelled, "the work was cancelled") }
+      return model(name, .inferenceFailed, ApusError(.argument, "its run ended in an error: \(error)"))
+    }
+    switch cause.kind {
+    case .argument, .image: return model(name, .invalidInput, cause)
+    // The picture's file, say, which the error names.
+    case .file: return model(name, .invalidInput, cause)
+    default: return model(name, .inferenceFailed, cause)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Tells everybody who listens. Who listens slowly misses the oldest.
+final class Broadcast<Element: Sendable>: Sendable {
+  private struct State {
+    var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+  /// Elements that wait for one listener.
+  private static var capacity: Int { 1000 }
+
+  deinit { for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() } }
+
+  /// What is told from now on.
+  func stream() -> AsyncStream<Element> {
+    let (stream, listener) = AsyncStream.makeStream(
+      of: Element.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+    let number = state.withLock { state in
+      state.count += 1
+      state.listeners[state.count] = listener
+      return state.count
+    }
+    listener.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  func tell(_ element: Element) {
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
+  }
+}

@@ -1,0 +1,35 @@
+import Apus
+import CAllocator
+import Networks
+import Synchronization
+
+/// Models that nobody but the store had, on their way out of memory. Whoever passes this on holds no model by that.
+final class Departures: Sendable {
+  /// The models' names.
+  let names: [String]
+  /// What they take, in bytes.
+  let byteCount: Int
+  private let models: Mutex<[any InferenceModel]>
+
+  init(_ models: [(name: String, model: any InferenceModel, byteCount: Int)] = []) {
+    names = models.map(\.name)
+    byteCount = models.reduce(0) { $0 + $1.byteCount }
+    self.models = Mutex(models.map(\.model))
+  }
+
+  var isEmpty: Bool { names.isEmpty }
+
+  /// Frees the models, and gives what the allocator keeps of them back to the system. It takes its time.
+  /// - Parameter writesCache: whether weights that were packed lately are written to the cache first, so that they need
+  ///   not be packed again; else they are given up.
+  /// - Returns: what the process had in memory before and after, in bytes.
+  func release(writesCache: Bool) -> (before: Int, after: Int) {
+    let before = Self.residentByteCount
+    models.withLock { $0 = [] }
+    CacheWriting.finish(writes: writesCache)
+    apus_release_freed_memory()
+    return (before, Self.residentByteCount)
+  }
+
+  private static var residentByteCount: Int { ProcessMemory.current?.resident ?? 0 }
+}

@@ -1,0 +1,81 @@
+import Apus
+import Graph
+import Networks
+import TensorCore
+
+/// What a model will take in memory, before it is opened.
+enum ModelSize {
+  /// Bytes of the weights as kernels will read them, by what the file or folder says of itself.
+  /// - Throws: ``ApusError`` when there is no model, or it cannot be used.
+  static func byteCount<Model: InferenceModel>(
+    _ path: String, as _: Model.Type, _ options: Model.Options
+  ) throws(ApusError) -> Int {
+    let opened = try OpenedModel(path)
+    let precision = (options as? any StatedInference)?.inference.precision ?? .float32
+    var count = 0
+    for part in parts(of: Model.self) {
+      guard let network = try opened.network(for: part) else { continue }
+      count += try network.graph().weightByteCount(in: precision)
+    }
+    return count
+  }
+
+  /// Whether there is anything where a model is said to be.
+  static func isThere(_ path: String) -> Bool {
+    switch try? ModelPlace(path) {
+    case .file(let file): FileSystem.exists(file)
+    case .folder: true
+    case nil: false
+    }
+  }
+
+  /// The networks that a class opens.
+  private static func parts(of model: any InferenceModel.Type) -> [ModelPart] {
+    switch model {
+    case is ImageClassifier.Type, is ImageEmbedder.Type: [.image]
+    case is TextClassifier.Type, is TextEmbedder.Type: [.text]
+    default: ModelPart.allCases
+    }
+  }
+}
+
+extension Graph {
+  /// Bytes of the weights that are packed for a precision. Tables that are read where they are mapped are not counted.
+  fileprivate func weightByteCount(in precision: Precision) -> Int {
+    var count = 0
+    for node in nodes {
+      let operands = operands(of: node)
+      let isLinear = node.operation is Linear
+      for position in node.operation.preparedInputs(operands)
+      where operands.constants.indices.contains(position) {
+        guard let type = operands.constants[position]?.type else { continue }
+        let floats = isLinear ? precision.byteCount : DataType.float32.byteCount
+        count += type.dataType.isFloat ? type.shape.elementCount * floats : type.byteCount
+      }
+    }
+    return count
+  }
+}
+
+extension Precision {
+  /// Bytes of a weight.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .float32: 4
+    case .bfloat16: 2
+    case .int8: 1
+    }
+  }
+}
+
+/// Options that say in which precision a model is opened.
+protocol StatedInference {
+  var inference: InferenceOptions { get }
+}
+
+extension ImageClassifier.Options: StatedInference {}
+extension ImageEmbedder.Options: StatedInference {}
+extension InferenceSession.Options: StatedInference {}
+extension TextClassifier.Options: StatedInference {}
+extension TextEmbedder.Options: StatedInference {}
+extension ZeroShotClassifier.Options: StatedInference {}

@@ -1,0 +1,102 @@
+import Apus
+import TensorCore
+
+extension ModelStore {
+  /// Takes room for a load, and has models go that nobody uses. Where those in use leave too little, it waits for them.
+  func takeRoom(_ needed: Int, for name: String, _ number: Int) async throws(ApusError) {
+    let begin = surroundings.now()
+    while true {
+      guard !Task.isCancelled else { throw ApusError(.cancelled, "the loading was cancelled") }
+      let present = surroundings.available()
+      switch state.withLock({ $0.takeRoom(needed, present: present, for: number) }) {
+      case .taken: return
+      case .after(let departures): _ = await release(departures, .room)
+      case .never(let available): throw .noMemory(name, needed: needed, available: available, of: byteLimit)
+      case .later(let available):
+        guard surroundings.now() &- begin < options.patience.nanoseconds else {
+          throw .noMemory(name, needed: needed, available: available, of: byteLimit)
+        }
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+    }
+  }
+
+  /// Has models go that a look at the state chose; nil when none was.
+  func shed(
+    _ reason: StoreEvent.Reason, _ choose: (inout StoreState) -> Departures
+  ) async -> MemoryReturn? {
+    let departures = state.withLock { choose(&$0) }
+    return departures.isEmpty ? nil : await release(departures, reason)
+  }
+
+  /// Frees models that left the store, and tells of it.
+  func release(
+    _ departures: Departures, inUse: [String] = [], _ reason: StoreEvent.Reason
+  ) async -> MemoryReturn {
+    let memory = await WorkerThreads.run { _ in departures.release(writesCache: reason != .pressure) }
+    let report = MemoryReturn(
+      models: departures.names, inUse: inUse, counted: departures.byteCount, before: memory.before,
+      after: memory.after)
+    if !departures.isEmpty || !inUse.isEmpty { broadcast.tell(.unloaded(reason, report)) }
+    return report
+  }
+
+  /// Looks at the models once a second, for as long as there are any.
+  func keepWatch(_ state: inout StoreState) {
+    guard state.keeper == nil else { return }
+    let pause = surroundings.pause
+    state.keeper = Task { [weak self] in
+      while !Task.isCancelled {
+        await pause()
+        guard let self, await self.look() else { return }
+      }
+    }
+  }
+
+  /// Has models go whose time is over, or that are too much; tells of those that their last users let go of; turns to
+  /// other qualities.
+  /// - Returns: whether there is something left to look at.
+  func look() async -> Bool {
+    let time = surroundings.now()
+    _ = await shed(.unused) { $0.expired(at: time) }
+    let left = state.withLock { $0.measure() }
+    if !left.isEmpty { await tell(of: left) }
+    _ = await shed(.room) { $0.excess() }
+    let level = state.withLock { $0.level }
+    if level > .normal { await relieve(level) } else { recover(at: time) }
+    return state.withLock { state in
+      if state.entries.values.contains(where: { $0.isInMemory || $0.load != nil }) { return true }
+      state.keeper = nil
+      return false
+    }
+  }
+
+  /// Gives back what models left behind that the store had let go of before.
+  private func tell(of names: [String]) async {
+    let memory = await WorkerThreads.run { _ in Departures().release(writesCache: true) }
+    broadcast.tell(
+      .unloaded(
+        .asked, MemoryReturn(models: names, inUse: [], counted: 0, before: memory.before, after: memory.after)
+      ))
+  }
+
+  /// Takes down how short memory is, and does something about it.
+  func meet(_ level: MemoryPressure.Level) async {
+    let before = state.withLock { state in
+      defer { state.level = level }
+      return state.level
+    }
+    if before != level { broadcast.tell(.pressure(level)) }
+    if level > .normal { await relieve(level) }
+  }
+
+  /// Has models go that nobody uses, those used longest ago first: one after the other until memory is no longer short, or
+  /// all at once where it is very short; then the memory that runs left.
+  private func relieve(_ level: MemoryPressure.Level) async {
+    let enough = options.pressure.warningShare - options.pressure.margin
+    while let _ = await shed(.pressure, { $0.unused(all: level == .critical) }) {
+      if level < .critical, let share = surroundings.share(), share < enough { return }
+    }
+    state.withLock { state in for entry in state.entries.values { entry.releaseIdleMemory() } }
+  }
+}

@@ -1,0 +1,158 @@
+import Networks
+import TensorCore
+
+/// The models of a store, and which of them has to go. Used under the store's lock.
+struct StoreState {
+  var entries: [String: StoreEntry] = [:]
+  /// Bytes that all models together may take.
+  let byteLimit: Int
+  var level = MemoryPressure.Level.normal
+  /// Bytes that loads will take, by their numbers.
+  private(set) var reserved: [Int: Int] = [:]
+  private var turns = 0
+  private var loadCount = 0
+  var keeper: Task<Void, Never>?
+
+  init(byteLimit: Int) { self.byteLimit = byteLimit }
+
+  /// Where a model is to be opened.
+  enum Room {
+    /// There is room, which is taken.
+    case taken
+    /// There will be when these are gone.
+    case after(Departures)
+    /// There is only so much, and may be more when models in use are let go of.
+    case later(available: Int)
+    /// There is only so much, whoever goes.
+    case never(available: Int)
+  }
+
+  mutating func nextTurn() -> Int {
+    turns += 1
+    return turns
+  }
+
+  /// The model, when it is there.
+  /// - Throws: ``ApusError`` of kind `argument` when the name is that of another model.
+  @inline(__always)
+  mutating func use<Model>(_ type: ServiceModel<Model>, at time: UInt64) throws(ApusError) -> Model? {
+    guard let index = entries.index(forKey: type.name) else { return nil }
+    guard entries.values[index].fingerprint == type.fingerprint else { throw Self.isAnother(type.name) }
+    turns += 1
+    return entries.values[index].use(at: time, turn: turns)
+  }
+
+  static func isAnother(_ name: String) -> ApusError {
+    ApusError.model(
+      name, .invalidInput,
+      ApusError(
+        .argument, "the store knows another model of this name",
+        expected: "the same class, files and qualities", advice: "Give each model a name of its own."))
+  }
+
+  /// Begins to open a model.
+  mutating func beginLoad(of name: String) -> Int {
+    loadCount += 1
+    let wanted = entries[name]?.wanted ?? 0
+    entries[name]?.load = StoreEntry.Load(number: loadCount, variant: wanted)
+    return loadCount
+  }
+
+  /// Ends the hold of a load on memory.
+  mutating func endReservation(_ number: Int) { reserved[number] = nil }
+
+  /// Bytes of all models in memory, and of those that are being opened; what several share is counted once.
+  func byteCount(without names: Set<String> = []) -> Int {
+    let counted = entries.values.filter { $0.isInMemory && !names.contains($0.name) }
+    return counted.reduce(ModelMemory()) { $0 + $1.memory }.total + reserved.values.reduce(0, +)
+  }
+
+  /// The names of all models. Walking over the entries themselves would copy them when one changes, and a model that two
+  /// copies have is not idle.
+  private var names: [String] { Array(entries.keys) }
+
+  /// Models that nobody uses and that may be taken away, those used longest ago first.
+  private mutating func idle() -> [String] {
+    var turns: [(name: String, turn: Int)] = []
+    for name in names where entries[name]?.isPinned == false && entries[name]?.isIdle() == true {
+      turns.append((name, entries[name]?.turn ?? 0))
+    }
+    return turns.sorted { $0.turn < $1.turn }.map(\.name)
+  }
+
+  /// Takes room for a load.
+  /// - Parameters:
+  ///   - byteCount: what the model will take.
+  ///   - present: what the system has left; nil where it does not say.
+  mutating func takeRoom(_ byteCount: Int, present: Int?, for number: Int) -> Room {
+    guard byteCount <= byteLimit else { return .never(available: byteLimit) }
+    let idle = idle()
+    var going: Set<String> = []
+    for name in idle where self.byteCount(without: going) > byteLimit - byteCount { going.insert(name) }
+    let left = byteLimit - self.byteCount(without: going)
+    guard byteCount <= left else { return .later(available: max(0, left)) }
+    // The system knows of what the store does not count; where tasks wait for memory already, some of it stays free.
+    let margin = level == .critical ? byteCount / 4 : 0
+    if going.isEmpty, let present, present - margin < byteCount {
+      // One model at a time: what comes back is to be seen.
+      guard let oldest = idle.first else { return .later(available: max(0, present - margin)) }
+      going = [oldest]
+    }
+    guard going.isEmpty else { return .after(letGo(idle.filter(going.contains))) }
+    reserved[number] = byteCount
+    return .taken
+  }
+
+  /// Models that nobody uses, so many that those left are within the limit.
+  mutating func excess() -> Departures {
+    var going: [String] = []
+    for name in idle() where byteCount(without: Set(going)) > byteLimit { going.append(name) }
+    return letGo(going)
+  }
+
+  /// The model that nobody used for longest, or all of those.
+  mutating func unused(all: Bool) -> Departures {
+    let idle = idle()
+    return letGo(all ? idle : Array(idle.prefix(1)))
+  }
+
+  /// Those whose time is over.
+  mutating func expired(at time: UInt64) -> Departures {
+    var going: [String] = []
+    for name in names where entries[name]?.isExpired(at: time) == true { going.append(name) }
+    return letGo(going)
+  }
+
+  /// What opens better forms again that were given up long enough ago.
+  mutating func dueForRecovery(at time: UInt64) -> [@Sendable (ModelStore) -> Void] {
+    var due: [@Sendable (ModelStore) -> Void] = []
+    for name in names {
+      if let entry = entries[name], entries[name]?.isDueForRecovery(at: time) == true {
+        due.append(entry.reload)
+      }
+    }
+    return due
+  }
+
+  /// Lets go of models.
+  /// - Returns: those that nobody else has.
+  mutating func letGo(_ names: [String]) -> Departures {
+    var gone: [(name: String, model: any InferenceModel, byteCount: Int)] = []
+    for name in names {
+      let byteCount = entries[name]?.memory.total ?? 0
+      if let model = entries[name]?.letGo() { gone.append((name, model, byteCount)) }
+    }
+    return Departures(gone)
+  }
+
+  /// Looks what models take now.
+  /// - Returns: those that were let go of before, and that nobody has any more.
+  mutating func measure() -> [String] {
+    var left: [String] = []
+    for name in names where (entries[name]?.memory.total ?? 0) > 0 {
+      entries[name]?.measure()
+      if entries[name]?.isInMemory == false { left.append(name) }
+    }
+    return left
+  }
+}

@@ -1,0 +1,61 @@
+/// What a store keeps at one moment: plain values, for a page or a program.
+public struct StoreStatus: Sendable, Hashable, Codable {
+  /// One of its models.
+  public struct Model: Sendable, Hashable, Codable {
+    /// What it is known by.
+    public let name: String
+    /// What people read.
+    public let displayName: String
+    /// Whether the store has it in memory.
+    public let isLoaded: Bool
+    /// Whether it is being opened.
+    public let isLoading: Bool
+    /// Whether it stays whatever the limits say.
+    public let isPinned: Bool
+    /// How good the form is that is in memory, or that would be opened.
+    public let quality: ModelQuality
+    /// What it takes in memory, in bytes; nil where it is not there.
+    public let byteCount: Int?
+    /// How often it was opened.
+    public let loads: Int
+    /// How often that failed.
+    public let failures: Int
+    /// What one run may take, in milliseconds.
+    public let targetMilliseconds: Double?
+    /// The runs that are expected in a second.
+    public let expectedRate: Double?
+  }
+
+  /// Bytes that all models together may take.
+  public let byteLimit: Int
+  /// Bytes that they take, and that loads have been given; what several share is counted once.
+  public let byteCount: Int
+  /// How short memory is.
+  public let pressure: MemoryPressure.Level
+  /// Those that were ever asked for, by their names.
+  public let models: [Model]
+}
+
+extension ModelStore {
+  /// What the store keeps now; what models take as it was seen last, at most a second ago.
+  public func status() -> StoreStatus {
+    state.withLock { state in
+      return StoreStatus(
+        byteLimit: byteLimit, byteCount: state.byteCount(), pressure: state.level,
+        models: state.entries.values.sorted { $0.name < $1.name }.map(StoreStatus.Model.init))
+    }
+  }
+}
+
+extension StoreStatus.Model {
+  init(_ entry: StoreEntry) {
+    (name, displayName) = (entry.name, entry.displayName)
+    (isLoaded, isLoading, isPinned) = (entry.isLoaded, entry.load != nil, entry.isPinned)
+    let form = entry.isLoaded ? entry.variant : entry.load?.variant ?? entry.wanted
+    quality = entry.qualities[min(form, entry.qualities.count - 1)]
+    byteCount = entry.isInMemory ? entry.memory.total : nil
+    (loads, failures) = (entry.loads, entry.failures)
+    targetMilliseconds = entry.latencyTarget.map { $0 / .milliseconds(1) }
+    expectedRate = entry.expectedRate
+  }
+}

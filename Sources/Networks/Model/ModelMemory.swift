@@ -1,0 +1,60 @@
+import Graph
+import TensorCore
+
+/// What a model keeps in memory, in bytes. Tokenizers and the names of classes are not counted.
+public struct ModelMemory: Sendable, Hashable {
+  /// Weights as kernels read them, and other constants. Those from the cache of packed weights count too, although
+  /// the system may drop them from memory and read them again.
+  public var weights: Int { blocks.values.reduce(0, +) }
+  /// The memory of runs, in use or waiting for the next.
+  public private(set) var workspaces = 0
+  /// Tables that runs read a few rows of, in mapped files: as much of them is in memory as the system sees fit.
+  public var mapped: Int { tables.values.reduce(0, +) }
+
+  /// Weights and the memory of runs.
+  public var total: Int { weights + workspaces }
+
+  /// Weights by what holds them, so that what several models hold is counted once.
+  package private(set) var blocks: [ObjectIdentifier: Int] = [:]
+  /// Mapped tables by the network that reads them.
+  private var tables: [ObjectIdentifier: Int] = [:]
+
+  /// Nothing.
+  public init() {}
+
+  /// - Parameters:
+  ///   - holder: what holds the weights; nobody else's count names it.
+  ///   - weights: their bytes.
+  ///   - workspaces: bytes for runs.
+  public init(holder: AnyObject, weights: Int, workspaces: Int = 0) {
+    blocks[ObjectIdentifier(holder)] = weights
+    self.workspaces = workspaces
+  }
+
+  /// Of a compiled model, with so many workspaces.
+  init(_ model: Model, workspaceCount: Int) {
+    let compiled = model.compiled
+    for storage in compiled.constantStorages { blocks[ObjectIdentifier(storage)] = storage.byteCount }
+    blocks[ObjectIdentifier(model)] = compiled.weightByteCount
+    if let packed = compiled.options.packedWeights { blocks[ObjectIdentifier(packed)] = packed.byteCount }
+    workspaces = compiled.plan.byteCount * workspaceCount
+    let network = compiled.options.packedWeights.map { ObjectIdentifier($0) } ?? ObjectIdentifier(model)
+    if compiled.mappedByteCount > 0 { tables[network] = compiled.mappedByteCount }
+  }
+
+  /// Of both; what both hold is counted once.
+  package static func + (one: Self, other: Self) -> Self {
+    var sum = one
+    sum.blocks.merge(other.blocks) { max($0, $1) }
+    sum.workspaces += other.workspaces
+    sum.tables.merge(other.tables) { max($0, $1) }
+    return sum
+  }
+}
+
+/// What keeps memory for the runs of a network.
+package protocol NetworkMemory: Sendable {
+  var memory: ModelMemory { get }
+  /// Gives back the memory of runs that nobody is in.
+  func releaseIdleMemory()
+}
