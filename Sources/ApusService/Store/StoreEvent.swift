@@ -45,7 +45,8 @@ extension StoreEvent: CustomStringConvertible {
     case .loading(let model, let quality): "\(model): loading in \(quality) quality"
     case .loaded(let model, let quality, let milliseconds, let bytes):
       "\(model): loaded in \(quality) quality, \(milliseconds.printed("%.1f")) ms, \(bytes.inMegabytes)"
-    case .failed(let model, let error): "\(model): not loaded. \(error)"
+    // The error names the model.
+    case .failed(_, let error): "not loaded: \(error)"
     case .unloaded(let reason, let memory): "\(memory) (\(reason.rawValue))"
     case .quality(let model, let old, let new, let cause):
       "\(model): \(new) quality in place of \(old) (\(cause.rawValue))"
