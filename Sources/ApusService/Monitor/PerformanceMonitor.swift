@@ -5,6 +5,7 @@ import Synchronization
 ///     let monitor = PerformanceMonitor()
 ///     monitor.register("leaf", target: .milliseconds(50))
 ///     let recorder = monitor.recorder(for: "leaf")
+///     let classifier = try await ImageClassifier.load("leaf.tflite")
 ///     recorder.record(try await classifier.classify("leaf.jpg").milliseconds)
 ///     print(monitor.snapshot().models[0].all.stages[.total]?.p95Milliseconds ?? 0)
 ///

@@ -5,7 +5,10 @@ extension ModelStore {
   /// Has something done with a model, and records how long that takes, and whether it fails, in the ``monitor``. Opening
   /// the model is not counted. Results that state the times of their stages are recorded with those.
   ///
-  ///     let result = try await store.run(Models.leaf) { try await $0.classify("leaf.jpg") }
+  ///     let store = try ModelStore()
+  ///     let leaf = ServiceModel<ImageClassifier>("leaf", at: "leaf.tflite", options: .init())
+  ///     let result = try await store.run(leaf) { try await $0.classify("leaf.jpg") }
+  ///     print(result.predictions[0].label)
   ///
   /// A model whose ``ServiceModel/isAdaptive`` is true gives way to its next form when fewer than 80 % of at least 50 runs
   /// kept to its target.
