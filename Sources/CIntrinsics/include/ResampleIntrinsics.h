@@ -142,3 +142,11 @@ APUS_INLINE void apus_store_rgb(void *target, apus_u32x4 sums, int32_t shift) {
   }
 #endif
 }
+
+/// Stores all sums as bytes, shifted to the right and limited to 0…255.
+APUS_INLINE void apus_store_bytes(void *target, apus_i32 sums, int32_t shift) {
+  apus_i32 x = sums >> shift;
+  x &= x > 0;
+  apus_i32 isBeyond = x > 255;
+  apus_store_low_bytes(target, (isBeyond & 255) | (~isBeyond & x));
+}

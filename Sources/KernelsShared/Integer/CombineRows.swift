@@ -30,14 +30,8 @@ private func combineTwoVectors(_ c: ApusRowCombination, _ first: Int, _ second: 
     (low1, high1) = (apus_dot_s16(low1, x1, low), apus_dot_s16(high1, x1, high))
     pair &+= 1
   }
-  apus_store_low_bytes(c.target + first, bytes(low0 &+ high0 &<< c.lowBits, c.shift))
-  apus_store_low_bytes(c.target + second, bytes(low1 &+ high1 &<< c.lowBits, c.shift))
-}
-
-@inline(__always)
-private func bytes(_ sums: Int32Vector, _ shift: Int32) -> Int32Vector {
-  (sums &>> Int32Vector(repeating: shift)).clamped(
-    lowerBound: Int32Vector(), upperBound: Int32Vector(repeating: 255))
+  apus_store_bytes(c.target + first, low0 &+ high0 &<< c.lowBits, c.shift)
+  apus_store_bytes(c.target + second, low1 &+ high1 &<< c.lowBits, c.shift)
 }
 
 /// A row that is shorter than a vector.
