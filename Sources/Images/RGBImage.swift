@@ -1,3 +1,4 @@
+import Kernels
 import TensorCore
 
 /// A picture as bytes: rows from top to bottom, pixels from left to right, red, green and blue of each
@@ -38,14 +39,18 @@ public struct RGBImage: Sendable, Equatable {
 
   /// The picture in shades of grey, as Pillow's `convert("L")` makes them; a grey one stays as it is.
   var grey: RGBImage {
-    var pixels = pixels
-    for first in stride(from: 0, to: pixels.count, by: Self.channels) {
-      let light = 19595 * Int(pixels[first]) + 38470 * Int(pixels[first + 1]) + 7471 * Int(pixels[first + 2])
-      for channel in 0..<Self.channels {
-        pixels[first + channel] = UInt8(truncatingIfNeeded: (light + 0x8000) >> 16)
+    let light = [UInt8](unsafeUninitializedCapacity: width * height) { light, count in
+      pixels.withUnsafeBufferPointer { pixels in
+        guard let source = pixels.baseAddress, let target = light.baseAddress else { return }
+        KernelSet.best.integer.lighten(source, target, width * height)
+        count = width * height
       }
     }
-    return RGBImage(sound: width, height, pixels)
+    var grey = pixels
+    for (pixel, light) in light.enumerated() {
+      for channel in 0..<Self.channels { grey[pixel * Self.channels + channel] = light }
+    }
+    return RGBImage(sound: width, height, grey)
   }
 
   /// The bytes in a row.

@@ -22,7 +22,7 @@ public final class ModelStore: Sendable {
   let options: Options
   let surroundings: StoreSurroundings
   let state: Mutex<StoreState>
-  let broadcast = Broadcast<StoreEvent>()
+  let broadcast = Broadcast<StoreEvent>(capacity: 1000)
   private let pressure = Mutex<Task<Void, Never>?>(nil)
 
   /// A store without models.

@@ -23,7 +23,7 @@ struct PackedWeightFile: Sendable {
   private let mark: SIMD2<UInt64>
 
   /// The lowest digits are the version of this format.
-  static let magic: UInt64 = 0x6b70_7375_7061_0002
+  static let magic: UInt64 = 0x6b70_7375_7061_0003
   private static let headWords = 7
   private static let sectionWords = 8
   private static let pageBytes = 4096

@@ -9,14 +9,18 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   private let state = Mutex(State())
   /// Elements that wait for one listener.
-  private static var capacity: Int { 1000 }
+  private let capacity: Int
 
-  deinit { for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() } }
+  init(capacity: Int) { self.capacity = capacity }
+
+  deinit { finish() }
 
   /// What is told from now on.
-  func stream() -> AsyncStream<Element> {
+  /// - Parameter first: elements that it begins with.
+  func stream(beginningWith first: [Element] = []) -> AsyncStream<Element> {
     let (stream, listener) = AsyncStream.makeStream(
-      of: Element.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+      of: Element.self, bufferingPolicy: .bufferingNewest(capacity))
+    for element in first { listener.yield(element) }
     let number = state.withLock { state in
       state.count += 1
       state.listeners[state.count] = listener
@@ -30,5 +34,11 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   func tell(_ element: Element) {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
+  }
+
+  /// Ends all streams.
+  func finish() {
+    // What ends a stream takes it from the listeners.
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
   }
 }
