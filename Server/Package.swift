@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// With Swift's libraries inside, a program starts in half the time, and where there is no toolchain.
+let selfContained: LinkerSetting = .unsafeFlags([
+  "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections", "-lCoreFoundation", "-l_FoundationICU",
+  "-lstdc++",
+])
+
+/// A package of its own: whoever builds `apus`, or a program with the library, needs nothing of what a server needs, and
+/// `apus` has no code for networks.
+let package = Package(
+  name: "ApusServer",
+  products: [
+    .executable(name: "apus-serve", targets: ["ApusServeCommand"])
+  ],
+  dependencies: [
+    .package(name: "Apus", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    .target(
+      name: "ApusServing",
+      dependencies: [
+        .product(name: "Apus", package: "Apus"), .product(name: "ApusService", package: "Apus"),
+      ],
+      swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
+    .target(name: "InferenceProtocol", swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
+    .target(name: "CPage"),
+    .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
+    .target(
+      name: "ApusServer",
+      dependencies: [
+        "ApusServing", "InferenceProtocol", "CPage", "CInflate",
+        .product(name: "Apus", package: "Apus"),
+        .product(name: "ApusService", package: "Apus"),
+        .product(name: "ApusPhotos", package: "Apus"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
+    .executableTarget(
+      name: "ApusServeCommand",
+      dependencies: [
+        "ApusServing", "ApusServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/apus-serve",
+      swiftSettings: safe,
+      linkerSettings: [selfContained]),
+    .testTarget(
+      name: "InferenceProtocolTests", dependencies: ["InferenceProtocol"], swiftSettings: safe),
+    .testTarget(name: "ApusServingTests", dependencies: ["ApusServing"], swiftSettings: safe),
+    .testTarget(
+      name: "ApusServerTests",
+      dependencies: [
+        "ApusServing", "InferenceProtocol", "ApusServer",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
+      swiftSettings: safe),
+  ],
+  swiftLanguageModes: [.v6]
+)

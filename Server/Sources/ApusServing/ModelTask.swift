@@ -1,0 +1,15 @@
+/// What a model can be asked to do.
+public enum ModelTask: String, Sendable, CaseIterable, Codable {
+  /// Scores of a picture's classes.
+  case imageClassification = "image-classification"
+  /// Scores of labels that the client names, for a picture.
+  case zeroShot = "zero-shot-image-classification"
+  /// Scores of a text's classes.
+  case textClassification = "text-classification"
+  /// A vector for a text.
+  case textEmbedding = "text-embedding"
+  /// A vector for a picture.
+  case imageEmbedding = "image-embedding"
+  /// Named tensors to named tensors: what every model does.
+  case tensors
+}

@@ -1,0 +1,4 @@
+@testable import ApusServer
+import Testing
+
+@Suite struct HealthTests {}
