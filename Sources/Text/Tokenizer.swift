@@ -152,6 +152,16 @@ public struct Tokenizer: Sendable {
     return padding.map { encoding.padded(by: $0, toAtLeast: encoding.ids.count) } ?? encoding
   }
 
+  /// Tokens that somebody else made of a text, special ones included, as this tokenizer would give them.
+  /// - Parameter padding: how they are made longer; nil for not at all.
+  public func encoding(ofTokens ids: [Int32], padding: Padding? = nil) -> Encoding {
+    let mask = ids.map { id -> Int32 in names.piece(of: id).map(names.special.contains) ?? false ? 1 : 0 }
+    let encoding = Encoding(
+      ids: ids, tokenTypes: [Int32](repeating: 0, count: ids.count), specialTokensMask: mask,
+      wasTruncated: false, content: 0..<ids.count, names: names)
+    return padding.map { encoding.padded(by: $0, toAtLeast: ids.count) } ?? encoding
+  }
+
   /// The text of ids. Ids that stand for no token give nothing.
   public func decode(_ ids: [Int32], skippingSpecialTokens: Bool = true) -> String {
     var pieces: [[UInt8]] = []

@@ -1,7 +1,7 @@
 /// What a classifier says of one picture.
 public struct Classification: Sendable, Codable {
   /// The best classes, best first; of equal scores the lower index is first.
-  public let predictions: [Prediction]
+  public internal(set) var predictions: [Prediction]
   /// Whether even the best score is below the classifier's threshold.
   public let isUncertain: Bool
   /// How the picture became the model's input: profile, resize, geometry, formula, encoding.

@@ -1,7 +1,7 @@
 /// What a classifier says of one text.
 public struct TextClassification: Sendable, Codable {
   /// The classes, best first; of equal scores the lower index is first.
-  public let predictions: [Prediction]
+  public internal(set) var predictions: [Prediction]
   /// Whether even the best score is below the classifier's threshold.
   public let isUncertain: Bool
   /// Tokens that the model saw, special ones included.

@@ -1,5 +1,6 @@
 import Networks
 import TensorCore
+import Text
 
 /// Tells what kind of text a text is: its sentiment, with most models.
 ///
@@ -64,19 +65,26 @@ public final class TextClassifier: InferenceModel {
 
   func inference(_ topK: Int?) -> Inference<[String], [TextClassification]> {
     Inference { (texts, isCancelled) throws(ApusError) in
-      try self.classify(texts, topK: topK, isCancelled: isCancelled)
+      var watch = Stopwatch()
+      let encodings = try self.texts.encode(texts)
+      return try self.classify(encodings, topK, preparation: watch.lap(), isCancelled: isCancelled)
     }
   }
 
+  func encodingInference(_ topK: Int?) -> Inference<[Encoding], [TextClassification]> {
+    Inference { (texts, isCancelled) throws(ApusError) in
+      try self.classify(texts, topK, preparation: 0, isCancelled: isCancelled)
+    }
+  }
+
+  /// - Parameter preparation: the milliseconds that encoding all the texts took.
   private func classify(
-    _ texts: [String], topK: Int?, isCancelled: () -> Bool
+    _ encodings: [Encoding], _ topK: Int?, preparation: Double, isCancelled: () -> Bool
   ) throws(ApusError) -> [TextClassification] {
     _ = try TopK.checked(topK)
     var watch = Stopwatch()
-    let share = 1 / Double(max(texts.count, 1))
-    let encodings = try self.texts.encode(texts)
-    let preprocess = watch.lap() * share
-    let outputs = try self.texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
+    let share = 1 / Double(max(encodings.count, 1))
+    let outputs = try texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
     let run = watch.lap() * share
     var results: [TextClassification] = []
     for (encoding, output) in zip(encodings, outputs) {
@@ -86,7 +94,7 @@ public final class TextClassifier: InferenceModel {
         TextClassification(
           predictions: predictions, isUncertain: predictions.first?.isUncertain ?? true,
           tokenCount: encoding.ids.count, wasTruncated: encoding.wasTruncated,
-          milliseconds: StageMilliseconds(preprocess: preprocess, run: run, rank: watch.lap())))
+          milliseconds: StageMilliseconds(preprocess: preparation * share, run: run, rank: watch.lap())))
     }
     return results
   }

@@ -1,4 +1,5 @@
 import TensorCore
+import Text
 
 extension TextClassifier {
   /// Classifies a text.
@@ -14,6 +15,22 @@ extension TextClassifier {
   /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
   public func classify(_ texts: [String], topK: Int? = nil) async throws(ApusError) -> [TextClassification] {
     try await inference(topK).inBackground(texts)
+  }
+
+  /// The tokens of a text as the model takes them: special ones included, cut to its limit.
+  /// - Throws: ``ApusError`` of kind `argument` for a text without any words.
+  public func encode(_ text: String) throws(ApusError) -> Encoding { try texts.encode([text])[0] }
+
+  /// Tokens that somebody else made of a text, special ones included, as the model takes them.
+  /// - Throws: ``ApusError`` of kind `argument` when there are none, or more than the model takes.
+  public func encode(tokens: [Int32]) throws(ApusError) -> Encoding { try texts.encode(tokens: tokens) }
+
+  /// Classifies texts together that were encoded for this model.
+  /// - Throws: ``ApusError``: kind `argument` for a token that the model's vocabulary lacks or for `topK`; `cancelled`.
+  public func classify(
+    encodings: [Encoding], topK: Int? = nil
+  ) async throws(ApusError) -> [TextClassification] {
+    try await encodingInference(topK).inBackground(encodings)
   }
 
   /// The results for many texts, in their order, several being worked on at a time, each by itself.
@@ -49,5 +66,11 @@ extension Blocking<TextClassifier> {
   /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
   public func classify(_ texts: [String], topK: Int? = nil) throws(ApusError) -> [TextClassification] {
     try model.inference(topK).now(texts)
+  }
+
+  /// Classifies texts together that were encoded for this model.
+  /// - Throws: ``ApusError``: kind `argument` for a token that the model's vocabulary lacks or for `topK`; `cancelled`.
+  public func classify(encodings: [Encoding], topK: Int? = nil) throws(ApusError) -> [TextClassification] {
+    try model.encodingInference(topK).now(encodings)
   }
 }

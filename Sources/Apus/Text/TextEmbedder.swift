@@ -1,5 +1,6 @@
 import Networks
 import TensorCore
+import Text
 
 /// Turns texts into vectors whose directions tell how alike they are in meaning.
 ///
@@ -7,7 +8,7 @@ import TensorCore
 ///     let vectors = try await embedder.embed(["a quick bird", "a swift"])
 ///     print(vectors[0].cosine(vectors[1]))
 public final class TextEmbedder: InferenceModel {
-  private let texts: TextPipeline
+  let texts: TextPipeline
   private let length: EmbeddingLength
   private let normalizes: Bool
   /// The folder in use.
@@ -54,12 +55,17 @@ public final class TextEmbedder: InferenceModel {
   public func releaseIdleMemory() { texts.releaseIdleMemory() }
 
   var inference: Inference<[String], [Embedding]> {
+    Inference { (texts, isCancelled) throws(ApusError) in
+      try self.embed(texts.map(self.texts.encode), isCancelled: isCancelled)
+    }
+  }
+
+  var encodingInference: Inference<[Encoding], [Embedding]> {
     Inference { (texts, isCancelled) throws(ApusError) in try self.embed(texts, isCancelled: isCancelled) }
   }
 
-  private func embed(_ texts: [String], isCancelled: () -> Bool) throws(ApusError) -> [Embedding] {
-    let encodings = texts.map(self.texts.encode)
-    let outputs = try self.texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
+  private func embed(_ encodings: [Encoding], isCancelled: () -> Bool) throws(ApusError) -> [Embedding] {
+    let outputs = try texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
     var embeddings: [Embedding] = []
     for (index, (encoding, output)) in zip(encodings, outputs).enumerated() {
       let values = try length.apply(output, normalizes: normalizes, of: "text \(index)", model: path)

@@ -1,4 +1,5 @@
 import TensorCore
+import Text
 
 extension TextEmbedder {
   /// Embeds a text.
@@ -9,6 +10,20 @@ extension TextEmbedder {
   /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ texts: [String]) async throws(ApusError) -> [Embedding] {
     try await inference.inBackground(texts)
+  }
+
+  /// The tokens of a text as the model takes them: special ones included, cut to its limit.
+  public func encode(_ text: String) -> Encoding { texts.encode(text) }
+
+  /// Tokens that somebody else made of a text, special ones included, as the model takes them.
+  /// - Throws: ``ApusError`` of kind `argument` when there are none, or more than the model takes.
+  public func encode(tokens: [Int32]) throws(ApusError) -> Encoding { try texts.encode(tokens: tokens) }
+
+  /// Embeds texts together that were encoded for this model.
+  /// - Throws: ``ApusError`` of kind `argument` for a token that the model's vocabulary lacks, `cancelled`, or
+  ///   `malformedModel` when a result is not finite.
+  public func embed(encodings: [Encoding]) async throws(ApusError) -> [Embedding] {
+    try await encodingInference.inBackground(encodings)
   }
 
   /// The embeddings of many texts, in their order, several being worked on at a time, each by itself.
@@ -37,4 +52,11 @@ extension Blocking<TextEmbedder> {
   /// Embeds several texts together, which is faster than one by one.
   /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ texts: [String]) throws(ApusError) -> [Embedding] { try model.inference.now(texts) }
+
+  /// Embeds texts together that were encoded for this model.
+  /// - Throws: ``ApusError`` of kind `argument` for a token that the model's vocabulary lacks, `cancelled`, or
+  ///   `malformedModel` when a result is not finite.
+  public func embed(encodings: [Encoding]) throws(ApusError) -> [Embedding] {
+    try model.encodingInference.now(encodings)
+  }
 }

@@ -21,7 +21,7 @@ public struct LabelScore: Sendable, Hashable, Codable {
 /// How well labels describe one picture.
 public struct ZeroShotClassification: Sendable, Codable {
   /// The labels with their scores, best first; of equal ones the label given first is first.
-  public let predictions: [LabelScore]
+  public internal(set) var predictions: [LabelScore]
   /// Whether even the best score is below the classifier's threshold.
   public let isUncertain: Bool
   /// How ``LabelScore/score`` was read.

@@ -63,6 +63,18 @@ package struct TextPipeline: NetworkMemory {
     return texts.map(encode)
   }
 
+  /// Tokens that somebody else made of a text, special ones included, as the model takes them: filled up where it was
+  /// trained on texts of one length.
+  /// - Throws: ``ApusError`` of kind `argument` when there are none, or more than the model takes.
+  package func encode(tokens ids: [Int32]) throws(ApusError) -> Encoding {
+    guard !ids.isEmpty, ids.count <= truncation.maximumLength else {
+      throw ApusError(
+        .argument, ids.isEmpty ? "no tokens" : "\(ids.count) tokens",
+        expected: "1 to \(truncation.maximumLength)")
+    }
+    return tokenizer.encoding(ofTokens: ids, padding: padding)
+  }
+
   package var memory: ModelMemory { runner.memory }
 
   package func releaseIdleMemory() { runner.releaseIdleMemory() }

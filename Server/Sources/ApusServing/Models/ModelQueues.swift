@@ -1,0 +1,94 @@
+import Apus
+import ApusService
+
+/// The queues of a model: one for each kind of work.
+struct ModelQueues: Sendable {
+  /// A picture, and what it is scored against.
+  struct PictureScoring: Sendable {
+    /// A picture, or its vector, computed elsewhere.
+    enum Subject: Sendable {
+      case picture(Picture)
+      case embedding([Float])
+    }
+
+    let subject: Subject
+    let labels: [String]?
+  }
+
+  let textEmbedding: WorkQueue<Encoding, Embedding>
+  let textClassification: WorkQueue<Encoding, TextClassification>
+  let imageEmbedding: WorkQueue<Picture, Embedding>
+  let imageClassification: WorkQueue<Picture, Classification>
+  let zeroShot: WorkQueue<PictureScoring, ZeroShotClassification>
+  let tensors: WorkQueue<TensorRun, NamedTensors>
+
+  /// A run on bare tensors.
+  struct TensorRun: Sendable {
+    let inputs: [String: Tensor]
+    let network: String?
+  }
+
+  init(_ forms: ModelForms, _ store: ModelStore, _ limits: ServingLimits) {
+    let width = WorkerThreads.count
+    let texts = (waiting: limits.waitingTokens, batch: limits.batchTokens, width: width)
+    // Runs take one picture each.
+    let pictures = (waiting: limits.waitingPixels, batch: 0, width: width)
+    textEmbedding = Self.queue(texts) { try await store.model(for: forms.textEmbedder).embed(encodings: $0) }
+    textClassification = Self.queue(texts) {
+      try await store.model(for: forms.textClassifier).classify(encodings: $0)
+    }
+    imageEmbedding = Self.queue(pictures) { try await store.model(for: forms.imageEmbedder).embed($0) }
+    imageClassification = Self.queue(pictures) {
+      try await store.model(for: forms.imageClassifier).classify($0, topK: nil)
+    }
+    zeroShot = Self.queue(pictures) { items in
+      let model = try await store.model(for: forms.zeroShotClassifier)
+      return try await Self.each(items) { try await $0.outcome(of: model) }
+    }
+    tensors = Self.queue((waiting: limits.waitingTensorBytes, batch: 0, width: width)) { items in
+      let model = try await store.model(for: forms.session)
+      return try await Self.each(items) { try await model.run($0.inputs, network: $0.network) }
+    }
+  }
+
+  private static func queue<Input, Output>(
+    _ limits: (waiting: Int, batch: Int, width: Int),
+    _ process: @escaping @Sendable ([Input]) async throws -> [Output]
+  ) -> WorkQueue<Input, Output> {
+    WorkQueue(.init(waiting: limits.waiting, batch: limits.batch, width: limits.width), process: process)
+  }
+
+  private static func each<Input, Output>(
+    _ items: [Input], _ body: (Input) async throws -> Output
+  ) async throws -> [Output] {
+    var outputs: [Output] = []
+    for item in items { outputs.append(try await body(item)) }
+    return outputs
+  }
+
+  var waiting: (tokens: Int, pixels: Int, bytes: Int) {
+    (
+      textEmbedding.waitingCost + textClassification.waitingCost,
+      imageEmbedding.waitingCost + imageClassification.waitingCost + zeroShot.waitingCost,
+      tensors.waitingCost
+    )
+  }
+
+  func expire(at now: ContinuousClock.Instant) {
+    textEmbedding.expire(at: now)
+    textClassification.expire(at: now)
+    imageEmbedding.expire(at: now)
+    imageClassification.expire(at: now)
+    zeroShot.expire(at: now)
+    tensors.expire(at: now)
+  }
+}
+
+extension ModelQueues.PictureScoring {
+  fileprivate func outcome(of model: ZeroShotClassifier) async throws(ApusError) -> ZeroShotClassification {
+    switch subject {
+    case .picture(let picture): try await model.classify(picture, labels: labels)
+    case .embedding(let values): try await model.classify(embedding: Embedding(values), labels: labels)
+    }
+  }
+}

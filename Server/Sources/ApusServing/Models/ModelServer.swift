@@ -1,0 +1,62 @@
+import Apus
+import ApusService
+
+/// The models that a server offers, by their names.
+///
+///     let server = try ModelServer([ServedModelOptions("minilm")])
+///     let model = try server.model(nil, for: .textEmbedding)
+///     print(try await model.embed([.text("a swift")], truncates: true)[0].get().values)
+public final class ModelServer: Sendable {
+  /// In the order in which they were given.
+  public let models: [ServedModel]
+  /// What keeps them in memory.
+  public let store: ModelStore
+  /// What takes down the times of requests, by the names of models.
+  public let monitor: PerformanceMonitor
+  private let clock: Task<Void, Never>
+
+  /// Opens no model yet, but looks at each.
+  /// - Throws: ``ApusError``: for a model that cannot be used, of kind `argument` for two of one name.
+  public init(_ options: [ServedModelOptions], limits: ServingLimits = ServingLimits()) throws(ApusError) {
+    let monitor = PerformanceMonitor()
+    let store = try ModelStore(options: .init(byteLimit: limits.modelBytes), monitor: monitor)
+    var models: [ServedModel] = []
+    for option in options {
+      guard !models.contains(where: { $0.name == option.name }) else {
+        throw ApusError(
+          .argument, "two models called '\(option.name)'", expected: "a name for each",
+          advice: "Give one of them another name: --model NAME=PATH.")
+      }
+      models.append(try ServedModel(option, store, monitor, limits))
+    }
+    (self.models, self.store, self.monitor) = (models, store, monitor)
+    clock = Task { [models] in
+      while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+        for model in models { model.expireRequests(at: .now) }
+      }
+    }
+  }
+
+  deinit { clock.cancel() }
+
+  /// The model of a name; also by the last part of it, where no other has that.
+  /// - Throws: ``ServingError`` of kind `notFound`.
+  public func model(_ name: String) throws(ServingError) -> ServedModel {
+    if let model = models.first(where: { $0.name == name }) { return model }
+    let like = models.filter { $0.name.hasSuffix("/\(name)") }
+    if like.count == 1 { return like[0] }
+    throw ServingError(.notFound, "There is no model '\(name)'.")
+  }
+
+  /// The model of a name, or the first that does the task.
+  /// - Throws: ``ServingError``: `notFound`, or `unsupported` when it does not do the task.
+  public func model(_ name: String?, for task: ModelTask) throws(ServingError) -> ServedModel {
+    guard let name else {
+      if let model = models.first(where: { $0.tasks.contains(task) }) { return model }
+      throw ServingError(.unsupported, "No model of this server does \(task.rawValue).")
+    }
+    let model = try model(name)
+    try model.require(task)
+    return model
+  }
+}

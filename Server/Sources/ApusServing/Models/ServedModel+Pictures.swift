@@ -1,0 +1,96 @@
+import Apus
+
+extension ServedModel {
+  /// The scores of pictures' classes, the highest first.
+  /// - Parameter topK: the classes wanted, at least 1; nil for all.
+  /// - Returns: one result for each picture: one that is malformed fails alone.
+  /// - Throws: ``ServingError`` for the request as a whole.
+  public func classify(
+    pictures: [Picture], topK: Int?
+  ) async throws(ServingError) -> [Result<Classification, ServingError>] {
+    try require(.imageClassification)
+    try require(topK: topK)
+    let outcomes = try await results(of: pictures, in: queues.imageClassification) { $0 }
+    return outcomes.map { $0.map { $0.best(topK) } }
+  }
+
+  /// The vectors of pictures.
+  /// - Returns: one result for each picture: one that is malformed fails alone.
+  /// - Throws: ``ServingError`` for the request as a whole.
+  public func embed(
+    pictures: [Picture]
+  ) async throws(ServingError) -> [Result<Embedding, ServingError>] {
+    try require(.imageEmbedding)
+    return try await results(of: pictures, in: queues.imageEmbedding) { $0 }
+  }
+
+  /// The scores of labels for pictures, the highest first.
+  /// - Parameters:
+  ///   - labels: each once; nil for those that the server was started with.
+  ///   - topK: the labels wanted, at least 1; nil for all.
+  /// - Returns: one result for each picture: one that is malformed fails alone.
+  /// - Throws: ``ServingError`` for the request as a whole.
+  public func zeroShot(
+    _ pictures: [Picture], labels: [String]?, topK: Int?
+  ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
+    try require(.zeroShot)
+    try require(topK: topK)
+    try require(count: labels?.count ?? 0)
+    let outcomes = try await results(of: pictures, in: queues.zeroShot) {
+      ModelQueues.PictureScoring(subject: .picture($0), labels: labels)
+    }
+    return outcomes.map { $0.map { $0.best(topK) } }
+  }
+
+  /// The scores of labels for the vector of a picture, which the client computed with the same model.
+  /// - Throws: ``ServingError``: `invalid` for a vector of another width.
+  public func zeroShot(
+    embedding: [Float], labels: [String]?, topK: Int?
+  ) async throws(ServingError) -> ZeroShotClassification {
+    try require(.zeroShot)
+    try require(topK: topK)
+    try require(count: labels?.count ?? 0)
+    let item = ModelQueues.PictureScoring(subject: .embedding(embedding), labels: labels)
+    let outcomes = try await recording { (deadline) async throws(ServingError) in
+      try await queues.zeroShot.outcomes(of: [(item, 1)], until: deadline)
+    }
+    return try outcomes[0].get().best(topK)
+  }
+
+  /// Pictures cost what their headers say that they have of pixels. One whose header cannot be read fails before it waits.
+  private func results<Item, Output>(
+    of pictures: [Picture], in queue: WorkQueue<Item, Output>, _ item: (Picture) -> Item
+  ) async throws(ServingError) -> [Result<Output, ServingError>] {
+    try require(count: pictures.count)
+    var results: [Result<Output, ServingError>?] = []
+    var items: [(input: Item, cost: Int)] = []
+    for picture in pictures {
+      do throws(ServingError) {
+        items.append((item(picture), try cost(of: picture)))
+        results.append(nil)
+      } catch {
+        results.append(.failure(error))
+      }
+    }
+    var outcomes = try await recording { (deadline) async throws(ServingError) in
+      try await queue.outcomes(of: items, until: deadline)
+    }[...]
+    return results.compactMap { $0 ?? outcomes.popFirst() }
+  }
+
+  private func cost(of picture: Picture) throws(ServingError) -> Int {
+    if case .pixels(let image) = picture { return image.width * image.height }
+    do throws(ApusError) {
+      let header = try picture.metadata(limits: limits.images)
+      let (pixels, isOver) = header.width.multipliedReportingOverflow(by: header.height)
+      guard !isOver, pixels <= limits.images.pixels else {
+        throw ApusError(
+          .image, "\(header.width) x \(header.height) pixels",
+          expected: "at most \(limits.images.pixels) in all")
+      }
+      return pixels
+    } catch {
+      throw ServingError(error)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Apus
+import ApusService
+
+extension ServedModel {
+  /// The vectors of texts.
+  /// - Parameter truncates: whether a text that is longer than the model takes is cut; else it fails.
+  /// - Returns: one result for each text.
+  /// - Throws: ``ServingError`` for the request as a whole.
+  public func embed(
+    _ texts: [TextInput], truncates: Bool
+  ) async throws(ServingError) -> [Result<TextEmbedding, ServingError>] {
+    try require(.textEmbedding)
+    try require(count: texts.count)
+    let model = try await opened(forms.textEmbedder)
+    let encodings = texts.map { text in
+      encoding(of: text, truncates, model.encode) { (ids) throws(ApusError) in try model.encode(tokens: ids) }
+    }
+    return try await results(of: encodings, in: queues.textEmbedding) { embedding, encoding in
+      TextEmbedding(
+        values: embedding.values, tokenCount: encoding.content.count, wasTruncated: encoding.wasTruncated)
+    }
+  }
+
+  /// The scores of texts' classes, the highest first.
+  /// - Parameters:
+  ///   - topK: the classes wanted, at least 1; nil for all.
+  ///   - truncates: whether a text that is longer than the model takes is cut; else it fails.
+  /// - Returns: one result for each text: an empty one fails alone.
+  /// - Throws: ``ServingError`` for the request as a whole.
+  public func classify(
+    _ texts: [TextInput], topK: Int?, truncates: Bool
+  ) async throws(ServingError) -> [Result<TextClassification, ServingError>] {
+    try require(.textClassification)
+    try require(count: texts.count)
+    try require(topK: topK)
+    let model = try await opened(forms.textClassifier)
+    let encodings = texts.map { text in
+      encoding(of: text, truncates) { (text) throws(ApusError) in
+        try model.encode(text)
+      } _: { (ids) throws(ApusError) in
+        try model.encode(tokens: ids)
+      }
+    }
+    return try await results(of: encodings, in: queues.textClassification) { result, _ in result.best(topK) }
+  }
+
+  func opened<Model>(_ form: ServiceModel<Model>) async throws(ServingError) -> Model {
+    do throws(ApusError) { return try await store.model(for: form) } catch { throw ServingError(error) }
+  }
+
+  private func encoding(
+    of text: TextInput, _ truncates: Bool, _ encode: (String) throws(ApusError) -> Encoding,
+    _ encodeTokens: ([Int32]) throws(ApusError) -> Encoding
+  ) -> Result<Encoding, ServingError> {
+    do throws(ApusError) {
+      switch text {
+      case .tokens(let ids): return .success(try encodeTokens(ids))
+      case .text(let text):
+        let encoding = try encode(text)
+        guard truncates || !encoding.wasTruncated else {
+          let error = "The text is longer than the \(encoding.ids.count) tokens that the model takes."
+          return .failure(ServingError(.tooLarge, error))
+        }
+        return .success(encoding)
+      }
+    } catch {
+      return .failure(ServingError(error))
+    }
+  }
+
+  /// Texts cost their tokens. One that cannot be read fails before it waits.
+  private func results<Output, Made>(
+    of encodings: [Result<Encoding, ServingError>], in queue: WorkQueue<Encoding, Output>,
+    _ make: (Output, Encoding) -> Made
+  ) async throws(ServingError) -> [Result<Made, ServingError>] {
+    let items = encodings.compactMap { try? $0.get() }.map { (input: $0, cost: $0.ids.count) }
+    var outcomes = try await recording { (deadline) async throws(ServingError) in
+      try await queue.outcomes(of: items, until: deadline)
+    }[...]
+    let missing = ServingError(.failed, "A result is missing.")
+    return encodings.map { encoding in
+      encoding.flatMap { encoding in
+        (outcomes.popFirst() ?? .failure(missing)).map { make($0, encoding) }
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Apus
+
+extension ServedModel {
+  /// The tokens of texts, whatever their lengths.
+  /// - Throws: ``ServingError``: `unsupported` for a model without a tokenizer.
+  public func encode(
+    _ texts: [String], addsSpecialTokens: Bool
+  ) async throws(ServingError) -> [Encoding] {
+    try require(count: texts.count)
+    let tokenizer = try await opened()
+    return await WorkerThreads.run { _ in
+      texts.map { tokenizer.encode($0, addingSpecialTokens: addsSpecialTokens, findingOffsets: true) }
+    }
+  }
+
+  /// The texts of tokens.
+  /// - Throws: ``ServingError``: `unsupported` for a model without a tokenizer.
+  public func decode(
+    _ ids: [[Int32]], skipsSpecialTokens: Bool
+  ) async throws(ServingError) -> [String] {
+    try require(count: ids.count)
+    let tokenizer = try await opened()
+    return await WorkerThreads.run { _ in
+      ids.map { tokenizer.decode($0, skippingSpecialTokens: skipsSpecialTokens) }
+    }
+  }
+
+  private func opened() async throws(ServingError) -> Tokenizer {
+    if let tokenizer = tokenizer.withLock({ $0 }) { return tokenizer }
+    guard !tasks.isDisjoint(with: [.textClassification, .textEmbedding, .zeroShot]) else {
+      throw ServingError(.unsupported, "Model '\(name)' has no tokenizer.")
+    }
+    do throws(ApusError) {
+      let path = path
+      let opened = try await WorkerThreads.run { (_) throws(ApusError) in try Tokenizer(path) }
+      tokenizer.withLock { $0 = opened }
+      return opened
+    } catch {
+      throw ServingError(error)
+    }
+  }
+}

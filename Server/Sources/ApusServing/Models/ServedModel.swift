@@ -1,0 +1,120 @@
+import Apus
+import ApusService
+import Synchronization
+
+/// A model that clients ask for by its name. Its calls wait in its queues, run together with those of others, and are
+/// cancelled with the calling task.
+public final class ServedModel: Sendable {
+  /// What clients call it.
+  public let name: String
+  /// The file, folder or repository.
+  public let path: String
+  /// What it can be asked to do.
+  public let tasks: Set<ModelTask>
+  let limits: ServingLimits
+  let forms: ModelForms
+  let queues: ModelQueues
+  let store: ModelStore
+  let recorder: LatencyRecorder
+  let tokenizer = Mutex<Tokenizer?>(nil)
+  private let isWithdrawn = Atomic<Bool>(false)
+  private let failure = Mutex<String?>(nil)
+
+  init(
+    _ options: ServedModelOptions, _ store: ModelStore, _ monitor: PerformanceMonitor,
+    _ limits: ServingLimits
+  ) throws(ApusError) {
+    (name, path, self.store, self.limits) = (options.name, options.path, store, limits)
+    tasks = try ModelTask.all(of: options.path)
+    forms = ModelForms(options, images: limits.images)
+    queues = ModelQueues(forms, store, limits)
+    recorder = monitor.recorder(for: options.name)
+    recorder.target = options.latencyTarget
+  }
+
+  /// Whether it answers.
+  public var state: ServedModelState {
+    if isWithdrawn.load(ordering: .relaxed) { return .withdrawn }
+    let names = Set(ordinaryTasks.map { ModelForms.name(name, $0) })
+    let known = store.status().models.filter { names.contains($0.name) }
+    if known.count == names.count, known.allSatisfy(\.isLoaded) { return .ready }
+    if known.contains(where: \.isLoading) { return .loading }
+    if let failure = failure.withLock({ $0 }) { return .failed(failure) }
+    return .unloaded
+  }
+
+  /// Bytes that it takes in memory now; what its forms share is counted once.
+  public var byteCount: Int {
+    let names = Set(tasks.map { ModelForms.name(name, $0) })
+    // Forms of one folder share their weights, so that the largest has them all.
+    return store.status().models.filter { names.contains($0.name) }.compactMap(\.byteCount).max() ?? 0
+  }
+
+  /// What waits for it: tokens, pixels and bytes.
+  public var waiting: (tokens: Int, pixels: Int, bytes: Int) { queues.waiting }
+
+  /// What it is opened for when the server starts: its tasks but those on bare tensors, unless it has no others.
+  private var ordinaryTasks: Set<ModelTask> {
+    let others = tasks.subtracting([.tensors])
+    return others.isEmpty ? tasks : others
+  }
+
+  /// Opens it for all its tasks, so that the first who ask need not wait.
+  /// - Throws: ``ServingError``: `failed` when it cannot be opened, `unavailable` when there is no memory for it.
+  public func load() async throws(ServingError) {
+    isWithdrawn.store(false, ordering: .relaxed)
+    let errors = await store.preload(ModelTask.allCases.filter(ordinaryTasks.contains).map { forms[$0] })
+    let error = errors.sorted { $0.key < $1.key }.first.map { ServingError($0.value) }
+    failure.withLock { $0 = error?.message }
+    if let error { throw error }
+  }
+
+  /// Takes it out: its memory goes back to the system, and it answers nothing until it is loaded again.
+  public func unload() async {
+    isWithdrawn.store(true, ordering: .relaxed)
+    for task in ModelTask.allCases where tasks.contains(task) { await unload(forms[task]) }
+  }
+
+  private func unload(_ form: some AnyServiceModel) async { await store.unload(form.serviceModel) }
+
+  /// - Throws: ``ServingError``: `unsupported` when it does not do the task, `unavailable` when it was taken out.
+  func require(_ task: ModelTask) throws(ServingError) {
+    guard tasks.contains(task) else {
+      let able = ModelTask.allCases.filter(tasks.contains).map(\.rawValue).joined(separator: ", ")
+      throw ServingError(.unsupported, "Model '\(name)' does not do \(task.rawValue), but \(able).")
+    }
+    guard !isWithdrawn.load(ordering: .relaxed) else {
+      throw ServingError(.unavailable, "Model '\(name)' was unloaded.")
+    }
+  }
+
+  /// - Throws: ``ServingError`` of kind `tooLarge`.
+  func require(count: Int) throws(ServingError) {
+    guard count <= limits.itemsPerRequest else {
+      throw ServingError(
+        .tooLarge, "\(count) inputs in one request, expected at most \(limits.itemsPerRequest).")
+    }
+  }
+
+  /// - Throws: ``ServingError`` of kind `invalid`.
+  func require(topK: Int?) throws(ServingError) {
+    if let topK, topK < 1 { throw ServingError(.invalid, "A top of \(topK), expected at least 1.") }
+  }
+
+  func expireRequests(at now: ContinuousClock.Instant) { queues.expire(at: now) }
+
+  /// Has a request done, and takes down how long it took.
+  func recording<Output>(
+    _ body: (ContinuousClock.Instant) async throws(ServingError) -> Output
+  ) async throws(ServingError) -> Output {
+    let begin = ContinuousClock.now
+    do throws(ServingError) {
+      let output = try await body(begin + limits.requestTime)
+      recorder.record(.total, ContinuousClock.now - begin)
+      return output
+    } catch {
+      if error.kind == .failed { recorder.recordFailure() }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Apus
+import FoundationEssentials
+
+/// A model as it is to be served.
+public struct ServedModelOptions: Sendable {
+  /// What clients call it.
+  public var name: String
+  /// A `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  public var path: String
+  /// The precision and threads of its runs.
+  public var inference = InferenceOptions()
+  /// The labels that pictures are scored against where a request names none.
+  public var zeroShotLabels: [String] = []
+  /// Sentences with `{}` where a label goes.
+  public var templates = ["{}"]
+  /// A file with the names of classes; nil for the model's own.
+  public var labelFile: String?
+  /// The score below which a class or label is uncertain; nil for the model's own.
+  public var threshold: Float?
+  /// What one request may take; nil for as long as it likes.
+  public var latencyTarget: Duration?
+  /// How long it stays in memory after its last use; nil for as long as there is room.
+  public var keepAlive: Duration?
+
+  /// - Parameters:
+  ///   - path: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  ///   - name: what clients call it; nil for the name of a repository, or that of the file without its ending, or folder.
+  public init(_ path: String, name: String? = nil) {
+    self.path = path
+    self.name = name ?? Self.name(of: path)
+  }
+
+  private static func name(of path: String) -> String {
+    let isRepository =
+      path.split(separator: "/", omittingEmptySubsequences: false).count == 2 && !path.hasPrefix(".")
+      && !FileManager.default.fileExists(atPath: path)
+    guard !isRepository, let last = path.split(separator: "/").last else { return path }
+    return last.hasSuffix(".tflite") ? String(last.dropLast(7)) : String(last)
+  }
+}

@@ -1,0 +1,35 @@
+import Apus
+
+extension ServingError {
+  /// What an error means for whoever sent the request. Files of the server are not named.
+  public init(_ error: any Error) {
+    switch error {
+    case let error as ServingError: self = error
+    case let error as ApusError: self.init(Self.kind(of: error), Self.message(of: error))
+    case is CancellationError: self.init(.cancelled, "The client is gone.")
+    default: self.init(.failed, "The server failed.")
+    }
+  }
+
+  private static func kind(of error: ApusError) -> Kind {
+    switch error.modelFailure?.reason {
+    case .notFound, .loadFailed: return .failed
+    case .insufficientMemory, .notAvailable, .notLoaded: return .unavailable
+    case .invalidInput: return .invalid
+    case .inferenceFailed, nil: break
+    }
+    return switch error.kind {
+    case .argument, .image: .invalid
+    case .cancelled: .cancelled
+    case .resources: .unavailable
+    case .unsupportedModel: .unsupported
+    case .file, .malformedModel, .configuration: .failed
+    }
+  }
+
+  private static func message(of error: ApusError) -> String {
+    let what = [error.location, error.problem].compactMap(\.self).joined(separator: ": ")
+    let sentence = what + (error.expected.map { ", expected \($0)" } ?? "") + "."
+    return sentence.prefix(1).uppercased() + sentence.dropFirst()
+  }
+}
