@@ -5,7 +5,9 @@ import TensorCore
 extension Privacy {
   /// What holds for the process now, by what the kernel says.
   public struct Report: Sendable, Hashable, Codable {
-    /// Whether ``Privacy/seal()`` has succeeded in this process, and every thread is under a filter.
+    /// What the process was left of sockets; nil when it is not sealed.
+    public let scope: Scope?
+    /// Whether ``Privacy/seal(_:)`` has succeeded in this process, and every thread is under a filter.
     public let isSealed: Bool
     /// How the kernel filters the calls of each thread: 0 not at all, 2 by filters; `Seccomp` in `/proc/self/status`.
     public let modes: [Int]
@@ -17,9 +19,11 @@ extension Privacy {
     /// The sockets that are open: none were opened since the process was sealed.
     public let sockets: [OpenSocket]
 
-    /// Whether nothing can leave the computer through the network: the process is sealed, and has no socket but standard
-    /// streams that another program of this computer is behind.
-    public var isLocal: Bool { isSealed && sockets.allSatisfy(\.isLocalStream) }
+    /// Whether nothing can be sent to anybody: the process is sealed, and has no socket but standard streams that another
+    /// program of this computer is behind. One that answers sends to those only who ask it.
+    public var isLocal: Bool {
+      isSealed && (scope == .answering || sockets.allSatisfy(\.isLocalStream))
+    }
     /// The same for people.
     public var badge: PrivacyBadge { isLocal ? .processingLocally : .checkFailed }
   }
@@ -30,8 +34,9 @@ extension Privacy {
     let modes = (FileSystem.names(in: tasks) ?? []).compactMap {
       number("Seccomp", in: "\(tasks)/\($0)/status")
     }
+    let scope = scope
     return Report(
-      isSealed: hasSealed && modes.allSatisfy { $0 == filtering }, modes: modes,
+      scope: scope, isSealed: scope != nil && modes.allSatisfy { $0 == filtering }, modes: modes,
       filters: number("Seccomp_filters", in: "/proc/thread-self/status"),
       hasNoNewPrivileges: apus_process_control(PR_GET_NO_NEW_PRIVS, 0) == 1, sockets: OpenSocket.all)
   }

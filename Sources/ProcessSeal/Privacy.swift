@@ -18,34 +18,35 @@ import TensorCore
 /// nothing, but has other ways to the network than sockets. Pipes and files that the process was given stay open, as do
 /// connections whose bytes `write` sends: ``report()`` names the sockets among them.
 public enum Privacy {
-  private static let isSealed = Mutex(false)
+  private static let sealed = Mutex<Scope?>(nil)
 
   /// Seals the process, all of its threads, and those that it starts later. That cannot be undone, and holds for
-  /// everything else in the process: servers no longer accept, databases behind sockets are gone. So the library never
+  /// everything else in the process: servers no longer accept (unless they are left that), databases behind sockets are gone. So the library never
   /// does it by itself. A process that is sealed already stays so. Takes less than a millisecond.
   ///
   /// The process and those that it starts also gain no more rights from then on: `sudo` and the like do not work. Users and
   /// groups are looked up in `/etc/passwd` and `/etc/group` only.
+  /// - Parameter scope: what it is left; a process that is sealed already keeps what it was left then.
   /// - Throws: ``ApusError`` of kind `resources` where the kernel refuses: it is older than 3.17 or made without seccomp
   ///   filters, a container forbids them, or a thread is under another filter.
-  public static func seal() throws(ApusError) {
-    try isSealed.withLock { (isSealed) throws(ApusError) in
-      guard !isSealed else { return }
+  public static func seal(_ scope: Scope = .alone) throws(ApusError) {
+    try sealed.withLock { (sealed) throws(ApusError) in
+      guard sealed == nil else { return }
       guard let architecture = ProcessorArchitecture.host else {
         throw failure("there is no filter of the kernel's calls for this kind of processor")
       }
       guard apus_process_control(PR_SET_NO_NEW_PRIVS, 1) == 0 else {
         throw failure("the kernel does not give up rights: \(String(cString: strerror(errno)))")
       }
-      try install(SealFilter(for: architecture), on: architecture)
-      isSealed = true
+      try install(SealFilter(for: architecture, scope), on: architecture)
+      sealed = scope
       // Services that know users are behind sockets: the C library would try them again and again.
       for list in ["passwd", "group"] { _ = __nss_configure_lookup(list, "files") }
     }
   }
 
-  /// Whether ``seal()`` has succeeded in this process.
-  static var hasSealed: Bool { isSealed.withLock(\.self) }
+  /// What the process was left when ``seal(_:)`` succeeded; nil when it has not.
+  static var scope: Scope? { sealed.withLock(\.self) }
 
   private static func install(
     _ filter: SealFilter, on architecture: ProcessorArchitecture

@@ -6,10 +6,10 @@ import Glibc
 struct SealFilter: Sendable {
   let instructions: [sock_filter]
 
-  init(for architecture: ProcessorArchitecture) {
+  init(for architecture: ProcessorArchitecture, _ scope: Privacy.Scope = .alone) {
     var steps: [Step] = [.load(.architecture), .refuseUnless(architecture.number), .load(.number)]
     if let start = architecture.secondConvention { steps.append(.refuseFrom(start)) }
-    steps += SystemCall.refused.map { .refuseIf($0.number(on: architecture)) }
+    steps += SystemCall.refused(in: scope).map { .refuseIf($0.number(on: architecture)) }
     steps += [.allowUnless(SystemCall.control.number(on: architecture)), .load(.secondArgument)]
     steps += SystemCall.refusedControls.map { .refuseIf($0) }
     let (allow, refuse) = (steps.count, steps.count + 1)

@@ -16,14 +16,24 @@ struct SystemCall: Sendable {
   }
 
   /// What a sealed process may not call. Numbers: asm/unistd_64.h of x86_64, asm-generic/unistd.h.
-  static let refused = sockets + kernel + processes
+  static func refused(in scope: Privacy.Scope) -> [SystemCall] {
+    switch scope {
+    case .alone: calling + answering + kernel + processes
+    case .answering: calling + kernel + processes
+    }
+  }
 
-  /// What opens sockets, and what a socket is used by that the process was given or that was open before.
-  private static let sockets = [
+  /// What opens sockets, and what sends to an address.
+  private static let calling = [
     socket, socketPair, SystemCall("connect", 42, 203), SystemCall("bind", 49, 200),
-    SystemCall("listen", 50, 201), SystemCall("accept", 43, 202), SystemCall("accept4", 288, 242),
+    SystemCall("listen", 50, 201),
     SystemCall("sendto", 44, 206), SystemCall("sendmsg", 46, 211), SystemCall("sendmmsg", 307, 269),
     SystemCall("recvfrom", 45, 207), SystemCall("recvmsg", 47, 212), SystemCall("recvmmsg", 299, 243),
+  ]
+
+  /// What a socket is used by that the process was given or that was open before, to answer who calls it.
+  private static let answering = [
+    SystemCall("accept", 43, 202), SystemCall("accept4", 288, 242),
     SystemCall("shutdown", 48, 210), SystemCall("getsockname", 51, 204), SystemCall("getpeername", 52, 205),
     SystemCall("setsockopt", 54, 208), SystemCall("getsockopt", 55, 209),
   ]

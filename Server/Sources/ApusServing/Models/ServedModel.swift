@@ -17,7 +17,9 @@ public final class ServedModel: Sendable {
   let store: ModelStore
   let recorder: LatencyRecorder
   let tokenizer = Mutex<Tokenizer?>(nil)
+  private let stays: Bool
   private let isWithdrawn = Atomic<Bool>(false)
+  private let isOpened = Atomic<Bool>(false)
   private let failure = Mutex<String?>(nil)
 
   init(
@@ -26,6 +28,7 @@ public final class ServedModel: Sendable {
   ) throws(ApusError) {
     (name, path, self.store, self.limits) = (options.name, options.path, store, limits)
     tasks = try ModelTask.all(of: options.path)
+    stays = options.keepAlive == nil
     forms = ModelForms(options, images: limits.images)
     queues = ModelQueues(forms, store, limits)
     recorder = monitor.recorder(for: options.name)
@@ -43,6 +46,10 @@ public final class ServedModel: Sendable {
     return .unloaded
   }
 
+  /// Whether ``load()`` has succeeded since it was taken out last. Where it has left memory since, it comes back with the
+  /// next request.
+  public var wasLoaded: Bool { isOpened.load(ordering: .relaxed) }
+
   /// Bytes that it takes in memory now; what its forms share is counted once.
   public var byteCount: Int {
     let names = Set(tasks.map { ModelForms.name(name, $0) })
@@ -59,19 +66,33 @@ public final class ServedModel: Sendable {
     return others.isEmpty ? tasks : others
   }
 
-  /// Opens it for all its tasks, so that the first who ask need not wait.
+  /// Opens it for all its tasks, so that the first who ask need not wait. It stays in memory, unless it is to leave when
+  /// nobody uses it.
   /// - Throws: ``ServingError``: `failed` when it cannot be opened, `unavailable` when there is no memory for it.
   public func load() async throws(ServingError) {
     isWithdrawn.store(false, ordering: .relaxed)
-    let errors = await store.preload(ModelTask.allCases.filter(ordinaryTasks.contains).map { forms[$0] })
-    let error = errors.sorted { $0.key < $1.key }.first.map { ServingError($0.value) }
+    var error: ServingError?
+    for task in ModelTask.allCases where ordinaryTasks.contains(task) {
+      do throws(ApusError) {
+        try await open(forms[task])
+      } catch let failure {
+        error = error ?? ServingError(failure)
+      }
+    }
     failure.withLock { $0 = error?.message }
     if let error { throw error }
+    isOpened.store(true, ordering: .relaxed)
+  }
+
+  private func open(_ form: some AnyServiceModel) async throws(ApusError) {
+    if stays { try store.pin(form.serviceModel) }
+    _ = try await store.model(for: form.serviceModel)
   }
 
   /// Takes it out: its memory goes back to the system, and it answers nothing until it is loaded again.
   public func unload() async {
     isWithdrawn.store(true, ordering: .relaxed)
+    isOpened.store(false, ordering: .relaxed)
     for task in ModelTask.allCases where tasks.contains(task) { await unload(forms[task]) }
   }
 

@@ -1,0 +1,67 @@
+import ApusServing
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// The outermost of what a request passes: gives it a name, turns errors into answers of its protocol, and logs it.
+struct AnswerMiddleware: RouterMiddleware {
+  let state: ServerState
+
+  func handle(
+    _ request: Request, context: ServerContext,
+    next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    let begin = ContinuousClock.now
+    var context = context
+    context.requestID = Self.id(of: request)
+    context.logger[metadataKey: "request"] = .string(context.requestID)
+    state.counts.begin()
+    var response = await answer(request, context, next)
+    state.counts.end(status: response.status.code)
+    response.headers[.requestID] = context.requestID
+    let time = (ContinuousClock.now - begin) / .milliseconds(1)
+    context.logger.info(
+      "\(request.method) \(request.uri.path)",
+      metadata: ["status": "\(response.status.code)", "ms": "\((time * 1000).rounded() / 1000)"])
+    return response
+  }
+
+  private func answer(
+    _ request: Request, _ context: ServerContext,
+    _ next: (Request, ServerContext) async throws -> Response
+  ) async -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as HTTPError {
+      return Dialect(path: request.uri.path).response(Self.error(of: error, request), id: context.requestID)
+    } catch {
+      let reason = ServingError(error)
+      if reason.kind == .failed { context.logger.error("a request failed", metadata: ["error": "\(error)"]) }
+      return Dialect(path: request.uri.path).response(reason, id: context.requestID)
+    }
+  }
+
+  private static func error(of error: HTTPError, _ request: Request) -> ServingError {
+    switch error.status {
+    case .notFound: ServingError(.notFound, "There is nothing at \(request.method) \(request.uri.path).")
+    case .contentTooLarge: ServingError(.tooLarge, error.body ?? "The body is too long.")
+    case let status where status.code < 500:
+      ServingError(.invalid, error.body ?? "\(status.reasonPhrase).")
+    default: ServingError(.failed, error.body ?? "The server failed.")
+    }
+  }
+
+  /// The client's own name for its request where that is fit for a log, else a number.
+  private static func id(of request: Request) -> String {
+    if let id = request.headers[.requestID], (1...128).contains(id.utf8.count),
+      id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    {
+      return id
+    }
+    return String(UInt64.random(in: .min ... .max), radix: 16)
+  }
+}
+
+extension HTTPField.Name {
+  static let requestID = HTTPField.Name("X-Request-ID") ?? .eTag
+}

@@ -1,0 +1,21 @@
+import Hummingbird
+
+/// Stops the work for a client that is gone.
+struct CancellingResponder<Base: HTTPResponder<ServerContext>>: HTTPResponder {
+  let connections: Connections
+  let base: Base
+
+  func respond(to request: Request, context: ServerContext) async throws -> Response {
+    guard let connection = context.channel.flatMap({ connections[$0] }) else {
+      return try await base.respond(to: request, context: context)
+    }
+    let work = Task { try await base.respond(to: request, context: context) }
+    connection.whenGone { work.cancel() }
+    defer { connection.whenGone(nil) }
+    return try await withTaskCancellationHandler {
+      try await work.value
+    } onCancel: {
+      work.cancel()
+    }
+  }
+}

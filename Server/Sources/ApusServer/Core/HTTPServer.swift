@@ -1,0 +1,93 @@
+import Apus
+import ApusService
+import ApusServing
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+
+/// The server: routes over models, until it is told to stop.
+public struct HTTPServer: Sendable {
+  private let state: ServerState
+  private let logger: Logger
+
+  public init(_ state: ServerState, logger: Logger) { (self.state, self.logger) = (state, logger) }
+
+  /// What answers requests: all routes, and what each request passes before them.
+  static func router(_ state: ServerState) -> Router<ServerContext> {
+    let router = Router(context: ServerContext.self)
+    router.add(middleware: AnswerMiddleware(state: state))
+    router.add(middleware: HostMiddleware(state.options))
+    router.add(middleware: KeyMiddleware(state.options))
+    HealthRoutes(state: state).add(to: router)
+    return router
+  }
+
+  /// Listens, opens the models, and answers until a signal (SIGTERM, SIGINT) ends it; requests in work are finished.
+  /// - Parameter whenListening: called with the address in use, as soon as connections are taken.
+  public func run(whenListening: @escaping @Sendable (String) -> Void) async throws {
+    let options = state.options
+    let application = Application(
+      responder: CancellingResponder(
+        connections: state.connections, base: Self.router(state).buildResponder()), server: try channels(),
+      configuration: ApplicationConfiguration(
+        address: options.address.bindAddress, serverName: "apus", backlog: 1024,
+        availableConnectionsDelegate: MaximumAvailableConnections(options.connections)),
+      onServerRunning: { channel in await begin(channel, whenListening) }, logger: logger)
+    var group = ServiceGroupConfiguration(
+      services: [
+        .init(service: application), .init(service: Housekeeping(state: state)),
+        .init(service: ModelLoading(state: state, logger: logger), successTerminationBehavior: .ignore),
+      ],
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    group.maximumGracefulShutdownDuration = options.drainTime
+    try await ServiceGroup(configuration: group).run()
+  }
+
+  private func channels() throws -> HTTPServerBuilder {
+    let options = state.options, connections = state.connections
+    let plain = HTTPServerBuilder.http1(
+      configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [ConnectionHandler(connections)],
+        idleTimeout: .nanoseconds(Int64(clamping: Int(options.idleTime / .nanoseconds(1))))))
+    guard let tls = options.tls else { return plain }
+    let certificates = try NIOSSLCertificate.fromPEMFile(tls.certificate)
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: certificates.map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem)))
+    configuration.minimumTLSVersion = .tlsv12
+    return try .tls(plain, tlsConfiguration: configuration)
+  }
+
+  private func begin(_ channel: any Channel, _ whenListening: @Sendable (String) -> Void) async {
+    if state.options.isSealed {
+      do throws(ApusError) {
+        try Privacy.seal(.answering)
+      } catch {
+        logger.warning("the process is not sealed", metadata: ["error": "\(error)"])
+      }
+    }
+    whenListening(state.options.address.text(channel.localAddress?.port, isSecure: state.options.tls != nil))
+  }
+}
+
+extension ServerOptions.Address {
+  fileprivate var bindAddress: BindAddress {
+    switch self {
+    case .host(let host, let port): .hostname(host, port: port)
+    case .unixSocket(let path): .unixDomainSocket(path: path)
+    }
+  }
+
+  /// What a browser or client is given.
+  fileprivate func text(_ port: Int?, isSecure: Bool) -> String {
+    switch self {
+    case .host(let host, let asked):
+      "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port ?? asked)"
+    case .unixSocket(let path): "unix:\(path)"
+    }
+  }
+}

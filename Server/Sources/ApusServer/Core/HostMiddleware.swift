@@ -1,0 +1,70 @@
+import ApusServing
+import HTTPTypes
+import Hummingbird
+
+/// Refuses what a page of another site has a browser send: requests for a name that leads here by a trick (DNS
+/// rebinding), and those that say themselves that another site sends them.
+struct HostMiddleware: RouterMiddleware {
+  private let names: Set<String>
+  private let isChecked: Bool
+
+  init(_ options: ServerOptions) {
+    var names = Set(options.hostNames.map { $0.lowercased() })
+    switch options.address {
+    case .host(let host, _):
+      names.insert(host.lowercased())
+      isChecked = true
+    case .unixSocket: isChecked = false
+    }
+    self.names = names
+  }
+
+  func handle(
+    _ request: Request, context: ServerContext,
+    next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    guard isChecked else { return try await next(request, context) }
+    let host = Self.name(ofAuthority: request.head.authority ?? "")
+    guard isKnown(host) else {
+      return refusal("The server is not known by the name '\(host)' (--host-name makes it known).")
+    }
+    let isOfOther = request.headers[.origin].map { Self.name(ofOrigin: $0) != host } ?? false
+    guard !isOfOther, request.headers[.secFetchSite] != "cross-site" else {
+      return refusal("A page of another site may not ask this server.")
+    }
+    return try await next(request, context)
+  }
+
+  private func refusal(_ message: String) -> Response {
+    .json(["error": message], status: .forbidden)
+  }
+
+  /// Addresses and `localhost` lead where they say.
+  private func isKnown(_ host: String) -> Bool {
+    host.isEmpty || host == "localhost" || host.hasSuffix(".localhost") || Self.isAddress(host)
+      || names.contains(host)
+  }
+
+  private static func isAddress(_ host: String) -> Bool {
+    if host.contains(":") { return host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  private static func name(ofOrigin origin: String) -> String {
+    guard let scheme = origin.firstRange(of: "://") else { return "" }
+    return name(ofAuthority: String(origin[scheme.upperBound...]))
+  }
+
+  /// The name without a port, in lower case.
+  private static func name(ofAuthority authority: String) -> String {
+    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+      return authority[authority.index(after: authority.startIndex)..<end].lowercased()
+    }
+    return authority.prefix { $0 != ":" }.lowercased()
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .eTag
+}

@@ -1,0 +1,84 @@
+import Apus
+import ApusServing
+import CInflate
+
+/// Unpacks what zlib packed.
+enum Inflation {
+  /// What a body is packed in.
+  enum Coding: Sendable {
+    case gzip, deflate, unknown(String)
+
+    /// Nil when it is not packed.
+    init?(_ name: String?) {
+      switch name?.lowercased() {
+      case nil, "", "identity": return nil
+      case "gzip", "x-gzip": self = .gzip
+      case "deflate": self = .deflate
+      case let name?: self = .unknown(name)
+      }
+    }
+
+    /// What zlib calls the form: 15 bits of window, and 16 more for gzip's header.
+    private var windowBits: Int32 {
+      get throws(ServingError) {
+        switch self {
+        case .gzip: 15 + 16
+        case .deflate: 15
+        case .unknown(let name):
+          throw ServingError(.invalid, "The body is packed in '\(name)', expected gzip or deflate.")
+        }
+      }
+    }
+
+    /// The bytes that were packed.
+    /// - Throws: ``ServingError``: `tooLarge` when they are more than `limit`, `invalid` when they are damaged.
+    func inflated(_ bytes: [UInt8], limit: Int) async throws(ServingError) -> [UInt8] {
+      let windowBits = try windowBits
+      return try await WorkerThreads.run { (_) throws(ServingError) in
+        try Inflation.inflated(bytes, windowBits, limit: limit)
+      }
+    }
+  }
+
+  /// Bytes that are unpacked at a time.
+  private static let step = 1 << 16
+
+  private static func inflated(
+    _ bytes: [UInt8], _ windowBits: Int32, limit: Int
+  ) throws(ServingError) -> [UInt8] {
+    guard bytes.count <= Int(UInt32.max) else { throw ServingError(.tooLarge, "The body is too long.") }
+    var stream = z_stream()
+    guard apus_inflate_begin(&stream, windowBits) == Z_OK else {
+      throw ServingError(.unavailable, "There is no memory to unpack the body.")
+    }
+    defer { inflateEnd(&stream) }
+    var input = bytes, output: [UInt8] = []
+    // The wrapper around zlib's pointers: none leaves it, and zlib is told how many bytes are behind each.
+    let result: Result<Void, ServingError> = input.withUnsafeMutableBufferPointer { input in
+      stream.next_in = input.baseAddress
+      stream.avail_in = UInt32(input.count)
+      var status = Z_OK
+      while status == Z_OK {
+        var produced = 0
+        let part = [UInt8](unsafeUninitializedCapacity: step) { buffer, count in
+          stream.next_out = buffer.baseAddress
+          stream.avail_out = UInt32(step)
+          status = inflate(&stream, Z_NO_FLUSH)
+          produced = step - Int(stream.avail_out)
+          count = produced
+        }
+        guard output.count + produced <= limit else {
+          return .failure(
+            ServingError(.tooLarge, "The body is longer than \(limit) bytes once it is unpacked."))
+        }
+        output += part
+      }
+      guard status == Z_STREAM_END, stream.avail_in == 0 else {
+        return .failure(ServingError(.invalid, "The body cannot be unpacked: its bytes are damaged."))
+      }
+      return .success(())
+    }
+    try result.get()
+    return output
+  }
+}

@@ -1,0 +1,54 @@
+import ApusServing
+import HTTPTypes
+import Hummingbird
+
+/// Lets only those in who send one of the server's keys, as `Authorization: Bearer KEY` or `X-API-Key: KEY`. Whether the
+/// server is well, and its page, everybody may see.
+struct KeyMiddleware: RouterMiddleware {
+  private let keys: [[UInt8]]
+
+  init(_ options: ServerOptions) { keys = options.keys.map { Array($0.utf8) } }
+
+  func handle(
+    _ request: Request, context: ServerContext,
+    next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    guard keys.isEmpty || Self.isOpen(request) || isKnown(Self.key(of: request)) else {
+      let message = "The server wants a key: Authorization: Bearer KEY."
+      var response = Dialect(path: request.uri.path).response(
+        ServingError(.invalid, message), id: context.requestID)
+      response.status = .unauthorized
+      response.headers[.wwwAuthenticate] = "Bearer"
+      return response
+    }
+    return try await next(request, context)
+  }
+
+  private static func isOpen(_ request: Request) -> Bool {
+    let path = request.uri.path
+    return path == "/health" || path.hasPrefix("/health/") || path.hasPrefix("/v2/health/")
+      || (request.method == .get && path == "/")
+  }
+
+  private static func key(of request: Request) -> [UInt8] {
+    if let key = request.headers[.apiKey] { return Array(key.utf8) }
+    let parts = request.headers[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return [] }
+    return Array(parts[1].utf8)
+  }
+
+  /// Every byte of every key is compared, so that the time tells nothing.
+  private func isKnown(_ key: [UInt8]) -> Bool {
+    !keys.filter { Self.areEqual($0, key) }.isEmpty
+  }
+
+  private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    var difference: UInt8 = one.count == other.count ? 0 : 1
+    for index in one.indices { difference |= one[index] ^ (index < other.count ? other[index] : 0) }
+    return difference == 0
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let apiKey = HTTPField.Name("X-API-Key") ?? .eTag
+}

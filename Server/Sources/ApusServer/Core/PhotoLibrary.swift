@@ -1,0 +1,3 @@
+/// The photographs that a server searches.
+public final class PhotoLibrary: Sendable {
+}

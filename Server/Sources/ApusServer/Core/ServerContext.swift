@@ -1,0 +1,16 @@
+import Hummingbird
+import NIOCore
+
+/// A request on its way through the routes.
+public struct ServerContext: RequestContext {
+  public var coreContext: CoreRequestContextStorage
+  /// What names the request in its answer, its errors and the log: the client's own `X-Request-ID`, else a number.
+  public var requestID = ""
+  /// The connection; nil in tests without one.
+  let channel: (any Channel)?
+
+  public init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
+}

@@ -1,0 +1,46 @@
+import ApusServing
+
+/// What a server is told when it is started.
+public struct ServerOptions: Sendable {
+  /// Where it listens.
+  public enum Address: Sendable, Hashable {
+    case host(String, port: Int)
+    case unixSocket(String)
+  }
+
+  /// A certificate and its key, files in PEM form.
+  public struct TLS: Sendable, Hashable {
+    public let certificate: String
+    public let key: String
+
+    public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+  }
+
+  /// Where it listens.
+  public var address = Address.host("127.0.0.1", port: 8000)
+  /// Names besides addresses and `localhost` by which clients may call it, as they stand in `Host`.
+  public var hostNames: [String] = []
+  /// Keys of which clients must send one; none where nobody needs one.
+  public var keys: [String] = []
+  /// Nil for plain HTTP.
+  public var tls: TLS?
+  /// The bytes of a request's body.
+  public var bodyBytes = 32 << 20
+  /// The bytes of all bodies that are being read or worked on.
+  public var bodyBytesInAll = 512 << 20
+  /// How long the body of a request may take to come.
+  public var bodyTime = Duration.seconds(30)
+  /// How long a connection stays open on which nothing comes.
+  public var idleTime = Duration.seconds(75)
+  /// Connections at a time; more wait until one is closed.
+  public var connections = 1024
+  /// How long requests may go on when the server is told to stop.
+  public var drainTime = Duration.seconds(30)
+  /// Whether models are opened before the server listens for the first request.
+  public var loadsModels = true
+  /// Whether the process is sealed once it listens.
+  public var isSealed = true
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,84 @@
+import ApusServer
+import ApusServing
+import ArgumentParser
+
+/// What the server takes on.
+struct LimitArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("MiB of a request's body.", valueName: "MiB"))
+  var maxBody = 32
+
+  @Option(help: ArgumentHelp("MiB of all bodies that are worked on.", valueName: "MiB"))
+  var maxBodies = 512
+
+  @Option(help: ArgumentHelp("Texts or pictures of one request.", valueName: "n"))
+  var maxItems = 1024
+
+  @Option(help: ArgumentHelp("Megapixels of a picture.", valueName: "n"))
+  var maxPixels = 64
+
+  @Option(
+    help: ArgumentHelp("Tokens of texts that may wait for a model; more are refused (429).", valueName: "n"))
+  var maxWaitingTokens = 65_536
+
+  @Option(
+    help: ArgumentHelp(
+      "Megapixels of pictures that may wait for a model; more are refused (429).", valueName: "n"))
+  var maxWaitingPixels = 512
+
+  @Option(help: ArgumentHelp("Tokens of texts that are run together.", valueName: "n"))
+  var batchTokens = 1024
+
+  @Option(help: ArgumentHelp("Connections at a time; more wait.", valueName: "n"))
+  var maxConnections = 1024
+
+  @Option(help: ArgumentHelp("Seconds that a request may wait and run.", valueName: "s"))
+  var requestTimeout = 30.0
+
+  @Option(help: ArgumentHelp("Seconds that the body of a request may take to come.", valueName: "s"))
+  var bodyTimeout = 30.0
+
+  @Option(help: ArgumentHelp("Seconds that a silent connection stays open.", valueName: "s"))
+  var idleTimeout = 75.0
+
+  @Option(
+    help: ArgumentHelp("Seconds that requests in work have when the server is told to stop.", valueName: "s"))
+  var drain = 30.0
+
+  @Option(help: ArgumentHelp("MiB that all models together may take.", valueName: "MiB"))
+  var maxMemory: Int?
+
+  func validate() throws {
+    let counts = [
+      maxBody, maxBodies, maxItems, maxPixels, maxWaitingTokens, maxWaitingPixels, batchTokens,
+      maxConnections, maxMemory ?? 1,
+    ]
+    guard counts.allSatisfy({ (1...1 << 30).contains($0) }) else {
+      throw ValidationError("limits are numbers from 1 to \(1 << 30).")
+    }
+    guard [requestTimeout, bodyTimeout, idleTimeout, drain].allSatisfy({ $0 > 0 && $0 < 1e6 }) else {
+      throw ValidationError("times are seconds, more than 0.")
+    }
+  }
+
+  func apply(to options: inout ServerOptions) {
+    options.bodyBytes = maxBody << 20
+    options.bodyBytesInAll = maxBodies << 20
+    options.connections = maxConnections
+    options.bodyTime = .seconds(bodyTimeout)
+    options.idleTime = .seconds(idleTimeout)
+    options.drainTime = .seconds(drain)
+  }
+
+  func serving() -> ServingLimits {
+    var limits = ServingLimits()
+    limits.itemsPerRequest = maxItems
+    limits.images.pixels = maxPixels * 1_000_000
+    limits.images.fileBytes = maxBody << 20
+    limits.waitingTokens = maxWaitingTokens
+    limits.waitingPixels = maxWaitingPixels * 1_000_000
+    limits.batchTokens = batchTokens
+    limits.requestTime = .seconds(requestTimeout)
+    limits.modelBytes = maxMemory.map { $0 << 20 }
+    return limits
+  }
+}

@@ -1,0 +1,74 @@
+import Apus
+import ApusServing
+import ArgumentParser
+
+/// The models that are served.
+struct ModelArguments: ParsableArguments {
+  @Option(
+    name: [.customShort("m"), .long],
+    help: ArgumentHelp(
+      "A model: a .tflite file, a folder, or the name of a repository in the local Hugging Face cache; @int8, @bf16 or "
+        + "@float32 after it for the precision. May be given several times; clients who name none get the first that does "
+        + "what they ask.", valueName: "[NAME=]MODEL[@PRECISION]"))
+  var model: [String]
+
+  @Option(
+    help: ArgumentHelp("Threads of one run; as many as there are processors if not given.", valueName: "n"))
+  var threads: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the labels, a line each, against which pictures are scored where a request names none.",
+      valueName: "file"))
+  var zeroShotLabels: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A sentence with {} where a zero-shot label goes; several are averaged.", valueName: "text"))
+  var template: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Milliseconds that a request may take; misses are counted and warned of.", valueName: "ms"))
+  var target: Double?
+
+  @Option(help: ArgumentHelp("Seconds that a model stays in memory after its last use.", valueName: "s"))
+  var keepAlive: Double?
+
+  @Flag(help: "Open models when they are first asked for.")
+  var lazy = false
+
+  func options() throws -> [ServedModelOptions] {
+    let labels = try zeroShotLabels.map { try LabelLines.read($0) } ?? []
+    return try model.map { text in
+      var options = try Self.options(of: text)
+      options.inference.threads = threads
+      options.zeroShotLabels = labels
+      if !template.isEmpty { options.templates = template }
+      options.latencyTarget = target.map { .seconds($0 / 1000) }
+      options.keepAlive = keepAlive.map { .seconds($0) }
+      return options
+    }
+  }
+
+  /// `NAME=MODEL@PRECISION`, of which name and precision may be left out.
+  private static func options(of text: String) throws -> ServedModelOptions {
+    var path = Substring(text), name: String?, precision: Precision?
+    if let equals = path.firstIndex(of: "=") {
+      name = String(path[..<equals])
+      path = path[path.index(after: equals)...]
+    }
+    if let at = path.lastIndex(of: "@"),
+      let known = Precision(rawValue: String(path[path.index(after: at)...]))
+    {
+      precision = known
+      path = path[..<at]
+    }
+    guard name != "", !path.isEmpty else {
+      throw ValidationError("--model \(text): expected [NAME=]MODEL[@PRECISION].")
+    }
+    var options = ServedModelOptions(String(path), name: name)
+    options.inference.precision = precision
+    return options
+  }
+}

@@ -1,2 +1,0 @@
-import ApusServer
-import ApusServing
