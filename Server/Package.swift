@@ -55,13 +55,20 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
-    .executableTarget(
-      name: "ApusServeCommand",
+    .target(
+      name: "ServeArguments",
       dependencies: [
         "ApusServing", "ApusServer",
         .product(name: "Apus", package: "Apus"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: safe),
+    .executableTarget(
+      name: "ApusServeCommand",
+      dependencies: [
+        "ServeArguments", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/apus-serve",
       swiftSettings: safe,

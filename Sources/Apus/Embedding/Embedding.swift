@@ -16,6 +16,11 @@ public struct Embedding: Sendable, Hashable, Codable {
     self.damage = damage
   }
 
+  /// The same direction at length 1; a vector of zeros stays as it is.
+  public var unit: Embedding {
+    Embedding(Vectors.unit(values), wasTruncated: wasTruncated, damage: damage)
+  }
+
   /// The cosine of the angle between two embeddings of one model: 1 for the same direction, 0 for nothing in
   /// common; 0 also when one of them is zero, or not as wide as the other.
   public func cosine(_ other: Embedding) -> Float {

@@ -10,7 +10,8 @@ import TensorCore
 public final class ImageEmbedder: InferenceModel {
   let images: ImagePipeline
   private let length: EmbeddingLength
-  private let normalizes: Bool
+  /// Whether ``EmbeddingLength/model`` brings its vectors to length 1.
+  public let normalizes: Bool
   /// The folder in use.
   public let path: String
   /// The time that each part of loading took.

@@ -57,6 +57,9 @@ public final class TextClassifier: InferenceModel {
   /// The names of the classes, by their index; the index itself for a class without one.
   public var labels: [String] { classes.names }
 
+  /// Tokens of a text, special ones included, at most; what is beyond is cut.
+  public var maximumTokens: Int { texts.maximumTokens }
+
   /// What it keeps in memory now.
   public var memory: ModelMemory { texts.memory }
 

@@ -10,7 +10,10 @@ import Text
 public final class TextEmbedder: InferenceModel {
   let texts: TextPipeline
   private let length: EmbeddingLength
-  private let normalizes: Bool
+  /// Whether ``EmbeddingLength/model`` brings its vectors to length 1.
+  public let normalizes: Bool
+  /// Values of an embedding.
+  public let width: Int
   /// The folder in use.
   public let path: String
   /// What it is computed with.
@@ -45,8 +48,12 @@ public final class TextEmbedder: InferenceModel {
     computation = Computation(first.compiled, part: network.name)
     loadMilliseconds = loading.milliseconds
     length = options.length
+    width = first.outputs[0].type.shape.dimensions.last ?? 0
     path = opened.path
   }
+
+  /// Tokens of a text, special ones included, at most; what is beyond is cut.
+  public var maximumTokens: Int { texts.maximumTokens }
 
   /// What it keeps in memory now.
   public var memory: ModelMemory { texts.memory }

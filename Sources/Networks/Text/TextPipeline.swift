@@ -75,6 +75,9 @@ package struct TextPipeline: NetworkMemory {
     return tokenizer.encoding(ofTokens: ids, padding: padding)
   }
 
+  /// Tokens of a text, special ones included, at most.
+  package var maximumTokens: Int { truncation.maximumLength }
+
   package var memory: ModelMemory { runner.memory }
 
   package func releaseIdleMemory() { runner.releaseIdleMemory() }

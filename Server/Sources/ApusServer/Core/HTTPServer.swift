@@ -27,8 +27,12 @@ public struct HTTPServer: Sendable {
   }
 
   /// Listens, opens the models, and answers until a signal (SIGTERM, SIGINT) ends it; requests in work are finished.
-  /// - Parameter whenListening: called with the address in use, as soon as connections are taken.
-  public func run(whenListening: @escaping @Sendable (String) -> Void) async throws {
+  /// - Parameters:
+  ///   - companions: services that run beside it and are stopped with it. They open no sockets: the process is sealed.
+  ///   - whenListening: called with the address in use, as soon as connections are taken.
+  public func run(
+    beside companions: [any Service] = [], whenListening: @escaping @Sendable (String) -> Void
+  ) async throws {
     let options = state.options
     let application = Application(
       responder: CancellingResponder(
@@ -41,7 +45,7 @@ public struct HTTPServer: Sendable {
       services: [
         .init(service: application), .init(service: Housekeeping(state: state)),
         .init(service: ModelLoading(state: state, logger: logger), successTerminationBehavior: .ignore),
-      ],
+      ] + companions.map { .init(service: $0) },
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     group.maximumGracefulShutdownDuration = options.drainTime
     try await ServiceGroup(configuration: group).run()

@@ -27,7 +27,7 @@ public final class ServerState: Sendable {
   }
 
   /// Whether every model that shall answer does.
-  var isReady: Bool {
+  public var isReady: Bool {
     !isDraining
       && models.models.allSatisfy { model in
         switch model.state {

@@ -25,8 +25,8 @@ struct ModelForms: Sendable {
       model, .textClassification,
       TextClassifier.Options(labels: model.labelFile, threshold: model.threshold, inference: inference))
     imageEmbedder = Self.form(
-      model, .imageEmbedding, ImageEmbedder.Options(inference: inference, limits: images))
-    textEmbedder = Self.form(model, .textEmbedding, TextEmbedder.Options(inference: inference))
+      model, .imageEmbedding, ImageEmbedder.Options(length: .raw, inference: inference, limits: images))
+    textEmbedder = Self.form(model, .textEmbedding, TextEmbedder.Options(length: .raw, inference: inference))
     session = Self.form(model, .tensors, InferenceSession.Options(inference: inference))
   }
 

@@ -15,13 +15,16 @@ extension ServedModel {
   }
 
   /// The vectors of pictures.
+  /// - Parameter length: what is done with the length of vectors.
   /// - Returns: one result for each picture: one that is malformed fails alone.
   /// - Throws: ``ServingError`` for the request as a whole.
   public func embed(
-    pictures: [Picture]
+    pictures: [Picture], length: EmbeddingLength = .model
   ) async throws(ServingError) -> [Result<Embedding, ServingError>] {
     try require(.imageEmbedding)
-    return try await results(of: pictures, in: queues.imageEmbedding) { $0 }
+    let isUnit = length.isUnit(try await opened(forms.imageEmbedder).normalizes)
+    let outcomes = try await results(of: pictures, in: queues.imageEmbedding) { $0 }
+    return isUnit ? outcomes.map { $0.map(\.unit) } : outcomes
   }
 
   /// The scores of labels for pictures, the highest first.

@@ -3,11 +3,13 @@ import ApusService
 
 extension ServedModel {
   /// The vectors of texts.
-  /// - Parameter truncates: whether a text that is longer than the model takes is cut; else it fails.
+  /// - Parameters:
+  ///   - truncates: whether a text that is longer than the model takes is cut; else it fails.
+  ///   - length: what is done with the length of vectors.
   /// - Returns: one result for each text.
   /// - Throws: ``ServingError`` for the request as a whole.
   public func embed(
-    _ texts: [TextInput], truncates: Bool
+    _ texts: [TextInput], truncates: Bool, length: EmbeddingLength = .model
   ) async throws(ServingError) -> [Result<TextEmbedding, ServingError>] {
     try require(.textEmbedding)
     try require(count: texts.count)
@@ -15,9 +17,11 @@ extension ServedModel {
     let encodings = texts.map { text in
       encoding(of: text, truncates, model.encode) { (ids) throws(ApusError) in try model.encode(tokens: ids) }
     }
+    let isUnit = length.isUnit(model.normalizes)
     return try await results(of: encodings, in: queues.textEmbedding) { embedding, encoding in
       TextEmbedding(
-        values: embedding.values, tokenCount: encoding.content.count, wasTruncated: encoding.wasTruncated)
+        values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
+        wasTruncated: encoding.wasTruncated)
     }
   }
 
@@ -82,6 +86,17 @@ extension ServedModel {
       encoding.flatMap { encoding in
         (outcomes.popFirst() ?? .failure(missing)).map { make($0, encoding) }
       }
+    }
+  }
+}
+
+extension EmbeddingLength {
+  /// Whether vectors are brought to length 1.
+  func isUnit(_ normalizes: Bool) -> Bool {
+    switch self {
+    case .model: normalizes
+    case .unit: true
+    case .raw: false
     }
   }
 }

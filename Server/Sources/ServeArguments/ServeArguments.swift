@@ -1,0 +1,55 @@
+import Apus
+import ApusServer
+import ApusServing
+import ArgumentParser
+import Logging
+import ServiceLifecycle
+
+/// What a server is told on the command line, and the server that it makes.
+public struct ServeArguments: ParsableArguments {
+  @OptionGroup(title: "Models") var models: ModelArguments
+  @OptionGroup(title: "Listening") var listening: ListeningArguments
+  @OptionGroup(title: "Limits") var limits: LimitArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "How much is logged, to standard error: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "level"))
+  var logLevel = Logger.Level.info
+
+  @Flag(help: "Do not have the kernel refuse calls to the network.")
+  var noSeal = false
+
+  public init() {}
+
+  /// Serves until a signal ends it.
+  /// - Parameter companions: services that run beside it over the same models, and are stopped with it; what they listen
+  ///   on is open when they are returned, before the process is sealed.
+  public func serve(
+    with companions: @escaping @Sendable (ServerState, Logger) async throws -> [any Service] = { _, _ in [] }
+  ) async throws {
+    let level = logLevel
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = level
+      return handler
+    }
+    do {
+      var options = try listening.options()
+      limits.apply(to: &options)
+      options.isSealed = !noSeal
+      options.loadsModels = !models.lazy
+      let server = try ModelServer(try models.options(), limits: limits.serving())
+      let state = ServerState(server, options), logger = Logger(label: "apus")
+      try await HTTPServer(state, logger: logger).run(beside: try await companions(state, logger)) {
+        address in
+        FileDescriptors.say("apus: listening on \(address)")
+      }
+    } catch let error as ApusError {
+      FileDescriptors.say("apus: \(error)")
+      throw ExitCode.failure
+    }
+  }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
