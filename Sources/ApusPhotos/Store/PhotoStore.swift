@@ -65,12 +65,10 @@ final class PhotoStore: Sendable {
   private static func pool(_ folder: String) throws(ApusError) -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
-    configuration.prepareDatabase { database in
-      // What was acknowledged must outlive a power failure.
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-    }
     return try StoreFailure.translating(folder) {
       let pool = try DatabasePool(path: path(folder), configuration: configuration)
+      // What was acknowledged must outlive a power failure. GRDB sets a lesser promise when it opens a pool.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       let migrator = StoreSchema.migrator
       let isCurrent = try pool.read { database in
         try StoreSchema.check(database, folder)

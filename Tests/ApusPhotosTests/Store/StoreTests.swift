@@ -24,6 +24,12 @@ import Testing
     #expect(problem { _ = try PhotoIndex(at: "/dev/null/x", creating: true) }.contains("cannot be created"))
   }
 
+  @Test func whatIsWrittenIsFlushed() throws {
+    let store = try PhotoStore(creatingAt: folder.path)
+    #expect(try store.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+    #expect(try store.write { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+  }
+
   @Test func whatIsNoIndex() throws {
     try folder.write(
       "index.sqlite",
