@@ -7,44 +7,45 @@ import TensorCore
 /// Answers lines of commands with lines of nanoseconds and results, so that `Benchmarks/photos-scan` can measure the
 /// search of an index in turns with other programs.
 ///
-/// Usage: photos-scan VECTORS.npy QUERIES.npy FILE. A vector file of the rows of the first, in float16, is made at FILE;
-/// queries are float32.
+/// Usage: photos-scan new FOLDER makes an index with nothing in it. photos-scan FOLDER QUERIES.npy searches one that has
+/// vectors of a model with the digest below; queries are float32.
 @main struct PhotosScan {
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    guard arguments.count == 3 else {
-      print("usage: photos-scan VECTORS.npy QUERIES.npy FILE")
+    guard arguments.count == 2 else {
+      print("usage: photos-scan new FOLDER | photos-scan FOLDER QUERIES.npy")
       exit(2)
     }
-    try Session.run(arguments)
+    if arguments[0] == "new" {
+      _ = try PhotoIndex(at: arguments[1], creating: true)
+    } else {
+      try Session.run(index: arguments[0], queries: arguments[1])
+    }
   }
 }
 
 private enum Session {
-  private static let model = Array("photos-scan".utf8)
+  private static let digest = Array("photos-scan-0001".utf8)
+  private static let top = 10
 
-  static func run(_ arguments: [String]) throws {
-    let (vectors, queries) = (try Matrix(arguments[0], of: "<f2"), try Matrix(arguments[1], of: "<f4"))
-    let path = arguments[2]
-    let making = try time {
-      try VectorFile.rebuild(
-        path, width: vectors.width, model: model, revision: 1,
-        rows: (0..<vectors.rows).lazy.map {
-          VectorRow(contentID: Int64($0), bytes: vectors.bytes($0))
-        })
-    }
-    vectors.discard()
-    answer(
-      "\(making.nanoseconds) \(vectors.rows) \(vectors.width) \(FileSystem.version(of: path)?.byteCount ?? 0)"
-    )
+  static func run(index folder: String, queries: String) throws {
+    let queries = try Matrix(queries)
+    let index = try PhotoIndex(at: folder)
+    // The first search makes the file of vectors.
+    let searchers = try (0...2).map { try PhotoSearcher(index, threads: max(1, $0)) }
+    let making = try time { try searchers[1].matches(queries.row(0), count: top) }
+    let words = digest.withUnsafeBytes { $0.loadUnaligned(as: SIMD2<UInt64>.self) }
+    let path = "\(folder)/vectors-\(ContentDigest(words: words).hexadecimal).i8"
+    let database = FileSystem.version(of: "\(folder)/index.sqlite")?.byteCount ?? 0
+    answer("\(making.nanoseconds) \(FileSystem.version(of: path)?.byteCount ?? 0) \(database)")
     let plain = try MappedFile(path)
-    let file = try VectorFile.open(path, width: vectors.width, model: model)
+    let file = try VectorFile.open(path, width: queries.width, model: digest)
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
       let numbers = words.dropFirst().compactMap { Int($0) }
       switch (words.first, numbers.count) {
       case ("open", 0):
-        let opening = try time { try VectorFile.open(path, width: vectors.width, model: model, revision: 1) }
+        let opening = try time { try VectorFile.open(path, width: file.width, model: digest, revision: 0) }
         answer("\(opening.nanoseconds)")
       case ("read", 0):
         let bytes = plain.byteCount / 4096 * 4096
@@ -56,19 +57,14 @@ private enum Session {
       case ("memory", 0): answer(memory)
       // scan QUERY THREADS STEP: the candidates among each STEP-th row.
       case ("scan", 3):
-        let (query, rows) = (queries.floats(numbers[0] % queries.rows), some(numbers[2], of: file))
-        let scan = try time { try file.nearest(to: query, among: rows, count: 10, threads: numbers[1]) }
-        answer("\(scan.nanoseconds) \(scan.result.map { String($0.contentID) }.joined(separator: " "))")
-      // search QUERY THREADS STEP: the ten nearest, in their exact order.
-      case ("search", 3):
-        let (query, rows) = (queries.floats(numbers[0] % queries.rows), some(numbers[2], of: file))
-        let search = try time {
-          let candidates = try file.nearest(to: query, among: rows, count: 10, threads: numbers[1])
-          return try VectorRanking.matches(candidates, to: query, count: 10) { id in
-            VectorRow(contentID: id, bytes: vectors.bytes(Int(id))).numbers
-          }
-        }
-        answer("\(search.nanoseconds) \(search.result.map { String($0.contentID) }.joined(separator: " "))")
+        let (query, rows) = (queries.row(numbers[0] % queries.rows), some(numbers[2], of: file))
+        let scan = try time { try file.nearest(to: query, among: rows, count: 64, threads: numbers[1]) }
+        answer(scan.nanoseconds, scan.result.elements.map(\.contentID))
+      // search QUERY THREADS: the ten nearest photographs, with what the database says of them.
+      case ("search", 2):
+        let query = queries.row(numbers[0] % queries.rows)
+        let search = try time { try searchers[min(2, numbers[1])].matches(query, count: top) }
+        answer(search.nanoseconds, search.result.map(\.photo.id))
       default: answer("unknown")
       }
     }
@@ -86,6 +82,10 @@ private enum Session {
     return (DispatchTime.now().uptimeNanoseconds - start, result)
   }
 
+  private static func answer(_ nanoseconds: UInt64, _ contents: [Int64]) {
+    answer("\(nanoseconds) \(contents.map(String.init).joined(separator: " "))")
+  }
+
   private static func answer(_ text: String) {
     print(text)
     fflush(nil)
@@ -100,42 +100,31 @@ private enum Session {
   }
 }
 
-/// A matrix of NumPy's, mapped.
+/// A matrix of NumPy's in float32, mapped.
 private struct Matrix {
   let rows: Int
   let width: Int
   private let file: MappedFile
-  private let elementByteCount: Int
 
   /// A matrix's header has 128 bytes.
   private static let headerByteCount = 128
 
-  /// - Parameter type: `<f2` or `<f4`.
-  init(_ path: String, of type: String) throws {
+  init(_ path: String) throws {
     file = try MappedFile(path)
-    elementByteCount = type == "<f2" ? 2 : 4
     let header = String(
       decoding: UnsafeRawBufferPointer(
         start: file.storage.base, count: min(file.byteCount, Self.headerByteCount)), as: UTF8.self)
     let shape = header.split(separator: "(").last?.prefix { $0 != ")" } ?? ""
     let extents = shape.split(separator: ",").compactMap { Int($0.filter(\.isNumber)) }
-    guard extents.count == 2, header.contains(type),
-      file.byteCount == Self.headerByteCount + extents[0] * extents[1] * elementByteCount
-    else { throw ApusError(.argument, "not a matrix of \(type)", file: path) }
+    guard extents.count == 2, header.contains("<f4"),
+      file.byteCount == Self.headerByteCount + extents[0] * extents[1] * 4
+    else { throw ApusError(.argument, "not a matrix of float32", file: path) }
     (rows, width) = (extents[0], extents[1])
   }
 
-  func bytes(_ row: Int) -> UnsafeRawBufferPointer {
-    let size = width * elementByteCount
-    return UnsafeRawBufferPointer(
-      start: file.storage.base + Self.headerByteCount + row * size, count: size)
-  }
-
-  func floats(_ row: Int) -> [Float] {
-    let bytes = bytes(row)
+  func row(_ row: Int) -> [Float] {
+    let bytes = UnsafeRawBufferPointer(
+      start: file.storage.base + Self.headerByteCount + row * width * 4, count: width * 4)
     return (0..<width).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
   }
-
-  /// Gives back the memory of what was read.
-  func discard() { file.discard(0..<file.byteCount) }
 }

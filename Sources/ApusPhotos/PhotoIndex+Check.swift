@@ -15,9 +15,10 @@ extension PhotoIndex {
       let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
       if orphans > 0 { problems.append("index.sqlite: \(orphans) rows belong to nothing.") }
       for model in try StoredModel.all(in: database) {
+        let sizes = StoredVector.byteCounts(width: model.width)
         let wrong = try Int.fetchOne(
-          database, sql: "SELECT count(*) FROM vector WHERE model_id = ? AND length(v) <> ?",
-          arguments: [model.id, model.width * MemoryLayout<Float16>.size])
+          database, sql: "SELECT count(*) FROM vector WHERE model_id = ? AND length(v) NOT IN (?, ?)",
+          arguments: [model.id] + StatementArguments(sizes))
         if let wrong, wrong > 0 {
           problems.append("index.sqlite: \(wrong) vectors of \(model.name) have another width.")
         }

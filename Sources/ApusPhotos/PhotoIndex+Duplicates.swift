@@ -24,7 +24,7 @@ extension PhotoIndex {
         guard let a = try StoredVector.find(one, by: stored, in: database),
           let b = try StoredVector.find(other, by: stored, in: database)
         else { return nil }
-        return VectorRanking.cosine(a.values.map(Float.init), b.values)
+        return VectorRanking.cosine(a.values, b.values)
       }
     }
     guard level == .alike else { return same }
@@ -35,7 +35,7 @@ extension PhotoIndex {
   /// How many photographs are compared with all others in one pass over them.
   private static let queriesOfPass = 16
   /// The most that are alike to one of them.
-  private static let mostAlike = 20
+  private static let mostAlike = 80
 
   /// Pairs of photographs whose vectors are near: every one is looked for among all.
   private func nearPairs(
@@ -47,18 +47,22 @@ extension PhotoIndex {
       let contents = pictures[start..<min(start + Self.queriesOfPass, pictures.count)].map(\.content)
       let queries = try store.read { database in
         try contents.compactMap { content in
-          try StoredVector.find(content, by: model, in: database).map { (content, $0.values.map(Float.init)) }
+          try StoredVector.find(content, by: model, in: database).map { (content, $0.values) }
         }
       }
       let nearest = try vectors.nearest(
         to: queries.map(\.1), count: Self.mostAlike, threads: HostLimits.threads)
       for ((content, query), candidates) in zip(queries, nearest) {
-        let matches = try store.read { database in
-          // What bytes say may be off by so much.
-          let near = candidates.filter { $0.score >= least - 0.02 && $0.contentID != content }
-          return try RankedCandidates(near, query, model, in: database).matches
+        try store.read { database in
+          for candidate in candidates.elements
+          where candidate.contentID != content && candidate.score >= least - candidates.uncertainty {
+            guard let vector = try StoredVector.find(candidate.contentID, by: model, in: database) else {
+              continue
+            }
+            let cosine = VectorRanking.cosine(query, vector.values)
+            if cosine >= least { pairs.append((content, candidate.contentID, cosine)) }
+          }
         }
-        pairs += matches.filter { $0.cosine >= least }.map { (content, $0.contentID, $0.cosine) }
       }
     }
     return pairs

@@ -37,7 +37,7 @@ extension PhotoIndex {
 }
 
 extension ExportRecord {
-  fileprivate init(_ row: Row, path: String, vector: [Float16]) throws {
+  fileprivate init(_ row: Row, path: String, vector: [Float]) throws {
     let clock: Int64? = try row.at(4)
     let zone: Int64? = try row.at(5)
     try self.init(

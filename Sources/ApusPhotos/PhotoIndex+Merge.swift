@@ -12,6 +12,7 @@ extension PhotoIndex {
     try withExtendedLifetime(lock) { () throws(ApusError) in
       // It is opened as any index is, so that one that is damaged or by a newer Apus is refused.
       _ = try PhotoStore(openingAt: other)
+      try store.bringUp()
       try store.attaching(PhotoStore.path(other), as: "other") { database in
         for statement in Self.statements { try database.execute(sql: statement) }
       }

@@ -24,7 +24,7 @@ import Testing
       if row % 4 == 1 { (record.latitude, record.longitude) = (13.75 + Double(row), -100.5) }
       record.vector = (0..<width).map { (column: Int) in
         let number = (row * 31 + column * 17) % 64 - 32
-        return Float16(number) / 64
+        return Float(number) / 64
       }
       return record
     }
@@ -63,7 +63,7 @@ import Testing
     #expect(try file.column(6) == records.map { $0.camera.map { .text($0) } ?? .none })
     #expect(try file.column(7) == records.map { $0.latitude.map { .number($0) } ?? .none })
     #expect(try file.column(8) == records.map { $0.longitude.map { .number($0) } ?? .none })
-    #expect(try file.column(9) == records.map { .list($0.vector.map { Float($0) }) })
+    #expect(try file.column(9) == records.map { .list($0.vector) })
   }
 
   @Test(arguments: [(0, 3), (1, 1), (8, 1), (9, 700)])
@@ -74,7 +74,7 @@ import Testing
     for record in records { try export.write(record) }
     _ = try export.finish()
     let file = try ParquetReader(try FileBytes.read(path))
-    #expect(try file.column(9) == records.map { .list($0.vector.map { Float($0) }) })
+    #expect(try file.column(9) == records.map { .list($0.vector) })
     #expect(file.footer[3]?.integer == count)
   }
 
@@ -87,7 +87,7 @@ import Testing
     #expect(try export.finish() == [path, folder.path + "/x.jsonl"])
     let matrix = try Npy.tensor(contentsOf: path)
     #expect(matrix.shape.dimensions == [11, 6])
-    #expect(try matrix.elements(of: Float.self) == records.flatMap { $0.vector.map { Float($0) } })
+    #expect(try matrix.elements(of: Float.self) == records.flatMap(\.vector))
     #expect(try lines(folder.path + "/x.jsonl").count == 11)
   }
 
@@ -106,6 +106,30 @@ import Testing
         + #""vector":[-0.015625,0.25]}"#)
     #expect(lines[3].hasPrefix(#"{"path":"f\#u{FFFD}.j","path_base64":"Zv8uag==""#))
     #expect(try self.lines(path).count == 5)
+  }
+
+  /// Every bit of a number is written.
+  @Test(arguments: PhotoExport.Format.allCases)
+  func vectorsAreExact(_ format: PhotoExport.Format) throws {
+    let path = folder.path + "/x"
+    var random = SeededRandom()
+    var records = Self.records(7, width: 9)
+    for index in records.indices { records[index].vector = random.floats(9).map { $0 / 3 } }
+    let export = try PhotoExport(to: path, as: format, width: 9)
+    for record in records { try export.write(record) }
+    _ = try export.finish()
+    let vectors = records.map(\.vector)
+    switch format {
+    case .parquet:
+      #expect(try ParquetReader(try FileBytes.read(path)).column(9) == vectors.map { .list($0) })
+    case .npy: #expect(try Npy.tensor(contentsOf: path).elements(of: Float.self) == vectors.flatMap { $0 })
+    case .jsonl:
+      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      let found = text.split(separator: "\n").map { line in
+        line.split(separator: "[").last?.prefix { $0 != "]" }.split(separator: ",").compactMap { Float($0) }
+      }
+      #expect(found == vectors)
+    }
   }
 
   /// Numbers that JSON does not have.

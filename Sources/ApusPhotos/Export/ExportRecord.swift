@@ -17,12 +17,12 @@ public struct ExportRecord: Sendable, Hashable {
   /// Degrees east.
   public var longitude: Double?
   /// The embedding, of unit length.
-  public var vector: [Float16]
+  public var vector: [Float]
 
   /// What is said of one photograph.
   public init(
     path: String, digest: String, width: Int, height: Int, takenAt: Int64? = nil, camera: String? = nil,
-    latitude: Double? = nil, longitude: Double? = nil, vector: [Float16]
+    latitude: Double? = nil, longitude: Double? = nil, vector: [Float]
   ) {
     (self.path, self.digest, self.width, self.height) = (path, digest, width, height)
     (self.takenAt, self.camera, self.latitude, self.longitude) = (takenAt, camera, latitude, longitude)

@@ -28,7 +28,7 @@ final class JSONLinesWriter: RecordWriter {
       ("longitude", record.longitude.flatMap(Self.number)),
     ]
     if hasVectors {
-      let numbers = record.vector.map { Self.number(Double($0)) == nil ? "null" : "\(Float($0))" }
+      let numbers = record.vector.map { $0.isFinite ? "\($0)" : "null" }
       members.append(("vector", "[" + numbers.joined(separator: ",") + "]"))
     }
     let line = members.map { "\"\($0)\":\($1 ?? "null")" }.joined(separator: ",")

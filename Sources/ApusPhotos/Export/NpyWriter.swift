@@ -27,7 +27,7 @@ final class NpyWriter: RecordWriter {
     try records.write(record)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 * width)
-    for number in record.vector { bytes.append(littleEndian: Float(number).bitPattern) }
+    for number in record.vector { bytes.append(littleEndian: number.bitPattern) }
     try file.write(bytes)
     count += 1
   }

@@ -51,9 +51,9 @@ struct ParquetColumn {
 
   mutating func add(_ number: Double?) { add(number) { $0.append(littleEndian: $1.bitPattern) } }
 
-  mutating func add(_ numbers: [Float16]) {
+  mutating func add(_ numbers: [Float]) {
     add(numbers) { values, numbers in
-      for number in numbers { values.append(littleEndian: Float(number).bitPattern) }
+      for number in numbers { values.append(littleEndian: number.bitPattern) }
     }
   }
 

@@ -20,12 +20,13 @@ struct IndexWriter {
   /// Files that wait for the content that they are copies of.
   private var copies: [ContentKey: [Entry]] = [:]
 
-  /// - Throws: ``ApusError`` of kind `file` when the file of vectors cannot be made.
+  /// - Throws: ``ApusError`` of kind `file` when the index cannot be written, or the file of vectors not be made.
   init(
     _ store: PhotoStore, model: StoredModel, under conditions: DecodingConditions
   ) throws(ApusError) {
     (self.store, self.model, self.conditions) = (store, model, conditions)
     vectors = StoredVectors(store, model)
+    try store.bringUp()
     try vectors.bringUp()
   }
 

@@ -1,27 +1,38 @@
 import GRDB
+import TensorCore
 
-/// The photographs of candidates, in the order of their exact scores.
+/// The photographs that a search finds, in the exact order of their vectors.
 struct FoundPhotographs {
   private(set) var matches: [PhotoMatch] = []
-  /// Whether one was not like the query enough: those behind it are less.
-  private(set) var hasRefused = false
+  private let test: ScoreTest
+  private let model: StoredModel
+  private let count: Int
+  private var looked = 0
+  private var hasRefused = false
 
-  /// - Parameters:
-  ///   - query: the vector that is looked for, of length 1.
-  ///   - count: at most so many.
-  init(
-    _ candidates: [VectorCandidate], _ query: [Float], _ test: ScoreTest, _ model: StoredModel, count: Int,
-    in database: Database
-  ) throws {
-    let ranked = try RankedCandidates(candidates, query, model, in: database)
-    for candidate in ranked.matches where matches.count < count {
-      guard test.passes(candidate.cosine, ranked.vectors[candidate.contentID] ?? []) else {
-        hasRefused = true
-        continue
-      }
-      let paths = try Photo.paths(of: candidate.contentID, in: database)
-      guard !paths.isEmpty, let photo = try Photo.find(candidate.contentID, in: database) else { continue }
-      matches.append(PhotoMatch(score: candidate.cosine, paths: paths, photo: photo))
+  /// - Parameter count: at most so many.
+  init(_ test: ScoreTest, _ model: StoredModel, count: Int) {
+    (self.test, self.model, self.count) = (test, model, count)
+  }
+
+  /// Whether nothing is looked for behind what was looked at: there are enough, or some were not like the query enough,
+  /// and what comes is less.
+  var isComplete: Bool {
+    matches.count >= count || hasRefused && looked / 4 >= max(10, count)
+  }
+
+  /// Takes the next in, unless all its files are missing or it is not like the query enough.
+  mutating func look(at match: VectorMatch, in database: Database) throws {
+    looked += 1
+    let passes = try test.passes(match.cosine) {
+      try StoredVector.find(match.contentID, by: model, in: database)?.values
     }
+    guard passes else {
+      hasRefused = true
+      return
+    }
+    let paths = try Photo.paths(of: match.contentID, in: database)
+    guard !paths.isEmpty, let photo = try Photo.find(match.contentID, in: database) else { return }
+    matches.append(PhotoMatch(score: match.cosine, paths: paths, photo: photo))
   }
 }

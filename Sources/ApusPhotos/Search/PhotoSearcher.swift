@@ -1,6 +1,7 @@
 import Apus
 import GRDB
 import Networks
+import Synchronization
 import TensorCore
 
 /// An index opened with one of its models, for any number of searches, from any number of tasks at once.
@@ -15,6 +16,8 @@ public final class PhotoSearcher: Sendable {
   let stored: StoredModel
   let threads: Int
   private let towers: QueryTowers
+  /// The vectors as the last search found them: mapping them anew costs as much as looking through them.
+  private let opened = Mutex<VectorFile?>(nil)
 
   /// Opens the vectors of a model. Its tower for sentences is opened by the first search for one.
   /// - Parameters:
@@ -55,20 +58,34 @@ public final class PhotoSearcher: Sendable {
     guard count > 0 else { return [] }
     let vector = try towers.vector(query, store, isCancelled)
     let test = try ScoreTest(minimum, query, towers, isCancelled)
-    let vectors = try StoredVectors(store, stored).open()
+    return try matches(vector, count, filter, test, isCancelled)
+  }
+
+  /// The photographs nearest to a vector.
+  /// - Throws: ``ApusError`` of kind `argument` for a vector of another width or without direction, of kind `file` when
+  ///   the index cannot be read.
+  package func matches(_ vector: [Float], count: Int) throws(ApusError) -> [PhotoMatch] {
+    try matches(vector, count, PhotoFilter(), ScoreTest(), { false })
+  }
+
+  private func matches(
+    _ vector: [Float], _ count: Int, _ filter: PhotoFilter, _ test: ScoreTest, _ isCancelled: () -> Bool
+  ) throws(ApusError) -> [PhotoMatch] {
+    let vectors = try StoredVectors(store, stored).open(opened.withLock { $0 })
+    // One that turns out to be damaged is not kept.
+    opened.withLock { $0 = nil }
     let rows = try rows(filter, vectors)
-    // Photographs whose files are all missing may be among the nearest, and are passed over.
-    var wanted = count
-    while true {
-      guard !isCancelled() else { throw ApusError(.cancelled, "the search was cancelled") }
-      let candidates = try vectors.nearest(to: vector, among: rows, count: wanted, threads: threads)
-      let found = try store.read { [stored] in
-        try FoundPhotographs(candidates, vector, test, stored, count: count, in: $0)
+    var nearest = try ExactSearch(vectors, to: vector, among: rows, results: count, threads: threads)
+    opened.withLock { $0 = vectors }
+    return try store.read { [stored] database in
+      var found = FoundPhotographs(test, stored, count: count)
+      while !found.isComplete,
+        let match = try nearest.next(vector: { try StoredVector.find($0, by: stored, in: database)?.values })
+      {
+        guard !isCancelled() else { throw ApusError(.cancelled, "the search was cancelled") }
+        try found.look(at: match, in: database)
       }
-      guard found.matches.count < count, !found.hasRefused, candidates.count >= wanted else {
-        return found.matches
-      }
-      wanted *= 4
+      return found.matches
     }
   }
 

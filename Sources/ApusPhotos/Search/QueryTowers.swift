@@ -53,7 +53,7 @@ final class QueryTowers: Sendable {
         try StoredVector.find(ContentKey(bytes), by: self.model, in: database)
       })
     {
-      return known.values.map(Float.init)
+      return known.values
     }
     let embedder = try pictures.opened { () throws(ApusError) in
       try checkModel()

@@ -13,6 +13,9 @@ struct ScoreTest {
   private let least: Float
   private let background: [[Float]]
 
+  /// That every photograph passes.
+  init() { (least, background) = (-.infinity, []) }
+
   /// - Throws: ``ApusError`` of kind `argument` for a score that is no number, or where nothing tells what is enough.
   init(_ minimum: MinimumScore, _ query: PhotoQuery, _ towers: QueryTowers, _ isCancelled: () -> Bool)
     throws(ApusError)
@@ -36,9 +39,12 @@ struct ScoreTest {
 
   /// - Parameters:
   ///   - score: the cosine of the query and the photograph.
-  ///   - vector: of the photograph.
-  func passes(_ score: Float, _ vector: [Float16]) -> Bool {
-    score >= least && background.allSatisfy { VectorRanking.cosine($0, vector) < score }
+  ///   - vector: of the photograph, which is asked for where the score does not decide; nil where it is gone.
+  func passes(_ score: Float, vector: () throws -> [Float]?) rethrows -> Bool {
+    guard score >= least else { return false }
+    guard !background.isEmpty else { return true }
+    guard let vector = try vector() else { return false }
+    return background.allSatisfy { VectorRanking.cosine($0, vector) < score }
   }
 }
 

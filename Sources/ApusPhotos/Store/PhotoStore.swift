@@ -65,18 +65,31 @@ final class PhotoStore: Sendable {
   private static func pool(_ folder: String) throws(ApusError) -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
+    configuration.prepareDatabase { database in
+      // For a database that is made now. On a page of 4 KB is one vector of 512 numbers, on one of 16 are seven.
+      try database.execute(sql: "PRAGMA page_size = 16384")
+    }
     return try StoreFailure.translating(folder) {
       let pool = try DatabasePool(path: path(folder), configuration: configuration)
       // What was acknowledged must outlive a power failure. GRDB sets a lesser promise when it opens a pool.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       let migrator = StoreSchema.migrator
-      let isCurrent = try pool.read { database in
+      let isMade = try pool.read { database in
         try StoreSchema.check(database, folder)
-        return try migrator.hasCompletedMigrations(database)
+        return try migrator.appliedIdentifiers(database).contains(StoreSchema.firstVersion)
       }
-      // Nothing is written by who only searches.
-      if !isCurrent { try migrator.migrate(pool) }
+      // Nothing is written by who only searches, not even into an index of an earlier version.
+      if !isMade { try migrator.migrate(pool) }
       return pool
+    }
+  }
+
+  /// Makes an index of an earlier version one of this, before vectors are written that those programs do not read.
+  func bringUp() throws(ApusError) {
+    guard let writer else { throw ApusError(.file, "the index can only be read", file: folder) }
+    try StoreFailure.translating(folder) {
+      let migrator = StoreSchema.migrator
+      if try !writer.read(migrator.hasCompletedMigrations) { try migrator.migrate(writer) }
     }
   }
 

@@ -9,12 +9,17 @@ enum StoreSchema {
   /// `PRAGMA application_id` of an index: "Apus".
   static let applicationID = 0x41_70_75_73
 
+  static let firstVersion = "1: roots, contents, files, models, vectors"
+
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: roots, contents, files, models, vectors") { database in
+    migrator.registerMigration(firstVersion) { database in
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: tables)
     }
+    // The tables are the same. A program that knows vectors of two bytes a number only must not open the index: it would
+    // find nothing of the others.
+    migrator.registerMigration("2: vectors in float32", foreignKeyChecks: .immediate) { _ in }
     return migrator
   }
 

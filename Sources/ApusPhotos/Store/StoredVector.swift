@@ -1,28 +1,52 @@
 import FoundationEssentials
 import GRDB
+import Kernels
 
-/// A vector of a content by a model: unit length, half precision.
+/// A vector of a content by a model, of unit length.
+///
+/// It is kept in float32. Those that an earlier Apus wrote are float16, and stay that: the number of bytes tells.
 struct StoredVector: Sendable, Hashable {
-  var values: [Float16]
+  var values: [Float]
 
   /// Brings a vector to length 1.
   init(_ vector: [Float]) {
     let length = vector.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
-    values = vector.map { Float16(length > 0 ? Double($0) / length : 0) }
+    values = vector.map { Float(length > 0 ? Double($0) / length : 0) }
   }
 
   /// - Returns: nil for bytes that are no vector of that width.
   init?(_ data: Data, width: Int) {
-    guard data.count == width * MemoryLayout<Float16>.size else { return nil }
-    values = data.withUnsafeBytes { bytes in
-      (0..<width).map {
-        Float16(
-          bitPattern: UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * $0, as: UInt16.self)))
-      }
+    switch data.count {
+    case width * MemoryLayout<Float>.size: values = data.withUnsafeBytes(Self.floats)
+    case width * MemoryLayout<Float16>.size: values = data.withUnsafeBytes(Self.widened)
+    default: return nil
     }
   }
 
-  /// Two bytes for each value, the low one first.
+  /// What the number of a vector's bytes may be.
+  static func byteCounts(width: Int) -> [Int] {
+    [width * MemoryLayout<Float>.size, width * MemoryLayout<Float16>.size]
+  }
+
+  private static func floats(_ bytes: UnsafeRawBufferPointer) -> [Float] {
+    let size = MemoryLayout<Float>.size
+    return (0..<bytes.count / size).map {
+      Float(
+        bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: size * $0, as: UInt32.self)))
+    }
+  }
+
+  /// Float16 as float32, with the processor's instruction where it has one.
+  private static func widened(_ halves: UnsafeRawBufferPointer) -> [Float] {
+    let width = halves.count / MemoryLayout<Float16>.size
+    return [Float](unsafeUninitializedCapacity: width) { target, count in
+      guard let source = halves.baseAddress, let target = target.baseAddress else { return }
+      count = width
+      KernelSet.best.float.widenFloat16(source, target, width)
+    }
+  }
+
+  /// Four bytes for each value, the low one first.
   var data: Data {
     values.map(\.bitPattern.littleEndian).withUnsafeBytes { Data($0) }
   }

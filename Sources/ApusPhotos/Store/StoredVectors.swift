@@ -18,11 +18,14 @@ struct StoredVectors {
   private var digest: [UInt8] { Array(model.digest.data) }
 
   /// The file, for a search. Where another process is changing the index, as it was a moment ago.
+  /// - Parameter opened: the file as it was opened before, which it still is while the database does not change.
   /// - Throws: ``ApusError`` of kind `file` when it is not what the database says, and cannot be made anew.
-  func open() throws(ApusError) -> VectorFile {
+  func open(_ opened: VectorFile? = nil) throws(ApusError) -> VectorFile {
+    let revision = revision()
+    if let opened, opened.revision == revision { return opened }
     let fault: VectorFileFault
     do throws(VectorFileFault) {
-      return try file(revision: revision())
+      return try file(revision: revision)
     } catch {
       fault = error
     }

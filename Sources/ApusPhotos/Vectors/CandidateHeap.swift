@@ -2,7 +2,7 @@
 package struct VectorCandidate: Sendable, Hashable {
   package let contentID: Int64
   package let row: Int32
-  /// The cosine with the query, about: both in bytes.
+  /// The cosine with the query, about: that of both in bytes.
   package let score: Float
 
   /// Whether it comes before another: by score, then by content, so that there is one order.

@@ -30,7 +30,7 @@ struct QuantizedRow {
     return inverse == 0 ? 0 : scale
   }
 
-  /// Bytes and scale of a query.
+  /// Bytes of a query, and the scale of the same query at length 1.
   /// - Throws: ``ApusError`` of kind `argument` for a vector that has no direction.
   static func query(_ numbers: [Float]) throws(ApusError) -> (bytes: [Int8], scale: Float) {
     var scale: Float?
@@ -39,10 +39,11 @@ struct QuantizedRow {
       guard let start = target.baseAddress else { return }
       scale = numbers.withUnsafeBufferPointer { write($0, to: start) }
     }
+    let length = numbers.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
     guard let scale, scale > 0 else {
       throw ApusError(.argument, "a vector that has no direction: it is zero, or its numbers are not finite")
     }
-    return (bytes, scale)
+    return (bytes, Float(Double(scale) / length))
   }
 
   /// 32 bits by which a row is known to be as it was written.

@@ -1,4 +1,5 @@
 import Kernels
+import Synchronization
 import TensorCore
 
 /// The vectors of an index for one model as rows of bytes: a mapped file that is derived from the database, and made
@@ -15,6 +16,7 @@ package final class VectorFile: Sendable {
   let layout: VectorFileLayout
   let header: VectorFileHeader
   private let mapping: MappedFile
+  private let greatestScaleBits = Atomic<UInt32>(.max)
 
   private init(_ mapping: MappedFile, _ layout: VectorFileLayout, _ header: VectorFileHeader) {
     path = mapping.path
@@ -136,6 +138,22 @@ package final class VectorFile: Sendable {
     let scale = base.load(fromByteOffset: place.scale, as: Float.self)
     let check = QuantizedRow.check(numbers, scale: scale, contentID: max(id(row), ~id(row)))
     return base.load(fromByteOffset: place.check, as: UInt32.self) == check
+  }
+
+  /// The greatest scale of a row, looked for when it is first asked for.
+  var greatestScale: Float {
+    let known = greatestScaleBits.load(ordering: .relaxed)
+    guard known == .max else { return Float(bitPattern: known) }
+    // Scales are not negative, and the bits of such numbers have their order.
+    var greatest: UInt32 = 0
+    for first in stride(from: 0, to: rowCount, by: VectorFileLayout.rowsPerGroup) {
+      let scales = (base + layout.place(of: first).scale).assumingMemoryBound(to: UInt32.self)
+      for index in 0..<min(VectorFileLayout.rowsPerGroup, rowCount - first) {
+        greatest = max(greatest, scales[index])
+      }
+    }
+    greatestScaleBits.store(greatest, ordering: .relaxed)
+    return Float(bitPattern: greatest)
   }
 
   /// - Throws: when bytes were read that the file no longer had.

@@ -4,8 +4,6 @@ import TensorCore
 /// Rows of one group in memory, on their way into a vector file.
 struct VectorGroup {
   private let layout: VectorFileLayout
-  private let widen: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
-  private var floats: [Float]
   private(set) var count = 0
   private(set) var numbers: [Int8]
   private(set) var scales: [Float] = []
@@ -14,8 +12,6 @@ struct VectorGroup {
 
   init(_ layout: VectorFileLayout) {
     self.layout = layout
-    widen = KernelSet.best.float.widenFloat16
-    floats = Array(repeating: 0, count: layout.width)
     numbers = []
   }
 
@@ -45,16 +41,10 @@ struct VectorGroup {
     count += 1
   }
 
-  private mutating func write(_ halves: [Float16], at start: Int) -> Float? {
-    floats.withUnsafeMutableBufferPointer { floats in
-      halves.withUnsafeBytes { halves in
-        numbers.withUnsafeMutableBufferPointer { numbers in
-          guard let source = halves.baseAddress, let middle = floats.baseAddress,
-            let target = numbers.baseAddress
-          else { return nil }
-          widen(source, middle, floats.count)
-          return QuantizedRow.write(UnsafeBufferPointer(floats), to: target + start)
-        }
+  private mutating func write(_ vector: [Float], at start: Int) -> Float? {
+    vector.withUnsafeBufferPointer { vector in
+      numbers.withUnsafeMutableBufferPointer { numbers in
+        numbers.baseAddress.flatMap { QuantizedRow.write(vector, to: $0 + start) }
       }
     }
   }

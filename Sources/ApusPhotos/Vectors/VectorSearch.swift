@@ -10,41 +10,33 @@ extension VectorFile {
     case some([Int32])
   }
 
-  /// So many candidates are enough for as many exact results: their order by bytes is nearly that by float16.
-  package static func candidateCount(for results: Int) -> Int {
-    let (four, overflow) = results.multipliedReportingOverflow(by: 4)
-    return overflow ? .max : max(40, four)
-  }
-
-  /// The candidates for the results nearest to a query: ``candidateCount(for:)`` of them or as many as there are, best
-  /// first. The same for any number of threads and on every instruction set.
+  /// The rows nearest to a query by their bytes. The same for any number of threads and on every instruction set.
   /// - Parameters:
-  ///   - query: a vector of any length but 0; scores are cosines for one of length 1.
-  ///   - count: how many results are wanted.
+  ///   - query: a vector of any length but 0.
+  ///   - count: how many rows are wanted.
   ///   - threads: at most so many; a second one helps from 4 MB of rows on.
   /// - Throws: ``ApusError`` of kind `argument` for a query of another width or without direction; of kind `file` when
   ///   rows are not as they were written, and the file has to be made anew.
   package func nearest(
     to query: [Float], among rows: Rows = .all, count: Int, threads: Int = 1
-  ) throws(ApusError) -> [VectorCandidate] {
+  ) throws(ApusError) -> VectorCandidates {
     try nearest(to: [query], among: rows, count: count, threads: threads)[0]
   }
 
   /// The same for several queries, which read the rows from memory once.
   package func nearest(
     to queries: [[Float]], among rows: Rows = .all, count: Int, threads: Int = 1
-  ) throws(ApusError) -> [[VectorCandidate]] {
+  ) throws(ApusError) -> [VectorCandidates] {
     guard queries.allSatisfy({ $0.count == width }) else {
       throw ApusError(
         .argument, "a query of \(queries.first { $0.count != width }?.count ?? 0) numbers",
         expected: "\(width), as the vectors have")
     }
-    let scan = try FileScan(
-      self, queries, rows, capacity: max(1, min(Self.candidateCount(for: count), rowCount)))
+    let scan = try FileScan(self, queries, rows, capacity: max(1, min(count, rowCount)))
     let best = scan.best(threads: threads)
     do throws(VectorFileFault) {
       try checkUndamaged()
-      for row in Set(best.joined().map(\.row)) where !isSound(Int(row)) {
+      for row in Set(best.flatMap(\.elements).map(\.row)) where !isSound(Int(row)) {
         throw VectorFileFault.damaged("row \(row)")
       }
     } catch {
@@ -91,8 +83,9 @@ private struct FileScan {
   }
 
   /// For each query the best of all rows, in order.
-  func best(threads: Int) -> [[VectorCandidate]] {
-    let workers = (0..<max(1, threads)).map { _ in ScanWorker(queries: scans.count, capacity, Self.blockRows)
+  func best(threads: Int) -> [VectorCandidates] {
+    let workers = (0..<max(1, threads)).map { _ in
+      ScanWorker(queries: scans.count, capacity, Self.blockRows)
     }
     let blocks = (rowCount + Self.blockRows - 1) / Self.blockRows
     let grain = max(1, Self.bytesPerChunk / (Self.blockRows * file.layout.stride))
@@ -105,9 +98,13 @@ private struct FileScan {
     return scans.indices.map { query in
       var all = CandidateHeap(capacity: capacity)
       for worker in workers { worker.heaps[query].elements.forEach { all.add($0) } }
-      return all.elements.sorted { $0.isBefore($1) }.map {
+      let elements = all.elements.sorted { $0.isBefore($1) }.map {
         VectorCandidate(contentID: $0.contentID, row: $0.row, score: $0.score * scales[query])
       }
+      return VectorCandidates(
+        elements: elements,
+        uncertainty: VectorCandidates.uncertainty(ofScales: file.greatestScale, scales[query]),
+        areAll: elements.count < capacity || capacity == rowCount)
     }
   }
 

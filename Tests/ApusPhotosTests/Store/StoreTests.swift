@@ -28,6 +28,7 @@ import Testing
     let store = try PhotoStore(creatingAt: folder.path)
     #expect(try store.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
     #expect(try store.write { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    #expect(try store.read { try Int.fetchOne($0, sql: "PRAGMA page_size") } == 16384)
   }
 
   @Test func whatIsNoIndex() throws {
