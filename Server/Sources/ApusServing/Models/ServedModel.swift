@@ -11,7 +11,8 @@ public final class ServedModel: Sendable {
   public let path: String
   /// What it can be asked to do.
   public let tasks: Set<ModelTask>
-  let limits: ServingLimits
+  /// What it takes on.
+  public let limits: ServingLimits
   let forms: ModelForms
   let queues: ModelQueues
   let store: ModelStore

@@ -1,0 +1,35 @@
+/// What is wrong with a request before a model sees it. Every dialect has a form and a status of its own for it.
+struct RequestFault: Error, Equatable {
+  enum Kind: Equatable {
+    /// The body is not what its type says it is.
+    case syntax
+    /// A field is missing, or of another kind, or out of its range.
+    case field
+    /// A list has nothing in it.
+    case empty
+    /// The body is over a limit.
+    case tooLarge
+  }
+
+  let kind: Kind
+  /// The field in question, as `inputs[2]`.
+  let field: String?
+  /// Sentences for whoever sent it.
+  let message: String
+
+  init(_ kind: Kind, _ message: String, field: String? = nil) {
+    (self.kind, self.field, self.message) = (kind, field, message)
+  }
+
+  static func missing(_ field: String) -> RequestFault {
+    RequestFault(.field, "'\(field)' is missing.", field: field)
+  }
+
+  static func empty(_ field: String) -> RequestFault {
+    RequestFault(.empty, "'\(field)' is an empty list.", field: field)
+  }
+
+  static func unexpected(_ value: JSONValue, _ field: String, expected: String) -> RequestFault {
+    RequestFault(.field, "'\(field)' is \(value.description), expected \(expected).", field: field)
+  }
+}

@@ -1,0 +1,131 @@
+/// The fields of a request, or of an object in one: each is asked for by its name, and has the kind that is asked for or
+/// is refused by name. A field that is null is as good as absent.
+struct RequestFields {
+  /// What stands before the names of fields in errors: `parameters.`, or nothing.
+  private let place: String
+  private let values: [String: JSONValue]
+
+  /// The fields of a body, which must be an object.
+  init(body: [UInt8]) throws(RequestFault) {
+    let value = try JSONParser.parse(body)
+    guard case .object(let values) = value else {
+      throw RequestFault(.field, "The body is \(value.description), expected an object.")
+    }
+    self.init(values, place: "")
+  }
+
+  private init(_ values: [String: JSONValue], place: String) {
+    self.place = place
+    self.values = values.filter { $0.value != .null }
+  }
+
+  /// The name of a field as errors have it.
+  func name(_ key: String) -> String { place + key }
+
+  /// A field's value, of any kind; nil when it is absent.
+  subscript(key: String) -> JSONValue? { values[key] }
+
+  /// The same for a field that must be there.
+  func value(_ key: String) throws(RequestFault) -> JSONValue {
+    guard let value = values[key] else { throw .missing(name(key)) }
+    return value
+  }
+
+  /// Refuses fields of other names: a misspelt one would be passed over without a word.
+  func refuseAll(but known: Set<String>) throws(RequestFault) {
+    guard let unknown = values.keys.filter({ !known.contains($0) }).min() else { return }
+    throw RequestFault(
+      .field,
+      "'\(name(unknown).clipped)' is not known here; known are \(known.sorted().joined(separator: ", ")).",
+      field: name(unknown).clipped)
+  }
+
+  /// Refuses a field that is known, and would change the answer, but that no model here can follow.
+  func refuse(_ key: String, _ reason: String) throws(RequestFault) {
+    guard values[key] != nil else { return }
+    throw RequestFault(.field, "'\(name(key))': \(reason)", field: name(key))
+  }
+}
+
+extension RequestFields {
+  func text(_ key: String) throws(RequestFault) -> String { try Self.text(try value(key), name(key)) }
+
+  func optionalText(_ key: String) throws(RequestFault) -> String? {
+    guard let value = values[key] else { return nil }
+    return try Self.text(value, name(key))
+  }
+
+  func texts(_ key: String) throws(RequestFault) -> [String] { try Self.texts(try value(key), name(key)) }
+
+  func optionalTexts(_ key: String) throws(RequestFault) -> [String]? {
+    guard let value = values[key] else { return nil }
+    return try Self.texts(value, name(key))
+  }
+
+  func optionalFlag(_ key: String) throws(RequestFault) -> Bool? {
+    guard let value = values[key] else { return nil }
+    guard case .bool(let flag) = value else {
+      throw .unexpected(value, name(key), expected: "true or false")
+    }
+    return flag
+  }
+
+  func optionalCount(_ key: String) throws(RequestFault) -> Int? {
+    guard let value = values[key] else { return nil }
+    guard let count = value.whole, 1...Int(Int32.max) ~= count else {
+      throw .unexpected(value, name(key), expected: "a whole number from 1")
+    }
+    return count
+  }
+
+  func optionalChoice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, of type: Choice.Type = Choice.self
+  ) throws(RequestFault) -> Choice? {
+    guard let value = values[key] else { return nil }
+    guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
+      let known = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+      throw .unexpected(value, name(key), expected: known)
+    }
+    return choice
+  }
+
+  func optionalFields(_ key: String) throws(RequestFault) -> RequestFields? {
+    guard let value = values[key] else { return nil }
+    guard case .object(let fields) = value else { throw .unexpected(value, name(key), expected: "an object") }
+    return RequestFields(fields, place: name(key) + ".")
+  }
+
+  func fields(_ key: String) throws(RequestFault) -> RequestFields {
+    guard let fields = try optionalFields(key) else { throw .missing(name(key)) }
+    return fields
+  }
+
+  /// A vector, of one number at least, each of which a float can have.
+  func vector(_ key: String) throws(RequestFault) -> [Float] {
+    let value = try value(key)
+    guard case .array(let values) = value, !values.isEmpty else {
+      throw .unexpected(value, name(key), expected: "a list of numbers")
+    }
+    var vector: [Float] = []
+    vector.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      guard case .number(let number) = value, Float(number).isFinite else {
+        throw .unexpected(value, "\(name(key))[\(index)]", expected: "a number in the range of floats")
+      }
+      vector.append(Float(number))
+    }
+    return vector
+  }
+
+  static func text(_ value: JSONValue, _ name: String) throws(RequestFault) -> String {
+    guard case .string(let text) = value else { throw .unexpected(value, name, expected: "a text") }
+    return text
+  }
+
+  static func texts(_ value: JSONValue, _ name: String) throws(RequestFault) -> [String] {
+    guard case .array(let values) = value else { throw .unexpected(value, name, expected: "a list of texts") }
+    var texts: [String] = []
+    for (index, value) in values.enumerated() { texts.append(try text(value, "\(name)[\(index)]")) }
+    return texts
+  }
+}

@@ -1,0 +1,77 @@
+/// A picture and what is asked of it: in JSON with the file in base64, as a form of a page, or as the file itself with
+/// the rest in the address.
+struct PictureRequest: Equatable {
+  let model: String?
+  /// The content of a picture file.
+  let picture: [UInt8]
+  /// Labels to score it against; nil for those of the model.
+  let labels: [String]?
+  let topK: Int?
+
+  /// - Parameters:
+  ///   - contentType: what the request says of its body; nil for nothing.
+  ///   - query: the parameters in the address, in order.
+  ///   - takesLabels: whether this route scores labels.
+  init(
+    _ body: [UInt8], contentType: String?, query: [(String, String)], takesLabels: Bool
+  ) throws(RequestFault) {
+    let type = contentType.map { $0.prefix { $0 != ";" }.trimmingSpace.lowercased() }
+    let known: Set = takesLabels ? ["model", "image", "labels", "top_k"] : ["model", "image", "top_k"]
+    switch type {
+    case "application/json", "text/json":
+      try self.init(json: try RequestFields(body: body), known)
+    case "multipart/form-data":
+      let form = try MultipartForm(body, contentType: contentType ?? "")
+      try self.init(form, known)
+    default:
+      // Python's clients send a picture without saying what it is, and JSON as a form's type.
+      if type?.hasPrefix("image/") != true, body.first == UInt8(ascii: "{") {
+        try self.init(json: try RequestFields(body: body), known)
+      } else {
+        try self.init(picture: body, query.map { ($0, Array($1.utf8)) }, known.subtracting(["image"]))
+      }
+    }
+  }
+
+  private init(json fields: RequestFields, _ known: Set<String>) throws(RequestFault) {
+    try fields.refuseAll(but: known)
+    model = try fields.optionalText("model")
+    picture = try Base64.bytes(try fields.text("image"), "image")
+    labels = known.contains("labels") ? try Labels.list(fields) : nil
+    topK = try fields.optionalCount("top_k")
+  }
+
+  private init(_ form: MultipartForm, _ known: Set<String>) throws(RequestFault) {
+    guard let image = form.parts.first(where: { $0.name == "image" }) else { throw .missing("image") }
+    try self.init(
+      picture: image.content, form.parts.filter { $0.name != "image" }.map { ($0.name, $0.content) },
+      known.subtracting(["image"]))
+  }
+
+  private init(
+    picture: [UInt8], _ parameters: [(String, [UInt8])], _ known: Set<String>
+  ) throws(RequestFault) {
+    guard !picture.isEmpty else { throw RequestFault(.field, "The picture is empty.", field: "image") }
+    var texts: [String: [String]] = [:]
+    for (name, bytes) in parameters {
+      guard known.contains(name) else {
+        throw RequestFault(
+          .field, "'\(name.clipped)' is not known here; known are \(known.sorted().joined(separator: ", ")).",
+          field: name.clipped)
+      }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw RequestFault(.field, "'\(name)' is not UTF-8.", field: name)
+      }
+      texts[name, default: []].append(text)
+    }
+    self.picture = picture
+    model = texts["model"]?.last
+    labels = try Labels.typed(texts["labels"] ?? [], "labels")
+    topK = try texts["top_k"]?.last.map { (text) throws(RequestFault) in
+      guard let count = Int(text), 1...Int(Int32.max) ~= count else {
+        throw .unexpected(.string(text), "top_k", expected: "a whole number from 1")
+      }
+      return count
+    }
+  }
+}

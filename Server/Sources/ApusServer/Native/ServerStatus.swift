@@ -1,0 +1,52 @@
+import ApusService
+import ApusServing
+
+extension JSONText {
+  /// What `GET /api/models` answers: the models with their times, memory, alerts, and whether data can get out.
+  static func status(of server: ModelServer) -> JSONText {
+    let snapshot = server.monitor.snapshot()
+    let store = server.store.status()
+    let isSealed = Privacy.report().isSealed
+    let times = Dictionary(snapshot.models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return [
+      "models": .array(server.models.map { status(of: $0, times[$0.name]) }),
+      "memory": ["used": .integer(store.byteCount), "limit": .integer(store.byteLimit)],
+      "alerts": .array(
+        snapshot.alerts.map { alert in
+          [
+            "model": .string(alert.model), "level": .string(alert.severity.rawValue),
+            "message": .string("\(alert)"),
+          ]
+        }),
+      // The server's own sockets are open; sealed, it opens no others.
+      "privacy": [
+        "badge": .string((isSealed ? PrivacyBadge.processingLocally : .checkFailed).text),
+        "sealed": .bool(isSealed),
+      ],
+    ]
+  }
+
+  private static func status(of model: ServedModel, _ times: ModelPerformance?) -> JSONText {
+    let total = times?.all.stages[.total]
+    let tasks = ModelTask.allCases.filter(model.tasks.contains)
+    return [
+      "name": .string(model.name), "tasks": .array(tasks.map { .string($0.rawValue) }),
+      "state": .string(word(for: model.state)), "memory": .integer(model.byteCount),
+      "p50": total.map { .number($0.p50Milliseconds) } ?? nil,
+      "p95": total.map { .number($0.p95Milliseconds) } ?? nil,
+      "runs": .integer(Int(clamping: times?.all.runs ?? 0)),
+      "target": times?.targetMilliseconds.map { .number($0) } ?? nil,
+      "compliance": times?.all.compliance.map { .number($0) } ?? nil,
+    ]
+  }
+
+  private static func word(for state: ServedModelState) -> String {
+    switch state {
+    case .unloaded: "unloaded"
+    case .loading: "loading"
+    case .ready: "ready"
+    case .withdrawn: "withdrawn"
+    case .failed: "failed"
+    }
+  }
+}

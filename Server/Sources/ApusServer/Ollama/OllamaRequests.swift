@@ -1,0 +1,58 @@
+import ApusServing
+
+/// `POST /api/embed`, and its elder form `/api/embeddings`.
+struct OllamaEmbedRequest: Equatable {
+  let model: String
+  let texts: [String]
+  let truncates: Bool
+  let dimensions: Int?
+
+  init(_ body: [UInt8]) throws(RequestFault) {
+    let fields = try RequestFields(body: body)
+    model = try OllamaName.model(fields)
+    switch try fields.value("input") {
+    case .string(let text): texts = text.isEmpty ? [] : [text]
+    default: texts = try fields.texts("input")
+    }
+    truncates = try fields.optionalFlag("truncate") ?? true
+    dimensions = try fields.optionalCount("dimensions")
+    try Self.checkRunnerOptions(fields)
+  }
+
+  /// The elder form, with one text.
+  init(prompt body: [UInt8]) throws(RequestFault) {
+    let fields = try RequestFields(body: body)
+    model = try OllamaName.model(fields)
+    let text = try fields.optionalText("prompt") ?? ""
+    texts = text.isEmpty ? [] : [text]
+    (truncates, dimensions) = (true, nil)
+    try Self.checkRunnerOptions(fields)
+  }
+
+  /// How long a model stays, and with what it runs, is the server's to say: such fields have to be sound, and are passed
+  /// over.
+  private static func checkRunnerOptions(_ fields: RequestFields) throws(RequestFault) {
+    _ = try fields.optionalFields("options")
+    switch fields["keep_alive"] {
+    case nil, .string, .number: return
+    case let value?: throw .unexpected(value, "keep_alive", expected: "a duration")
+    }
+  }
+}
+
+/// Names of models as Ollama's clients write them.
+enum OllamaName {
+  /// The name in `model`, or in `name` as elder clients have it, without the tag that they add by themselves.
+  static func model(_ fields: RequestFields) throws(RequestFault) -> String {
+    let name = try fields.optionalText(fields["model"] == nil ? "name" : "model")
+    guard let name, !name.isEmpty else { throw .missing("model") }
+    return name.hasSuffix(":latest") ? String(name.dropLast(":latest".count)) : name
+  }
+}
+
+/// `POST /api/show`.
+struct OllamaShowRequest: Equatable {
+  let model: String
+
+  init(_ body: [UInt8]) throws(RequestFault) { model = try OllamaName.model(try RequestFields(body: body)) }
+}

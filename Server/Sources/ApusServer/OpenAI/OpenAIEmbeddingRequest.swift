@@ -1,0 +1,21 @@
+/// `POST /v1/embeddings`.
+struct OpenAIEmbeddingRequest: Equatable {
+  /// How vectors are written. The Python and JavaScript clients ask for base64 by themselves.
+  enum EncodingFormat: String, CaseIterable { case float, base64 }
+
+  let model: String
+  let input: TextInputs
+  let format: EncodingFormat
+  let dimensions: Int?
+
+  init(_ body: [UInt8]) throws(RequestFault) {
+    let fields = try RequestFields(body: body)
+    try fields.refuseAll(but: ["model", "input", "encoding_format", "dimensions", "user"])
+    model = try fields.text("model")
+    input = try TextInputs(try fields.value("input"), "input")
+    guard !input.items.isEmpty else { throw .empty("input") }
+    format = try fields.optionalChoice("encoding_format") ?? .float
+    dimensions = try fields.optionalCount("dimensions")
+    _ = try fields.optionalText("user")
+  }
+}

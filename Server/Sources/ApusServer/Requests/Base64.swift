@@ -1,0 +1,28 @@
+import FoundationEssentials
+
+/// Base64 as clients send and want it.
+enum Base64 {
+  /// The bytes of a text in base64, with or without `data:…;base64,` before it.
+  static func bytes(_ text: String, _ name: String) throws(RequestFault) -> [UInt8] {
+    var text = text
+    if text.hasPrefix("data:"), let comma = text.firstIndex(of: ",") {
+      text = String(text[text.index(after: comma)...])
+    }
+    // Python's base64.encodebytes breaks lines.
+    text.removeAll { $0.isNewline }
+    guard let data = Data(base64Encoded: text), !data.isEmpty else {
+      throw RequestFault(.field, "'\(name)' is not base64.", field: name)
+    }
+    return Array(data)
+  }
+
+  /// A vector as little-endian floats in base64.
+  static func text(_ vector: [Float]) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(vector.count * 4)
+    for bits in vector.map(\.bitPattern) {
+      bytes += [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bits >> $0) }
+    }
+    return Data(bytes).base64EncodedString()
+  }
+}

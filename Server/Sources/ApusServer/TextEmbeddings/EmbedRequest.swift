@@ -1,0 +1,20 @@
+/// `POST /embed`.
+struct EmbedRequest: Equatable {
+  let inputs: TextInputs
+  let options: TextOptions
+  let shape: VectorShape
+
+  init(_ body: [UInt8]) throws(RequestFault) { try self.init(try RequestFields(body: body)) }
+
+  init(_ fields: RequestFields) throws(RequestFault) {
+    inputs = try TextInputs(try fields.value("inputs"), "inputs")
+    guard !inputs.items.isEmpty else { throw .empty("inputs") }
+    options = try TextOptions(fields)
+    shape = VectorShape(
+      dimensions: try fields.optionalCount("dimensions"),
+      isUnit: try fields.optionalFlag("normalize") ?? true)
+    // A parameter of huggingface_hub's client for other servers.
+    enum Format: String, CaseIterable { case float }
+    _ = try fields.optionalChoice("encoding_format", of: Format.self)
+  }
+}

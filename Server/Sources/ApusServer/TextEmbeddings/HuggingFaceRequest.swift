@@ -1,0 +1,84 @@
+import ApusServing
+
+/// What `huggingface_hub.InferenceClient` posts to the address that it is given as its model: every task goes there, and
+/// the body alone shows which.
+enum HuggingFaceRequest: Equatable {
+  case similarity(SimilarityRequest)
+  case embedding(EmbedRequest)
+  case texts([String], topK: Int?)
+  case picture([UInt8], topK: Int?)
+  /// - Parameter template: a sentence with `{}` where a label goes; nil for those that the server was started with.
+  case zeroShot([UInt8], labels: [String], template: String?)
+
+  /// - Parameters:
+  ///   - contentType: what the request says of its body; the client says nothing of bytes that it is given.
+  ///   - tasks: what the model does, or the models of the server together.
+  init(_ body: [UInt8], contentType: String?, tasks: Set<ModelTask>) throws(RequestFault) {
+    let isJSON = contentType?.contains("json") ?? (body.first { $0 > 0x20 } == UInt8(ascii: "{"))
+    guard isJSON else {
+      guard !body.isEmpty else { throw RequestFault(.field, "The body is empty.") }
+      self = .picture(body, topK: nil)
+      return
+    }
+    try self.init(try RequestFields(body: body), tasks: tasks)
+  }
+
+  private init(_ fields: RequestFields, tasks: Set<ModelTask>) throws(RequestFault) {
+    let parameters = try fields.optionalFields("parameters")
+    let inputs = try fields.value("inputs")
+    if case .object = inputs {
+      self = .similarity(try SimilarityRequest(fields))
+    } else if let parameters, let labels = try Labels.list(parameters, "candidate_labels") {
+      let picture = try Base64.bytes(try fields.text("inputs"), "inputs")
+      let template = try parameters.optionalText("hypothesis_template")
+      guard template?.contains("{}") != false else {
+        let name = parameters.name("hypothesis_template")
+        throw RequestFault(.field, "'\(name)' has no {} where the label goes.", field: name)
+      }
+      self = .zeroShot(picture, labels: labels, template: template)
+    } else if parameters == nil, tasks.contains(.textEmbedding) || !tasks.contains(.textClassification) {
+      // Only for embeddings the client writes options beside the inputs; elsewhere `parameters` is there, if empty.
+      self = .embedding(try EmbedRequest(fields))
+    } else {
+      try self.init(inputs, fields, parameters, tasks: tasks)
+    }
+  }
+
+  /// A text or a picture to classify, which look alike: a picture is written in base64.
+  private init(
+    _ inputs: JSONValue, _ fields: RequestFields, _ parameters: RequestFields?, tasks: Set<ModelTask>
+  ) throws(RequestFault) {
+    let topK = try parameters?.optionalCount("top_k")
+    try parameters?.refuse("function_to_apply", "the model's own function is applied.")
+    if case .string(let text) = inputs, !tasks.isDisjoint(with: [.imageClassification, .zeroShot]),
+      let picture = try? Base64.bytes(text, "inputs"),
+      !tasks.contains(.textClassification) || PictureSignature.begins(picture)
+    {
+      self = .picture(picture, topK: topK)
+    } else if case .string(let text) = inputs {
+      self = .texts([text], topK: topK)
+    } else {
+      let texts = try fields.texts("inputs")
+      guard !texts.isEmpty else { throw .empty("inputs") }
+      self = .texts(texts, topK: topK)
+    }
+  }
+}
+
+/// What files of pictures begin with.
+enum PictureSignature {
+  private static let signatures: [(offset: Int, bytes: [UInt8])] = [
+    (0, [0xFF, 0xD8, 0xFF]), (0, [0x89] + Array("PNG".utf8)), (0, Array("GIF8".utf8)),
+    (8, Array("WEBP".utf8)),
+    (4, Array("ftyp".utf8)), (0, Array("II*\0".utf8)), (0, Array("MM\0*".utf8)), (0, Array("BM".utf8)),
+  ]
+
+  static func begins(_ file: [UInt8]) -> Bool {
+    signatures.contains { file.dropFirst($0.offset).starts(with: $0.bytes) }
+  }
+}
+
+extension HuggingFaceRequest {
+  static let schema = Schema.object(
+    ["inputs": Schema.anything], optional: ["parameters": ["type": "object"]], isOpen: true)
+}

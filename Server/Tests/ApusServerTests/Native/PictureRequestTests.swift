@@ -1,0 +1,90 @@
+@testable import ApusServer
+import Testing
+
+@Suite struct PictureRequestTests {
+  private func request(
+    _ body: [UInt8], _ type: String?, query: [(String, String)] = [], takesLabels: Bool = true
+  ) throws -> PictureRequest {
+    try PictureRequest(body, contentType: type, query: query, takesLabels: takesLabels)
+  }
+
+  @Test func json() throws {
+    let body = Array(
+      #"{"model":"m","image":"data:image/png;base64,AQID","labels":["a, b","c"],"top_k":1}"#.utf8)
+    let request = try request(body, "application/json; charset=utf-8")
+    #expect(request.picture == [1, 2, 3])
+    #expect(request.labels == ["a, b", "c"])
+    #expect(request.model == "m")
+    #expect(request.topK == 1)
+  }
+
+  /// The file itself may hold anything, line breaks and dashes too.
+  @Test func forms() throws {
+    let file: [UInt8] = [0, 13, 10, 45, 45, 255]
+    var body = Array(
+      "--xyz\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n"
+        .utf8)
+    body += file
+    body += Array(
+      "\r\n--xyz\r\ncontent-disposition: form-data; name=labels\r\n\r\na cat, a dog,,\r\n--xyz--\r\n".utf8)
+    let request = try request(body, "multipart/form-data; boundary=xyz")
+    #expect(request.picture == file)
+    #expect(request.labels == ["a cat", "a dog"])
+  }
+
+  @Test func files() throws {
+    let request = try request(
+      [1, 2], "image/jpeg", query: [("labels", "a"), ("labels", "b"), ("top_k", "2")])
+    #expect(request == (try self.request([1, 2], nil, query: [("labels", "a,b"), ("top_k", "2")])))
+    #expect(request.labels == ["a", "b"])
+    #expect(request.topK == 2)
+  }
+
+  @Test(arguments: [
+    #"{"labels":["a"]}"#, #"{"image":5}"#, #"{"image":""}"#, #"{"image":"*"}"#,
+    #"{"image":"AQID","labels":[]}"#,
+    #"{"image":"AQID","labels":"a"}"#, #"{"image":"AQID","top_k":0}"#, #"{"image":"AQID","topk":1}"#,
+  ])
+  func wrongJSONIsRefused(_ body: String) {
+    #expect(throws: RequestFault.self) { try request(Array(body.utf8), "application/json") }
+  }
+
+  @Test(arguments: [
+    ("", "multipart/form-data"), ("", "multipart/form-data; boundary=x"),
+    ("--x", "multipart/form-data; boundary=x"),
+    ("--x\r\n\r\n--x--", "multipart/form-data; boundary=x"), ("--x--", "multipart/form-data; boundary=x"),
+    ("--x\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\nabc", "multipart/form-data; boundary=x"),
+    (
+      "--x\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\nabc\r\n--x\r\nA: b\r\n\r\n\r\n--x--",
+      "multipart/form-data; boundary=x"
+    ),
+    ("", "image/png"),
+  ])
+  func damagedFormsAreRefused(_ body: String, _ type: String) {
+    #expect(throws: RequestFault.self) { try request(Array(body.utf8), type) }
+  }
+
+  @Test func labelsAreNoFieldWhereClassesAreFixed() {
+    #expect(throws: RequestFault.self) {
+      try request([1], "image/png", query: [("labels", "a")], takesLabels: false)
+    }
+    #expect(throws: RequestFault.self) { try request([1], "image/png", query: [("top_k", "1.5")]) }
+  }
+}
+
+@Suite struct ClassifyRequestTests {
+  @Test func whatTheAppSends() throws {
+    let request = try ClassifyEmbeddingRequest(Array(#"{"embedding":[0.25,-1],"top_k":5}"#.utf8))
+    #expect(request.embedding == [0.25, -1])
+    #expect(request.topK == 5)
+    #expect(request.labels == nil)
+  }
+
+  @Test(arguments: [
+    #"{}"#, #"{"embedding":[]}"#, #"{"embedding":[null]}"#, #"{"embedding":["1"]}"#, #"{"embedding":[1e39]}"#,
+    #"{"embedding":1}"#, #"{"embedding":[1],"top_k":-1}"#, #"{"embedding":[1],"topk":1}"#,
+  ])
+  func whatIsWrongIsRefused(_ body: String) {
+    #expect(throws: RequestFault.self) { try ClassifyEmbeddingRequest(Array(body.utf8)) }
+  }
+}

@@ -1,0 +1,41 @@
+@testable import ApusServer
+import Testing
+
+@Suite struct OllamaRequestTests {
+  private func embed(_ text: String) throws -> OllamaEmbedRequest { try OllamaEmbedRequest(Array(text.utf8)) }
+
+  @Test func oneTextOrSeveral() throws {
+    #expect(try embed(#"{"model":"m","input":"a"}"#).texts == ["a"])
+    #expect(try embed(#"{"model":"m","input":["a","b"]}"#).texts == ["a", "b"])
+    #expect(try embed(#"{"model":"m","input":[]}"#).texts == [])
+    #expect(try embed(#"{"model":"m","input":""}"#).texts == [])
+    #expect(try OllamaEmbedRequest(prompt: Array(#"{"model":"m","prompt":"a"}"#.utf8)).texts == ["a"])
+  }
+
+  /// Clients add the tag of the newest form by themselves.
+  @Test func namesHaveNoTag() throws {
+    #expect(try embed(#"{"model":"m:latest","input":"a"}"#).model == "m")
+    #expect(try embed(#"{"name":"m","input":"a"}"#).model == "m")
+    #expect(try embed(#"{"model":"m:8b","input":"a"}"#).model == "m:8b")
+  }
+
+  @Test func fieldsOfTheClient() throws {
+    let request = try embed(
+      #"{"model":"m","input":"a","truncate":false,"dimensions":8,"keep_alive":"5m","options":{"num_ctx":512}}"#
+    )
+    #expect(!request.truncates)
+    #expect(request.dimensions == 8)
+    #expect(try embed(#"{"model":"m","input":"a","keep_alive":-1}"#).truncates)
+  }
+
+  @Test(arguments: [
+    (#"{"input":"a"}"#, "model"), (#"{"model":"","input":"a"}"#, "model"), (#"{"model":"m"}"#, "input"),
+    (#"{"model":"m","input":5}"#, "input"), (#"{"model":"m","input":[5]}"#, "input[0]"),
+    (#"{"model":"m","input":"a","options":[]}"#, "options"),
+    (#"{"model":"m","input":"a","keep_alive":true}"#, "keep_alive"),
+    (#"{"model":"m","input":"a","truncate":"no"}"#, "truncate"),
+  ])
+  func whatIsWrongIsNamed(_ body: String, _ field: String) {
+    #expect { try embed(body) } throws: { ($0 as? RequestFault)?.field == field }
+  }
+}

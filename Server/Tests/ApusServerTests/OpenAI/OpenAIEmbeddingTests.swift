@@ -1,0 +1,82 @@
+@testable import ApusServer
+import ApusServing
+import FoundationEssentials
+import Testing
+
+@Suite struct OpenAIEmbeddingTests {
+  private func request(_ text: String) throws -> OpenAIEmbeddingRequest {
+    try OpenAIEmbeddingRequest(Array(text.utf8))
+  }
+
+  @Test func everyFormOfInput() throws {
+    #expect(try request(#"{"model":"m","input":"a"}"#).input.items == [.text("a")])
+    #expect(try request(#"{"model":"m","input":["a","b"]}"#).input.items == [.text("a"), .text("b")])
+    #expect(try request(#"{"model":"m","input":[1,2]}"#).input.items == [.tokens([1, 2])])
+    #expect(
+      try request(#"{"model":"m","input":[[1],[2,3]]}"#).input.items == [.tokens([1]), .tokens([2, 3])])
+  }
+
+  @Test func fieldsOfTheClient() throws {
+    let request = try request(
+      #"{"model":"m","input":"a","encoding_format":"base64","dimensions":64,"user":"u"}"#)
+    #expect(request.format == .base64)
+    #expect(request.dimensions == 64)
+    #expect(try self.request(#"{"model":"m","input":"a","dimensions":null}"#).format == .float)
+  }
+
+  @Test(arguments: [
+    (#"{"input":"a"}"#, "model"), (#"{"model":1,"input":"a"}"#, "model"), (#"{"model":"m"}"#, "input"),
+    (#"{"model":"m","input":null}"#, "input"), (#"{"model":"m","input":[]}"#, "input"),
+    (#"{"model":"m","input":{}}"#, "input"), (#"{"model":"m","input":["a",null]}"#, "input[1]"),
+    (#"{"model":"m","input":[1,"a"]}"#, "input[1]"), (#"{"model":"m","input":[1.5]}"#, "input[0]"),
+    (#"{"model":"m","input":[-1]}"#, "input[0]"), (#"{"model":"m","input":[[2147483648]]}"#, "input[0][0]"),
+    (#"{"model":"m","input":"a","encoding_format":"hex"}"#, "encoding_format"),
+    (#"{"model":"m","input":"a","dimensions":0}"#, "dimensions"),
+    (#"{"model":"m","input":"a","dimensions":"4"}"#, "dimensions"),
+    (#"{"model":"m","input":"a","user":4}"#, "user"), (#"{"model":"m","input":"a","inputs":4}"#, "inputs"),
+  ])
+  func whatIsWrongIsNamed(_ body: String, _ field: String) {
+    #expect { try request(body) } throws: { ($0 as? RequestFault)?.field == field }
+  }
+
+  /// NumPy reads the text as little-endian float32.
+  @Test func base64HasLittleEndianFloats() throws {
+    let text = Base64.text([1, -2.5])
+    #expect(Data(base64Encoded: text).map(Array.init) == [0, 0, 0x80, 0x3F, 0, 0, 0x20, 0xC0])
+  }
+
+  @Test func answersHaveIndicesAndCounts() {
+    let answer = JSONText.openAIEmbeddings(
+      [(vector: [1], tokens: 3), (vector: [2], tokens: 4)], format: .float, model: "m")
+    #expect(
+      String(decoding: answer.bytes, as: UTF8.self) == """
+        {"object":"list","data":[{"object":"embedding","index":0,"embedding":[1.0]},\
+        {"object":"embedding","index":1,"embedding":[2.0]}],"model":"m",\
+        "usage":{"prompt_tokens":7,"total_tokens":7}}
+        """)
+  }
+}
+
+@Suite struct VectorShapeTests {
+  /// The law of vectors that were trained for it: the first numbers, brought to length 1.
+  @Test func cutVectorsHaveLengthOne() throws {
+    let shape = VectorShape(dimensions: 2, isUnit: false)
+    #expect(try shape.apply([3, 4, 12]) == [0.6, 0.8])
+    #expect(try VectorShape(dimensions: 3, isUnit: false).apply([3, 4, 12]) == [3, 4, 12])
+    #expect(try VectorShape(dimensions: nil, isUnit: true).apply([0, 3, 4]) == [0, 0.6, 0.8])
+    #expect(VectorShape.unit([0, 0]) == [0, 0])
+  }
+
+  @Test func moreNumbersThanThereAreAreRefused() {
+    #expect { try VectorShape(dimensions: 4, isUnit: false).apply([1, 2, 3]) } throws: {
+      ($0 as? ServingError)?.kind == .invalid
+    }
+  }
+
+  @Test func cosines() {
+    #expect(VectorShape.cosine([1, 0], [0, 2]) == 0)
+    #expect(VectorShape.cosine([1, 1], [-2, -2]) == -1)
+    #expect(VectorShape.cosine([1, 1], [0, 0]) == 0)
+    #expect(VectorShape.cosine([1, 1], [1]) == 0)
+  }
+}

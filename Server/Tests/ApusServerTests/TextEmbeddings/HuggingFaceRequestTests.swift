@@ -1,0 +1,66 @@
+@testable import ApusServer
+import ApusServing
+import FoundationEssentials
+import Testing
+
+/// The bodies are those that huggingface_hub 2.4 posts.
+@Suite struct HuggingFaceRequestTests {
+  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+  private static let everything = Set(ModelTask.allCases)
+
+  private func request(
+    _ body: String, tasks: Set<ModelTask> = everything
+  ) throws -> HuggingFaceRequest {
+    try HuggingFaceRequest(Array(body.utf8), contentType: "application/json", tasks: tasks)
+  }
+
+  @Test func similarity() throws {
+    let body = #"{"inputs": {"source_sentence": "a", "sentences": ["b"]}, "parameters": {}}"#
+    guard case .similarity(let similarity) = try request(body) else {
+      throw RequestFault.missing("similarity")
+    }
+    #expect(similarity.source == "a")
+    #expect(similarity.sentences == ["b"])
+  }
+
+  /// Only for embeddings no `parameters` are sent.
+  @Test func embeddingsAndClassesDifferByTheirParameters() throws {
+    guard case .embedding(let embed) = try request(#"{"inputs": ["a"], "normalize": false}"#) else {
+      throw RequestFault.missing("embedding")
+    }
+    #expect(embed.shape.isUnit == false)
+    #expect(try request(#"{"inputs": "a", "parameters": {"top_k": 2}}"#) == .texts(["a"], topK: 2))
+    #expect(try request(#"{"inputs": "a"}"#, tasks: [.textClassification]) == .texts(["a"], topK: nil))
+  }
+
+  @Test func picturesAreBytesOrBase64() throws {
+    let base64 = Data(Self.png).base64EncodedString()
+    #expect(
+      try HuggingFaceRequest(Self.png, contentType: nil, tasks: Self.everything)
+        == .picture(Self.png, topK: nil))
+    #expect(
+      try request(#"{"inputs": "\#(base64)", "parameters": {"top_k": 3}}"#) == .picture(Self.png, topK: 3))
+    #expect(
+      try request(
+        #"{"inputs": "\#(base64)", "parameters": {"candidate_labels": ["x", "y"], "hypothesis_template": "a {}"}}"#
+      )
+        == .zeroShot(Self.png, labels: ["x", "y"], template: "a {}"))
+  }
+
+  /// "goodness" is base64 of six bytes, and no picture.
+  @Test func textsThatCouldBeBase64AreTexts() throws {
+    #expect(try request(#"{"inputs": "goodness", "parameters": {}}"#) == .texts(["goodness"], topK: nil))
+  }
+
+  @Test(arguments: [
+    #"{"parameters": {}}"#, #"{"inputs": 5, "parameters": {}}"#, #"{"inputs": "a", "parameters": []}"#,
+    #"{"inputs": "*", "parameters": {"candidate_labels": ["x"]}}"#,
+    #"{"inputs": "AAAA", "parameters": {"candidate_labels": []}}"#,
+    #"{"inputs": "AAAA", "parameters": {"candidate_labels": ["x"], "hypothesis_template": "no place"}}"#,
+    #"{"inputs": "a", "parameters": {"function_to_apply": "sigmoid"}}"#,
+    #"{"inputs": {"source_sentence": "a"}, "parameters": {}}"#,
+  ])
+  func whatIsWrongIsRefused(_ body: String) {
+    #expect(throws: RequestFault.self) { try request(body) }
+  }
+}

@@ -1,0 +1,63 @@
+@testable import ApusServer
+import ApusServing
+import Testing
+
+@Suite struct TextEmbeddingsRequestTests {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test func embedHasTheDefaultsOfTextEmbeddingsInference() throws {
+    let request = try EmbedRequest(bytes(#"{"inputs":"a"}"#))
+    #expect(request.inputs.isSingle)
+    #expect(request.shape == VectorShape(dimensions: nil, isUnit: true))
+    #expect(request.options.truncates)
+    let other = try EmbedRequest(
+      bytes(#"{"inputs":["a",[1,2]],"normalize":false,"truncate":false,"dimensions":8,"extra":1}"#))
+    #expect(other.inputs.items == [.text("a"), .tokens([1, 2])])
+    #expect(other.shape == VectorShape(dimensions: 8, isUnit: false))
+    #expect(!other.options.truncates)
+  }
+
+  /// What would change the vectors is not passed over.
+  @Test(arguments: [
+    (#"{"inputs":"a","truncation_direction":"left"}"#, "truncation_direction"),
+    (#"{"inputs":"a","truncation_direction":"up"}"#, "truncation_direction"),
+    (#"{"inputs":"a","prompt_name":"query"}"#, "prompt_name"),
+    (#"{"inputs":"a","encoding_format":"base64"}"#, "encoding_format"),
+    (#"{"inputs":"a","normalize":1}"#, "normalize"), (#"{}"#, "inputs"),
+    (#"{"inputs":[1,[2]]}"#, "inputs[1]"),
+  ])
+  func whatIsWrongWithEmbedIsNamed(_ body: String, _ field: String) {
+    #expect { try EmbedRequest(bytes(body)) } throws: { ($0 as? RequestFault)?.field == field }
+  }
+
+  @Test func emptyListsAreOfAKindOfTheirOwn() {
+    #expect(throws: RequestFault.empty("inputs")) { try EmbedRequest(bytes(#"{"inputs":[]}"#)) }
+    #expect(throws: RequestFault.empty("inputs")) { try PredictRequest(bytes(#"{"inputs":[]}"#)) }
+    #expect(throws: RequestFault.empty("texts")) {
+      try RerankRequest(bytes(#"{"query":"q","texts":[]}"#))
+    }
+    #expect(throws: RequestFault.empty("inputs.sentences")) {
+      try SimilarityRequest(bytes(#"{"inputs":{"source_sentence":"a","sentences":[]}}"#))
+    }
+    #expect(throws: RequestFault.empty("ids")) { try DecodeRequest(bytes(#"{"ids":[]}"#)) }
+  }
+
+  /// A list of texts is one pair; only lists of lists are several.
+  @Test func predictTellsPairsFromBatches() throws {
+    #expect(try PredictRequest(bytes(#"{"inputs":"a"}"#)).sequences == [.text("a")])
+    #expect(try PredictRequest(bytes(#"{"inputs":["a"]}"#)).sequences == [.text("a")])
+    #expect(try PredictRequest(bytes(#"{"inputs":["a","b"]}"#)).sequences == [.pair("a", "b")])
+    let batch = try PredictRequest(bytes(#"{"inputs":[["a"],["b","c"]]}"#))
+    #expect(batch.sequences == [.text("a"), .pair("b", "c")])
+    #expect(!batch.isSingle)
+    #expect(throws: RequestFault.self) { try PredictRequest(bytes(#"{"inputs":["a","b","c"]}"#)) }
+    #expect(throws: RequestFault.self) { try PredictRequest(bytes(#"{"inputs":[[]]}"#)) }
+    #expect(throws: RequestFault.self) { try PredictRequest(bytes(#"{"inputs":[["a"],"b"]}"#)) }
+  }
+
+  @Test func idsAreOneListOrSeveral() throws {
+    #expect(try DecodeRequest(bytes(#"{"ids":[1,2]}"#)).ids == [[1, 2]])
+    #expect(try DecodeRequest(bytes(#"{"ids":[[1],[]]}"#)).ids == [[1], []])
+    #expect(throws: RequestFault.self) { try DecodeRequest(bytes(#"{"ids":[1,[2]]}"#)) }
+  }
+}
