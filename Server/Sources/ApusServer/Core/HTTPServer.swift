@@ -23,6 +23,7 @@ public struct HTTPServer: Sendable {
     router.add(middleware: HostMiddleware(state.options))
     router.add(middleware: KeyMiddleware(state.options))
     HealthRoutes(state: state).add(to: router)
+    DescribedRoutes(state: state).add(to: router)
     return router
   }
 

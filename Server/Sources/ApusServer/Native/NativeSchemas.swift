@@ -11,6 +11,8 @@ enum NativeSchemas {
     "uncertain": Schema.flag, "milliseconds": Schema.object(["total": Schema.number]),
   ])
 
+  static let embedding = Schema.object(["model": Schema.text, "embedding": Schema.list(Schema.number)])
+
   static let status = Schema.object([
     "models": Schema.list(
       Schema.object([
@@ -39,18 +41,24 @@ extension ClassifyTextRequest {
 }
 
 extension PictureRequest {
-  static func bodies(takesLabels: Bool) -> [(type: String, schema: JSONText)] {
-    let options: [(key: String, value: JSONText)] =
-      [("model", Schema.text), ("top_k", Schema.count)]
-      + (takesLabels ? [("labels", Schema.list(Schema.text, minimum: 1))] : [])
+  static func bodies(taking options: Set<Option>) -> [(type: String, schema: JSONText)] {
+    let fields = JSONText.object(
+      schemas(of: options).map {
+        ($0.key, $0.key == "labels" ? Schema.list(Schema.text, minimum: 1) : $0.value)
+      })
     return [
-      ("application/json", Schema.object(["image": Schema.file], optional: .object(options), isOpen: false)),
-      ("multipart/form-data", Schema.object(.object([("image", Schema.anything)] + options), isOpen: false)),
+      ("application/json", Schema.object(["image": Schema.file], optional: fields, isOpen: false)),
+      ("multipart/form-data", Schema.object(["image": Schema.anything], optional: fields, isOpen: false)),
       ("image/*", Schema.anything),
     ]
   }
 
-  static func query(takesLabels: Bool) -> [(name: String, schema: JSONText)] {
-    [("model", Schema.text), ("top_k", Schema.count)] + (takesLabels ? [("labels", Schema.text)] : [])
+  /// What may stand in the address where the body is the picture.
+  static func query(taking options: Set<Option>) -> [(name: String, schema: JSONText)] {
+    schemas(of: options).map { (name: $0.key, schema: $0.value) }
+  }
+
+  private static func schemas(of options: Set<Option>) -> [(key: String, value: JSONText)] {
+    Option.allCases.filter(options.contains).map { ($0.rawValue, $0 == .topK ? Schema.count : Schema.text) }
   }
 }

@@ -1,6 +1,12 @@
 /// A picture and what is asked of it: in JSON with the file in base64, as a form of a page, or as the file itself with
 /// the rest in the address.
 struct PictureRequest: Equatable {
+  /// What a route takes besides the picture.
+  enum Option: String, CaseIterable {
+    case model, labels
+    case topK = "top_k"
+  }
+
   let model: String?
   /// The content of a picture file.
   let picture: [UInt8]
@@ -11,12 +17,12 @@ struct PictureRequest: Equatable {
   /// - Parameters:
   ///   - contentType: what the request says of its body; nil for nothing.
   ///   - query: the parameters in the address, in order.
-  ///   - takesLabels: whether this route scores labels.
+  ///   - options: what this route takes besides the picture.
   init(
-    _ body: [UInt8], contentType: String?, query: [(String, String)], takesLabels: Bool
+    _ body: [UInt8], contentType: String?, query: [(String, String)], taking options: Set<Option>
   ) throws(RequestFault) {
     let type = contentType.map { $0.prefix { $0 != ";" }.trimmingSpace.lowercased() }
-    let known: Set = takesLabels ? ["model", "image", "labels", "top_k"] : ["model", "image", "top_k"]
+    let known = Set(options.map(\.rawValue))
     switch type {
     case "application/json", "text/json":
       try self.init(json: try RequestFields(body: body), known)
@@ -28,16 +34,16 @@ struct PictureRequest: Equatable {
       if type?.hasPrefix("image/") != true, body.first == UInt8(ascii: "{") {
         try self.init(json: try RequestFields(body: body), known)
       } else {
-        try self.init(picture: body, query.map { ($0, Array($1.utf8)) }, known.subtracting(["image"]))
+        try self.init(picture: body, query.map { ($0, Array($1.utf8)) }, known)
       }
     }
   }
 
   private init(json fields: RequestFields, _ known: Set<String>) throws(RequestFault) {
-    try fields.refuseAll(but: known)
+    try fields.refuseAll(but: known.union(["image"]))
     model = try fields.optionalText("model")
     picture = try Base64.bytes(try fields.text("image"), "image")
-    labels = known.contains("labels") ? try Labels.list(fields) : nil
+    labels = try Labels.list(fields)
     topK = try fields.optionalCount("top_k")
   }
 
@@ -45,7 +51,7 @@ struct PictureRequest: Equatable {
     guard let image = form.parts.first(where: { $0.name == "image" }) else { throw .missing("image") }
     try self.init(
       picture: image.content, form.parts.filter { $0.name != "image" }.map { ($0.name, $0.content) },
-      known.subtracting(["image"]))
+      known)
   }
 
   private init(

@@ -1,4 +1,4 @@
-/// Escapes in the paths of addresses.
+/// Escapes in addresses.
 enum PercentEncoding {
   /// The text that an escaped one stands for; nil where an escape is cut off, or what comes out is not UTF-8.
   static func removed(from text: String) -> String? {

@@ -15,7 +15,9 @@ import Testing
 
   /// What is read back is the same float, bit by bit.
   @Test func floatsComeBack() throws {
-    let floats: [Float] = [0, -0.0, 1, 0.1, 1 / 3, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 16_777_216, -1e-10]
+    let floats: [Float] = [
+      0, -0.0, 1, 0.1, 1 / 3, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 16_777_216, -1e-10,
+    ]
     let read = try JSONParser.parse(JSONText.vector(floats).bytes)
     guard case .array(let values) = read else { throw RequestFault.empty("vector") }
     let numbers = values.map {

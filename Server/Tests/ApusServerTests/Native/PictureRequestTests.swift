@@ -3,9 +3,10 @@ import Testing
 
 @Suite struct PictureRequestTests {
   private func request(
-    _ body: [UInt8], _ type: String?, query: [(String, String)] = [], takesLabels: Bool = true
+    _ body: [UInt8], _ type: String?, query: [(String, String)] = [],
+    taking options: Set<PictureRequest.Option> = [.model, .labels, .topK]
   ) throws -> PictureRequest {
-    try PictureRequest(body, contentType: type, query: query, takesLabels: takesLabels)
+    try PictureRequest(body, contentType: type, query: query, taking: options)
   }
 
   @Test func json() throws {
@@ -66,7 +67,7 @@ import Testing
 
   @Test func labelsAreNoFieldWhereClassesAreFixed() {
     #expect(throws: RequestFault.self) {
-      try request([1], "image/png", query: [("labels", "a")], takesLabels: false)
+      try request([1], "image/png", query: [("labels", "a")], taking: [.model, .topK])
     }
     #expect(throws: RequestFault.self) { try request([1], "image/png", query: [("top_k", "1.5")]) }
   }

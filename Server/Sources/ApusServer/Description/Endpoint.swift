@@ -1,0 +1,109 @@
+import ApusServing
+import Hummingbird
+
+/// A route: what the router is told of it, and what the server's description says.
+struct Endpoint: Sendable {
+  typealias Handler = @Sendable (Request, ServerContext) async throws -> JSONText
+
+  let method: HTTPRequest.Method
+  /// Parameters stand in braces; one at the end may hold slashes, as the names of models do.
+  let path: String
+  /// What it is for, in a sentence.
+  let summary: String
+  /// Schemas of what may be sent, by type; empty where there is no body.
+  var bodies: [(type: String, schema: JSONText)] = []
+  /// Parameters in the address, behind the question mark.
+  var query: [(name: String, schema: JSONText)] = []
+  /// The schema of what is answered.
+  let answer: JSONText
+  /// Whether errors are bare sentences: what calls this shows them to people as they are.
+  var hasPlainErrors = false
+  let handler: Handler
+
+  /// A route that is sent JSON.
+  static func post<Body: Sendable>(
+    _ path: String, _ summary: String, takes schema: JSONText, answers answer: JSONText,
+    of state: ServerState, reading read: @escaping @Sendable ([UInt8]) throws(RequestFault) -> Body,
+    _ handle: @escaping @Sendable (Body) async throws -> JSONText
+  ) -> Endpoint {
+    Endpoint(
+      method: .post, path: path, summary: summary, bodies: [("application/json", schema)], answer: answer
+    ) { request, _ in
+      try await state.withBody(of: request) { body in try await handle(try read(body)) }
+    }
+  }
+
+  /// A route that is asked for something.
+  static func get(
+    _ path: String, _ summary: String, answers answer: JSONText,
+    _ handle: @escaping @Sendable (ServerContext) async throws -> JSONText
+  ) -> Endpoint {
+    Endpoint(method: .get, path: path, summary: summary, answer: answer) { _, context in
+      try await handle(context)
+    }
+  }
+
+  /// The protocol that it belongs to.
+  var dialect: Dialect { Dialect(path: path) }
+
+  func add(to router: Router<ServerContext>) {
+    router.on(RouterPath(routerPath), method: method) { request, context in
+      do {
+        return Response.encodedJSON(try await handler(request, context).bytes)
+      } catch let fault as RequestFault {
+        let response = dialect.response(fault, id: context.requestID)
+        return hasPlainErrors ? response.saying(fault.message) : response
+      } catch let error as ServingError where hasPlainErrors {
+        return dialect.response(error, id: context.requestID).saying(error.message)
+      }
+    }
+  }
+
+  /// The path as the router has it: what stands at the end may hold slashes.
+  private var routerPath: String {
+    guard path.hasSuffix("}"), let brace = path.lastIndex(of: "{") else { return path }
+    return path[..<brace] + "**"
+  }
+}
+
+/// Routes of one dialect.
+protocol EndpointList {
+  var endpoints: [Endpoint] { get }
+}
+
+extension EndpointList {
+  func add(to router: Router<ServerContext>) {
+    for endpoint in endpoints { endpoint.add(to: router) }
+  }
+}
+
+extension ServerState {
+  /// What is made of the body of a request, whose bytes count until then.
+  func withBody<Answer>(
+    of request: Request, _ make: ([UInt8]) async throws -> Answer
+  ) async throws -> Answer {
+    let body = try await body(of: request)
+    let answer = try await make(body.bytes)
+    return withExtendedLifetime(body) { answer }
+  }
+}
+
+extension ServerContext {
+  /// The parameter at the end of a path.
+  var lastParameter: String {
+    let text = parameters.getCatchAll().joined(separator: "/")
+    return PercentEncoding.removed(from: text) ?? text
+  }
+}
+
+extension Response {
+  /// The same with a sentence as its body.
+  fileprivate func saying(_ sentence: String) -> Response {
+    let plain = Response.text(sentence, status: status)
+    var response = self
+    response.body = plain.body
+    response.headers[.contentType] = plain.headers[.contentType]
+    response.headers[.contentLength] = plain.headers[.contentLength]
+    return response
+  }
+}

@@ -1,0 +1,66 @@
+import Apus
+
+/// The description of the server's routes as OpenAPI 3.1 has it, from which clients are generated.
+enum OpenAPIDescription {
+  static func text(of endpoints: [Endpoint]) -> JSONText {
+    var paths: [(key: String, value: JSONText)] = []
+    for endpoint in endpoints {
+      let operation = (key: endpoint.method.rawValue.lowercased(), value: operation(endpoint))
+      if let index = paths.firstIndex(where: { $0.key == endpoint.path }),
+        case .object(let others) = paths[index].value
+      {
+        paths[index].value = .object(others + [operation])
+      } else {
+        paths.append((endpoint.path, .object([operation])))
+      }
+    }
+    return [
+      "openapi": "3.1.0",
+      "info": ["title": "Apus", "version": .string(ApusVersion.current)],
+      "paths": .object(paths),
+    ]
+  }
+
+  private static func operation(_ endpoint: Endpoint) -> JSONText {
+    var members: [(key: String, value: JSONText)] = [("summary", .string(endpoint.summary))]
+    let parameters =
+      endpoint.pathParameters.map { parameter($0, in: "path", Schema.text, isRequired: true) }
+      + endpoint.query.map { parameter($0.name, in: "query", $0.schema, isRequired: false) }
+    if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
+    if !endpoint.bodies.isEmpty {
+      let content = endpoint.bodies.map { (key: $0.type, value: ["schema": $0.schema] as JSONText) }
+      members.append(("requestBody", ["required": true, "content": .object(content)]))
+    }
+    let error: JSONText = [
+      "description": "What went wrong.",
+      "content": endpoint.hasPlainErrors
+        ? ["text/plain": ["schema": Schema.text]]
+        : ["application/json": ["schema": endpoint.dialect.errorSchema]],
+    ]
+    members.append(
+      (
+        "responses",
+        [
+          "200": [
+            "description": "The answer.", "content": ["application/json": ["schema": endpoint.answer]],
+          ],
+          "4XX": error, "5XX": error,
+        ]
+      ))
+    return .object(members)
+  }
+
+  private static func parameter(
+    _ name: String, in place: String, _ schema: JSONText, isRequired: Bool
+  ) -> JSONText {
+    ["name": .string(name), "in": .string(place), "required": .bool(isRequired), "schema": schema]
+  }
+}
+
+extension Endpoint {
+  /// The names in braces.
+  fileprivate var pathParameters: [String] {
+    path.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+      .map { String($0.dropFirst().dropLast()) }
+  }
+}

@@ -1,0 +1,87 @@
+import ApusService
+import ApusServing
+import Hummingbird
+
+/// The server's own routes: pictures and texts to classify, and what is served.
+struct NativeRoutes: EndpointList {
+  let state: ServerState
+
+  var endpoints: [Endpoint] {
+    [
+      classify,
+      picture("/api/zero-shot", "Scores labels for a picture.", takes: [.model, .labels, .topK]) { request in
+        let model = try state.models.model(request.model, for: .zeroShot)
+        let results = try await model.zeroShot(
+          [.encoded(request.picture)], labels: request.labels, topK: request.topK)
+        return .zeroShot(try results.only(), model: model.name)
+      },
+      embedImage,
+      picture("/api/classify-image", "Scores the classes of a picture.", takes: [.model, .topK]) { request in
+        let model = try state.models.model(request.model, for: .imageClassification)
+        let results = try await model.classify(pictures: [.encoded(request.picture)], topK: request.topK)
+        let result = try results.only()
+        return .classification(
+          result.predictions, isUncertain: result.isUncertain, result.milliseconds, model: model.name)
+      },
+      .post(
+        "/api/classify-text", "Scores the classes of a text.", takes: ClassifyTextRequest.schema,
+        answers: NativeSchemas.classification, of: state, reading: ClassifyTextRequest.init
+      ) { request in
+        let model = try state.models.model(request.model, for: .textClassification)
+        let results = try await model.classify([.text(request.text)], topK: request.topK, truncates: true)
+        let result = try results.only()
+        return .classification(
+          result.predictions, isUncertain: result.isUncertain, result.milliseconds, model: model.name)
+      },
+      .get("/api/models", "Tells of the models and of the server.", answers: NativeSchemas.status) { _ in
+        .status(of: state.models)
+      },
+    ]
+  }
+
+  /// What CLARA's app calls: it has a picture's embedding, and shows what it gets of errors.
+  private var classify: Endpoint {
+    var endpoint = Endpoint.post(
+      "/api/classify", "Scores labels for the embedding of a picture.",
+      takes: ClassifyEmbeddingRequest.schema,
+      answers: NativeSchemas.scores, of: state, reading: ClassifyEmbeddingRequest.init
+    ) { request in
+      let model = try state.models.model(request.model, for: .zeroShot)
+      let result = try await model.zeroShot(
+        embedding: request.embedding, labels: request.labels, topK: request.topK)
+      return ["results": .scores(result.predictions.map { ($0.label, $0.score) })]
+    }
+    endpoint.hasPlainErrors = true
+    return endpoint
+  }
+
+  private var embedImage: Endpoint {
+    picture(
+      "/api/embed-image", "Embeds a picture.", takes: [.model], answers: NativeSchemas.embedding
+    ) { request in
+      let model = try state.models.model(request.model, for: .imageEmbedding)
+      let embedding = try await model.embed(pictures: [.encoded(request.picture)]).only()
+      return ["model": .string(model.name), "embedding": .vector(embedding.values)]
+    }
+  }
+
+  private func picture(
+    _ path: String, _ summary: String, takes options: Set<PictureRequest.Option>,
+    answers answer: JSONText = NativeSchemas.classification,
+    _ handle: @escaping @Sendable (PictureRequest) async throws -> JSONText
+  ) -> Endpoint {
+    var endpoint = Endpoint(
+      method: .post, path: path, summary: summary, answer: answer
+    ) { request, _ in
+      let query = try AddressQuery.parameters(request.uri.query ?? "")
+      let type = request.headers[.contentType]
+      return try await state.withBody(of: request) { body in
+        try await handle(
+          try PictureRequest(body, contentType: type, query: query, taking: options))
+      }
+    }
+    endpoint.bodies = PictureRequest.bodies(taking: options)
+    endpoint.query = PictureRequest.query(taking: options)
+    return endpoint
+  }
+}

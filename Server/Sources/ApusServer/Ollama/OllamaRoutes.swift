@@ -1,0 +1,89 @@
+import Apus
+import ApusServing
+import Hummingbird
+
+/// The routes of Ollama that have to do with embeddings, and those by which its clients find models.
+struct OllamaRoutes: EndpointList {
+  let state: ServerState
+
+  var endpoints: [Endpoint] {
+    [
+      .post(
+        "/api/embed", "Embeds texts.", takes: OllamaEmbedRequest.schema, answers: Self.embeddingsSchema,
+        of: state,
+        reading: { (body) throws(RequestFault) in try OllamaEmbedRequest(body) }
+      ) { request in try await embed(request) },
+      .post(
+        "/api/embeddings", "Embeds a text, in the elder form.", takes: OllamaEmbedRequest.elderSchema,
+        answers: Schema.object(["embedding": Schema.list(Schema.number)]), of: state,
+        reading: { (body) throws(RequestFault) in try OllamaEmbedRequest(prompt: body) }
+      ) { request in
+        let vector = try await vectors(request).first?.vector
+        return ["embedding": .vector(vector ?? [])]
+      },
+      .get("/api/tags", "Lists models.", answers: Self.listSchema) { _ in
+        ["models": .array(state.models.models.map(description))]
+      },
+      .get("/api/ps", "Lists the models in memory.", answers: Self.listSchema) { _ in
+        let models = state.models.models.filter { $0.state == .ready }
+        return ["models": .array(models.map(description))]
+      },
+      .post(
+        "/api/show", "Tells of a model.", takes: OllamaShowRequest.schema, answers: Self.showSchema,
+        of: state,
+        reading: OllamaShowRequest.init
+      ) { request in show(try state.models.model(request.model)) },
+      .get("/api/version", "Tells the version.", answers: Schema.object(["version": Schema.text])) { _ in
+        ["version": .string(ApusVersion.current)]
+      },
+    ]
+  }
+
+  private func embed(_ request: OllamaEmbedRequest) async throws(ServingError) -> JSONText {
+    let begin = ContinuousClock.now
+    let vectors = try await vectors(request)
+    let time = Int((ContinuousClock.now - begin) / .nanoseconds(1))
+    return [
+      "model": .string(request.model), "embeddings": .array(vectors.map { .vector($0.vector) }),
+      "total_duration": .integer(time), "load_duration": 0,
+      "prompt_eval_count": .integer(vectors.reduce(0) { $0 + $1.tokens }),
+    ]
+  }
+
+  /// Vectors of length 1, as Ollama gives them. No text at all asks for the model to be opened.
+  private func vectors(
+    _ request: OllamaEmbedRequest
+  ) async throws(ServingError) -> [(vector: [Float], tokens: Int)] {
+    let model = try state.models.model(request.model, for: .textEmbedding)
+    guard !request.texts.isEmpty else {
+      try await model.load()
+      return []
+    }
+    return try await model.embed(request.texts.map(TextInput.text), truncates: request.truncates)
+      .vectors(VectorShape(dimensions: request.dimensions, isUnit: true))
+  }
+
+  private func description(of model: ServedModel) -> JSONText {
+    [
+      "name": .string(model.name), "model": .string(model.name), "size": .integer(model.byteCount),
+      "size_vram": 0,
+      "details": details(of: model),
+    ]
+  }
+
+  private func details(of model: ServedModel) -> JSONText {
+    [
+      "format": .string(model.path.hasSuffix(".tflite") ? "tflite" : "safetensors"), "family": "",
+      "families": [],
+    ]
+  }
+
+  private func show(_ model: ServedModel) -> JSONText {
+    let embeds = model.tasks.contains(.textEmbedding)
+    let sees = !model.tasks.isDisjoint(with: [.imageClassification, .zeroShot, .imageEmbedding])
+    return [
+      "details": details(of: model), "model_info": ["general.basename": .string(model.name)],
+      "capabilities": .array((embeds ? ["embedding"] : []) + (sees ? ["vision"] : [])),
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+import ApusServing
+import FoundationEssentials
+import Hummingbird
+
+/// The routes of OpenAI's clients for embeddings.
+struct OpenAIRoutes: EndpointList {
+  let state: ServerState
+  /// Seconds since 1970 when models came to be, as far as the server knows: when it started.
+  private let created = Int(Date().timeIntervalSince1970)
+
+  init(state: ServerState) { self.state = state }
+
+  var endpoints: [Endpoint] {
+    [
+      .post(
+        "/v1/embeddings", "Embeds texts.", takes: OpenAIEmbeddingRequest.schema,
+        answers: Self.embeddingsSchema, of: state, reading: OpenAIEmbeddingRequest.init
+      ) { request in try await embeddings(request) },
+      .get(
+        "/v1/models", "Lists models.",
+        answers: Schema.object(["object": Schema.text, "data": Schema.list(Self.modelSchema)])
+      ) { _ in ["object": "list", "data": .array(state.models.models.map(description))] },
+      .get(
+        "/v1/models/{model}", "Tells of a model.", answers: Self.modelSchema
+      ) { context in description(of: try state.models.model(context.lastParameter)) },
+    ]
+  }
+
+  private func embeddings(_ request: OpenAIEmbeddingRequest) async throws(ServingError) -> JSONText {
+    let model = try state.models.model(request.model, for: .textEmbedding)
+    let shape = VectorShape(dimensions: request.dimensions, isUnit: false)
+    let vectors = try await model.embed(request.input.items, truncates: false).vectors(shape)
+    return .openAIEmbeddings(vectors, format: request.format, model: model.name)
+  }
+
+  private func description(of model: ServedModel) -> JSONText {
+    ["id": .string(model.name), "object": "model", "created": .integer(created), "owned_by": "apus"]
+  }
+
+  private static let modelSchema = Schema.object([
+    "id": Schema.text, "object": Schema.text, "created": ["type": "integer"], "owned_by": Schema.text,
+  ])
+
+  private static let embeddingsSchema = Schema.object([
+    "object": Schema.text,
+    "data": Schema.list(
+      Schema.object([
+        "object": Schema.text, "index": ["type": "integer"],
+        "embedding": Schema.either(Schema.list(Schema.number), Schema.file),
+      ])),
+    "model": Schema.text,
+    "usage": Schema.object(["prompt_tokens": ["type": "integer"], "total_tokens": ["type": "integer"]]),
+  ])
+}
+
+extension OpenAIEmbeddingRequest {
+  static let schema = Schema.object(
+    ["model": Schema.text, "input": TextInputs.schema],
+    optional: [
+      "encoding_format": Schema.choice(EncodingFormat.allCases.map(\.rawValue)), "dimensions": Schema.count,
+      "user": Schema.text,
+    ], isOpen: false)
+}
+
+extension TextInputs {
+  static let schema = Schema.either(
+    Schema.text, Schema.list(Schema.tokenID, minimum: 1),
+    Schema.list(Schema.either(Schema.text, Schema.list(Schema.tokenID, minimum: 1)), minimum: 1))
+}

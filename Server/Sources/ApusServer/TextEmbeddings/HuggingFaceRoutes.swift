@@ -1,0 +1,74 @@
+import Apus
+import ApusServing
+import Hummingbird
+
+/// The routes of `huggingface_hub.InferenceClient`, which posts every task to the address that stands for its model:
+/// the server's own, or `/models/NAME` for one of several.
+struct HuggingFaceRoutes: EndpointList {
+  let state: ServerState
+  private let texts: TextEmbeddingsRoutes
+
+  init(state: ServerState) { (self.state, texts) = (state, TextEmbeddingsRoutes(state: state)) }
+
+  var endpoints: [Endpoint] {
+    [
+      endpoint("/", "Does what the body asks for, with the first model that does it.") { _ in nil },
+      endpoint("/models/{model}", "Does what the body asks for.") { $0.lastParameter },
+    ]
+  }
+
+  private func endpoint(
+    _ path: String, _ summary: String, _ name: @escaping @Sendable (ServerContext) -> String?
+  ) -> Endpoint {
+    Endpoint(
+      method: .post, path: path, summary: summary,
+      bodies: [("application/json", HuggingFaceRequest.schema), ("image/*", Schema.anything)],
+      answer: Schema.list(Schema.anything)
+    ) { request, context in
+      try await state.withBody(of: request) { body in
+        try await answer(body, contentType: request.headers[.contentType], name: name(context))
+      }
+    }
+  }
+
+  private func answer(_ body: [UInt8], contentType: String?, name: String?) async throws -> JSONText {
+    let tasks =
+      try name.map { (name) throws(ServingError) in try state.models.model(name).tasks }
+      ?? state.models.models.reduce(into: []) { $0.formUnion($1.tasks) }
+    switch try HuggingFaceRequest(body, contentType: contentType, tasks: tasks) {
+    case .similarity(let request): return try await texts.similarity(request, named: name)
+    case .embedding(let request): return try await texts.embed(request, named: name)
+    case .texts(let texts, let topK):
+      let model = try state.models.model(name, for: .textClassification)
+      // A list for each text, also for a single one: the client takes the first.
+      return .array(try await model.classify(texts.map(TextInput.text), topK: topK, truncates: true).scores())
+    case .picture(let file, let topK): return try await classes(of: file, topK, name: name, tasks)
+    case .zeroShot(let file, let labels, let template):
+      return try await zeroShot(file, labels, template: template, name: name)
+    }
+  }
+
+  /// A picture without labels: its classes, or the labels that a zero-shot model was started with.
+  private func classes(
+    of file: [UInt8], _ topK: Int?, name: String?, _ tasks: Set<ModelTask>
+  ) async throws(ServingError) -> JSONText {
+    if !tasks.contains(.imageClassification), tasks.contains(.zeroShot) {
+      let model = try state.models.model(name, for: .zeroShot)
+      let result = try await model.zeroShot([.encoded(file)], labels: nil, topK: topK).only()
+      return .scores(result.predictions.map { ($0.label, $0.score) })
+    }
+    let model = try state.models.model(name, for: .imageClassification)
+    // transformers' pipeline answers with five unless it is told otherwise.
+    let result = try await model.classify(pictures: [.encoded(file)], topK: topK ?? 5).only()
+    return .scores(result.predictions.map { ($0.label, $0.score) })
+  }
+
+  private func zeroShot(
+    _ file: [UInt8], _ labels: [String], template: String?, name: String?
+  ) async throws(ServingError) -> JSONText {
+    let model = try state.models.model(name, for: .zeroShot)
+    let sentences = template.map { template in labels.map { template.replacing("{}", with: $0) } } ?? labels
+    let result = try await model.zeroShot([.encoded(file)], labels: sentences, topK: nil).only()
+    return .scores(result.predictions.map { (labels[$0.index], $0.score) })
+  }
+}

@@ -1,0 +1,148 @@
+import Apus
+import ApusServing
+import Hummingbird
+
+/// The routes of Text Embeddings Inference. A request may name a model, which servers of one model do without.
+struct TextEmbeddingsRoutes: EndpointList {
+  let state: ServerState
+
+  var endpoints: [Endpoint] {
+    [
+      post(
+        "/embed", "Embeds texts.", EmbedRequest.schema, Schema.list(Schema.list(Schema.number)),
+        EmbedRequest.init
+      ) {
+        request in try await embed(request)
+      },
+      post(
+        "/predict", "Scores the classes of texts.", PredictRequest.schema,
+        Schema.either(Self.scoresSchema, Schema.list(Self.scoresSchema)), PredictRequest.init, predict),
+      post(
+        "/similarity", "Tells how near texts are to one.", SimilarityRequest.schema,
+        Schema.list(Schema.number),
+        SimilarityRequest.init
+      ) { request in try await similarity(request) },
+      post(
+        "/rerank", "Orders texts by how well they answer a query.", RerankRequest.schema,
+        Schema.list(Schema.anything), RerankRequest.init, rerank),
+      post(
+        "/embed_all", "Embeds every token of texts.", EmbedRequest.schema, Schema.list(Schema.anything),
+        EmbedRequest.init, embedAll),
+      post(
+        "/tokenize", "Makes tokens of texts.", TokenizeRequest.schema,
+        Schema.list(Schema.list(Self.tokenSchema)), TokenizeRequest.init, tokenize),
+      post(
+        "/decode", "Makes texts of tokens.", DecodeRequest.schema, Schema.list(Schema.text),
+        DecodeRequest.init,
+        decode),
+      .get(
+        "/info", "Tells what is served.", answers: Schema.anything
+      ) { _ in try info() },
+    ]
+  }
+
+  private func post<Body: Sendable>(
+    _ path: String, _ summary: String, _ schema: JSONText, _ answer: JSONText,
+    _ read: @escaping @Sendable ([UInt8]) throws(RequestFault) -> Body,
+    _ handle: @escaping @Sendable (Body) async throws -> JSONText
+  ) -> Endpoint {
+    .post(path, summary, takes: schema, answers: answer, of: state, reading: read, handle)
+  }
+}
+
+extension TextEmbeddingsRoutes {
+  func embed(_ request: EmbedRequest, named name: String? = nil) async throws(ServingError) -> JSONText {
+    let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
+    let vectors = try await model.embed(request.inputs.items, truncates: request.options.truncates)
+      .vectors(request.shape)
+    return .array(vectors.map { .vector($0.vector) })
+  }
+
+  func similarity(
+    _ request: SimilarityRequest, named name: String? = nil
+  ) async throws(ServingError) -> JSONText {
+    let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
+    let texts = ([request.source] + request.sentences).map(TextInput.text)
+    let vectors = try await model.embed(texts, truncates: request.options.truncates).all().map(\.values)
+    return .vector(vectors.dropFirst().map { VectorShape.cosine(vectors[0], $0) })
+  }
+
+  private func predict(_ request: PredictRequest) async throws(ServingError) -> JSONText {
+    guard !request.wantsLogits else {
+      throw ServingError(.unsupported, "Scores are given as probabilities, not as raw scores.")
+    }
+    let model = try state.models.model(request.options.model, for: .textClassification)
+    var texts: [TextInput] = []
+    for sequence in request.sequences {
+      guard case .text(let text) = sequence else {
+        throw ServingError(.unsupported, "Model '\(model.name)' reads one text at a time, no pairs.")
+      }
+      texts.append(.text(text))
+    }
+    let scores = try await model.classify(texts, topK: nil, truncates: request.options.truncates).scores()
+    return request.isSingle ? scores.first ?? [] : .array(scores)
+  }
+
+  /// No model here reads pairs of texts, as a re-ranker does.
+  private func rerank(_ request: RerankRequest) async throws(ServingError) -> JSONText {
+    let model = try state.models.model(request.options.model, for: .textClassification)
+    throw ServingError(.unsupported, "Model '\(model.name)' is not a re-ranker model.")
+  }
+
+  /// Models here give one vector for a text.
+  private func embedAll(_ request: EmbedRequest) async throws(ServingError) -> JSONText {
+    let model = try state.models.model(request.options.model, for: .textEmbedding)
+    throw ServingError(.unsupported, "Model '\(model.name)' gives no vectors of single tokens.")
+  }
+
+  private static let scoresSchema = Schema.list(
+    Schema.object(["label": Schema.text, "score": Schema.number]))
+}
+
+extension TextEmbeddingsRoutes {
+  private func tokenize(_ request: TokenizeRequest) async throws(ServingError) -> JSONText {
+    let model = try tokenizingModel(request.model)
+    let encodings = try await model.encode(request.texts, addsSpecialTokens: request.addsSpecialTokens)
+    return .array(zip(request.texts, encodings).map { .array(TokenList.tokens(of: $0, $1)) })
+  }
+
+  private func decode(_ request: DecodeRequest) async throws(ServingError) -> JSONText {
+    let model = try tokenizingModel(request.model)
+    let texts = try await model.decode(request.ids, skipsSpecialTokens: request.skipsSpecialTokens)
+    return .array(texts.map(JSONText.string))
+  }
+
+  /// The model of a name, or the first that reads texts.
+  private func tokenizingModel(_ name: String?) throws(ServingError) -> ServedModel {
+    if let name { return try state.models.model(name) }
+    let model = state.models.models.first {
+      !$0.tasks.isDisjoint(with: [.textEmbedding, .textClassification, .zeroShot])
+    }
+    guard let model else { throw ServingError(.unsupported, "No model of this server reads texts.") }
+    return model
+  }
+
+  private static let tokenSchema = Schema.object([
+    "id": ["type": "integer"], "text": Schema.text, "special": Schema.flag,
+    "start": Schema.optional(["type": "integer"]), "stop": Schema.optional(["type": "integer"]),
+  ])
+
+  /// The first model and its kind, as a server of one model would tell of it.
+  private func info() throws(ServingError) -> JSONText {
+    let models = state.models.models
+    let isText = { (model: ServedModel) in
+      !model.tasks.isDisjoint(with: [.textEmbedding, .textClassification])
+    }
+    guard let model = models.first(where: isText) ?? models.first else {
+      throw ServingError(.notFound, "No model is served.")
+    }
+    return [
+      "model_id": .string(model.name), "served_model_name": .string(model.name),
+      "model_type": model.tasks.contains(.textEmbedding)
+        ? ["embedding": ["pooling": "model"]] : ["classifier": [:]],
+      "max_client_batch_size": .integer(model.limits.itemsPerRequest),
+      "max_batch_tokens": .integer(model.limits.batchTokens), "auto_truncate": true,
+      "version": .string(ApusVersion.current),
+    ]
+  }
+}

@@ -1,0 +1,51 @@
+import ApusServing
+import Hummingbird
+import Testing
+
+@testable import ApusServer
+
+@Suite struct OpenAPIDescriptionTests {
+  private let server: TestServer
+
+  init() throws { server = try TestServer.shared.get() }
+
+  private func operations() async throws -> [(path: String, method: String, operation: JSONValue)] {
+    let description = try await server.get("/openapi.json").json
+    #expect(description["openapi"]?.string == "3.1.0")
+    guard case .object(let paths)? = description["paths"] else { throw RequestFault.missing("paths") }
+    return paths.flatMap { path, item -> [(path: String, method: String, operation: JSONValue)] in
+      guard case .object(let methods) = item else { return [] }
+      return methods.map { (path, $0.key, $0.value) }
+    }
+  }
+
+  /// What is described is there: nothing is answered with "there is nothing at …".
+  @Test func everyPathIsServed() async throws {
+    let operations = try await operations()
+    #expect(operations.count >= 20)
+    for (path, method, _) in operations {
+      let method = try #require(HTTPRequest.Method(rawValue: method.uppercased()))
+      let answer = try await server.ask(method, path.replacing("{model}", with: "scenes"))
+      #expect(!answer.text.contains("nothing at"), "\(method) \(path)")
+      #expect(answer.status != 405, "\(method) \(path)")
+    }
+  }
+
+  /// A body that its schema requires keys of is refused without them, in the form that the description has for errors.
+  @Test func whatIsRequiredIsRequired() async throws {
+    for (path, method, operation) in try await operations() where method == "post" {
+      let json = operation["requestBody"]?["content"]?["application/json"]?["schema"]
+      #expect(json?["required"]?.list?.isEmpty == false, "\(path)")
+      let answer = try await server.post(path.replacing("{model}", with: "scenes"), "{}")
+      #expect((400..<500).contains(answer.status), "\(path)")
+      guard case .object(let contents)? = operation["responses"]?["4XX"]?["content"] else {
+        throw RequestFault.missing(path)
+      }
+      let type = try #require(answer.headers[.contentType])
+      #expect(contents.keys.contains { type.hasPrefix($0) }, "\(path): \(type)")
+      if let keys = contents["application/json"]?["schema"]?["required"]?.list?.compactMap(\.string) {
+        for key in keys { #expect(try answer.json[key] != nil, "\(path): \(key)") }
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Hummingbird
+import Testing
+
+@testable import ApusServer
+
+@Suite struct NativeRoutesTests {
+  private let server: TestServer
+
+  init() throws { server = try TestServer.shared.get() }
+
+  /// JSON, a form and the file itself are three ways to say the same.
+  @Test func aPictureComesInThreeForms() async throws {
+    let json =
+      #"{"image":"\#(try Sample.base64())","labels":["two pink flowers","three red circles"],"top_k":1}"#
+    var form = Array("--x\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a\"\r\n\r\n".utf8)
+    form += try Sample.picture()
+    form += Array("\r\n--x\r\nContent-Disposition: form-data; name=\"labels\"\r\n\r\n".utf8)
+    form += Array("two pink flowers, three red circles\r\n--x\r\n".utf8)
+    form += Array("Content-Disposition: form-data; name=\"top_k\"\r\n\r\n1\r\n--x--\r\n".utf8)
+    let query = "labels=two%20pink%20flowers&labels=three+red+circles&top_k=1"
+    let answers = [
+      try await server.post("/api/zero-shot", json),
+      try await server.ask(.post, "/api/zero-shot", form, type: "multipart/form-data; boundary=x"),
+      try await server.ask(.post, "/api/zero-shot?\(query)", try Sample.picture(), type: "image/png"),
+    ]
+    for answer in answers {
+      #expect(answer.status == 200, "\(answer.text)")
+      let results = try answer.json["results"]
+      #expect(results?.list?.count == 1)
+      #expect(results?[0]?["label"]?.string == "three red circles")
+      #expect(results == (try answers[0].json["results"]))
+    }
+    #expect(try answers[0].json["scoring"]?.string == "sigmoid")
+    #expect(try answers[0].json["milliseconds"]?["total"]?.double ?? 0 > 0)
+  }
+
+  /// What CLARA does: the client has the embedding, the server the labels.
+  @Test func anEmbeddingIsScoredAsItsPicture() async throws {
+    let embedded = try await server.ask(.post, "/api/embed-image", try Sample.picture(), type: "image/png")
+      .json
+    let vector = try #require(embedded["embedding"]?.doubles)
+    let body = JSONText.object([("embedding", .vector(vector.map { Float($0) })), ("top_k", 5)]).bytes
+    let answer = try await server.ask(.post, "/api/classify", body, type: "application/json").json
+    let whole = try await server.ask(.post, "/api/zero-shot", try Sample.picture(), type: "image/png").json
+    #expect(answer["results"]?.list?.count == 2)
+    for index in 0..<2 {
+      let (one, other) = (answer["results"]?[index], whole["results"]?[index])
+      #expect(one?["label"]?.string == other?["label"]?.string)
+      // The vector went through decimal digits and was brought to length 1 twice.
+      #expect(abs((one?["score"]?.double ?? 0) - (other?["score"]?.double ?? 1)) < 1e-5)
+    }
+  }
+
+  @Test func classesOfPicturesAndTexts() async throws {
+    let leaf = try await server.post("/api/classify-image", #"{"image":"\#(try Sample.base64())","top_k":2}"#)
+      .json
+    #expect(leaf["model"]?.string == "leaf")
+    #expect(leaf["results"]?.list?.count == 2)
+    let stars = try await server.post("/api/classify-text", #"{"text":"a cat"}"#).json
+    #expect(
+      stars["results"]?.list?.compactMap { $0["label"]?.string }.sorted() == ["1 star", "2 stars", "3 stars"])
+  }
+
+  /// The app shows a body to people as it is.
+  @Test(arguments: [
+    (#"{"top_k":5}"#, 400), (#"{"embedding":[1,2]}"#, 400), (#"{"embedding":[1],"model":"nothing"}"#, 404),
+  ])
+  func errorsForTheAppAreSentences(_ body: String, _ status: Int) async throws {
+    let answer = try await server.post("/api/classify", body)
+    #expect(answer.status == status)
+    #expect(answer.headers[.contentType] == "text/plain; charset=utf-8")
+    #expect(answer.text.hasSuffix(".") && !answer.text.contains("{"))
+  }
+
+  @Test(arguments: [
+    ("/api/zero-shot", #"{"image":"AQID"}"#, 400), ("/api/zero-shot", #"{"labels":["a"]}"#, 400),
+    ("/api/zero-shot", #"{"image":"AQID","model":"leaf"}"#, 400),
+    ("/api/classify-text", #"{"text":"  "}"#, 400), ("/api/classify-text", #"{"text":"a","top_k":0}"#, 400),
+    ("/api/nothing", "{}", 404),
+  ])
+  func errorsHaveTheirForm(_ path: String, _ body: String, _ status: Int) async throws {
+    let answer = try await server.post(path, body)
+    #expect(answer.status == status)
+    #expect(try answer.json["error"]?.string?.isEmpty == false)
+    #expect(try answer.json["request_id"]?.string == answer.headers[.requestID])
+  }
+
+  @Test func whatIsServedIsTold() async throws {
+    let status = try await server.get("/api/models").json
+    #expect(
+      status["models"]?.list?.compactMap { $0["name"]?.string } == ["sentence", "stars", "scenes", "leaf"])
+    #expect(status["models"]?[0]?["tasks"]?.list?.contains(.string("text-embedding")) == true)
+    #expect(status["memory"]?["limit"]?.whole ?? 0 > 0)
+    #expect(status["privacy"]?["sealed"] == .bool(false))
+  }
+}

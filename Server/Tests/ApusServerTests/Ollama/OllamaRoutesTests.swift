@@ -1,0 +1,38 @@
+import Testing
+
+@testable import ApusServer
+
+@Suite struct OllamaRoutesTests {
+  private let server: TestServer
+
+  init() throws { server = try TestServer.shared.get() }
+
+  @Test func embeddingsHaveLengthOne() async throws {
+    let answer = try await server.post("/api/embed", #"{"model":"sentence:latest","input":["a cat","x"]}"#)
+      .json
+    for row in try #require(answer["embeddings"]?.list) {
+      let square = try #require(row.doubles).reduce(0) { $0 + $1 * $1 }
+      #expect(abs(square - 1) < 1e-6)
+    }
+    #expect(answer["prompt_eval_count"]?.whole == 7)
+  }
+
+  @Test func modelsAreListed() async throws {
+    let tags = try await server.get("/api/tags").json
+    #expect(tags["models"]?.list?.count == 4)
+    #expect(
+      try await server.post("/api/show", #"{"name":"sentence"}"#).json["capabilities"]?[0]?.string
+        == "embedding")
+    #expect(try await server.get("/api/version").json["version"]?.string?.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    ("/api/embed", #"{"model":"nothing","input":"a"}"#, 404), ("/api/embed", #"{"input":"a"}"#, 400),
+    ("/api/embed", #"{"model":"stars","input":"a"}"#, 400), ("/api/show", #"{"model":5}"#, 400),
+  ])
+  func errorsHaveTheirForm(_ path: String, _ body: String, _ status: Int) async throws {
+    let answer = try await server.post(path, body)
+    #expect(answer.status == status)
+    #expect(try answer.json["error"]?.string?.isEmpty == false)
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import ApusServer
+
+@Suite struct OpenAIRoutesTests {
+  private let server: TestServer
+
+  init() throws { server = try TestServer.shared.get() }
+
+  @Test func tokensGiveWhatTheirTextGives() async throws {
+    let text = try await server.post("/v1/embeddings", #"{"model":"sentence","input":"a photo of a cat"}"#)
+    let ids = try await server.post("/v1/embeddings", #"{"model":"sentence","input":[2,5,98,90,5,105,3]}"#)
+    #expect(text.status == 200)
+    #expect(text.bytes == ids.bytes)
+    let answer = try text.json
+    #expect(answer["usage"]?["prompt_tokens"]?.whole == 7)
+    #expect(answer["data"]?[0]?["embedding"]?.list?.count == 24)
+  }
+
+  @Test(arguments: [
+    (#"{"model":"nothing","input":"a"}"#, 404, "model", "model_not_found"),
+    (#"{"model":"sentence","input":[]}"#, 400, "input", nil),
+    (#"{"model":"sentence","input":"a","dimensions":25}"#, 400, nil, nil),
+    (#"{"model":"stars","input":"a"}"#, 400, nil, nil),
+    (#"{"model":"sentence","input":[[2,999999,3]]}"#, 400, nil, nil),
+    (#"{"model":"#, 400, nil, nil),
+  ])
+  func errorsHaveTheirForm(_ body: String, _ status: Int, _ field: String?, _ code: String?) async throws {
+    let answer = try await server.post("/v1/embeddings", body)
+    #expect(answer.status == status)
+    let error = try #require(try answer.json["error"])
+    #expect(error["message"]?.string?.isEmpty == false)
+    #expect(error["type"]?.string == "invalid_request_error")
+    #expect(error["code"]?.string == code)
+    if code == nil { #expect(error["param"]?.string == field) }
+  }
+
+  @Test func modelsAreFoundByTheirNames() async throws {
+    let list = try await server.get("/v1/models").json
+    #expect(list["data"]?.list?.compactMap { $0["id"]?.string } == ["sentence", "stars", "scenes", "leaf"])
+    #expect(try await server.get("/v1/models/scenes").json["id"]?.string == "scenes")
+    #expect(try await server.get("/v1/models/none%2Fsuch").status == 404)
+  }
+}

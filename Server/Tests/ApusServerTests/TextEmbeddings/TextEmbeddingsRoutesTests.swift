@@ -1,0 +1,59 @@
+import Testing
+
+@testable import ApusServer
+
+@Suite struct TextEmbeddingsRoutesTests {
+  private let server: TestServer
+
+  init() throws { server = try TestServer.shared.get() }
+
+  @Test func similarityIsTheCosineOfEmbeddings() async throws {
+    let rows = try await server.post("/embed", #"{"inputs":["a cat","x"]}"#).json
+    let (cat, x) = (try #require(rows[0]?.doubles), try #require(rows[1]?.doubles))
+    let cosine = zip(cat, x).reduce(0) { $0 + $1.0 * $1.1 }
+    let body = #"{"inputs":{"source_sentence":"a cat","sentences":["x","a cat"]}}"#
+    let found = try #require(try await server.post("/similarity", body).json.doubles)
+    // Numbers of single precision.
+    #expect(abs(found[0] - cosine) < 1e-6)
+    #expect(abs(found[1] - 1) < 1e-6)
+  }
+
+  @Test func textsOfARequestAreAnsweredInTheirOrder() async throws {
+    let batch = try await server.post("/predict", #"{"inputs":[["a cat"],["x"]]}"#)
+    let single = try await server.post("/predict", #"{"inputs":"x"}"#)
+    #expect(try batch.json[1] == single.json)
+    #expect(try single.json.list?.count == 3)
+  }
+
+  @Test(arguments: [
+    ("/embed", "{", 400, "Validation"), ("/embed", #"{"inputs":[]}"#, 400, "Empty"),
+    ("/embed", #"{"inputs":null}"#, 422, "Validation"),
+    ("/embed", #"{"inputs":"a","model":"nothing"}"#, 404, "Validation"),
+    ("/embed", #"{"inputs":"a","model":"stars"}"#, 424, "Validation"),
+    ("/predict", #"{"inputs":["a","b"]}"#, 424, "Validation"),
+    ("/predict", #"{"inputs":[[" "],["b"]]}"#, 422, "Validation"),
+    ("/rerank", #"{"query":"a","texts":["b"]}"#, 424, "Validation"),
+    ("/", #"{"inputs":{"source_sentence":5},"parameters":{}}"#, 422, "Validation"),
+    ("/models/nothing", #"{"inputs":"a"}"#, 404, "Validation"),
+    ("/nowhere", "{}", 404, "Validation"),
+  ])
+  func errorsHaveTheirForm(_ path: String, _ body: String, _ status: Int, _ type: String) async throws {
+    let answer = try await server.post(path, body)
+    #expect(answer.status == status)
+    #expect(try answer.json["error_type"]?.string == type)
+    #expect(try answer.json["error"]?.string?.isEmpty == false)
+  }
+
+  /// One address for all tasks: the body shows which.
+  @Test func oneAddressServesEveryTask() async throws {
+    let embedding = try await server.post("/", #"{"inputs":"a cat"}"#)
+    #expect(try await server.post("/embed", #"{"inputs":"a cat"}"#).bytes == embedding.bytes)
+    let classes = try await server.post("/", #"{"inputs":"a cat","parameters":{"top_k":1}}"#).json
+    #expect(classes[0]?.list?.count == 1)
+    let picture = try Sample.picture()
+    let leaf = try await server.ask(.post, "/", picture).json
+    #expect(leaf[0]?["label"]?.string != nil)
+    let scene = try await server.ask(.post, "/models/scenes", picture, type: "image/png").json
+    #expect(scene[0]?["label"]?.string == "three red circles")
+  }
+}
