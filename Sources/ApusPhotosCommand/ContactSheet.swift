@@ -6,9 +6,6 @@ import TensorCore
 
 /// Photographs that were found as one self-contained page: small copies, each leading to its file.
 struct ContactSheet {
-  private static let side = 320
-  private static let bytes = 20_000
-
   private let matches: [PhotoMatch]
   private let query: String
   private let searcher: PhotoSearcher
@@ -52,10 +49,7 @@ struct ContactSheet {
   }
 
   private func image(_ match: PhotoMatch) -> Markup? {
-    let options = ImageOptions(minimumShortSide: Self.side)
-    guard let image = try? ImageDecoder.decode(contentsOf: match.paths[0], options: options).image,
-      let small = try? Thumbnail(of: image, side: Self.side, maximumBytes: Self.bytes)
-    else { return nil }
+    guard let small = try? PhotoThumbnail(contentsOf: match.paths[0]) else { return nil }
     return PageImage(.jpeg, bytes: small.bytes, width: small.width, height: small.height).markup(
       alternative: FileName.readable(FileName.last(of: match.paths[0])))
   }
