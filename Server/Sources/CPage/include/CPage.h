@@ -3,3 +3,6 @@
 
 extern const unsigned char apus_page[];
 extern const unsigned long apus_page_length;
+
+/// Swift does not see an array without its length.
+static inline const unsigned char *apus_page_bytes(void) { return apus_page; }

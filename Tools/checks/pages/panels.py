@@ -1,0 +1,159 @@
+"""Classifiers and models on the page."""
+
+import base64
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+SAMPLES = ROOT / "Weights" / "scenes" / "samples"
+CIRCLES, SQUARE = SAMPLES / "three-red-circles.png", SAMPLES / "a-spotted-green-square.png"
+SHARES = "[...document.querySelectorAll('#{}-result .bars li')].map((row) => [row.children[0].innerText, row.children[1].innerText])"
+
+
+def percent(share):
+    """As the page writes it."""
+    if 0.9995 < share < 1:
+        return ">\u00a099.9\u00a0%"
+    if 0 < share < 0.0005:
+        return "<\u00a00.1\u00a0%"
+    return f"{share * 100:.1f}\u00a0%"
+
+
+def rows(results, score="score"):
+    ordered = sorted(results, key=lambda result: -result[score])
+    return [[result["label"], percent(result[score])] for result in ordered]
+
+
+def shown(tab, panel, expected):
+    """Waits for rows; what is there when they do not come."""
+    expression = SHARES.format(panel)
+    for _ in range(100):
+        if (found := tab.evaluate(expression)) == expected:
+            break
+        tab.evaluate("new Promise((done) => setTimeout(done, 50))")
+    return found
+
+
+def picture(setting):
+    labels = ["three red circles", "a green square", "a blue triangle"]
+    tab = setting.open()
+    setting.look(tab, "picture-empty")
+    tab.choose("#choose-button", CIRCLES)
+    tab.click("#add")
+    tab.type(", ".join(labels))
+    tab.press("Enter")
+    results = setting.server.results("api/zero-shot", CIRCLES, labels=labels, top_k=3, model="scenes")
+    setting.equal("shares", shown(tab, "picture", rows(results)), rows(results))
+    setting.equal("verdict", tab.text("#picture-result .verdict"), labels[0])
+    setting.look(tab, "picture", whole=True)
+
+    tab.click("input[name=scoring]:not(:checked)")
+    setting.expect(tab.evaluate(SHARES.format("picture")) != rows(results), "the other scores are the same")
+    tab.click("#picture-result details summary")
+    cells = tab.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => row.children[1].innerText)")
+    setting.equal("logits", cells, [f"{result['logit']:.3f}" for result in results])
+    setting.look(tab, "picture-numbers", whole=True)
+
+    # A label is changed where it stands, another removed.
+    tab.click(".chip:nth-child(2) input", times=3)
+    tab.type("a photo of rice")
+    tab.press("Enter")
+    tab.click("[aria-label='Remove a blue triangle']")
+    labels = [labels[0], "a photo of rice"]
+    tab.evaluate("document.querySelector('#picture-result').replaceChildren()")
+    tab.click("#add")
+    tab.type(labels[0] + ",")
+    setting.equal("labels", tab.evaluate("[...document.querySelectorAll('.chip input')].map((i) => i.value)"), labels)
+    tab.drop(SQUARE, 600, 500)
+    setting.expect("a-spotted-green-square.png" in tab.text("#picture-name"), "a picture that was dropped is not shown")
+    tab.wait("document.querySelector('#picture-result .bars li')")
+
+    # What is no picture is refused in the server's words.
+    tab.refusals = ("400",)
+    tab.choose("#choose-button", ROOT / "LICENSE")
+    setting.expect("not a picture" in tab.text("#picture-result .failure").lower(), "the server's words are not shown")
+    tab.wait("document.querySelector('#preview-none').checkVisibility()")
+
+    # A picture in the clipboard.
+    tab.allow("clipboardReadWrite", "clipboardSanitizedWrite")
+    tab.evaluate("""(async () => {
+      const canvas = new OffscreenCanvas(64, 64);
+      const context = canvas.getContext("2d");
+      context.fillStyle = "green";
+      context.fillRect(8, 8, 48, 48);
+      const blob = await canvas.convertToBlob({type: "image/png"});
+      await navigator.clipboard.write([new ClipboardItem({"image/png": blob})]);
+    })()""")
+    tab.click("#picture-title")
+    tab.press("v", control=True, commands=["paste"])
+    tab.wait("document.querySelector('#picture-name').innerText.includes('64 × 64')")
+    tab.wait("document.querySelector('#picture-result .bars li')")
+
+
+def uncertain(setting):
+    """A model that is not sure says so."""
+    tab = setting.open()
+    tab.choose("#choose-button", SQUARE)
+    labels = ["a green square", "one green square"]
+    tab.click("#add")
+    tab.type(", ".join(labels))
+    tab.press("Enter")
+    tab.wait("document.querySelector('#picture-result .bars li')")
+    answer = setting.server.ask("api/zero-shot", {"image": encoded(SQUARE), "labels": labels, "model": "scenes"})
+    told = tab.evaluate("Boolean(document.querySelector('#picture-result .unsure'))")
+    setting.equal("told to be unsure", told, answer["uncertain"])
+    setting.look(tab, "uncertain", whole=True)
+
+
+def encoded(path):
+    return base64.b64encode(path.read_bytes()).decode()
+
+
+def classes(setting):
+    leaf = next(iter(sorted((ROOT / "Tests" / "Fixtures").rglob("*.jpg"))))
+    tab = setting.open()
+    tab.evaluate("""(() => { const select = document.querySelector("#picture-model");
+      select.value = [...select.options].find((option) => option.text.startsWith("rice")).value;
+      select.dispatchEvent(new Event("change")); })()""")
+    setting.expect(not tab.evaluate("document.querySelector('#labels').checkVisibility()"), "labels are asked for")
+    tab.choose("#choose-button", leaf)
+    model = tab.evaluate("document.querySelector('#picture-model').selectedOptions[0].text.split(':')[0]")
+    results = setting.server.results("api/classify-image", leaf, model=model, top_k=10)
+    setting.equal("shares", shown(tab, "picture", rows(results)), rows(results))
+    setting.look(tab, "classes", whole=True)
+
+
+def text(setting):
+    words = "What a wonderful little engine, I love it."
+    tab = setting.open()
+    tab.click("#nav a[href='#text']")
+    tab.click("#words")
+    tab.type(words)
+    tab.press("Enter", control=True)
+    results = setting.server.results("api/classify-text", text=words)
+    setting.equal("shares", shown(tab, "text", rows(results)), rows(results))
+    setting.look(tab, "text")
+    tab.click("#words", times=3)
+    tab.type("A dreadful waste of two hours.")
+    tab.click("#text-form button[type=submit]")
+    results = setting.server.results("api/classify-text", text="A dreadful waste of two hours.")
+    setting.equal("shares", shown(tab, "text", rows(results)), rows(results))
+
+
+def models(setting):
+    setting.server.results("api/classify-text", text="fine")
+    tab = setting.open(panel="#models")
+    state = setting.server.ask("api/models")
+    setting.equal("models", tab.evaluate("[...document.querySelectorAll('.model h3')].map((e) => e.innerText)"),
+                  [model["name"] for model in state["models"]])
+    setting.expect("P95" in tab.text("#cards"), "no latency is shown")
+    setting.equal("badge", tab.text("#badge-text"), state["privacy"]["badge"])
+    setting.look(tab, "models", whole=True)
+    tab.click("#badge summary")
+    told = tab.text("#badge-card")
+    setting.expect(("has sealed itself" in told) == state["privacy"]["sealed"], f"the badge says: {told}")
+    setting.look(tab, "badge")
+    tab.press("Escape")
+    tab.wait("!document.querySelector('#badge-card').checkVisibility()")
+
+
+PANELS = {"picture": picture, "uncertain": uncertain, "classes": classes, "text": text, "models": models}
