@@ -8,6 +8,7 @@ import ServiceLifecycle
 /// What a server is told on the command line, and the server that it makes.
 public struct ServeArguments: ParsableArguments {
   @OptionGroup(title: "Models") var models: ModelArguments
+  @OptionGroup(title: "Photographs") var photographs: PhotographArguments
   @OptionGroup(title: "Listening") var listening: ListeningArguments
   @OptionGroup(title: "Limits") var limits: LimitArguments
 
@@ -40,7 +41,8 @@ public struct ServeArguments: ParsableArguments {
       options.isSealed = !noSeal
       options.loadsModels = !models.lazy
       let server = try ModelServer(try models.options(), limits: limits.serving())
-      let state = ServerState(server, options), logger = Logger(label: "apus")
+      let photos = try photographs.library(threads: models.threads)
+      let state = ServerState(server, options, photos: photos), logger = Logger(label: "apus")
       try await HTTPServer(state, logger: logger).run(beside: try await companions(state, logger)) {
         address in
         FileDescriptors.say("apus: listening on \(address)")

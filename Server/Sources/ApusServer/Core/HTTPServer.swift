@@ -24,6 +24,8 @@ public struct HTTPServer: Sendable {
     router.add(middleware: KeyMiddleware(state.options))
     HealthRoutes(state: state).add(to: router)
     DescribedRoutes(state: state).add(to: router)
+    PageRoutes().add(to: router)
+    PhotoRoutes(state: state).add(to: router)
     return router
   }
 

@@ -1,3 +1,0 @@
-/// The photographs that a server searches.
-public final class PhotoLibrary: Sendable {
-}

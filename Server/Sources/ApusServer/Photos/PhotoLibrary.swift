@@ -1,0 +1,71 @@
+import Apus
+import ApusPhotos
+import ApusServing
+
+/// The photographs that a server searches: an index, and the model that they were indexed with.
+public final class PhotoLibrary: Sendable {
+  private let index: PhotoIndex
+  private let searcher: PhotoSearcher
+
+  /// Opens an index. Its model is opened by the first search.
+  /// - Parameters:
+  ///   - folder: where the index is kept.
+  ///   - model: which one, where the index has vectors of several; nil for the one that was used last.
+  ///   - threads: of a search; nil for as many as this process may use.
+  /// - Throws: ``ApusError`` of kind `file` where there is no index, or nothing was indexed yet; `argument` for a model that
+  ///   nothing was indexed with.
+  public init(index folder: String, model: String? = nil, threads: Int? = nil) throws(ApusError) {
+    index = try PhotoIndex(at: folder)
+    searcher = try PhotoSearcher(index, model: model, threads: threads)
+  }
+
+  /// What there is to search.
+  func overview() async throws -> PhotoOverview {
+    let models = try await WorkerThreads.run { [index] (_) throws(ApusError) in try index.models() }
+    let photos = models.last { $0.name == searcher.model }?.vectors ?? 0
+    return PhotoOverview(photos: photos, model: searcher.model)
+  }
+
+  /// The photographs most like what is looked for.
+  func search(_ request: PhotoSearchRequest) async throws -> [PhotoMatch] {
+    var pictures = try request.pictures().map { Picture($0) }
+    for id in request.like { pictures.append(Picture(try await content(of: photo(id)))) }
+    let query = try PhotoQuery(request.query, like: pictures)
+    return try await searcher.search(query, count: request.top, minimum: request.minimum)
+  }
+
+  /// A photograph of the index.
+  /// - Throws: ``ServingError`` of kind `notFound` for what is no number of one, or where its files are gone.
+  func photo(_ id: String) async throws -> IndexedPhoto {
+    let found = try await WorkerThreads.run { [index] (_) throws(ApusError) in
+      try Int64(id).flatMap { (number) throws(ApusError) in try index.photo(number) }
+    }
+    guard let found else { throw ServingError(.notFound, "There is no photograph of that number.") }
+    return found
+  }
+
+  /// The bytes of a photograph's file.
+  /// - Throws: ``ServingError`` of kind `notFound` where they are not those that were indexed.
+  func content(of photo: IndexedPhoto) async throws -> [UInt8] {
+    try await Self.findingFiles { () throws(ApusError) in try await index.content(of: photo) }
+  }
+
+  /// A photograph as a JPEG whose sides have at most so many pixels.
+  /// - Throws: ``ServingError`` of kind `notFound` where its file is not the one that was indexed.
+  func jpeg(of photo: IndexedPhoto, side: Int, maximumBytes: Int) async throws -> [UInt8] {
+    try await Self.findingFiles { () throws(ApusError) in
+      try await index.thumbnail(of: photo, side: side, maximumBytes: maximumBytes).bytes
+    }
+  }
+
+  private static func findingFiles(
+    _ work: () async throws(ApusError) -> [UInt8]
+  ) async throws -> [UInt8] {
+    do throws(ApusError) {
+      return try await work()
+    } catch {
+      guard error.kind == .file else { throw error }
+      throw ServingError(.notFound, "The photograph has changed or gone since it was indexed.")
+    }
+  }
+}

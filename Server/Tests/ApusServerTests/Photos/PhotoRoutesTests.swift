@@ -1,0 +1,158 @@
+import ApusPhotos
+import ApusServing
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import ApusServer
+
+/// The routes over an index of drawn scenes.
+@Suite struct PhotoRoutesTests {
+  private static let scenes = URL(filePath: #filePath).appending(path: "../../../../../Weights/scenes")
+    .standardized.path
+  private static let circles = "\(scenes)/samples/three-red-circles.png"
+
+  private struct Answer {
+    let status: HTTPResponse.Status
+    let headers: HTTPFields
+    let bytes: [UInt8]
+
+    var results: [[String: String]] {
+      get throws {
+        struct Body: Decodable { let results: [Item] }
+        struct Item: Decodable {
+          let id: String
+          let path: String
+        }
+        return try JSONDecoder().decode(Body.self, from: Data(bytes)).results.map {
+          ["id": $0.id, "path": $0.path]
+        }
+      }
+    }
+  }
+
+  /// A folder with an index of pictures, gone when the test is done.
+  private final class Place {
+    let folder: String
+
+    init() async throws {
+      folder =
+        FileManager.default.temporaryDirectory.appending(path: "apus-\(UInt64.random(in: 0...(.max)))").path
+      try FileManager.default.createDirectory(atPath: "\(folder)/pictures", withIntermediateDirectories: true)
+      for name in ["three-red-circles", "a-spotted-green-square", "a-purple-umbrella"] {
+        try FileManager.default.copyItem(
+          atPath: "\(PhotoRoutesTests.scenes)/samples/\(name).png", toPath: "\(folder)/pictures/\(name).png")
+      }
+      let index = try PhotoIndex(at: "\(folder)/index", creating: true)
+      try await index.update(["\(folder)/pictures"], with: PhotoModel(PhotoRoutesTests.scenes))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func answer(
+      _ path: String, _ json: String? = nil, headers: HTTPFields = [:], hasPhotos: Bool = true
+    ) async throws -> Answer {
+      let photos = hasPhotos ? try PhotoLibrary(index: "\(folder)/index", threads: 1) : nil
+      let state = ServerState(try ModelServer([]), ServerOptions(), photos: photos)
+      let context = ServerContext(
+        source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
+      var head = HTTPRequest(
+        method: json == nil ? .get : .post, scheme: "http", authority: "localhost", path: path)
+      head.headerFields = headers
+      let request = Request(head: head, body: .init(buffer: ByteBuffer(string: json ?? "")))
+      let response = try await HTTPServer.router(state).buildResponder().respond(
+        to: request, context: context)
+      let bytes = try await Collector.bytes(of: response.body)
+      return Answer(status: response.status, headers: response.headers, bytes: bytes)
+    }
+  }
+
+  /// What a body is, in one piece.
+  private struct Collector: ResponseBodyWriter {
+    let part: @Sendable (ByteBuffer) -> Void
+
+    mutating func write(_ buffer: ByteBuffer) async throws { part(buffer) }
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+
+    static func bytes(of body: ResponseBody) async throws -> [UInt8] {
+      let (stream, parts) = AsyncStream.makeStream(of: ByteBuffer.self)
+      try await body.write(Collector { parts.yield($0) })
+      parts.finish()
+      var bytes: [UInt8] = []
+      for await part in stream { bytes += part.readableBytesView }
+      return bytes
+    }
+  }
+
+  @Test func sentencesPhotographsAndPicturesFind() async throws {
+    let place = try await Place()
+    let found = try await place.answer("/api/search", #"{"query":["three red circles"],"top":2}"#).results
+    #expect(found.map { $0["path"] ?? "" }.first?.hasSuffix("/three-red-circles.png") == true)
+    #expect(found.count == 2)
+    let again = try await place.answer("/api/search?query=three%20red%20circles&top=2").results
+    #expect(again == found)
+    let id = try #require(found[1]["id"])
+    let alike = try await place.answer("/api/search", "{\"like\":[\"\(id)\"]}").results
+    #expect(alike.first?["id"] == id)
+    let file = try Data(contentsOf: URL(filePath: Self.circles)).base64EncodedString()
+    let byPicture = try await place.answer("/api/search", "{\"image\":\"\(file)\"}").results
+    #expect(byPicture.first == found.first)
+  }
+
+  @Test func photographsComeAsTheyAreAndSmall() async throws {
+    let place = try await Place()
+    let id = try #require(
+      try await place.answer("/api/search?query=three%20red%20circles").results.first?["id"])
+    let whole = try await place.answer("/api/photos/\(id)")
+    #expect(whole.status == .ok && whole.headers[.contentType] == "image/png")
+    #expect(try whole.bytes == Array(Data(contentsOf: URL(filePath: Self.circles))))
+    let small = try await place.answer("/api/photos/\(id)/thumbnail")
+    #expect(small.headers[.contentType] == "image/jpeg" && small.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
+    #expect(small.headers[.eTag] != whole.headers[.eTag])
+    for (path, answer) in [("/api/photos/\(id)", whole), ("/api/photos/\(id)/thumbnail", small)] {
+      #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+      let known = try await place.answer(path, headers: [.ifNoneMatch: answer.headers[.eTag] ?? ""])
+      #expect(known.status == .notModified && known.bytes.isEmpty)
+    }
+  }
+
+  @Test func nothingElseIsHandedOut() async throws {
+    let place = try await Place()
+    for id in ["0", "-1", "x", "99999999999999999999", "%2Fetc%2Fpasswd", "..%2F..%2Fetc%2Fpasswd", "1.0"] {
+      for path in ["/api/photos/\(id)", "/api/photos/\(id)/thumbnail"] {
+        #expect(try await place.answer(path).status == .notFound, "\(path)")
+      }
+    }
+    let id = try #require(
+      try await place.answer("/api/search?query=three%20red%20circles").results.first?["id"])
+    let file = "\(place.folder)/pictures/three-red-circles.png"
+    try FileManager.default.removeItem(atPath: file)
+    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/etc/passwd")
+    for path in ["/api/photos/\(id)", "/api/photos/\(id)/thumbnail"] {
+      let answer = try await place.answer(path)
+      #expect(answer.status == .notFound)
+      #expect(!String(decoding: answer.bytes, as: UTF8.self).contains(place.folder))
+    }
+  }
+
+  @Test func refusalsSayWhatIsWrong() async throws {
+    let place = try await Place()
+    #expect(try await place.answer("/api/search").status == .badRequest)
+    #expect(try await place.answer("/api/search", #"{"query":[""]}"#).status == .badRequest)
+    #expect(try await place.answer("/api/search", #"{"image":"bm8gcGljdHVyZQ=="}"#).status == .badRequest)
+    #expect(try await place.answer("/api/search", #"{"like":["99"]}"#).status == .notFound)
+    #expect(try await place.answer("/api/search?query=a", hasPhotos: false).status == .notFound)
+  }
+
+  @Test func anOverviewSaysWhetherThereIsAnIndex() async throws {
+    let place = try await Place()
+    let text = String(decoding: try await place.answer("/api/photos").bytes, as: UTF8.self)
+    #expect(text.contains("\"photos\":3") && text.contains("scenes"))
+    let none = String(decoding: try await place.answer("/api/photos", hasPhotos: false).bytes, as: UTF8.self)
+    #expect(none == #"{"photos":0}"#)
+  }
+}

@@ -1,0 +1,50 @@
+import ApusPhotos
+import ApusServing
+import Hummingbird
+import Testing
+
+@testable import ApusServer
+
+@Suite struct PhotoSearchRequestTests {
+  private func read(_ json: String) throws(ServingError) -> PhotoSearchRequest {
+    try PhotoSearchRequest(Array(json.utf8))
+  }
+
+  @Test func bodies() throws {
+    let request = try read(
+      #"{"query":["a dog","-people"],"like":["7"],"image":"aGVsbG8=","top":3,"min_score":0.25}"#)
+    #expect(request.query == ["a dog", "-people"] && request.like == ["7"] && request.top == 3)
+    #expect(request.minimum == .cosine(0.25))
+    #expect(try request.pictures() == [Array("hello".utf8)])
+    #expect(try read(#"{"query":"a dog"}"#).query == ["a dog"])
+    #expect(try read(#"{"query":"a dog","min_score":"auto"}"#).minimum == .automatic)
+    #expect(try read(#"{"query":"a dog","min_score":null}"#).minimum == .none)
+    #expect(try read(#"{"like":"12"}"#).top == 20)
+  }
+
+  @Test func addresses() throws {
+    let request = try PhotoSearchRequest(
+      Parameters([("query", "a dog"), ("query", "-people"), ("top", "5"), ("min_score", "auto")]))
+    #expect(request.query == ["a dog", "-people"] && request.top == 5 && request.minimum == .automatic)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{", "{}", #"{"query":[]}"#, #"{"query":7}"#, #"{"query":[7]}"#, #"{"query":"a","top":0}"#,
+    #"{"query":"a","top":1001}"#, #"{"query":"a","top":1.5}"#, #"{"query":"a","top":1e99}"#,
+    #"{"query":"a","min_score":"much"}"#, #"{"query":"a","min_score":"nan"}"#,
+    #"{"query":"a","min_score":1e999}"#, #"{"query":"a","min_score":[]}"#, #"{"image":7}"#,
+  ]) func whatMakesNoSense(_ json: String) {
+    let error = #expect(throws: ServingError.self) { try read(json) }
+    #expect(error?.kind == .invalid)
+  }
+
+  @Test func limits() throws {
+    let many = [String](repeating: "\"a\"", count: 65).joined(separator: ",")
+    let error = #expect(throws: ServingError.self) { try read("{\"query\":[\(many)]}") }
+    #expect(error?.kind == .tooLarge)
+    #expect(throws: ServingError.self) { try read(#"{"image":"?"}"#).pictures() }
+    #expect(throws: ServingError.self) {
+      try PhotoSearchRequest(Parameters([("query", "a"), ("top", "many")]))
+    }
+  }
+}
