@@ -1,0 +1,66 @@
+/// Parameters of a request, an input or an output, by name.
+public typealias InferenceParameters = [String: InferenceParameter]
+
+/// The value of a parameter.
+public enum InferenceParameter: Sendable, Hashable {
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+}
+
+extension InferenceParameters {
+  /// The truth value of that name; nil when there is none.
+  /// - Throws: ``InferenceProtocolError`` when the parameter is something else.
+  public func bool(_ name: String) throws(InferenceProtocolError) -> Bool? {
+    switch self[name] {
+    case nil: return nil
+    case .bool(let value): return value
+    default: throw InferenceProtocolError("parameter '\(name)' is not true or false")
+    }
+  }
+
+  /// The whole number of that name; nil when there is none.
+  /// - Throws: ``InferenceProtocolError`` when the parameter is something else.
+  public func integer(_ name: String) throws(InferenceProtocolError) -> Int? {
+    switch self[name] {
+    case nil: return nil
+    case .integer(let value): return Int(value)
+    default: throw InferenceProtocolError("parameter '\(name)' is not a whole number")
+    }
+  }
+
+  /// The text of that name; nil when there is none.
+  /// - Throws: ``InferenceProtocolError`` when the parameter is something else.
+  public func text(_ name: String) throws(InferenceProtocolError) -> String? {
+    switch self[name] {
+    case nil: return nil
+    case .text(let value): return value
+    default: throw InferenceProtocolError("parameter '\(name)' is not a text")
+    }
+  }
+}
+
+extension JSONReader {
+  /// Parameters; those that are lists, objects or null mean nothing to anyone here, and are passed over.
+  mutating func parameters() throws(InferenceProtocolError) -> InferenceParameters {
+    var parameters: InferenceParameters = [:]
+    try eachMember { (reader, name) throws(InferenceProtocolError) in
+      parameters[name] = try reader.parameter()
+    }
+    return parameters
+  }
+
+  private mutating func parameter() throws(InferenceProtocolError) -> InferenceParameter? {
+    switch next {
+    case UInt8(ascii: "\""): return .text(try string())
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool(try bool())
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+      let number = try number()
+      return number.integer(Int64.self).map { .integer($0) } ?? .number(number.double)
+    default:
+      try skipValue()
+      return nil
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// Why a message is none of the protocol's.
+public struct InferenceProtocolError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, in a sentence for whoever sent the message.
+  public let description: String
+
+  /// - Parameter description: a sentence.
+  public init(_ description: String) { self.description = description }
+}
+
+extension String {
+  /// The beginning, for messages: a name from outside may be as long as a body.
+  var clipped: String { count <= 80 ? self : prefix(79) + "…" }
+}

@@ -1,0 +1,29 @@
+/// What a client wants to know of the repository.
+public struct RepositoryIndexRequest: Sendable, Hashable, Codable {
+  /// Whether only models that are ready are to be told.
+  public let ready: Bool?
+}
+
+/// A model of the repository.
+public struct RepositoryModel: Sendable, Hashable, Codable {
+  /// Whether it can be used.
+  public enum State: String, Sendable, Codable {
+    case ready = "READY"
+    case loading = "LOADING"
+    case unavailable = "UNAVAILABLE"
+  }
+
+  /// Its name.
+  public let name: String
+  /// Its version.
+  public let version: String
+  /// Whether it can be used.
+  public let state: State
+  /// Why it cannot; empty where it can.
+  public let reason: String
+
+  /// A model.
+  public init(name: String, version: String, state: State, reason: String = "") {
+    (self.name, self.version, self.state, self.reason) = (name, version, state, reason)
+  }
+}
