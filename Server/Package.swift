@@ -35,12 +35,19 @@ let package = Package(
       ],
       swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
     .target(name: "InferenceProtocol", swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
+    .target(
+      name: "OpenInference",
+      dependencies: [
+        "ApusServing", "InferenceProtocol",
+        .product(name: "Apus", package: "Apus"), .product(name: "ApusService", package: "Apus"),
+      ],
+      swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
     .target(name: "CPage"),
     .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "ApusServer",
       dependencies: [
-        "ApusServing", "InferenceProtocol", "CPage", "CInflate",
+        "ApusServing", "InferenceProtocol", "OpenInference", "CPage", "CInflate",
         .product(name: "Apus", package: "Apus"),
         .product(name: "ApusService", package: "Apus"),
         .product(name: "ApusPhotos", package: "Apus"),
@@ -75,6 +82,12 @@ let package = Package(
       linkerSettings: [selfContained]),
     .testTarget(
       name: "InferenceProtocolTests", dependencies: ["InferenceProtocol"], swiftSettings: safe),
+    .testTarget(
+      name: "OpenInferenceTests",
+      dependencies: [
+        "OpenInference", "ApusServing", "InferenceProtocol", .product(name: "Apus", package: "Apus"),
+      ],
+      swiftSettings: safe),
     .testTarget(name: "ApusServingTests", dependencies: ["ApusServing"], swiftSettings: safe),
     .testTarget(
       name: "ApusServerTests",

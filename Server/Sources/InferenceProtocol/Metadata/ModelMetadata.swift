@@ -26,14 +26,17 @@ public struct ModelMetadata: Sendable, Hashable, Codable {
   public struct Signature: Sendable, Hashable, Codable {
     /// What it is called.
     public let name: String
+    /// What the request's parameter `network` says where the names of inputs do not tell it from others; nil where it is
+    /// none of the model's networks that is asked.
+    public let network: String?
     /// What a request sends.
     public let inputs: [Tensor]
     /// What it gets.
     public let outputs: [Tensor]
 
     /// A way to ask.
-    public init(_ name: String, inputs: [Tensor], outputs: [Tensor]) {
-      (self.name, self.inputs, self.outputs) = (name, inputs, outputs)
+    public init(_ name: String, network: String? = nil, inputs: [Tensor], outputs: [Tensor]) {
+      (self.name, self.network, self.inputs, self.outputs) = (name, network, inputs, outputs)
     }
   }
 

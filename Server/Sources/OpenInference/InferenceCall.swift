@@ -1,0 +1,66 @@
+import Apus
+import ApusServing
+import InferenceProtocol
+
+/// A way of asking that is the same for all models of a task: pictures and texts go in as they are, and scores with their
+/// labels, or vectors, come out.
+enum InferenceCall: CaseIterable {
+  // In the order in which a model's description has them.
+  case classifyPictures, scoreLabels, classifyTexts, embedTexts, embedPictures
+
+  /// What a model has to do for it.
+  var task: ModelTask {
+    switch self {
+    case .classifyPictures: .imageClassification
+    case .scoreLabels: .zeroShot
+    case .classifyTexts: .textClassification
+    case .embedTexts: .textEmbedding
+    case .embedPictures: .imageEmbedding
+    }
+  }
+
+  /// What goes in and comes out.
+  var signature: ModelMetadata.Signature {
+    let image = ModelMetadata.Tensor(Names.image, .bytes, [-1])
+    let text = ModelMetadata.Tensor(Names.text, .bytes, [-1])
+    let labels = ModelMetadata.Tensor(Names.labels, .bytes, [-1], isOptional: true)
+    let classes = [
+      ModelMetadata.Tensor(Names.scores, .float32, [-1, -1]),
+      ModelMetadata.Tensor(Names.labels, .bytes, [-1, -1]),
+    ]
+    let embedding = [ModelMetadata.Tensor(Names.embedding, .float32, [-1, -1])]
+    return switch self {
+    case .classifyPictures: .init(task.rawValue, inputs: [image], outputs: classes)
+    case .scoreLabels: .init(task.rawValue, inputs: [image, labels], outputs: classes)
+    case .classifyTexts: .init(task.rawValue, inputs: [text], outputs: classes)
+    case .embedTexts: .init(task.rawValue, inputs: [text], outputs: embedding)
+    case .embedPictures: .init(task.rawValue, inputs: [image], outputs: embedding)
+    }
+  }
+
+  /// The names of tensors.
+  enum Names {
+    static let image = "image"
+    static let text = "text"
+    static let labels = "labels"
+    static let scores = "scores"
+    static let embedding = "embedding"
+  }
+
+  /// What a request means, by the names of its inputs and of the outputs it asks for; nil where they are the model's own.
+  /// A picture alone is scored against the labels of the server only where scores are asked for.
+  init?(_ request: InferenceRequest, of tasks: Set<ModelTask>) {
+    let order: [Self] = [.classifyPictures, .classifyTexts, .embedPictures, .embedTexts, .scoreLabels]
+    let given = Set(request.inputs.map(\.name))
+    let wanted = request.outputs.map(\.name)
+    let match = order.first { call in
+      let signature = call.signature
+      return tasks.contains(call.task)
+        && given.isSuperset(of: signature.inputs.filter { !$0.isOptional }.map(\.name))
+        && given.isSubset(of: signature.inputs.map(\.name))
+        && Set(wanted).isSubset(of: signature.outputs.map(\.name))
+    }
+    guard let match else { return nil }
+    self = match
+  }
+}

@@ -1,0 +1,71 @@
+import ApusServing
+import InferenceProtocol
+
+/// A class or label, and its score.
+struct ScoredClass {
+  let label: String
+  let index: Int
+  let score: Float
+
+  /// As clients read it who ask for classes in the place of numbers.
+  var text: String { "\(score):\(index):\(label)" }
+}
+
+/// What came out, before a request's wishes for outputs.
+enum InferenceResults {
+  /// Of each item its classes, the best first.
+  case classes([[ScoredClass]])
+  /// Of each item its vector.
+  case vectors([[Float]])
+  /// Tensors by the model's own names.
+  case tensors([InferenceTensor])
+
+  /// The tensors that a request asks for, in its order; all where it asks for none.
+  /// - Throws: ``ServingError``: `invalid` for an output that there is not.
+  func outputs(_ request: InferenceRequest) throws(ServingError) -> [InferenceTensor] {
+    let outputs = try all()
+    guard !request.outputs.isEmpty else { return outputs }
+    var chosen: [InferenceTensor] = []
+    for wanted in request.outputs {
+      guard let output = outputs.first(where: { $0.name == wanted.name }) else {
+        let names = outputs.map { "'\($0.name)'" }.joined(separator: ", ")
+        throw ServingError(.invalid, "There is no output '\(wanted.name)', only \(names).")
+      }
+      chosen.append(
+        try wanted.classCount.map { (count) throws(ServingError) in
+          try best(count, as: output)
+        } ?? output)
+    }
+    return chosen
+  }
+
+  private func all() throws(ServingError) -> [InferenceTensor] {
+    do throws(InferenceProtocolError) {
+      switch self {
+      case .classes(let rows):
+        let shape = try InferenceShape([rows.count, rows.first?.count ?? 0])
+        return [
+          try InferenceTensor(InferenceCall.Names.scores, rows.joined().map(\.score), shape),
+          try InferenceTensor(InferenceCall.Names.labels, rows.joined().map(\.label), shape),
+        ]
+      case .vectors(let rows):
+        let shape = try InferenceShape([rows.count, rows.first?.count ?? 0])
+        return [try InferenceTensor(InferenceCall.Names.embedding, Array(rows.joined()), shape)]
+      case .tensors(let tensors): return tensors
+      }
+    } catch {
+      throw ServingError(.failed, "The model's results do not make a tensor: \(error.description).")
+    }
+  }
+
+  /// The first classes of each item as texts.
+  private func best(_ count: Int, as output: InferenceTensor) throws(ServingError) -> InferenceTensor {
+    guard case .classes(let rows) = self, output.name == InferenceCall.Names.scores else {
+      throw ServingError(.invalid, "Output '\(output.name)' has no classes, only numbers.")
+    }
+    return try wellFormed { () throws(InferenceProtocolError) in
+      let shape = try InferenceShape([rows.count, min(count, rows.first?.count ?? 0)])
+      return try InferenceTensor(output.name, rows.flatMap { $0.prefix(count).map(\.text) }, shape)
+    }
+  }
+}
