@@ -26,6 +26,7 @@ public struct HTTPServer: Sendable {
     DescribedRoutes(state: state).add(to: router)
     PageRoutes().add(to: router)
     PhotoRoutes(state: state).add(to: router)
+    OpenInferenceRoutes(state: state).add(to: router)
     return router
   }
 

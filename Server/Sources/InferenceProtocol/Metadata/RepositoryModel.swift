@@ -1,9 +1,3 @@
-/// What a client wants to know of the repository.
-public struct RepositoryIndexRequest: Sendable, Hashable, Codable {
-  /// Whether only models that are ready are to be told.
-  public let ready: Bool?
-}
-
 /// A model of the repository.
 public struct RepositoryModel: Sendable, Hashable, Codable {
   /// Whether it can be used.
