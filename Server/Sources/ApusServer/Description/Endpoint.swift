@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ApusServing
 import Hummingbird
 
@@ -92,7 +93,7 @@ extension ServerContext {
   /// The parameter at the end of a path.
   var lastParameter: String {
     let text = parameters.getCatchAll().joined(separator: "/")
-    return PercentEncoding.removed(from: text) ?? text
+    return text.removingPercentEncoding ?? text
   }
 }
 

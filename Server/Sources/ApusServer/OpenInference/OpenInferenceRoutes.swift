@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Apus
 import ApusServing
 import HTTPTypes
@@ -104,7 +105,7 @@ extension OpenInferenceRoutes {
     for part in request.uri.path.dropFirst(prefix.count).split(
       separator: "/", omittingEmptySubsequences: true)
     {
-      guard let segment = PercentEncoding.decoded(part) else {
+      guard let segment = String(part).removingPercentEncoding else {
         throw ServingError(.invalid, "The path \(request.uri.path) is not UTF-8 in percent encoding.")
       }
       segments.append(segment)
