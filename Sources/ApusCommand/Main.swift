@@ -6,7 +6,7 @@ import CommandSupport
 enum Main {
   static func main() async {
     Program.begin(ApusCommand.self)
-    Photos.takeOver()
+    CompanionProgram.takeOver()
     await Program.run(ApusCommand.self)
   }
 }
@@ -24,7 +24,7 @@ struct ApusCommand: AsyncParsableCommand {
       """,
     version: ApusVersion.current,
     subcommands: [
-      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Photos.self,
+      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Photos.self, Serve.self,
       Compare.self,
       Quantize.self, Bench.self,
       Run.self, Inspect.self, Tokenize.self, List.self, ModelsCommand.self, Monitor.self, Doctor.self,

@@ -28,6 +28,9 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: Sendable {
     (self.limits, self.process) = (limits, process)
   }
 
+  /// The batches in work.
+  var batchesInWork: Int { state.withLock { $0.batches.count } }
+
   /// The cost of what waits.
   var waitingCost: Int { state.withLock { $0.waiting } }
 
