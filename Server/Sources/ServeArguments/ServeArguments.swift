@@ -29,6 +29,7 @@ public struct ServeArguments: ParsableArguments {
   public func serve(
     with companions: @escaping @Sendable (ServerState, Logger) async throws -> [any Service] = { _, _ in [] }
   ) async throws {
+    OpenFiles.raiseLimit()
     let level = logLevel
     LoggingSystem.bootstrap { label in
       var handler = StreamLogHandler.standardError(label: label)

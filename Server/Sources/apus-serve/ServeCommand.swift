@@ -1,3 +1,4 @@
+import Apus
 import ArgumentParser
 import ServeArguments
 
@@ -9,9 +10,23 @@ struct ServeCommand: AsyncParsableCommand {
     discussion: """
       Listens on 127.0.0.1:8000 unless told otherwise. Once it listens, the kernel refuses it every call to anybody: it \
       can answer, and nothing else.
-      """)
+
+      Example: apus serve --model google/siglip-base-patch16-224 --model sentiment=Weights/sentiment@int8
+
+      --config FILE reads options from a file, one in each line as here without the dashes: port = 8000. What is given \
+      here has the last word.
+      """,
+    version: ApusVersion.current)
 
   @OptionGroup var arguments: ServeArguments
 
   func run() async throws { try await arguments.serve() }
+
+  static func main() async {
+    do {
+      await main(try ConfigurationFile.expanded(Array(CommandLine.arguments.dropFirst())))
+    } catch {
+      exit(withError: ValidationError("\(error)"))
+    }
+  }
 }
