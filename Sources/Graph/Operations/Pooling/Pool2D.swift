@@ -31,14 +31,8 @@ package struct Pool2D: Operation {
     let input = try operands.input(0, of: kind == .l2 ? [.float32] : [.float32, .int8, .uint8, .int16])
     try activation.requireClamp()
     let windows = try windows(input.shape)
-    for window in [windows.rows, windows.columns] where window.outputSize > 0 {
-      guard !window.taps(0).isEmpty, !window.taps(window.outputSize - 1).isEmpty else {
-        throw ApusError(
-          .malformedModel,
-          "padding \(window.padBefore), \(window.padAfter) around a window of \(window.filterSize)",
-          expected: "less padding than the window has elements")
-      }
-    }
+    try requireElements(windows.rows)
+    try requireElements(windows.columns)
     let shape = try Shape([
       input.shape[0], windows.rows.outputSize, windows.columns.outputSize, input.shape[3],
     ])
@@ -57,6 +51,17 @@ package struct Pool2D: Operation {
     let columns = try SpatialWindow(
       inputSize: shape[2], filterSize: filter.width, stride: stride.width, padding: padding, axis: .width)
     return (rows, columns)
+  }
+
+  /// - Throws: where a window lies in the padding with all of it.
+  private func requireElements(_ window: SpatialWindow) throws(ApusError) {
+    guard window.outputSize > 0 else { return }
+    guard !window.taps(0).isEmpty, !window.taps(window.outputSize - 1).isEmpty else {
+      throw ApusError(
+        .malformedModel,
+        "padding \(window.padBefore), \(window.padAfter) around a window of \(window.filterSize)",
+        expected: "less padding than the window has elements")
+    }
   }
 
   private func requireSameScale(_ input: TensorType, _ result: TensorType) throws(ApusError) {
