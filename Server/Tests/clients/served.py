@@ -1,13 +1,13 @@
-"""What all clients here know: where the server is, and what other programs say that it should answer."""
+"""What clients here know: where the server is, their argument, and what other programs say that it should answer."""
 
 import csv
 import json
-import os
+import sys
 from pathlib import Path
 
 import numpy as np
 
-URL = os.environ["APUS_URL"]
+URL = sys.argv[1]
 ROOT = Path(__file__).resolve().parents[3]
 
 
