@@ -131,6 +131,29 @@ def gone(setting):
         tab.wait("document.querySelector('#text-result .bars li')")
 
 
+def busy(setting):
+    """A server that is busy is asked again when it says so."""
+    tab = setting.open(panel="#text")
+    tab.refusals = ("429", "503")
+    tab.hold("*/api/classify-text")
+    tab.click("#words")
+    tab.type("good")
+    tab.press("Enter", control=True)
+    tab.answer(429, {"error": "full"}, Retry_After="0.3", Content_Type="application/json")
+    tab.pass_on()
+    tab.wait("document.querySelector('#text-result .bars li')")
+    tab.press("Enter", control=True)
+    tab.answer(503, {"error": {"message": "The model is being opened."}})
+    setting.equal("told", tab.text("#text-result .failure"), "The model is being opened.")
+    # What was asked first and comes last is not shown.
+    tab.press("Enter", control=True)
+    tab.held()
+    tab.type(" and better")
+    tab.press("Enter", control=True)
+    tab.pass_on()
+    tab.wait("document.querySelector('#text-result .bars li')")
+
+
 def headers(setting):
     """Only the page's own script and styles run, and no other site may show it."""
     status, fields, page = setting.server.get("")
@@ -154,5 +177,5 @@ def headers(setting):
 
 
 BEHAVIOUR = {
-    "phone": phone, "dark": dark, "keyboard": keyboard, "keys": keys, "tasks": tasks, "gone": gone, "headers": headers,
+    "phone": phone, "dark": dark, "keyboard": keyboard, "keys": keys, "tasks": tasks, "gone": gone, "busy": busy, "headers": headers,
 }

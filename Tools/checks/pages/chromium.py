@@ -111,7 +111,7 @@ class Tab:
     def __init__(self, browser, session, context):
         self.browser, self.session, self.context = browser, session, context
         self.complaints, self.requests, self.statuses = [], [], []
-        self.chooser = queue.Queue()
+        self.chooser, self.paused = queue.Queue(), queue.Queue()
         self.is_phone = False
 
     def send(self, method, **parameters):
@@ -135,9 +135,32 @@ class Tab:
             self.statuses.append((parameters["response"]["url"], parameters["response"]["status"]))
         elif method == "Page.fileChooserOpened":
             self.chooser.put(parameters["backendNodeId"])
+        elif method == "Fetch.requestPaused":
+            self.paused.put(parameters["requestId"])
 
     def close(self):
         self.browser.send("Target.disposeBrowserContext", browserContextId=self.context)
+
+    # What stands between the page and its server
+
+    def hold(self, *patterns):
+        """Has requests to addresses wait for `answer` or `pass_on`; without any, no more."""
+        self.send("Fetch.enable", patterns=[{"urlPattern": pattern} for pattern in patterns])
+
+    def held(self):
+        try:
+            return self.paused.get(timeout=20)
+        except queue.Empty:
+            raise Failure("the page did not ask") from None
+
+    def answer(self, status, body, **headers):
+        self.send(
+            "Fetch.fulfillRequest", requestId=self.held(), responseCode=status,
+            responseHeaders=[{"name": name.replace("_", "-"), "value": value} for name, value in headers.items()],
+            body=base64.b64encode(json.dumps(body).encode()).decode())
+
+    def pass_on(self):
+        self.send("Fetch.continueRequest", requestId=self.held())
 
     # What is shown
 

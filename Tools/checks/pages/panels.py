@@ -1,6 +1,5 @@
 """Classifiers and models on the page."""
 
-import base64
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -90,22 +89,27 @@ def picture(setting):
 
 
 def uncertain(setting):
-    """A model that is not sure says so."""
+    """What is not sure, or does not fit, is said so."""
     tab = setting.open()
     tab.choose("#choose-button", SQUARE)
-    labels = ["a green square", "one green square"]
+    labels = ["four orange mushrooms", "a purple umbrella"]
     tab.click("#add")
     tab.type(", ".join(labels))
     tab.press("Enter")
     tab.wait("document.querySelector('#picture-result .bars li')")
-    answer = setting.server.ask("api/zero-shot", {"image": encoded(SQUARE), "labels": labels, "model": "scenes"})
-    told = tab.evaluate("Boolean(document.querySelector('#picture-result .unsure'))")
-    setting.equal("told to be unsure", told, answer["uncertain"])
+    setting.expect("None of these" in tab.text("#picture-result .unsure"), "labels that do not fit are taken for an answer")
+    setting.equal("heard", tab.evaluate("document.querySelector('#say').innerText.split(':')[0]"), "None of these")
+    setting.look(tab, "none-fits", whole=True)
+
+    # What the server calls uncertain.
+    results = [{"label": "a leaf", "score": 0.4}, {"label": "a stone", "score": 0.35}]
+    answer = {"model": "scenes", "scoring": "softmax", "results": results, "uncertain": True, "milliseconds": {"total": 3}}
+    tab.hold("*/api/zero-shot")
+    tab.click("[aria-label='Remove a purple umbrella']")
+    tab.answer(200, answer, Content_Type="application/json")
+    tab.wait("document.querySelector('#picture-result .unsure strong').innerText === 'Not sure'")
+    setting.expect("a leaf" not in tab.text("#picture-result .unsure"), "an answer that is not sure is given all the same")
     setting.look(tab, "uncertain", whole=True)
-
-
-def encoded(path):
-    return base64.b64encode(path.read_bytes()).decode()
 
 
 def classes(setting):
@@ -154,6 +158,19 @@ def models(setting):
     setting.look(tab, "badge")
     tab.press("Escape")
     tab.wait("!document.querySelector('#badge-card').checkVisibility()")
+
+    # A model that is late, one that failed, and what the server says of them.
+    state["models"][0].update(p50=41.0, p95=73.0, target=50.0, runs=17, compliance=0.81)
+    state["models"][1].update(state="failed", memory=0)
+    state["alerts"] = [{"model": state["models"][0]["name"], "level": "critical", "message": "95 % take 73 ms"}]
+    tab.hold("*/api/models")
+    tab.answer(200, state, Content_Type="application/json")
+    tab.wait("document.querySelector('#nav .count')")
+    setting.expect("Critical, scenes: 95 % take 73 ms" in tab.text("#alerts"), "the alert is not shown")
+    setting.expect("over the target of 50" in tab.text(".latency.late"), "a model that is late is not shown as such")
+    setting.expect("81.0" in tab.text(".model"), "the share within the target is not shown")
+    setting.equal("state", tab.text(".model:nth-child(2) .state"), "failed")
+    setting.look(tab, "models-alert", whole=True)
 
 
 PANELS = {"picture": picture, "uncertain": uncertain, "classes": classes, "text": text, "models": models}

@@ -14,7 +14,7 @@ struct PhotoRoutes {
       Response.json(try await state.photos?.overview() ?? PhotoOverview())
     }
     router.get("/api/search") { request, _ in
-      try await search(PhotoSearchRequest(request.uri.queryParameters))
+      try await search(PhotoSearchRequest(address: request.uri.query))
     }
     router.post("/api/search") { request, _ in
       try await search(PhotoSearchRequest(state.body(of: request).bytes))

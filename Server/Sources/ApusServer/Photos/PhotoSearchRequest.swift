@@ -1,7 +1,7 @@
 import ApusPhotos
 import ApusServing
 import FoundationEssentials
-import Hummingbird
+import HummingbirdCore
 
 /// What is looked for among photographs, as clients write it: sentences, photographs of the index, a picture of their own.
 struct PhotoSearchRequest: Sendable {
@@ -32,10 +32,11 @@ struct PhotoSearchRequest: Sendable {
     try check()
   }
 
-  /// - Parameter parameters: those of the address.
+  /// - Parameter query: what stands in the address behind the question mark; a plus is a space, as forms write it.
   /// - Throws: ``ServingError`` of kind `invalid`.
-  init(_ parameters: Parameters) throws(ServingError) {
-    query = parameters.getAll("query")
+  init(address query: String?) throws(ServingError) {
+    let parameters = URI("/?" + (query ?? "").replacing("+", with: "%20")).queryParameters
+    self.query = parameters.getAll("query")
     like = parameters.getAll("like")
     if let text = parameters.get("top") {
       guard let count = Int(text) else {

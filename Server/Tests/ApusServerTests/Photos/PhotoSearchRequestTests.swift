@@ -1,6 +1,5 @@
 import ApusPhotos
 import ApusServing
-import Hummingbird
 import Testing
 
 @testable import ApusServer
@@ -24,8 +23,9 @@ import Testing
 
   @Test func addresses() throws {
     let request = try PhotoSearchRequest(
-      Parameters([("query", "a dog"), ("query", "-people"), ("top", "5"), ("min_score", "auto")]))
-    #expect(request.query == ["a dog", "-people"] && request.top == 5 && request.minimum == .automatic)
+      address: "query=a+dog&query=%2Bin%20caf%C3%A9s&query=-people&top=5&min_score=auto")
+    #expect(
+      request.query == ["a dog", "+in cafés", "-people"] && request.top == 5 && request.minimum == .automatic)
   }
 
   @Test(arguments: [
@@ -44,7 +44,7 @@ import Testing
     #expect(error?.kind == .tooLarge)
     #expect(throws: ServingError.self) { try read(#"{"image":"?"}"#).pictures() }
     #expect(throws: ServingError.self) {
-      try PhotoSearchRequest(Parameters([("query", "a"), ("top", "many")]))
+      try PhotoSearchRequest(address: "query=a&top=many")
     }
   }
 }
