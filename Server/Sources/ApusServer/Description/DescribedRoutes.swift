@@ -1,7 +1,8 @@
+import ApusServing
 import Hummingbird
 
 /// The routes of all dialects that are described, and the description itself.
-struct DescribedRoutes: EndpointList {
+struct DescribedRoutes {
   let state: ServerState
 
   var endpoints: [Endpoint] {
@@ -10,9 +11,40 @@ struct DescribedRoutes: EndpointList {
       OllamaRoutes(state: state), NativeRoutes(state: state),
     ]
     let endpoints = lists.flatMap(\.endpoints)
-    let description = OpenAPIDescription.text(of: endpoints)
+    let description = OpenAPIDescription.text(of: endpoints, models: state.models.models.map(\.name))
     return endpoints + [
       .get("/openapi.json", "Describes the server.", answers: Schema.anything) { _ in description }
     ]
+  }
+
+  func add(to router: Router<ServerContext>) {
+    let endpoints = endpoints
+    for endpoint in endpoints { endpoint.add(to: router) }
+    for (path, endpoints) in Dictionary(grouping: endpoints, by: \.routerPath) {
+      // A page is at the root.
+      let allowed = endpoints.map(\.method) + (path == "/" ? [.get, .head] : [])
+      for method in Self.methods where !allowed.contains(method) {
+        Self.refuse(method, of: path, allowed, endpoints[0].dialect, router)
+      }
+    }
+  }
+
+  private static let methods: [HTTPRequest.Method] =
+    [
+      .get, .head, .post, .put, .patch, .delete, .options, .trace,
+    ] + [HTTPRequest.Method(rawValue: "QUERY")].compactMap(\.self)
+
+  private static func refuse(
+    _ method: HTTPRequest.Method, of path: String, _ allowed: [HTTPRequest.Method], _ dialect: Dialect,
+    _ router: Router<ServerContext>
+  ) {
+    let names = allowed.map(\.rawValue).joined(separator: ", ")
+    router.on(RouterPath(path), method: method) { _, context in
+      let error = ServingError(.unsupported, "\(method) is not for this address, but \(names).")
+      var response = dialect.response(error, id: context.requestID)
+      response.status = .methodNotAllowed
+      response.headers[.allow] = names
+      return response
+    }
   }
 }

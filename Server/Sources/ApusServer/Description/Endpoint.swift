@@ -61,7 +61,7 @@ struct Endpoint: Sendable {
   }
 
   /// The path as the router has it: what stands at the end may hold slashes.
-  private var routerPath: String {
+  var routerPath: String {
     guard path.hasSuffix("}"), let brace = path.lastIndex(of: "{") else { return path }
     return path[..<brace] + "**"
   }
@@ -70,12 +70,6 @@ struct Endpoint: Sendable {
 /// Routes of one dialect.
 protocol EndpointList {
   var endpoints: [Endpoint] { get }
-}
-
-extension EndpointList {
-  func add(to router: Router<ServerContext>) {
-    for endpoint in endpoints { endpoint.add(to: router) }
-  }
 }
 
 extension ServerState {

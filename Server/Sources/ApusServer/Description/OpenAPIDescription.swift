@@ -2,7 +2,8 @@ import Apus
 
 /// The description of the server's routes as OpenAPI 3.1 has it, from which clients are generated.
 enum OpenAPIDescription {
-  static func text(of endpoints: [Endpoint]) -> JSONText {
+  /// - Parameter models: the names of those that are served.
+  static func text(of endpoints: [Endpoint], models: [String]) -> JSONText {
     var paths: [(key: String, value: JSONText)] = []
     for endpoint in endpoints {
       let operation = (key: endpoint.method.rawValue.lowercased(), value: operation(endpoint))
@@ -18,13 +19,14 @@ enum OpenAPIDescription {
       "openapi": "3.1.0",
       "info": ["title": "Apus", "version": .string(ApusVersion.current)],
       "paths": .object(paths),
+      "components": ["schemas": ["Model": Schema.choice(models)]],
     ]
   }
 
   private static func operation(_ endpoint: Endpoint) -> JSONText {
     var members: [(key: String, value: JSONText)] = [("summary", .string(endpoint.summary))]
     let parameters =
-      endpoint.pathParameters.map { parameter($0, in: "path", Schema.text, isRequired: true) }
+      endpoint.pathParameters.map { parameter($0, in: "path", Schema.model, isRequired: true) }
       + endpoint.query.map { parameter($0.name, in: "query", $0.schema, isRequired: false) }
     if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
     if !endpoint.bodies.isEmpty {

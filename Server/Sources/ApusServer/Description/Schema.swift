@@ -1,18 +1,17 @@
 /// JSON schemas of requests and answers (draft 2020-12), for the description of the server.
 enum Schema {
   static let text: JSONText = ["type": "string"]
+  /// A text that says something.
+  static let words: JSONText = ["type": "string", "pattern": "\\S"]
+  /// The name of a model that is served.
+  static let model: JSONText = ["$ref": "#/components/schemas/Model"]
   static let number: JSONText = ["type": "number"]
   static let flag: JSONText = ["type": "boolean"]
   /// A count from 1.
   static let count: JSONText = ["type": "integer", "minimum": 1, "maximum": .integer(Int(Int32.max))]
   static let tokenID: JSONText = ["type": "integer", "minimum": 0, "maximum": .integer(Int(Int32.max))]
-  static let file: JSONText = ["type": "string", "contentEncoding": "base64"]
+  static let file: JSONText = ["type": "string", "contentEncoding": "base64", "minLength": 4]
   static let anything: JSONText = [:]
-
-  static func described(_ schema: JSONText, _ description: String) -> JSONText {
-    guard case .object(let members) = schema else { return schema }
-    return .object(members + [(key: "description", value: .string(description))])
-  }
 
   static func choice(_ values: [String]) -> JSONText {
     ["type": "string", "enum": .array(values.map(JSONText.string))]

@@ -5,6 +5,9 @@ import Hummingbird
 /// The server's own routes: pictures and texts to classify, and what is served.
 struct NativeRoutes: EndpointList {
   let state: ServerState
+  private let seal = SealWatch()
+
+  init(state: ServerState) { self.state = state }
 
   var endpoints: [Endpoint] {
     [
@@ -34,7 +37,7 @@ struct NativeRoutes: EndpointList {
           result.predictions, isUncertain: result.isUncertain, result.milliseconds, model: model.name)
       },
       .get("/api/models", "Tells of the models and of the server.", answers: NativeSchemas.status) { _ in
-        .status(of: state.models)
+        .status(of: state.models, isSealed: state.options.isSealed && seal.isSealed)
       },
     ]
   }

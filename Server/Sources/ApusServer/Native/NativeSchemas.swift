@@ -31,20 +31,22 @@ enum NativeSchemas {
 extension ClassifyEmbeddingRequest {
   static let schema = Schema.object(
     ["embedding": Schema.list(Schema.number, minimum: 1)],
-    optional: ["model": Schema.text, "labels": Schema.list(Schema.text, minimum: 1), "top_k": Schema.count],
+    optional: [
+      "model": Schema.model, "labels": Schema.list(Schema.words, minimum: 1), "top_k": Schema.count,
+    ],
     isOpen: false)
 }
 
 extension ClassifyTextRequest {
   static let schema = Schema.object(
-    ["text": Schema.text], optional: ["model": Schema.text, "top_k": Schema.count], isOpen: false)
+    ["text": Schema.words], optional: ["model": Schema.model, "top_k": Schema.count], isOpen: false)
 }
 
 extension PictureRequest {
   static func bodies(taking options: Set<Option>) -> [(type: String, schema: JSONText)] {
     let fields = JSONText.object(
       schemas(of: options).map {
-        ($0.key, $0.key == "labels" ? Schema.list(Schema.text, minimum: 1) : $0.value)
+        ($0.key, $0.key == "labels" ? Schema.list(Schema.words, minimum: 1) : $0.value)
       })
     return [
       ("application/json", Schema.object(["image": Schema.file], optional: fields, isOpen: false)),
@@ -59,6 +61,12 @@ extension PictureRequest {
   }
 
   private static func schemas(of options: Set<Option>) -> [(key: String, value: JSONText)] {
-    Option.allCases.filter(options.contains).map { ($0.rawValue, $0 == .topK ? Schema.count : Schema.text) }
+    Option.allCases.filter(options.contains).map { option in
+      switch option {
+      case .model: (option.rawValue, Schema.model)
+      case .labels: (option.rawValue, Schema.words)
+      case .topK: (option.rawValue, Schema.count)
+      }
+    }
   }
 }

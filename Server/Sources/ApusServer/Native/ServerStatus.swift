@@ -3,10 +3,9 @@ import ApusServing
 
 extension JSONText {
   /// What `GET /api/models` answers: the models with their times, memory, alerts, and whether data can get out.
-  static func status(of server: ModelServer) -> JSONText {
+  static func status(of server: ModelServer, isSealed: Bool) -> JSONText {
     let snapshot = server.monitor.snapshot()
     let store = server.store.status()
-    let isSealed = Privacy.report().isSealed
     let times = Dictionary(snapshot.models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return [
       "models": .array(server.models.map { status(of: $0, times[$0.name]) }),

@@ -4,15 +4,15 @@ extension OllamaEmbedRequest {
   ]
 
   static let schema = Schema.object(
-    ["model": Schema.text, "input": Schema.either(Schema.text, Schema.list(Schema.text))],
+    ["model": Schema.model, "input": Schema.either(Schema.text, Schema.list(Schema.text))],
     optional: .object([("truncate", Schema.flag), ("dimensions", Schema.count)] + runner), isOpen: true)
 
   static let elderSchema = Schema.object(
-    ["model": Schema.text], optional: .object([("prompt", Schema.text)] + runner), isOpen: true)
+    ["model": Schema.model], optional: .object([("prompt", Schema.text)] + runner), isOpen: true)
 }
 
 extension OllamaShowRequest {
-  static let schema = Schema.object(["model": Schema.text], isOpen: true)
+  static let schema = Schema.object(["model": Schema.model], isOpen: true)
 }
 
 extension OllamaRoutes {

@@ -55,7 +55,7 @@ struct OpenAIRoutes: EndpointList {
 
 extension OpenAIEmbeddingRequest {
   static let schema = Schema.object(
-    ["model": Schema.text, "input": TextInputs.schema],
+    ["model": Schema.model, "input": TextInputs.schema],
     optional: [
       "encoding_format": Schema.choice(EncodingFormat.allCases.map(\.rawValue)), "dimensions": Schema.count,
       "user": Schema.text,

@@ -5,6 +5,7 @@ enum TokenIDs {
     guard case .array(let values) = value else {
       throw .unexpected(value, name, expected: "a list of token ids")
     }
+    guard !values.isEmpty else { throw .empty(name) }
     var ids: [Int32] = []
     ids.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {

@@ -80,5 +80,6 @@ enum PictureSignature {
 
 extension HuggingFaceRequest {
   static let schema = Schema.object(
-    ["inputs": Schema.anything], optional: ["parameters": ["type": "object"]], isOpen: true)
+    ["inputs": Schema.either(Schema.text, ["type": "array"], ["type": "object"])],
+    optional: ["parameters": ["type": "object"]], isOpen: true)
 }

@@ -4,7 +4,7 @@ extension TextOptions {
     ("truncate", Schema.flag), ("truncation_direction", Schema.choice(["right", "Right"])),
   ]
 
-  static let model: (key: String, value: JSONText) = ("model", Schema.text)
+  static let model: (key: String, value: JSONText) = ("model", Schema.model)
 }
 
 extension EmbedRequest {
@@ -19,7 +19,8 @@ extension PredictRequest {
   static let schema = Schema.object(
     [
       "inputs": Schema.either(
-        Schema.text, Schema.list(Schema.list(Schema.text, minimum: 1, maximum: 1), minimum: 1))
+        Schema.words, Schema.list(Schema.words, minimum: 1, maximum: 2),
+        Schema.list(Schema.list(Schema.words, minimum: 1, maximum: 2), minimum: 1))
     ],
     optional: .object(TextOptions.schemas + [TextOptions.model]), isOpen: true)
 }
@@ -54,7 +55,8 @@ extension DecodeRequest {
   static let schema = Schema.object(
     [
       "ids": Schema.either(
-        Schema.list(Schema.tokenID, minimum: 1), Schema.list(Schema.list(Schema.tokenID), minimum: 1))
+        Schema.list(Schema.tokenID, minimum: 1),
+        Schema.list(Schema.list(Schema.tokenID, minimum: 1), minimum: 1))
     ],
     optional: .object([("skip_special_tokens", Schema.flag), TextOptions.model]), isOpen: true)
 }

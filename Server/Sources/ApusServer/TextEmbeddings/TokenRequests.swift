@@ -28,7 +28,6 @@ struct DecodeRequest: Equatable {
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
     ids = try TokenIDs.lists(try fields.value("ids"), "ids")
-    guard ids != [[]] else { throw .empty("ids") }
     model = try fields.optionalText("model")
     skipsSpecialTokens = try fields.optionalFlag("skip_special_tokens") ?? true
   }

@@ -31,6 +31,15 @@ import Testing
     }
   }
 
+  /// Other methods are refused with those that there are.
+  @Test func otherMethodsAreRefused() async throws {
+    let answer = try await server.ask(.delete, "/v1/models/scenes")
+    #expect(answer.status == 405)
+    #expect(answer.headers[.allow] == "GET")
+    #expect(try answer.json["error"]?["message"]?.string?.contains("DELETE") == true)
+    #expect(try await server.get("/embed").status == 405)
+  }
+
   /// A body that its schema requires keys of is refused without them, in the form that the description has for errors.
   @Test func whatIsRequiredIsRequired() async throws {
     for (path, method, operation) in try await operations() where method == "post" {

@@ -57,7 +57,8 @@ import Testing
 
   @Test func idsAreOneListOrSeveral() throws {
     #expect(try DecodeRequest(bytes(#"{"ids":[1,2]}"#)).ids == [[1, 2]])
-    #expect(try DecodeRequest(bytes(#"{"ids":[[1],[]]}"#)).ids == [[1], []])
+    #expect(try DecodeRequest(bytes(#"{"ids":[[1],[2,3]]}"#)).ids == [[1], [2, 3]])
+    #expect(throws: RequestFault.empty("ids[1]")) { try DecodeRequest(bytes(#"{"ids":[[1],[]]}"#)) }
     #expect(throws: RequestFault.self) { try DecodeRequest(bytes(#"{"ids":[1,[2]]}"#)) }
   }
 }
