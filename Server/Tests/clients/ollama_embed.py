@@ -19,7 +19,8 @@ refused(ollama.ResponseError, lambda: client.embed(model="sentence", input="a ph
 
 assert {"sentence", "scenes"} <= {model.model for model in client.list().models}
 assert "sentence" in {model.model for model in client.ps().models}
-assert client.show("sentence").capabilities == ["embedding"]
+shown = client.show("sentence")
+assert shown.capabilities == ["embedding"] and shown.modelinfo["apus.embedding_length"] == 24, shown
 
 error = refused(ollama.ResponseError, lambda: client.embed(model="nothing", input="a"))
 assert error.status_code == 404 and "nothing" in error.error, error

@@ -29,7 +29,8 @@ _sentence = expected("bert-sentence")
 TEXTS = _sentence["texts"]
 IDS = _sentence["ids"]
 # The folder has a Normalize module, which the fixture's numbers are before.
-VECTORS = unit(np.array(_sentence["embeddings"]).reshape(len(TEXTS), -1))
+RAW = np.array(_sentence["embeddings"]).reshape(len(TEXTS), -1).tolist()
+VECTORS = unit(RAW)
 
 _stars = expected("bert-classifier")
 assert _stars["texts"] == TEXTS

@@ -2,7 +2,7 @@
 
 import httpx
 import numpy as np
-from served import CLASSES, IDS, TEXTS, URL, VECTORS, same
+from served import CLASSES, IDS, RAW, TEXTS, URL, VECTORS, same
 
 client = httpx.Client(base_url=URL, timeout=30)
 
@@ -17,6 +17,8 @@ def post(path, body, status=200):
 same(post("/embed", {"inputs": TEXTS}), VECTORS)
 same(post("/embed", {"inputs": TEXTS[0], "model": "sentence"}), VECTORS[:1])
 same(post("/embed", {"inputs": [IDS[0], TEXTS[1]]}), VECTORS[:2])
+same(post("/embed", {"inputs": TEXTS, "normalize": False}), RAW)
+same(post("/embed", {"inputs": TEXTS, "normalize": False, "dimensions": 8}), np.array(RAW)[:, :8])
 
 rows = post("/predict", {"inputs": [[text] for text in TEXTS], "model": "stars"})
 for row, expected in zip(rows, CLASSES):
@@ -46,6 +48,7 @@ assert "photo" in decoded[0] or "[UNK]" in decoded[0] or "of a" in decoded[0], d
 
 info = client.get("/info").json()
 assert info["max_client_batch_size"] > 0 and info["auto_truncate"] is True, info
+assert "positive" in info["model_type"]["classifier"]["label2id"], info
 assert client.get("/health").status_code == 200
 
 assert post("/embed", {"inputs": []}, 400)["error_type"] == "Empty"

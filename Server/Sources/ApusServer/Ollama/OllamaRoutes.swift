@@ -32,7 +32,7 @@ struct OllamaRoutes: EndpointList {
         "/api/show", "Tells of a model.", takes: OllamaShowRequest.schema, answers: Self.showSchema,
         of: state,
         reading: OllamaShowRequest.init
-      ) { request in show(try state.models.model(request.model)) },
+      ) { request in try await show(try state.models.model(request.model)) },
       .get("/api/version", "Tells the version.", answers: Schema.object(["version": Schema.text])) { _ in
         ["version": .string(ApusVersion.current)]
       },
@@ -59,8 +59,9 @@ struct OllamaRoutes: EndpointList {
       try await model.load()
       return []
     }
-    return try await model.embed(request.texts.map(TextInput.text), truncates: request.truncates)
-      .vectors(VectorShape(dimensions: request.dimensions, isUnit: true))
+    return try await model.vectors(
+      of: request.texts.map(TextInput.text), truncates: request.truncates,
+      VectorShape(dimensions: request.dimensions, length: .unit))
   }
 
   private func description(of model: ServedModel) -> JSONText {
@@ -78,11 +79,17 @@ struct OllamaRoutes: EndpointList {
     ]
   }
 
-  private func show(_ model: ServedModel) -> JSONText {
+  private func show(_ model: ServedModel) async throws(ServingError) -> JSONText {
+    let facts = try await model.facts()
     let embeds = model.tasks.contains(.textEmbedding)
     let sees = !model.tasks.isDisjoint(with: [.imageClassification, .zeroShot, .imageEmbedding])
+    let lengths: [(key: String, value: JSONText)] =
+      (facts.embeddingWidth.map { [("apus.embedding_length", .integer($0))] } ?? [])
+      + (facts.maximumTokens.map { [("apus.context_length", .integer($0))] } ?? [])
     return [
-      "details": details(of: model), "model_info": ["general.basename": .string(model.name)],
+      "details": details(of: model),
+      "model_info": .object(
+        [("general.architecture", "apus"), ("general.basename", .string(model.name))] + lengths),
       "capabilities": .array((embeds ? ["embedding"] : []) + (sees ? ["vision"] : [])),
     ]
   }

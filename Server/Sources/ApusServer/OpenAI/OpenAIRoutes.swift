@@ -28,8 +28,8 @@ struct OpenAIRoutes: EndpointList {
 
   private func embeddings(_ request: OpenAIEmbeddingRequest) async throws(ServingError) -> JSONText {
     let model = try state.models.model(request.model, for: .textEmbedding)
-    let shape = VectorShape(dimensions: request.dimensions, isUnit: false)
-    let vectors = try await model.embed(request.input.items, truncates: false).vectors(shape)
+    let shape = VectorShape(dimensions: request.dimensions, length: .model)
+    let vectors = try await model.vectors(of: request.input.items, truncates: false, shape)
     return .openAIEmbeddings(vectors, format: request.format, model: model.name)
   }
 

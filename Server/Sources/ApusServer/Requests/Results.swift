@@ -1,12 +1,14 @@
 import Apus
 import ApusServing
 
-extension [Result<TextEmbedding, ServingError>] {
-  /// The vectors in the shape that is wanted. Dialects here answer for a request as a whole: the first text that failed
-  /// is what they answer with.
-  func vectors(_ shape: VectorShape) throws(ServingError) -> [(vector: [Float], tokens: Int)] {
+extension ServedModel {
+  /// Vectors in the shape that is wanted. Dialects here answer for a request as a whole: the first text that failed is what
+  /// they answer with.
+  func vectors(
+    of texts: [TextInput], truncates: Bool, _ shape: VectorShape
+  ) async throws(ServingError) -> [(vector: [Float], tokens: Int)] {
     var vectors: [(vector: [Float], tokens: Int)] = []
-    for embedding in try all() {
+    for embedding in try await embed(texts, truncates: truncates, length: shape.length).all() {
       vectors.append((try shape.apply(embedding.values), embedding.tokenCount))
     }
     return vectors

@@ -1,21 +1,24 @@
+import Apus
 import ApusServing
 
 /// What a client wants of the vectors besides what the model gives: fewer numbers, and a length of 1.
 struct VectorShape: Equatable {
   /// Numbers wanted, as models trained for it (Matryoshka) allow; nil for all.
   var dimensions: Int?
-  /// Whether vectors are brought to a length of 1.
-  var isUnit: Bool
+  /// What is done with their length.
+  var length: EmbeddingLength
 
-  /// The vector in that shape. What was cut is brought back to a length of 1, without which cosines would be off.
+  /// A model's vector in that shape. What was cut is brought back to a length of 1, without which cosines would be off,
+  /// unless vectors are wanted as they were computed.
   /// - Throws: ``ServingError`` of kind `invalid` when the model's vectors have fewer numbers.
   func apply(_ vector: [Float]) throws(ServingError) -> [Float] {
-    guard let dimensions, dimensions != vector.count else { return isUnit ? Self.unit(vector) : vector }
+    guard let dimensions, dimensions != vector.count else { return vector }
     guard dimensions < vector.count else {
       throw ServingError(
         .invalid, "\(dimensions) dimensions are asked for; the model's vectors have \(vector.count).")
     }
-    return Self.unit(Array(vector.prefix(dimensions)))
+    let cut = Array(vector.prefix(dimensions))
+    return length == .raw ? cut : Self.unit(cut)
   }
 
   /// The vector of length 1 in the same direction; one without direction stays as it is.

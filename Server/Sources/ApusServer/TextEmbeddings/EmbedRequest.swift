@@ -12,7 +12,7 @@ struct EmbedRequest: Equatable {
     options = try TextOptions(fields)
     shape = VectorShape(
       dimensions: try fields.optionalCount("dimensions"),
-      isUnit: try fields.optionalFlag("normalize") ?? true)
+      length: try fields.optionalFlag("normalize") ?? true ? .unit : .raw)
     // A parameter of huggingface_hub's client for other servers.
     enum Format: String, CaseIterable { case float }
     _ = try fields.optionalChoice("encoding_format", of: Format.self)

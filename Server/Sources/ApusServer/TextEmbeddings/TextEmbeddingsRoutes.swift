@@ -37,7 +37,7 @@ struct TextEmbeddingsRoutes: EndpointList {
         decode),
       .get(
         "/info", "Tells what is served.", answers: Schema.anything
-      ) { _ in try info() },
+      ) { _ in try await info() },
     ]
   }
 
@@ -53,8 +53,8 @@ struct TextEmbeddingsRoutes: EndpointList {
 extension TextEmbeddingsRoutes {
   func embed(_ request: EmbedRequest, named name: String? = nil) async throws(ServingError) -> JSONText {
     let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
-    let vectors = try await model.embed(request.inputs.items, truncates: request.options.truncates)
-      .vectors(request.shape)
+    let vectors = try await model.vectors(
+      of: request.inputs.items, truncates: request.options.truncates, request.shape)
     return .array(vectors.map { .vector($0.vector) })
   }
 
@@ -128,7 +128,7 @@ extension TextEmbeddingsRoutes {
   ])
 
   /// The first model and its kind, as a server of one model would tell of it.
-  private func info() throws(ServingError) -> JSONText {
+  private func info() async throws(ServingError) -> JSONText {
     let models = state.models.models
     let isText = { (model: ServedModel) in
       !model.tasks.isDisjoint(with: [.textEmbedding, .textClassification])
@@ -136,13 +136,24 @@ extension TextEmbeddingsRoutes {
     guard let model = models.first(where: isText) ?? models.first else {
       throw ServingError(.notFound, "No model is served.")
     }
+    let facts = try await model.facts()
     return [
-      "model_id": .string(model.name), "served_model_name": .string(model.name),
-      "model_type": model.tasks.contains(.textEmbedding)
-        ? ["embedding": ["pooling": "model"]] : ["classifier": [:]],
+      "model_id": .string(model.name), "served_model_name": .string(model.name), "model_sha": nil,
+      "model_dtype": .optional(facts.computation), "model_type": kind(of: model, facts),
+      "max_input_length": facts.maximumTokens.map { .integer($0) } ?? nil,
       "max_client_batch_size": .integer(model.limits.itemsPerRequest),
-      "max_batch_tokens": .integer(model.limits.batchTokens), "auto_truncate": true,
+      "max_batch_tokens": .integer(model.limits.batchTokens),
+      "max_concurrent_requests": .integer(state.options.connections), "auto_truncate": true,
       "version": .string(ApusVersion.current),
     ]
+  }
+
+  private func kind(of model: ServedModel, _ facts: ModelFacts) -> JSONText {
+    guard !model.tasks.contains(.textEmbedding), let labels = facts.labels else {
+      return ["embedding": ["pooling": "model"]]
+    }
+    let names = labels.enumerated().map { (key: "\($0)", value: JSONText.string($1)) }
+    let numbers = labels.enumerated().map { (key: $1, value: JSONText.integer($0)) }
+    return ["classifier": ["id2label": .object(names), "label2id": .object(numbers)]]
   }
 }

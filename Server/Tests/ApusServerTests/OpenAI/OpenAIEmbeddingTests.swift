@@ -60,15 +60,16 @@ import Testing
 @Suite struct VectorShapeTests {
   /// The law of vectors that were trained for it: the first numbers, brought to length 1.
   @Test func cutVectorsHaveLengthOne() throws {
-    let shape = VectorShape(dimensions: 2, isUnit: false)
+    let shape = VectorShape(dimensions: 2, length: .model)
     #expect(try shape.apply([3, 4, 12]) == [0.6, 0.8])
-    #expect(try VectorShape(dimensions: 3, isUnit: false).apply([3, 4, 12]) == [3, 4, 12])
-    #expect(try VectorShape(dimensions: nil, isUnit: true).apply([0, 3, 4]) == [0, 0.6, 0.8])
+    #expect(try VectorShape(dimensions: 2, length: .raw).apply([3, 4, 12]) == [3, 4])
+    #expect(try VectorShape(dimensions: 3, length: .unit).apply([3, 4, 12]) == [3, 4, 12])
+    #expect(VectorShape.unit([0, 3, 4]) == [0, 0.6, 0.8])
     #expect(VectorShape.unit([0, 0]) == [0, 0])
   }
 
   @Test func moreNumbersThanThereAreAreRefused() {
-    #expect { try VectorShape(dimensions: 4, isUnit: false).apply([1, 2, 3]) } throws: {
+    #expect { try VectorShape(dimensions: 4, length: .model).apply([1, 2, 3]) } throws: {
       ($0 as? ServingError)?.kind == .invalid
     }
   }
