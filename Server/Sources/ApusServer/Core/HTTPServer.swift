@@ -25,7 +25,7 @@ public struct HTTPServer: Sendable {
     HealthRoutes(state: state).add(to: router)
     DescribedRoutes(state: state).add(to: router)
     PageRoutes().add(to: router)
-    PhotoRoutes(state: state).add(to: router)
+    PhotoFileRoutes(state: state).add(to: router)
     OpenInferenceRoutes(state: state).add(to: router)
     return router
   }

@@ -9,6 +9,7 @@ struct DescribedRoutes {
     let lists: [any EndpointList] = [
       OpenAIRoutes(state: state), TextEmbeddingsRoutes(state: state), HuggingFaceRoutes(state: state),
       OllamaRoutes(state: state), NativeRoutes(state: state),
+      PhotoRoutes(state: state),
     ]
     let endpoints = lists.flatMap(\.endpoints)
     let description = OpenAPIDescription.text(of: endpoints, models: state.models.models.map(\.name))

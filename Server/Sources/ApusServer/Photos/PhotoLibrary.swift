@@ -19,16 +19,16 @@ public final class PhotoLibrary: Sendable {
     searcher = try PhotoSearcher(index, model: model, threads: threads)
   }
 
-  /// What there is to search.
-  func overview() async throws -> PhotoOverview {
+  /// How many photographs there are, and the name of the model that they are searched with.
+  func overview() async throws -> (photos: Int, model: String) {
     let models = try await WorkerThreads.run { [index] (_) throws(ApusError) in try index.models() }
     let photos = models.last { $0.name == searcher.model }?.vectors ?? 0
-    return PhotoOverview(photos: photos, model: searcher.model)
+    return (photos, searcher.model)
   }
 
   /// The photographs most like what is looked for.
   func search(_ request: PhotoSearchRequest) async throws -> [PhotoMatch] {
-    var pictures = try request.pictures().map { Picture($0) }
+    var pictures = request.picture.map { [Picture($0)] } ?? []
     for id in request.like { pictures.append(Picture(try await content(of: photo(id)))) }
     let query = try PhotoQuery(request.query, like: pictures)
     return try await searcher.search(query, count: request.top, minimum: request.minimum)

@@ -44,7 +44,9 @@ import Testing
   @Test func whatIsRequiredIsRequired() async throws {
     for (path, method, operation) in try await operations() where method == "post" {
       let json = operation["requestBody"]?["content"]?["application/json"]?["schema"]
-      #expect(json?["required"]?.list?.isEmpty == false, "\(path)")
+      for schema in json?["anyOf"]?.list ?? [try #require(json)] {
+        #expect(schema["required"]?.list?.isEmpty == false, "\(path)")
+      }
       let answer = try await server.post(path.replacing("{model}", with: "scenes"), "{}")
       #expect((400..<500).contains(answer.status), "\(path)")
       guard case .object(let contents)? = operation["responses"]?["4XX"]?["content"] else {

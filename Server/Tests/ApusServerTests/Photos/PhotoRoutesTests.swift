@@ -153,6 +153,6 @@ import Testing
     let text = String(decoding: try await place.answer("/api/photos").bytes, as: UTF8.self)
     #expect(text.contains("\"photos\":3") && text.contains("scenes"))
     let none = String(decoding: try await place.answer("/api/photos", hasPhotos: false).bytes, as: UTF8.self)
-    #expect(none == #"{"photos":0}"#)
+    #expect(none == #"{"photos":0,"model":null}"#)
   }
 }

@@ -1,0 +1,75 @@
+import Apus
+import ApusPhotos
+import ApusServing
+import Hummingbird
+import NIOCore
+
+/// `/api/photos/ID`: photographs of an index. Clients name them by numbers; no path is ever taken from anybody, and nothing
+/// is handed out but what was indexed.
+struct PhotoFileRoutes {
+  let state: ServerState
+
+  func add(to router: Router<ServerContext>) {
+    router.get("/api/photos/{id}") { request, context in
+      try await picture(request, try context.parameters.require("id"))
+    }
+    router.get("/api/photos/{id}/thumbnail") { request, context in
+      try await thumbnail(request, try context.parameters.require("id"))
+    }
+  }
+
+  /// The file itself where browsers show its format, else the whole picture as a JPEG.
+  private func picture(_ request: Request, _ id: String) async throws -> Response {
+    let (library, photo) = try await find(id)
+    let format = photo.photo.format.flatMap(ImageFormat.init)
+    guard let type = format.flatMap(Self.shownType) else {
+      return try await request.response(version: photo.version + "-jpeg") {
+        Self.response(
+          try await library.jpeg(of: photo, side: Self.largestSide, maximumBytes: 32 << 20), "image/jpeg")
+      }
+    }
+    return try await request.response(version: photo.version) {
+      Self.response(try await library.content(of: photo), type)
+    }
+  }
+
+  private func thumbnail(_ request: Request, _ id: String) async throws -> Response {
+    let (library, photo) = try await find(id)
+    return try await request.response(version: photo.version + "-small") {
+      Self.response(try await library.jpeg(of: photo, side: 320, maximumBytes: 20_000), "image/jpeg")
+    }
+  }
+
+  private func find(_ id: String) async throws -> (PhotoLibrary, IndexedPhoto) {
+    guard let photos = state.photos else {
+      throw ServingError(.notFound, "The server has no photographs.")
+    }
+    return (photos, try await photos.photo(id))
+  }
+
+  /// Pixels of a side up to which phones and browsers show a JPEG.
+  private static let largestSide = 8192
+
+  /// - Returns: nil for formats that not all browsers show.
+  private static func shownType(_ format: ImageFormat) -> String? {
+    switch format {
+    case .jpeg: "image/jpeg"
+    case .png: "image/png"
+    case .webp: "image/webp"
+    case .gif: "image/gif"
+    case .avif: "image/avif"
+    case .bmp: "image/bmp"
+    case .heic, .tiff, .jpegXL, .jpeg2000: nil
+    }
+  }
+
+  /// A browser takes the bytes for a picture and nothing else, whatever they are.
+  private static func response(_ bytes: [UInt8], _ type: String) -> Response {
+    Response(
+      status: .ok,
+      headers: [
+        .contentType: type, .xContentTypeOptions: "nosniff",
+        .contentSecurityPolicy: "default-src 'none'; sandbox",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
