@@ -43,8 +43,8 @@ import Testing
   /// A body that its schema requires keys of is refused without them, in the form that the description has for errors.
   @Test func whatIsRequiredIsRequired() async throws {
     for (path, method, operation) in try await operations() where method == "post" {
-      let json = operation["requestBody"]?["content"]?["application/json"]?["schema"]
-      for schema in json?["anyOf"]?.list ?? [try #require(json)] {
+      let json = try #require(operation["requestBody"]?["content"]?["application/json"]?["schema"])
+      for schema in json["anyOf"]?.list ?? [json] {
         #expect(schema["required"]?.list?.isEmpty == false, "\(path)")
       }
       let answer = try await server.post(path.replacing("{model}", with: "scenes"), "{}")
