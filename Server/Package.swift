@@ -4,10 +4,15 @@ import PackageDescription
 let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// With Swift's libraries inside, a program starts in half the time, and where there is no toolchain.
-let selfContained: LinkerSetting = .unsafeFlags([
-  "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections", "-lCoreFoundation", "-l_FoundationICU",
-  "-lstdc++",
-])
+let selfContained: LinkerSetting = .unsafeFlags(
+  [
+    "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections", "-lCoreFoundation",
+    "-l_FoundationICU", "-lstdc++",
+  ]
+    // `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
+    + (Context.environment["APUS_PACKAGE"] == nil
+      ? []
+      : ["-L\(Context.packageDirectory)/../.build/package/libraries", "-Xclang-linker", "-static-libgcc"]))
 
 /// A package of its own: whoever builds `apus`, or a program with the library, needs nothing of what a server needs, and
 /// `apus` has no code for networks.
