@@ -1,10 +1,11 @@
 """OpenAI's client, against vectors that PyTorch computed."""
 
 import asyncio
+import base64
 
 import numpy as np
 import openai
-from served import IDS, TEXTS, URL, VECTORS, refused, same
+from served import IDS, LABELS, SAMPLES, TEXTS, URL, VECTORS, refused, same
 
 client = openai.OpenAI(base_url=f"{URL}/v1", api_key="none", max_retries=0)
 
@@ -45,6 +46,13 @@ refused(openai.APIStatusError, lambda: client.embeddings.create(model="sentence"
 # A token that the model does not have, and a text beside it that is sound.
 refused(openai.BadRequestError, lambda: client.embeddings.create(model="sentence", input=[[2, 1_000_000, 3]]))
 refused(openai.BadRequestError, lambda: client.embeddings.create(model="leaf", input="a"))
+
+# Texts and pictures, as servers of models that embed both take them.
+image = {"image": base64.b64encode(SAMPLES[0][0].read_bytes()).decode()}
+both = client.embeddings.create(model="scenes", input=[image, *LABELS])
+vectors = np.array([item.embedding for item in both.data])
+assert LABELS[int(np.argmax(vectors[1:] @ vectors[0]))] == SAMPLES[0][1]
+refused(openai.BadRequestError, lambda: client.embeddings.create(model="sentence", input=[image]))
 
 
 async def together():

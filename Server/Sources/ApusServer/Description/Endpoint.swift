@@ -1,5 +1,6 @@
-import FoundationEssentials
+import Apus
 import ApusServing
+import FoundationEssentials
 import Hummingbird
 
 /// A route: what the router is told of it, and what the server's description says.
@@ -30,7 +31,7 @@ struct Endpoint: Sendable {
     Endpoint(
       method: .post, path: path, summary: summary, bodies: [("application/json", schema)], answer: answer
     ) { request, _ in
-      try await state.withBody(of: request) { body in try await handle(try read(body)) }
+      try await state.withBody(of: request, reading: read, handle)
     }
   }
 
@@ -73,12 +74,23 @@ protocol EndpointList {
 }
 
 extension ServerState {
-  /// What is made of the body of a request, whose bytes count until then.
-  func withBody<Answer>(
-    of request: Request, _ make: ([UInt8]) async throws -> Answer
+  /// Bodies up to this are read where the request is answered, in less than a millisecond; longer ones by threads that may
+  /// take their time.
+  private static let quickBytes = 1 << 16
+
+  /// What is answered to the body of a request, whose bytes count until then.
+  func withBody<Body: Sendable, Answer>(
+    of request: Request, reading read: @escaping @Sendable ([UInt8]) throws(RequestFault) -> Body,
+    _ answer: (Body) async throws -> Answer
   ) async throws -> Answer {
     let body = try await body(of: request)
-    let answer = try await make(body.bytes)
+    let made: Body
+    if body.bytes.count <= Self.quickBytes {
+      made = try read(body.bytes)
+    } else {
+      made = try await WorkerThreads.run { (_) throws(RequestFault) in try read(body.bytes) }
+    }
+    let answer = try await answer(made)
     return withExtendedLifetime(body) { answer }
   }
 }

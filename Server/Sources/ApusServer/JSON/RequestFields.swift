@@ -14,6 +14,12 @@ struct RequestFields {
     self.init(values, place: "")
   }
 
+  /// The fields of an object inside a request.
+  init(_ value: JSONValue, _ name: String) throws(RequestFault) {
+    guard case .object(let values) = value else { throw .unexpected(value, name, expected: "an object") }
+    self.init(values, place: name + ".")
+  }
+
   private init(_ values: [String: JSONValue], place: String) {
     self.place = place
     self.values = values.filter { $0.value != .null }
@@ -91,8 +97,7 @@ extension RequestFields {
 
   func optionalFields(_ key: String) throws(RequestFault) -> RequestFields? {
     guard let value = values[key] else { return nil }
-    guard case .object(let fields) = value else { throw .unexpected(value, name(key), expected: "an object") }
-    return RequestFields(fields, place: name(key) + ".")
+    return try RequestFields(value, name(key))
   }
 
   func fields(_ key: String) throws(RequestFault) -> RequestFields {

@@ -78,9 +78,10 @@ struct NativeRoutes: EndpointList {
     ) { request, _ in
       let query = try AddressQuery.parameters(request.uri.query ?? "")
       let type = request.headers[.contentType]
-      return try await state.withBody(of: request) { body in
-        try await handle(
-          try PictureRequest(body, contentType: type, query: query, taking: options))
+      return try await state.withBody(of: request) { (body) throws(RequestFault) in
+        try PictureRequest(body, contentType: type, query: query, taking: options)
+      } _: { request in
+        try await handle(request)
       }
     }
     endpoint.bodies = PictureRequest.bodies(taking: options)

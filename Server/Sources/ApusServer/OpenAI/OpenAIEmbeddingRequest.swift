@@ -4,7 +4,7 @@ struct OpenAIEmbeddingRequest: Equatable {
   enum EncodingFormat: String, CaseIterable { case float, base64 }
 
   let model: String
-  let input: TextInputs
+  let input: [EmbeddingInput]
   let format: EncodingFormat
   let dimensions: Int?
 
@@ -12,8 +12,8 @@ struct OpenAIEmbeddingRequest: Equatable {
     let fields = try RequestFields(body: body)
     try fields.refuseAll(but: ["model", "input", "encoding_format", "dimensions", "user"])
     model = try fields.text("model")
-    input = try TextInputs(try fields.value("input"), "input")
-    guard !input.items.isEmpty else { throw .empty("input") }
+    input = try EmbeddingInput.list(try fields.value("input"), "input")
+    guard !input.isEmpty else { throw .empty("input") }
     format = try fields.optionalChoice("encoding_format") ?? .float
     dimensions = try fields.optionalCount("dimensions")
     _ = try fields.optionalText("user")

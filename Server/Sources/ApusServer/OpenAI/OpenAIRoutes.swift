@@ -13,7 +13,8 @@ struct OpenAIRoutes: EndpointList {
   var endpoints: [Endpoint] {
     [
       .post(
-        "/v1/embeddings", "Embeds texts.", takes: OpenAIEmbeddingRequest.schema,
+        "/v1/embeddings", "Embeds texts, and pictures where the model does.",
+        takes: OpenAIEmbeddingRequest.schema,
         answers: Self.embeddingsSchema, of: state, reading: OpenAIEmbeddingRequest.init
       ) { request in try await embeddings(request) },
       .get(
@@ -27,9 +28,9 @@ struct OpenAIRoutes: EndpointList {
   }
 
   private func embeddings(_ request: OpenAIEmbeddingRequest) async throws(ServingError) -> JSONText {
-    let model = try state.models.model(request.model, for: .textEmbedding)
+    let model = try state.models.model(request.model)
     let shape = VectorShape(dimensions: request.dimensions, length: .model)
-    let vectors = try await model.vectors(of: request.input.items, truncates: false, shape)
+    let vectors = try await model.vectors(of: request.input, shape)
     return .openAIEmbeddings(vectors, format: request.format, model: model.name)
   }
 
@@ -55,7 +56,7 @@ struct OpenAIRoutes: EndpointList {
 
 extension OpenAIEmbeddingRequest {
   static let schema = Schema.object(
-    ["model": Schema.model, "input": TextInputs.schema],
+    ["model": Schema.model, "input": EmbeddingInput.schema],
     optional: [
       "encoding_format": Schema.choice(EncodingFormat.allCases.map(\.rawValue)), "dimensions": Schema.count,
       "user": Schema.text,

@@ -1,4 +1,5 @@
 import FoundationEssentials
+
 /// The parameters behind the question mark of an address, as forms write them: spaces are pluses.
 enum AddressQuery {
   static func parameters(_ query: String) throws(RequestFault) -> [(String, String)] {

@@ -4,6 +4,10 @@ import FoundationEssentials
 enum Base64 {
   /// The bytes of a text in base64, with or without `data:…;base64,` before it.
   static func bytes(_ text: String, _ name: String) throws(RequestFault) -> [UInt8] {
+    guard !text.hasPrefix("http://"), !text.hasPrefix("https://") else {
+      throw RequestFault(
+        .field, "'\(name)' is an address; nothing is fetched: send the file in base64.", field: name)
+    }
     var text = text
     if text.hasPrefix("data:"), let comma = text.firstIndex(of: ",") {
       text = String(text[text.index(after: comma)...])

@@ -25,17 +25,26 @@ struct HuggingFaceRoutes: EndpointList {
       bodies: [("application/json", HuggingFaceRequest.schema), ("image/*", Schema.anything)],
       answer: Schema.list(Schema.anything)
     ) { request, context in
-      try await state.withBody(of: request) { body in
-        try await answer(body, contentType: request.headers[.contentType], name: name(context))
+      let (name, type) = (name(context), request.headers[.contentType])
+      let tasks = try tasks(of: name)
+      return try await state.withBody(of: request) { (body) throws(RequestFault) in
+        try HuggingFaceRequest(body, contentType: type, tasks: tasks)
+      } _: { request in
+        try await answer(request, name: name, tasks)
       }
     }
   }
 
-  private func answer(_ body: [UInt8], contentType: String?, name: String?) async throws -> JSONText {
-    let tasks =
-      try name.map { (name) throws(ServingError) in try state.models.model(name).tasks }
-      ?? state.models.models.reduce(into: []) { $0.formUnion($1.tasks) }
-    switch try HuggingFaceRequest(body, contentType: contentType, tasks: tasks) {
+  /// What a model does, or all of the server together.
+  private func tasks(of name: String?) throws(ServingError) -> Set<ModelTask> {
+    if let name { return try state.models.model(name).tasks }
+    return state.models.models.reduce(into: []) { $0.formUnion($1.tasks) }
+  }
+
+  private func answer(
+    _ request: HuggingFaceRequest, name: String?, _ tasks: Set<ModelTask>
+  ) async throws(ServingError) -> JSONText {
+    switch request {
     case .similarity(let request): return try await texts.similarity(request, named: name)
     case .embedding(let request): return try await texts.embed(request, named: name)
     case .texts(let texts, let topK):

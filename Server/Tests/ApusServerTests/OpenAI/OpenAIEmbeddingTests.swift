@@ -9,11 +9,18 @@ import Testing
   }
 
   @Test func everyFormOfInput() throws {
-    #expect(try request(#"{"model":"m","input":"a"}"#).input.items == [.text("a")])
-    #expect(try request(#"{"model":"m","input":["a","b"]}"#).input.items == [.text("a"), .text("b")])
-    #expect(try request(#"{"model":"m","input":[1,2]}"#).input.items == [.tokens([1, 2])])
+    #expect(try request(#"{"model":"m","input":"a"}"#).input == [.text(.text("a"))])
+    #expect(try request(#"{"model":"m","input":["a","b"]}"#).input == [.text(.text("a")), .text(.text("b"))])
+    #expect(try request(#"{"model":"m","input":[1,2]}"#).input == [.text(.tokens([1, 2]))])
     #expect(
-      try request(#"{"model":"m","input":[[1],[2,3]]}"#).input.items == [.tokens([1]), .tokens([2, 3])])
+      try request(#"{"model":"m","input":[[1],[2,3]]}"#).input == [
+        .text(.tokens([1])), .text(.tokens([2, 3])),
+      ])
+  }
+
+  @Test func picturesAmongTexts() throws {
+    let body = #"{"model":"m","input":[{"image":"data:image/png;base64,AQID"},"a",{"text":"b"}]}"#
+    #expect(try request(body).input == [.picture([1, 2, 3]), .text(.text("a")), .text(.text("b"))])
   }
 
   @Test func fieldsOfTheClient() throws {
@@ -30,6 +37,11 @@ import Testing
     (#"{"model":"m","input":{}}"#, "input"), (#"{"model":"m","input":["a",null]}"#, "input[1]"),
     (#"{"model":"m","input":[1,"a"]}"#, "input[1]"), (#"{"model":"m","input":[1.5]}"#, "input[0]"),
     (#"{"model":"m","input":[-1]}"#, "input[0]"), (#"{"model":"m","input":[[2147483648]]}"#, "input[0][0]"),
+    (#"{"model":"m","input":[{"image":"https://example.com/a.png"}]}"#, "input[0].image"),
+    (#"{"model":"m","input":["a",{}]}"#, "input[1]"),
+    (#"{"model":"m","input":[{"image":"AQID","text":"a"}]}"#, "input[0]"),
+    (#"{"model":"m","input":[{"picture":"AQID"}]}"#, "input[0].picture"),
+    (#"{"model":"m","input":[[1],{"text":"a"}]}"#, "input[0]"),
     (#"{"model":"m","input":"a","encoding_format":"hex"}"#, "encoding_format"),
     (#"{"model":"m","input":"a","dimensions":0}"#, "dimensions"),
     (#"{"model":"m","input":"a","dimensions":"4"}"#, "dimensions"),

@@ -17,6 +17,20 @@ import Testing
     #expect(answer["data"]?[0]?["embedding"]?.list?.count == 24)
   }
 
+  /// Each is what it is by itself, and a caption is nearer to its picture than another.
+  @Test func picturesAndTextsKeepTheirOrder() async throws {
+    let image = #"{"image":"\#(try Sample.base64())"}"#
+    let input = #"["three red circles",\#(image),{"text":"two pink flowers"}]"#
+    let mixed = try await server.post("/v1/embeddings", #"{"model":"scenes","input":\#(input)}"#)
+    #expect(mixed.status == 200, "\(mixed.text)")
+    let rows = try (0..<3).map { try #require(mixed.json["data"]?[$0]?["embedding"]?.doubles) }
+    let alone = try await server.post("/v1/embeddings", #"{"model":"scenes","input":[\#(image)]}"#).json
+    #expect(alone["data"]?[0]?["embedding"]?.doubles == rows[1])
+    #expect(alone["usage"]?["total_tokens"]?.whole == 0)
+    let near = { (row: [Double]) in zip(row, rows[1]).reduce(0) { $0 + $1.0 * $1.1 } }
+    #expect(near(rows[0]) > near(rows[2]))
+  }
+
   @Test(arguments: [
     (#"{"model":"nothing","input":"a"}"#, 404, "model", "model_not_found"),
     (#"{"model":"sentence","input":[]}"#, 400, "input", nil),

@@ -1,0 +1,70 @@
+import Apus
+import ApusServing
+
+/// What `POST /v1/embeddings` embeds. OpenAI's own server takes texts; servers of models that embed pictures too take
+/// objects with a `text` or an `image`.
+enum EmbeddingInput: Equatable {
+  case text(TextInput)
+  /// The content of a picture file.
+  case picture([UInt8])
+
+  static func list(_ value: JSONValue, _ name: String) throws(RequestFault) -> [EmbeddingInput] {
+    guard case .array(let values) = value, values.contains(where: \.isObject) else {
+      return try TextInputs(value, name).items.map(EmbeddingInput.text)
+    }
+    var inputs: [EmbeddingInput] = []
+    for (index, value) in values.enumerated() {
+      inputs.append(try item(value, "\(name)[\(index)]"))
+    }
+    return inputs
+  }
+
+  private static func item(_ value: JSONValue, _ name: String) throws(RequestFault) -> EmbeddingInput {
+    if case .string(let text) = value { return .text(.text(text)) }
+    let fields = try RequestFields(value, name)
+    try fields.refuseAll(but: ["text", "image"])
+    switch (try fields.optionalText("text"), try fields.optionalText("image")) {
+    case (let text?, nil): return .text(.text(text))
+    case (nil, let image?): return .picture(try Base64.bytes(image, fields.name("image")))
+    default: throw RequestFault(.field, "'\(name)' has to have either 'text' or 'image'.", field: name)
+    }
+  }
+
+  static let schema = Schema.either(
+    TextInputs.schema,
+    Schema.list(
+      Schema.either(
+        Schema.object(["text": Schema.text], isOpen: false),
+        Schema.object(["image": Schema.file], isOpen: false)), minimum: 1))
+}
+
+extension JSONValue {
+  fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+}
+
+extension ServedModel {
+  /// The vectors of texts and pictures, in their order; pictures have no tokens.
+  func vectors(
+    of inputs: [EmbeddingInput], _ shape: VectorShape
+  ) async throws(ServingError) -> [(vector: [Float], tokens: Int)] {
+    var texts: [TextInput] = []
+    var pictures: [Picture] = []
+    for input in inputs {
+      switch input {
+      case .text(let text): texts.append(text)
+      case .picture(let file): pictures.append(.encoded(file))
+      }
+    }
+    var read = texts.isEmpty ? [] : try await vectors(of: texts, truncates: false, shape)[...]
+    var seen = pictures.isEmpty ? [] : try await embed(pictures: pictures, length: shape.length).all()[...]
+    var vectors: [(vector: [Float], tokens: Int)] = []
+    for input in inputs {
+      switch input {
+      case .text: if let vector = read.popFirst() { vectors.append(vector) }
+      case .picture:
+        if let embedding = seen.popFirst() { vectors.append((try shape.apply(embedding.values), 0)) }
+      }
+    }
+    return vectors
+  }
+}
