@@ -3,8 +3,8 @@ enum PhotoSchemas {
   static let results = Schema.object([
     "results": Schema.list(
       Schema.object([
-        "id": Schema.described(Schema.text, "By which it can be had from /api/photos."),
-        "path": Schema.text, "score": Schema.described(Schema.number, "A cosine."),
+        "id": Schema.text,
+        "path": Schema.text, "score": Schema.number,
         "taken": Schema.optional(Schema.text), "width": Schema.optional(Schema.count),
         "height": Schema.optional(Schema.count),
       ]))
