@@ -29,10 +29,15 @@ struct HostMiddleware: RouterMiddleware {
       return refusal("The server is not known by the name '\(host)' (--host-name makes it known).")
     }
     let isOfOther = request.headers[.origin].map { Self.name(ofOrigin: $0) != host } ?? false
-    guard !isOfOther, request.headers[.secFetchSite] != "cross-site" else {
+    guard !isOfOther, request.headers[.secFetchSite] != "cross-site" || Self.isVisit(request) else {
       return refusal("A page of another site may not ask this server.")
     }
     return try await next(request, context)
+  }
+
+  /// Whether somebody followed a link to the page, of which the site with the link sees nothing.
+  private static func isVisit(_ request: Request) -> Bool {
+    request.method == .get && request.uri.path == "/" && request.headers[.secFetchMode] == "navigate"
   }
 
   private func refusal(_ message: String) -> Response {
@@ -66,5 +71,6 @@ struct HostMiddleware: RouterMiddleware {
 }
 
 extension HTTPField.Name {
+  fileprivate static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .eTag
   fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .eTag
 }

@@ -59,19 +59,28 @@ import Testing
     #expect(try await answer([.ifNoneMatch: "\"other\""]).status == .ok)
   }
 
+  @Test func linksOfOtherSitesLeadToThePageAndToNothingElse() async throws {
+    let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+    let mode = try #require(HTTPField.Name("Sec-Fetch-Mode"))
+    #expect(try await answer([site: "cross-site", mode: "navigate"]).status == .ok)
+    #expect(try await answer([site: "cross-site", mode: "no-cors"]).status == .forbidden)
+    let health = try await answer([site: "cross-site", mode: "navigate"], path: "/health")
+    #expect(health.status == .forbidden)
+  }
+
   @Test func thePageNeedsNoKey() async throws {
     var options = ServerOptions()
     options.keys = ["sesame"]
     #expect(try await answer([:], options).status == .ok)
   }
 
-  private func answer(_ headers: HTTPFields, _ options: ServerOptions = ServerOptions()) async throws
-    -> Response
-  {
+  private func answer(
+    _ headers: HTTPFields, _ options: ServerOptions = ServerOptions(), path: String = "/"
+  ) async throws -> Response {
     let state = ServerState(try ModelServer([]), options)
     let context = ServerContext(
       source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
-    var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
+    var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
     head.headerFields = headers
     let request = Request(head: head, body: .init(buffer: .init()))
     return try await HTTPServer.router(state).buildResponder().respond(to: request, context: context)
