@@ -30,6 +30,11 @@ def phone(setting):
         tab.click(".sheet li:nth-child(1) .photo")
         fitted = opened(tab, names[0])
         setting.look(tab, f"phone-{scheme}-photograph")
+        for start, end, name in ((300, 120, names[1]), (120, 300, names[0])):
+            tab.touch("touchStart", [{"x": start, "y": 400}])
+            tab.touch("touchMove", [{"x": end, "y": 410}])
+            tab.touch("touchEnd", [])
+            setting.equal("place after a swipe", opened(tab, name)[2], fitted[2])
         tab.touch("touchStart", [{"x": 150, "y": 400, "id": 0}, {"x": 240, "y": 400, "id": 1}])
         tab.touch("touchMove", [{"x": 60, "y": 400, "id": 0}, {"x": 330, "y": 400, "id": 1}])
         tab.touch("touchEnd", [])

@@ -141,6 +141,11 @@ def text(setting):
     tab.click("#text-form button[type=submit]")
     results = setting.server.results("api/classify-text", text="A dreadful waste of two hours.")
     setting.equal("shares", shown(tab, "text", rows(results)), rows(results))
+    setting.expect("beginning" not in tab.text("#text-result"), "a short text is called too long")
+    tab.click("#words", times=3)
+    tab.type("It goes on and on. " * 500)
+    tab.click("#text-form button[type=submit]")
+    tab.wait("document.querySelector('#text-result').innerText.includes('only the beginning')")
 
 
 def models(setting):

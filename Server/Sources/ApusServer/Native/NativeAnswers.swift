@@ -12,25 +12,44 @@ extension JSONText {
     }
     return answer(
       model, scoring: .string(result.scoring.rawValue), results, isUncertain: result.isUncertain,
+      damage: result.damage, isTruncated: result.predictions.contains { $0.wasTruncated },
       result.milliseconds)
   }
 
-  static func classification(
-    _ predictions: [Prediction], isUncertain: Bool, _ milliseconds: StageMilliseconds, model: String
+  static func classification(_ result: Classification, model: String) -> JSONText {
+    classification(
+      result.predictions, isUncertain: result.isUncertain, damage: result.damage, isTruncated: false,
+      result.milliseconds, model: model)
+  }
+
+  static func classification(_ result: TextClassification, model: String) -> JSONText {
+    classification(
+      result.predictions, isUncertain: result.isUncertain, damage: nil, isTruncated: result.wasTruncated,
+      result.milliseconds, model: model)
+  }
+
+  private static func classification(
+    _ predictions: [Prediction], isUncertain: Bool, damage: String?, isTruncated: Bool,
+    _ milliseconds: StageMilliseconds, model: String
   ) -> JSONText {
     let results = predictions.map { prediction in
       ["label": .string(prediction.label), "score": .float(prediction.score)] as JSONText
     }
-    return answer(model, scoring: nil, results, isUncertain: isUncertain, milliseconds)
+    return answer(
+      model, scoring: nil, results, isUncertain: isUncertain, damage: damage, isTruncated: isTruncated,
+      milliseconds)
   }
 
+  /// - Parameters:
+  ///   - damage: what is wrong with the picture's file.
+  ///   - isTruncated: whether only the beginning of a text, or of a label, was read.
   private static func answer(
-    _ model: String, scoring: JSONText, _ results: [JSONText], isUncertain: Bool,
-    _ milliseconds: StageMilliseconds
+    _ model: String, scoring: JSONText, _ results: [JSONText], isUncertain: Bool, damage: String?,
+    isTruncated: Bool, _ milliseconds: StageMilliseconds
   ) -> JSONText {
     [
       "model": .string(model), "scoring": scoring, "results": .array(results),
-      "uncertain": .bool(isUncertain),
+      "uncertain": .bool(isUncertain), "damage": .optional(damage), "truncated": .bool(isTruncated),
       "milliseconds": [
         "decode": .number(milliseconds.decode), "preprocess": .number(milliseconds.preprocess),
         "run": .number(milliseconds.run), "rank": .number(milliseconds.rank),

@@ -23,8 +23,7 @@ struct NativeRoutes: EndpointList {
         let model = try state.models.model(request.model, for: .imageClassification)
         let results = try await model.classify(pictures: [.encoded(request.picture)], topK: request.topK)
         let result = try results.only()
-        return .classification(
-          result.predictions, isUncertain: result.isUncertain, result.milliseconds, model: model.name)
+        return .classification(result, model: model.name)
       },
       .post(
         "/api/classify-text", "Scores the classes of a text.", takes: ClassifyTextRequest.schema,
@@ -33,8 +32,7 @@ struct NativeRoutes: EndpointList {
         let model = try state.models.model(request.model, for: .textClassification)
         let results = try await model.classify([.text(request.text)], topK: request.topK, truncates: true)
         let result = try results.only()
-        return .classification(
-          result.predictions, isUncertain: result.isUncertain, result.milliseconds, model: model.name)
+        return .classification(result, model: model.name)
       },
       .get("/api/models", "Tells of the models and of the server.", answers: NativeSchemas.status) { _ in
         .status(of: state.models, isSealed: state.options.isSealed && seal.isSealed)

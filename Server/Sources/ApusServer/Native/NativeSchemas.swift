@@ -8,7 +8,8 @@ enum NativeSchemas {
   static let classification = Schema.object([
     "model": Schema.text, "scoring": Schema.optional(Schema.choice(["softmax", "sigmoid"])),
     "results": Schema.list(Schema.object(["label": Schema.text, "score": Schema.number])),
-    "uncertain": Schema.flag, "milliseconds": Schema.object(["total": Schema.number]),
+    "uncertain": Schema.flag, "damage": Schema.optional(Schema.text), "truncated": Schema.flag,
+    "milliseconds": Schema.object(["total": Schema.number]),
   ])
 
   static let embedding = Schema.object(["model": Schema.text, "embedding": Schema.list(Schema.number)])
