@@ -2,6 +2,7 @@ import ApusServing
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 
 /// The outermost of what a request passes: gives it a name, turns errors into answers of its protocol, and logs it.
 struct AnswerMiddleware: RouterMiddleware {
@@ -16,7 +17,13 @@ struct AnswerMiddleware: RouterMiddleware {
     context.requestID = Self.id(of: request)
     context.logger[metadataKey: "request"] = .string(context.requestID)
     state.counts.begin()
-    var response = await answer(request, context, next)
+    var response: Response
+    do {
+      response = try await answer(request, context, next)
+    } catch {
+      state.counts.end(status: HTTPResponse.Status.badRequest.code)
+      throw error
+    }
     state.counts.end(status: response.status.code)
     response.headers[.requestID] = context.requestID
     let time = (ContinuousClock.now - begin) / .milliseconds(1)
@@ -29,9 +36,12 @@ struct AnswerMiddleware: RouterMiddleware {
   private func answer(
     _ request: Request, _ context: ServerContext,
     _ next: (Request, ServerContext) async throws -> Response
-  ) async -> Response {
+  ) async throws -> Response {
     do {
       return try await next(request, context)
+    } catch let error as HTTPParserError {
+      // Whoever reads the connection answers what is no HTTP, and closes it.
+      throw error
     } catch let error as HTTPError {
       return Dialect(path: request.uri.path).response(Self.error(of: error, request), id: context.requestID)
     } catch {
