@@ -126,6 +126,11 @@ let package = Package(
     .executable(name: "apus", targets: ["ApusCommand"]),
     .executable(name: "apus-photos", targets: ["ApusPhotosCommand"]),
   ],
+  // On unless a package says `traits: []`: then GRDB is not even fetched.
+  traits: [
+    .trait(name: "Photos", description: "The product ApusPhotos, which needs GRDB and SQLite."),
+    .default(enabledTraits: ["Photos"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -196,7 +201,7 @@ let package = Package(
       name: "ApusPhotos",
       dependencies: [
         "Apus", "TensorCore", "Kernels", "Formats", "Images", "Networks", "Statistics",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"])),
       ],
       swiftSettings: safe + testable),
     .target(name: "CSeccomp"),
