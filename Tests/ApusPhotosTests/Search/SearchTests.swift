@@ -81,6 +81,30 @@ import Testing
     }
   }
 
+  /// It keeps what it opened, and sees what is added, forgotten and made anew.
+  @Test func aSearcherSeesWhatChanges() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    try await library.update()
+    let searcher = try PhotoSearcher(library.index)
+    func names() async throws -> [String] {
+      try await searcher.search("three red circles").map { ($0.paths[0] as NSString).lastPathComponent }
+    }
+    #expect(try await names() == ["a.png"])
+    #expect(try await names() == ["a.png"])
+    try library.add("a-spotted-green-square.png", as: "b.png")
+    try await library.update()
+    #expect(try await names() == ["a.png", "b.png"])
+    try library.remove("a.png")
+    try await library.update(IndexOptions(forgetsAfter: .seconds(-1)))
+    #expect(try await names() == ["b.png"])
+    let file = try #require(
+      FileManager.default.contentsOfDirectory(atPath: library.index.folder).first { $0.hasSuffix(".i8") })
+    try FileManager.default.removeItem(atPath: "\(library.index.folder)/\(file)")
+    #expect(try await names() == ["b.png"])
+    #expect(try await PhotoSearcher(library.index).search("three red circles").count == 1)
+    #expect(try await names() == ["b.png"])
+  }
+
   @Test func modelsThatThereAreNot() async throws {
     let library = try Library([Self.circles: "a.png"])
     #expect(throws: ApusError.self) { try PhotoSearcher(library.index) }
