@@ -45,7 +45,7 @@ struct OllamaRoutes: EndpointList {
     let time = Int((ContinuousClock.now - begin) / .nanoseconds(1))
     return [
       "model": .string(request.model), "embeddings": .array(vectors.map { .vector($0.vector) }),
-      "total_duration": .integer(time), "load_duration": 0,
+      "total_duration": .integer(time),
       "prompt_eval_count": .integer(vectors.reduce(0) { $0 + $1.tokens }),
     ]
   }

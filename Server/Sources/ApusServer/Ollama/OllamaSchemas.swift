@@ -18,7 +18,7 @@ extension OllamaShowRequest {
 extension OllamaRoutes {
   static let embeddingsSchema = Schema.object([
     "model": Schema.text, "embeddings": Schema.list(Schema.list(Schema.number)),
-    "total_duration": ["type": "integer"], "load_duration": ["type": "integer"],
+    "total_duration": ["type": "integer"],
     "prompt_eval_count": ["type": "integer"],
   ])
 

@@ -10,7 +10,7 @@ enum EmbeddingInput: Equatable {
 
   static func list(_ value: JSONValue, _ name: String) throws(RequestFault) -> [EmbeddingInput] {
     guard case .array(let values) = value, values.contains(where: \.isObject) else {
-      return try TextInputs(value, name).items.map(EmbeddingInput.text)
+      return try TextInputs.list(value, name).map(EmbeddingInput.text)
     }
     var inputs: [EmbeddingInput] = []
     for (index, value) in values.enumerated() {

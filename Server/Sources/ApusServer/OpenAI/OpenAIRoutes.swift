@@ -62,9 +62,3 @@ extension OpenAIEmbeddingRequest {
       "user": Schema.text,
     ], isOpen: false)
 }
-
-extension TextInputs {
-  static let schema = Schema.either(
-    Schema.text, Schema.list(Schema.tokenID, minimum: 1),
-    Schema.list(Schema.either(Schema.text, Schema.list(Schema.tokenID, minimum: 1)), minimum: 1))
-}

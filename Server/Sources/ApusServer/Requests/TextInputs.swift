@@ -1,25 +1,16 @@
 import ApusServing
 
-/// Texts, or tokens in their place, as the routes for embeddings take them: one, or a list.
-struct TextInputs: Equatable {
-  let items: [TextInput]
-  /// Whether it is one by itself rather than a list.
-  let isSingle: Bool
-
+/// Texts, or tokens in their place, as the routes for embeddings take them.
+enum TextInputs {
   /// A text, a list of token ids, or a list of both.
-  init(_ value: JSONValue, _ name: String) throws(RequestFault) {
+  static func list(_ value: JSONValue, _ name: String) throws(RequestFault) -> [TextInput] {
     switch value {
-    case .string(let text): (items, isSingle) = ([.text(text)], true)
+    case .string(let text): return [.text(text)]
     case .array(let values):
-      if case .number? = values.first {
-        (items, isSingle) = ([.tokens(try TokenIDs.list(value, name))], true)
-      } else {
-        var items: [TextInput] = []
-        for (index, value) in values.enumerated() {
-          items.append(try Self.item(value, "\(name)[\(index)]"))
-        }
-        (self.items, isSingle) = (items, false)
-      }
+      if case .number? = values.first { return [.tokens(try TokenIDs.list(value, name))] }
+      var items: [TextInput] = []
+      for (index, value) in values.enumerated() { items.append(try item(value, "\(name)[\(index)]")) }
+      return items
     default: throw .unexpected(value, name, expected: "a text, token ids, or a list of them")
     }
   }
@@ -31,4 +22,8 @@ struct TextInputs: Equatable {
     default: throw .unexpected(value, name, expected: "a text or a list of token ids")
     }
   }
+
+  static let schema = Schema.either(
+    Schema.text, Schema.list(Schema.tokenID, minimum: 1),
+    Schema.list(Schema.either(Schema.text, Schema.list(Schema.tokenID, minimum: 1)), minimum: 1))
 }

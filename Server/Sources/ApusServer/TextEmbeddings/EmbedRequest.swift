@@ -1,14 +1,16 @@
+import ApusServing
+
 /// `POST /embed`.
 struct EmbedRequest: Equatable {
-  let inputs: TextInputs
+  let inputs: [TextInput]
   let options: TextOptions
   let shape: VectorShape
 
   init(_ body: [UInt8]) throws(RequestFault) { try self.init(try RequestFields(body: body)) }
 
   init(_ fields: RequestFields) throws(RequestFault) {
-    inputs = try TextInputs(try fields.value("inputs"), "inputs")
-    guard !inputs.items.isEmpty else { throw .empty("inputs") }
+    inputs = try TextInputs.list(try fields.value("inputs"), "inputs")
+    guard !inputs.isEmpty else { throw .empty("inputs") }
     options = try TextOptions(fields)
     shape = VectorShape(
       dimensions: try fields.optionalCount("dimensions"),

@@ -1,19 +1,14 @@
-/// `POST /rerank`.
+/// `POST /rerank`. No model here reads pairs of texts; the request is read all the same, so that what is wrong with it by
+/// itself is said first.
 struct RerankRequest: Equatable {
-  let query: String
-  let texts: [String]
   let options: TextOptions
-  let wantsLogits: Bool
-  /// Whether the answer repeats the texts.
-  let returnsTexts: Bool
 
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
-    query = try fields.text("query")
-    texts = try fields.texts("texts")
-    guard !texts.isEmpty else { throw .empty("texts") }
+    _ = try fields.text("query")
+    guard !(try fields.texts("texts").isEmpty) else { throw .empty("texts") }
     options = try TextOptions(fields)
-    wantsLogits = try fields.optionalFlag("raw_scores") ?? false
-    returnsTexts = try fields.optionalFlag("return_text") ?? false
+    _ = try fields.optionalFlag("raw_scores")
+    _ = try fields.optionalFlag("return_text")
   }
 }

@@ -54,7 +54,7 @@ extension TextEmbeddingsRoutes {
   func embed(_ request: EmbedRequest, named name: String? = nil) async throws(ServingError) -> JSONText {
     let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
     let vectors = try await model.vectors(
-      of: request.inputs.items, truncates: request.options.truncates, request.shape)
+      of: request.inputs, truncates: request.options.truncates, request.shape)
     return .array(vectors.map { .vector($0.vector) })
   }
 

@@ -7,12 +7,12 @@ import Testing
 
   @Test func embedHasTheDefaultsOfTextEmbeddingsInference() throws {
     let request = try EmbedRequest(bytes(#"{"inputs":"a"}"#))
-    #expect(request.inputs.isSingle)
+    #expect(request.inputs == [.text("a")])
     #expect(request.shape == VectorShape(dimensions: nil, length: .unit))
     #expect(request.options.truncates)
     let other = try EmbedRequest(
       bytes(#"{"inputs":["a",[1,2]],"normalize":false,"truncate":false,"dimensions":8,"extra":1}"#))
-    #expect(other.inputs.items == [.text("a"), .tokens([1, 2])])
+    #expect(other.inputs == [.text("a"), .tokens([1, 2])])
     #expect(other.shape == VectorShape(dimensions: 8, length: .raw))
     #expect(!other.options.truncates)
   }
