@@ -100,6 +100,10 @@ let package = Package(
       dependencies: [
         "ApusServing", "InferenceProtocol", "ApusServer",
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ApusPhotos", package: "Apus"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: safe),

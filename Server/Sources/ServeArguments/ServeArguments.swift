@@ -36,21 +36,15 @@ public struct ServeArguments: ParsableArguments {
       handler.logLevel = level
       return handler
     }
-    do {
-      var options = try listening.options()
-      limits.apply(to: &options)
-      options.isSealed = !noSeal
-      options.loadsModels = !models.lazy
-      let server = try ModelServer(try models.options(), limits: limits.serving())
-      let photos = try photographs.library(threads: models.threads)
-      let state = ServerState(server, options, photos: photos), logger = Logger(label: "apus")
-      try await HTTPServer(state, logger: logger).run(beside: try await companions(state, logger)) {
-        address in
-        FileDescriptors.say("apus: listening on \(address)")
-      }
-    } catch let error as ApusError {
-      FileDescriptors.say("apus: \(error)")
-      throw ExitCode.failure
+    var options = try listening.options()
+    limits.apply(to: &options)
+    options.isSealed = !noSeal
+    options.loadsModels = !models.lazy
+    let server = try ModelServer(try models.options(), limits: limits.serving())
+    let photos = try photographs.library(threads: models.threads)
+    let state = ServerState(server, options, photos: photos), logger = Logger(label: "apus")
+    try await HTTPServer(state, logger: logger).run(beside: try await companions(state, logger)) { address in
+      FileDescriptors.say("apus: listening on \(address)")
     }
   }
 }

@@ -22,11 +22,5 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws { try await arguments.serve() }
 
-  static func main() async {
-    do {
-      await main(try ConfigurationFile.expanded(Array(CommandLine.arguments.dropFirst())))
-    } catch {
-      exit(withError: ValidationError("\(error)"))
-    }
-  }
+  static func main() async { await ServeProgram.run(Self.self) }
 }

@@ -1,6 +1,7 @@
 import Apus
 import ApusService
 import ApusServing
+import Glibc
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -52,7 +53,15 @@ public struct HTTPServer: Sendable {
       ] + companions.map { .init(service: $0) },
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     group.maximumGracefulShutdownDuration = options.drainTime
-    try await ServiceGroup(configuration: group).run()
+    do {
+      try await ServiceGroup(configuration: group).run()
+    } catch let error as IOError {
+      let address = options.address.text(nil, isSecure: options.tls != nil)
+      throw ApusError(
+        .argument, "cannot listen: \(String(cString: strerror(error.errnoCode)))",
+        expected: "an address of this computer that is free",
+        at: address)
+    }
   }
 
   private func channels() throws -> HTTPServerBuilder {

@@ -1,4 +1,5 @@
 import ApusServing
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOEmbedded
@@ -25,8 +26,8 @@ struct TestServer {
 
   private let responder: any HTTPResponder<ServerContext>
 
-  init(_ models: [ServedModelOptions]) throws {
-    let state = ServerState(try ModelServer(models), ServerOptions())
+  init(_ models: [ServedModelOptions], _ options: ServerOptions = ServerOptions()) throws {
+    let state = ServerState(try ModelServer(models), options)
     responder = HTTPServer.router(state).buildResponder()
   }
 
@@ -55,10 +56,12 @@ struct TestServer {
   func get(_ path: String) async throws -> Answer { try await ask(.get, path) }
 
   func ask(
-    _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8] = [], type: String? = nil
+    _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8] = [], type: String? = nil,
+    host: String = "localhost", headers: [HTTPField.Name: String] = [:]
   ) async throws -> Answer {
-    var head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path)
+    var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path)
     head.headerFields[.contentType] = type
+    for (name, value) in headers { head.headerFields[name] = value }
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let context = ServerContext(

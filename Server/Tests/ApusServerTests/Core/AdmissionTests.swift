@@ -1,0 +1,66 @@
+import ApusServing
+import FoundationEssentials
+import HTTPTypes
+import Testing
+
+@testable import ApusServer
+
+/// Whom a server answers, and what it reads of them.
+@Suite struct AdmissionTests {
+  private func server(_ change: (inout ServerOptions) -> Void) throws -> TestServer {
+    var options = ServerOptions()
+    change(&options)
+    return try TestServer([], options)
+  }
+
+  @Test(arguments: [
+    (["authorization": "Bearer second"], 404), (["authorization": "bearer first"], 404),
+    (["x-api-key": "first"], 404), ([:], 401), (["authorization": "Bearer third"], 401),
+    (["authorization": "Bearer "], 401), (["authorization": "Bearer secon"], 401),
+    (["authorization": "Bearer secondary"], 401), (["authorization": "Basic second"], 401),
+    (["x-api-key": ""], 401),
+  ])
+  func onlyWhoHasAKeyIsLetIn(headers: [String: String], status: Int) async throws {
+    let server = try server { $0.keys = ["first", "second"] }
+    var fields: [HTTPField.Name: String] = [:]
+    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+    let answer = try await server.ask(.get, "/nothing", headers: fields)
+    #expect(answer.status == status)
+    #expect((answer.headers[.wwwAuthenticate] == "Bearer") == (status == 401))
+  }
+
+  @Test(arguments: ["/health", "/health/live", "/v2/health/live"])
+  func whetherItIsWellNeedsNoKey(path: String) async throws {
+    #expect(try await server { $0.keys = ["key"] }.get(path).status == 200)
+  }
+
+  @Test(arguments: [
+    ("localhost", 200), ("LOCALHOST:8000", 200), ("a.localhost:1", 200), ("127.0.0.1:8000", 200),
+    ("192.168.1.7", 200), ("[::1]:8000", 200), ("swift.example", 200), ("", 200),
+    ("other.example", 403), ("localhost.example", 403), ("127.0.0.1.example:8000", 403), ("1.2.3", 403),
+    ("1.2.3.256", 403), ("swift.example.other", 403),
+  ])
+  func namesThatLeadHereByATrickAreRefused(host: String, status: Int) async throws {
+    let server = try server { $0.hostNames = ["swift.example"] }
+    #expect(try await server.ask(.get, "/health", host: host).status == status)
+  }
+
+  @Test(arguments: [
+    ("http://localhost:8000", 200), ("http://127.0.0.1", 403), ("https://other.example", 403), ("null", 403),
+  ])
+  func pagesOfOtherSitesAreRefused(origin: String, status: Int) async throws {
+    let server = try server { _ in }
+    #expect(try await server.ask(.get, "/health", headers: [.origin: origin]).status == status)
+  }
+
+  @Test func aRequestKeepsItsOwnName() async throws {
+    let server = try server { _ in }
+    let name = try #require(HTTPField.Name("X-Request-ID"))
+    #expect(try await server.ask(.get, "/health", headers: [name: "mine-7"]).headers[name] == "mine-7")
+    for unfit in ["", "a b", String(repeating: "a", count: 129)] {
+      let answer = try await server.ask(.get, "/nothing", headers: [name: unfit])
+      let given = try #require(answer.headers[name])
+      #expect(given != unfit && !given.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ApusServing
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import ApusServer
+
+/// What is read of the bodies of requests.
+@Suite struct BodyTests {
+  private static let text = Array(#"{"text":"hello"}"#.utf8)
+  private static let gzip = "H4sIAAAAAAACA6tWKkmtKFGyUspIzcnJV6oFADyq3IkQAAAA"
+  private static let deflate = "eJyrVipJrShRslLKSM3JyVeqBQAvUQWU"
+
+  private func read(
+    _ bytes: [UInt8], packedIn coding: String? = nil, _ change: (inout ServerOptions) -> Void = { _ in }
+  ) async throws -> (body: CountedBody, state: ServerState) {
+    var options = ServerOptions()
+    change(&options)
+    let state = ServerState(try ModelServer([]), options)
+    var head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/")
+    head.headerFields[.contentEncoding] = coding
+    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes)))
+    return (try await state.body(of: request), state)
+  }
+
+  private func bytes(_ base64: String) throws -> [UInt8] {
+    Array(try #require(Data(base64Encoded: base64)))
+  }
+
+  @Test(arguments: [("gzip", gzip), ("x-gzip", gzip), ("GZIP", gzip), ("deflate", deflate)])
+  func packedBodiesAreUnpacked(coding: String, packed: String) async throws {
+    #expect(try await read(try bytes(packed), packedIn: coding).body.bytes == Self.text)
+  }
+
+  @Test func otherCodingsAreRefused() async throws {
+    #expect(try await read(Self.text, packedIn: "identity").body.bytes == Self.text)
+    let error = await #expect(throws: ServingError.self) { try await read(Self.text, packedIn: "br") }
+    #expect(error?.kind == .invalid)
+  }
+
+  /// Cut off anywhere, with a byte changed anywhere, or with more behind it: refused, or what it was.
+  @Test(arguments: [("gzip", gzip), ("deflate", deflate)])
+  func damagedBodiesAreRefused(coding: String, packed: String) async throws {
+    let packed = try bytes(packed)
+    for count in 0..<packed.count {
+      await #expect(throws: ServingError.self) {
+        try await read(Array(packed[..<count]), packedIn: coding)
+      }
+    }
+    for place in packed.indices {
+      var damaged = packed
+      damaged[place] ^= 0x55
+      guard let body = try? await read(damaged, packedIn: coding).body else { continue }
+      #expect(body.bytes == Self.text)
+    }
+    await #expect(throws: ServingError.self) { try await read(packed + [0], packedIn: coding) }
+  }
+
+  @Test func bodiesAreAsLongAsTheyMayBe() async throws {
+    #expect(try await read(Self.text, { $0.bodyBytes = 16 }).body.bytes == Self.text)
+    let long = await #expect(throws: ServingError.self) { try await read(Self.text, { $0.bodyBytes = 15 }) }
+    #expect(long?.kind == .tooLarge)
+    let packed = try bytes(Self.deflate)
+    let unpacked = await #expect(throws: ServingError.self) {
+      try await read(packed, packedIn: "deflate", { $0.bodyBytes = 15 })
+    }
+    #expect(unpacked?.kind == .tooLarge)
+  }
+
+  @Test func whatBodiesTakeTogetherIsCounted() async throws {
+    let (first, state) = try await read(Self.text, { $0.bodyBytesInAll = 40 })
+    try state.bodies.take(24)
+    let error = #expect(throws: ServingError.self) { try state.bodies.take(1) }
+    guard case .overloaded = error?.kind else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    state.bodies.giveBack(24)
+    try state.bodies.take(24)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func bodiesThatNobodyKeepsDoNotCount() async throws {
+    var body: CountedBody?
+    let state: ServerState
+    (body, state) = try await read(Self.text, { $0.bodyBytesInAll = 16 })
+    #expect(throws: ServingError.self) { try state.bodies.take(1) }
+    withExtendedLifetime(body) {}
+    body = nil
+    try state.bodies.take(16)
+  }
+}
