@@ -198,11 +198,11 @@ class Tab:
     # What the person has
 
     def laptop(self, width=1280, height=800):
-        self.is_phone = False
+        self.is_phone, self.width = False, width
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def phone(self, width=390, height=844):
-        self.is_phone = True
+        self.is_phone, self.width = True, width
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=True)
         self.send("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
 

@@ -33,8 +33,9 @@ class Setting:
 
     def look(self, tab, name, whole=False):
         """Holds what is shown to the rules, and leaves a picture of it."""
-        size = tab.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
-        self.expect(size[0] <= size[1], f"{name} is {size[0]} pixels wide, of {size[1]}")
+        # A phone's window grows with a page that is too wide for it.
+        width = tab.evaluate("Math.max(document.scrollingElement.scrollWidth, innerWidth)")
+        self.expect(width <= tab.width, f"{name} is {width} pixels wide, of {tab.width}")
         if self.arguments.pictures:
             tab.picture(self.arguments.pictures / f"{name}.png", whole)
         if self.rules:
