@@ -26,7 +26,10 @@ enum StoreSchema {
   /// - Throws: ``ApusError`` of kind `file` for a database that is no index, or is by a newer Apus.
   static func check(_ database: Database, _ folder: String) throws {
     let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+    // The table of versions comes first, in a transaction of its own.
+    let isEmpty =
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
     guard application == applicationID || isEmpty else {
       throw ApusError(.file, "index.sqlite is a database of another program", file: folder)
     }

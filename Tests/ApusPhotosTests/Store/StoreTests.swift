@@ -42,6 +42,17 @@ import Testing
     #expect(problem { _ = try PhotoIndex(at: other.path) }.contains("another program"))
   }
 
+  /// As a program leaves it that was killed while it made an index: after each of its transactions.
+  @Test(arguments: [
+    "", "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+  ])
+  func anIndexThatWasBegun(_ statement: String) async throws {
+    try await DatabasePool(path: "\(folder.path)/index.sqlite").write { try $0.execute(sql: statement) }
+    let index = try PhotoIndex(at: folder.path, creating: true)
+    #expect(try index.status().files == 0)
+    #expect(try index.check() == [])
+  }
+
   @Test func aNewerIndex() throws {
     _ = try PhotoIndex(at: folder.path, creating: true)
     try DatabaseQueue(path: "\(folder.path)/index.sqlite").write {
