@@ -1,5 +1,5 @@
 /// A number as it stands in JSON. Of whole numbers every digit counts, which `Double` would not keep.
-struct JSONNumber {
+package struct JSONNumber {
   fileprivate(set) var isNegative = false
   /// All digits, without the point.
   fileprivate(set) var digits: UInt64 = 0
@@ -20,7 +20,7 @@ struct JSONNumber {
   }
 
   /// The nearest `Double`, which is infinite beyond its range.
-  var double: Double {
+  package var double: Double {
     // Both are exact in Double, so that one rounding is left.
     if isComplete, digits <= 1 << 53, Self.powers.indices.contains(abs(exponent)) {
       let power = Self.powers[abs(exponent)]
@@ -38,7 +38,7 @@ struct JSONNumber {
 
 extension JSONReader {
   /// Reads a number.
-  mutating func number() throws(InferenceProtocolError) -> JSONNumber {
+  package mutating func number() throws(InferenceProtocolError) -> JSONNumber {
     skipSpace()
     let start = position
     var number = JSONNumber()

@@ -1,6 +1,6 @@
 extension JSONReader {
   /// Reads a text.
-  mutating func string() throws(InferenceProtocolError) -> String {
+  package mutating func string() throws(InferenceProtocolError) -> String {
     var text: [UInt8] = []
     try string(into: &text)
     guard let text = String(validating: text, as: UTF8.self) else { throw error("text that is not UTF-8") }

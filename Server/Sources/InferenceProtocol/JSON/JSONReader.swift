@@ -1,14 +1,14 @@
 /// Reads JSON (RFC 8259) value by value, so that a tensor's numbers become its bytes at once: UTF-8 only, no key twice in
 /// an object that is read, and a limit on depth.
-struct JSONReader {
+package struct JSONReader {
   private let bytes: ArraySlice<UInt8>
   /// Where it stands: the index of the next byte.
   private(set) var position: Int
 
   /// Lists and objects inside one another, at most, in a value that is passed over.
-  static let maximumDepth = 64
+  package static let maximumDepth = 64
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  package init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
   }
@@ -24,7 +24,7 @@ struct JSONReader {
   var remaining: Int { bytes.endIndex - position }
 
   /// The first byte of the next value; nil at the end.
-  var next: UInt8? {
+  package var next: UInt8? {
     mutating get {
       skipSpace()
       return peek
@@ -32,12 +32,12 @@ struct JSONReader {
   }
 
   /// - Throws: ``InferenceProtocolError`` unless only space follows.
-  mutating func end() throws(InferenceProtocolError) {
+  package mutating func end() throws(InferenceProtocolError) {
     if next != nil { throw unexpected("the end") }
   }
 
   /// Reads an object; `member` is given each key, and reads its value.
-  mutating func eachMember(
+  package mutating func eachMember(
     _ member: (inout JSONReader, String) throws(InferenceProtocolError) -> Void
   ) throws(InferenceProtocolError) {
     guard next == UInt8(ascii: "{") else { throw unexpected("an object") }
@@ -55,7 +55,7 @@ struct JSONReader {
   }
 
   /// Reads a list; `element` reads each of its values.
-  mutating func eachElement(
+  package mutating func eachElement(
     _ element: (inout JSONReader) throws(InferenceProtocolError) -> Void
   ) throws(InferenceProtocolError) {
     guard next == UInt8(ascii: "[") else { throw unexpected("a list") }
@@ -69,7 +69,7 @@ struct JSONReader {
   }
 
   /// Reads `true` or `false`.
-  mutating func bool() throws(InferenceProtocolError) -> Bool {
+  package mutating func bool() throws(InferenceProtocolError) -> Bool {
     skipSpace()
     if take(word: "true") { return true }
     guard take(word: "false") else { throw unexpected("true or false") }
@@ -77,7 +77,7 @@ struct JSONReader {
   }
 
   /// Reads a value and forgets it.
-  mutating func skipValue(depth: Int = 0) throws(InferenceProtocolError) {
+  package mutating func skipValue(depth: Int = 0) throws(InferenceProtocolError) {
     guard depth <= Self.maximumDepth else {
       throw error("lists and objects more than \(Self.maximumDepth) deep")
     }
@@ -125,13 +125,13 @@ extension JSONReader {
     return true
   }
 
-  func unexpected(_ expected: String) -> InferenceProtocolError {
+  package func unexpected(_ expected: String) -> InferenceProtocolError {
     guard let byte = peek else { return error("the end", expected: expected) }
     let found = (0x21...0x7E).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "the byte \(byte)"
     return error(found, expected: expected)
   }
 
-  func error(_ found: String, expected: String? = nil) -> InferenceProtocolError {
+  package func error(_ found: String, expected: String? = nil) -> InferenceProtocolError {
     let wish = expected.map { "; expected \($0)" } ?? ""
     return InferenceProtocolError("JSON, byte \(position - bytes.startIndex): \(found)\(wish)")
   }

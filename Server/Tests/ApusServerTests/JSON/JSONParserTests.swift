@@ -1,4 +1,5 @@
 @testable import ApusServer
+import InferenceProtocol
 import Testing
 
 @Suite struct JSONParserTests {
@@ -43,13 +44,13 @@ import Testing
   }
 
   @Test func bytesThatAreNoUTF8AreRefused() {
-    #expect(throws: RequestFault(.syntax, "The body is no JSON: a text that is not UTF-8, at byte 0.")) {
+    #expect(throws: RequestFault(.syntax, "JSON, byte 3: text that is not UTF-8.")) {
       try JSONParser.parse([0x22, 0xFF, 0x22])
     }
   }
 
   @Test func depthAndCountHaveLimits() {
-    let depth = JSONParser.maximumDepth
+    let depth = JSONReader.maximumDepth
     #expect(throws: Never.self) {
       try parse(String(repeating: "[", count: depth + 1) + String(repeating: "]", count: depth + 1))
     }
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func errorsSayWhere() {
-    #expect(throws: RequestFault(.syntax, "The body is no JSON: ']' where a value should be, at byte 8.")) {
+    #expect(throws: RequestFault(.syntax, "JSON, byte 8: ']'; expected a value.")) {
       try parse(#"{"a":[1,]}"#)
     }
   }
