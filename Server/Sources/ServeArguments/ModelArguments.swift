@@ -29,6 +29,12 @@ struct ModelArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The score below which classes and labels are uncertain; the models' own if not given.",
+      valueName: "0…1"))
+  var threshold: Float?
+
+  @Option(
+    help: ArgumentHelp(
       "Milliseconds that a request may take; misses are counted and warned of.", valueName: "ms"))
   var target: Double?
 
@@ -44,6 +50,7 @@ struct ModelArguments: ParsableArguments {
       var options = try Self.options(of: text)
       options.inference.threads = threads
       options.zeroShotLabels = labels
+      options.threshold = threshold
       if !template.isEmpty { options.templates = template }
       options.latencyTarget = target.map { .seconds($0 / 1000) }
       options.keepAlive = keepAlive.map { .seconds($0) }

@@ -88,7 +88,7 @@ def keys(setting):
     with Server(setting.arguments.program, *arguments, key="sesame") as server:
         tab = setting.open(server)
         tab.refusals = ("401",)
-        tab.wait("document.querySelector('#key').open")
+        tab.wait("document.querySelector('#key')?.open")
         setting.look(tab, "key")
         tab.type("open")
         tab.press("Enter")
@@ -96,7 +96,7 @@ def keys(setting):
         tab.press("Escape")
         setting.expect("asks for a key" in tab.text("#notice"), "who gives no key is not told why there is nothing")
         tab.click("#notice-button")
-        tab.wait("document.querySelector('#key').open")
+        tab.wait("document.querySelector('#key')?.open")
         tab.type("sesame")
         tab.press("Enter")
         tab.wait("document.querySelector('#nav a')")
@@ -105,7 +105,7 @@ def keys(setting):
         tab.open(server.address)
         tab.wait("document.querySelector('#nav a')")
         tab.click("#forget")
-        tab.wait("document.querySelector('#key').open")
+        tab.wait("document.querySelector('#key')?.open")
         setting.equal("kept", tab.evaluate("sessionStorage.getItem('apus-key')"), None)
 
 
