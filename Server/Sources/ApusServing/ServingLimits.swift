@@ -8,8 +8,9 @@ public struct ServingLimits: Sendable {
   public var waitingPixels = 512_000_000
   /// The bytes of tensors that wait, of each model.
   public var waitingTensorBytes = 256 << 20
-  /// The tokens of texts that are run together; the widest result of a small encoder for so many fits the cache.
-  public var batchTokens = 1024
+  /// The tokens of texts that are run together: enough for the processor to be used well, and few enough that others need
+  /// not wait long.
+  public var batchTokens = 256
   /// The texts or pictures of one request.
   public var itemsPerRequest = 1024
   /// How long a request may wait and run.

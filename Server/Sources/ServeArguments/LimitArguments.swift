@@ -26,7 +26,7 @@ struct LimitArguments: ParsableArguments {
   var maxWaitingPixels = 512
 
   @Option(help: ArgumentHelp("Tokens of texts that are run together.", valueName: "n"))
-  var batchTokens = 1024
+  var batchTokens = 256
 
   @Option(help: ArgumentHelp("Connections at a time; more wait.", valueName: "n"))
   var maxConnections = 1024
