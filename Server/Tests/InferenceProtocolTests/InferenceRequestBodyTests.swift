@@ -111,6 +111,21 @@ import Testing
     #expect(throws: InferenceProtocolError.self) { try InferenceRequest(body: Array(body.utf8)) }
   }
 
+  @Test func nullIsAsIfNothingStoodThere() throws {
+    let body = #"""
+      {"id":null,"parameters":null,"outputs":null,
+       "inputs":[{"name":"x","datatype":"FP32","shape":[1],"parameters":null,"data":[1]}]}
+      """#
+    #expect(
+      try InferenceRequest(body: Array(body.utf8))
+        == InferenceRequest(inputs: [InferenceTensor("x", [1], .vector(1))]))
+    for body in [
+      #"{"inputs":null}"#, #"{"inputs":[{"name":null,"datatype":"FP32","shape":[1],"data":[1]}]}"#,
+    ] {
+      #expect(throws: InferenceProtocolError.self) { try InferenceRequest(body: Array(body.utf8)) }
+    }
+  }
+
   @Test func depthIsLimited() {
     let bomb = String(repeating: "[", count: 1_000_000)
     for body in [

@@ -33,6 +33,7 @@ private struct RequestMessage {
   mutating func read(from reader: inout JSONReader) throws(InferenceProtocolError) {
     var hasInputs = false
     try reader.eachMember { (reader, key) throws(InferenceProtocolError) in
+      if reader.null() { return }
       switch key {
       case "id": id = try reader.string()
       case "parameters": parameters = try reader.parameters()
@@ -67,6 +68,7 @@ private struct InputMessage {
 
   mutating func read(from reader: inout JSONReader) throws(InferenceProtocolError) {
     try reader.eachMember { (reader, key) throws(InferenceProtocolError) in
+      if reader.null() { return }
       switch key {
       case "name": name = try reader.string()
       case "datatype": datatype = try InferenceDatatype(named: try reader.string())
@@ -150,6 +152,7 @@ extension JSONReader {
     var name: String?
     var parameters: InferenceParameters = [:]
     try eachMember { (reader, key) throws(InferenceProtocolError) in
+      if reader.null() { return }
       switch key {
       case "name": name = try reader.string()
       case "parameters": parameters = try reader.parameters()

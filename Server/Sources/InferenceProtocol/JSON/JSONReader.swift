@@ -76,6 +76,12 @@ package struct JSONReader {
     return false
   }
 
+  /// Whether `null` follows, which is read then: clients write it for what they leave out.
+  mutating func null() -> Bool {
+    skipSpace()
+    return take(word: "null")
+  }
+
   /// Reads a value and forgets it.
   package mutating func skipValue(depth: Int = 0) throws(InferenceProtocolError) {
     guard depth <= Self.maximumDepth else {

@@ -45,7 +45,9 @@ extension JSONReader {
   ) throws(InferenceProtocolError) {
     guard !body.isEmpty else { return }
     var reader = JSONReader(body[...])
-    try reader.eachMember(member)
+    try reader.eachMember { (reader, key) throws(InferenceProtocolError) in
+      if !reader.null() { try member(&reader, key) }
+    }
     try reader.end()
   }
 }
