@@ -20,7 +20,8 @@ struct Endpoint: Sendable {
   let answer: JSONText
   /// Whether errors are bare sentences: what calls this shows them to people as they are.
   var hasPlainErrors = false
-  let handler: Handler
+  /// Nil where the route is added elsewhere, because its path has names with slashes before its end.
+  let handler: Handler?
 
   /// A route that is sent JSON.
   static func post<Body: Sendable>(
@@ -49,6 +50,7 @@ struct Endpoint: Sendable {
   var dialect: Dialect { Dialect(path: path) }
 
   func add(to router: Router<ServerContext>) {
+    guard let handler else { return }
     router.on(RouterPath(routerPath), method: method) { request, context in
       do {
         return Response.encodedJSON(try await handler(request, context).bytes)
@@ -79,8 +81,8 @@ extension ServerState {
   private static let quickBytes = 1 << 16
 
   /// What is answered to the body of a request, whose bytes count until then.
-  func withBody<Body: Sendable, Answer>(
-    of request: Request, reading read: @escaping @Sendable ([UInt8]) throws(RequestFault) -> Body,
+  func withBody<Body: Sendable, Answer, Fault: Error>(
+    of request: Request, reading read: @escaping @Sendable ([UInt8]) throws(Fault) -> Body,
     _ answer: (Body) async throws -> Answer
   ) async throws -> Answer {
     let body = try await body(of: request)
@@ -88,7 +90,7 @@ extension ServerState {
     if body.bytes.count <= Self.quickBytes {
       made = try read(body.bytes)
     } else {
-      made = try await WorkerThreads.run { (_) throws(RequestFault) in try read(body.bytes) }
+      made = try await WorkerThreads.run { (_) throws(Fault) in try read(body.bytes) }
     }
     let answer = try await answer(made)
     return withExtendedLifetime(body) { answer }

@@ -20,59 +20,86 @@ struct OpenInferenceRoutes {
   }
 
   func add(to router: Router<ServerContext>) {
-    router.get("/v2") { _, _ in Response.json(service.metadata) }
-    router.get("/v2/health/live") { _, _ in Response(status: .ok) }
-    router.get("/v2/health/ready") { _, _ in Self.readiness(state.isReady) }
-    router.get("/v2/models/**") { request, _ in try await description(request) }
-    router.post("/v2/models/**") { request, _ in try await inference(request) }
-    router.post("/v2/repository/index") { request, _ in try await repositoryIndex(request) }
-    router.post("/v2/repository/models/**") { request, _ in try await repositoryModel(request) }
+    answer("/v2", [.get: { _ in Response.json(service.metadata) }], router)
+    answer("/v2/health/live", [.get: { _ in Response.json(["live": true]) }], router)
+    answer("/v2/health/ready", [.get: { _ in try Self.readiness(state.isReady, "The server") }], router)
+    answer("/v2/repository/index", [.post: repositoryIndex], router)
+    for method in DescribedRoutes.methods {
+      router.on("/v2/models/**", method: method) { request, context in
+        try await model(request, context)
+      }
+      router.on("/v2/repository/models/**", method: method) { request, context in
+        guard request.method == .post else {
+          return DescribedRoutes.refusal(of: request.method, [.post], .inferenceProtocol, context)
+        }
+        return try await repositoryModel(request)
+      }
+    }
   }
 
-  private static func readiness(_ isReady: Bool) -> Response {
-    Response(status: isReady ? .ok : .serviceUnavailable)
+  /// Adds what answers the methods of an address; others are refused.
+  private func answer(
+    _ path: RouterPath,
+    _ handlers: [HTTPRequest.Method: @Sendable (Request) async throws -> Response],
+    _ router: Router<ServerContext>
+  ) {
+    for method in DescribedRoutes.methods {
+      router.on(path, method: method) { request, context in
+        guard let handler = handlers[method] else {
+          return DescribedRoutes.refusal(of: method, Array(handlers.keys), .inferenceProtocol, context)
+        }
+        return try await handler(request)
+      }
+    }
   }
 
-  private func description(_ request: Request) async throws -> Response {
+  private static func readiness(_ isReady: Bool, _ name: String) throws(ServingError) -> Response {
+    guard isReady else { throw ServingError(.unavailable, "\(name) is not ready.") }
+    return .json(["ready": true])
+  }
+
+  private func model(_ request: Request, _ context: ServerContext) async throws -> Response {
     let segments = try Self.segments(of: request, after: "/v2/models/")
-    if segments == ["stats"], (try? state.models.model("stats")) == nil {
-      return .json(try service.statistics(of: nil, version: nil))
+    let ofAll = segments == ["stats"] && (try? state.models.model("stats")) == nil
+    guard ofAll || !segments.isEmpty, let address = ModelAddress(segments) else {
+      throw ServingError(.notFound, "The path names no model.")
     }
-    let address = try Self.address(segments)
+    let method: HTTPRequest.Method = address.action == .infer ? .post : .get
+    guard request.method == method else {
+      return DescribedRoutes.refusal(of: request.method, [method], .inferenceProtocol, context)
+    }
+    let (name, version) = (address.model, address.version)
     return switch address.action {
-    case .metadata: .json(try await service.metadata(of: address.model, version: address.version))
-    case .configuration:
-      .json(try await service.configuration(of: address.model, version: address.version))
-    case .statistics: .json(try service.statistics(of: address.model, version: address.version))
-    case .ready: Self.readiness(try service.isReady(address.model, version: address.version))
-    case .infer: throw ServingError(.invalid, "Inference is asked for with POST.")
+    case _ where ofAll: .json(try service.statistics(of: nil, version: nil))
+    case .metadata: .json(try await service.metadata(of: name, version: version))
+    case .configuration: .json(try await service.configuration(of: name, version: version))
+    case .statistics: .json(try service.statistics(of: name, version: version))
+    case .ready: try Self.readiness(try service.isReady(name, version: version), "Model '\(name)'")
+    case .infer: try await inference(request, address)
     }
   }
 
-  private func inference(_ request: Request) async throws -> Response {
-    let address = try Self.address(try Self.segments(of: request, after: "/v2/models/"))
-    guard address.action == .infer else {
-      throw ServingError(.notFound, "There is nothing at POST \(request.uri.path).")
-    }
+  private func inference(_ request: Request, _ address: ModelAddress) async throws -> Response {
     let headerLength = try Self.headerLength(of: request)
-    let body = try await state.body(of: request)
-    // What it takes of the server's memory counts until the answer is made.
-    defer { withExtendedLifetime(body) {} }
-    do {
-      let inference = try InferenceRequest(body: body.bytes, headerLength: headerLength)
-      let answer = try await service.infer(inference, on: address.model, version: address.version)
-      return .inference(try answer.encoded(isBinary: inference.isBinary))
-    } catch let error as InferenceProtocolError {
-      throw ServingError(malformed: error)
+    return try await Self.wellFormed {
+      try await state.withBody(
+        of: request,
+        reading: { (body) throws(InferenceProtocolError) in
+          try InferenceRequest(body: body, headerLength: headerLength)
+        }
+      ) { inference in
+        let answer = try await service.infer(inference, on: address.model, version: address.version)
+        return .inference(try answer.encoded(isBinary: inference.isBinary))
+      }
     }
   }
 
-  private func repositoryIndex(_ request: Request) async throws -> Response {
-    do {
-      let index = try RepositoryIndexRequest(body: try await state.body(of: request).bytes)
-      return .json(service.repositoryIndex(readyOnly: index.readyOnly))
-    } catch let error as InferenceProtocolError {
-      throw ServingError(malformed: error)
+  @Sendable private func repositoryIndex(_ request: Request) async throws -> Response {
+    try await Self.wellFormed {
+      try await state.withBody(
+        of: request,
+        reading: { (body) throws(InferenceProtocolError) in try RepositoryIndexRequest(body: body) }
+      ) { wish in .json(service.repositoryIndex(readyOnly: wish.readyOnly)) }
     }
   }
 
@@ -82,15 +109,23 @@ struct OpenInferenceRoutes {
       throw ServingError(.notFound, "There is nothing at POST \(request.uri.path).")
     }
     let name = segments.joined(separator: "/")
-    do {
-      let wish = try RepositoryModelRequest(body: try await state.body(of: request).bytes)
-      if action == "load" {
-        try await service.load(name, changesModel: wish.changesModel)
-      } else {
-        try await service.unload(name)
+    return try await Self.wellFormed {
+      try await state.withBody(
+        of: request,
+        reading: { (body) throws(InferenceProtocolError) in try RepositoryModelRequest(body: body) }
+      ) { wish in
+        if action == "load" {
+          try await service.load(name, changesModel: wish.changesModel)
+        } else {
+          try await service.unload(name)
+        }
+        return .json([String: String]())
       }
-      return Response(status: .ok)
-    } catch let error as InferenceProtocolError {
+    }
+  }
+
+  private static func wellFormed(_ body: () async throws -> Response) async throws -> Response {
+    do { return try await body() } catch let error as InferenceProtocolError {
       throw ServingError(malformed: error)
     }
   }
@@ -111,13 +146,6 @@ extension OpenInferenceRoutes {
       segments.append(segment)
     }
     return segments
-  }
-
-  private static func address(_ segments: [String]) throws(ServingError) -> ModelAddress {
-    guard let address = ModelAddress(segments) else {
-      throw ServingError(.notFound, "The path names no model.")
-    }
-    return address
   }
 
   private static func headerLength(of request: Request) throws(ServingError) -> Int? {

@@ -52,7 +52,7 @@ import Testing
       ("/v2/models/a/b%20c", 200), ("/v2/models/a/b%20c/ready", 200), ("/v2/models/a%2Fb%20c/config", 200),
       ("/v2/models/a/b%20c/versions/1/stats", 200), ("/v2/models/stats", 200), ("/v2/models/b%20c", 200),
       ("/v2/models/a/b%20c/versions/2/ready", 404), ("/v2/models/a", 404), ("/v2/models/a/b%2", 400),
-      ("/v2/models/%ff", 400), ("/v2/models/", 404), ("/v2/none", 404), ("/v2/models/a/b%20c/infer", 400),
+      ("/v2/models/%ff", 400), ("/v2/models/", 404), ("/v2/none", 404), ("/v2/models/a/b%20c/infer", 405),
       ("/v2", 200), ("/v2/health/live", 200),
     ] {
       let answer = try await ask(.get, path)
