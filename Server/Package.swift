@@ -19,7 +19,9 @@ let selfContained: LinkerSetting = .unsafeFlags(
 let package = Package(
   name: "ApusServer",
   products: [
-    .executable(name: "apus-serve", targets: ["ApusServeCommand"])
+    .executable(name: "apus-serve", targets: ["ApusServeCommand"]),
+    // The same with gRPC, whose packages take minutes to compile.
+    .executable(name: "apus-serve-grpc", targets: ["ApusServeGRPCCommand"]),
   ],
   dependencies: [
     .package(name: "Apus", path: ".."),
@@ -29,6 +31,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
@@ -46,6 +52,18 @@ let package = Package(
         "ApusServing", "InferenceProtocol",
         .product(name: "Apus", package: "Apus"), .product(name: "ApusService", package: "Apus"),
       ],
+      swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
+    .target(
+      name: "OpenInferenceGRPC",
+      dependencies: [
+        "OpenInference", "ApusServing", "InferenceProtocol",
+        .product(name: "GRPCCore", package: "grpc-swift-2"),
+        .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
+        .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      exclude: ["Generated/open_inference.proto", "Generated/generate"],
       swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
     .target(name: "CPage"),
     .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
@@ -84,6 +102,17 @@ let package = Package(
         "ServeArguments", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/apus-serve",
+      swiftSettings: safe,
+      linkerSettings: [selfContained]),
+    .executableTarget(
+      name: "ApusServeGRPCCommand",
+      dependencies: [
+        "ServeArguments", "ApusServer", "OpenInference", "OpenInferenceGRPC",
+        .product(name: "Apus", package: "Apus"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Sources/apus-serve-grpc",
       swiftSettings: safe,
       linkerSettings: [selfContained]),
     .testTarget(

@@ -23,6 +23,9 @@ public struct ServeArguments: ParsableArguments {
 
   public init() {}
 
+  /// Writes a line for people to standard error.
+  public static func say(_ line: String) { FileDescriptors.say("apus: \(line)") }
+
   /// Serves until a signal ends it.
   /// - Parameter companions: services that run beside it over the same models, and are stopped with it; what they listen
   ///   on is open when they are returned, before the process is sealed.
@@ -44,7 +47,7 @@ public struct ServeArguments: ParsableArguments {
     let photos = try photographs.library(threads: models.threads)
     let state = ServerState(server, options, photos: photos), logger = Logger(label: "apus")
     try await HTTPServer(state, logger: logger).run(beside: try await companions(state, logger)) { address in
-      FileDescriptors.say("apus: listening on \(address)")
+      Self.say("listening on \(address)")
     }
   }
 }

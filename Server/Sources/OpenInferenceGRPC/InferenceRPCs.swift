@@ -1,0 +1,164 @@
+import ApusServing
+import GRPCCore
+import InferenceProtocol
+import OpenInference
+
+/// The protocol's calls.
+struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
+  let service: OpenInferenceService
+  let draining: Draining
+  let isReady: @Sendable () -> Bool
+
+  func serverLive(
+    request: Inference_ServerLiveRequest, context: ServerContext
+  ) async throws -> Inference_ServerLiveResponse {
+    .with { $0.live = true }
+  }
+
+  func serverReady(
+    request: Inference_ServerReadyRequest, context: ServerContext
+  ) async throws -> Inference_ServerReadyResponse {
+    .with { $0.ready = !draining.hasBegun && isReady() }
+  }
+
+  func modelReady(
+    request: Inference_ModelReadyRequest, context: ServerContext
+  ) async throws -> Inference_ModelReadyResponse {
+    let ready = try Self.answering { () throws(ServingError) in
+      try service.isReady(request.name, version: request.version)
+    }
+    return .with { $0.ready = ready }
+  }
+
+  func serverMetadata(
+    request: Inference_ServerMetadataRequest, context: ServerContext
+  ) async throws -> Inference_ServerMetadataResponse {
+    Inference_ServerMetadataResponse(service.metadata)
+  }
+
+  func modelMetadata(
+    request: Inference_ModelMetadataRequest, context: ServerContext
+  ) async throws -> Inference_ModelMetadataResponse {
+    try await working { [service] in
+      Inference_ModelMetadataResponse(try await service.metadata(of: request.name, version: request.version))
+    }
+  }
+
+  func modelConfig(
+    request: Inference_ModelConfigRequest, context: ServerContext
+  ) async throws -> Inference_ModelConfigResponse {
+    try await working { [service] in
+      let metadata = try await service.metadata(of: request.name, version: request.version)
+      return .with { $0.config = Inference_ModelConfig(metadata) }
+    }
+  }
+
+  func modelStatistics(
+    request: Inference_ModelStatisticsRequest, context: ServerContext
+  ) async throws -> Inference_ModelStatisticsResponse {
+    let name = request.name.isEmpty ? nil : request.name
+    return try Self.answering { () throws(ServingError) in
+      Inference_ModelStatisticsResponse(try service.statistics(of: name, version: request.version))
+    }
+  }
+
+  func repositoryIndex(
+    request: Inference_RepositoryIndexRequest, context: ServerContext
+  ) async throws -> Inference_RepositoryIndexResponse {
+    Inference_RepositoryIndexResponse(service.repositoryIndex(readyOnly: request.ready))
+  }
+
+  func repositoryModelLoad(
+    request: Inference_RepositoryModelLoadRequest, context: ServerContext
+  ) async throws -> Inference_RepositoryModelLoadResponse {
+    try await working { [service] in
+      let changesModel = RepositoryModelRequest.changesModel(request.parameters.keys)
+      try await service.load(request.modelName, changesModel: changesModel)
+      return Inference_RepositoryModelLoadResponse()
+    }
+  }
+
+  func repositoryModelUnload(
+    request: Inference_RepositoryModelUnloadRequest, context: ServerContext
+  ) async throws -> Inference_RepositoryModelUnloadResponse {
+    try await working { [service] in
+      try await service.unload(request.modelName)
+      return Inference_RepositoryModelUnloadResponse()
+    }
+  }
+
+  func modelInfer(
+    request: Inference_ModelInferRequest, context: ServerContext
+  ) async throws -> Inference_ModelInferResponse {
+    try await working { try await answer(request) }
+  }
+
+  /// Answers requests in their order. One that fails has an error for its answer, and the stream goes on. When the server
+  /// stops, what is in work is answered, and nothing more is read.
+  func modelStreamInfer(
+    request: RPCAsyncSequence<Inference_ModelInferRequest, any Error>,
+    response: RPCWriter<Inference_ModelStreamInferResponse>, context: ServerContext
+  ) async throws {
+    let reading = Task {
+      for try await message in request {
+        try await working { try await response.write(await streamed(message)) }
+      }
+    }
+    do {
+      try await withRPCCancellationHandler {
+        try await reading.value
+      } onCancelRPC: {
+        reading.cancel()
+      }
+    } catch is CancellationError where draining.hasBegun {
+      return
+    }
+  }
+
+  private func streamed(_ message: Inference_ModelInferRequest) async -> Inference_ModelStreamInferResponse {
+    do throws(ServingError) {
+      let answer = try await answer(message)
+      return .with { $0.inferResponse = answer }
+    } catch {
+      return .with {
+        $0.errorMessage = error.message
+        $0.inferResponse.id = message.id
+      }
+    }
+  }
+
+  private func answer(
+    _ message: Inference_ModelInferRequest
+  ) async throws(ServingError) -> Inference_ModelInferResponse {
+    let request: InferenceRequest
+    do throws(InferenceProtocolError) { request = try InferenceRequest(message) } catch {
+      throw ServingError(malformed: error)
+    }
+    return Inference_ModelInferResponse(
+      try await service.infer(request, on: message.modelName, version: message.modelVersion))
+  }
+}
+
+extension InferenceRPCs {
+  private static func answering<Answer>(_ body: () throws(ServingError) -> Answer) throws(RPCError) -> Answer
+  {
+    do throws(ServingError) { return try body() } catch { throw RPCError(error) }
+  }
+
+  /// Does what takes time, and stops it when the client is gone or its time is over, which gRPC tells by a handle and not
+  /// by cancelling the task.
+  private func working<Answer: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    let work = Task(operation: body)
+    do {
+      return try await withRPCCancellationHandler {
+        try await work.value
+      } onCancelRPC: { [draining] in
+        if !draining.hasBegun { work.cancel() }
+      }
+    } catch let error as ServingError {
+      throw RPCError(error)
+    }
+  }
+}
