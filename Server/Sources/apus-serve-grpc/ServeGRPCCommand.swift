@@ -14,7 +14,8 @@ struct ServeGRPCCommand: AsyncParsableCommand {
     discussion: """
       Listens on 127.0.0.1:8000 for HTTP and 8001 for gRPC unless told otherwise. The address, the keys, the certificate \
       and the limit of a body hold for both.
-      """)
+      """,
+    version: ApusVersion.current)
 
   @OptionGroup var arguments: ServeArguments
 
@@ -31,6 +32,8 @@ struct ServeGRPCCommand: AsyncParsableCommand {
     let port = grpcPort
     try await arguments.serve { state, _ in [try await Self.listen(port, state)] }
   }
+
+  static func main() async { await ServeProgram.run(Self.self) }
 
   private static func listen(_ port: Int, _ state: ServerState) async throws -> InferenceRPCServer {
     var options = InferenceRPCServer.Options()
