@@ -22,6 +22,7 @@ extension PhotoIndex {
 
   /// A photograph made small.
   /// - Parameters:
+  ///   - photo: of this index.
   ///   - side: pixels that neither side exceeds.
   ///   - maximumBytes: of the JPEG.
   /// - Throws: ``ApusError`` as for ``content(of:)``; of kind `image` where it cannot be decoded, or not be made so small.

@@ -13,6 +13,7 @@ public struct PhotoThumbnail: Sendable, Hashable {
 
   /// The picture in a file's bytes; one that is smaller is not enlarged.
   /// - Parameters:
+  ///   - bytes: the content of a picture file.
   ///   - side: pixels that neither side exceeds.
   ///   - maximumBytes: of the JPEG, whose quality is the best that fits.
   /// - Throws: ``ApusError`` of kind `image` for what cannot be decoded, or not be made so small.
