@@ -24,6 +24,11 @@ struct TestServer {
     ])
   }
 
+  /// `sentence` and `scenes` alone, for tests that take models out of memory.
+  static func small() throws -> TestServer {
+    try TestServer([model("sentence", fixtures + "/bert-sentence"), model("scenes", root + "/Weights/scenes")])
+  }
+
   private let responder: any HTTPResponder<ServerContext>
 
   init(_ models: [ServedModelOptions], _ options: ServerOptions = ServerOptions()) throws {
