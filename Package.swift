@@ -258,6 +258,9 @@ let package = Package(
     .executableTarget(
       name: "monitor-record", dependencies: ["ApusService"], path: "Benchmarks/monitor",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "embed-times", dependencies: ["Apus"], path: "Benchmarks/serving", exclude: ["peer.py", "embeddings.lua"],
+      swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
