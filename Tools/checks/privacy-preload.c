@@ -1,6 +1,7 @@
-// A library that is loaded into a command and tries to get out of it by every way, when the command has done its work;
-// Tools/checks/privacy builds it. To the file that PRIVACY_ANSWERS names it adds a line for each way: what it was, and
-// `out` or the name of the error. With REFUSES_FILTERS the library stands for a kernel that takes no filter instead.
+// A library that is loaded into a command and tries to get out of it by every way, when the command has done its work, or
+// a server has been told to stop; Tools/checks/privacy builds it. To the file that PRIVACY_ANSWERS names it adds a line for
+// each way: what it was, and `out` or the name of the error. With REFUSES_FILTERS the library stands for a kernel that
+// takes no filter instead.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -119,22 +120,28 @@ static void *load(void) {
 
 __attribute__((constructor)) static void loaded(void) { load(); }
 
-// The last that a command calls.
-__attribute__((noreturn)) void _exit(int status) {
-  if (answers >= 0) {
-    tryAll("the command");
-    sem_post(&begin);
-    sem_wait(&end);
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, newThread, NULL) == 0) pthread_join(thread, NULL);
-    pid_t child = fork();
-    if (child == 0) {
-      tryAll("a process");
-      _Exit(0);
-    }
-    waitpid(child, NULL, 0);
-    tryOldCalls();
+static void tryEverywhere(void) {
+  if (answers < 0) return;
+  tryAll("the command");
+  sem_post(&begin);
+  sem_wait(&end);
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, newThread, NULL) == 0) pthread_join(thread, NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    tryAll("a process");
+    _Exit(0);
   }
+  waitpid(child, NULL, 0);
+  tryOldCalls();
+}
+
+// The server ends by exit(), which calls this.
+__attribute__((destructor)) static void unloaded(void) { tryEverywhere(); }
+
+// The last that other commands call.
+__attribute__((noreturn)) void _exit(int status) {
+  tryEverywhere();
   syscall(SYS_exit_group, status);
   __builtin_unreachable();
 }
