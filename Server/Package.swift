@@ -123,7 +123,9 @@ let package = Package(
         "OpenInference", "ApusServing", "InferenceProtocol", .product(name: "Apus", package: "Apus"),
       ],
       swiftSettings: safe),
-    .testTarget(name: "ApusServingTests", dependencies: ["ApusServing"], swiftSettings: safe),
+    .testTarget(
+      name: "ApusServingTests", dependencies: ["ApusServing", .product(name: "Apus", package: "Apus")],
+      swiftSettings: safe),
     .testTarget(
       name: "ApusServerTests",
       dependencies: [
