@@ -1,5 +1,4 @@
 import ApusServing
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 
@@ -19,9 +18,16 @@ enum Dialect: Sendable {
   }
 
   /// The answer that says what is wrong.
-  func response(_ error: ServingError, id: String) -> Response {
-    let status = status(of: error.kind)
-    var response = Response.json(body(of: error, status, id: id), status: status)
+  func response(_ error: ServingError, id: String) -> Response { response(error, nil, id: id) }
+
+  /// The answer to a request that is wrong by itself.
+  func response(_ fault: RequestFault, id: String) -> Response {
+    response(ServingError(fault.kind == .tooLarge ? .tooLarge : .invalid, fault.message), fault, id: id)
+  }
+
+  private func response(_ error: ServingError, _ fault: RequestFault?, id: String) -> Response {
+    var response = Response.encodedJSON(
+      body(of: error, fault, id: id).bytes, status: status(of: error.kind, fault?.kind))
     if case .overloaded(let time) = error.kind {
       // In whole seconds, so that nobody comes back too early.
       response.headers[.retryAfter] = String(Int((time / .seconds(1)).rounded(.up)))
@@ -29,9 +35,10 @@ enum Dialect: Sendable {
     return response
   }
 
-  private func status(of kind: ServingError.Kind) -> HTTPResponse.Status {
+  private func status(of kind: ServingError.Kind, _ fault: RequestFault.Kind?) -> HTTPResponse.Status {
     switch kind {
-    case .invalid: self == .textEmbeddings ? .unprocessableContent : .badRequest
+    case .invalid where self == .textEmbeddings && fault != .syntax && fault != .empty: .unprocessableContent
+    case .invalid: .badRequest
     case .notFound: .notFound
     case .unsupported:
       self == .textEmbeddings ? .init(code: 424, reasonPhrase: "Failed Dependency") : .badRequest
@@ -42,21 +49,22 @@ enum Dialect: Sendable {
     }
   }
 
-  private func body(
-    of error: ServingError, _ status: HTTPResponse.Status, id: String
-  ) -> [String: ErrorField] {
+  private func body(of error: ServingError, _ fault: RequestFault?, id: String) -> JSONText {
     switch self {
     case .openAI:
       [
-        "error": .fields([
-          "message": .text(error.message), "type": .text(openAIType(of: error.kind)), "param": .null,
-          "code": error.kind == .notFound ? .text("model_not_found") : .null,
-        ])
+        "error": [
+          "message": .string(error.message), "type": .string(openAIType(of: error.kind)),
+          "param": .optional(fault?.field), "code": error.kind == .notFound ? "model_not_found" : nil,
+        ]
       ]
     case .textEmbeddings:
-      ["error": .text(error.message), "error_type": .text(textEmbeddingsType(of: error.kind))]
-    case .inferenceProtocol, .ollama: ["error": .text(error.message)]
-    case .native: ["error": .text(error.message), "request_id": .text(id)]
+      [
+        "error": .string(error.message),
+        "error_type": fault?.kind == .empty ? "Empty" : .string(textEmbeddingsType(of: error.kind)),
+      ]
+    case .inferenceProtocol, .ollama: ["error": .string(error.message)]
+    case .native: ["error": .string(error.message), "request_id": .string(id)]
     }
   }
 
@@ -74,22 +82,6 @@ enum Dialect: Sendable {
     case .failed, .deadline, .cancelled: "Backend"
     case .unavailable: "Unhealthy"
     case .invalid, .notFound, .unsupported, .tooLarge: "Validation"
-    }
-  }
-}
-
-/// A value in the body of an error.
-private enum ErrorField: Encodable {
-  case text(String)
-  case null
-  case fields([String: ErrorField])
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .text(let text): try container.encode(text)
-    case .null: try container.encodeNil()
-    case .fields(let fields): try container.encode(fields)
     }
   }
 }

@@ -50,14 +50,13 @@ extension InferenceResponse {
       writer.write(",\"parameters\":")
       try writer.write(parameters)
     }
-    writer.write(",\"outputs\":[")
-    for (index, output) in outputs.enumerated() {
-      if index > 0 { writer.write(",") }
+    writer.write(",\"outputs\":")
+    try writer.list(outputs) { (writer, output) throws(InferenceProtocolError) in
       let goesBehind = isBinary(output.name)
       if goesBehind { binary.append(output) }
       try writer.write(output, isBinary: goesBehind)
     }
-    writer.write("]}")
+    writer.write("}")
     var body = writer.bytes
     guard !binary.isEmpty else { return EncodedInference(body: body, headerLength: nil) }
     let headerLength = body.count
@@ -75,12 +74,8 @@ extension JSONWriter {
     write(text: output.name)
     write(",\"datatype\":")
     write(text: output.datatype.rawValue)
-    write(",\"shape\":[")
-    for (axis, extent) in output.shape.extents.enumerated() {
-      if axis > 0 { write(",") }
-      write(extent)
-    }
-    write("]")
+    write(",\"shape\":")
+    list(output.shape.extents) { $0.write($1) }
     var parameters = output.parameters
     if isBinary { parameters["binary_data_size"] = .integer(Int64(output.bytes.count)) }
     if !parameters.isEmpty {
@@ -97,18 +92,13 @@ extension JSONWriter {
   }
 
   fileprivate mutating func write(_ parameters: InferenceParameters) throws(InferenceProtocolError) {
-    write("{")
-    for (index, parameter) in parameters.sorted(by: { $0.key < $1.key }).enumerated() {
-      if index > 0 { write(",") }
-      write(text: parameter.key)
-      write(":")
-      switch parameter.value {
-      case .bool(let value): write(value ? "true" : "false")
-      case .integer(let value): write(value)
-      case .number(let value): try write(value)
-      case .text(let value): write(text: value)
+    try object(parameters.sorted { $0.key < $1.key }) { (writer, value) throws(InferenceProtocolError) in
+      switch value {
+      case .bool(let value): writer.write(value ? "true" : "false")
+      case .integer(let value): writer.write(value)
+      case .number(let value): try writer.write(value)
+      case .text(let value): writer.write(text: value)
       }
     }
-    write("}")
   }
 }

@@ -2,19 +2,15 @@ extension JSONWriter {
   /// Appends a tensor's elements as a flat list in row-major order.
   /// - Throws: ``InferenceProtocolError`` where an element has no form in JSON.
   mutating func write(dataOf tensor: InferenceTensor) throws(InferenceProtocolError) {
-    write("[")
     if let size = tensor.datatype.byteCount {
-      for index in 0..<tensor.shape.elementCount {
-        if index > 0 { write(",") }
-        try write(tensor.datatype, at: index * size, of: tensor.bytes)
+      try list(0..<tensor.shape.elementCount) { (writer, index) throws(InferenceProtocolError) in
+        try writer.write(tensor.datatype, at: index * size, of: tensor.bytes)
       }
     } else {
-      for (index, element) in tensor.elements.enumerated() {
-        if index > 0 { write(",") }
-        try write(text: element)
+      try list(tensor.elements) { (writer, element) throws(InferenceProtocolError) in
+        try writer.write(text: element)
       }
     }
-    write("]")
   }
 
   private mutating func write(
