@@ -131,6 +131,7 @@ let package = Package(
       dependencies: [
         "ApusServing", "InferenceProtocol", "ApusServer",
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Apus", package: "Apus"),
         .product(name: "ApusPhotos", package: "Apus"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),

@@ -63,8 +63,9 @@ extension TextEmbeddingsRoutes {
   ) async throws(ServingError) -> JSONText {
     let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
     let texts = ([request.source] + request.sentences).map(TextInput.text)
-    let vectors = try await model.embed(texts, truncates: request.options.truncates).all().map(\.values)
-    return .vector(vectors.dropFirst().map { VectorShape.cosine(vectors[0], $0) })
+    let vectors = try await model.embed(texts, truncates: request.options.truncates).all()
+    let embeddings = vectors.map { Embedding($0.values) }
+    return .vector(embeddings.dropFirst().map { embeddings[0].cosine($0) })
   }
 
   private func predict(_ request: PredictRequest) async throws(ServingError) -> JSONText {

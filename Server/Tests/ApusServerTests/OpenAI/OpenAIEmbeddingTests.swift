@@ -1,3 +1,4 @@
+import Apus
 @testable import ApusServer
 import ApusServing
 import FoundationEssentials
@@ -76,8 +77,8 @@ import Testing
     #expect(try shape.apply([3, 4, 12]) == [0.6, 0.8])
     #expect(try VectorShape(dimensions: 2, length: .raw).apply([3, 4, 12]) == [3, 4])
     #expect(try VectorShape(dimensions: 3, length: .unit).apply([3, 4, 12]) == [3, 4, 12])
-    #expect(VectorShape.unit([0, 3, 4]) == [0, 0.6, 0.8])
-    #expect(VectorShape.unit([0, 0]) == [0, 0])
+    #expect(Embedding([0, 3, 4]).unit.values == [0, 0.6, 0.8])
+    #expect(Embedding([0, 0]).unit.values == [0, 0])
   }
 
   @Test func moreNumbersThanThereAreAreRefused() {
@@ -87,9 +88,9 @@ import Testing
   }
 
   @Test func cosines() {
-    #expect(VectorShape.cosine([1, 0], [0, 2]) == 0)
-    #expect(VectorShape.cosine([1, 1], [-2, -2]) == -1)
-    #expect(VectorShape.cosine([1, 1], [0, 0]) == 0)
-    #expect(VectorShape.cosine([1, 1], [1]) == 0)
+    #expect(Embedding([1, 0]).cosine(Embedding([0, 2])) == 0)
+    #expect(Embedding([1, 1]).cosine(Embedding([-2, -2])) == -1)
+    #expect(Embedding([1, 1]).cosine(Embedding([0, 0])) == 0)
+    #expect(Embedding([1, 1]).cosine(Embedding([1])) == 0)
   }
 }
