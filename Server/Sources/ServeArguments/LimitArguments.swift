@@ -4,45 +4,49 @@ import ArgumentParser
 
 /// What the server takes on.
 struct LimitArguments: ParsableArguments {
+  // What holds where nothing is given.
+  private static let server = ServerOptions()
+  private static let models = ServingLimits()
+
   @Option(help: ArgumentHelp("MiB of a request's body.", valueName: "MiB"))
-  var maxBody = 32
+  var maxBody = Self.server.bodyBytes >> 20
 
   @Option(help: ArgumentHelp("MiB of all bodies that are worked on.", valueName: "MiB"))
-  var maxBodies = 512
+  var maxBodies = Self.server.bodyBytesInAll >> 20
 
   @Option(help: ArgumentHelp("Texts or pictures of one request.", valueName: "n"))
-  var maxItems = 1024
+  var maxItems = Self.models.itemsPerRequest
 
   @Option(help: ArgumentHelp("Megapixels of a picture.", valueName: "n"))
-  var maxPixels = 64
+  var maxPixels = Self.models.images.pixels / 1_000_000
 
   @Option(
     help: ArgumentHelp("Tokens of texts that may wait for a model; more are refused (429).", valueName: "n"))
-  var maxWaitingTokens = 65_536
+  var maxWaitingTokens = Self.models.waitingTokens
 
   @Option(
     help: ArgumentHelp(
       "Megapixels of pictures that may wait for a model; more are refused (429).", valueName: "n"))
-  var maxWaitingPixels = 512
+  var maxWaitingPixels = Self.models.waitingPixels / 1_000_000
 
   @Option(help: ArgumentHelp("Tokens of texts that are run together.", valueName: "n"))
-  var batchTokens = 256
+  var batchTokens = Self.models.batchTokens
 
   @Option(help: ArgumentHelp("Connections at a time; more wait.", valueName: "n"))
-  var maxConnections = 1024
+  var maxConnections = Self.server.connections
 
   @Option(help: ArgumentHelp("Seconds that a request may wait and run.", valueName: "s"))
-  var requestTimeout = 30.0
+  var requestTimeout = Self.models.requestTime / .seconds(1)
 
   @Option(help: ArgumentHelp("Seconds that the body of a request may take to come.", valueName: "s"))
-  var bodyTimeout = 30.0
+  var bodyTimeout = Self.server.bodyTime / .seconds(1)
 
   @Option(help: ArgumentHelp("Seconds that a silent connection stays open.", valueName: "s"))
-  var idleTimeout = 75.0
+  var idleTimeout = Self.server.idleTime / .seconds(1)
 
   @Option(
     help: ArgumentHelp("Seconds that requests in work have when the server is told to stop.", valueName: "s"))
-  var drain = 30.0
+  var drain = Self.server.drainTime / .seconds(1)
 
   @Option(help: ArgumentHelp("MiB that all models together may take.", valueName: "MiB"))
   var maxMemory: Int?

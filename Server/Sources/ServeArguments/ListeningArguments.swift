@@ -6,10 +6,10 @@ import FoundationEssentials
 struct ListeningArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("The address to listen on; 0.0.0.0 for all of this computer's.", valueName: "address"))
-  var host = "127.0.0.1"
+  var host = ServerOptions.Address.standardHost
 
   @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "port"))
-  var port = 8000
+  var port = ServerOptions.Address.standardPort
 
   @Option(help: ArgumentHelp("Listen on a socket of the file system instead.", valueName: "path"))
   var unix: String?

@@ -20,7 +20,7 @@ struct ServeGRPCCommand: AsyncParsableCommand {
   @OptionGroup var arguments: ServeArguments
 
   @Option(help: ArgumentHelp("The port for gRPC; 0 for any that is free.", valueName: "port"))
-  var grpcPort = 8001
+  var grpcPort = InferenceRPCServer.Options().port
 
   func validate() throws {
     guard (0...65_535).contains(grpcPort) else {

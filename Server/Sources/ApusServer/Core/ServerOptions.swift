@@ -6,6 +6,11 @@ public struct ServerOptions: Sendable {
   public enum Address: Sendable, Hashable {
     case host(String, port: Int)
     case unixSocket(String)
+
+    /// This computer alone.
+    public static let standardHost = "127.0.0.1"
+    /// Where clients look who are told of no port.
+    public static let standardPort = 8000
   }
 
   /// A certificate and its key, files in PEM form.
@@ -17,7 +22,7 @@ public struct ServerOptions: Sendable {
   }
 
   /// Where it listens.
-  public var address = Address.host("127.0.0.1", port: 8000)
+  public var address = Address.host(Address.standardHost, port: Address.standardPort)
   /// Names besides addresses and `localhost` by which clients may call it, as they stand in `Host`.
   public var hostNames: [String] = []
   /// Keys of which clients must send one; none where nobody needs one.
