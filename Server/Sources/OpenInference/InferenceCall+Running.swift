@@ -3,7 +3,7 @@ import ApusServing
 import InferenceProtocol
 
 extension InferenceCall {
-  /// Has the model do it.
+  /// Has the model do it. One tensor has room for results only, so that one item's error is the request's.
   /// - Throws: ``ServingError``: that of the first item that failed, or of all.
   func results(
     _ request: InferenceRequest, on model: ServedModel
@@ -12,35 +12,21 @@ extension InferenceCall {
     switch self {
     case .classifyPictures:
       let outcomes = try await model.classify(pictures: try request.pictures(), topK: topK)
-      return .classes(try Self.all(outcomes).map { $0.predictions.map(ScoredClass.init) })
+      return .classes(try outcomes.all().map { $0.predictions.map(ScoredClass.init) })
     case .scoreLabels:
       let labels = try request[input: Names.labels]?.texts()
       let outcomes = try await model.zeroShot(try request.pictures(), labels: labels, topK: topK)
-      return .classes(try Self.all(outcomes).map { $0.predictions.map(ScoredClass.init) })
+      return .classes(try outcomes.all().map { $0.predictions.map(ScoredClass.init) })
     case .classifyTexts:
       let outcomes = try await model.classify(
         try request.texts(), topK: topK, truncates: try request.truncates())
-      return .classes(try Self.all(outcomes).map { $0.predictions.map(ScoredClass.init) })
+      return .classes(try outcomes.all().map { $0.predictions.map(ScoredClass.init) })
     case .embedTexts:
       let outcomes = try await model.embed(try request.texts(), truncates: try request.truncates())
-      return .vectors(try Self.all(outcomes).map(\.values))
+      return .vectors(try outcomes.all().map(\.values))
     case .embedPictures:
-      return .vectors(try Self.all(try await model.embed(pictures: try request.pictures())).map(\.values))
+      return .vectors(try await model.embed(pictures: try request.pictures()).all().map(\.values))
     }
-  }
-
-  /// One tensor has room for results only, so that one item's error is the request's.
-  private static func all<Value>(
-    _ outcomes: [Result<Value, ServingError>]
-  ) throws(ServingError) -> [Value] {
-    var values: [Value] = []
-    for (index, outcome) in outcomes.enumerated() {
-      do throws(ServingError) { values.append(try outcome.get()) } catch {
-        guard outcomes.count > 1 else { throw error }
-        throw ServingError(error.kind, "Item \(index) of \(outcomes.count): \(error.message)")
-      }
-    }
-    return values
   }
 }
 
