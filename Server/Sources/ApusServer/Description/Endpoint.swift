@@ -76,21 +76,14 @@ protocol EndpointList {
 }
 
 extension ServerState {
-  /// Bodies up to this are read where the request is answered, in less than a millisecond; longer ones by threads that may
-  /// take their time.
-  private static let quickBytes = 1 << 16
-
   /// What is answered to the body of a request, whose bytes count until then.
   func withBody<Body: Sendable, Answer, Fault: Error>(
     of request: Request, reading read: @escaping @Sendable ([UInt8]) throws(Fault) -> Body,
     _ answer: (Body) async throws -> Answer
   ) async throws -> Answer {
     let body = try await body(of: request)
-    let made: Body
-    if body.bytes.count <= Self.quickBytes {
-      made = try read(body.bytes)
-    } else {
-      made = try await WorkerThreads.run { (_) throws(Fault) in try read(body.bytes) }
+    let made = try await WorkerThreads.read(bytes: body.bytes.count) { () throws(Fault) in
+      try read(body.bytes)
     }
     let answer = try await answer(made)
     return withExtendedLifetime(body) { answer }

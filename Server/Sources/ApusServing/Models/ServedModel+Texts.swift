@@ -14,8 +14,8 @@ extension ServedModel {
     try require(.textEmbedding)
     try require(count: texts.count)
     let model = try await opened(forms.textEmbedder)
-    let encodings = texts.map { text in
-      encoding(of: text, truncates, model.encode) { (ids) throws(ApusError) in try model.encode(tokens: ids) }
+    let encodings = await Self.encodings(of: texts, truncates, model.encode) { (ids) throws(ApusError) in
+      try model.encode(tokens: ids)
     }
     let isUnit = length.isUnit(model.normalizes)
     return try await results(of: encodings, in: queues.textEmbedding) { embedding, encoding in
@@ -38,12 +38,10 @@ extension ServedModel {
     try require(count: texts.count)
     try require(topK: topK)
     let model = try await opened(forms.textClassifier)
-    let encodings = texts.map { text in
-      encoding(of: text, truncates) { (text) throws(ApusError) in
-        try model.encode(text)
-      } _: { (ids) throws(ApusError) in
-        try model.encode(tokens: ids)
-      }
+    let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
+      try model.encode(text)
+    } _: { (ids) throws(ApusError) in
+      try model.encode(tokens: ids)
     }
     return try await results(of: encodings, in: queues.textClassification) { result, _ in result.best(topK) }
   }
@@ -52,7 +50,18 @@ extension ServedModel {
     do throws(ApusError) { return try await store.model(for: form) } catch { throw ServingError(error) }
   }
 
-  private func encoding(
+  /// The tokens of each text.
+  private static func encodings(
+    of texts: [TextInput], _ truncates: Bool,
+    _ encode: @escaping @Sendable (String) throws(ApusError) -> Encoding,
+    _ encodeTokens: @escaping @Sendable ([Int32]) throws(ApusError) -> Encoding
+  ) async -> [Result<Encoding, ServingError>] {
+    await WorkerThreads.read(bytes: texts.reduce(0) { $0 + $1.byteCount }) {
+      texts.map { encoding(of: $0, truncates, encode, encodeTokens) }
+    }
+  }
+
+  private static func encoding(
     of text: TextInput, _ truncates: Bool, _ encode: (String) throws(ApusError) -> Encoding,
     _ encodeTokens: ([Int32]) throws(ApusError) -> Encoding
   ) -> Result<Encoding, ServingError> {

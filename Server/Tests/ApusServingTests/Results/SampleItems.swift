@@ -10,7 +10,7 @@ enum SampleItems {
       "a swift bird flies over the old town while people read three red circles and two pink flowers"
       .split(separator: " ")
     var random = SeededRandom(seed: 1)
-    let lengths = [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 300, 3000]
+    let lengths = [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 300, 20_000]
     let written = lengths.map { count in
       (0..<count).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
     }
