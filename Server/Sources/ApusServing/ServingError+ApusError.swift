@@ -28,8 +28,9 @@ extension ServingError {
   }
 
   private static func message(of error: ApusError) -> String {
-    let what = [error.location, error.problem].compactMap(\.self).joined(separator: ": ")
-    let sentence = what + (error.expected.map { ", expected \($0)" } ?? "") + "."
-    return sentence.prefix(1).uppercased() + sentence.dropFirst()
+    let problem = error.problem + (error.expected.map { ", expected \($0)" } ?? "") + "."
+    // A place may begin with a name, whose letters count.
+    if let location = error.location { return "\(location): \(problem)" }
+    return problem.prefix(1).uppercased() + problem.dropFirst()
   }
 }
