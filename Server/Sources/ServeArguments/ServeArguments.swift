@@ -21,6 +21,7 @@ public struct ServeArguments: ParsableArguments {
   @Flag(help: "Do not have the kernel refuse calls to the network.")
   var noSeal = false
 
+  /// What holds where the command line says nothing.
   public init() {}
 
   /// Writes a line for people to standard error.

@@ -15,6 +15,10 @@ public struct HTTPServer: Sendable {
   private let state: ServerState
   private let logger: Logger
 
+  /// A server that does not listen yet.
+  /// - Parameters:
+  ///   - state: what its routes share.
+  ///   - logger: what is told of every request.
   public init(_ state: ServerState, logger: Logger) { (self.state, self.logger) = (state, logger) }
 
   /// What answers requests: all routes, and what each request passes before them.

@@ -4,7 +4,9 @@ import ApusServing
 public struct ServerOptions: Sendable {
   /// Where it listens.
   public enum Address: Sendable, Hashable {
+    /// An address or a name of this computer, and a port; 0 for any that is free.
     case host(String, port: Int)
+    /// A socket of the file system, by its path.
     case unixSocket(String)
 
     /// This computer alone.
@@ -15,9 +17,12 @@ public struct ServerOptions: Sendable {
 
   /// A certificate and its key, files in PEM form.
   public struct TLS: Sendable, Hashable {
+    /// The file of the server's certificate, and of those that vouch for it.
     public let certificate: String
+    /// The file of the certificate's key, not encrypted.
     public let key: String
 
+    /// Files that are read when the server starts.
     public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
   }
 

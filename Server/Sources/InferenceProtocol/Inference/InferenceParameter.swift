@@ -3,9 +3,13 @@ public typealias InferenceParameters = [String: InferenceParameter]
 
 /// The value of a parameter.
 public enum InferenceParameter: Sendable, Hashable {
+  /// True or false.
   case bool(Bool)
+  /// A number without a fraction.
   case integer(Int64)
+  /// Any other number.
   case number(Double)
+  /// A text.
   case text(String)
 }
 

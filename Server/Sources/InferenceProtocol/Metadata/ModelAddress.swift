@@ -4,9 +4,13 @@ public struct ModelAddress: Sendable, Hashable {
   public enum Action: String, Sendable, CaseIterable {
     /// What it takes and gives.
     case metadata = ""
+    /// Whether it answers.
     case ready
+    /// A run.
     case infer
+    /// Its configuration.
     case configuration = "config"
+    /// How often it ran, and how long.
     case statistics = "stats"
   }
 

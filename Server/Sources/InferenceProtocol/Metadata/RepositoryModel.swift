@@ -2,8 +2,11 @@
 public struct RepositoryModel: Sendable, Hashable, Codable {
   /// Whether it can be used.
   public enum State: String, Sendable, Codable {
+    /// It answers.
     case ready = "READY"
+    /// It is being opened.
     case loading = "LOADING"
+    /// It was taken out, or cannot be opened.
     case unavailable = "UNAVAILABLE"
   }
 
