@@ -18,25 +18,32 @@ public struct ServeArguments: ParsableArguments {
       valueName: "level"))
   var logLevel = Logger.Level.info
 
+  @Option(
+    help: ArgumentHelp(
+      "How it is written: text, or json for programs that collect logs, an object in each line.",
+      valueName: "format"))
+  var logFormat = LogFormat.text
+
   @Flag(help: "Do not have the kernel refuse calls to the network.")
   var noSeal = false
 
   /// What holds where the command line says nothing.
   public init() {}
 
-  /// Writes a line for people to standard error.
-  public static func say(_ line: String) { FileDescriptors.say("apus: \(line)") }
-
   /// Serves until a signal ends it.
   /// - Parameter companions: services that run beside it over the same models, and are stopped with it; what they listen
-  ///   on is open when they are returned, before the process is sealed.
+  ///   on is open when they are returned, before the process is sealed. They are made with what tells whoever started the
+  ///   server something.
   public func serve(
-    with companions: @escaping @Sendable (ServerState, Logger) async throws -> [any Service] = { _, _ in [] }
+    with companions:
+      @escaping @Sendable (
+        ServerState, _ say: @escaping @Sendable (String) -> Void
+      ) async throws -> [any Service] = { _, _ in [] }
   ) async throws {
     OpenFiles.raiseLimit()
-    let level = logLevel
+    let (level, format) = (logLevel, logFormat)
     LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
+      var handler = format.handler(label: label)
       handler.logLevel = level
       return handler
     }
@@ -47,8 +54,9 @@ public struct ServeArguments: ParsableArguments {
     let server = try ModelServer(try models.options(), limits: limits.serving())
     let photos = try photographs.library(threads: models.threads)
     let state = ServerState(server, options, photos: photos), logger = Logger(label: "apus")
-    try await HTTPServer(state, logger: logger).run(beside: try await companions(state, logger)) { address in
-      Self.say("listening on \(address)")
+    let say: @Sendable (String) -> Void = { format.say($0, logger) }
+    try await HTTPServer(state, logger: logger).run(beside: try await companions(state, say)) { address in
+      say("listening on \(address)")
     }
   }
 }

@@ -1,7 +1,6 @@
 import Apus
 import ApusServer
 import ArgumentParser
-import Logging
 import OpenInference
 import OpenInferenceGRPC
 import ServeArguments
@@ -30,12 +29,14 @@ struct ServeGRPCCommand: AsyncParsableCommand {
 
   func run() async throws {
     let port = grpcPort
-    try await arguments.serve { state, _ in [try await Self.listen(port, state)] }
+    try await arguments.serve { state, say in [try await Self.listen(port, state, say)] }
   }
 
   static func main() async { await ServeProgram.run(Self.self) }
 
-  private static func listen(_ port: Int, _ state: ServerState) async throws -> InferenceRPCServer {
+  private static func listen(
+    _ port: Int, _ state: ServerState, _ say: @Sendable (String) -> Void
+  ) async throws -> InferenceRPCServer {
     var options = InferenceRPCServer.Options()
     if case .host(let host, _) = state.options.address { options.host = host }
     options.port = port
@@ -45,7 +46,7 @@ struct ServeGRPCCommand: AsyncParsableCommand {
     let service = OpenInferenceService(state.models, serverVersion: ApusVersion.current)
     let server = InferenceRPCServer(service, options) { state.isReady }
     let listening = try await server.start()
-    ServeArguments.say("listening for gRPC on \(options.host):\(listening)")
+    say("listening for gRPC on \(options.host):\(listening)")
     return server
   }
 }

@@ -29,7 +29,10 @@ struct AnswerMiddleware: RouterMiddleware {
     let time = (ContinuousClock.now - begin) / .milliseconds(1)
     context.logger.info(
       "\(request.method) \(request.uri.path)",
-      metadata: ["status": "\(response.status.code)", "ms": "\((time * 1000).rounded() / 1000)"])
+      metadata: [
+        "status": .stringConvertible(response.status.code),
+        "ms": .stringConvertible((time * 1000).rounded() / 1000),
+      ])
     return response
   }
 
