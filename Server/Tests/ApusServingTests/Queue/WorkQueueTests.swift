@@ -86,6 +86,33 @@ private struct Odd: Error {}
     #expect(batches.all.flatMap(\.self).count == 22)
   }
 
+  /// The law of turns: requests of one item are taken in the order in which they came. No cheap one passes a dear one for
+  /// which a batch has no room left.
+  @Test func nobodyIsPassed() async throws {
+    let gate = Gate(), batches = Batches()
+    let costs = [3, 8, 1, 5, 9, 1, 1, 7, 2, 12, 4, 1]
+    let queue = WorkQueue<Int, Int>(.init(waiting: 1000, batch: 10, width: 1)) { inputs in
+      batches.add(inputs)
+      await gate.pass()
+      return inputs
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { _ = try await queue.outcomes(of: self.items([-1]), until: Self.later) }
+      while batches.all.isEmpty { await Task.yield() }
+      var waiting = 0
+      for (number, cost) in costs.enumerated() {
+        group.addTask {
+          _ = try await queue.outcomes(of: self.items([number], cost: cost), until: Self.later)
+        }
+        waiting += cost
+        while queue.waitingCost < waiting { await Task.yield() }
+      }
+      await gate.open()
+      try await group.waitForAll()
+    }
+    #expect(batches.all == [[-1], [0], [1, 2], [3], [4, 5], [6, 7, 8], [9], [10, 11]])
+  }
+
   @Test func whatThereIsNoRoomForIsRefusedAtOnce() async throws {
     let gate = Gate(), batches = Batches()
     let queue = WorkQueue<Int, Int>(.init(waiting: 10, batch: 1, width: 1)) { inputs in
