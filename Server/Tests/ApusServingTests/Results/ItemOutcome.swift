@@ -14,6 +14,8 @@ enum ItemOutcome: Equatable {
     }
   }
 
+  var isResult: Bool { if case .result = self { true } else { false } }
+
   /// What the library does with an item alone.
   static func of(_ body: () async throws(ApusError) -> ItemOutcome) async -> ItemOutcome {
     do throws(ApusError) { return try await body() } catch { return .refused(ServingError(error).kind) }
