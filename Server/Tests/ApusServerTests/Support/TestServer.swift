@@ -26,7 +26,9 @@ struct TestServer {
 
   /// `sentence` and `scenes` alone, for tests that take models out of memory.
   static func small() throws -> TestServer {
-    try TestServer([model("sentence", fixtures + "/bert-sentence"), model("scenes", root + "/Weights/scenes")])
+    try TestServer([
+      model("sentence", fixtures + "/bert-sentence"), model("scenes", root + "/Weights/scenes"),
+    ])
   }
 
   private let responder: any HTTPResponder<ServerContext>
