@@ -51,6 +51,29 @@ import Testing
     #expect(total.value == 8 * 200 * 16)
   }
 
+  /// What works at a time leaves the pool's threads to the others; alone it has them all.
+  @Test func workSharesTheProcessors() {
+    let pool = ThreadPool(size: 4)
+    /// The threads that took part in jobs, of which there are twenty, and more until so many threads did.
+    func threads(working count: Int, until wanted: Int = 1) -> Int {
+      guard count == 0 else { return pool.working { threads(working: count - 1, until: wanted) } }
+      let most = Atomic<Int>(0)
+      for job in 0..<100_000 where job < 20 || most.load(ordering: .relaxed) < wanted {
+        pool.parallel(count: 8, grain: 1, threads: 4) { _, worker in
+          most.max(worker + 1, ordering: .relaxed)
+          usleep(10)
+        }
+      }
+      return most.load(ordering: .relaxed)
+    }
+    #expect(threads(working: 5) == 1)
+    #expect(threads(working: 4) == 1)
+    #expect(threads(working: 3, until: 2) == 2)
+    #expect(threads(working: 2, until: 2) <= 3)
+    #expect(threads(working: 1, until: 2) > 1)
+    #expect(threads(working: 0, until: 2) > 1)
+  }
+
   @Test func wakesAfterSleep() {
     let pool = ThreadPool(size: 2)
     for _ in 0..<20 {

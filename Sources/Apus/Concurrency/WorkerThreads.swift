@@ -3,7 +3,7 @@ import Kernels
 import Synchronization
 
 /// Threads for work that takes its time, such as inference or decoding, so that it never blocks one of Swift's
-/// cooperative pool.
+/// cooperative pool. Pieces of work leave each other a processor; one alone has all of them.
 public enum WorkerThreads {
   /// How many work at a time: as many as there are processors for them.
   public static var count: Int { ThreadPool.shared.size }
@@ -56,7 +56,9 @@ public enum WorkerThreads {
   }
 
   /// Does the work whose turn it is; nil when a thread is no longer needed.
-  private static func done() -> (() -> Void)? { next().map { $0() } }
+  private static func done() -> (@Sendable () -> Void)? {
+    next().map { work in ThreadPool.shared.working { work() } }
+  }
 
   /// The work whose turn it is; nil when a thread is no longer needed.
   private static func next() -> Work? {
