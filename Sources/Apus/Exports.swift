@@ -11,6 +11,7 @@
 @_exported import TensorCore
 @_exported import struct Text.Encoding
 @_exported import struct Text.Padding
+@_exported import struct Text.TextPair
 @_exported import enum Text.TextSide
 @_exported import struct Text.Tokenizer
 @_exported import struct Text.TokenizerConfiguration

@@ -29,6 +29,13 @@ public struct Encoding: Sendable, Equatable {
 }
 
 extension Encoding {
+  /// The same with tokens of type 0 alone, for a model that is told no types.
+  package func withoutTypes() -> Encoding {
+    var copy = self
+    copy.tokenTypes = [Int32](repeating: 0, count: ids.count)
+    return copy
+  }
+
   /// Cuts special tokens off the end where there is no room even for them.
   mutating func cutSpecialTokens(to limit: Int) {
     guard ids.count > Swift.max(0, limit) else { return }

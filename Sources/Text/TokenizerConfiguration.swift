@@ -15,6 +15,9 @@ public struct TokenizerConfiguration: Sendable, Equatable {
   public var truncationSide: TextSide = .right
   /// The class of the tokenizer in Python, such as `CLIPTokenizer`.
   public var tokenizerClass: String?
+  /// Whether the model is told the types of tokens: what `model_input_names` says, else as the class has it. Nil where
+  /// it says nothing and versions of `transformers` differ.
+  public var givesTokenTypes: Bool? = true
   /// The special tokens by name, such as `pad_token`.
   public var specialTokens: [String: String] = [:]
 

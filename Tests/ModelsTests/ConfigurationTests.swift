@@ -77,6 +77,13 @@ struct ConfigurationTests {
     Case("bert-classifier", "add_cross_attention", "true", .unsupportedModel, "add_cross_attention"),
     Case("bert-classifier", "pruned_heads", #"{"0": [1]}"#, .unsupportedModel, "pruned_heads"),
     Case("bert-classifier", "architectures", #"["BertForQuestionAnswering"]"#, .unsupportedModel, "Question"),
+    Case(
+      "bert-reranker", "sentence_transformers.activation_fn", #""torch.nn.modules.activation.ReLU""#,
+      .unsupportedModel, "ReLU"),
+    Case("bert-reranker", "sentence_transformers.new", "1", .unsupportedModel, "'new'"),
+    Case(
+      "roberta-classifier", "sbert_ce_default_activation_function", #""mine.Activation""#, .unsupportedModel,
+      "mine.Activation"),
     Case("distilbert-classifier", "dim", "28", .malformedModel, "dim 28"),
     Case("distilbert-classifier", "n_heads", "7", .configuration, "n_heads"),
     Case("roberta-classifier", "pad_token_id", "49", .configuration, "max_position_embeddings"),
@@ -166,6 +173,8 @@ struct ConfigurationTests {
       Case("vit", "problem_type", "null", .configuration, ""),
       Case("bert-classifier", "position_embedding_type", #""absolute""#, .configuration, ""),
       Case("siglip", "text_config.projection_size", nil, .configuration, ""),
+      Case("bert-reranker", "sentence_transformers", nil, .configuration, ""),
+      Case("bert-classifier", "sbert_ce_default_activation_function", "null", .configuration, ""),
       Case("clip", "vision_config_dict", "null", .configuration, ""),
       Case("bert-sentence", "include_prompt", "false", .configuration, "", file: "1_Pooling/config.json"),
       Case(

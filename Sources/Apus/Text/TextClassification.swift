@@ -1,7 +1,9 @@
-/// What a classifier says of one text.
+/// What a classifier says of one text, or of a pair.
 public struct TextClassification: Sendable, Codable {
   /// The classes, best first; of equal scores the lower index is first.
   public internal(set) var predictions: [Prediction]
+  /// What the model gives for each class, by its index, before it becomes a score: the logits of most models.
+  public let outputs: [Float]
   /// Whether even the best score is below the classifier's threshold.
   public let isUncertain: Bool
   /// Tokens that the model saw, special ones included.

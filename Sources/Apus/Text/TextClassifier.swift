@@ -2,11 +2,16 @@ import Networks
 import TensorCore
 import Text
 
-/// Tells what kind of text a text is: its sentiment, with most models.
+/// Tells what kind of text a text is: its sentiment, with most models. Or how well two texts go together, with a model
+/// that was trained on pairs, such as a re-ranker.
 ///
 ///     let classifier = try await TextClassifier.load("distilbert-base-uncased-finetuned-sst-2-english")
 ///     let result = try await classifier.classify("A joy from start to finish.")
 ///     print(result.predictions[0].label, result.predictions[0].score)
+///
+///     let ranker = try await TextClassifier.load("cross-encoder/ms-marco-MiniLM-L6-v2")
+///     let answer = TextPair("Where do swifts sleep?", "A swift sleeps on the wing.")
+///     print(try await ranker.classify(answer).predictions[0].score)
 public final class TextClassifier: InferenceModel {
   let texts: TextPipeline
   /// What the output is; nil when each result shall show it.
@@ -60,6 +65,9 @@ public final class TextClassifier: InferenceModel {
   /// Tokens of a text, special ones included, at most; what is beyond is cut.
   public var maximumTokens: Int { texts.maximumTokens }
 
+  /// Whether it takes pairs of texts: one of BERT's family does, whatever it was trained on; a `.tflite` file does not.
+  public var takesPairs: Bool { texts.takesPairs }
+
   /// What it keeps in memory now.
   public var memory: ModelMemory { texts.memory }
 
@@ -67,9 +75,23 @@ public final class TextClassifier: InferenceModel {
   public func releaseIdleMemory() { texts.releaseIdleMemory() }
 
   func inference(_ topK: Int?) -> Inference<[String], [TextClassification]> {
-    Inference { (texts, isCancelled) throws(ApusError) in
+    inference(topK) { (texts) throws(ApusError) in try self.texts.encode(texts) }
+  }
+
+  func pairInference(_ topK: Int?) -> Inference<[TextPair], [TextClassification]> {
+    inference(topK) { (pairs) throws(ApusError) in
+      var encodings: [Encoding] = []
+      for pair in pairs { encodings.append(try self.texts.encode(pair)) }
+      return encodings
+    }
+  }
+
+  private func inference<Input: Sendable>(
+    _ topK: Int?, _ encode: @escaping @Sendable ([Input]) throws(ApusError) -> [Encoding]
+  ) -> Inference<[Input], [TextClassification]> {
+    Inference { (inputs, isCancelled) throws(ApusError) in
       var watch = Stopwatch()
-      let encodings = try self.texts.encode(texts)
+      let encodings = try encode(inputs)
       return try self.classify(encodings, topK, preparation: watch.lap(), isCancelled: isCancelled)
     }
   }
@@ -87,7 +109,7 @@ public final class TextClassifier: InferenceModel {
     _ = try TopK.checked(topK)
     var watch = Stopwatch()
     let share = 1 / Double(max(encodings.count, 1))
-    let outputs = try texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
+    let outputs = try texts.outputs(for: encodings, isCancelled: isCancelled)
     let run = watch.lap() * share
     var results: [TextClassification] = []
     for (encoding, output) in zip(encodings, outputs) {
@@ -95,7 +117,8 @@ public final class TextClassifier: InferenceModel {
       let predictions = try classes.predictions(scores, topK, threshold: threshold)
       results.append(
         TextClassification(
-          predictions: predictions, isUncertain: predictions.first?.isUncertain ?? true,
+          predictions: predictions, outputs: output,
+          isUncertain: predictions.first?.isUncertain ?? true,
           tokenCount: encoding.ids.count, wasTruncated: encoding.wasTruncated,
           milliseconds: StageMilliseconds(preprocess: preparation * share, run: run, rank: watch.lap())))
     }

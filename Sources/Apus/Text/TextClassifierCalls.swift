@@ -21,11 +21,16 @@ extension TextClassifier {
   /// - Throws: ``ApusError`` of kind `argument` for a text without any words.
   public func encode(_ text: String) throws(ApusError) -> Encoding { try texts.encode([text])[0] }
 
+  /// The same with the end that is cut off a text over the limit, whatever the tokenizer's files say.
+  public func encode(_ text: String, cutting side: TextSide) throws(ApusError) -> Encoding {
+    try texts.encode([text], cutting: side)[0]
+  }
+
   /// Tokens that somebody else made of a text, special ones included, as the model takes them.
   /// - Throws: ``ApusError`` of kind `argument` when there are none, or more than the model takes.
   public func encode(tokens: [Int32]) throws(ApusError) -> Encoding { try texts.encode(tokens: tokens) }
 
-  /// Classifies texts together that were encoded for this model.
+  /// Classifies texts or pairs together that were encoded for this model.
   /// - Throws: ``ApusError``: kind `argument` for a token that the model's vocabulary lacks or for `topK`; `cancelled`.
   public func classify(
     encodings: [Encoding], topK: Int? = nil
@@ -68,7 +73,7 @@ extension Blocking<TextClassifier> {
     try model.inference(topK).now(texts)
   }
 
-  /// Classifies texts together that were encoded for this model.
+  /// Classifies texts or pairs together that were encoded for this model.
   /// - Throws: ``ApusError``: kind `argument` for a token that the model's vocabulary lacks or for `topK`; `cancelled`.
   public func classify(encodings: [Encoding], topK: Int? = nil) throws(ApusError) -> [TextClassification] {
     try model.encodingInference(topK).now(encodings)

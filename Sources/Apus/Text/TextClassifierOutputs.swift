@@ -9,8 +9,7 @@ extension TextClassifier {
     for text: String, isCancelled: () -> Bool = { Task.isCancelled }
   ) throws(ApusError) -> ClassOutputs {
     var watch = Stopwatch()
-    let ids = try texts.encode([text])[0].ids
-    let (model, inputs) = try texts.prepared(ids)
+    let (model, inputs) = try texts.prepared(try texts.encode([text])[0])
     let preparation = watch.lap()
     let values = try model.run(inputs, isCancelled: isCancelled)[0].elements(of: Float.self)
     return ClassOutputs(
@@ -20,12 +19,12 @@ extension TextClassifier {
 
   /// The network for texts of as many tokens as this one, before any pass, and how it is compiled.
   package func graph(for text: String) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
-    try texts.graph(try texts.encode([text])[0].ids)
+    try texts.graph(try texts.encode([text])[0])
   }
 
   /// The network's inputs for a text.
   package func inputs(for text: String) throws(ApusError) -> [Tensor] {
-    try texts.inputs(try texts.encode([text])[0].ids)
+    try texts.inputs(try texts.encode([text])[0])
   }
 
   /// What the outputs are taken for.

@@ -63,7 +63,7 @@ public final class TextEmbedder: InferenceModel {
 
   var inference: Inference<[String], [Embedding]> {
     Inference { (texts, isCancelled) throws(ApusError) in
-      try self.embed(texts.map(self.texts.encode), isCancelled: isCancelled)
+      try self.embed(texts.map { self.texts.encode($0) }, isCancelled: isCancelled)
     }
   }
 
@@ -72,7 +72,7 @@ public final class TextEmbedder: InferenceModel {
   }
 
   private func embed(_ encodings: [Encoding], isCancelled: () -> Bool) throws(ApusError) -> [Embedding] {
-    let outputs = try texts.outputs(for: encodings.map(\.ids), isCancelled: isCancelled)
+    let outputs = try texts.outputs(for: encodings, isCancelled: isCancelled)
     var embeddings: [Embedding] = []
     for (index, (encoding, output)) in zip(encodings, outputs).enumerated() {
       let values = try length.apply(output, normalizes: normalizes, of: "text \(index)", model: path)

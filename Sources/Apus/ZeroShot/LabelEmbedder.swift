@@ -20,8 +20,8 @@ final class LabelEmbedder: Sendable {
   /// Labels in templates, of which the embeddings are averaged.
   convenience init(_ texts: TextPipeline, _ templates: PromptTemplates, path: String) {
     self.init { (labels, isCancelled) throws(ApusError) in
-      let encodings = labels.map { templates.prompts($0).map(texts.encode) }
-      var outputs = try texts.outputs(for: encodings.joined().map(\.ids), isCancelled: isCancelled)[...]
+      let encodings = labels.map { templates.prompts($0).map { texts.encode($0) } }
+      var outputs = try texts.outputs(for: Array(encodings.joined()), isCancelled: isCancelled)[...]
       var embeddings: [Embedding] = []
       for (label, encodings) in zip(labels, encodings) {
         var parts: [[Float]] = []

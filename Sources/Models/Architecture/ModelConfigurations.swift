@@ -38,5 +38,16 @@ package enum ModelConfigurations {
     let pooling = try ConfigurationReader(sample: #"{"pooling_mode": "mean"}"#)
     _ = try SentenceTransformer.pooling(pooling)
     table.add(pooling, file: "1_Pooling/config.json", family: family)
+    try addCrossEncoder(to: &table)
+  }
+
+  private static func addCrossEncoder(to table: inout ConfigurationTable) throws(ApusError) {
+    let family = "cross-encoders of sentence-transformers"
+    let settings = try ConfigurationReader(sample: #"{"modality_config": {"text": {}}}"#)
+    _ = try SentenceTransformer.settings(settings, of: .classifier)
+    table.add(settings, file: SentenceTransformer.settingsNames.joined(separator: ", "), family: family)
+    let options = try ConfigurationReader(sample: "{}")
+    _ = try CrossEncoder.settings(options)
+    table.add(options, file: "config_sentence_transformers.json", family: family)
   }
 }

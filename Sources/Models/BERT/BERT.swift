@@ -20,17 +20,21 @@ struct BERT: TextTower {
   let maximumTokens: Int
   /// The root of the file.
   let weights: WeightPath
+  private let positions: TypedPositions
 
   init(_ configuration: BERTConfiguration, _ head: Head, _ weights: WeightPath, maximumTokens: Int? = nil) {
     self.configuration = configuration
     self.head = head
     self.weights = weights
     self.maximumTokens = min(maximumTokens ?? .max, configuration.maximumTokens)
+    positions = TypedPositions(configuration)
   }
 
   var outputWidth: Int {
     if case .classes(let count) = head { count } else { configuration.encoder.width }
   }
+
+  var pairs: TextPairs { configuration.tokenTypes == 0 ? .untyped : .typed(positions.types) }
 
   private var poolsMean: Bool { if case .mean = head { true } else { false } }
   private var encoderWeights: WeightPath { weights.descending(ifPresent: configuration.family.rawValue) }
@@ -47,19 +51,12 @@ struct BERT: TextTower {
     return graph.graph
   }
 
-  /// Words, positions and the type of a text's first part, summed and normalised.
+  /// Words, positions and types, summed and normalised.
   private func embeddings(_ inputs: TextInputs, in graph: inout GraphBuilder) throws(ApusError) -> Value {
     let (weights, width) = (encoderWeights["embeddings"], configuration.encoder.width)
     let words = try graph.embedding(
       inputs.ids, weights["word_embeddings"], rows: configuration.vocabulary, width: width)
-    var table = try graph.float32(
-      weights["position_embeddings"], "weight", [configuration.positions, width])
-    if configuration.tokenTypes > 0 {
-      let types = try graph.float32(
-        weights["token_type_embeddings"], "weight", [configuration.tokenTypes, width])
-      let first = try graph.gather(types, graph.indices([0], at: "type 0"), at: weights.key("type 0"))
-      table = try graph.sum(table, first, at: weights.key("positions of type 0"))
-    }
+    let table = try positions.table(weights, in: &graph)
     let positions = try graph.apply(
       EmbeddingRows(), [table, inputs.positions], at: weights.key("position_embeddings"))
     let sum = try graph.sum(words, positions, at: weights.key("sum"))
@@ -91,7 +88,8 @@ struct BERT: TextTower {
 
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
     let batch = try TextBatch(rows, maximumTokens: maximumTokens)
-    let positions = configuration.family == .roberta ? rows.flatMap(positionsBehindPadding) : batch.positions
+    let columns = configuration.family == .roberta ? rows.flatMap(positionsBehindPadding) : batch.positions
+    let positions = try positions.rows(of: columns, types: rows.flatMap(\.seenTypes))
     return poolsMean
       ? try batch.tensors(positions: positions) : try batch.tensors(positions: positions, batch.firstRows)
   }
@@ -119,11 +117,13 @@ extension HuggingFaceArchitecture {
     _ prefix: String, _ modelType: String, _ family: String, _ kind: BERTConfiguration.Family
   ) -> [HuggingFaceArchitecture] {
     let classifier = HuggingFaceArchitecture(
-      "\(prefix)ForSequenceClassification", modelType, family, .textClasses
+      "\(prefix)ForSequenceClassification", modelType, family, .textClasses,
+      sample: #"{"sentence_transformers": {}}"#
     ) { (reader, _) throws(ApusError) in
       let (configuration, classes) = (try BERTConfiguration(reader, kind), try ClassConfiguration(reader))
-      return { (weights, _) in
-        ModelArchitecture(text: BERT(configuration, .classes(classes.count), weights), task: classes.task)
+      let pairs = try CrossEncoder(reader)
+      return { (weights, folder) throws(ApusError) in
+        try .classifier(configuration, classes, pairs.reading(folder), weights)
       }
     }
     let encoders = ["Model", "ForMaskedLM"].map { suffix in
@@ -138,6 +138,17 @@ extension HuggingFaceArchitecture {
 }
 
 extension ModelArchitecture {
+  fileprivate static func classifier(
+    _ configuration: BERTConfiguration, _ classes: ClassConfiguration, _ pairs: CrossEncoder,
+    _ weights: WeightPath
+  ) -> ModelArchitecture {
+    let tower = BERT(
+      configuration, .classes(classes.count), weights, maximumTokens: pairs.maximumTokens)
+    return ModelArchitecture(
+      text: tower, task: .classifier(labels: classes.labels, scoring: pairs.scoring ?? classes.scoring),
+      textPreparation: pairs.preparation)
+  }
+
   fileprivate static func encoder(
     _ configuration: BERTConfiguration, _ weights: WeightPath, _ folder: ModelFolder
   ) throws(ApusError) -> ModelArchitecture {

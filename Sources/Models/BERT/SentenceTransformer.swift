@@ -44,20 +44,31 @@ struct SentenceTransformer: Sendable {
 
   private mutating func readTransformer(_ folder: ModelFolder) throws(ApusError) {
     guard let name = Self.settingsNames.first(where: { folder.file($0) != nil }) else { return }
-    (maximumTokens, preparation.lowercases) = try folder.reading(name, Self.settings)
+    (maximumTokens, preparation.lowercases) = try folder.reading(name) { (options) throws(ApusError) in
+      try Self.settings(options)
+    }
   }
 
+  /// What the module Transformer gives: rows of features, or logits.
+  enum Output { case features, classifier }
+
   /// The longest text in tokens, and whether texts are put into lower case.
-  static func settings(_ options: ConfigurationReader) throws(ApusError) -> (Int?, Bool) {
-    try options.require("transformer_task", isOneOf: .string("feature-extraction"))
-    try options.require("module_output_name", isOneOf: .string("token_embeddings"))
+  static func settings(
+    _ options: ConfigurationReader, of output: Output = .features
+  ) throws(ApusError) -> (Int?, Bool) {
+    let (task, name, rows) =
+      output == .features
+      ? ("feature-extraction", "token_embeddings", "last_hidden_state")
+      : ("sequence-classification", "scores", "logits")
+    try options.require("transformer_task", isOneOf: .string(task))
+    try options.require("module_output_name", isOneOf: .string(name))
     for key in [
       "model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args", "config_kwargs",
       "processing_kwargs",
     ] { try options.require(key, isOneOf: .object([])) }
     if let text = try options.optionalObject("modality_config")?.object("text") {
       try text.require("method", isOneOf: .string("forward"))
-      try text.require("method_output_name", isOneOf: .string("last_hidden_state"))
+      try text.require("method_output_name", isOneOf: .string(rows))
     }
     options.passOver([KeysWithoutEffect("how a batch is laid in memory", ["unpad_inputs"])])
     return (

@@ -12,6 +12,8 @@ package protocol TextTower: Sendable {
   var paddedLength: Int? { get }
   /// Whether a run takes one text only.
   var takesSingleTexts: Bool { get }
+  /// How it takes pairs of texts.
+  var pairs: TextPairs { get }
   /// Numbers of one row of the result.
   var outputWidth: Int { get }
 
@@ -31,6 +33,7 @@ package protocol TextTower: Sendable {
 extension TextTower {
   package var paddedLength: Int? { nil }
   package var takesSingleTexts: Bool { false }
+  package var pairs: TextPairs { .refused }
   package func pooledToken(of ids: [Int32]) -> Int? { 0 }
 
   /// The inputs for texts of which the model sees every token.

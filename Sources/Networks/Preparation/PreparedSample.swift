@@ -28,7 +28,7 @@ extension OpenedModel {
     if let network = try network(for: .text), !texts.isEmpty {
       let pipeline = try TextPipeline(network, of: self, options: ModelOptions())
       for text in texts {
-        let inputs = try pipeline.inputs(pipeline.encode(text).ids)
+        let inputs = try pipeline.inputs(pipeline.encode(text))
         let shape = NetworkShape.texts(tokens: inputs[0].shape.elementCount, sequences: 1)
         samples.append(PreparedSample(part: .text, shape: shape, inputs: inputs))
       }

@@ -5,11 +5,11 @@ import Text
 
 /// From texts to the outputs of a text model: tokens, batches without padding, runs.
 package struct TextPipeline: NetworkMemory {
-  private let tokenizer: Tokenizer
-  private let preparation: TextPreparation
-  private let truncation: Truncation
-  private let padding: Text.Padding?
-  private let runner: TextRunner
+  let tokenizer: Tokenizer
+  let preparation: TextPreparation
+  let truncation: Truncation
+  let padding: Text.Padding?
+  let runner: TextRunner
 
   /// - Parameter network: of `model`, for texts.
   /// - Throws: ``ApusError`` of kind `configuration` when the network wants padding and the tokenizer has none, and of
@@ -49,18 +49,27 @@ package struct TextPipeline: NetworkMemory {
 
   /// The tokens of a text as the model takes them: special ones included, cut to its limit, filled up where
   /// the model was trained on texts of one length.
-  package func encode(_ text: String) -> Encoding {
-    tokenizer.encode(preparation(text), truncation: truncation, padding: padding)
+  /// - Parameter side: the end that is cut off; nil for the one that the tokenizer's files name.
+  package func encode(_ text: String, cutting side: TextSide? = nil) -> Encoding {
+    tokenizer.encode(preparation(text), truncation: truncation(side), padding: padding)
+  }
+
+  func truncation(_ side: TextSide?) -> Truncation {
+    var truncation = truncation
+    if let side { truncation.side = side }
+    return truncation
   }
 
   /// The same for texts that must say something.
   /// - Throws: ``ApusError`` of kind `argument` for a text without any words.
-  package func encode(_ texts: [String]) throws(ApusError) -> [Encoding] {
+  package func encode(
+    _ texts: [String], cutting side: TextSide? = nil
+  ) throws(ApusError) -> [Encoding] {
     if let index = texts.firstIndex(where: { $0.allSatisfy(\.isWhitespace) }) {
       throw ApusError(
         .argument, texts.count > 1 ? "text \(index) is empty" : "the text is empty", expected: "words")
     }
-    return texts.map(encode)
+    return texts.map { encode($0, cutting: side) }
   }
 
   /// Tokens that somebody else made of a text, special ones included, as the model takes them: filled up where it was
@@ -83,26 +92,33 @@ package struct TextPipeline: NetworkMemory {
   package func releaseIdleMemory() { runner.releaseIdleMemory() }
 
   /// Packs the weights, so that the first text finds them ready.
-  package func prepare() throws(ApusError) -> Model { try runner.prepared([TokenRow(encode("").ids)]).model }
+  package func prepare() throws(ApusError) -> Model { try prepared(encode("")).model }
 
-  /// The model for one sequence, and its inputs.
-  package func prepared(_ ids: [Int32]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
-    try runner.prepared([TokenRow(ids)])
+  /// The model for one text or pair, and its inputs.
+  package func prepared(_ encoding: Encoding) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
+    try runner.prepared([TokenRow(encoding)])
   }
 
-  /// The network for sequences of that length, before any pass, and how it is compiled.
-  package func graph(_ ids: [Int32]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
-    try runner.graph([TokenRow(ids)])
+  /// The network for as many tokens, before any pass, and how it is compiled.
+  package func graph(_ encoding: Encoding) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
+    try runner.graph([TokenRow(encoding)])
   }
 
-  /// The network's inputs for one sequence.
-  package func inputs(_ ids: [Int32]) throws(ApusError) -> [Tensor] { try runner.inputs([TokenRow(ids)]) }
+  /// The network's inputs for one text or pair.
+  package func inputs(_ encoding: Encoding) throws(ApusError) -> [Tensor] {
+    try runner.inputs([TokenRow(encoding)])
+  }
 
-  /// The model's output for each sequence.
+  /// The model's output for each text or pair.
   /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
   package func outputs(
-    for sequences: [[Int32]], isCancelled: () -> Bool
+    for encodings: [Encoding], isCancelled: () -> Bool
   ) throws(ApusError) -> [[Float]] {
-    try runner.outputs(for: sequences.map { TokenRow($0) }, isCancelled: isCancelled)
+    try runner.outputs(for: encodings.map { TokenRow($0) }, isCancelled: isCancelled)
   }
+}
+
+extension TokenRow {
+  /// A text or pair of which the model sees every token, padding too.
+  fileprivate init(_ encoding: Encoding) { self.init(encoding.ids, types: encoding.tokenTypes) }
 }

@@ -27,6 +27,9 @@ struct TextRunner: NetworkMemory {
     }
   }
 
+  /// How the model takes pairs of texts.
+  var pairs: TextPairs { tower.pairs }
+
   var memory: ModelMemory { models.memory }
 
   func releaseIdleMemory() { models.releaseIdleMemory() }

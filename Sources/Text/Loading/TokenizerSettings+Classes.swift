@@ -21,7 +21,7 @@ extension TokenizerSettings {
     KeysWithoutEffect(
       "what a caller may ask for: cutting and filling up, and what is returned",
       [
-        "max_length", "model_input_names", "pad_to_multiple_of", "pad_token_type_id", "padding",
+        "max_length", "pad_to_multiple_of", "pad_token_type_id", "padding",
         "return_token_type_ids", "stride", "truncation", "truncation_strategy",
       ]),
     KeysWithoutEffect("the places of tokens in the text", ["trim_offsets"]),

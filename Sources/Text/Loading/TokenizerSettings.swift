@@ -42,6 +42,7 @@ struct TokenizerSettings {
     base.tokenizerClass = stated
     let usual = try folder?.modelText("model_type").flatMap { Self.usualClasses[$0] }
     pythonClass = (stated ?? usual).map { $0.hasSuffix("Fast") ? String($0.dropLast(4)) : $0 }
+    base.givesTokenTypes = try Self.givesTokenTypes(reader, pythonClass)
     splitsSpecialTokens = try reader?.bool("split_special_tokens", default: false) ?? false
     if let reader { try base.read(reader) }
     if let reader { try readTokens(reader) }
@@ -58,6 +59,21 @@ struct TokenizerSettings {
     "xlm-roberta": "XLMRobertaTokenizer", "clip": "CLIPTokenizer", "clip_text_model": "CLIPTokenizer",
     "siglip": "SiglipTokenizer", "gpt2": "GPT2Tokenizer",
   ]
+
+  /// Whether models are given the types of tokens. `PreTrainedTokenizerFast` gave them up to transformers 4, and does
+  /// not from 5 on.
+  private static func givesTokenTypes(
+    _ reader: ConfigurationReader?, _ pythonClass: String?
+  ) throws(ApusError) -> Bool? {
+    if let names = try reader?.optionalList("model_input_names", of: "names", { $0.string }) {
+      return names.contains("token_type_ids")
+    }
+    switch pythonClass {
+    case nil, "BertTokenizer", "ElectraTokenizer": return true
+    case "PreTrainedTokenizer": return nil
+    default: return false
+    }
+  }
 
   static let tokenNames: Set<String> = [
     "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token",

@@ -1,0 +1,79 @@
+import Formats
+import TensorCore
+
+/// What sentence-transformers says of a classifier of pairs, which it calls a cross-encoder: what is made of its logits,
+/// and how texts are read. Up to version 3 that stood in `config.json` under a name of its own, up to 5 there in an object,
+/// and from 6 on beside the list of modules.
+struct CrossEncoder: Sendable {
+  /// What is made of logits; nil where nothing is said.
+  private(set) var scoring: ClassScoring?
+  private(set) var maximumTokens: Int?
+  private(set) var preparation = TextPreparation()
+
+  /// - Parameter configuration: that of `config.json`.
+  init(_ configuration: ConfigurationReader) throws(ApusError) {
+    let older = try Self.scoring(configuration, "sbert_ce_default_activation_function")
+    let settings = try configuration.optionalObject("sentence_transformers")
+    settings?.passOver([KeysWithoutEffect("the version that wrote the file", ["version"])])
+    scoring =
+      try settings.flatMap { (settings) throws(ApusError) in
+        try Self.scoring(settings, "activation_fn")
+      } ?? older
+  }
+
+  /// The same with what the modules of its folder say, which counts first.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` for other modules, or settings of them that change a result.
+  func reading(_ folder: ModelFolder) throws(ApusError) -> CrossEncoder {
+    var result = self
+    let outer = folder.outer
+    // The library reads the other files together with the modules.
+    guard let list = outer.file("modules.json") else { return self }
+    let isOne = try outer.readingIfPresent("config_sentence_transformers.json") {
+      (options) throws(ApusError) in
+      guard try options.optionalString("model_type") == "CrossEncoder" else {
+        options.passOverRest(
+          "a model of another kind, whose settings the library does not take for a cross-encoder")
+        return false
+      }
+      result.scoring = try Self.settings(options) ?? result.scoring
+      return true
+    }
+    guard isOne == true else { return self }
+    let names = try ModuleList(contentsOf: list).modules.map(\.type)
+    guard names == ["Transformer"] else {
+      throw ApusError(
+        .unsupportedModel, "the modules \(names.joined(separator: ", ").clipped) of a cross-encoder",
+        expected: "Transformer", file: list)
+    }
+    if let name = SentenceTransformer.settingsNames.first(where: { folder.file($0) != nil }) {
+      (result.maximumTokens, result.preparation.lowercases) = try folder.reading(name) {
+        (options) throws(ApusError) in try SentenceTransformer.settings(options, of: .classifier)
+      }
+    }
+    return result
+  }
+
+  /// What `config_sentence_transformers.json` says is made of logits.
+  static func settings(_ options: ConfigurationReader) throws(ApusError) -> ClassScoring? {
+    try options.require("model_type", isOneOf: .string("CrossEncoder"))
+    options.passOver([
+      KeysWithoutEffect("the versions that wrote the file", ["__version__"]),
+      KeysWithoutEffect("layers that are not rounded, as none is in float32", ["keep_in_fp32_modules"]),
+    ])
+    try options.require("default_prompt_name", isOneOf: .null)
+    try options.optionalObject("prompts")?.passOverRest("prompts that only a caller chooses")
+    return try scoring(options, "activation_fn")
+  }
+
+  private static func scoring(
+    _ options: ConfigurationReader, _ key: String
+  ) throws(ApusError) -> ClassScoring? {
+    guard options.value(key) != nil else { return nil }
+    return try options.choice(
+      key,
+      [
+        "torch.nn.modules.linear.Identity": ClassScoring.none, "torch.nn.Identity": .none,
+        "torch.nn.modules.activation.Sigmoid": .sigmoid, "torch.nn.Sigmoid": .sigmoid,
+      ])
+  }
+}

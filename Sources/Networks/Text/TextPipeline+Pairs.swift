@@ -1,0 +1,48 @@
+import Models
+import TensorCore
+import Text
+
+extension TextPipeline {
+  /// Whether the network takes two texts in one row of tokens.
+  package var takesPairs: Bool { runner.pairs != .refused }
+
+  /// The tokens of a pair as the model takes them: special ones included, the longer text cut first where both are too
+  /// long together, with the types that the model is told.
+  /// - Parameter side: the end that is cut off a text; nil for the one that the tokenizer's files name.
+  /// - Throws: ``ApusError``: kind `argument` for a pair without any words, `unsupportedModel` or `configuration` for a
+  ///   model that takes no pairs, or whose files do not say how.
+  package func encode(_ pair: TextPair, cutting side: TextSide? = nil) throws(ApusError) -> Encoding {
+    guard takesPairs else {
+      throw ApusError(
+        .unsupportedModel, "the model takes no pairs of texts", expected: "one of BERT's family")
+    }
+    guard ![pair.first, pair.second].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) else {
+      throw ApusError(.argument, "both texts of the pair are empty", expected: "words")
+    }
+    let encoding = tokenizer.encode(
+      preparation(pair.first), preparation(pair.second), truncation: truncation(side), padding: padding)
+    return try typed(encoding)
+  }
+
+  /// The encoding with the types that transformers would give the model.
+  private func typed(_ encoding: Encoding) throws(ApusError) -> Encoding {
+    guard case .typed(let count) = runner.pairs, let last = encoding.tokenTypes.max(), last > 0 else {
+      return encoding
+    }
+    guard let givesTypes = tokenizer.configuration.givesTokenTypes else {
+      throw ApusError(
+        .configuration, "does not say whether the model is given the types of a pair's tokens",
+        expected: "model_input_names with or without token_type_ids", at: "tokenizer_config.json",
+        advice:
+          "Versions of transformers differ for this class of tokenizers: state what the model was trained with."
+      )
+    }
+    guard givesTypes else { return encoding.withoutTypes() }
+    guard last < count else {
+      throw ApusError(
+        .unsupportedModel, "the tokenizer gives tokens of a pair type \(last)",
+        expected: count == 1 ? "0: the model's table of types has one row" : "0 or 1", at: "type_vocab_size")
+    }
+    return encoding
+  }
+}
