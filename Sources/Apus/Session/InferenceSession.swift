@@ -9,7 +9,7 @@ import TensorCore
 ///     print(try outputs[0].tensor.elements(of: Float.self))
 ///
 /// Inputs of a model folder have the names and layouts of transformers: `pixel_values` [N, 3, H, W], or `input_ids`
-/// [N, tokens] and `attention_mask`.
+/// [N, tokens], `attention_mask` and, of a model whose tokens have types, `token_type_ids`.
 ///
 /// A model is compiled for the shapes of what it is given: for those that it states when it is opened, for others when
 /// they first come. The last few are kept. Each run has memory of its own, and the same inputs give the same outputs, to

@@ -11,7 +11,10 @@ enum SampleInputs {
   /// A sentence of so many tokens for a network for texts; else random elements, such as a picture's, and zeros for
   /// what may be an index.
   static func tensors(for network: Network, tokens: Int?) throws(ApusError) -> [Tensor?] {
-    if let tower = network.textTower { return [try sentence(for: tower, tokens, path: network.path), nil] }
+    if let tower = network.textTower {
+      let optional = [Tensor?](repeating: nil, count: try network.inputs().count - 1)
+      return [try sentence(for: tower, tokens, path: network.path)] + optional
+    }
     guard tokens == nil else {
       throw ApusError(
         .argument, "--tokens for what takes no texts", expected: "a text model", file: network.path)

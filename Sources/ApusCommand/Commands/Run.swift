@@ -12,7 +12,7 @@ struct Run: ParsableCommand {
       Example: apus run model.tflite --input 0=image.npy --output-dir out
 
       Inputs of a model folder have the names and layouts of transformers: pixel_values [N, 3, H, W], or \
-      input_ids [N, tokens] and attention_mask.
+      input_ids [N, tokens], attention_mask and, of a model whose tokens have types, token_type_ids.
 
       Outputs are written as out/0.npy, out/1.npy and so on, with their names, types and shapes in \
       out/outputs.json.

@@ -49,25 +49,22 @@ enum TowerInputs {
     return try Tensor(result, shape: Shape([count, tensor.shape[2], tensor.shape[3], channels]))
   }
 
-  /// The texts, with the tokens that the mask lets the model see.
+  /// The texts, with the tokens that the mask lets the model see, and their types.
   ///
   /// Refused is a mask that leaves out the token that stands for the text: transformers takes what attention makes of
   /// the padding there.
   static func rows(
-    ids: Tensor?, mask: Tensor?, for tower: any TextTower
+    ids: Tensor?, mask: Tensor?, types: Tensor?, for tower: any TextTower
   ) throws(ApusError) -> [TokenRow] {
     guard let ids else { throw ApusError(.argument, "no input_ids", expected: "a tensor of them") }
     let rows = try integers(ids, "input_ids")
-    guard let mask else { return rows.map { TokenRow($0) } }
-    guard mask.shape == ids.shape else {
-      throw ApusError(
-        .argument, "a tensor \(mask.type)", expected: "the shape \(ids.shape) of input_ids",
-        at: "input 'attention_mask'")
+    let types = try columns(types, "token_type_ids", like: ids)
+    guard let marks = try columns(mask, "attention_mask", like: ids) else {
+      return rows.indices.map { TokenRow(rows[$0], types: types?[$0]) }
     }
-    let marks = try integers(mask, "attention_mask")
     var masked: [TokenRow] = []
     for (index, (ids, marks)) in zip(rows, marks).enumerated() {
-      let row = TokenRow(ids, marks: marks)
+      let row = TokenRow(ids, marks: marks, types: types?[index])
       func refusal(_ problem: String, _ expected: String) -> ApusError {
         ApusError(.argument, problem, expected: expected, at: "input 'attention_mask', text \(index)")
       }
@@ -80,6 +77,19 @@ enum TowerInputs {
       masked.append(row)
     }
     return masked
+  }
+
+  /// A number for each token; nil where there is no such tensor.
+  private static func columns(
+    _ tensor: Tensor?, _ name: String, like ids: Tensor
+  ) throws(ApusError) -> [[Int32]]? {
+    guard let tensor else { return nil }
+    guard tensor.shape == ids.shape else {
+      throw ApusError(
+        .argument, "a tensor \(tensor.type)", expected: "the shape \(ids.shape) of input_ids",
+        at: "input '\(name)'")
+    }
+    return try integers(tensor, name)
   }
 
   /// How many texts a tensor of that shape holds, and of how many tokens.

@@ -31,7 +31,7 @@ struct ImageNetwork: NetworkBody {
 }
 
 /// A tower for texts, given them as transformers does: `input_ids`, int32 or int64 [N, tokens], and `attention_mask`
-/// of that shape with a zero for each token to leave out.
+/// of that shape with a zero for each token to leave out; `token_type_ids` too, where tokens may have types.
 struct TextNetwork: NetworkBody {
   let tower: any TextTower
 
@@ -46,10 +46,12 @@ struct TextNetwork: NetworkBody {
     let tokens =
       tower.paddedLength.map(TensorDescription.Extent.fixed)
       ?? .free(name: "tokens", stated: tower.maximumTokens, limit: tower.maximumTokens)
-    return [
-      try TensorDescription("input_ids", .int64, or: [.int32], [.batch(1), tokens]),
-      try TensorDescription("attention_mask", isOptional: true, .int64, or: [.int32], [.batch(1), tokens]),
-    ]
+    var inputs = [try TensorDescription("input_ids", .int64, or: [.int32], [.batch(1), tokens])]
+    for name in ["attention_mask"] + (tower.pairs.hasTypes ? ["token_type_ids"] : []) {
+      inputs.append(
+        try TensorDescription(name, isOptional: true, .int64, or: [.int32], [.batch(1), tokens]))
+    }
+    return inputs
   }
 
   func outputs() throws(ApusError) -> [TensorDescription] {

@@ -30,7 +30,7 @@ struct ImageRunner: NetworkRunning {
   func releaseIdleMemory() { models.releaseIdleMemory() }
 }
 
-/// Runs a tower for texts on `input_ids` and `attention_mask`.
+/// Runs a tower for texts on `input_ids`, `attention_mask` and `token_type_ids`.
 struct TokenRunner: NetworkRunning {
   private let tower: any TextTower
   private let runner: TextRunner
@@ -41,7 +41,8 @@ struct TokenRunner: NetworkRunning {
   }
 
   func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns {
-    let rows = try TowerInputs.rows(ids: tensors[0], mask: tensors[1], for: tower)
+    let types = tensors.count > 2 ? tensors[2] : nil
+    let rows = try TowerInputs.rows(ids: tensors[0], mask: tensors[1], types: types, for: tower)
     guard !rows.isEmpty else { throw ApusError(.argument, "no texts", expected: "at least one") }
     return PreparedRuns(
       try runner.batches(rows).map { (batch) throws(ApusError) in

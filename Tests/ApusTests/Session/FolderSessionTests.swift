@@ -19,14 +19,39 @@ import Testing
   func textsGivePyTorchsLogits(_ name: String) throws {
     let fixture = try FolderFixture(name)
     let session = try InferenceSession(fixture.path)
-    #expect(session.inputs.map(\.name) == ["input_ids", "attention_mask"])
-    #expect(session.inputs.map(\.isOptional) == [false, true])
+    let types = name == "bert-classifier" ? ["token_type_ids"] : []
+    #expect(session.inputs.map(\.name) == ["input_ids", "attention_mask"] + types)
+    #expect(session.inputs.map(\.isOptional) == [false, true] + types.map { _ in true })
     #expect(session.inputs[0].dataType == .int64 && session.inputs[0].otherDataTypes == [.int32])
     let outputs = try session.blocking.run(padded(fixture.expected.ids))
     #expect(outputs.count == 1 && outputs[0].tensor.shape[0] == fixture.expected.ids.count)
     expectClose(try outputs[0].tensor.elements(), try #require(fixture.expected.logits))
     #expect(outputs.names == session.outputs.map(\.name))
     #expect(session.outputs[0].extents[1] == .fixed(outputs[0].tensor.shape[1]))
+  }
+
+  /// A pair gives what the classifier gives, by its tokens' types.
+  @Test func tokensHaveTypes() throws {
+    let path = Checkout.modelFolder("bert-reranker")
+    let (session, classifier) = (try InferenceSession(path), try TextClassifier(path))
+    let tokenizer = try Tokenizer(path)
+    let pairs = [("a photo of a cat", "a dog"), ("x", "how many people live in the city?")]
+    let encodings = tokenizer.encode(pairs: pairs, padding: try tokenizer.padding())
+    var inputs = [
+      "input_ids": try encodings.tensor(\.ids), "attention_mask": try encodings.tensor(\.attentionMask),
+    ]
+    let untyped = try session.blocking.run(inputs)[0].tensor.elements(of: Float.self)
+    inputs["token_type_ids"] = try encodings.tensor(\.tokenTypes)
+    let found = try session.blocking.run(inputs)[0].tensor.elements(of: Float.self)
+    let expected = try classifier.blocking.classify(pairs.map { TextPair($0.0, $0.1) }).flatMap(\.outputs)
+    #expect(found == expected && untyped != expected)
+    inputs["token_type_ids"] = try Tensor([Int32(0), 1], shape: [1, 2])
+    let wrong = try #require(throws: ApusError.self) { try session.blocking.run(inputs) }
+    #expect(wrong.kind == .argument && "\(wrong)".contains("token_type_ids"), "\(wrong)")
+    let width = try #require(inputs["input_ids"]).shape.elementCount
+    inputs["token_type_ids"] = try Tensor([Int32](repeating: 2, count: width), shape: [2, width / 2])
+    let beyond = try #require(throws: ApusError.self) { try session.blocking.run(inputs) }
+    #expect(beyond.kind == .argument && "\(beyond)".contains("type 2"), "\(beyond)")
   }
 
   @Test func towersHaveNames() throws {
