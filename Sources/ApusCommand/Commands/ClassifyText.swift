@@ -5,13 +5,17 @@ import Glibc
 
 struct ClassifyText: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tells what kind of text a text is, its sentiment for example.",
+    abstract: "Tells what kind of text a text is, its sentiment for example, or how well it answers a query.",
     discussion: """
       Example: apus classify-text "A joy from start to finish." --model distilbert-sst2
+      Example: apus classify-text "A swift sleeps on the wing." --query "Where do swifts sleep?" --model ms-marco-MiniLM
 
       The model is a BERT, DistilBERT or RoBERTa folder with a classification head, or the name of a repository \
       in the local Hugging Face cache; nothing is downloaded. Or it is a .tflite file whose metadata name a \
       RegexTokenizer and its vocabulary.
+
+      With --query, or --pairs, a model of BERT's family reads two texts together, as re-rankers and models of entailment \
+      are trained to.
       """)
 
   @Argument(help: "Texts, or - for one on each line of standard input.")
@@ -19,6 +23,12 @@ struct ClassifyText: AsyncParsableCommand {
 
   @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
   var model: String
+
+  @Option(help: "A text that the model reads before each of the texts, as a pair with it.")
+  var query: String?
+
+  @Flag(help: "Each text is two, with a tab between them, which the model reads as a pair.")
+  var pairs = false
 
   @Option(help: "How many classes to show. Default: all.")
   var topK: Int?
@@ -38,6 +48,7 @@ struct ClassifyText: AsyncParsableCommand {
     if let threshold, !(0...1).contains(threshold) {
       throw ValidationError("--threshold \(threshold): a number from 0 to 1.")
     }
+    if pairs, query != nil { throw ValidationError("--query and --pairs: choose one.") }
   }
 
   func run() async throws {
@@ -47,17 +58,36 @@ struct ClassifyText: AsyncParsableCommand {
     let classifier = try TextClassifier(model, options: options)
     var report = TextReport(isJSON: json, classifier.computation)
     for group in TextGroups(texts, list, size: TextReport.groupSize) {
-      let words = group.filter { !$0.isBlank }
-      var results = try await classifier.classify(words, topK: topK).makeIterator()
-      for text in group {
-        guard !text.isBlank, let result = results.next() else {
-          report.failure(text, "an empty text")
-          continue
+      let inputs = group.map(input)
+      var results = try await classify(inputs.compactMap { try? $0.get() }, with: classifier).makeIterator()
+      for (text, input) in zip(group, inputs) {
+        switch input {
+        case .failure(let problem): report.failure(text, problem)
+        case .success(let input): if let result = results.next() { report.add(input, result) }
         }
-        report.add(text, result)
       }
     }
     if let status = report.finish(footer: classifier.loadMilliseconds.line) { throw status.code }
+  }
+
+  /// A text, or a pair of texts, as a line or an argument has it.
+  private func input(_ text: String) -> Result<TextReport.Input, TextReport.Problem> {
+    guard !text.isBlank else { return .failure(.init(found: "an empty text", expected: "words")) }
+    guard pairs else { return .success(.init(query: query.map(FileName.readable), text: text)) }
+    let parts = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else {
+      return .failure(.init(found: "\(parts.count - 1) tabs", expected: "one, between two texts"))
+    }
+    return .success(.init(query: parts[0], text: parts[1]))
+  }
+
+  private func classify(
+    _ inputs: [TextReport.Input], with classifier: TextClassifier
+  ) async throws(ApusError) -> [TextClassification] {
+    let read = inputs.compactMap { input in input.query.map { TextPair($0, input.text) } }
+    return read.count == inputs.count && !inputs.isEmpty
+      ? try await classifier.classify(read, topK: topK)
+      : try await classifier.classify(inputs.map(\.text), topK: topK)
   }
 }
 
@@ -65,6 +95,17 @@ struct ClassifyText: AsyncParsableCommand {
 private struct TextReport {
   /// Texts that run together.
   static let groupSize = 64
+
+  struct Input {
+    /// What is read before the text; nil for a text by itself.
+    let query: String?
+    let text: String
+  }
+
+  struct Problem: Error {
+    let found: String
+    let expected: String
+  }
 
   let isJSON: Bool
   private let computation: Computation
@@ -76,23 +117,26 @@ private struct TextReport {
     self.computation = computation
   }
 
-  mutating func add(_ text: String, _ result: TextClassification) {
+  mutating func add(_ input: Input, _ result: TextClassification) {
     if isJSON {
-      let members: [(String, JSON)] = [
-        ("text", .string(text)), ("predictions", PredictionTable.json(result.predictions)),
-        ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
-        ("truncated", .bool(result.wasTruncated)),
-        ("milliseconds", PredictionTable.milliseconds(result.milliseconds.total)),
-        ("stages", PredictionTable.stages(result.milliseconds, decodes: false)), computation.member,
-        JSON.madeBy,
-      ]
+      let query = input.query.map { [("query", JSON.string($0))] } ?? []
+      let members: [(String, JSON)] =
+        query + [
+          ("text", .string(input.text)), ("predictions", PredictionTable.json(result.predictions)),
+          ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
+          ("truncated", .bool(result.wasTruncated)),
+          ("milliseconds", PredictionTable.milliseconds(result.milliseconds.total)),
+          ("stages", PredictionTable.stages(result.milliseconds, decodes: false)), computation.member,
+          JSON.madeBy,
+        ]
       StandardStreams.printLine(JSON.object(members).text)
     } else {
       if succeeded > 0 { StandardStreams.printLine("") }
       let cut = result.wasTruncated ? ", cut to \(result.tokenCount) tokens" : ""
       let note = cut + (result.isUncertain ? ", uncertain" : "")
       let milliseconds = Format.decimal(result.milliseconds.total, 1)
-      StandardStreams.printLine("\(text.shortened(to: 80)) (\(milliseconds) ms\(note))")
+      let texts = [input.query, input.text].compactMap { $0?.shortened(to: 80) }
+      StandardStreams.printLine("\(texts.joined(separator: " | ")) (\(milliseconds) ms\(note))")
       for line in PredictionTable.lines(result.predictions, isUncertain: result.isUncertain) {
         StandardStreams.printLine(line)
       }
@@ -100,12 +144,14 @@ private struct TextReport {
     succeeded += 1
   }
 
-  mutating func failure(_ text: String, _ problem: String) {
+  mutating func failure(_ text: String, _ problem: Problem) {
     failed += 1
     if isJSON {
-      StandardStreams.printLine(JSON.object([("text", .string(text)), ("error", .string(problem))]).text)
+      StandardStreams.printLine(
+        JSON.object([("text", .string(text)), ("error", .string(problem.found))]).text)
     }
-    StandardStreams.report("apus: text \(succeeded + failed): \(problem), expected words.")
+    StandardStreams.report(
+      "apus: text \(succeeded + failed): \(problem.found), expected \(problem.expected).")
   }
 
   func finish(footer: String) -> ExitStatus? {

@@ -36,10 +36,7 @@ struct TokenReport {
   /// - Parameter input: a text, or ids where they are decoded.
   func line(_ input: String) throws(ApusError) -> String {
     switch form {
-    case .ids: return Self.ids(encoding(input)).text
-    case .pieces: return JSON.strings(encoding(input).tokens).text
-    case .counts: return "\(encoding(input).ids.count)"
-    case .records: return record(input)
+    case .ids, .pieces, .counts, .records: return line(ofTexts: [input])
     case .decoded:
       let text = try decoded(Self.ids(input))
       return quotes ? JSON.string(text).text : text
@@ -52,21 +49,41 @@ struct TokenReport {
     }
   }
 
-  private func encoding(_ text: String) -> Encoding {
-    tokenizer.encode(
-      text, addingSpecialTokens: special ?? true, truncation: truncation, padding: padding)
+  /// - Parameter texts: one, or the two of a pair.
+  func line(ofTexts texts: [String]) -> String {
+    let encoding = encoding(texts)
+    return switch form {
+    case .pieces: JSON.strings(encoding.tokens).text
+    case .counts: "\(encoding.ids.count)"
+    case .records: record(texts, encoding)
+    case .ids, .decoded, .decodedRecords: Self.ids(encoding).text
+    }
+  }
+
+  private func encoding(_ texts: [String]) -> Encoding {
+    let special = special ?? true
+    guard texts.count == 2 else {
+      return tokenizer.encode(
+        texts.first ?? "", addingSpecialTokens: special, truncation: truncation, padding: padding)
+    }
+    return tokenizer.encode(
+      texts[0], texts[1], addingSpecialTokens: special, truncation: truncation, padding: padding)
   }
 
   private func decoded(_ ids: [Int32]) -> String {
     tokenizer.decode(ids, skippingSpecialTokens: !(special ?? false))
   }
 
-  private func record(_ text: String) -> String {
-    let encoding = encoding(text)
-    return JSON.object([
-      ("text", .string(text)), ("ids", Self.ids(encoding)), ("pieces", .strings(encoding.tokens)),
+  private func record(_ texts: [String], _ encoding: Encoding) -> String {
+    let types = JSON.array(encoding.tokenTypes.map { .integer(Int($0)) })
+    let input: [(String, JSON)] =
+      texts.count == 2
+      ? [("texts", .strings(texts)), ("types", types)] : [("text", .string(texts.first ?? ""))]
+    let members: [(String, JSON)] = [
+      ("ids", Self.ids(encoding)), ("pieces", .strings(encoding.tokens)),
       ("count", .integer(encoding.content.count)), ("truncated", .bool(encoding.wasTruncated)), JSON.madeBy,
-    ]).text
+    ]
+    return JSON.object(input + members).text
   }
 
   private static func ids(_ encoding: Encoding) -> JSON { .array(encoding.ids.map { .integer(Int($0)) }) }

@@ -48,7 +48,11 @@ struct Tokenize: ParsableCommand {
 
   @OptionGroup var list: ListArguments
 
-  @Flag(help: "Each text is a JSON string: a line of input, and of output with --decode.")
+  @Flag(
+    help: """
+      Each text is a JSON string, or a list of two that stand in one row as a pair: a line of input, and of output with \
+      --decode.
+      """)
   var jsonl = false
 
   @Flag(help: "Print one JSON object per line for each text.")
@@ -82,7 +86,8 @@ struct Tokenize: ParsableCommand {
     for line in lines.texts {
       number += 1
       do throws(ApusError) {
-        StandardStreams.printLine(try report.line(jsonl && !decode ? Self.unquoted(line) : line))
+        StandardStreams.printLine(
+          try jsonl && !decode ? report.line(ofTexts: Self.unquoted(line)) : report.line(line))
       } catch {
         throw error.at("line \(number)")
       }
@@ -100,10 +105,13 @@ struct Tokenize: ParsableCommand {
     return try Tokenizer(contentsOf: FileSystem.isFile(model) ? model : ModelFolder(model).path)
   }
 
-  private static func unquoted(_ line: String) throws(ApusError) -> String {
-    guard case .string(let text) = try JSONParser.parse(Array(line.utf8)[...]) else {
-      throw ApusError(.argument, "no JSON string", expected: "one per line")
-    }
-    return text
+  /// A text, or the two of a pair.
+  private static func unquoted(_ line: String) throws(ApusError) -> [String] {
+    let value = try JSONParser.parse(Array(line.utf8)[...])
+    if let text = value.string { return [text] }
+    guard case .array(let values) = value, values.count == 2, let first = values[0].string,
+      let second = values[1].string
+    else { throw ApusError(.argument, "no JSON string, and no list of two", expected: "one per line") }
+    return [first, second]
   }
 }

@@ -37,17 +37,17 @@ def arguments():
     return parser.parse_args()
 
 
-def ids_of_apus(program, path, lines):
-    """The ids of the lines, and the seconds that they took beyond those for one line."""
+def output_of_apus(program, case, lines, *options):
+    """What is printed for the lines, and the seconds that they took beyond those for one line."""
     encoded = [json.dumps(line) + "\n" for line in lines]
-    command = shlex.split(program) + ["tokenize", "--model", str(path), "--jsonl"]
+    command = shlex.split(program) + ["tokenize", "--model", str(case.path), "--jsonl", *case.options, *options]
 
     def run(data):
         begun = time.perf_counter()
         done = subprocess.run(command, input="".join(data).encode(), stdout=subprocess.PIPE)
         if done.returncode:
             sys.exit(f"{shlex.join(command)} ended with {done.returncode}")
-        return done.stdout.decode().splitlines(), time.perf_counter() - begun
+        return done.stdout.decode().rstrip("\n").split("\n"), time.perf_counter() - begun
 
     _, start = run(encoded[:1])
     output, all_ = run(encoded)
@@ -65,12 +65,27 @@ def compare(case, lines, program):
     begun = time.perf_counter()
     theirs = case.encode(lines)
     library_seconds = time.perf_counter() - begun
-    ours, seconds = ids_of_apus(program, case.path, lines)
+    ours, seconds = output_of_apus(program, case, lines)
+    return report(case.name, lines, ours, theirs, seconds, library_seconds)
+
+
+def compare_pairs(case, lines, program):
+    """The same for each line with the one after the next, as a pair: one is long where the other is short, or both are."""
+    pairs = [[first, second] for first, second in zip(lines, lines[2:])]
+    begun = time.perf_counter()
+    theirs = case.encode_pairs(pairs)
+    library_seconds = time.perf_counter() - begun
+    records, seconds = output_of_apus(program, case, pairs, "--json")
+    ours = [record["ids"] + record["types"] for record in records]
+    return report(case.name + " pairs", pairs, ours, [ids + types for ids, types in theirs], seconds, library_seconds)
+
+
+def report(name, lines, ours, theirs, seconds, library_seconds):
     if len(ours) != len(lines):
-        sys.exit(f"{case.name}: {len(ours)} lines of ids for {len(lines)} lines of text")
+        sys.exit(f"{name}: {len(ours)} lines of ids for {len(lines)} lines of text")
     different = [index for index in range(len(lines)) if ours[index] != theirs[index]]
     tokens = sum(map(len, theirs))
-    print(f"{case.name:18} {len(lines):8} {tokens:10} {len(different):8} {tokens / seconds / 1e6:10.2f}"
+    print(f"{name:18} {len(lines):8} {tokens:10} {len(different):8} {tokens / seconds / 1e6:10.2f}"
           f" {tokens / library_seconds / 1e6:10.2f}", flush=True)
     for index in different[:SHOWN]:
         show(lines[index], ours[index], theirs[index])
@@ -92,7 +107,10 @@ def main():
         print(f"{'tokenizer':18} {'lines':>8} {'tokens':>10} {'differ':>8} {'apus M/s':>10} {'lib. M/s':>10}")
         for name, make in cases:
             if not options.only or name in options.only:
-                total += compare(make(), lines, options.program)
+                case = make()
+                total += compare(case, lines, options.program)
+                if case.encode_pairs:
+                    total += compare_pairs(case, lines, options.program)
     sys.exit(1 if total else 0)
 
 

@@ -21,12 +21,26 @@ class Case:
     path: pathlib.Path
     # The ids of a list of texts, special tokens included.
     encode: typing.Callable[[list[str]], list[list[int]]]
+    # The ids and the types of a list of pairs; none for a library that knows no pairs.
+    encode_pairs: typing.Callable[[list[list[str]]], list[tuple[list[int], list[int]]]] | None = None
+    # What `apus tokenize` is told besides.
+    options: tuple[str, ...] = ()
 
 
-def of_tokenizer(name, path, tokenizer):
+def of_tokenizer(name, path, tokenizer, limit=None, side="right"):
+    """With a limit texts and pairs are cut to it, the longer of a pair first, and filled up."""
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    return Case(name, path, lambda texts: [tokenizer.encode(text).ids for text in texts])
+    if limit:
+        tokenizer.enable_truncation(limit, strategy="longest_first", direction=side)
+        tokenizer.enable_padding(length=limit, pad_id=0)
+
+    def pairs(texts):
+        encodings = [tokenizer.encode(*pair) for pair in texts]
+        return [(encoding.ids, encoding.type_ids) for encoding in encodings]
+
+    return Case(
+        name, path, lambda texts: [tokenizer.encode(text).ids for text in texts], pairs, ("--pad",) if limit else ())
 
 
 def of_file(name, path):
@@ -42,11 +56,15 @@ def of_sentencepiece(name, path, folder):
     return Case(name, folder / "spiece.model", processor.encode)
 
 
-def bert(shared, folder):
-    folder = folder / "bert"
+def bert(shared, folder, name="bert", limit=None, side="right"):
+    folder = folder / name
     folder.mkdir()
     shutil.copy(shared / "wordpiece/vocab.txt", folder / "vocab.txt")
-    return of_tokenizer("bert", folder, BertWordPieceTokenizer(str(folder / "vocab.txt"), lowercase=True))
+    if limit:
+        (folder / "tokenizer_config.json").write_text(json.dumps({
+            "tokenizer_class": "BertTokenizer", "model_max_length": limit, "truncation_side": side}))
+    tokenizer = BertWordPieceTokenizer(str(folder / "vocab.txt"), lowercase=True)
+    return of_tokenizer(name, folder, tokenizer._tokenizer, limit, side)
 
 
 def clip(shared, folder):
@@ -141,6 +159,8 @@ def all_cases(shared, minilm, training, folder):
     if shared.is_dir():
         cases += [
             ("bert", lambda: bert(shared, folder)),
+            ("bert-48", lambda: bert(shared, folder, "bert-48", 48)),
+            ("bert-48-left", lambda: bert(shared, folder, "bert-48-left", 48, "left")),
             ("clip", lambda: clip(shared, folder)),
             ("siglip", lambda: of_file("siglip", shared / "siglip/tokenizer.json")),
             ("siglip-spiece", lambda: of_sentencepiece("siglip-spiece", shared / "siglip/spiece.model", folder)),
