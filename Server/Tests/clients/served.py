@@ -11,8 +11,8 @@ URL = sys.argv[1]
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def expected(fixture):
-    return json.loads((ROOT / "Tests/Fixtures/transformers" / fixture / "expected.json").read_text())
+def expected(fixture, file="expected.json"):
+    return json.loads((ROOT / "Tests/Fixtures/transformers" / fixture / file).read_text())
 
 
 def unit(vectors):
@@ -35,6 +35,9 @@ VECTORS = unit(RAW)
 _stars = expected("bert-classifier")
 assert _stars["texts"] == TEXTS
 CLASSES = softmax(np.array(_stars["logits"]).reshape(len(TEXTS), -1))
+
+_ranker = expected("bert-reranker", "pairs.json")
+PAIRS, LOGITS = _ranker["pairs"], _ranker["logits"]
 
 _folder = ROOT / "Weights/scenes/samples"
 with open(_folder / "labels.csv", encoding="utf-8") as _file:

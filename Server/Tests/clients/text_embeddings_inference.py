@@ -2,7 +2,7 @@
 
 import httpx
 import numpy as np
-from served import CLASSES, IDS, RAW, TEXTS, URL, VECTORS, same
+from served import CLASSES, IDS, LOGITS, PAIRS, RAW, TEXTS, URL, VECTORS, same
 
 client = httpx.Client(base_url=URL, timeout=30)
 
@@ -24,6 +24,17 @@ rows = post("/predict", {"inputs": [[text] for text in TEXTS], "model": "stars"}
 for row, expected in zip(rows, CLASSES):
     same([element["score"] for element in row], sorted(expected, reverse=True))
 assert post("/predict", {"inputs": TEXTS[0], "model": "stars"}) == rows[0]
+
+raw = post("/predict", {"inputs": PAIRS, "model": "ranker", "raw_scores": True})
+same([row[0]["score"] for row in raw], LOGITS)
+# The first model that ranks, which is not the first that classifies.
+for (query, text), logit in zip(PAIRS, LOGITS):
+    same([post("/rerank", {"query": query, "texts": [text]})[0]["score"]], [1 / (1 + np.exp(-logit))])
+texts = [text for _, text in PAIRS]
+ranks = post("/rerank", {"query": TEXTS[0], "texts": texts, "return_text": True, "truncation_direction": "Left"})
+assert sorted(rank["index"] for rank in ranks) == list(range(len(texts))), ranks
+assert all(rank["text"] == texts[rank["index"]] for rank in ranks), ranks
+assert [rank["score"] for rank in ranks] == sorted((rank["score"] for rank in ranks), reverse=True), ranks
 
 same(
     post("/similarity", {"inputs": {"source_sentence": TEXTS[0], "sentences": TEXTS[1:]}}),
@@ -57,5 +68,5 @@ assert post("/embed", {"input": "a"}, 422)["error"] == "'inputs' is missing."
 assert post("/embed", {"inputs": "a photo " * 100, "truncate": False}, 413)["error_type"] == "Validation"
 assert post("/embed", {"inputs": "a", "model": "nothing"}, 404)["error_type"] == "Validation"
 assert post("/predict", {"inputs": "a", "model": "sentence"}, 424)
-assert post("/rerank", {"query": "a", "texts": ["b"]}, 424)
+assert post("/rerank", {"query": "a", "texts": ["b"], "model": "stars"}, 424)
 assert client.post("/embed", content=b"{").status_code == 400

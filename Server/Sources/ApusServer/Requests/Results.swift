@@ -5,10 +5,12 @@ extension ServedModel {
   /// Vectors in the shape that is wanted. Dialects here answer for a request as a whole: the first text that failed is what
   /// they answer with.
   func vectors(
-    of texts: [TextInput], truncates: Bool, _ shape: VectorShape
+    of texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, _ shape: VectorShape
   ) async throws(ServingError) -> [(vector: [Float], tokens: Int)] {
     var vectors: [(vector: [Float], tokens: Int)] = []
-    for embedding in try await embed(texts, truncates: truncates, length: shape.length).all() {
+    for embedding in try await embed(
+      texts, truncates: truncates, cutting: side, length: shape.length
+    ).all() {
       vectors.append((try shape.apply(embedding.values), embedding.tokenCount))
     }
     return vectors

@@ -1,12 +1,10 @@
+import Apus
+import ApusServing
+
 /// `POST /predict`.
 struct PredictRequest: Equatable {
-  /// A text, or two that the model reads together.
-  enum Sequence: Equatable {
-    case text(String)
-    case pair(String, String)
-  }
-
-  let sequences: [Sequence]
+  /// Texts, and pairs of them that the model reads together.
+  let sequences: [TextInput]
   let isSingle: Bool
   let options: TextOptions
   let wantsLogits: Bool
@@ -15,7 +13,7 @@ struct PredictRequest: Equatable {
     let fields = try RequestFields(body: body)
     let value = try fields.value("inputs")
     if case .array(let values) = value, case .array? = values.first {
-      var sequences: [Sequence] = []
+      var sequences: [TextInput] = []
       for (index, value) in values.enumerated() {
         let name = "inputs[\(index)]"
         guard case .array = value else {
@@ -34,12 +32,12 @@ struct PredictRequest: Equatable {
   }
 
   /// A text, or a list of one or two.
-  private static func sequence(_ value: JSONValue, _ name: String) throws(RequestFault) -> Sequence {
+  private static func sequence(_ value: JSONValue, _ name: String) throws(RequestFault) -> TextInput {
     if case .string(let text) = value { return .text(text) }
     let texts = try RequestFields.texts(value, name)
     switch texts.count {
     case 1: return .text(texts[0])
-    case 2: return .pair(texts[0], texts[1])
+    case 2: return .pair(TextPair(texts[0], texts[1]))
     default: throw .unexpected(value, name, expected: "a text or a pair of texts")
     }
   }

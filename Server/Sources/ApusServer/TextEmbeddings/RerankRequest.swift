@@ -1,14 +1,18 @@
-/// `POST /rerank`. No model here reads pairs of texts; the request is read all the same, so that what is wrong with it by
-/// itself is said first.
+/// `POST /rerank`.
 struct RerankRequest: Equatable {
+  let query: String
+  let texts: [String]
   let options: TextOptions
+  let wantsLogits: Bool
+  let returnsTexts: Bool
 
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
-    _ = try fields.text("query")
-    guard !(try fields.texts("texts").isEmpty) else { throw .empty("texts") }
+    query = try fields.text("query")
+    texts = try fields.texts("texts")
+    guard !texts.isEmpty else { throw .empty("texts") }
     options = try TextOptions(fields)
-    _ = try fields.optionalFlag("raw_scores")
-    _ = try fields.optionalFlag("return_text")
+    wantsLogits = try fields.optionalFlag("raw_scores") ?? false
+    returnsTexts = try fields.optionalFlag("return_text") ?? false
   }
 }

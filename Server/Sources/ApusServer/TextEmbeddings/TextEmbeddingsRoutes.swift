@@ -15,7 +15,7 @@ struct TextEmbeddingsRoutes: EndpointList {
         request in try await embed(request)
       },
       post(
-        "/predict", "Scores the classes of texts.", PredictRequest.schema,
+        "/predict", "Scores the classes of texts, or of pairs of texts.", PredictRequest.schema,
         Schema.either(Self.scoresSchema, Schema.list(Self.scoresSchema)), PredictRequest.init, predict),
       post(
         "/similarity", "Tells how near texts are to one.", SimilarityRequest.schema,
@@ -24,7 +24,7 @@ struct TextEmbeddingsRoutes: EndpointList {
       ) { request in try await similarity(request) },
       post(
         "/rerank", "Orders texts by how well they answer a query.", RerankRequest.schema,
-        Schema.list(Schema.anything), RerankRequest.init, rerank),
+        RerankRequest.answerSchema, RerankRequest.init, rerank),
       post(
         "/embed_all", "Embeds every token of texts.", EmbedRequest.schema, Schema.list(Schema.anything),
         EmbedRequest.init, embedAll),
@@ -54,7 +54,7 @@ extension TextEmbeddingsRoutes {
   func embed(_ request: EmbedRequest, named name: String? = nil) async throws(ServingError) -> JSONText {
     let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
     let vectors = try await model.vectors(
-      of: request.inputs, truncates: request.options.truncates, request.shape)
+      of: request.inputs, truncates: request.options.truncates, cutting: request.options.side, request.shape)
     return .array(vectors.map { .vector($0.vector) })
   }
 
@@ -63,31 +63,34 @@ extension TextEmbeddingsRoutes {
   ) async throws(ServingError) -> JSONText {
     let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
     let texts = ([request.source] + request.sentences).map(TextInput.text)
-    let vectors = try await model.embed(texts, truncates: request.options.truncates).all()
+    let vectors = try await model.embed(
+      texts, truncates: request.options.truncates, cutting: request.options.side
+    ).all()
     let embeddings = vectors.map { Embedding($0.values) }
     return .vector(embeddings.dropFirst().map { embeddings[0].cosine($0) })
   }
 
   private func predict(_ request: PredictRequest) async throws(ServingError) -> JSONText {
-    guard !request.wantsLogits else {
-      throw ServingError(.unsupported, "Scores are given as probabilities, not as raw scores.")
-    }
     let model = try state.models.model(request.options.model, for: .textClassification)
-    var texts: [TextInput] = []
-    for sequence in request.sequences {
-      guard case .text(let text) = sequence else {
-        throw ServingError(.unsupported, "Model '\(model.name)' reads one text at a time, no pairs.")
-      }
-      texts.append(.text(text))
-    }
-    let scores = try await model.classify(texts, topK: nil, truncates: request.options.truncates).scores()
+    let results = try await model.classify(
+      request.sequences, topK: nil, truncates: request.options.truncates, cutting: request.options.side)
+    let scores = try request.wantsLogits ? results.logits() : results.scores()
     return request.isSingle ? scores.first ?? [] : .array(scores)
   }
 
-  /// No model here reads pairs of texts, as a re-ranker does.
   private func rerank(_ request: RerankRequest) async throws(ServingError) -> JSONText {
-    let model = try state.models.model(request.options.model, for: .textClassification)
-    throw ServingError(.unsupported, "Model '\(model.name)' is not a re-ranker model.")
+    let options = request.options
+    let logits = try await reranker(options.model).relevance(
+      of: request.texts, to: request.query, truncates: options.truncates, cutting: options.side)
+    return try request.answer(logits.all())
+  }
+
+  /// The model of a name, or the first that ranks texts; where none does, the one whose refusal says so.
+  private func reranker(_ name: String?) async throws(ServingError) -> ServedModel {
+    let first = try state.models.model(name, for: .textClassification)
+    guard name == nil else { return first }
+    for model in state.models.models where (try? await model.isReranker()) == true { return model }
+    return first
   }
 
   /// Models here give one vector for a text.
@@ -155,6 +158,8 @@ extension TextEmbeddingsRoutes {
     }
     let names = labels.enumerated().map { (key: "\($0)", value: JSONText.string($1)) }
     let numbers = labels.enumerated().map { (key: $1, value: JSONText.integer($0)) }
-    return ["classifier": ["id2label": .object(names), "label2id": .object(numbers)]]
+    // What has one class tells how well two texts go together.
+    let classes: JSONText = ["id2label": .object(names), "label2id": .object(numbers)]
+    return labels.count == 1 ? ["reranker": classes] : ["classifier": classes]
   }
 }

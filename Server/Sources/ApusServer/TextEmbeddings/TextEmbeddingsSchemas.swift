@@ -1,7 +1,7 @@
 extension TextOptions {
   /// The keys of the options.
   static let schemas: [(key: String, value: JSONText)] = [
-    ("truncate", Schema.flag), ("truncation_direction", Schema.choice(["right", "Right"])),
+    ("truncate", Schema.flag), ("truncation_direction", Schema.choice(["left", "right", "Left", "Right"])),
   ]
 
   static let model: (key: String, value: JSONText) = ("model", Schema.model)
@@ -22,12 +22,12 @@ extension PredictRequest {
         Schema.words, Schema.list(Schema.words, minimum: 1, maximum: 2),
         Schema.list(Schema.list(Schema.words, minimum: 1, maximum: 2), minimum: 1))
     ],
-    optional: .object(TextOptions.schemas + [TextOptions.model]), isOpen: true)
+    optional: .object(TextOptions.schemas + [TextOptions.model, ("raw_scores", Schema.flag)]), isOpen: true)
 }
 
 extension RerankRequest {
   static let schema = Schema.object(
-    ["query": Schema.text, "texts": Schema.list(Schema.text, minimum: 1)],
+    ["query": Schema.words, "texts": Schema.list(Schema.text, minimum: 1)],
     optional: .object(
       TextOptions.schemas + [TextOptions.model, ("raw_scores", Schema.flag), ("return_text", Schema.flag)]),
     isOpen: true)

@@ -1,3 +1,5 @@
+import Apus
+
 /// What the routes of Text Embeddings Inference take besides their inputs.
 struct TextOptions: Equatable {
   /// Which of the server's models; nil for the first that does it. Text Embeddings Inference serves one and knows no such
@@ -5,6 +7,8 @@ struct TextOptions: Equatable {
   let model: String?
   /// Whether texts that are longer than the model takes are cut.
   let truncates: Bool
+  /// The end that is cut off; nil for the one that the model's files name.
+  let side: TextSide?
 
   private enum Side: String, CaseIterable { case left, right, Left, Right }
 
@@ -12,9 +16,8 @@ struct TextOptions: Equatable {
   init(_ fields: RequestFields?, model: String?) throws(RequestFault) {
     self.model = model
     truncates = try fields?.optionalFlag("truncate") ?? true
-    let side = try fields?.optionalChoice("truncation_direction", of: Side.self)
-    if side == .left || side == .Left {
-      try fields?.refuse("truncation_direction", "texts are cut at their end.")
+    side = try fields?.optionalChoice("truncation_direction", of: Side.self).map {
+      [.left, .Left].contains($0) ? .left : .right
     }
     try fields?.refuse("prompt_name", "no prompts are known.")
   }

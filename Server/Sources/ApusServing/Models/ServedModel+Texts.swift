@@ -5,17 +5,18 @@ extension ServedModel {
   /// The vectors of texts.
   /// - Parameters:
   ///   - truncates: whether a text that is longer than the model takes is cut; else it fails.
+  ///   - side: the end that is cut off; nil for the one that the model's files name.
   ///   - length: what is done with the length of vectors.
   /// - Returns: one result for each text.
   /// - Throws: ``ServingError`` for the request as a whole.
   public func embed(
-    _ texts: [TextInput], truncates: Bool, length: EmbeddingLength = .model
+    _ texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, length: EmbeddingLength = .model
   ) async throws(ServingError) -> [Result<TextEmbedding, ServingError>] {
     try require(.textEmbedding)
     try require(count: texts.count)
     let model = try await opened(forms.textEmbedder)
-    let encodings = await Self.encodings(of: texts, truncates, model.encode) { (ids) throws(ApusError) in
-      try model.encode(tokens: ids)
+    let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
+      try text.encoding(for: model, cutting: side)
     }
     let isUnit = length.isUnit(model.normalizes)
     return try await results(of: encodings, in: queues.textEmbedding) { embedding, encoding in
@@ -25,23 +26,22 @@ extension ServedModel {
     }
   }
 
-  /// The scores of texts' classes, the highest first.
+  /// The scores of texts' classes, or of pairs', the highest first.
   /// - Parameters:
   ///   - topK: the classes wanted, at least 1; nil for all.
   ///   - truncates: whether a text that is longer than the model takes is cut; else it fails.
+  ///   - side: the end that is cut off; nil for the one that the model's files name.
   /// - Returns: one result for each text: an empty one fails alone.
   /// - Throws: ``ServingError`` for the request as a whole.
   public func classify(
-    _ texts: [TextInput], topK: Int?, truncates: Bool
+    _ texts: [TextInput], topK: Int?, truncates: Bool, cutting side: TextSide? = nil
   ) async throws(ServingError) -> [Result<TextClassification, ServingError>] {
     try require(.textClassification)
     try require(count: texts.count)
     try require(topK: topK)
     let model = try await opened(forms.textClassifier)
     let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
-      try model.encode(text)
-    } _: { (ids) throws(ApusError) in
-      try model.encode(tokens: ids)
+      try text.encoding(for: model, cutting: side)
     }
     return try await results(of: encodings, in: queues.textClassification) { result, _ in result.best(topK) }
   }
@@ -53,29 +53,23 @@ extension ServedModel {
   /// The tokens of each text.
   private static func encodings(
     of texts: [TextInput], _ truncates: Bool,
-    _ encode: @escaping @Sendable (String) throws(ApusError) -> Encoding,
-    _ encodeTokens: @escaping @Sendable ([Int32]) throws(ApusError) -> Encoding
+    _ encode: @escaping @Sendable (TextInput) throws(ApusError) -> Encoding
   ) async -> [Result<Encoding, ServingError>] {
     await WorkerThreads.read(bytes: texts.reduce(0) { $0 + $1.byteCount }) {
-      texts.map { encoding(of: $0, truncates, encode, encodeTokens) }
+      texts.map { encoding(of: $0, truncates, encode) }
     }
   }
 
   private static func encoding(
-    of text: TextInput, _ truncates: Bool, _ encode: (String) throws(ApusError) -> Encoding,
-    _ encodeTokens: ([Int32]) throws(ApusError) -> Encoding
+    of text: TextInput, _ truncates: Bool, _ encode: (TextInput) throws(ApusError) -> Encoding
   ) -> Result<Encoding, ServingError> {
     do throws(ApusError) {
-      switch text {
-      case .tokens(let ids): return .success(try encodeTokens(ids))
-      case .text(let text):
-        let encoding = try encode(text)
-        guard truncates || !encoding.wasTruncated else {
-          let error = "The text is longer than the \(encoding.ids.count) tokens that the model takes."
-          return .failure(ServingError(.tooLarge, error))
-        }
-        return .success(encoding)
+      let encoding = try encode(text)
+      guard truncates || !encoding.wasTruncated else {
+        let error = "The text is longer than the \(encoding.ids.count) tokens that the model takes."
+        return .failure(ServingError(.tooLarge, error))
       }
+      return .success(encoding)
     } catch {
       return .failure(ServingError(error))
     }

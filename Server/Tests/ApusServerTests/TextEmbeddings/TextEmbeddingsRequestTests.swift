@@ -1,4 +1,5 @@
 @testable import ApusServer
+import Apus
 import ApusServing
 import Testing
 
@@ -19,7 +20,6 @@ import Testing
 
   /// What would change the vectors is not passed over.
   @Test(arguments: [
-    (#"{"inputs":"a","truncation_direction":"left"}"#, "truncation_direction"),
     (#"{"inputs":"a","truncation_direction":"up"}"#, "truncation_direction"),
     (#"{"inputs":"a","prompt_name":"query"}"#, "prompt_name"),
     (#"{"inputs":"a","encoding_format":"base64"}"#, "encoding_format"),
@@ -46,13 +46,34 @@ import Testing
   @Test func predictTellsPairsFromBatches() throws {
     #expect(try PredictRequest(bytes(#"{"inputs":"a"}"#)).sequences == [.text("a")])
     #expect(try PredictRequest(bytes(#"{"inputs":["a"]}"#)).sequences == [.text("a")])
-    #expect(try PredictRequest(bytes(#"{"inputs":["a","b"]}"#)).sequences == [.pair("a", "b")])
+    #expect(try PredictRequest(bytes(#"{"inputs":["a","b"]}"#)).sequences == [.pair(TextPair("a", "b"))])
     let batch = try PredictRequest(bytes(#"{"inputs":[["a"],["b","c"]]}"#))
-    #expect(batch.sequences == [.text("a"), .pair("b", "c")])
+    #expect(batch.sequences == [.text("a"), .pair(TextPair("b", "c"))])
     #expect(!batch.isSingle)
     #expect(throws: RequestFault.self) { try PredictRequest(bytes(#"{"inputs":["a","b","c"]}"#)) }
     #expect(throws: RequestFault.self) { try PredictRequest(bytes(#"{"inputs":[[]]}"#)) }
     #expect(throws: RequestFault.self) { try PredictRequest(bytes(#"{"inputs":[["a"],"b"]}"#)) }
+  }
+
+  /// As Text Embeddings Inference writes it, and as people do.
+  @Test(arguments: [("Left", TextSide.left), ("left", .left), ("Right", .right), ("right", .right)])
+  func theEndThatIsCutIsNamed(_ name: String, _ side: TextSide) throws {
+    let options = #""truncation_direction":"\#(name)","truncate":true"#
+    #expect(try EmbedRequest(bytes(#"{"inputs":"a",\#(options)}"#)).options.side == side)
+    #expect(try PredictRequest(bytes(#"{"inputs":"a",\#(options)}"#)).options.side == side)
+    #expect(try RerankRequest(bytes(#"{"query":"q","texts":["a"],\#(options)}"#)).options.side == side)
+    #expect(try EmbedRequest(bytes(#"{"inputs":"a"}"#)).options.side == nil)
+  }
+
+  @Test func rerankHasTheDefaultsOfTextEmbeddingsInference() throws {
+    let request = try RerankRequest(bytes(#"{"query":"q","texts":["a",""],"extra":1}"#))
+    #expect(request.query == "q" && request.texts == ["a", ""])
+    #expect(!request.wantsLogits && !request.returnsTexts && request.options.truncates)
+    let other = try RerankRequest(
+      bytes(#"{"query":"q","texts":["a"],"raw_scores":true,"return_text":true,"truncate":false}"#))
+    #expect(other.wantsLogits && other.returnsTexts && !other.options.truncates)
+    #expect(throws: RequestFault.self) { try RerankRequest(bytes(#"{"query":["q"],"texts":["a"]}"#)) }
+    #expect(throws: RequestFault.self) { try RerankRequest(bytes(#"{"texts":["a"]}"#)) }
   }
 
   @Test func idsAreOneListOrSeveral() throws {

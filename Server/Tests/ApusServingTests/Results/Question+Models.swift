@@ -13,6 +13,7 @@ extension Question {
       SampleItems.texts(maximumTokens: library.maximumTokens)
     ) { text in
       await .of { () async throws(ApusError) in
+        if case .pair = text { return .refused(.invalid) }
         let encoding = try encoding(of: text, library.encode, library.encode)
         guard truncates || !encoding.wasTruncated else { return .refused(.tooLarge) }
         guard case .text(let words) = text else {
@@ -35,6 +36,11 @@ extension Question {
       SampleItems.texts(maximumTokens: library.maximumTokens)
     ) { text in
       await .of { () async throws(ApusError) in
+        if case .pair(let pair) = text {
+          let encoding = try library.encode(pair)
+          guard truncates || !encoding.wasTruncated else { return .refused(.tooLarge) }
+          return ItemOutcome(try await library.classify(pair, topK: topK))
+        }
         let encoding = try encoding(of: text, library.encode, library.encode)
         guard truncates || !encoding.wasTruncated else { return .refused(.tooLarge) }
         guard case .text(let words) = text else {
@@ -132,6 +138,7 @@ extension Question {
   ) throws(ApusError) -> Encoding {
     switch text {
     case .text(let words): try encode(words)
+    case .pair: throw ApusError(.argument, "a pair of texts", expected: "one text")
     case .tokens(let ids): try encodeTokens(ids)
     }
   }

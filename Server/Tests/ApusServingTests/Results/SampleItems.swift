@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// What clients send: usual, unusual and broken.
 enum SampleItems {
-  /// Texts from nothing to far more than a model takes, and tokens in the place of texts.
+  /// Texts from nothing to far more than a model takes, pairs of them, and tokens in the place of texts.
   static func texts(maximumTokens: Int) -> [TextInput] {
     let words =
       "a swift bird flies over the old town while people read three red circles and two pink flowers"
@@ -17,7 +17,9 @@ enum SampleItems {
     let tokens = [1, 2, 7, maximumTokens, maximumTokens + 1, 0].map { count in
       (0..<count).map { _ in Int32.random(in: 5..<150, using: &random) }
     }
-    return (written + ["", " \n\t ", "東京 🐦\u{200D}", "\0"]).map(TextInput.text)
+    let texts = written + ["", " \n\t ", "東京 🐦\u{200D}", "\0"]
+    let pairs = zip(texts, texts.dropFirst(2)).map { TextPair($0, $1) } + [TextPair("", "\n")]
+    return texts.map(TextInput.text) + pairs.map(TextInput.pair)
       + (tokens + [[2, 1 << 30, 3], [-1]]).map(TextInput.tokens)
   }
 

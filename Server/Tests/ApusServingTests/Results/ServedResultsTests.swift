@@ -60,7 +60,8 @@ import Testing
     limits.requestTime = .seconds(86_400)
     let folders = [
       "sentence": Checkout.modelFolder("bert-sentence"), "stars": Checkout.modelFolder("bert-classifier"),
-      "clip": Checkout.modelFolder("clip"), "vit": Checkout.modelFolder("vit"),
+      "ranker": Checkout.modelFolder("bert-reranker"), "clip": Checkout.modelFolder("clip"),
+      "vit": Checkout.modelFolder("vit"),
       "sentiment": Checkout.file("Weights/sentiment"), "scenes": Checkout.file("Weights/scenes"),
     ]
     var models = folders.map { name, path in
@@ -87,6 +88,7 @@ import Testing
       try await .embedding(scenes, truncates: true, .model, inference),
       try await .classification(stars, truncates: true, topK: nil, inference),
       try await .classification(stars, truncates: false, topK: 2, inference),
+      try await .classification(server.model("ranker"), truncates: true, topK: nil, inference),
       try await .classification(sentiment, truncates: true, topK: nil, inference),
       try await .classification(sentiment, truncates: false, topK: 1, inference),
       try await .embedding(ofPictures: clip, .raw, inference),

@@ -1,0 +1,34 @@
+import Apus
+
+extension ServedModel {
+  /// Whether it tells how well a text answers a query. It is opened for that.
+  public func isReranker() async throws(ServingError) -> Bool {
+    guard tasks.contains(.textClassification) else { return false }
+    return Self.ranks(try await opened(forms.textClassifier))
+  }
+
+  private static func ranks(_ model: TextClassifier) -> Bool { model.takesPairs && model.labels.count == 1 }
+
+  /// How well texts answer a query: the logit of a re-ranker's only class for each.
+  /// - Parameters:
+  ///   - truncates: whether a pair that is longer than the model takes is cut; else it fails.
+  ///   - side: the end that is cut off; nil for the one that the model's files name.
+  /// - Returns: one result for each text.
+  /// - Throws: ``ServingError`` for the request as a whole: `unsupported` for a model that is no re-ranker.
+  public func relevance(
+    of texts: [String], to query: String, truncates: Bool, cutting side: TextSide? = nil
+  ) async throws(ServingError) -> [Result<Float, ServingError>] {
+    try require(.textClassification)
+    let model = try await opened(forms.textClassifier)
+    guard Self.ranks(model) else {
+      let reason = model.takesPairs ? "it has \(model.labels.count) classes" : "it takes no pairs of texts"
+      throw ServingError(.unsupported, "Model '\(name)' is not a re-ranker model: \(reason).")
+    }
+    let pairs = texts.map { TextInput.pair(TextPair(query, $0)) }
+    return try await classify(pairs, topK: nil, truncates: truncates, cutting: side).map { result in
+      result.flatMap { result in
+        result.outputs.first.map(Result.success) ?? .failure(ServingError(.failed, "A result is missing."))
+      }
+    }
+  }
+}
