@@ -294,7 +294,7 @@ let package = Package(
         "ProcessSeal",
         "ApusService",
       ]),
-    testTarget("StatisticsTests", ["Statistics"]),
+    testTarget("StatisticsTests", ["Statistics"], isOptimised: true),
     testTarget(
       "EvaluationTests",
       [

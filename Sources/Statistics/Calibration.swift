@@ -37,7 +37,7 @@ public struct Calibration: Sendable, Hashable {
     var rights = counts
     var sums = [Double](repeating: 0, count: binCount)
     for (confidence, isRight) in zip(confidences, isRight) {
-      let bin = min(max(Int((confidence * Double(binCount)).rounded(.up)) - 1, 0), binCount - 1)
+      let bin = Self.bin(of: confidence, binCount)
       counts[bin] += 1
       sums[bin] += confidence
       if isRight { rights[bin] += 1 }
@@ -48,6 +48,11 @@ public struct Calibration: Sendable, Hashable {
         lower: Double(bin) / Double(binCount), upper: Double(bin + 1) / Double(binCount), count: counts[bin],
         confidence: sums[bin] / count, accuracy: Double(rights[bin]) / count)
     }
+  }
+
+  /// The place of the bin of a confidence.
+  static func bin(of confidence: Double, _ binCount: Int) -> Int {
+    min(max(Int((confidence * Double(binCount)).rounded(.up)) - 1, 0), binCount - 1)
   }
 
   /// The expected calibration error (Guo et al. 2017): the mean distance of confidence and accuracy over the

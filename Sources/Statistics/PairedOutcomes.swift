@@ -31,26 +31,4 @@ package struct PairedOutcomes: Sendable, Hashable {
   package var mcNemar: Double {
     BinomialTest.evenOdds(onlyFirst, of: onlyFirst + onlySecond)
   }
-
-  /// The 95 % interval of ``difference``, by paired bootstrap (Efron 1979): the 2.5 % and 97.5 % quantiles of the
-  /// difference over `resamples` draws of ``count`` questions with replacement.
-  package func interval(resamples: Int, seed: UInt64) -> Interval {
-    guard count > 0, resamples > 0 else { return Interval(lower: -1, upper: 1) }
-    var random = SplitMix64(seed: seed)
-    var differences: [Double] = []
-    differences.reserveCapacity(resamples)
-    let (total, losses, changes) = (count, onlyFirst, onlyFirst + onlySecond)
-    for _ in 0..<resamples {
-      var sum = 0
-      for _ in 0..<total {
-        // The questions stand in the order: lost, gained, the same.
-        let question = random.index(below: total)
-        if question < changes { sum += question < losses ? -1 : 1 }
-      }
-      differences.append(Double(sum) / Double(total))
-    }
-    differences.sort()
-    return Interval(
-      lower: differences.quantileOfSorted(0.025), upper: differences.quantileOfSorted(0.975))
-  }
 }

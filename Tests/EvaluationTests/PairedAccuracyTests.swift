@@ -1,15 +1,67 @@
-import Evaluation
 import Statistics
 import Testing
 
+@testable import Evaluation
+
+/// What is said of a pair never contradicts the interval beside it.
 @Suite struct PairedAccuracyTests {
-  @Test func significanceIsBelowFivePercent() {
-    func pair(_ pValue: Double) -> PairedAccuracy {
-      PairedAccuracy(
-        bothRight: 1, onlyBaselineRight: 1, onlyOtherRight: 1, bothWrong: 1, difference: 0,
-        interval: .init(lower: 0, upper: 0), pValue: pValue)
+  private static var ends: Regex<(Substring, Substring, Substring)> {
+    /interval ([-+]?[0-9]+\.[0-9]+) … ([-+]?[0-9]+\.[0-9]+)/
+  }
+
+  private static func outcomes(_ lost: Int, _ gained: Int, both: Int, neither: Int) -> PairedOutcomes {
+    func times(_ count: Int, _ value: Bool) -> [Bool] { Array(repeating: value, count: count) }
+    return PairedOutcomes(
+      times(lost, true) + times(gained, false) + times(both, true) + times(neither, false),
+      times(lost, false) + times(gained, true) + times(both, true) + times(neither, false))
+  }
+
+  /// All tables of up to 60 samples; the rest is right in both, in none, or half and half.
+  @Test func wordsIntervalAndTestAgree() throws {
+    for count in 1...60 {
+      for lost in 0...count {
+        for gained in 0...(count - lost) {
+          let rest = count - lost - gained
+          for both in Set([0, rest / 2, rest]) {
+            let outcomes = Self.outcomes(lost, gained, both: both, neither: rest - both)
+            let accuracy = PairedAccuracy(outcomes)
+            let isClear = !accuracy.interval.contains(0)
+            #expect(accuracy.isSignificant == isClear && isClear == (accuracy.pValue < 0.05))
+            let words = Verdict.sentence("A", "B", accuracy, Proportion(rest, of: count))
+            let ends = try #require(words.firstMatch(of: Self.ends))
+            let (lower, upper) = (try #require(Double(ends.1)), try #require(Double(ends.2)))
+            #expect((lower <= 0 && upper >= 0) == !isClear, "\(words)")
+            #expect(words.contains(", significant") == isClear, "\(words)")
+            #expect(words.contains("not significant") == (!isClear && rest < count), "\(words)")
+          }
+        }
+      }
     }
-    #expect(pair(0.049).isSignificant)
-    #expect(!pair(0.05).isSignificant)
+  }
+
+  /// McNemar's p of a lone pair is that of the score test; of several each is corrected for the others.
+  @Test func severalPairsAreCorrectedForTheirNumber() {
+    let tables = [(4, 0), (0, 12), (3, 5)].map { Self.outcomes($0, $1, both: 40, neither: 3) }
+    let alone = tables.map { PairedAccuracy($0) }
+    let together = PairedAccuracy.corrected(tables.map { ($0, 1) })
+    #expect(alone.map(\.isSignificant) == [true, true, false])
+    #expect(together.map(\.isSignificant) == [false, true, false])
+    for (alone, together) in zip(alone, together) {
+      #expect(together.comparisons == 3 && alone.comparisons == 1)
+      #expect(together.confidence > alone.confidence && together.pValue >= alone.pValue)
+      #expect(together.isSignificant == !together.interval.contains(0))
+      #expect(
+        together.interval.lower <= alone.interval.lower && together.interval.upper >= alone.interval.upper)
+    }
+  }
+
+  /// Of many samples the ends of intervals come near 0, and are not written as if they were it.
+  @Test func endsNearZeroKeepTheirSign() {
+    for lost in 40...120 {
+      let accuracy = PairedAccuracy(Self.outcomes(lost, 60, both: 50_000, neither: 0))
+      let words = Verdict.sentence("A", "B", accuracy, Proportion(50_000, of: 50_060 + lost))
+      let numbers = words.matches(of: /[-+]?0\.0+[^0-9]/)
+      #expect(accuracy.difference == 0 || numbers.isEmpty, "\(words)")
+    }
   }
 }

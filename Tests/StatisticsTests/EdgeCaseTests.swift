@@ -8,7 +8,11 @@ import Testing
     let nothing = PairedOutcomes([], [])
     #expect(nothing.difference == 0)
     #expect(nothing.mcNemar == 1)
-    #expect(nothing.interval(resamples: 100, seed: 1) == Interval(lower: -1, upper: 1))
+    #expect(PairedDifference(nothing).interval() == Interval(lower: -1, upper: 1))
+    #expect(PairedDifference(nothing).pValue == 1)
+    #expect(Bootstrap.interval(of: 0, resamples: 100, seed: 1) { _ in 0 } == nil)
+    #expect(HolmCorrection([]).adjusted == [])
+    #expect(DesignEffect.of([], groups: []) == 1)
     #expect(ConfusionMatrix(truths: [], answers: []).macroF1 == 0)
     #expect(Calibration(confidences: [], isRight: []).expectedError == 0)
     #expect([Double]().quantile(0.5).isNaN)
@@ -50,9 +54,19 @@ import Testing
   }
 
   @Test func aSeedGivesTheSameInterval() {
-    let pair = PairedOutcomes((0..<300).map { $0 % 3 > 0 }, (0..<300).map { $0 % 7 > 1 })
-    #expect(pair.interval(resamples: 500, seed: 7) == pair.interval(resamples: 500, seed: 7))
-    #expect(pair.interval(resamples: 500, seed: 7) != pair.interval(resamples: 500, seed: 8))
+    let values = (0..<300).map { Double($0 * $0 % 97) }
+    func interval(_ seed: UInt64) -> Interval? {
+      Bootstrap.interval(of: 300, resamples: 500, seed: seed) { times in
+        zip(times, values).reduce(0) { $0 + Double($1.0) * $1.1 } / 300
+      }
+    }
+    #expect(interval(7) == interval(7) && interval(7) != interval(8))
+  }
+
+  /// Resamples of equal values say nothing of how far those are from the true one.
+  @Test func equalResamplesGiveNoInterval() {
+    let right = ResampledMacroF1(truths: [0, 1, 2, 1], answers: [0, 1, 2, 1])
+    #expect(Bootstrap.interval(of: 4, resamples: 200, seed: 1, statistic: right.callAsFunction) == nil)
   }
 
   @Test func samplesKeepTheirOrder() {

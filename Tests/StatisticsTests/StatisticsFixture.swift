@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Answers of two made-up classifiers, and what scipy, scikit-learn and NumPy say of them
+/// Answers of two made-up classifiers, and what scipy, statsmodels, scikit-learn and NumPy say of them
 /// (`Tools/fixtures/statistics/make.py`).
 struct StatisticsFixture: Decodable {
   struct Model: Decodable {
@@ -30,11 +30,29 @@ struct StatisticsFixture: Decodable {
   let second: Model
   let only: [Int]
   let mcNemar: Double
-  let bootstrap: [Double]
   let kappa: Double
   let divergence: [Double]
   let cosine: [Double]
   let mcNemarTable: [[Double]]
+  /// Only the first right, only the second, all; the score test's p; ends of the interval of 95 %, and of that of
+  /// 1 - 5 % / 3.
+  let paired: [[Double]]
+  /// p-values, and what Holm's procedure makes of them.
+  let holm: [[[Double]]]
+  let clustered: Clustered
+  let biasCorrected: BiasCorrected
+
+  struct Clustered: Decodable {
+    let groups: [Int]
+    let right: [Double]
+    let effect: Double
+    let wilson: [Double]
+  }
+
+  struct BiasCorrected: Decodable {
+    let macroF1: [Double]
+    let calibrationError: [Double]
+  }
 
   static func load() throws -> StatisticsFixture {
     try JSONDecoder().decode(

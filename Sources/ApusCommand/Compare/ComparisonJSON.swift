@@ -100,6 +100,7 @@ extension AccuracyReport {
   fileprivate var json: JSON {
     .object([
       ("top1", top1.json), ("top5", top5?.json ?? .null), ("macroF1", .number(macroF1)),
+      ("macroF1Interval", macroF1Interval?.json ?? .null),
       ("classes", .array(classes.map(\.json))),
       (
         "confusion",
@@ -110,7 +111,7 @@ extension AccuracyReport {
             ])
           })
       ),
-      ("calibration", calibration.json),
+      ("calibration", calibration.json), ("calibrationInterval", calibrationInterval?.json ?? .null),
     ])
   }
 }

@@ -15,7 +15,9 @@ extension ComparisonText {
     row("among the best 5") { $0.accuracy?.top5.map { Self.share($0) } }
     row("  95 % interval") { $0.accuracy?.top5.map { Self.range($0.interval) } }
     row("macro F1") { $0.accuracy.map { Format.decimal($0.macroF1, 3) } }
+    row("  95 % interval") { $0.accuracy?.macroF1Interval.map(Self.decimals) }
     row("calibration error") { $0.accuracy.map { Format.decimal($0.calibration.expectedError, 3) } }
+    row("  95 % interval") { $0.accuracy?.calibrationInterval.map(Self.decimals) }
     row("mean score") { Format.decimal($0.confidences.map(Double.init).mean, 3) }
     row("size on disk") { Format.bytes($0.cost.byteCount) }
     row("memory, loaded and run") { $0.cost.residentByteCount.map { Format.bytes($0) } }
@@ -51,6 +53,10 @@ extension ComparisonText {
   static func percent(_ share: Double) -> String { Format.decimal(100 * share, 1) + " %" }
 
   static func share(_ proportion: Proportion) -> String { percent(proportion.value) }
+
+  private static func decimals(_ interval: Interval) -> String {
+    "\(Format.decimal(interval.lower, 3)) … \(Format.decimal(interval.upper, 3))"
+  }
 
   static func range(_ interval: Interval) -> String {
     "\(Format.decimal(100 * interval.lower, 1)) … \(Format.decimal(100 * interval.upper, 1))"

@@ -10,7 +10,7 @@ extension Proportion {
   var json: JSON {
     .object([
       ("value", .number(value)), ("successes", .integer(successes)), ("count", .integer(count)),
-      ("interval", interval.json),
+      ("interval", interval.json), ("designEffect", .number(designEffect)),
     ])
   }
 }
@@ -59,6 +59,8 @@ extension PairedAccuracy? {
       ("bothRight", .integer(self.bothRight)), ("onlyBaselineRight", .integer(self.onlyBaselineRight)),
       ("onlyOtherRight", .integer(self.onlyOtherRight)), ("bothWrong", .integer(self.bothWrong)),
       ("mcnemar", .number(self.pValue)), ("significant", .bool(self.isSignificant)),
+      ("confidence", .number(self.confidence)), ("comparisons", .integer(self.comparisons)),
+      ("designEffect", .number(self.designEffect)),
     ])
   }
 }

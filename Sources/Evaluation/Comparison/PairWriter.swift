@@ -23,16 +23,11 @@ struct PairWriter {
       baseline: 0, other: other, agreement: agreement, kappa: answers.kappa,
       divergence: Spread(distances.divergences), cosine: Spread(distances.cosines), accuracy: accuracy,
       top5: models[0].accuracy?.top5 == nil ? nil : paired(5), flips: flips, classes: classes,
-      verdict: Verdict.sentence(models[0], models[other], accuracy, agreement))
+      verdict: Verdict.sentence(models[0].letter, models[other].letter, accuracy, agreement))
   }
 
   private func paired(_ count: Int) -> PairedAccuracy {
-    let outcomes = PairedOutcomes(tally.isWithin(count, 0), tally.isWithin(count, other))
-    return PairedAccuracy(
-      bothRight: outcomes.bothRight, onlyBaselineRight: outcomes.onlyFirst,
-      onlyOtherRight: outcomes.onlySecond,
-      bothWrong: outcomes.bothWrong, difference: outcomes.difference,
-      interval: outcomes.interval(resamples: options.resamples, seed: options.seed), pValue: outcomes.mcNemar)
+    PairedAccuracy(PairedOutcomes(tally.isWithin(count, 0), tally.isWithin(count, other)))
   }
 
   private var flips: [Flip] {

@@ -68,14 +68,25 @@ struct ReportWriter {
 
   private func accuracy(_ index: Int, _ isRight: [Bool]) -> AccuracyReport {
     let counted = tally.models[index]
-    let matrix = ConfusionMatrix(truths: tally.truths.compactMap(\.self), answers: counted.answers)
+    let truths = tally.truths.compactMap(\.self)
+    let confidences = counted.confidences.map(Double.init)
+    let matrix = ConfusionMatrix(truths: truths, answers: counted.answers)
     let cells = matrix.counts.sorted { $0.key < $1.key }
     return AccuracyReport(
       top1: Proportion(isRight.count(where: \.self), of: isRight.count),
       top5: comparison.space.names.count > 5 ? within(5, index) : nil, macroF1: matrix.macroF1,
       classes: matrix.metrics.map { ClassReport(label: $0.label, metrics: $0.metrics) },
       confusion: cells.map { Confusion(truth: $0.key.truth, answer: $0.key.answer, count: $0.value) },
-      calibration: Calibration(confidences: counted.confidences.map(Double.init), isRight: isRight))
+      calibration: Calibration(confidences: confidences, isRight: isRight),
+      macroF1Interval: resampled(ResampledMacroF1(truths: truths, answers: counted.answers).callAsFunction),
+      calibrationInterval: resampled(
+        ResampledCalibrationError(confidences: confidences, isRight: isRight).callAsFunction))
+  }
+
+  private func resampled(_ statistic: ([Int]) -> Double) -> Interval? {
+    Bootstrap.interval(
+      of: tally.items.count, resamples: comparison.options.resamples, seed: comparison.options.seed,
+      statistic: statistic)
   }
 
   private func within(_ count: Int, _ index: Int) -> Proportion {

@@ -1,3 +1,4 @@
+import HTMLReport
 import Statistics
 import TensorCore
 
@@ -6,35 +7,56 @@ enum Verdict {
   /// `B is right for 74.0 %, A for 74.7 %: the difference is -0.7 points (95 % interval -2.0 … +0.7), not
   /// significant (McNemar p = 0.63).` Of data without labels, how often the two agree.
   static func sentence(
-    _ a: ModelReport, _ b: ModelReport, _ accuracy: PairedAccuracy?, _ agreement: Proportion
+    _ a: String, _ b: String, _ accuracy: PairedAccuracy?, _ agreement: Proportion
   ) -> String {
-    if agreement.successes == agreement.count {
-      return "\(b.letter) gives the same answer as \(a.letter) for all \(agreement.count) samples."
+    let isSame = agreement.successes == agreement.count
+    guard let accuracy else {
+      let interval =
+        "(95 % interval \(percent(agreement.interval.lower)) … \(percent(agreement.interval.upper)))"
+      return isSame
+        ? "\(b) gives the same answer as \(a) for all \(agreement.count) samples \(interval)."
+        : "\(b) and \(a) agree on \(agreement.successes) of \(agreement.count) samples, "
+          + "\(percent(agreement.value)) \(interval)."
     }
-    guard let accuracy, let before = a.accuracy?.top1.value, let after = b.accuracy?.top1.value else {
-      let interval = agreement.interval
-      return "\(b.letter) and \(a.letter) agree on \(agreement.successes) of \(agreement.count) samples, "
-        + "\(percent(agreement.value)) (95 % interval \(percent(interval.lower)) … \(percent(interval.upper)))."
+    if isSame {
+      return
+        "\(b) gives the same answer as \(a) for all \(agreement.count) samples; as far as these tell, the "
+        + "difference may be \(range(accuracy))."
     }
-    let interval = accuracy.interval
-    return
-      "\(b.letter) is right for \(percent(after)), \(a.letter) for \(percent(before)): the difference is "
-      + "\(points(accuracy.difference)) points (95 % interval \(points(interval.lower)) … "
-      + "\(points(interval.upper))), \(accuracy.isSignificant ? "significant" : "not significant") "
-      + "(McNemar p \(probability(accuracy.pValue)))."
+    return difference(a, b, accuracy)
+  }
+
+  private static func difference(_ a: String, _ b: String, _ accuracy: PairedAccuracy) -> String {
+    let count = Double(max(accuracy.count, 1))
+    let before = Double(accuracy.bothRight + accuracy.onlyBaselineRight) / count
+    let after = Double(accuracy.bothRight + accuracy.onlyOtherRight) / count
+    return "\(b) is right for \(percent(after)), \(a) for \(percent(before)): the difference is "
+      + "\(points(accuracy.difference)) points (\(range(accuracy))), "
+      + "\(accuracy.isSignificant ? "significant" : "not significant") (McNemar p \(probability(accuracy.pValue))"
+      + "\(correction(accuracy)))."
+  }
+
+  /// `95 % interval -2.0 … +0.7`.
+  private static func range(_ accuracy: PairedAccuracy) -> String {
+    let confidence = ReportText.confidence(accuracy.confidence).replacing(NumberText.space, with: " ")
+    return "\(confidence) interval \(points(accuracy.interval.lower)) … \(points(accuracy.interval.upper))"
+  }
+
+  private static func correction(_ accuracy: PairedAccuracy) -> String {
+    accuracy.comparisons > 1 ? ", corrected for \(accuracy.comparisons) pairs" : ""
   }
 
   /// `74.0 %`.
   static func percent(_ share: Double) -> String { (100 * share).printed("%.1f %%") }
 
-  /// `-0.7`, `+1.3`, `0.0`: a share in percentage points.
+  /// `-0.7`, `+1.3`, `0.0`: a share in percentage points; more decimals where one would make it look like none.
   static func points(_ share: Double) -> String {
-    let text = (100 * share).printed("%+.1f")
-    return text == "-0.0" || text == "+0.0" ? "0.0" : text
+    let decimals = ReportText.decimals(share)
+    return share == 0 ? "0.0" : (100 * share).printed("%+.\(decimals)f")
   }
 
-  /// `= 0.63`, `= 0.0021`, `< 0.0001`.
+  /// `= 0.63`, `= 0.0021`, `< 0.0001`: with so many decimals that 0.05 is not met by rounding.
   static func probability(_ p: Double) -> String {
-    p < 1e-4 ? "< 0.0001" : "= " + p.printed(p < 0.01 ? "%.4f" : "%.2f")
+    p < 1e-4 ? "< 0.0001" : "= " + p.printed(p < 0.01 || (0.045..<0.055).contains(p) ? "%.4f" : "%.2f")
   }
 }

@@ -48,9 +48,14 @@ extension ComparisonPage {
     if models.contains(where: { report.models[$0].accuracy?.top5 != nil }) {
       row("Among the first five") { $0.top5.map(Self.cell) ?? ["–"] }
     }
-    row("Macro F1 (every class counts the same)") { [.text(NumberText.decimal($0.macroF1, 3))] }
-    row("Expected calibration error") { [.text(NumberText.decimal($0.calibration.expectedError, 3))] }
+    row("Macro F1 (every class counts the same)") { Self.cell($0.macroF1, $0.macroF1Interval) }
+    row("Expected calibration error") { Self.cell($0.calibration.expectedError, $0.calibrationInterval) }
     return table.markup
+  }
+
+  private static func cell(_ value: Double, _ interval: Interval?) -> [Markup] {
+    let range = interval.map { "\(NumberText.decimal($0.lower, 3))–\(NumberText.decimal($0.upper, 3))" }
+    return [.text(NumberText.decimal(value, 3))] + (range.map { [.tag("small", [.text($0)])] } ?? [])
   }
 
   private static func cell(_ rate: Proportion) -> [Markup] {

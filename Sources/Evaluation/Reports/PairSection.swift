@@ -17,8 +17,8 @@ extension ComparisonPage {
             axis: Axis("Percentage points"), sides: ("worse", "better"), rows: rows),
           caption: [
             """
-            95\u{202F}% intervals by paired bootstrap. An interval that includes zero is drawn grey: the data does not \
-            tell the models apart.
+            Score intervals for paired answers (Tango 1998)\(levels). An interval that includes zero is drawn grey: the \
+            data does not tell the models apart.
             """
           ])
       ]
@@ -42,6 +42,21 @@ extension ComparisonPage {
       \.self)
   }
 
+  /// `, 95 %`; of several pairs, what their number asks for.
+  private var levels: String {
+    let confidences = Set(report.pairs.compactMap(\.accuracy?.confidence))
+    guard let least = confidences.min(), let greatest = confidences.max() else { return "" }
+    let count = report.pairs.compactMap(\.accuracy?.comparisons).max() ?? 1
+    if count == 1 { return ", \(ReportText.confidence(least))" }
+    let range =
+      least == greatest
+      ? ReportText.confidence(least) : "\(ReportText.confidence(least)) to \(ReportText.confidence(greatest))"
+    return """
+      , \(range): each pair at what Holm’s procedure held it to, so that all \(count) pairs together are taken for \
+      different by chance in at most 5 of 100 comparisons
+      """
+  }
+
   /// The outcome of the test in plain words.
   private func words(on pair: PairReport) -> [Markup] {
     guard let accuracy = pair.accuracy else { return [] }
@@ -56,16 +71,25 @@ extension ComparisonPage {
   }
 
   private static func meaning(of accuracy: PairedAccuracy) -> String {
+    let interval = ReportText.points(accuracy.interval)
     guard accuracy.onlyBaselineRight + accuracy.onlyOtherRight > 0 else {
-      return "There is nothing to test: no answer turned from right to wrong or from wrong to right."
+      return """
+        No answer turned from right to wrong or from wrong to right. For other data of this kind the difference lies \
+        between \(interval) points, with \(ReportText.confidence(accuracy.confidence)) confidence.
+        """
     }
     let conclusion =
       accuracy.isSignificant
       ? "That is hard to put down to chance."
       : "That is no evidence of a difference; it does not prove that there is none."
+    let p = NumberText.probability(accuracy.pValue)
+    if accuracy.comparisons > 1 {
+      return
+        "McNemar’s test, corrected for \(accuracy.comparisons) pairs by Holm’s procedure: \(p). \(conclusion)"
+    }
     return """
       Were both equally good, a split at least so uneven would come up \(ReportText.chance(accuracy.pValue)) \
-      (McNemar’s exact test, \(NumberText.probability(accuracy.pValue))). \(conclusion)
+      (McNemar’s test, \(p)). \(conclusion)
       """
   }
 

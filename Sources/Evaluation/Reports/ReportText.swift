@@ -4,7 +4,7 @@ import Statistics
 
 /// Figures of a comparison in words.
 enum ReportText {
-  /// A difference of shares in percentage points without its sign; with a second decimal where one would hide it.
+  /// A difference of shares in percentage points without its sign; with more decimals where one would hide it.
   static func magnitude(_ difference: Double) -> String {
     NumberText.decimal(abs(difference) * 100, decimals(difference))
   }
@@ -14,8 +14,14 @@ enum ReportText {
     NumberText.points(difference, decimals(difference))
   }
 
-  private static func decimals(_ difference: Double) -> Int {
-    difference != 0 && abs(difference) < 0.000_95 ? 2 : 1
+  /// Decimals of a difference in points: one, and more where it would look like none.
+  static func decimals(_ difference: Double) -> Int {
+    (1..<5).first { abs(difference) * 100 * pow(10, Double($0)) >= 0.5 } ?? (difference == 0 ? 1 : 5)
+  }
+
+  /// `95 %`, `98.3 %`.
+  static func confidence(_ share: Double) -> String {
+    NumberText.percent(share, abs(share * 100 - (share * 100).rounded()) < 0.05 ? 0 : 1)
   }
 
   /// `−3.3 to +2.0`.

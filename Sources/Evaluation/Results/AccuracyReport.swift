@@ -8,16 +8,20 @@ public struct AccuracyReport: Sendable {
   public var top5: Proportion?
   /// The mean F1 of the classes that occur in the data or in the answers.
   public var macroF1: Double
+  /// Its 95 % interval, by bootstrap (BCa, Efron 1987); nil where resamples do not differ.
+  public var macroF1Interval: Interval?
   /// For each class that occurs in the data or in the answers, by its position in ``DataReport/classes``.
   public var classes: [ClassReport]
   /// Every pair of a true and a given class that occurred, by true class, then by given class.
   public var confusion: [Confusion]
   /// Whether its confidence is worth what it says.
   public var calibration: Calibration
+  /// The 95 % interval of the expected calibration error, by bootstrap; nil where resamples do not differ.
+  public var calibrationInterval: Interval?
 
   package init(
     top1: Proportion, top5: Proportion?, macroF1: Double, classes: [ClassReport], confusion: [Confusion],
-    calibration: Calibration
+    calibration: Calibration, macroF1Interval: Interval? = nil, calibrationInterval: Interval? = nil
   ) {
     self.top1 = top1
     self.top5 = top5
@@ -25,6 +29,8 @@ public struct AccuracyReport: Sendable {
     self.classes = classes
     self.confusion = confusion
     self.calibration = calibration
+    self.macroF1Interval = macroF1Interval
+    self.calibrationInterval = calibrationInterval
   }
 }
 

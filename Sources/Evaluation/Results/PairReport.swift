@@ -65,40 +65,6 @@ public struct Spread: Sendable, Hashable {
   }
 }
 
-/// The accuracies of two models on the same samples.
-public struct PairedAccuracy: Sendable, Hashable {
-  /// Samples for which both are right.
-  public var bothRight: Int
-  /// Samples for which the baseline alone is right.
-  public var onlyBaselineRight: Int
-  /// Samples for which the other model alone is right.
-  public var onlyOtherRight: Int
-  /// Samples for which neither is right.
-  public var bothWrong: Int
-  /// The other's accuracy less the baseline's, from -1 to 1.
-  public var difference: Double
-  /// The 95 % interval of the difference, by paired bootstrap.
-  public var interval: Interval
-  /// McNemar's exact test: how likely a difference so large is when there is none.
-  public var pValue: Double
-
-  /// Whether the difference is beyond chance at the level of 5 %.
-  public var isSignificant: Bool { pValue < 0.05 }
-
-  package init(
-    bothRight: Int, onlyBaselineRight: Int, onlyOtherRight: Int, bothWrong: Int, difference: Double,
-    interval: Interval, pValue: Double
-  ) {
-    self.bothRight = bothRight
-    self.onlyBaselineRight = onlyBaselineRight
-    self.onlyOtherRight = onlyOtherRight
-    self.bothWrong = bothWrong
-    self.difference = difference
-    self.interval = interval
-    self.pValue = pValue
-  }
-}
-
 /// How much of one class two models find.
 public struct ClassChange: Sendable, Hashable {
   /// A position in ``DataReport/classes``.

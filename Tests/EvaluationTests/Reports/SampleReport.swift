@@ -144,10 +144,7 @@ struct SampleReport {
     }
     let outcomes = PairedOutcomes(
       zip(answers[0], truth).map { $0.label == $1 }, zip(answers[other], truth).map { $0.label == $1 })
-    let paired = PairedAccuracy(
-      bothRight: outcomes.bothRight, onlyBaselineRight: outcomes.onlyFirst,
-      onlyOtherRight: outcomes.onlySecond, bothWrong: outcomes.bothWrong, difference: outcomes.difference,
-      interval: outcomes.interval(resamples: 1000, seed: 1), pValue: outcomes.mcNemar)
+    let paired = PairedAccuracy(outcomes)
     let changes = classes.indices.map {
       ClassChange(
         label: $0, baseline: metrics($0, answers[0], truth), other: metrics($0, answers[other], truth))
