@@ -7,7 +7,8 @@ package enum Bootstrap {
 
   /// The bias-corrected and accelerated interval of 95 % (Efron, "Better bootstrap confidence intervals", Journal of the
   /// American Statistical Association 82, 1987): quantiles of the statistic over resamples, moved for its bias and for how
-  /// its spread changes with its value. The acceleration is that of a jackknife over units, or over 500 blocks of them.
+  /// its spread changes with its value. It reaches to the estimate where that is so biased, as a calibration error of few
+  /// samples is, that it would be left outside. The acceleration is that of a jackknife over units, or over 500 blocks of them.
   /// - Parameters:
   ///   - groups: the group of each sample, numbered from 0 without gaps: groups are drawn whole (Field and Welsh 2007).
   ///     Nil where every sample stands alone.
@@ -47,7 +48,7 @@ package enum Bootstrap {
       return values.quantileOfSorted(1 - NormalDistribution.upperTail(moved))
     }
     let reach = NormalDistribution.reach(0.95)
-    return Interval(lower: end(-reach), upper: end(reach))
+    return Interval(lower: min(end(-reach), estimate), upper: max(end(reach), estimate))
   }
 
   /// A sixth of the skewness of the statistic when one block after the other is left out.

@@ -85,6 +85,71 @@ import Testing
     #expect(first.provenance.seed == 4 && first.provenance.limit == 20)
   }
 
+  @Test func allPairsAreComparedAndCorrectedForTheirNumber() throws {
+    let report = try Comparison(options([sound, blind, sound])).run()
+    #expect(report.pairs.map(\.other) == [1, 2])
+    #expect(report.furtherPairs.map { [$0.first, $0.second] } == [[1, 2]])
+    let further = try #require(report.furtherPairs.first)
+    #expect(further.agreement.successes == 28 && further.accuracy?.difference == 8.0 / 36)
+    for accuracy in report.pairs.map(\.accuracy) + [further.accuracy] { #expect(accuracy?.comparisons == 3) }
+    // Of 0.0046777 twice and 1, Holm's procedure makes 3 times the smallest, and no less of the next, held to 5 % / 2.
+    #expect(abs((further.accuracy?.pValue ?? 0) - 3 * 0.004677734981047266) < 1e-12)
+    #expect(further.verdict.contains("97.5 % interval") && further.verdict.contains("corrected for 3 pairs"))
+  }
+
+  @Test func aMarginIsHeldAgainstTheInterval() throws {
+    var options = options([sound, blind])
+    options.margin = 0.4
+    let within = try Comparison(options).run().pairs[0]
+    #expect(within.margin?.outcome == .within)
+    #expect(within.marginSentence?.hasPrefix("Within the margin of 40 points: B loses at most 3") == true)
+    options.margin = 0.05
+    let beyond = try Comparison(options).run().pairs[0]
+    #expect(beyond.margin?.outcome == .beyond)
+    #expect(beyond.marginSentence?.hasPrefix("Beyond the margin of 5 points: B loses at least") == true)
+    options.margin = 0.2
+    let open = try Comparison(options).run().pairs[0]
+    #expect(open.margin?.outcome == .open && (open.margin?.furtherSamples ?? 0) > 100)
+    #expect(open.marginSentence?.contains("more samples would probably tell") == true)
+    options.margin = nil
+    #expect(try Comparison(options).run().pairs[0].margin == nil)
+  }
+
+  /// Groups of the samples of a class: the four white and the four yellow pictures that are lost count as two.
+  @Test func groupsMakeIntervalsWider() throws {
+    var rows = ""
+    for colour in ColourClassifier.colours {
+      for index in 0..<4 { rows += "\(colour.name)/\(index).png,\(colour.name)\n" }
+    }
+    var options = options([sound, blind])
+    let alone = try Comparison(options).run()
+    options.groups = .file(try folder.write("groups.csv", rows))
+    let grouped = try Comparison(options).run()
+    #expect(alone.data.groups == nil && grouped.data.groups?.count == 9)
+    #expect(
+      grouped.pairs[0].accuracy?.designEffect == 4 && grouped.models[1].accuracy?.top1.designEffect == 4)
+    #expect(
+      alone.pairs[0].accuracy?.isSignificant == true && grouped.pairs[0].accuracy?.isSignificant == false)
+    #expect(grouped.pairs[0].accuracy?.difference == alone.pairs[0].accuracy?.difference)
+    #expect(grouped.data.remarkOnCopies?.contains("36 samples as 9 groups") == true)
+  }
+
+  @Test func copiesAreSaidOrCountedOnce() throws {
+    let rows = (0..<3).map { _ in "pictures/red/0.png,red\npictures/white/1.png,white\n" }.joined()
+    let list = try folder.write("list.csv", "path,label\n" + rows)
+    let labels = try folder.write("labels.txt", ColourClassifier.colours.map(\.name).joined(separator: "\n"))
+    var options = options([sound, blind], data: list)
+    options.labels = .file(labels)
+    let warned = try Comparison(options).run()
+    #expect(warned.data.copies?.groups == [[0, 2, 4], [1, 3, 5]] && warned.data.copies?.distinct == 2)
+    #expect(warned.data.remarkOnCopies?.hasPrefix("4 of the 6 samples look or read like others") == true)
+    #expect(warned.pairs[0].accuracy?.designEffect == 1)
+    options.groups = .copies
+    let counted = try Comparison(options).run()
+    #expect(counted.data.groups?.members == [0, 1, 0, 1, 0, 1])
+    #expect(counted.pairs[0].accuracy?.designEffect == 3)
+  }
+
   @Test func withoutLabelsThereIsAgreementOnly() throws {
     let list = try folder.write("list.csv", "path\npictures/red/0.png\npictures/white/1.png\n")
     let report = try Comparison(options([sound, blind], data: list)).run()

@@ -32,7 +32,7 @@ import Testing
             let (lower, upper) = (try #require(Double(ends.1)), try #require(Double(ends.2)))
             #expect((lower <= 0 && upper >= 0) == !isClear, "\(words)")
             #expect(words.contains(", significant") == isClear, "\(words)")
-            #expect(words.contains("not significant") == (!isClear && rest < count), "\(words)")
+            #expect(words.contains("not significant") == !isClear, "\(words)")
           }
         }
       }

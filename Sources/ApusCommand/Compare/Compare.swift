@@ -56,6 +56,23 @@ struct Compare: ParsableCommand {
   @Option(help: "What samples and the bootstrap are drawn from.")
   var seed = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "Say whether each model loses at most so many points of accuracy against the first, with 95 % confidence.",
+      valueName: "points"))
+  var margin: Double?
+
+  @Flag(help: "Fail unless every model is within --margin of the first.")
+  var assert = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Samples that go together, such as pictures of one photograph: a CSV or TSV file of sample and group, or a group on \
+      each line for the samples of a list; 'copies' takes those that look or read alike. Default: each stands alone.
+      """, valueName: "file"))
+  var groups: String?
+
   @OptionGroup var threads: Threads
 
   @Flag(inversion: .prefixedNo, help: "Look for usual causes of bad figures.")
@@ -82,6 +99,10 @@ struct Compare: ParsableCommand {
   func validate() throws {
     if models.count < 2 { throw ValidationError("At least two models are needed.") }
     if seed < 0 { throw ValidationError("--seed \(seed): at least 0.") }
+    if let margin, !(margin > 0 && margin < 100) {
+      throw ValidationError("--margin \(margin): more than 0 points, less than 100.")
+    }
+    if assert, margin == nil { throw ValidationError("--assert needs --margin.") }
     if let layers, layers < 1 { throw ValidationError("--layers \(layers): at least 1.") }
     if let limit, limit < 1 { throw ValidationError("--limit \(limit): at least 1.") }
   }
@@ -92,8 +113,9 @@ struct Compare: ParsableCommand {
     let report = try comparison.run { _, _ in progress.advance() }
     progress.clear()
     for skipped in report.data.skipped { StandardStreams.report("apus: \(skipped.reason)") }
+    let failures = try assert ? failures(report) : []
     if json {
-      StandardStreams.printLine(report.json.text)
+      StandardStreams.printLine(report.json(failure: failures.first).text)
     } else {
       for line in ComparisonText(report).lines { StandardStreams.printLine(line) }
     }
@@ -103,6 +125,19 @@ struct Compare: ParsableCommand {
     if !report.data.skipped.isEmpty {
       StandardStreams.report("apus: \(report.data.skipped.count) samples were left out")
       throw ExitStatus.someFailed.code
+    }
+    for failure in failures { StandardStreams.report("apus: \(failure)") }
+    if !failures.isEmpty { throw ExitStatus.someFailed.code }
+  }
+
+  /// What is said of models that are not within the margin.
+  private func failures(_ report: ComparisonReport) throws(ApusError) -> [String] {
+    guard report.data.isLabelled else {
+      throw ApusError(
+        .argument, "--assert without labels", expected: "samples whose classes are known", file: data)
+    }
+    return report.pairs.filter { $0.margin?.outcome != .within }.map {
+      "\(report.models[$0.other].name): \($0.marginSentence ?? "")"
     }
   }
 
@@ -114,6 +149,8 @@ struct Compare: ParsableCommand {
     if let preprocess { options.profile = try PreprocessingProfile.named(preprocess) }
     options.normalization = normalize?.normalization
     options.limit = limit
+    options.margin = margin.map { $0 / 100 }
+    options.groups = groups.map { $0 == "copies" && !FileSystem.isFile($0) ? .copies : .file($0) }
     options.seed = UInt64(clamping: seed)
     options.threads = threads.resolve()
     options.looksForCulprits = culprits

@@ -4,12 +4,16 @@ import Statistics
 
 extension ComparisonReport {
   /// Everything that was found. Samples and classes stand in lists once, and elsewhere by their positions.
-  var json: JSON {
-    .object([
-      ("task", .string(task.rawValue)), ("data", data.json), ("models", .array(models.map(\.json))),
-      ("pairs", .array(pairs.map(json))), ("culprits", .array(culprits.map(json))),
-      ("layers", .array(layers.map(json(_:)))), ("provenance", provenance.json),
-    ])
+  /// - Parameter failure: what a check that was asked for found.
+  func json(failure: String?) -> JSON {
+    let error: [(String, JSON)] = failure.map { [("error", .string($0))] } ?? []
+    return .object(
+      [
+        ("task", .string(task.rawValue)), ("data", data.json), ("models", .array(models.map(\.json))),
+        ("pairs", .array(pairs.map(json))), ("furtherPairs", .array(furtherPairs.map(json))),
+        ("culprits", .array(culprits.map(json))),
+        ("layers", .array(layers.map(json(_:)))), ("provenance", provenance.json),
+      ] + error)
   }
 
   func letter(_ model: Int) -> JSON { .string(models[model].letter) }
@@ -20,6 +24,14 @@ extension ComparisonReport {
       ("kappa", .number(pair.kappa)), ("divergence", pair.divergence.json), ("cosine", pair.cosine.json),
       ("accuracy", pair.accuracy.json), ("top5", pair.top5.json), ("flips", .array(pair.flips.map(\.json))),
       ("classes", .array(pair.classes.map(\.json))), ("verdict", .string(pair.verdict)),
+      ("margin", pair.margin.json),
+    ])
+  }
+
+  private func json(_ pair: ModelPair) -> JSON {
+    .object([
+      ("first", letter(pair.first)), ("second", letter(pair.second)), ("agreement", pair.agreement.json),
+      ("accuracy", pair.accuracy.json), ("verdict", .string(pair.verdict)),
     ])
   }
 
@@ -48,6 +60,16 @@ extension DataReport {
           "skipped",
           .array(skipped.map { .object([("name", .string($0.name)), ("reason", .string($0.reason))]) })
         ),
+        (
+          "groups",
+          groups.map {
+            .object([
+              ("source", .string($0.source)), ("count", .integer($0.count)),
+              ("members", .array($0.members.map(JSON.integer))),
+            ])
+          } ?? .null
+        ),
+        ("copies", copies.map { .array($0.groups.map { .array($0.map(JSON.integer)) }) } ?? .null),
         ("items", .array(samples.map(\.json))),
       ])
   }

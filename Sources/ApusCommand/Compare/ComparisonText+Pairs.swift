@@ -7,6 +7,7 @@ extension ComparisonText {
   func pair(_ pair: PairReport) -> [String] {
     let (a, b) = (report.models[pair.baseline], report.models[pair.other])
     var lines = pair.verdict.wrapped(to: 100)
+    if let sentence = pair.marginSentence { lines += sentence.wrapped(to: 100) }
     lines.append(
       "agreement \(Self.share(pair.agreement)) (\(Self.range(pair.agreement.interval))), "
         + "kappa \(Format.decimal(pair.kappa, 3))")
@@ -18,6 +19,18 @@ extension ComparisonText {
     lines += changes(pair, a, b)
     lines += confusions(a, b)
     return lines
+  }
+
+  /// Pairs without the baseline, in a sentence each.
+  var furtherPairs: [String] { report.furtherPairs.flatMap { $0.verdict.wrapped(to: 100) } }
+
+  /// What the corrections for several pairs are.
+  var correction: [String] {
+    let count = report.pairs.compactMap(\.accuracy?.comparisons).max() ?? 1
+    guard count > 1 else { return [] }
+    return """
+      \(count) pairs are compared at once: p-values are Holm's, and each interval is of the confidence that this asks for.
+      """.wrapped(to: 100)
   }
 
   private func flips(_ pair: PairReport, _ a: ModelReport, _ b: ModelReport) -> [String] {

@@ -16,6 +16,7 @@ struct ComparisonText {
     if !report.culprits.isEmpty { sections.append(culprits) }
     sections.append(models)
     sections += report.pairs.map(pair)
+    if !report.furtherPairs.isEmpty { sections.append(furtherPairs + correction) }
     sections += report.layers.map(layers)
     sections.append(thresholds)
     sections.append(provenance)
@@ -34,6 +35,7 @@ struct ComparisonText {
     } else {
       lines.append("without labels: the models are compared with each other, not with what is right")
     }
+    if let remark = data.remarkOnCopies { lines += remark.wrapped(to: 100) }
     var table = Table([("", .left), ("", .left), ("", .left)])
     for model in report.models { table.append([model.letter, model.name, model.kind]) }
     return lines + table.lines

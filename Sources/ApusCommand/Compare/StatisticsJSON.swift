@@ -65,6 +65,17 @@ extension PairedAccuracy? {
   }
 }
 
+extension MarginReport? {
+  var json: JSON {
+    guard let self else { return .null }
+    return .object([
+      ("margin", .number(self.margin)), ("outcome", .string(self.outcome.rawValue)),
+      ("greatestLoss", .number(self.greatestLoss)), ("leastLoss", .number(self.leastLoss)),
+      ("furtherSamples", self.furtherSamples.map(JSON.integer) ?? .null),
+    ])
+  }
+}
+
 extension JSON {
   /// A string, or null.
   static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }

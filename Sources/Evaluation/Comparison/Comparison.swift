@@ -8,7 +8,7 @@ import TensorCore
 ///
 /// Each sample is read once and run through all models, one after the other, in an order that turns from sample to
 /// sample. Of the scores only what the report needs is kept: memory grows by about a hundred bytes for each sample
-/// and model, whatever the number of classes.
+/// and model, whatever the number of classes, and by a thousand for each picture, by which copies are known.
 public struct Comparison: Sendable {
   let options: Options
   let data: DataSet
@@ -30,7 +30,10 @@ public struct Comparison: Sendable {
     var kinds: [ModelKind] = []
     for specification in specifications { kinds.append(try ModelKind(specification)) }
     let areTexts = try Self.areTexts(kinds, options.models)
-    let data = try DataSet(options.data, kind: areTexts ? .texts : .pictures, classes: options.classes)
+    var data = try DataSet(options.data, kind: areTexts ? .texts : .pictures, classes: options.classes)
+    if case .file(let path) = options.groups {
+      data = try data.grouped(by: SampleGroups(contentsOf: path))
+    }
     var random = SplitMix64(seed: options.seed)
     items = options.limit.map { random.sample($0, of: data.items) } ?? data.items
     self.options = options
@@ -118,7 +121,9 @@ public struct Comparison: Sendable {
       throw ApusError(
         .file, "no sample could be answered", file: options.data, advice: tally.skipped.first?.reason)
     }
-    return try ReportWriter(comparison: self, tally: tally, layers: layers ?? [], date: start).report()
+    return try ReportWriter(
+      comparison: self, tally: tally, layers: layers ?? [], date: start
+    ).report()
   }
 
   private func answer(
@@ -139,7 +144,9 @@ public struct Comparison: Sendable {
         outputs: outputs, own: own, scores: space.scores(own ?? [], of: index),
         meaning: model.meaning(of: outputs.values))
     }
-    tally.add(item, answers.compactMap(\.self), truth: item.label.flatMap { matching?.classes[$0] })
+    tally.add(
+      item, answers.compactMap(\.self), truth: item.label.flatMap { matching?.classes[$0] },
+      likeness: SampleLikeness(sample))
   }
 }
 

@@ -23,6 +23,10 @@ extension Comparison {
     public var seed: UInt64 = 1
     /// Threads of a run; nil for as many as the process may use.
     public var threads: Int?
+    /// Samples that go together, such as pictures of one photograph; nil takes each to stand alone.
+    public var groups: Groups?
+    /// The loss of accuracy, as a share, that is held against the intervals; nil for none.
+    public var margin: Double?
     /// Resamples of the bootstrap.
     public var resamples = 10_000
     /// Whether usual causes of bad figures are looked for.
@@ -33,6 +37,14 @@ extension Comparison {
     public var findsDivergence = false
     /// The arguments of the command, to be recorded.
     public var arguments: [String] = []
+
+    /// What says which samples go together.
+    public enum Groups: Sendable, Hashable {
+      /// A CSV or TSV file of sample and group, or of a group for each sample of a list, in its order.
+      case file(String)
+      /// Samples that look or read alike.
+      case copies
+    }
 
     /// - Parameters:
     ///   - models: files, folders or repositories; the baseline first.

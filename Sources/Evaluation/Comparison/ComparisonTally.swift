@@ -16,6 +16,8 @@ struct ComparisonTally: Sendable {
   /// The class of each sample; nil without a label.
   private(set) var truths: [Int?] = []
   private(set) var skipped: [SkippedSample] = []
+  /// What each sample is known by when copies are looked for.
+  private(set) var likenesses: [SampleLikeness] = []
   private(set) var models: [ModelTally]
   /// Each model but the first against the first.
   private(set) var pairs: [PairTally]
@@ -26,8 +28,11 @@ struct ComparisonTally: Sendable {
   }
 
   /// - Parameter answers: of each model, in order.
-  mutating func add(_ item: DataSet.Item, _ answers: [Answer], truth: Int?) {
+  mutating func add(
+    _ item: DataSet.Item, _ answers: [Answer], truth: Int?, likeness: SampleLikeness
+  ) {
     items.append(item)
+    likenesses.append(likeness)
     truths.append(truth)
     for (index, answer) in answers.enumerated() {
       models[index].add(

@@ -5,29 +5,35 @@ struct PairWriter {
   private let tally: ComparisonTally
   private let models: [ModelReport]
   private let other: Int
-  private let options: Comparison.Options
+  private let family: PairFamily
+  private let margin: Double?
 
-  init(_ tally: ComparisonTally, _ models: [ModelReport], other: Int, _ options: Comparison.Options) {
+  /// - Parameter margin: the loss that is held against the interval.
+  init(
+    _ tally: ComparisonTally, _ models: [ModelReport], other: Int, _ family: PairFamily, margin: Double?
+  ) {
     self.tally = tally
     self.models = models
     self.other = other
-    self.options = options
+    self.family = family
+    self.margin = margin
   }
 
   var report: PairReport {
     let answers = ConfusionMatrix(truths: tally.models[0].answers, answers: tally.models[other].answers)
-    let agreement = Proportion(answers.right, of: answers.count)
-    let accuracy = tally.isLabelled ? paired(1) : nil
+    let agreement = family.agreement(0, other)
+    let accuracy = family.accuracy(0, other)
+    let held = margin.flatMap { margin in accuracy.map { MarginReport(margin, $0) } }
     let distances = tally.pairs[other - 1]
     return PairReport(
       baseline: 0, other: other, agreement: agreement, kappa: answers.kappa,
       divergence: Spread(distances.divergences), cosine: Spread(distances.cosines), accuracy: accuracy,
-      top5: models[0].accuracy?.top5 == nil ? nil : paired(5), flips: flips, classes: classes,
-      verdict: Verdict.sentence(models[0].letter, models[other].letter, accuracy, agreement))
-  }
-
-  private func paired(_ count: Int) -> PairedAccuracy {
-    PairedAccuracy(PairedOutcomes(tally.isWithin(count, 0), tally.isWithin(count, other)))
+      top5: family.top5(0, other), flips: flips, classes: classes,
+      verdict: Verdict.sentence(models[0].letter, models[other].letter, accuracy, agreement),
+      margin: held,
+      marginSentence: held.flatMap { held in
+        accuracy.map { Verdict.sentence(models[0].letter, models[other].letter, held, $0) }
+      })
   }
 
   private var flips: [Flip] {

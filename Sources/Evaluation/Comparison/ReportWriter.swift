@@ -15,19 +15,41 @@ struct ReportWriter {
   static let thresholds = stride(from: 0, through: 95, by: 5).map { Double($0) / 100 } + [0.99]
 
   func report() throws(ApusError) -> ComparisonReport {
-    let models = comparison.entries.indices.map(model)
+    let likeness = CopySearch.groups(tally.likenesses)
+    let groups = groups(likeness)
+    let models = comparison.entries.indices.map { model($0, groups?.members) }
+    let family = PairFamily(tally, groups: groups?.members, hasTop5: hasTop5)
     let culprits =
       comparison.options.looksForCulprits
       ? try CulpritSearch(comparison, tally, layers: layers).culprits() : []
     return ComparisonReport(
-      task: comparison.task, data: data, models: models,
+      task: comparison.task, data: data(groups, CopyReport(groups: likeness)), models: models,
       pairs: models.indices.dropFirst().map {
-        PairWriter(tally, models, other: $0, comparison.options).report
+        PairWriter(tally, models, other: $0, family, margin: comparison.options.margin).report
       },
-      culprits: culprits, layers: layers, provenance: provenance)
+      culprits: culprits, layers: layers, provenance: provenance, furtherPairs: family.furtherPairs(models))
   }
 
-  private var data: DataReport {
+  private var hasTop5: Bool { comparison.space.names.count > 5 }
+
+  /// Which samples go together, as the file of groups or their likeness says.
+  private func groups(_ likeness: [Int]) -> GroupReport? {
+    switch comparison.options.groups {
+    case nil: return nil
+    case .copies: return GroupReport(source: GroupReport.found, members: likeness)
+    case .file(let path):
+      var numbers: [String: Int] = [:]
+      let members = tally.items.map { item in
+        let name = item.group ?? ""
+        let number = numbers[name] ?? numbers.count
+        numbers[name] = number
+        return number
+      }
+      return GroupReport(source: path, members: members)
+    }
+  }
+
+  private func data(_ groups: GroupReport?, _ copies: CopyReport?) -> DataReport {
     let isAnswerMissing = tally.models.contains { $0.answers.contains($0.noAnswer) }
     return DataReport(
       path: comparison.data.path, form: comparison.data.form.rawValue,
@@ -35,10 +57,10 @@ struct ReportWriter {
       classes: comparison.space.names + (isAnswerMissing ? ["no answer"] : []),
       isLabelled: tally.isLabelled, matching: comparison.matching?.method,
       available: comparison.data.items.count,
-      skipped: tally.skipped)
+      skipped: tally.skipped, groups: groups, copies: copies)
   }
 
-  private func model(_ index: Int) -> ModelReport {
+  private func model(_ index: Int, _ groups: [Int]?) -> ModelReport {
     let (entry, counted) = (comparison.entries[index], tally.models[index])
     let isRight = tally.isLabelled ? tally.isRight(index) : []
     let sweep = Self.thresholds.map { threshold in
@@ -52,7 +74,8 @@ struct ReportWriter {
       name: entry.specification.name, letter: Self.letter(index), path: entry.model.path,
       kind: entry.description, computation: entry.model.computation, classCount: entry.model.classCount,
       preprocessing: entry.model.preprocessing,
-      cost: cost(entry, counted), accuracy: tally.isLabelled ? accuracy(index, isRight) : nil, sweep: sweep,
+      cost: cost(entry, counted), accuracy: tally.isLabelled ? accuracy(index, isRight, groups) : nil,
+      sweep: sweep,
       confidences: counted.confidences, answers: counted.answers)
   }
 
@@ -66,32 +89,35 @@ struct ReportWriter {
       preparationMedian: counted.preparations.quantile(0.5), throughput: mean > 0 ? 1000 / mean : 0)
   }
 
-  private func accuracy(_ index: Int, _ isRight: [Bool]) -> AccuracyReport {
+  private func accuracy(_ index: Int, _ isRight: [Bool], _ groups: [Int]?) -> AccuracyReport {
     let counted = tally.models[index]
     let truths = tally.truths.compactMap(\.self)
     let confidences = counted.confidences.map(Double.init)
     let matrix = ConfusionMatrix(truths: truths, answers: counted.answers)
     let cells = matrix.counts.sorted { $0.key < $1.key }
     return AccuracyReport(
-      top1: Proportion(isRight.count(where: \.self), of: isRight.count),
-      top5: comparison.space.names.count > 5 ? within(5, index) : nil, macroF1: matrix.macroF1,
+      top1: rate(isRight, groups),
+      top5: hasTop5 ? rate(tally.isWithin(5, index), groups) : nil, macroF1: matrix.macroF1,
       classes: matrix.metrics.map { ClassReport(label: $0.label, metrics: $0.metrics) },
       confusion: cells.map { Confusion(truth: $0.key.truth, answer: $0.key.answer, count: $0.value) },
       calibration: Calibration(confidences: confidences, isRight: isRight),
-      macroF1Interval: resampled(ResampledMacroF1(truths: truths, answers: counted.answers).callAsFunction),
+      macroF1Interval: resampled(
+        ResampledMacroF1(truths: truths, answers: counted.answers).callAsFunction, groups),
       calibrationInterval: resampled(
-        ResampledCalibrationError(confidences: confidences, isRight: isRight).callAsFunction))
+        ResampledCalibrationError(confidences: confidences, isRight: isRight).callAsFunction, groups))
   }
 
-  private func resampled(_ statistic: ([Int]) -> Double) -> Interval? {
+  private func resampled(_ statistic: ([Int]) -> Double, _ groups: [Int]?) -> Interval? {
     Bootstrap.interval(
-      of: tally.items.count, resamples: comparison.options.resamples, seed: comparison.options.seed,
+      of: tally.items.count, groups: groups, resamples: comparison.options.resamples,
+      seed: comparison.options.seed,
       statistic: statistic)
   }
 
-  private func within(_ count: Int, _ index: Int) -> Proportion {
-    let isWithin = tally.isWithin(count, index)
-    return Proportion(isWithin.count(where: \.self), of: isWithin.count)
+  private func rate(_ isRight: [Bool], _ groups: [Int]?) -> Proportion {
+    Proportion(
+      isRight.count(where: \.self), of: isRight.count,
+      designEffect: PairFamily.designEffect(isRight.map { $0 ? 1 : 0 }, groups))
   }
 
   private var provenance: Provenance {

@@ -18,28 +18,65 @@ enum Verdict {
         : "\(b) and \(a) agree on \(agreement.successes) of \(agreement.count) samples, "
           + "\(percent(agreement.value)) \(interval)."
     }
-    if isSame {
-      return
-        "\(b) gives the same answer as \(a) for all \(agreement.count) samples; as far as these tell, the "
-        + "difference may be \(range(accuracy))."
-    }
-    return difference(a, b, accuracy)
+    let outcome = outcome(accuracy)
+    return isSame
+      ? "\(b) gives the same answer as \(a) for all \(agreement.count) samples: \(outcome)."
+      : "\(shares(a, b, accuracy)): \(outcome)."
   }
 
-  private static func difference(_ a: String, _ b: String, _ accuracy: PairedAccuracy) -> String {
+  /// `B is right for 74.0 %, A for 74.7 %`.
+  private static func shares(_ a: String, _ b: String, _ accuracy: PairedAccuracy) -> String {
     let count = Double(max(accuracy.count, 1))
     let before = Double(accuracy.bothRight + accuracy.onlyBaselineRight) / count
     let after = Double(accuracy.bothRight + accuracy.onlyOtherRight) / count
-    return "\(b) is right for \(percent(after)), \(a) for \(percent(before)): the difference is "
-      + "\(points(accuracy.difference)) points (\(range(accuracy))), "
+    return "\(b) is right for \(percent(after)), \(a) for \(percent(before))"
+  }
+
+  private static func outcome(_ accuracy: PairedAccuracy) -> String {
+    "the difference is \(points(accuracy.difference)) points (\(range(accuracy))), "
       + "\(accuracy.isSignificant ? "significant" : "not significant") (McNemar p \(probability(accuracy.pValue))"
-      + "\(correction(accuracy)))."
+      + "\(correction(accuracy)))"
+  }
+
+  /// What the samples say of a margin.
+  static func sentence(
+    _ a: String, _ b: String, _ margin: MarginReport, _ accuracy: PairedAccuracy
+  ) -> String {
+    let limit = ReportText.amount(margin.margin)
+    let confidence = plain(accuracy.confidence)
+    switch margin.outcome {
+    case .within where margin.greatestLoss <= 0:
+      return "Within the margin of \(limit): \(b) loses nothing against \(a) (\(confidence))."
+    case .within:
+      return
+        "Within the margin of \(limit): \(b) loses at most \(ReportText.amount(margin.greatestLoss)) against \(a) "
+        + "(\(confidence))."
+    case .beyond:
+      return
+        "Beyond the margin of \(limit): \(b) loses at least \(ReportText.amount(margin.leastLoss)) against \(a) "
+        + "(\(confidence))."
+    case .open:
+      let more = margin.furtherSamples.map { "About \(rounded($0)) more samples would probably tell." }
+      return "Whether \(b) loses more than \(limit) against \(a) is open: it loses at most "
+        + "\(ReportText.amount(margin.greatestLoss)) (\(confidence)). "
+        + (more ?? "No number of samples that could be gathered would tell.")
+    }
+  }
+
+  /// With two digits that count, never fewer than there are.
+  private static func rounded(_ count: Int) -> String {
+    var unit = 1
+    while count / unit >= 100 { unit *= 10 }
+    return "\((count + unit - 1) / unit * unit)"
+  }
+
+  private static func plain(_ confidence: Double) -> String {
+    ReportText.confidence(confidence).replacing(NumberText.space, with: " ")
   }
 
   /// `95 % interval -2.0 … +0.7`.
   private static func range(_ accuracy: PairedAccuracy) -> String {
-    let confidence = ReportText.confidence(accuracy.confidence).replacing(NumberText.space, with: " ")
-    return "\(confidence) interval \(points(accuracy.interval.lower)) … \(points(accuracy.interval.upper))"
+    "\(plain(accuracy.confidence)) interval \(points(accuracy.interval.lower)) … \(points(accuracy.interval.upper))"
   }
 
   private static func correction(_ accuracy: PairedAccuracy) -> String {

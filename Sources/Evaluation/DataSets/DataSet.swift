@@ -6,6 +6,8 @@ package struct DataSet: Sendable {
     package let content: SampleReport.Content
     /// The label as the data have it: the name of a folder, a name or a number in a list, a synset.
     package let label: String?
+    /// What it goes together with, by name; nil where nobody says.
+    package var group: String?
 
     package init(content: SampleReport.Content, label: String?) {
       self.content = content
@@ -28,7 +30,7 @@ package struct DataSet: Sendable {
 
   package let path: String
   package let form: Form
-  package let items: [Item]
+  package private(set) var items: [Item]
   /// The classes, where a file names them.
   package let table: ClassTable?
 
@@ -37,6 +39,14 @@ package struct DataSet: Sendable {
     self.form = form
     self.items = items
     self.table = table
+  }
+
+  /// The same, with the group of each sample.
+  func grouped(by groups: SampleGroups) throws(ApusError) -> DataSet {
+    var grouped = self
+    let names = try groups.names(of: self)
+    for index in items.indices { grouped.items[index].group = names[index] }
+    return grouped
   }
 
   package var isLabelled: Bool { items.allSatisfy { $0.label != nil } }

@@ -33,9 +33,26 @@ struct ComparisonHeadline {
     report.pairs.flatMap { page.heading($0.baseline, $0.other) + [.keyFigures(figures(of: $0))] }
   }
 
+  private static let words: [MarginOutcome: String] = [
+    .within: "within", .beyond: "beyond", .open: "not known to be within",
+  ]
+
   // MARK: Quality
 
-  private func quality(of pair: PairReport) -> [Markup] {
+  private func quality(of pair: PairReport) -> [Markup] { answers(of: pair) + margin(of: pair) }
+
+  /// What the samples say of the margin that was asked for.
+  private func margin(of pair: PairReport) -> [Markup] {
+    guard let margin = pair.margin else { return [] }
+    let limit = ReportText.amount(margin.margin)
+    return switch margin.outcome {
+    case .within: [", within the margin of \(limit)"]
+    case .beyond: [", beyond the margin of \(limit)"]
+    case .open: [", and is not known to be within \(limit)"]
+    }
+  }
+
+  private func answers(of pair: PairReport) -> [Markup] {
     let baseline = page.mention(pair.baseline), other = page.mention(pair.other)
     guard let accuracy = pair.accuracy else {
       return [
@@ -102,6 +119,16 @@ struct ComparisonHeadline {
         (
           ReportText.points(accuracy.difference),
           ["points of accuracy (\(ReportText.points(accuracy.interval))): \(change)"]
+        ))
+    }
+    if let margin = pair.margin {
+      let loss = margin.greatestLoss
+      figures.append(
+        (
+          loss > 0 ? ReportText.magnitude(loss) : "0",
+          [
+            "points lost at most: \(Self.words[margin.outcome] ?? "") the margin of \(ReportText.amount(margin.margin))"
+          ]
         ))
     }
     let agreement = pair.agreement

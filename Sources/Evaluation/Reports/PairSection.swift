@@ -14,11 +14,12 @@ extension ComparisonPage {
           DifferenceChart(
             title: "Difference to \(series(report.pairs[0].baseline).name)",
             summary: rows.map { "\($0.name): \($0.label) points" }.joined(separator: "; "),
-            axis: Axis("Percentage points"), sides: ("worse", "better"), rows: rows),
+            axis: Axis("Percentage points"), sides: ("worse", "better"), rows: rows,
+            margin: report.pairs.compactMap(\.margin).first.map { $0.margin * 100 }),
           caption: [
             """
             Score intervals for paired answers (Tango 1998)\(levels). An interval that includes zero is drawn grey: the \
-            data does not tell the models apart.
+            data does not tell the models apart.\(marginCaption)
             """
           ])
       ]
@@ -27,7 +28,38 @@ extension ComparisonPage {
       about: [
         "Both models answered the same \(samples(report.data.samples.count)), so they can be compared one by one."
       ],
-      chart + report.pairs.flatMap { heading($0.baseline, $0.other) + words(on: $0) + [figures(of: $0)] })
+      copyRemark + chart
+        + report.pairs.flatMap { heading($0.baseline, $0.other) + words(on: $0) + [figures(of: $0)] }
+        + furtherPairs)
+  }
+
+  /// Samples that do not stand alone.
+  private var copyRemark: [Markup] {
+    guard let remark = report.data.remarkOnCopies else { return [] }
+    return report.data.groups == nil
+      ? [.warning("Some samples are alike", [.paragraph([.text(remark)])])] : [.paragraph([.text(remark)])]
+  }
+
+  /// Pairs without the baseline, one on a row.
+  private var furtherPairs: [Markup] {
+    guard !report.furtherPairs.isEmpty else { return [] }
+    var table = DataTable(
+      caption: "The other pairs",
+      [(["Pair"], .text), (["Same answer"], .number), (["Difference, points"], .number), (["p"], .number)])
+    for pair in report.furtherPairs {
+      let accuracy = pair.accuracy
+      table.append([
+        [key(pair.second), " beside ", key(pair.first)], [.text(NumberText.percent(pair.agreement.value))],
+        accuracy.map {
+          [.text(ReportText.points($0.difference)), .tag("small", [.text(ReportText.points($0.interval))])]
+        } ?? ["–"], [.text(accuracy.map { Self.verdict($0) } ?? "–")],
+      ])
+    }
+    return [table.markup]
+  }
+
+  private static func verdict(_ accuracy: PairedAccuracy) -> String {
+    "\(NumberText.probability(accuracy.pValue)), \(accuracy.isSignificant ? "significant" : "not significant")"
   }
 
   private func differenceRows(_ pair: PairReport) -> [DifferenceChart.Row] {
@@ -42,9 +74,15 @@ extension ComparisonPage {
       \.self)
   }
 
+  private var marginCaption: String {
+    report.pairs.compactMap(\.margin).first.map {
+      " The dotted line is the margin, a loss of \(ReportText.amount($0.margin))."
+    } ?? ""
+  }
+
   /// `, 95 %`; of several pairs, what their number asks for.
   private var levels: String {
-    let confidences = Set(report.pairs.compactMap(\.accuracy?.confidence))
+    let confidences = report.pairs.compactMap(\.accuracy?.confidence)
     guard let least = confidences.min(), let greatest = confidences.max() else { return "" }
     let count = report.pairs.compactMap(\.accuracy?.comparisons).max() ?? 1
     if count == 1 { return ", \(ReportText.confidence(least))" }
@@ -67,7 +105,8 @@ extension ComparisonPage {
       " is right on \(NumberText.count(accuracy.onlyBaselineRight)), only ", other,
       " on \(NumberText.count(accuracy.onlyOtherRight)).",
     ]
-    return [.paragraph(split), .paragraph([.text(Self.meaning(of: accuracy))])]
+    let margin = pair.marginSentence.map { Markup.paragraph([.text($0)]) }
+    return [.paragraph(split), .paragraph([.text(Self.meaning(of: accuracy))])] + (margin.map { [$0] } ?? [])
   }
 
   private static func meaning(of accuracy: PairedAccuracy) -> String {

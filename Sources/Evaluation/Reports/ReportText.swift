@@ -1,6 +1,7 @@
 import Glibc
 import HTMLReport
 import Statistics
+import TensorCore
 
 /// Figures of a comparison in words.
 enum ReportText {
@@ -17,6 +18,13 @@ enum ReportText {
   /// Decimals of a difference in points: one, and more where it would look like none.
   static func decimals(_ difference: Double) -> Int {
     (1..<5).first { abs(difference) * 100 * pow(10, Double($0)) >= 0.5 } ?? (difference == 0 ? 1 : 5)
+  }
+
+  /// `1 point`, `0.5 points`.
+  static func amount(_ share: Double) -> String {
+    let digits = (100 * share).printed("%.\(decimals(share))f")
+    let text = digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+    return "\(text) \(text == "1" ? "point" : "points")"
   }
 
   /// `95 %`, `98.3 %`.

@@ -8,6 +8,8 @@ public struct ComparisonReport: Sendable {
   public var models: [ModelReport]
   /// Each other model against the baseline.
   public var pairs: [PairReport]
+  /// All pairs of which neither is the baseline.
+  public var furtherPairs: [ModelPair]
   /// Usual causes of bad figures that were found, the surest first.
   public var culprits: [Culprit]
   /// Layer by layer, for each pair for which that was asked.
@@ -17,12 +19,13 @@ public struct ComparisonReport: Sendable {
 
   package init(
     task: ComparisonTask, data: DataReport, models: [ModelReport], pairs: [PairReport], culprits: [Culprit],
-    layers: [LayerReport], provenance: Provenance
+    layers: [LayerReport], provenance: Provenance, furtherPairs: [ModelPair] = []
   ) {
     self.task = task
     self.data = data
     self.models = models
     self.pairs = pairs
+    self.furtherPairs = furtherPairs
     self.culprits = culprits
     self.layers = layers
     self.provenance = provenance

@@ -18,10 +18,15 @@ public struct DataReport: Sendable {
   public var available: Int
   /// Samples that were left out because a model could not answer them.
   public var skipped: [SkippedSample]
+  /// Which samples go together; nil where all are taken to stand alone.
+  public var groups: GroupReport?
+  /// Samples that look or read like others; nil where there are none.
+  public var copies: CopyReport?
 
   package init(
     path: String, form: String, samples: [SampleReport], classes: [String], isLabelled: Bool,
-    matching: String?, available: Int, skipped: [SkippedSample]
+    matching: String?, available: Int, skipped: [SkippedSample], groups: GroupReport? = nil,
+    copies: CopyReport? = nil
   ) {
     self.path = path
     self.form = form
@@ -31,6 +36,8 @@ public struct DataReport: Sendable {
     self.matching = matching
     self.available = available
     self.skipped = skipped
+    self.groups = groups
+    self.copies = copies
   }
 }
 
@@ -71,5 +78,19 @@ public struct SkippedSample: Sendable, Hashable {
   package init(name: String, reason: String) {
     self.name = name
     self.reason = reason
+  }
+}
+
+extension DataReport {
+  /// What has to be known of samples that are alike, in a sentence or two; nil where it is nothing.
+  package var remarkOnCopies: String? {
+    if let groups {
+      let origin = groups.source == GroupReport.found ? "that look or read alike" : "of \(groups.source)"
+      return "Intervals take the \(samples.count) samples as \(groups.count) groups \(origin)."
+    }
+    guard let copies else { return nil }
+    return "\(samples.count - copies.distinct) of the \(samples.count) samples look or read like others: "
+      + "\(copies.distinct) are left that do not. Intervals take every sample for one that stands alone, and are too "
+      + "narrow. --groups FILE says which go together, --groups copies takes those that were found."
   }
 }

@@ -18,16 +18,21 @@ public struct PairReport: Sendable {
   public var accuracy: PairedAccuracy?
   /// The same for the right class being among the five best.
   public var top5: PairedAccuracy?
+  /// Whether the loss of accuracy is within the margin that was asked for; nil where none was, or without labels.
+  public var margin: MarginReport?
   /// Samples with another best class, those that became wrong first, then those that became right.
   public var flips: [Flip]
   /// Classes by how much of them is found, the greatest loss first; empty for data without labels.
   public var classes: [ClassChange]
   /// The outcome in one sentence for people.
   public var verdict: String
+  /// What the samples say of ``margin``, in a sentence or two.
+  public var marginSentence: String?
 
   package init(
     baseline: Int, other: Int, agreement: Proportion, kappa: Double, divergence: Spread, cosine: Spread,
-    accuracy: PairedAccuracy?, top5: PairedAccuracy?, flips: [Flip], classes: [ClassChange], verdict: String
+    accuracy: PairedAccuracy?, top5: PairedAccuracy?, flips: [Flip], classes: [ClassChange], verdict: String,
+    margin: MarginReport? = nil, marginSentence: String? = nil
   ) {
     self.baseline = baseline
     self.other = other
@@ -40,6 +45,8 @@ public struct PairReport: Sendable {
     self.flips = flips
     self.classes = classes
     self.verdict = verdict
+    self.margin = margin
+    self.marginSentence = marginSentence
   }
 }
 

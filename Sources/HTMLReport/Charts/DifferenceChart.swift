@@ -28,8 +28,13 @@ package struct DifferenceChart: Chart {
   let axis: Axis
   /// What lies on both sides of zero, such as "worse" and "better".
   let sides: (String, String)
+  /// A loss that is marked, above 0; nil for none.
+  let margin: Double?
 
-  package init(title: String, summary: String, axis: Axis, sides: (String, String), rows: [Row]) {
+  package init(
+    title: String, summary: String, axis: Axis, sides: (String, String), rows: [Row], margin: Double? = nil
+  ) {
+    self.margin = margin
     self.title = title
     self.summary = summary
     self.axis = axis
@@ -38,7 +43,8 @@ package struct DifferenceChart: Chart {
   }
 
   package func drawing(width: Double) -> Markup {
-    let ends = rows.flatMap { [$0.value] + ($0.interval.map { [$0.lowerBound, $0.upperBound] } ?? []) }
+    let drawn = rows.flatMap { [$0.value] + ($0.interval.map { [$0.lowerBound, $0.upperBound] } ?? []) }
+    let ends = drawn + (margin.map { [$0] } ?? [])
     let reach = max(ends.filter(\.isFinite).map { abs($0) }.max() ?? 0, 1e-9)
     let range = axis.range ?? Ticks.nice(-reach, reach, count: 5)
     let isNarrow = width < 480
@@ -68,6 +74,9 @@ package struct DifferenceChart: Chart {
       drawing.line(value == 0 ? "zero" : "grid", from: (x(value), 24), to: (x(value), bottom))
       drawing.text(
         NumberText.signed(value, ticks.decimals), "tick", x: x(value), y: bottom + 17, anchor: .middle)
+    }
+    if let margin {
+      drawing.line("median", from: (x(-margin), 24), to: (x(-margin), bottom), hover: "margin")
     }
     drawing.text("← " + sides.0, "name", x: x(0) - 10, y: 14, anchor: .end)
     drawing.text(sides.1 + " →", "name", x: x(0) + 10, y: 14)

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import Images
+import Statistics
 import TestSupport
 import Testing
 
@@ -29,6 +30,30 @@ import Testing
     sample.modelNames = ["float.tflite", "int8.tflite", "half.tflite"]
     let text = Self.text(of: ComparisonPage(sample.report()).html())
     for name in ["int8.tflite", "half.tflite"] { #expect(text.contains("\(name) loses")) }
+  }
+
+  @Test func aMarginIsAnsweredInTheHeadline() {
+    var sample = SampleReport()
+    sample.margin = 0.1
+    let text = Self.text(of: ComparisonPage(sample.report()).html())
+    #expect(text.contains("within the margin of 10 points"))
+    sample.margin = 0.01
+    #expect(
+      Self.text(of: ComparisonPage(sample.report()).html()).contains(
+        "and is not known to be within 1 point"))
+  }
+
+  @Test func copiesAndFurtherPairsAreSaid() {
+    var report = SampleReport().report()
+    report.data.copies = CopyReport(groups: [[0, 5, 9]], sampleCount: 400)
+    report.furtherPairs = [
+      ModelPair(
+        first: 0, second: 1, agreement: Proportion(390, of: 400), accuracy: report.pairs[0].accuracy,
+        verdict: "")
+    ]
+    let text = Self.text(of: ComparisonPage(report).html())
+    #expect(text.contains("2 of the 400 samples look or read like others: 398 are left"))
+    #expect(text.contains("The other pairs") && text.contains("not significant"))
   }
 
   @Test func withoutLabelsThereIsAgreementOnly() {

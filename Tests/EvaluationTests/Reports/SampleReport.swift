@@ -19,6 +19,8 @@ struct SampleReport {
   var task = ComparisonTask.imageClassification
   var isLabelled = true
   var culprits: [Culprit] = []
+  /// The loss that is held against the intervals.
+  var margin: Double?
   /// The contents of samples; their paths or texts.
   var content: (Int) -> SampleReport.Content = { .picture("samples/\($0).jpg") }
 
@@ -145,6 +147,7 @@ struct SampleReport {
     let outcomes = PairedOutcomes(
       zip(answers[0], truth).map { $0.label == $1 }, zip(answers[other], truth).map { $0.label == $1 })
     let paired = PairedAccuracy(outcomes)
+    let held = margin.map { MarginReport($0, paired) }
     let changes = classes.indices.map {
       ClassChange(
         label: $0, baseline: metrics($0, answers[0], truth), other: metrics($0, answers[other], truth))
@@ -156,7 +159,8 @@ struct SampleReport {
       cosine: Spread(mean: 0.99132, median: 0.9952, p95: 0.99991, least: 0.8841, greatest: 1),
       accuracy: isLabelled ? paired : nil, top5: nil,
       flips: flips.filter { $0.kind == .becameWrong } + flips.filter { $0.kind != .becameWrong },
-      classes: isLabelled ? changes.sorted { $0.recallChange < $1.recallChange } : [], verdict: "")
+      classes: isLabelled ? changes.sorted { $0.recallChange < $1.recallChange } : [], verdict: "",
+      margin: held, marginSentence: held.map { "\($0.outcome.rawValue) the margin" })
   }
 
   private func layers(_ random: inout SeededRandom) -> LayerReport {

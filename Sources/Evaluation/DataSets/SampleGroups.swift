@@ -1,0 +1,82 @@
+import TensorCore
+
+/// A file that says which samples go together: CSV or TSV rows of sample and group, with or without names of columns; or,
+/// beside a list, the name of a group on each line, in the order of its samples.
+struct SampleGroups {
+  private let path: String
+  /// Rows of sample and group; the sample is nil where rows stand in the order of the data.
+  private let rows: [(sample: String?, group: String)]
+
+  private static let groupNames: Set = [
+    "group", "groups", "cluster", "source", "original", "photograph", "series",
+  ]
+
+  /// - Throws: ``ApusError``: kind `file`, or `configuration` with the line that makes no sense.
+  init(contentsOf path: String) throws(ApusError) {
+    self.path = path
+    let values = try SeparatedValues(contentsOf: path, decoding: SeparatedValues.fileNames)
+    let names = values.rows.first?.values.map { $0.lowercased() } ?? []
+    let named = names.firstIndex(where: Self.groupNames.contains)
+    let isAlone = names.count == 1
+    guard isAlone || names.count == 2 || named != nil else {
+      throw ApusError(
+        .configuration, "\(names.count) columns, and no first row that names them",
+        expected: "two, or a row such as 'path,group'", file: path)
+    }
+    let group = named ?? (isAlone ? 0 : 1)
+    let sample = isAlone ? nil : names.indices.first { $0 != group }
+    rows = try values.rows.dropFirst(named == nil ? 0 : 1).map { (row) throws(ApusError) in
+      guard row.values.indices.contains(max(group, sample ?? 0)), !row.values[group].isEmpty else {
+        throw ApusError(.configuration, "no group", at: "line \(row.line)", file: path)
+      }
+      return (sample.map { row.values[$0] }, row.values[group])
+    }
+  }
+
+  /// The group of each sample.
+  /// - Throws: ``ApusError`` of kind `configuration` when a sample has none.
+  func names(of data: DataSet) throws(ApusError) -> [String] {
+    if rows.allSatisfy({ $0.sample == nil }) { return try inOrder(of: data) }
+    var groups: [String: String] = [:]
+    for row in rows { groups[row.sample ?? ""] = row.group }
+    let keys = Self.keys(of: data)
+    let found = keys.map { $0.lazy.compactMap { groups[$0] }.first }
+    let missing = found.indices.filter { found[$0] == nil }
+    if let first = missing.first {
+      throw ApusError(
+        .configuration,
+        "no group for \(missing.count) of \(found.count) samples, such as '\(data.items[first].name)'",
+        expected: "one for each", file: path,
+        advice:
+          "Pictures are named by their path below \(data.path), or by their file's name where no other has it."
+      )
+    }
+    return found.compactMap(\.self)
+  }
+
+  private func inOrder(of data: DataSet) throws(ApusError) -> [String] {
+    guard data.form == .textList || data.form == .pictureList, rows.count == data.items.count else {
+      throw ApusError(
+        .configuration, "\(rows.count) groups without names of samples",
+        expected: data.form == .textList || data.form == .pictureList
+          ? "as many as there are samples, \(data.items.count)" : "rows of sample and group", file: path)
+    }
+    return rows.map(\.group)
+  }
+
+  /// What a sample may be called: as the data call it, by its path below the data's folder, and by its file's name where
+  /// no other has that.
+  private static func keys(of data: DataSet) -> [[String]] {
+    let names = data.items.map(\.name)
+    let isFolder = data.form != .textList && data.form != .pictureList
+    let folder = isFolder ? data.path : FileName.folder(of: data.path)
+    func last(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
+    let counts = Dictionary(names.map { (last($0), 1) }, uniquingKeysWith: +)
+    return zip(names, data.items).map { name, item in
+      guard case .picture = item.content else { return [name] }
+      let below =
+        !folder.isEmpty && name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name
+      return [name, below] + (counts[last(name)] == 1 ? [last(name)] : [])
+    }
+  }
+}
