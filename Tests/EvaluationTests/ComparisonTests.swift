@@ -150,6 +150,12 @@ import Testing
     #expect(counted.pairs[0].accuracy?.designEffect == 3)
   }
 
+  @Test func theSameModelCostsTheSameMemory() throws {
+    let report = try Comparison(options([sound, blind, sound])).run()
+    let memory = report.models.map(\.cost.memoryByteCount)
+    #expect(memory[0] > 0 && memory.allSatisfy { $0 == memory[0] })
+  }
+
   @Test func withoutLabelsThereIsAgreementOnly() throws {
     let list = try folder.write("list.csv", "path\npictures/red/0.png\npictures/white/1.png\n")
     let report = try Comparison(options([sound, blind], data: list)).run()

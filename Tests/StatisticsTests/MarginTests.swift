@@ -46,3 +46,15 @@ import Testing
     #expect(MarginTest.samplesNeeded(pair, margin: 0.01, confidence: 0.95) == nil)
   }
 }
+
+/// The interval of a median.
+@Suite struct SignIntervalTests {
+  /// Ranks of the tables of the sign test: at least 95 % and the next would be less.
+  @Test(arguments: [(6, 0), (8, 0), (9, 1), (20, 5), (30, 9), (100, 39)])
+  func ranks(count: Int, place: Int) { #expect(SignInterval.places(of: count) == place) }
+
+  @Test func fewerThanSixHaveNone() {
+    #expect(SignInterval.places(of: 5) == nil && SignInterval.places(of: 0) == nil)
+    #expect(SignInterval.places(of: 5000) ?? 0 > 2400)
+  }
+}

@@ -24,7 +24,7 @@ extension ComparisonReport {
       ("kappa", .number(pair.kappa)), ("divergence", pair.divergence.json), ("cosine", pair.cosine.json),
       ("accuracy", pair.accuracy.json), ("top5", pair.top5.json), ("flips", .array(pair.flips.map(\.json))),
       ("classes", .array(pair.classes.map(\.json))), ("verdict", .string(pair.verdict)),
-      ("margin", pair.margin.json),
+      ("margin", pair.margin.json), ("speed", pair.speed.json),
     ])
   }
 
@@ -102,7 +102,7 @@ extension ModelReport {
 extension CostReport {
   fileprivate var json: JSON {
     .object([
-      ("bytes", .integer(byteCount)), ("residentBytes", residentByteCount.map(JSON.integer) ?? .null),
+      ("bytes", .integer(byteCount)), ("memoryBytes", .integer(memoryByteCount)),
       ("workspaceBytes", .integer(workspaceByteCount)),
       ("loadMilliseconds", PredictionTable.milliseconds(loadMilliseconds)),
       (
@@ -178,7 +178,7 @@ extension Provenance {
       ("seed", .integer(Int(clamping: seed))), ("resamples", .integer(resamples)),
       ("limit", limit.map(JSON.integer) ?? .null),
       ("threads", .integer(threads)), ("processor", .string(processor)), ("kernels", .string(kernelSet)),
-      ("optimized", .bool(isOptimized)),
+      ("optimized", .bool(isOptimized)), ("otherLoad", otherLoad.map(JSON.number) ?? .null),
       (
         "versions",
         .array(versions.map { .object([("name", .string($0.name)), ("version", .string($0.version))]) })

@@ -20,12 +20,14 @@ extension ComparisonText {
     row("  95 % interval") { $0.accuracy?.calibrationInterval.map(Self.decimals) }
     row("mean score") { Format.decimal($0.confidences.map(Double.init).mean, 3) }
     row("size on disk") { Format.bytes($0.cost.byteCount) }
-    row("memory, loaded and run") { $0.cost.residentByteCount.map { Format.bytes($0) } }
+    row("memory, weights and runs") { Format.bytes($0.cost.memoryByteCount) }
     row("working memory of a run") { Format.bytes($0.cost.workspaceByteCount) }
     row("loading, ms") { Format.decimal($0.cost.loadMilliseconds, 1) }
     row("preparing a sample, ms") { Format.decimal($0.cost.preparationMedian, 2) }
     row("a run, p50, ms") { Format.decimal($0.cost.median, 2) }
     row("a run, p95, ms") { Format.decimal($0.cost.p95, 2) }
+    row("  over that of A") { speed(of: $0).map { Format.decimal($0.value, 2) } }
+    row("  95 % interval") { speed(of: $0)?.interval.map(Self.decimals) }
     row("samples per second") { Format.decimal($0.cost.throughput, 1) }
     return table.lines
   }
@@ -53,6 +55,11 @@ extension ComparisonText {
   static func percent(_ share: Double) -> String { Format.decimal(100 * share, 1) + " %" }
 
   static func share(_ proportion: Proportion) -> String { percent(proportion.value) }
+
+  /// How much longer a run takes than the baseline's.
+  private func speed(of model: ModelReport) -> SpeedRatio? {
+    report.pairs.first { report.models[$0.other].letter == model.letter }?.speed
+  }
 
   private static func decimals(_ interval: Interval) -> String {
     "\(Format.decimal(interval.lower, 3)) … \(Format.decimal(interval.upper, 3))"

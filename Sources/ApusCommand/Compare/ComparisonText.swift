@@ -59,7 +59,8 @@ struct ComparisonText {
       "seed \(provenance.seed), \(provenance.resamples) resamples, \(provenance.threads) threads, "
       + "\(provenance.processor), \(provenance.date)"
     let warning = provenance.isOptimized ? [] : ["built without optimisation: the times say nothing"]
-    return lines.flatMap { $0.wrapped(to: 100) } + machine.wrapped(to: 100) + warning
+    let load = provenance.remarkOnLoad.map { $0.wrapped(to: 100) } ?? []
+    return lines.flatMap { $0.wrapped(to: 100) } + load + machine.wrapped(to: 100) + warning
   }
 
   /// What is said of models, once for all of which it is true.

@@ -76,6 +76,13 @@ extension MarginReport? {
   }
 }
 
+extension SpeedRatio? {
+  var json: JSON {
+    guard let self else { return .null }
+    return .object([("ratio", .number(self.value)), ("interval", self.interval?.json ?? .null)])
+  }
+}
+
 extension JSON {
   /// A string, or null.
   static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }

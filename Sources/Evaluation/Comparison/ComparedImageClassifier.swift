@@ -28,6 +28,7 @@ struct ComparedImageClassifier: ComparedModel {
   var preprocessing: String { preparation.description }
   var preprocessor: Preprocessor? { preparation }
   var computation: Computation { classifier.computation }
+  var memory: ModelMemory { classifier.memory }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { classifier.outputType }
 

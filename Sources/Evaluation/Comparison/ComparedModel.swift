@@ -1,5 +1,6 @@
 import Apus
 import Images
+import Networks
 import TensorCore
 
 /// A model under comparison, whatever its kind.
@@ -17,6 +18,8 @@ protocol ComparedModel: Sendable {
   var computation: Computation { get }
   /// The time of loading, in milliseconds.
   var loadMilliseconds: Double { get }
+  /// What it keeps in memory now.
+  var memory: ModelMemory { get }
   /// What its output is taken for; nil when each result shows it.
   func meaning(of outputs: [Float]) -> ScoreMeaning
   /// What it gives for a sample.

@@ -27,6 +27,7 @@ struct ComparedTextClassifier: ComparedModel {
   var preprocessing: String { "the tokenizer in the model's folder" }
   var preprocessor: Preprocessor? { nil }
   var computation: Computation { classifier.computation }
+  var memory: ModelMemory { classifier.memory }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 

@@ -32,6 +32,7 @@ struct ComparedZeroShotClassifier: ComparedModel {
   var preprocessing: String { preparation.description }
   var preprocessor: Preprocessor? { preparation }
   var computation: Computation { classifier.computation }
+  var memory: ModelMemory { classifier.memory }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 

@@ -6,7 +6,7 @@ import TensorCore
 
 /// Runs two or more models on the same samples and says how they differ.
 ///
-/// Each sample is read once and run through all models, one after the other, in an order that turns from sample to
+/// Each sample is read once and run through all models, one after the other, in an order that changes from sample to
 /// sample. Of the scores only what the report needs is kept: memory grows by about a hundred bytes for each sample
 /// and model, whatever the number of classes, and by a thousand for each picture, by which copies are known.
 public struct Comparison: Sendable {
@@ -107,6 +107,7 @@ public struct Comparison: Sendable {
     let layers = try options.layerSamples.map { (count) throws(ApusError) in
       try LayerRun(comparison: self, sampleCount: count, findsDivergence: options.findsDivergence).reports()
     }
+    let load = MachineLoad()
     var tally = ComparisonTally(modelCount: entries.count, classCount: space.names.count)
     for (index, item) in items.enumerated() {
       do throws(ApusError) {
@@ -121,8 +122,10 @@ public struct Comparison: Sendable {
       throw ApusError(
         .file, "no sample could be answered", file: options.data, advice: tally.skipped.first?.reason)
     }
+    try repeatRuns(&tally)
+    let otherLoad = load.flatMap { MachineLoad()?.share(since: $0) }
     return try ReportWriter(
-      comparison: self, tally: tally, layers: layers ?? [], date: start
+      comparison: self, tally: tally, layers: layers ?? [], date: start, otherLoad: otherLoad
     ).report()
   }
 
@@ -131,8 +134,7 @@ public struct Comparison: Sendable {
   ) throws(ApusError) {
     let sample = try Sample(item.content)
     var answers = [ComparisonTally.Answer?](repeating: nil, count: entries.count)
-    for place in entries.indices {
-      let index = (place + turn) % entries.count
+    for index in RunOrder.models(entries.count, turn: turn) {
       let model = entries[index].model
       let outputs = try naming(item.name) { () throws(ApusError) in
         try model.outputs(for: sample, preparedBy: nil)
@@ -147,6 +149,24 @@ public struct Comparison: Sendable {
     tally.add(
       item, answers.compactMap(\.self), truth: item.label.flatMap { matching?.classes[$0] },
       likeness: SampleLikeness(sample))
+  }
+
+  /// Runs the samples again where they are few, so that a time is not that of one run.
+  private func repeatRuns(_ tally: inout ComparisonTally) throws(ApusError) {
+    let rounds = RunOrder.repeats(samples: tally.items.count)
+    guard rounds > 0 else { return }
+    for (position, item) in tally.items.enumerated() {
+      let sample = try Sample(item.content)
+      var times = [[Double]](repeating: [], count: entries.count)
+      for round in 1...rounds {
+        for index in RunOrder.models(entries.count, turn: position + round) {
+          times[index].append(try entries[index].model.outputs(for: sample, preparedBy: nil).run)
+        }
+      }
+      for index in entries.indices {
+        tally.add(repeats: times[index], ofSample: position, model: index)
+      }
+    }
   }
 }
 

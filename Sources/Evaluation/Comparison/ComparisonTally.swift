@@ -41,6 +41,11 @@ struct ComparisonTally: Sendable {
     }
   }
 
+  /// Takes the times of samples that were run again.
+  mutating func add(repeats: [Double], ofSample sample: Int, model: Int) {
+    models[model].add(repeats: repeats, ofSample: sample)
+  }
+
   mutating func skip(_ sample: SkippedSample) { skipped.append(sample) }
 
   /// Whether the answer of a model is the right one, for each sample; nothing without labels.

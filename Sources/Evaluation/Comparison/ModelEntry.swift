@@ -7,15 +7,12 @@ struct ModelEntry: Sendable {
   let specification: ModelSpecification
   let kind: ModelKind
   let model: any ComparedModel
-  /// Bytes by which the process grew when it was loaded and first run.
-  let residentByteCount: Int?
 
   /// Loads a model and runs it once, so that no sample pays for the first run.
   /// - Parameter sample: what it is run on.
   init(
     _ specification: ModelSpecification, _ kind: ModelKind, _ loading: ModelLoading, sample: Sample
   ) throws(ApusError) {
-    let before = ProcessMemory.resident
     let model = try loading.load(specification, kind)
     guard model.classCount >= 2 else {
       throw ApusError(
@@ -26,8 +23,6 @@ struct ModelEntry: Sendable {
     self.specification = specification
     self.kind = kind
     self.model = model
-    let after = ProcessMemory.resident
-    residentByteCount = before.flatMap { before in after.map { max(0, $0 - before) } }
   }
 
   /// For people: `folder, float16 weights, computed in bfloat16, on avx512bf16`.

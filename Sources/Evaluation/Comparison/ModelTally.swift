@@ -45,4 +45,9 @@ struct ModelTally: Sendable {
     runs.append(outputs.run)
     workspaceByteCount = max(workspaceByteCount, outputs.workspaceByteCount)
   }
+
+  /// The time of a sample becomes the median of its runs.
+  mutating func add(repeats: [Double], ofSample sample: Int) {
+    runs[sample] = ([runs[sample]] + repeats).quantile(0.5)
+  }
 }

@@ -33,7 +33,8 @@ struct PairWriter {
       margin: held,
       marginSentence: held.flatMap { held in
         accuracy.map { Verdict.sentence(models[0].letter, models[other].letter, held, $0) }
-      })
+      },
+      speed: SpeedRatio(baseline: tally.models[0].runs, other: tally.models[other].runs))
   }
 
   private var flips: [Flip] {

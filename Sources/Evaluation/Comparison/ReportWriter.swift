@@ -10,6 +10,8 @@ struct ReportWriter {
   let layers: [LayerReport]
   /// When the comparison began.
   let date: String
+  /// The share of the machine's processors that others used.
+  let otherLoad: Double?
 
   /// Thresholds for "uncertain" that are tried.
   static let thresholds = stride(from: 0, through: 95, by: 5).map { Double($0) / 100 } + [0.99]
@@ -83,7 +85,7 @@ struct ReportWriter {
     let sorted = counted.runs.sorted()
     let mean = counted.runs.mean + counted.preparations.mean
     return CostReport(
-      byteCount: entry.kind.byteCount, residentByteCount: entry.residentByteCount,
+      byteCount: entry.kind.byteCount, memoryByteCount: entry.model.memory.total,
       workspaceByteCount: counted.workspaceByteCount, loadMilliseconds: entry.model.loadMilliseconds,
       runMilliseconds: counted.runs, median: sorted.quantileOfSorted(0.5), p95: sorted.quantileOfSorted(0.95),
       preparationMedian: counted.preparations.quantile(0.5), throughput: mean > 0 ? 1000 / mean : 0)
@@ -127,7 +129,7 @@ struct ReportWriter {
       limit: options.limit, threads: min(options.threads ?? HostLimits.threads, HostLimits.threads),
       processor: ProcessorFeatures.host.model, kernelSet: KernelSet.best.name,
       isOptimized: ApusVersion.isOptimized,
-      versions: HostVersions.all)
+      versions: HostVersions.all, otherLoad: otherLoad)
   }
 
   /// `A`, `B`, … `Z`, `A1`, ….

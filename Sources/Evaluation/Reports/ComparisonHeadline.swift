@@ -79,9 +79,13 @@ struct ComparisonHeadline {
     guard let costs = costs(of: pair) else { return "not measured" }
     let size = Self.sizeComparison(costs.baseline, costs.other)
     guard report.provenance.isOptimized else { return size }
-    let speed = ReportText.comparison(
-      costs.baseline.median / costs.other.median, less: "faster", more: "slower", same: "as fast")
-    return "\(speed) and \(size)"
+    return "\(Self.speed(pair.speed)) and \(size)"
+  }
+
+  /// `as fast` unless the times tell the two apart.
+  private static func speed(_ ratio: SpeedRatio?) -> String {
+    guard let ratio, ratio.isNews else { return "as fast" }
+    return ReportText.comparison(1 / ratio.value, less: "faster", more: "slower", same: "as fast")
   }
 
   private func costs(of pair: PairReport) -> (baseline: CostReport, other: CostReport)? {
@@ -101,10 +105,8 @@ struct ComparisonHeadline {
   private static func sizes(
     _ baseline: CostReport, _ other: CostReport
   ) -> (before: Int, after: Int, isMemory: Bool) {
-    if baseline.byteCount == other.byteCount, let before = baseline.residentByteCount,
-      let after = other.residentByteCount, before > 0, after > 0
-    {
-      return (before, after, true)
+    if baseline.byteCount == other.byteCount, baseline.memoryByteCount > 0, other.memoryByteCount > 0 {
+      return (baseline.memoryByteCount, other.memoryByteCount, true)
     }
     return (baseline.byteCount, max(other.byteCount, 1), false)
   }
@@ -138,20 +140,22 @@ struct ComparisonHeadline {
         ["same answer: \(NumberText.count(agreement.successes)) of \(page.samples(agreement.count))"]
       ))
     guard let costs = costs(of: pair) else { return figures }
-    if report.provenance.isOptimized { figures.append(Self.speedFigure(costs.baseline, costs.other)) }
+    if report.provenance.isOptimized, let speed = pair.speed {
+      figures.append(Self.speedFigure(speed, costs.baseline, costs.other))
+    }
     figures.append(Self.sizeFigure(costs.baseline, costs.other))
     return figures
   }
 
   private static func speedFigure(
-    _ baseline: CostReport, _ other: CostReport
+    _ ratio: SpeedRatio, _ baseline: CostReport, _ other: CostReport
   ) -> (value: String, meaning: [Markup]) {
-    let ratio = baseline.median / other.median
     let after = NumberText.duration(seconds: other.median / 1000)
     let before = NumberText.duration(seconds: baseline.median / 1000)
+    guard ratio.isNews else { return ("as fast", ["a run takes \(after), and \(before)"]) }
     return (
-      NumberText.times(max(ratio, 1 / ratio)),
-      ["\(ratio >= 1 ? "faster" : "slower"): \(after) instead of \(before) a run"]
+      NumberText.times(max(ratio.value, 1 / ratio.value)),
+      ["\(ratio.value < 1 ? "faster" : "slower"): \(after) instead of \(before) a run"]
     )
   }
 
@@ -160,6 +164,12 @@ struct ComparisonHeadline {
   ) {
     let sizes = sizes(baseline, other)
     let ratio = Double(sizes.before) / Double(sizes.after)
+    if max(ratio, 1 / ratio) < 1.03 {
+      let place = sizes.isMemory ? "in memory" : "on disk"
+      return (
+        "as large", ["\(NumberText.bytes(sizes.after)) \(place), and \(NumberText.bytes(sizes.before))"]
+      )
+    }
     let word = (ratio >= 1 ? "smaller" : "larger") + (sizes.isMemory ? " in memory" : "")
     return (
       NumberText.times(max(ratio, 1 / ratio)),

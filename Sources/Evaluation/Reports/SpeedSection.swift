@@ -10,7 +10,9 @@ extension ComparisonPage {
       about: [
         "The models took turns on each sample, so that what else the machine did falls on all of them."
       ],
-      [latencyChart, costTable])
+      (report.provenance.remarkOnLoad.map { [.warning("The machine was busy", [.paragraph([.text($0)])])] }
+        ?? [])
+        + [latencyChart, ratios, costTable])
   }
 
   private var latencyChart: Markup {
@@ -27,6 +29,28 @@ extension ComparisonPage {
       caption: ["Of the model alone. Dotted lines are medians."])
   }
 
+  /// How much longer each takes than the baseline, with what is known of it.
+  private var ratios: Markup {
+    let words = report.pairs.compactMap { pair in
+      pair.speed.map { "\(series(pair.other).name): \(Self.words($0))" }
+    }
+    guard !words.isEmpty else { return .none }
+    return .note([
+      .text(
+        """
+        Time over that of \(series(0).name) on the same sample, the median with its 95\u{202F}% interval: \
+        \(words.joined(separator: "; ")).
+        """)
+    ])
+  }
+
+  private static func words(_ ratio: SpeedRatio) -> String {
+    let range = ratio.interval.map {
+      " (\(NumberText.decimal($0.lower, 2)) to \(NumberText.decimal($0.upper, 2)))"
+    }
+    return "\(NumberText.decimal(ratio.value, 2))\(range ?? ", too few samples for an interval")"
+  }
+
   private var costTable: Markup {
     let models = report.models.indices
     var table = DataTable(caption: "Cost in figures", [([], .text)] + models.map { ([key($0)], .number) })
@@ -40,7 +64,7 @@ extension ComparisonPage {
     row("Throughput") { NumberText.significant($0.throughput, 3) + NumberText.space + "/s" }
     row("Loading") { time($0.loadMilliseconds) }
     row("Size on disk") { NumberText.bytes($0.byteCount) }
-    row("Memory taken by loading and running") { $0.residentByteCount.map(NumberText.bytes) ?? "–" }
+    row("Memory: weights and runs") { NumberText.bytes($0.memoryByteCount) }
     row("Of which intermediate results") { NumberText.bytes($0.workspaceByteCount) }
     return table.markup
   }

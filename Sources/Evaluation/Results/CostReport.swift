@@ -2,16 +2,17 @@
 public struct CostReport: Sendable {
   /// Bytes of the model's files on disk.
   public var byteCount: Int
-  /// Bytes of memory by which the process grew when the model was loaded and first run: packed weights, pages of
-  /// mapped files that stay, and the workspace. Memory that earlier work freed is used again and not counted.
-  /// Nil where the system does not tell.
-  public var residentByteCount: Int?
+  /// Bytes that the model keeps in memory after its runs: weights as the kernels read them, and the memory of runs.
+  /// Counted, not measured, so that it does not matter which model came first, nor whether two share their weights.
+  /// Tokenizers, names of classes and what the process itself takes are not in it.
+  public var memoryByteCount: Int
   /// Bytes that one run works in: intermediate results, and scratch memory of the kernels.
   public var workspaceByteCount: Int
   /// Opening, reading and packing, in milliseconds.
   public var loadMilliseconds: Double
-  /// The time of each run of the model alone, in milliseconds, in the order of ``DataReport/samples``. Models
-  /// take turns on each sample, so that what else the machine does falls on all of them alike.
+  /// The time of the model alone on each sample, in milliseconds, in the order of ``DataReport/samples``; of few samples
+  /// the median of several runs. Models take turns on each sample, in an order that turns and is reversed, so that what
+  /// else the machine does falls on all of them alike, and none always runs behind the same other.
   public var runMilliseconds: [Double]
   /// The time that half of the runs stay below.
   public var median: Double
@@ -23,11 +24,11 @@ public struct CostReport: Sendable {
   public var throughput: Double
 
   package init(
-    byteCount: Int, residentByteCount: Int?, workspaceByteCount: Int, loadMilliseconds: Double,
+    byteCount: Int, memoryByteCount: Int, workspaceByteCount: Int, loadMilliseconds: Double,
     runMilliseconds: [Double], median: Double, p95: Double, preparationMedian: Double, throughput: Double
   ) {
     self.byteCount = byteCount
-    self.residentByteCount = residentByteCount
+    self.memoryByteCount = memoryByteCount
     self.workspaceByteCount = workspaceByteCount
     self.loadMilliseconds = loadMilliseconds
     self.runMilliseconds = runMilliseconds

@@ -20,6 +20,8 @@ public struct PairReport: Sendable {
   public var top5: PairedAccuracy?
   /// Whether the loss of accuracy is within the margin that was asked for; nil where none was, or without labels.
   public var margin: MarginReport?
+  /// How much longer a run of the other takes.
+  public var speed: SpeedRatio?
   /// Samples with another best class, those that became wrong first, then those that became right.
   public var flips: [Flip]
   /// Classes by how much of them is found, the greatest loss first; empty for data without labels.
@@ -32,7 +34,7 @@ public struct PairReport: Sendable {
   package init(
     baseline: Int, other: Int, agreement: Proportion, kappa: Double, divergence: Spread, cosine: Spread,
     accuracy: PairedAccuracy?, top5: PairedAccuracy?, flips: [Flip], classes: [ClassChange], verdict: String,
-    margin: MarginReport? = nil, marginSentence: String? = nil
+    margin: MarginReport? = nil, marginSentence: String? = nil, speed: SpeedRatio? = nil
   ) {
     self.baseline = baseline
     self.other = other
@@ -47,6 +49,7 @@ public struct PairReport: Sendable {
     self.verdict = verdict
     self.margin = margin
     self.marginSentence = marginSentence
+    self.speed = speed
   }
 }
 

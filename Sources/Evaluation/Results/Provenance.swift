@@ -1,3 +1,5 @@
+import TensorCore
+
 /// What is needed to get the same figures again.
 public struct Provenance: Sendable, Hashable {
   /// When the comparison began, in ISO 8601 with the offset of UTC.
@@ -18,6 +20,8 @@ public struct Provenance: Sendable, Hashable {
   public var kernelSet: String
   /// Whether Apus was built with optimisation: times of a debug build say nothing.
   public var isOptimized: Bool
+  /// The share of the machine's processors that other programs used meanwhile; nil where the system does not tell.
+  public var otherLoad: Double?
   /// Names and versions of what took part: Apus, the operating system, libraries.
   public var versions: [Version]
 
@@ -36,7 +40,8 @@ public struct Provenance: Sendable, Hashable {
 
   package init(
     date: String, arguments: [String], seed: UInt64, resamples: Int, limit: Int?, threads: Int,
-    processor: String, kernelSet: String, isOptimized: Bool, versions: [Version]
+    processor: String, kernelSet: String, isOptimized: Bool, versions: [Version],
+    otherLoad: Double? = nil
   ) {
     self.date = date
     self.arguments = arguments
@@ -48,5 +53,14 @@ public struct Provenance: Sendable, Hashable {
     self.kernelSet = kernelSet
     self.isOptimized = isOptimized
     self.versions = versions
+    self.otherLoad = otherLoad
+  }
+
+  /// What makes times doubtful, in a sentence; nil where nothing does.
+  package var remarkOnLoad: String? {
+    guard let otherLoad, otherLoad > MachineLoad.doubtful else { return nil }
+    return
+      "Other programs used \((100 * otherLoad).printed("%.0f")) % of this machine's processors meanwhile: times are in "
+      + "doubt, and their ratios less so."
   }
 }

@@ -43,9 +43,20 @@ import Testing
         "and is not known to be within 1 point"))
   }
 
-  @Test func copiesAndFurtherPairsAreSaid() {
+  /// Times that chance makes are no headline.
+  @Test func equalSpeedIsSaidAsSuch() {
+    var report = SampleReport().report()
+    report.pairs[0].speed = SpeedRatio(
+      baseline: report.models[0].cost.runMilliseconds,
+      other: report.models[0].cost.runMilliseconds.map { $0 * 1.01 })
+    let text = Self.text(of: ComparisonPage(report).html())
+    #expect(text.contains("it is as fast and 3.6 times smaller") && !text.contains("1.0×"))
+  }
+
+  @Test func copiesAndABusyMachineAreSaid() {
     var report = SampleReport().report()
     report.data.copies = CopyReport(groups: [[0, 5, 9]], sampleCount: 400)
+    report.provenance.otherLoad = 0.5
     report.furtherPairs = [
       ModelPair(
         first: 0, second: 1, agreement: Proportion(390, of: 400), accuracy: report.pairs[0].accuracy,
@@ -53,6 +64,7 @@ import Testing
     ]
     let text = Self.text(of: ComparisonPage(report).html())
     #expect(text.contains("2 of the 400 samples look or read like others: 398 are left"))
+    #expect(text.contains("Other programs used 50 % of this machine"))
     #expect(text.contains("The other pairs") && text.contains("not significant"))
   }
 

@@ -102,7 +102,7 @@ struct SampleReport {
         on: KernelSet.best.choice), classCount: classes.count,
       preprocessing: "bilinear to 224×224, divided by 127.5 less 1",
       cost: CostReport(
-        byteCount: bytes, residentByteCount: bytes + 4_900_000, workspaceByteCount: 4_816_896,
+        byteCount: bytes, memoryByteCount: bytes + 4_900_000, workspaceByteCount: 4_816_896,
         loadMilliseconds: speed * 1.7, runMilliseconds: runs, median: runs[runs.count / 2],
         p95: runs[runs.count * 95 / 100], preparationMedian: 1.23, throughput: 1000 / (speed + 1.23)),
       accuracy: isLabelled ? accuracy(answers, truth, isRight) : nil,
@@ -160,7 +160,9 @@ struct SampleReport {
       accuracy: isLabelled ? paired : nil, top5: nil,
       flips: flips.filter { $0.kind == .becameWrong } + flips.filter { $0.kind != .becameWrong },
       classes: isLabelled ? changes.sorted { $0.recallChange < $1.recallChange } : [], verdict: "",
-      margin: held, marginSentence: held.map { "\($0.outcome.rawValue) the margin" })
+      margin: held, marginSentence: held.map { "\($0.outcome.rawValue) the margin" },
+      speed: SpeedRatio(
+        baseline: models[0].cost.runMilliseconds, other: models[other].cost.runMilliseconds))
   }
 
   private func layers(_ random: inout SeededRandom) -> LayerReport {
