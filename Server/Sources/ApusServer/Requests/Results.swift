@@ -22,4 +22,12 @@ extension [Result<TextClassification, ServingError>] {
   func scores() throws(ServingError) -> [JSONText] {
     try all().map { JSONText.scores($0.predictions.map { ($0.label, $0.score) }) }
   }
+
+  /// Labels of each text and what the model gave for them before it became scores, the highest first.
+  func logits() throws(ServingError) -> [JSONText] {
+    try all().map { result in
+      let logits = result.predictions.map { ($0.label, result.outputs[$0.index]) }
+      return JSONText.scores(logits.sorted { $0.1 > $1.1 })
+    }
+  }
 }

@@ -1,5 +1,3 @@
-import Apus
-import ApusServing
 import Glibc
 
 extension RerankRequest {
@@ -21,14 +19,4 @@ extension RerankRequest {
   static let answerSchema = Schema.list(
     Schema.object(
       ["index": ["type": "integer"], "score": Schema.number], optional: ["text": Schema.text], isOpen: true))
-}
-
-extension [Result<TextClassification, ServingError>] {
-  /// Labels and logits of each text, the highest first.
-  func logits() throws(ServingError) -> [JSONText] {
-    try all().map { result in
-      let logits = result.predictions.map { ($0.label, result.outputs[$0.index]) }
-      return JSONText.scores(logits.sorted { $0.1 > $1.1 })
-    }
-  }
 }
