@@ -37,6 +37,8 @@ struct CrossEncoderTests {
     (#""sbert_ce_default_activation_function": \#(identity)"#, .none),
     (#""sentence_transformers": {"activation_fn": \#(identity), "version": "5.0.0"}"#, .none),
     (#""sentence_transformers": {"activation_fn": \#(sigmoid)}"#, .sigmoid),
+    (#""sentence_transformers": {"activation_fn": "torch.nn.Identity"}"#, .none),
+    (#""sentence_transformers": {"activation_fn": "torch.nn.Sigmoid"}"#, .sigmoid),
     (#""sentence_transformers": {"version": "5.0.0"}"#, .sigmoid),
     // The newer key counts first.
     (

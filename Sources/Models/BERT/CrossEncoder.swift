@@ -72,7 +72,7 @@ struct CrossEncoder: Sendable {
     return try options.choice(
       key,
       [
-        "torch.nn.modules.linear.Identity": ClassScoring.none, "torch.nn.Identity": .none,
+        "torch.nn.modules.linear.Identity": ClassScoring.none, "torch.nn.Identity": ClassScoring.none,
         "torch.nn.modules.activation.Sigmoid": .sigmoid, "torch.nn.Sigmoid": .sigmoid,
       ])
   }
