@@ -34,4 +34,19 @@ import Testing
     let batches = Batches([[1], [2, 3]], budget: 1, size: \.count)
     #expect(throws: ApusError.self) { try batches.map { _ in [Int]() }.inOrder() }
   }
+
+  @Test(arguments: 1...5) func batchesRunTogetherGiveWhatTheyGiveAlone(threads: Int) throws {
+    let sequences = (0..<97).map { [Int](repeating: $0, count: $0 % 7 + 1) }
+    let batches = Batches(sequences, budget: 12, size: \.count)
+    let sums = { (batch: [[Int]]) in batch.map { $0.reduce(0, +) } }
+    #expect(try batches.concurrentMap(threads: threads, sums).inOrder() == batches.map(sums).inOrder())
+    let none = Batches([[Int]](), budget: 12, size: \.count)
+    #expect(try none.concurrentMap(threads: threads, sums).inOrder().isEmpty)
+    #expect(throws: ApusError.self) {
+      try batches.concurrentMap(threads: threads) { (batch) throws(ApusError) -> [Int] in
+        guard !batch.contains([41, 41, 41, 41, 41, 41, 41]) else { throw ApusError(.argument, "forty-one") }
+        return sums(batch)
+      }
+    }
+  }
 }

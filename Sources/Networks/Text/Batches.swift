@@ -20,9 +20,14 @@ package struct Batches<Content> {
   package func map<Result>(
     _ body: (Content) throws(ApusError) -> Result
   ) throws(ApusError) -> Batches<Result> {
-    var results: [(content: Result, places: [Int])] = []
-    for (content, places) in batches { results.append((try body(content), places)) }
-    return Batches<Result>(results)
+    var results: [Result] = []
+    for content in contents { results.append(try body(content)) }
+    return replacing(results)
+  }
+
+  /// The same batches with other contents, one for each.
+  func replacing<Other>(_ contents: [Other]) -> Batches<Other> {
+    Batches<Other>(zip(contents, batches).map { ($0, $1.places) })
   }
 
   /// One row for each item of the list, in the order of the list.

@@ -15,8 +15,9 @@ struct TextRunner: NetworkMemory {
     let sequences: Int
   }
 
-  /// Tokens of one run: the widest intermediate result of a small encoder for so many fits the cache.
-  private static let tokensPerRun = 1024
+  /// Tokens of one run: the widest intermediate result of a small encoder for so many fits a core's cache, and a few texts
+  /// are batches enough for all threads.
+  private static let tokensPerRun = 512
 
   init(_ tower: any TextTower, path: String, options: ModelOptions) {
     self.tower = tower
@@ -76,7 +77,7 @@ struct TextRunner: NetworkMemory {
   func outputs(
     for rows: [TokenRow], isCancelled: () -> Bool
   ) throws(ApusError) -> [[Float]] {
-    try batches(rows).map { (batch) throws(ApusError) in
+    try batches(rows).concurrentMap(threads: options.compile.threads) { (batch) throws(ApusError) in
       if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
       let (model, inputs) = try prepared(batch)
       return try model.run(inputs, isCancelled: isCancelled)[0].rows()

@@ -1,0 +1,30 @@
+import Kernels
+import Synchronization
+import TensorCore
+
+extension Batches where Content: Sendable {
+  /// What `body` makes of each batch, with one batch on each thread: they need not wait for one another at every node, as
+  /// threads that share a batch do. Batches that are left over, fewer than there are threads, come last, one by one, so that
+  /// `body` may use all threads for each.
+  /// - Throws: what `body` throws for one of the batches; the others are then left out as far as they have not begun.
+  package func concurrentMap<Result: Sendable>(
+    threads: Int, _ body: (Content) throws(ApusError) -> Result
+  ) throws(ApusError) -> Batches<Result> {
+    let together = count - count % max(1, threads)
+    let results = Mutex<[Result?]>(Array(repeating: nil, count: count))
+    let failure = Mutex<ApusError?>(nil)
+    func run(_ number: Int) {
+      guard failure.withLock({ $0 == nil }) else { return }
+      do throws(ApusError) {
+        let result = try body(contents[number])
+        results.withLock { $0[number] = result }
+      } catch {
+        failure.withLock { $0 = $0 ?? error }
+      }
+    }
+    ThreadPool.shared.parallel(count: together, grain: 1, threads: threads) { range, _ in range.forEach(run) }
+    (together..<count).forEach(run)
+    if let failure = failure.withLock(\.self) { throw failure }
+    return replacing(results.withLock { $0.compactMap(\.self) })
+  }
+}
