@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct ServedResultsTests {
   private static let ownLabels = ["a red house", "three red circles", "two pink flowers"]
 
-  @Test(arguments: [Precision.float32, .int8], [24, 1024])
+  @Test(arguments: [Precision.float32, .int8], [24, 160, 1024])
   func itemsHaveTheResultsOfTheLibrary(precision: Precision, batchTokens: Int) async throws {
     let server = try Self.server(precision, batchTokens: batchTokens)
     let questions = try await Self.questions(server, InferenceOptions(precision: precision))
