@@ -55,6 +55,14 @@ import Testing
     }
   }
 
+  /// A p on either side of 5 % is written on that side.
+  @Test func probabilitiesKeepTheirSideOfFivePercent() throws {
+    for p in [0.0499999, 0.04996, 0.0496, 0.046, 0.05, 0.050004, 0.0504, 0.056, 0.2] {
+      let written = try #require(Double(Verdict.probability(p).dropFirst(2)))
+      #expect((written < 0.05) == (p < 0.05), "\(p) is written as \(written)")
+    }
+  }
+
   /// Of many samples the ends of intervals come near 0, and are not written as if they were it.
   @Test func endsNearZeroKeepTheirSign() {
     for lost in 40...120 {

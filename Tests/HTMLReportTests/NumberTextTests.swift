@@ -20,6 +20,7 @@ import Testing
     (NumberText.times(2.14), "2.1×"), (NumberText.times(12.4), "12×"),
     (NumberText.probability(0.63), "p = 0.63"), (NumberText.probability(0.0123), "p = 0.012"),
     (NumberText.probability(0), "p < 0.001"),
+    (NumberText.probability(0.04997), "p = 0.04997"), (NumberText.probability(0.051), "p = 0.051"),
   ])
   func printed(_ text: String, _ expected: String) {
     #expect(text.replacing(NumberText.space, with: " ").replacing("\u{A0}", with: " ") == expected)

@@ -1,3 +1,4 @@
+import Glibc
 import HTMLReport
 import Statistics
 import TensorCore
@@ -94,6 +95,8 @@ enum Verdict {
 
   /// `= 0.63`, `= 0.0021`, `< 0.0001`: with so many decimals that 0.05 is not met by rounding.
   static func probability(_ p: Double) -> String {
-    p < 1e-4 ? "< 0.0001" : "= " + p.printed(p < 0.01 || (0.045..<0.055).contains(p) ? "%.4f" : "%.2f")
+    if p < 1e-4 { return "< 0.0001" }
+    let decimals = p < 0.01 ? 4 : (2..<8).first { abs(p - 0.05) > 0.6 * pow(0.1, Double($0)) } ?? 8
+    return "= " + p.printed("%.\(decimals)f")
   }
 }

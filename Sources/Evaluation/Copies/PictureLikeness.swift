@@ -19,7 +19,7 @@ struct PictureLikeness: Sendable {
   /// The most bits that differ in a copy: those of an index of photographs.
   static let differentBits = 6
   /// The least correlation with a copy.
-  private static let leastCorrelation = 0.95
+  private static let leastCorrelation = 0.98
   /// The least deviation of grey values, of 255, for which a picture has something to be known by.
   private static let leastDeviation = 3.0
 

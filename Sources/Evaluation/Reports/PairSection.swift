@@ -49,17 +49,24 @@ extension ComparisonPage {
     for pair in report.furtherPairs {
       let accuracy = pair.accuracy
       table.append([
-        [key(pair.second), " beside ", key(pair.first)], [.text(NumberText.percent(pair.agreement.value))],
+        [letter(pair.second), " beside ", letter(pair.first)],
+        [.text(NumberText.percent(pair.agreement.value))],
         accuracy.map {
           [.text(ReportText.points($0.difference)), .tag("small", [.text(ReportText.points($0.interval))])]
-        } ?? ["–"], [.text(accuracy.map { Self.verdict($0) } ?? "–")],
+        } ?? ["–"], accuracy.map { Self.verdict($0) } ?? ["–"],
       ])
     }
     return [table.markup]
   }
 
-  private static func verdict(_ accuracy: PairedAccuracy) -> String {
-    "\(NumberText.probability(accuracy.pValue)), \(accuracy.isSignificant ? "significant" : "not significant")"
+  private static func verdict(_ accuracy: PairedAccuracy) -> [Markup] {
+    let words = accuracy.isSignificant ? "significant" : "not significant"
+    return [.text(NumberText.probability(accuracy.pValue)), .tag("small", [.text(words)])]
+  }
+
+  /// A model by its letter alone, in its colour.
+  private func letter(_ position: Int) -> Markup {
+    .tag("span", ["class": "key s\(position % 4)"], [.text(model(position)?.letter ?? "–")])
   }
 
   private func differenceRows(_ pair: PairReport) -> [DifferenceChart.Row] {

@@ -79,10 +79,11 @@ package enum NumberText {
     decimal(ratio, ratio >= 9.95 ? 0 : 1) + "×"
   }
 
-  /// `p = 0.63`, `p < 0.001`.
+  /// `p = 0.63`, `p < 0.001`; with so many decimals that 0.05 is not met by rounding.
   package static func probability(_ p: Double) -> String {
     if p < 0.001 { return "p\u{A0}<\u{A0}0.001" }
-    return "p\u{A0}=\u{A0}" + decimal(p, p < 0.095 ? 3 : 2)
+    return "p\u{A0}=\u{A0}"
+      + decimal(p, p >= 0.095 ? 2 : (3..<8).first { abs(p - 0.05) > 0.6 * pow(0.1, Double($0)) } ?? 8)
   }
 
   private static func grouped(_ digits: String) -> String {
