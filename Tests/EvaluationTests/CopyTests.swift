@@ -86,6 +86,22 @@ import Testing
   }
 }
 
+/// A warning is for copies that matter.
+@Suite struct CopyRemarkTests {
+  @Test func fewCopiesAreNoAlarm() {
+    var data = SampleReport().report().data
+    #expect(data.remarkOnCopies == nil && !data.hasManyCopies)
+    data.copies = CopyReport(groups: [[3, 7]], sampleCount: 400)
+    #expect(
+      data.remarkOnCopies == "1 of the 400 samples looks or reads like another, which is too few to matter.")
+    #expect(!data.hasManyCopies)
+    data.copies = CopyReport(groups: [[0, 1, 2, 3], [5, 6]], sampleCount: 400)
+    #expect(data.hasManyCopies && data.remarkOnCopies?.contains("4 of the 400 samples look") == true)
+    data.groups = GroupReport(source: GroupReport.found, members: Array(0..<400))
+    #expect(!data.hasManyCopies)
+  }
+}
+
 /// A file of groups is read in the ways that people write it.
 @Suite struct SampleGroupTests {
   private let folder: TemporaryFolder

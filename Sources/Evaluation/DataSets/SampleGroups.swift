@@ -48,7 +48,7 @@ struct SampleGroups {
         "no group for \(missing.count) of \(found.count) samples, such as '\(data.items[first].name)'",
         expected: "one for each", file: path,
         advice:
-          "Pictures are named by their path below \(data.path), or by their file's name where no other has it."
+          "Pictures are named by their path below the data's folder, or by their file's name where no other has it."
       )
     }
     return found.compactMap(\.self)

@@ -36,7 +36,7 @@ extension ComparisonPage {
   /// Samples that do not stand alone.
   private var copyRemark: [Markup] {
     guard let remark = report.data.remarkOnCopies else { return [] }
-    return report.data.groups == nil
+    return report.data.hasManyCopies
       ? [.warning("Some samples are alike", [.paragraph([.text(remark)])])] : [.paragraph([.text(remark)])]
   }
 

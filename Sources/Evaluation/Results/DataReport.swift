@@ -89,8 +89,18 @@ extension DataReport {
       return "Intervals take the \(samples.count) samples as \(groups.count) groups \(origin)."
     }
     guard let copies else { return nil }
-    return "\(samples.count - copies.distinct) of the \(samples.count) samples look or read like others: "
-      + "\(copies.distinct) are left that do not. Intervals take every sample for one that stands alone, and are too "
-      + "narrow. --groups FILE says which go together, --groups copies takes those that were found."
+    let count = samples.count - copies.distinct
+    let found =
+      "\(count) of the \(samples.count) samples \(count == 1 ? "looks or reads like another" : "look or read like others")"
+    guard hasManyCopies else { return "\(found), which is too few to matter." }
+    return
+      "\(found): \(copies.distinct) are left that do not. Intervals take every sample for one that stands alone, and "
+      + "are too narrow. --groups FILE says which go together, --groups copies takes those that were found."
+  }
+
+  /// Whether samples that nobody grouped are copies so often that intervals are too narrow: one in a hundred.
+  package var hasManyCopies: Bool {
+    guard groups == nil, let copies else { return false }
+    return 100 * (samples.count - copies.distinct) >= samples.count
   }
 }

@@ -55,7 +55,7 @@ import Testing
 
   @Test func copiesAndABusyMachineAreSaid() {
     var report = SampleReport().report()
-    report.data.copies = CopyReport(groups: [[0, 5, 9]], sampleCount: 400)
+    report.data.copies = CopyReport(groups: [Array(0..<9)], sampleCount: 400)
     report.provenance.otherLoad = 0.5
     report.furtherPairs = [
       ModelPair(
@@ -63,7 +63,7 @@ import Testing
         verdict: "")
     ]
     let text = Self.text(of: ComparisonPage(report).html())
-    #expect(text.contains("2 of the 400 samples look or read like others: 398 are left"))
+    #expect(text.contains("8 of the 400 samples look or read like others: 392 are left"))
     #expect(text.contains("Other programs used 50 % of this machine"))
     #expect(text.contains("The other pairs") && text.contains("not significant"))
   }
