@@ -259,7 +259,8 @@ let package = Package(
       name: "monitor-record", dependencies: ["ApusService"], path: "Benchmarks/monitor",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
-      name: "embed-times", dependencies: ["Apus"], path: "Benchmarks/serving", exclude: ["peer.py", "embeddings.lua"],
+      name: "embed-times", dependencies: ["Apus"], path: "Benchmarks/serving",
+      exclude: ["peer.py", "embeddings.lua"],
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     testTarget("TensorCoreTests", ["TensorCore"]),
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),

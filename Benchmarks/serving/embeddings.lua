@@ -1,12 +1,17 @@
--- Requests of one sentence each, of 5 to 40 words, as clients of /v1/embeddings send them.
+-- Requests of one sentence each, as clients of /v1/embeddings send them.
+-- Arguments of the script: the fewest and the most words of a sentence, by default 5 and 40.
 math.randomseed(7)
 local words = {"a", "swift", "bird", "flies", "over", "the", "old", "town", "while", "people", "read", "their",
   "morning", "papers", "and", "drink", "coffee", "in", "small", "cafes", "near", "river", "where", "boats", "wait"}
 local bodies = {}
-for index = 1, 200 do
-  local text = {}
-  for word = 1, math.random(5, 40) do text[word] = words[math.random(#words)] end
-  bodies[index] = '{"model":"minilm","encoding_format":"base64","input":"' .. table.concat(text, " ") .. '"}'
+
+init = function(arguments)
+  for index = 1, 200 do
+    local text = {}
+    local count = math.random(tonumber(arguments[1] or "5"), tonumber(arguments[2] or "40"))
+    for word = 1, count do text[word] = words[math.random(#words)] end
+    bodies[index] = '{"model":"minilm","encoding_format":"base64","input":"' .. table.concat(text, " ") .. '"}'
+  end
 end
 
 wrk.method = "POST"
