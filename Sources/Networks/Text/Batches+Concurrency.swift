@@ -11,6 +11,7 @@ extension Batches where Content: Sendable {
     threads: Int, _ body: (Content) throws(ApusError) -> Result
   ) throws(ApusError) -> Batches<Result> {
     let together = count - count % max(1, threads)
+    let contents = contents
     let results = Mutex<[Result?]>(Array(repeating: nil, count: count))
     let failure = Mutex<ApusError?>(nil)
     func run(_ number: Int) {
