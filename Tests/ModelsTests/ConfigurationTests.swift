@@ -100,6 +100,12 @@ struct ConfigurationTests {
       "open-clip", "model_cfg.vision_cfg.layers", "[3, 4, 6, 3]", .unsupportedModel, "layers",
       file: "open_clip_config.json"),
     Case(
+      "open-clip", "model_cfg.vision_cfg.layers", "1", .configuration, "the weights have 2 layers",
+      file: "open_clip_config.json"),
+    Case(
+      "open-clip-custom-text", "model_cfg.text_cfg.layers", "1", .configuration, "text_cfg.layers",
+      file: "open_clip_config.json"),
+    Case(
       "open-clip", "model_cfg.vision_cfg.global_average_pool", "true", .unsupportedModel,
       "global_average_pool", file: "open_clip_config.json"),
     Case(

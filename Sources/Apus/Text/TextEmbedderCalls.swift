@@ -13,10 +13,10 @@ extension TextEmbedder {
   }
 
   /// The tokens of a text as the model takes them: special ones included, cut to its limit.
-  public func encode(_ text: String) -> Encoding { texts.encode(text) }
-
-  /// The same with the end that is cut off a text over the limit, whatever the tokenizer's files say.
-  public func encode(_ text: String, cutting side: TextSide) -> Encoding { texts.encode(text, cutting: side) }
+  /// - Parameter side: the end that is cut off a text over the limit; nil for the one that the tokenizer's files name.
+  public func encode(_ text: String, cutting side: TextSide? = nil) -> Encoding {
+    texts.encode(text, cutting: side)
+  }
 
   /// Tokens that somebody else made of a text, special ones included, as the model takes them.
   /// - Throws: ``ApusError`` of kind `argument` when there are none, or more than the model takes.

@@ -66,6 +66,7 @@ package struct ModelArchitecture: Sendable {
   ) throws(ApusError) -> ModelArchitecture {
     let configuration = try CLIPConfiguration(
       openCLIP: reader, text: weights.hasTensors(below: "text") ? "text" : "")
+    try configuration.requireEveryStoredLayer(of: weights, file: reader.file)
     let trained = configuration.image.trained.image
     guard imageSize == nil || imageSize == trained else {
       throw ApusError(

@@ -10,7 +10,7 @@ import Testing
     let fixture = try FolderFixture(name), texts = fixture.expected.texts
     let embedder = try TextEmbedder(fixture.path)
     let wanted = try embedder.blocking.embed(texts)
-    let encodings = texts.map(embedder.encode)
+    let encodings = texts.map { embedder.encode($0) }
     #expect(try embedder.blocking.embed(encodings: encodings) == wanted)
     // By their tokens alone, without the padding that the model asks for.
     let tokens = encodings.map { Array($0.ids[$0.content]) }

@@ -14,6 +14,7 @@ extension ServedModel {
   ) async throws(ServingError) -> [Result<TextEmbedding, ServingError>] {
     try require(.textEmbedding)
     try require(count: texts.count)
+    try queues.textEmbedding.requireRoom()
     let model = try await opened(forms.textEmbedder)
     let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
@@ -39,6 +40,7 @@ extension ServedModel {
     try require(.textClassification)
     try require(count: texts.count)
     try require(topK: topK)
+    try queues.textClassification.requireRoom()
     let model = try await opened(forms.textClassifier)
     let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)

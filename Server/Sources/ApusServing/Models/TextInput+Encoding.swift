@@ -4,22 +4,19 @@ extension TextInput {
   /// The tokens as the model takes them.
   /// - Parameter side: the end that is cut off; nil for the one that the model's files name.
   func encoding(for model: TextClassifier, cutting side: TextSide?) throws(ApusError) -> Encoding {
-    switch (self, side) {
-    case (.text(let text), nil): try model.encode(text)
-    case (.text(let text), let side?): try model.encode(text, cutting: side)
-    case (.pair(let pair), nil): try model.encode(pair)
-    case (.pair(let pair), let side?): try model.encode(pair, cutting: side)
-    case (.tokens(let ids), _): try model.encode(tokens: ids)
+    switch self {
+    case .text(let text): try model.encode(text, cutting: side)
+    case .pair(let pair): try model.encode(pair, cutting: side)
+    case .tokens(let ids): try model.encode(tokens: ids)
     }
   }
 
   /// - Throws: ``ApusError`` of kind `argument` for a pair: vectors are of one text.
   func encoding(for model: TextEmbedder, cutting side: TextSide?) throws(ApusError) -> Encoding {
-    switch (self, side) {
-    case (.text(let text), nil): model.encode(text)
-    case (.text(let text), let side?): model.encode(text, cutting: side)
-    case (.pair, _): throw ApusError(.argument, "a pair of texts", expected: "one text for a vector")
-    case (.tokens(let ids), _): try model.encode(tokens: ids)
+    switch self {
+    case .text(let text): model.encode(text, cutting: side)
+    case .pair: throw ApusError(.argument, "a pair of texts", expected: "one text for a vector")
+    case .tokens(let ids): try model.encode(tokens: ids)
     }
   }
 }

@@ -34,6 +34,14 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: Sendable {
   /// The cost of what waits.
   var waitingCost: Int { state.withLock { $0.waiting } }
 
+  /// Refuses a request before anything is spent on reading it, while the queue is about full: who is overloaded must not
+  /// have refusals take what answers need.
+  /// - Throws: ``ServingError`` of kind `overloaded`.
+  func requireRoom() throws(ServingError) {
+    let refusal = state.withLock { $0.refusalUnread(limits.waiting, width: limits.width) }
+    if let refusal { throw refusal }
+  }
+
   /// What comes of the items of a request, in their order. An item that fails leaves the others alone.
   /// - Parameter items: each with its cost.
   /// - Throws: ``ServingError``: `tooLarge` when there is never room for the request, `overloaded` when there is none now,

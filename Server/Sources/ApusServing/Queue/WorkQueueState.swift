@@ -35,8 +35,18 @@ struct WorkQueueState<Input: Sendable, Output: Sendable> {
     }
     let (total, isOver) = waiting.addingReportingOverflow(request.waiting)
     guard isOver || total > limit else { return nil }
-    let excess = isOver ? waiting : total - limit
-    return ServingError(
+    return overload(by: isOver ? waiting : total - limit, width: width)
+  }
+
+  /// Why a request is not even read: the last sixteenth of what may wait is left to those that are being read. Nil when
+  /// there is more room than that.
+  func refusalUnread(_ limit: Int, width: Int) -> ServingError? {
+    let open = limit - limit / 16
+    return waiting > open ? overload(by: waiting - open, width: width) : nil
+  }
+
+  private func overload(by excess: Int, width: Int) -> ServingError {
+    ServingError(
       .overloaded(retryAfter: rate.time(for: excess, width: width)),
       "The server has more waiting than it takes on.")
   }

@@ -141,6 +141,28 @@ private struct Odd: Error {}
     _ = try await (first, second)
   }
 
+  /// The last sixteenth is for requests that are being read already.
+  @Test(arguments: [(149, false), (150, false), (151, true), (160, true)])
+  func whatComesToAQueueThatIsAboutFullIsNotRead(waiting: Int, isRefused: Bool) async throws {
+    let gate = Gate(), batches = Batches()
+    let queue = WorkQueue<Int, Int>(.init(waiting: 160, batch: 1, width: 1)) { inputs in
+      batches.add(inputs)
+      await gate.pass()
+      return inputs
+    }
+    try queue.requireRoom()
+    async let first = queue.outcomes(of: items([0], cost: 160), until: Self.later)
+    while batches.all.isEmpty { await Task.yield() }
+    try queue.requireRoom()
+    async let second = queue.outcomes(of: items([1], cost: waiting), until: Self.later)
+    while queue.waitingCost < waiting { await Task.yield() }
+    let refusal = Result { () throws(ServingError) in try queue.requireRoom() }
+    if case .failure(let error) = refusal, case .overloaded(let time) = error.kind { #expect(time > .zero) }
+    #expect((try? refusal.get()) == nil ? isRefused : !isRefused)
+    await gate.open()
+    _ = try await (first, second)
+  }
+
   /// Who goes while its items wait takes them along; who goes while they are in work alone has the work cancelled.
   @Test func theWorkOfThoseWhoAreGoneIsCancelled() async throws {
     let gate = Gate(), batches = Batches(), cancelled = Atomic<Int>(0)

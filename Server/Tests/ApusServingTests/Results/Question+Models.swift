@@ -14,7 +14,11 @@ extension Question {
     ) { text in
       await .of { () async throws(ApusError) in
         if case .pair = text { return .refused(.invalid) }
-        let encoding = try encoding(of: text, library.encode, library.encode)
+        let encoding = try encoding(of: text) {
+          library.encode($0)
+        } fromTokens: { (ids) throws(ApusError) in
+          try library.encode(tokens: ids)
+        }
         guard truncates || !encoding.wasTruncated else { return .refused(.tooLarge) }
         guard case .text(let words) = text else {
           return ItemOutcome(try await library.embed(encodings: [encoding])[0], encoding)
@@ -41,7 +45,11 @@ extension Question {
           guard truncates || !encoding.wasTruncated else { return .refused(.tooLarge) }
           return ItemOutcome(try await library.classify(pair, topK: topK))
         }
-        let encoding = try encoding(of: text, library.encode, library.encode)
+        let encoding = try encoding(of: text) { (text) throws(ApusError) in
+          try library.encode(text)
+        } fromTokens: { (ids) throws(ApusError) in
+          try library.encode(tokens: ids)
+        }
         guard truncates || !encoding.wasTruncated else { return .refused(.tooLarge) }
         guard case .text(let words) = text else {
           return ItemOutcome(try await library.classify(encodings: [encoding], topK: topK)[0])
@@ -134,7 +142,7 @@ extension Question {
 
   private static func encoding(
     of text: TextInput, _ encode: (String) throws(ApusError) -> Encoding,
-    _ encodeTokens: ([Int32]) throws(ApusError) -> Encoding
+    fromTokens encodeTokens: ([Int32]) throws(ApusError) -> Encoding
   ) throws(ApusError) -> Encoding {
     switch text {
     case .text(let words): try encode(words)
