@@ -50,7 +50,7 @@ extension VectorFile {
 /// One pass over rows for some queries.
 private struct FileScan {
   /// The kernel is called for so many rows: their scores stay in the first-level cache, the rows in the second.
-  private static let blockRows = 64
+  private static let blockRows = 256
   /// A thread takes at least so many bytes: what is read in the time that a thread needs to wake up.
   private static let bytesPerChunk = 2 << 20
 

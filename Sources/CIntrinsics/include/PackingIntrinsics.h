@@ -105,6 +105,9 @@ APUS_INLINE apus_f32 apus_greater_f32(apus_f32 a, apus_f32 b) {
 /// Asks for a cache line that will be read soon, into the second-level cache.
 APUS_INLINE void apus_prefetch(const void *address) { __builtin_prefetch(address, 0, 2); }
 
+/// The same into the first-level cache.
+APUS_INLINE void apus_prefetch_near(const void *address) { __builtin_prefetch(address, 0, 3); }
+
 /// Stores the transpose of APUS_LANES aligned vectors that lie side by side: vector j of the result, the elements j of
 /// all `vectors`, goes to `target` + j × `stride`.
 APUS_INLINE void apus_store_transposed(const void *vectors, void *target, ptrdiff_t stride) {

@@ -9,26 +9,17 @@ import CIntrinsics
 func scanRows8(_ arguments: UnsafePointer<ApusRowScan>) -> Float {
   let scan = arguments.pointee
   let start = correction(scan.query, scan.stride)
-  var greatest = SIMD4<Float>(repeating: -.infinity)
+  var greatest = -Float.infinity
   var row = 0
-  while row &+ 4 <= scan.count {
-    let scores = scoresOfFour(scan, row, last: row &+ 3, start: start)
-    UnsafeMutableRawPointer(scan.scores + row).storeBytes(of: scores, as: SIMD4<Float>.self)
-    greatest = greatest.replacing(with: scores, where: scores .> greatest)
-    row &+= 4
+  while row < scan.count {
+    let place = place(scan, row)
+    let sums = products(scan, scan.rows + place &* scan.stride, ahead: rowAhead(scan, row), start: start)
+    let score = Float(apus_sum_lanes(sums)) * scan.scales[place]
+    scan.scores[row] = score
+    if score > greatest { greatest = score }
+    row &+= 1
   }
-  if row < scan.count {
-    let scores = scoresOfFour(scan, row, last: scan.count &- 1, start: start)
-    greatest = greatest.replacing(with: scores, where: scores .> greatest)
-    var lane = 0
-    while row &+ lane < scan.count {
-      scan.scores[row &+ lane] = scores[lane]
-      lane &+= 1
-    }
-  }
-  var result = greatest[0]
-  for lane in 1..<4 where greatest[lane] > result { result = greatest[lane] }
-  return result
+  return greatest
 }
 
 /// What each lane starts at, so that products may come out larger than they are, by an amount that depends on the query.
@@ -43,43 +34,33 @@ private func correction(_ query: UnsafeRawPointer, _ stride: Int) -> Int32Vector
   return Int32Vector() &- excess
 }
 
-/// How many rows ahead memory is asked for: the processor itself stops at the end of each page.
-private let rowsAhead = 2
+/// How many bytes ahead memory is asked for, into the first-level cache: the processor itself stops at the end of each
+/// page, and what is only in the second level comes too late.
+private let bytesAhead = 6144
+/// The same of rows that lie apart.
+private let placesAhead = 8
 
-/// Scores of four rows from the one at `row`; the last one again where there are fewer.
+/// The sums of the products of a row, in as many lanes; what lies `ahead` is asked for meanwhile.
+///
+/// Two vectors of sums, so that no product waits for the one before it.
 @inline(__always)
-private func scoresOfFour(_ scan: ApusRowScan, _ row: Int, last: Int, start: Int32Vector) -> SIMD4<Float> {
-  let p0 = place(scan, row)
-  let p1 = place(scan, min(row &+ 1, last))
-  let p2 = place(scan, min(row &+ 2, last))
-  let p3 = place(scan, min(row &+ 3, last))
-  let s0 = products(scan, row, p0, start: start)
-  let s1 = products(scan, row &+ 1, p1, start: start)
-  let s2 = products(scan, row &+ 2, p2, start: start)
-  let s3 = products(scan, row &+ 3, p3, start: start)
-  let sums = apus_sum_lanes_of_four(s0, s1, s2, s3)
-  let numbers = SIMD4(Float(sums[0]), Float(sums[1]), Float(sums[2]), Float(sums[3]))
-  if scan.places == nil, last == row &+ 3 {
-    // Scales lie far from their rows, and come a line at a time.
-    apus_prefetch(scan.scales + (row &+ 64))
-    return numbers * UnsafeRawPointer(scan.scales + row).loadUnaligned(as: SIMD4<Float>.self)
-  }
-  return numbers * SIMD4(scan.scales[p0], scan.scales[p1], scan.scales[p2], scan.scales[p3])
-}
-
-/// The sums of the products of the row at a place, in as many lanes. A row that comes soon is asked for meanwhile.
-@inline(__always)
-private func products(_ scan: ApusRowScan, _ row: Int, _ place: Int, start: Int32Vector) -> Int32Vector {
-  let numbers = scan.rows + place &* scan.stride
-  let ahead = scan.rows + placeAhead(scan, row) &* scan.stride
-  var sums = start
+private func products(
+  _ scan: ApusRowScan, _ numbers: UnsafeRawPointer, ahead: UnsafeRawPointer, start: Int32Vector
+) -> Int32Vector {
+  var (even, odd) = (start, Int32Vector())
   var offset = 0
-  while offset < scan.stride {
-    apus_prefetch(ahead + offset)
-    sums = apus_dot_s8s8(sums, numbers.vector(offset), scan.query.vector(offset))
-    offset &+= vectorBytes
+  while offset &+ 2 &* vectorBytes <= scan.stride {
+    let second = offset &+ vectorBytes
+    apus_prefetch_near(ahead + offset)
+    apus_prefetch_near(ahead + second)
+    even = apus_dot_s8s8(even, numbers.vector(offset), scan.query.vector(offset))
+    odd = apus_dot_s8s8(odd, numbers.vector(second), scan.query.vector(second))
+    offset &+= 2 &* vectorBytes
   }
-  return sums
+  if offset < scan.stride {
+    even = apus_dot_s8s8(even, numbers.vector(offset), scan.query.vector(offset))
+  }
+  return even &+ odd
 }
 
 @inline(__always)
@@ -87,8 +68,9 @@ private func place(_ scan: ApusRowScan, _ row: Int) -> Int {
   scan.places.map { Int($0[row]) } ?? row
 }
 
-/// Of consecutive rows the one ahead may be behind the last: nothing is read there.
+/// Of consecutive rows what lies ahead may be behind the last one: nothing is read there.
 @inline(__always)
-private func placeAhead(_ scan: ApusRowScan, _ row: Int) -> Int {
-  scan.places.map { Int($0[min(row &+ rowsAhead, scan.count &- 1)]) } ?? row &+ rowsAhead
+private func rowAhead(_ scan: ApusRowScan, _ row: Int) -> UnsafeRawPointer {
+  guard let places = scan.places else { return scan.rows + row &* scan.stride + bytesAhead }
+  return scan.rows + Int(places[min(row &+ placesAhead, scan.count &- 1)]) &* scan.stride
 }
