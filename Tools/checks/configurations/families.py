@@ -8,7 +8,7 @@ from .network_keys import (
     BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DISTILBERT, MOBILENET, QUANTIZATION, SIGLIP, SIGLIP_TEXT, VISION_TOWER, VIT)
 from .open_clip_keys import OPEN_CLIP, TIMM
 from .picture_keys import PICTURE
-from .sentence_keys import SENTENCE
+from .sentence_keys import CROSS_ENCODER, CROSS_ENCODER_MODULES, SENTENCE
 from .tokenizer_keys import BESIDE_JSON, PAIRS, RAW_FILES, WORD_PIECES
 
 
@@ -33,6 +33,10 @@ class Family:
 def _text_classes(source, configuration, tokenizer, prepare=None):
     files = {"config.json": configuration, **tokenizer} if configuration else tokenizer
     return Family(source, library.text_classes, program.text_classes, files, prepare)
+
+
+def _pair_classes(files, prepare=None):
+    return Family("bert-reranker", library.pairs, program.pair_classes, files, prepare)
 
 
 def _picture_classes(source, configuration):
@@ -65,6 +69,8 @@ FAMILIES = {
     "bert-sentence": Family("bert-sentence", library.sentences, program.texts, {"config.json": BERT, **SENTENCE}),
     "bert-sentence-cls": Family("bert-sentence-cls", library.sentences, program.texts, SENTENCE),
     "bert-sentence-0": Family("bert-sentence", library.sentences, program.texts, {}, folders.modules_in_folders),
+    "cross-encoder": _pair_classes({"config.json": {**BERT, **CROSS_ENCODER}, **BESIDE_JSON}),
+    "cross-encoder-modules": _pair_classes(CROSS_ENCODER_MODULES, folders.cross_encoder_modules),
     "vit": _picture_classes("vit", VIT),
     "deit": _picture_classes("deit", VIT),
     "mobilenetv2": _picture_classes("mobilenetv2", MOBILENET),

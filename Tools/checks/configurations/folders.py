@@ -191,3 +191,12 @@ def asymmetric(folder):
         points = torch.arange(weights[name].shape[0]) % 7 - 3
         weights[name.removesuffix("_scale") + "_zero_point"] = points.to(torch.int8).reshape(-1, 1)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def cross_encoder_modules(folder):
+    """A cross-encoder as sentence-transformers writes it from version 6 on: with a list of modules."""
+    from .transformers_library import transformers
+    transformers()
+    import sentence_transformers
+    sentence_transformers.CrossEncoder(str(folder), device="cpu", local_files_only=True).save_pretrained(str(folder))
+    edit(folder / "config.json", sentence_transformers=None)

@@ -2,7 +2,7 @@
 import json
 import subprocess
 
-from .references import TEXTS, Answer
+from .references import PAIRS, TEXTS, Answer
 
 MODEL_OPTIONS = ["--threads", "1"]
 
@@ -29,6 +29,11 @@ def _embedding(row):
 
 def text_classes(apus, folder, pictures):
     return Answer(_classes(_run(apus, ["classify-text", "-", "--model", folder, "--json", *MODEL_OPTIONS], _lines())))
+
+
+def pair_classes(apus, folder, pictures):
+    lines = "".join(f"{first}\t{second}\n" for first, second in PAIRS)
+    return Answer(_classes(_run(apus, ["classify-text", "-", "--pairs", "--model", folder, "--json", *MODEL_OPTIONS], lines)))
 
 
 def picture_classes(apus, folder, pictures):

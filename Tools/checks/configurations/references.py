@@ -6,6 +6,9 @@ TEXTS = [
     "healthy rice leaf with brown spot and the lazy dog and a chest x-ray with pneumonia on the left side",
 ]
 
+# Each text with the next but one.
+PAIRS = [(text, TEXTS[(index + 2) % len(TEXTS)]) for index, text in enumerate(TEXTS)]
+
 
 @dataclasses.dataclass
 class Answer:

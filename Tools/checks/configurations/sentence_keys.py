@@ -50,3 +50,30 @@ SENTENCE = {
     "2_Normalize/config.json": {"": [{}, {"module_input_name": "token_embeddings"},
                                      {"module_input_name": "sentence_embedding"}]},
 }
+
+# What is made of a cross-encoder's logits.
+ACTIVATION = ["torch.nn.modules.linear.Identity", "torch.nn.Identity", "torch.nn.modules.activation.Sigmoid",
+              "torch.nn.Sigmoid", "torch.nn.modules.activation.Tanh", "nonsense", None, 3]
+
+CROSS_ENCODER = {
+    "sbert_ce_default_activation_function": ACTIVATION, "sentence_transformers.activation_fn": ACTIVATION,
+    "sentence_transformers.version": ["2.0.0", None], "sentence_transformers": [{}, None, 3],
+    "sentence_transformers.something_new": [1],
+}
+
+CROSS_ENCODER_MODULES = {
+    "sentence_bert_config.json": {
+        "": [ABSENT], **SETTINGS, "transformer_task": ["sequence-classification", "feature-extraction", None],
+        "module_output_name": ["scores", "x", None],
+        "modality_config": [{"text": {"method": "forward", "method_output_name": "last_hidden_state"}}],
+    },
+    "config_sentence_transformers.json": {
+        "": [ABSENT], "activation_fn": ACTIVATION, "model_type": ["SentenceTransformer", "CrossEncoder", None],
+        "prompts": [{"q": "a dog "}, None], "default_prompt_name": ["q", None], "something_new": [1],
+        "__version__": [{"sentence_transformers": "5.0.0"}, {}, None],
+    },
+    "modules.json": {
+        "": [ABSENT], "0.path": ["0_Transformer", "."], "0.kwargs": [["task"]], "0.name": ["x"], "0.idx": [5],
+        "0.type": ["sentence_transformers.models.Transformer", "other.Transformer"], "0.something_new": [1],
+    },
+}

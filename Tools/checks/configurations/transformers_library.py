@@ -2,14 +2,14 @@
 import functools
 import json
 
-from .references import TEXTS, Answer, logits, opened, unit
+from .references import PAIRS, TEXTS, Answer, logits, opened, unit
 
 
 @functools.cache
 def transformers():
     import torch
     # The torchvision of PyPI beside a CPU build of torch lacks its compiled operators; only their names are needed.
-    for name in ("nms", "qnms"):
+    for name in ("nms", "qnms") if "+cpu" in torch.__version__ else ():
         try:
             torch.library.define(f"torchvision::{name}", "(Tensor boxes, Tensor scores, float limit) -> Tensor")
         except RuntimeError:
@@ -123,3 +123,13 @@ def sentences(folder, pictures):
     model = sentence_transformers.SentenceTransformer(
         str(folder), model_kwargs={"dtype": torch.float32}, device="cpu", local_files_only=True)
     return Answer(model.encode(TEXTS, batch_size=1, show_progress_bar=False).tolist())
+
+
+def pairs(folder, pictures):
+    import torch
+    _model(transformers().AutoModelForSequenceClassification, folder)
+    import sentence_transformers
+    model = sentence_transformers.CrossEncoder(
+        str(folder), model_kwargs={"dtype": torch.float32}, device="cpu", local_files_only=True)
+    scores = model.predict(PAIRS, batch_size=1, show_progress_bar=False)
+    return Answer(scores.reshape(len(PAIRS), -1).tolist())
