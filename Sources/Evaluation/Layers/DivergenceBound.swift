@@ -16,15 +16,19 @@ public struct DivergenceBound: Sendable, Hashable {
     self.greatestRelativeError = greatestRelativeError
   }
 
-  /// For models of which one multiplies 8-bit integers or bfloat16: noise of a tenth of the signal's power.
+  /// For models of which one multiplies 8-bit integers: noise of a tenth of the signal's power.
   public static let reduced = DivergenceBound(leastSignalToNoise: 10)
+  /// For models of which one multiplies bfloat16, or stores it: noise of a thousandth of the signal's power, where one
+  /// rounding to 8 binary digits leaves less than a hundred-thousandth.
+  public static let bfloat16 = DivergenceBound(leastSignalToNoise: 30)
   /// For models that both compute in float32: noise of a millionth of the signal's power, far more than rounding
   /// leaves behind.
   public static let float32 = DivergenceBound(leastSignalToNoise: 60)
 
-  /// The bound for what two sides compute with.
+  /// The bound for what two sides compute with: that of the coarser one.
   package static func standard(_ baseline: LayerSource, _ other: LayerSource) -> DivergenceBound {
-    [baseline, other].allSatisfy(\.computesInFloat32) ? .float32 : .reduced
+    let bounds = [baseline, other].map(\.bound)
+    return bounds.min { $0.leastSignalToNoise ?? 0 < $1.leastSignalToNoise ?? 0 } ?? .reduced
   }
 
   /// NaN and infinities that the other side does not have leave every bound.
@@ -48,9 +52,14 @@ extension DivergenceBound: CustomStringConvertible {
 }
 
 extension LayerSource {
-  /// Whether all products are of float32: no quantized values or weights, and no reduced precision.
-  fileprivate var computesInFloat32: Bool {
-    options.linearPrecision == .float32
-      && graph.values.allSatisfy { $0.type.quantization == nil && $0.type.dataType != .float16 }
+  /// What the numbers that are multiplied allow for. Weights of float16 are multiplied as float32, and rounding them
+  /// leaves less noise than that bound.
+  fileprivate var bound: DivergenceBound {
+    let types = graph.values.map(\.type)
+    if options.linearPrecision == .int8 || types.contains(where: { $0.quantization != nil }) {
+      return .reduced
+    }
+    let isShort = options.linearPrecision == .bfloat16 || types.contains { $0.dataType == .bfloat16 }
+    return isShort ? .bfloat16 : .float32
   }
 }
