@@ -1,6 +1,7 @@
 import Graph
 import Networks
 import TensorCore
+import Text
 
 extension TextClassifier {
   /// What the model gives for a text by itself.
@@ -9,17 +10,28 @@ extension TextClassifier {
     for text: String, isCancelled: () -> Bool = { Task.isCancelled }
   ) throws(ApusError) -> ClassOutputs {
     var watch = Stopwatch()
-    let (model, inputs) = try texts.prepared(try texts.encode([text])[0])
+    let encoding = try texts.encode([text])[0]
     let preparation = watch.lap()
+    return try outputs(for: encoding, preparation: preparation, isCancelled: isCancelled)
+  }
+
+  /// What the model gives for tokens, whoever made them of a text.
+  /// - Parameter preparation: the milliseconds that making them took.
+  package func outputs(
+    for encoding: Encoding, preparation: Double = 0, isCancelled: () -> Bool = { Task.isCancelled }
+  ) throws(ApusError) -> ClassOutputs {
+    var watch = Stopwatch()
+    let (model, inputs) = try texts.prepared(encoding)
+    let preparation = preparation + watch.lap()
     let values = try model.run(inputs, isCancelled: isCancelled)[0].elements(of: Float.self)
     return ClassOutputs(
       values: values, preparation: preparation, run: watch.lap(),
       workspaceByteCount: model.workspaceByteCount)
   }
 
-  /// The network for texts of as many tokens as this one, before any pass, and how it is compiled.
-  package func graph(for text: String) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
-    try texts.graph(try texts.encode([text])[0])
+  /// The network for as many tokens, before any pass, and how it is compiled.
+  package func graph(for encoding: Encoding) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
+    try texts.graph(encoding)
   }
 
   /// The network's inputs for a text.

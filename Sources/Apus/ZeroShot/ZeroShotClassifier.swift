@@ -13,7 +13,7 @@ import TensorCore
 public final class ZeroShotClassifier: InferenceModel {
   let images: ImagePipeline
   let labelEmbedder: LabelEmbedder
-  private let texts: TextPipeline
+  let texts: TextPipeline
   let scale: Float
   let bias: Float
   /// The labels that pictures are scored against where a call names none.

@@ -2,6 +2,7 @@ import Graph
 import Images
 import Networks
 import TensorCore
+import Text
 
 extension ZeroShotClassifier {
   /// How pictures become the model's input.
@@ -33,6 +34,9 @@ extension ZeroShotClassifier {
       values: seen.values.allSatisfy(\.isFinite) ? logits : logits.map { _ in .nan },
       preparation: seen.preparation, run: seen.run, workspaceByteCount: seen.workspaceByteCount)
   }
+
+  /// The tokens of a sentence as the model takes them.
+  package func encode(_ text: String) throws(ApusError) -> Encoding { try texts.encode([text])[0] }
 
   /// The score of each label, as the model's scoring reads logits.
   /// - Throws: ``ApusError`` of kind `malformedModel` when a logit is NaN or infinite.

@@ -25,6 +25,7 @@ extension ComparisonReport {
       ("accuracy", pair.accuracy.json), ("top5", pair.top5.json), ("flips", .array(pair.flips.map(\.json))),
       ("classes", .array(pair.classes.map(\.json))), ("verdict", .string(pair.verdict)),
       ("margin", pair.margin.json), ("speed", pair.speed.json),
+      ("settings", .array(pair.settings.map(\.json))), ("advice", .optional(pair.advice)),
     ])
   }
 
@@ -44,6 +45,15 @@ extension ComparisonReport {
         "evidence",
         .array(culprit.evidence.map { .object([("name", .string($0.name)), ("value", .number($0.value))]) })
       ),
+    ])
+  }
+}
+
+extension SettingDifference {
+  fileprivate var json: JSON {
+    .object([
+      ("file", .string(file)), ("key", .string(key)), ("baseline", .optional(baseline)),
+      ("other", .optional(other)),
     ])
   }
 }

@@ -6,15 +6,13 @@ extension ComparisonText {
   /// What a model changes against the baseline.
   func pair(_ pair: PairReport) -> [String] {
     let (a, b) = (report.models[pair.baseline], report.models[pair.other])
-    var lines = pair.verdict.wrapped(to: 100)
-    if let sentence = pair.marginSentence { lines += sentence.wrapped(to: 100) }
-    lines.append(
-      "agreement \(Self.share(pair.agreement)) (\(Self.range(pair.agreement.interval))), "
-        + "kappa \(Format.decimal(pair.kappa, 3))")
-    lines.append(
+    var lines = [
+      "\(b.letter) beside \(a.letter): agreement \(Self.share(pair.agreement)) (\(Self.range(pair.agreement.interval))), "
+        + "kappa \(Format.decimal(pair.kappa, 3))",
       "cosine of scores \(Format.decimal(pair.cosine.mean, 5)) (least \(Format.decimal(pair.cosine.least, 5))), "
-        + "divergence \(Format.decimal(pair.divergence.mean, 5)) nats (p95 \(Format.decimal(pair.divergence.p95, 5)))"
-    )
+        + "divergence \(Format.decimal(pair.divergence.mean, 5)) nats (p95 \(Format.decimal(pair.divergence.p95, 5)))",
+    ]
+    lines += settings(pair, a, b)
     lines += flips(pair, a, b)
     lines += changes(pair, a, b)
     lines += confusions(a, b)
@@ -31,6 +29,21 @@ extension ComparisonText {
     return """
       \(count) pairs are compared at once: p-values are Holm's, and each interval is of the confidence that this asks for.
       """.wrapped(to: 100)
+  }
+
+  /// What the files of the two say each otherwise.
+  private func settings(_ pair: PairReport, _ a: ModelReport, _ b: ModelReport) -> [String] {
+    guard !pair.settings.isEmpty else { return [] }
+    var table = Table([
+      ("", .left), ("file", .left), ("says of", .left), (a.letter, .left), (b.letter, .left),
+    ])
+    for setting in pair.settings.prefix(Self.shown) {
+      table.append([
+        " ", setting.file, setting.key.shortened(to: 60), (setting.baseline ?? "–").shortened(to: 40),
+        (setting.other ?? "–").shortened(to: 40),
+      ])
+    }
+    return ["", "said otherwise"] + table.lines + rest(pair.settings.count)
   }
 
   private func flips(_ pair: PairReport, _ a: ModelReport, _ b: ModelReport) -> [String] {

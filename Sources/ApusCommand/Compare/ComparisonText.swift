@@ -12,7 +12,7 @@ struct ComparisonText {
   init(_ report: ComparisonReport) { self.report = report }
 
   var lines: [String] {
-    var sections = [heading]
+    var sections = [heading, verdicts]
     if !report.culprits.isEmpty { sections.append(culprits) }
     sections.append(models)
     sections += report.pairs.map(pair)
@@ -41,8 +41,15 @@ struct ComparisonText {
     return lines + table.lines
   }
 
+  /// The outcome of each pair, with what to try next.
+  private var verdicts: [String] {
+    report.pairs.flatMap { pair in
+      [pair.verdict, pair.marginSentence, pair.advice].compactMap(\.self).flatMap { $0.wrapped(to: 100) }
+    }
+  }
+
   private var culprits: [String] {
-    ["look at this first:"]
+    ["what is wrong, or may be:"]
       + report.culprits.flatMap { culprit in
         let mark = culprit.certainty == .found ? "!" : "?"
         return ["\(mark) \(culprit.statement)", "\(culprit.advice)"].enumerated().flatMap { position, text in

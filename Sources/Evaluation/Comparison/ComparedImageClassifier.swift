@@ -39,7 +39,7 @@ struct ComparedImageClassifier: ComparedModel {
     return try classifier.outputs(for: image, preparedBy: other ?? preparation)
   }
 
-  func layerSource(for sample: Sample) throws(ApusError) -> LayerSource {
+  func layerSource(for sample: Sample, readBy reader: any ComparedModel) throws(ApusError) -> LayerSource {
     LayerSource(try classifier.graph(), classifier.network.options.compile)
   }
 

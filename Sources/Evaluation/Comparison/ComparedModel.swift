@@ -26,11 +26,22 @@ protocol ComparedModel: Sendable {
   /// - Parameter other: what prepares a picture in place of ``preprocessor``.
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs
   func scores(of outputs: [Float]) throws(ApusError) -> [Float]
+  /// The tokens of a text as it reads them; nil for a model of pictures alone.
+  func tokens(of text: String) throws(ApusError) -> Encoding?
+  /// What it gives for tokens that another model's tokenizer made; nil for a model of pictures.
+  func outputs(forTokens tokens: Encoding) throws(ApusError) -> ClassOutputs?
   /// Its network as it was before any pass, and how it is run.
-  /// - Parameter sample: one that it shall take, where that decides shapes.
-  func layerSource(for sample: Sample) throws(ApusError) -> LayerSource
+  /// - Parameters:
+  ///   - sample: one that it shall take, where that decides shapes.
+  ///   - reader: the model whose tokens of a text it shall take.
+  func layerSource(for sample: Sample, readBy reader: any ComparedModel) throws(ApusError) -> LayerSource
   /// The inputs of its network for a sample.
   func layerInputs(for sample: Sample) throws(ApusError) -> [Tensor]
   /// The type of its output, where integers may be at the end of their range.
   var outputType: TensorType? { get }
+}
+
+extension ComparedModel {
+  func tokens(of text: String) throws(ApusError) -> Encoding? { nil }
+  func outputs(forTokens tokens: Encoding) throws(ApusError) -> ClassOutputs? { nil }
 }

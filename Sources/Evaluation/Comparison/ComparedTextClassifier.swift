@@ -38,9 +38,16 @@ struct ComparedTextClassifier: ComparedModel {
     return try classifier.outputs(for: text)
   }
 
-  func layerSource(for sample: Sample) throws(ApusError) -> LayerSource {
+  func tokens(of text: String) throws(ApusError) -> Encoding? { try classifier.encode(text) }
+
+  func outputs(forTokens tokens: Encoding) throws(ApusError) -> ClassOutputs? {
+    try classifier.outputs(for: tokens)
+  }
+
+  func layerSource(for sample: Sample, readBy reader: any ComparedModel) throws(ApusError) -> LayerSource {
     guard case .text(let text) = sample else { throw Sample.refusal("a text") }
-    let (graph, options) = try classifier.graph(for: text)
+    let tokens = if let tokens = try reader.tokens(of: text) { tokens } else { try classifier.encode(text) }
+    let (graph, options) = try classifier.graph(for: tokens)
     return LayerSource(graph, options.compile)
   }
 

@@ -43,8 +43,10 @@ struct ComparedZeroShotClassifier: ComparedModel {
     return try classifier.outputs(for: image, labels: labels, preparedBy: other ?? preparation)
   }
 
+  func tokens(of text: String) throws(ApusError) -> Encoding? { try classifier.encode(text) }
+
   /// The network for pictures.
-  func layerSource(for sample: Sample) throws(ApusError) -> LayerSource {
+  func layerSource(for sample: Sample, readBy reader: any ComparedModel) throws(ApusError) -> LayerSource {
     LayerSource(try classifier.imageGraph(), classifier.network.options.compile)
   }
 

@@ -21,7 +21,10 @@ struct LayerRun {
     var reports: [LayerReport] = []
     for index in comparison.entries.indices.dropFirst() {
       let (baseline, other) = (comparison.entries[0].model, comparison.entries[index].model)
-      let sources = (try baseline.layerSource(for: first), try other.layerSource(for: first))
+      let sources = (
+        try baseline.layerSource(for: first, readBy: baseline),
+        try other.layerSource(for: first, readBy: baseline)
+      )
       let layers = try naming(comparison.entries[index].specification.name) { () throws(ApusError) in
         try LayerComparison(baseline: sources.0, other: sources.1)
       }

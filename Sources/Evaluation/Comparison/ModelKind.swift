@@ -18,6 +18,10 @@ struct ModelKind: Sendable {
   let description: String
   /// Bytes of the file, or of the tensors in the folder.
   let byteCount: Int
+  /// What the configuration files of a folder come to; nothing of a `.tflite` file.
+  let settings: [ConfigurationRecord.Setting]
+  /// The tensors of a folder, only mapped; nil of a `.tflite` file.
+  let tensors: SafetensorsCollection?
 
   /// - Throws: ``ApusError`` when the model cannot be read, or is for something else than classes.
   init(_ specification: ModelSpecification) throws(ApusError) {
@@ -32,6 +36,8 @@ struct ModelKind: Sendable {
         file: opened.path)
     }
     byteCount = opened.byteCount
+    settings = opened.settings()
+    tensors = if case .folder(_, let tensors) = opened.source { tensors } else { nil }
     description = "\(opened.form), \(Self.weights(try opened.weightSizes()))"
   }
 

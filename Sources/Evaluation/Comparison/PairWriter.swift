@@ -7,11 +7,18 @@ struct PairWriter {
   private let other: Int
   private let family: PairFamily
   private let margin: Double?
+  private let findings: CulpritSearch.Findings
+  private let hasLayers: Bool
 
-  /// - Parameter margin: the loss that is held against the interval.
+  /// - Parameters:
+  ///   - margin: the loss that is held against the interval.
+  ///   - hasLayers: whether the results of layers were compared.
   init(
-    _ tally: ComparisonTally, _ models: [ModelReport], other: Int, _ family: PairFamily, margin: Double?
+    _ tally: ComparisonTally, _ models: [ModelReport], other: Int, _ family: PairFamily, margin: Double?,
+    _ findings: CulpritSearch.Findings, hasLayers: Bool
   ) {
+    self.findings = findings
+    self.hasLayers = hasLayers
     self.tally = tally
     self.models = models
     self.other = other
@@ -34,7 +41,18 @@ struct PairWriter {
       marginSentence: held.flatMap { held in
         accuracy.map { Verdict.sentence(models[0].letter, models[other].letter, held, $0) }
       },
-      speed: SpeedRatio(baseline: tally.models[0].runs, other: tally.models[other].runs))
+      speed: SpeedRatio(baseline: tally.models[0].runs, other: tally.models[other].runs),
+      settings: findings.settings[other] ?? [], advice: advice(accuracy))
+  }
+
+  /// Where answers are lost and nothing says why, what has not been looked at.
+  private func advice(_ accuracy: PairedAccuracy?) -> String? {
+    guard let accuracy, accuracy.isSignificant, accuracy.difference < 0, !hasLayers,
+      !findings.culprits.contains(where: { $0.model == other })
+    else { return nil }
+    return
+      "No usual cause of the loss was found. --layers 8 compares the results of each layer, and may find the one "
+      + "that makes the error."
   }
 
   private var flips: [Flip] {

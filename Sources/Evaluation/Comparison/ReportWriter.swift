@@ -21,15 +21,19 @@ struct ReportWriter {
     let groups = groups(likeness)
     let models = comparison.entries.indices.map { model($0, groups?.members) }
     let family = PairFamily(tally, groups: groups?.members, hasTop5: hasTop5)
-    let culprits =
+    let findings =
       comparison.options.looksForCulprits
-      ? try CulpritSearch(comparison, tally, layers: layers).culprits() : []
+      ? try CulpritSearch(comparison, tally, family, layers: layers).findings() : CulpritSearch.Findings()
     return ComparisonReport(
       task: comparison.task, data: data(groups, CopyReport(groups: likeness)), models: models,
       pairs: models.indices.dropFirst().map {
-        PairWriter(tally, models, other: $0, family, margin: comparison.options.margin).report
+        PairWriter(
+          tally, models, other: $0, family, margin: comparison.options.margin, findings,
+          hasLayers: !layers.isEmpty
+        ).report
       },
-      culprits: culprits, layers: layers, provenance: provenance, furtherPairs: family.furtherPairs(models))
+      culprits: findings.culprits, layers: layers, provenance: provenance,
+      furtherPairs: family.furtherPairs(models))
   }
 
   private var hasTop5: Bool { comparison.space.names.count > 5 }

@@ -10,17 +10,47 @@ struct PictureVariation: Sendable {
   let advice: String
   let preprocessor: Preprocessor
   var transform = PixelTransform.none
+  /// Whether another model under comparison is prepared so.
+  var isInUse = false
 
-  /// Usual alternatives to a model's preparation, without those that come to the same for `picture`.
-  static func all(for current: Preprocessor, picture: RGBImage) throws(ApusError) -> [PictureVariation] {
-    let candidates = try normalizations(current) + transforms(current) + geometries(current)
-    var seen: Set = [try bytes(current, picture)]
-    var variations: [PictureVariation] = []
-    for candidate in candidates {
-      let bytes = try bytes(candidate.preprocessor, candidate.transform(picture))
-      if seen.insert(bytes).inserted { variations.append(candidate) }
+  /// Usual alternatives to a model's preparation, and those of other models under comparison, without those that come to
+  /// the same for `picture`.
+  static func all(
+    for current: Preprocessor, others: [(letter: String, preprocessor: Preprocessor)], picture: RGBImage
+  ) throws(ApusError) -> [PictureVariation] {
+    let candidates =
+      try normalizations(current) + borrowed(others, current) + transforms(current) + geometries(current)
+    let inUse = try borrowed(others, current).map { (variation) throws(ApusError) in
+      try bytes(variation.preprocessor, picture)
     }
-    return variations
+    var seen: Set = [try bytes(current, picture)]
+    var (first, rest): ([PictureVariation], [PictureVariation]) = ([], [])
+    for var candidate in candidates {
+      let bytes = try bytes(candidate.preprocessor, candidate.transform(picture))
+      guard seen.insert(bytes).inserted else { continue }
+      candidate.isInUse = inUse.contains(bytes)
+      // Of two that are as good, the one that another model uses says more.
+      if candidate.isInUse { first.append(candidate) } else { rest.append(candidate) }
+    }
+    return first + rest
+  }
+
+  /// The preparations of other models, written into this one's input.
+  private static func borrowed(
+    _ others: [(letter: String, preprocessor: Preprocessor)], _ current: Preprocessor
+  ) -> [PictureVariation] {
+    others.compactMap { letter, other in
+      // What is meant for colours does not fit an input for grey.
+      guard let preprocessor = try? Preprocessor(other.profile, input: current.input) else { return nil }
+      let profile = other.profile
+      return PictureVariation(
+        kind: .preparation,
+        name:
+          "the preparation of \(letter) (\(profile.resize), \(profile.geometry), \(profile.normalization))",
+        advice:
+          "Compare what the two models say of pictures: preprocessor_config.json, meta.json or metadata.",
+        preprocessor: preprocessor)
+    }
   }
 
   private static func bytes(_ preprocessor: Preprocessor, _ picture: RGBImage) throws(ApusError) -> [UInt8] {

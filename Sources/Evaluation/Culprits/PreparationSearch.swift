@@ -27,7 +27,8 @@ struct PreparationSearch {
     for index in comparison.entries.indices {
       guard let preprocessor = comparison.entries[index].model.preprocessor else { continue }
       // What a picture cannot be prepared for is no alternative.
-      let variations = (try? PictureVariation.all(for: preprocessor, picture: first)) ?? []
+      let variations =
+        (try? PictureVariation.all(for: preprocessor, others: others(than: index), picture: first)) ?? []
       trials += variations.map { Trial(model: index, variation: $0) }
     }
     var random = SplitMix64(seed: comparison.options.seed)
@@ -44,6 +45,14 @@ struct PreparationSearch {
     let variation: PictureVariation
     /// The best class of each sample that was run, by the sample's position.
     var answers: [(sample: Int, answer: Int)] = []
+  }
+
+  /// The baseline's preparation; for the baseline itself those of all others.
+  private func others(than index: Int) -> [(letter: String, preprocessor: Preprocessor)] {
+    let others = index == 0 ? Array(comparison.entries.indices.dropFirst()) : [0]
+    return others.compactMap { other in
+      comparison.entries[other].model.preprocessor.map { (ReportWriter.letter(other), $0) }
+    }
   }
 
   private func picture(_ item: DataSet.Item) -> RGBImage? {
@@ -98,40 +107,29 @@ struct PreparationSearch {
   /// The best of a model's trials, when it is better than the preparation in use.
   /// - Parameter reference: the class that a sample should have.
   private func best(_ trials: [Trial], reference: (Int) -> Int?) -> Culprit? {
-    let outcomes = trials.map { trial in
-      PairedOutcomes(
-        trial.answers.map { tally.models[trial.model].answers[$0.sample] == reference($0.sample) },
-        trial.answers.map { $0.answer == reference($0.sample) })
+    let remedies = trials.map { trial in
+      // What another model does is one question by itself, and no fishing in many.
+      Remedy(
+        now: trial.answers.map { tally.models[trial.model].answers[$0.sample] == reference($0.sample) },
+        then: trial.answers.map { $0.answer == reference($0.sample) },
+        tried: trial.variation.isInUse ? 1 : trials.count)
     }
-    guard let best = outcomes.indices.max(by: { outcomes[$0].difference < outcomes[$1].difference }) else {
-      return nil
-    }
-    let outcome = outcomes[best]
-    let chance = min(1, outcome.mcNemar * Double(trials.count))
-    let isFound = chance < 0.01 && outcome.difference >= 0.05
-    guard isFound || (chance < 0.2 && outcome.difference >= 0.15) else { return nil }
-    return culprit(trials[best], outcome, chance, isFound ? .found : .suspected)
+    let better = remedies.indices.filter { remedies[$0].certainty != nil }
+    guard let best = better.max(by: { remedies[$0].gain < remedies[$1].gain }),
+      let certainty = remedies[best].certainty
+    else { return nil }
+    return culprit(trials[best], remedies[best], certainty)
   }
 
-  private func culprit(
-    _ trial: Trial, _ outcome: PairedOutcomes, _ chance: Double, _ certainty: Culprit.Certainty
-  ) -> Culprit {
-    let count = Double(max(outcome.count, 1))
-    let now = Double(outcome.bothRight + outcome.onlyFirst) / count
-    let then = Double(outcome.bothRight + outcome.onlySecond) / count
+  private func culprit(_ trial: Trial, _ remedy: Remedy, _ certainty: Culprit.Certainty) -> Culprit {
     let what = tally.isLabelled ? "are right" : "agree with \(trial.model == 0 ? "the others" : "A")"
     return Culprit(
       kind: trial.variation.kind, model: trial.model, certainty: certainty,
       statement: "\(ReportWriter.letter(trial.model)) is prepared in another way than it was made for: with "
-        + "\(trial.variation.name), \(Verdict.percent(then)) of \(outcome.count) pictures \(what) instead of "
-        + "\(Verdict.percent(now)).",
+        + "\(trial.variation.name), \(Verdict.percent(remedy.then)) of \(remedy.count) pictures \(what) instead of "
+        + "\(Verdict.percent(remedy.now)).",
       advice: trial.variation.advice,
-      evidence: [
-        .init(name: "share \(tally.isLabelled ? "right" : "in agreement") as it is", value: now),
-        .init(name: "share \(tally.isLabelled ? "right" : "in agreement") with the change", value: then),
-        .init(name: "pictures", value: Double(outcome.count)),
-        .init(name: "chance of such a difference", value: chance),
-      ], remedied: then)
+      evidence: remedy.evidence(of: "pictures", isLabelled: tally.isLabelled), remedied: remedy.then)
   }
 }
 

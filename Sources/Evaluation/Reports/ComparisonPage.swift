@@ -18,7 +18,7 @@ public struct ComparisonPage: Sendable {
         kicker: ["Apus · model comparison"], headline: headline.sentence, standfirst: headline.standfirst)
     ]
     let sections = [
-      culpritSection, accuracySection, pairSection, confidenceSection, confusionSection, classSection,
+      accuracySection, pairSection, culpritSection, confidenceSection, confusionSection, classSection,
       layerSection, speedSection, flipSection, provenanceSection,
     ]
     let title = report.models.map { name(ofModel: $0.name) }.joined(separator: " · ")
@@ -54,10 +54,14 @@ extension ComparisonPage {
   /// The name of a model in running text.
   func mention(_ position: Int) -> Markup { .outside(model(position).map { name(ofModel: $0.name) } ?? "–") }
 
-  /// The name of a model in its colour, with its letter.
+  /// The name of a model in its colour, with its letter, which stands alone where there is no room.
   func key(_ position: Int) -> Markup {
-    let series = series(position)
-    return .tag("span", ["class": "key s\(position % 4)"], [.outside(series.name)])
+    guard let model = model(position) else { return "–" }
+    return .tag(
+      "span", ["class": "key s\(position % 4)"],
+      [
+        .text(model.letter), .tag("span", ["class": "name"], [" ", .outside(name(ofModel: model.name))]),
+      ])
   }
 
   /// The name of a class.
@@ -73,6 +77,15 @@ extension ComparisonPage {
   /// The heading of the part of a section that is about a pair; nothing where there is one pair only.
   func heading(_ baseline: Int, _ other: Int) -> [Markup] {
     guard report.models.count > 2 else { return [] }
-    return [.tag("h3", [key(other), " beside ", key(baseline)])]
+    return [.tag("h3", names(baseline, other))]
   }
+
+  /// What a table of a pair is called, so that no two are called the same.
+  func caption(_ text: String, _ baseline: Int, _ other: Int) -> String {
+    guard report.models.count > 2, let first = model(baseline), let second = model(other) else { return text }
+    return "\(text): \(second.letter) beside \(first.letter)"
+  }
+
+  /// The names of a pair.
+  func names(_ baseline: Int, _ other: Int) -> [Markup] { [key(other), " beside ", key(baseline)] }
 }

@@ -1,7 +1,7 @@
 import HTMLReport
 
 extension ComparisonPage {
-  /// What is probably wrong with the models or their use: to be read before any figure is believed.
+  /// What is wrong with the models or their use, or may be: to be read before the other figures are believed.
   var culpritSection: Markup? {
     var warnings = report.culprits.map(warning)
     if !report.provenance.isOptimized {
@@ -12,14 +12,20 @@ extension ComparisonPage {
     }
     guard !warnings.isEmpty else { return nil }
     return .section(
-      "Read this first",
+      "What is wrong",
       about: report.culprits.isEmpty
         ? [] : ["Usual causes of bad figures were looked for, and these were found."],
       warnings)
   }
 
+  /// Whole numbers as such.
+  private static func figure(_ value: Double) -> String {
+    let count = Int(exactly: value)
+    return count.map { NumberText.count($0) } ?? NumberText.significant(value, 4)
+  }
+
   private func warning(_ culprit: Culprit) -> Markup {
-    let evidence = culprit.evidence.map { "\($0.name) \(NumberText.significant($0.value, 4))" }
+    let evidence = culprit.evidence.map { "\($0.name) \(Self.figure($0.value))" }
     let subject = culprit.model.map { [key($0)] } ?? []
     let certainty = culprit.certainty == .found ? "Found" : "Suspected"
     return .warning(

@@ -29,7 +29,10 @@ extension ComparisonPage {
         "Both models answered the same \(samples(report.data.samples.count)), so they can be compared one by one."
       ],
       copyRemark + chart
-        + report.pairs.flatMap { heading($0.baseline, $0.other) + words(on: $0) + [figures(of: $0)] }
+        + report.pairs.flatMap {
+          heading($0.baseline, $0.other) + words(on: $0) + advice(on: $0) + [figures(of: $0)]
+            + settings(of: $0)
+        }
         + furtherPairs)
   }
 
@@ -171,6 +174,26 @@ extension ComparisonPage {
       ),
     ]
     return .facts(facts)
+  }
+
+  /// What to try next.
+  private func advice(on pair: PairReport) -> [Markup] {
+    pair.advice.map { [.paragraph([.strong([.text($0)])])] } ?? []
+  }
+
+  /// What the files of the two say each otherwise.
+  private func settings(of pair: PairReport) -> [Markup] {
+    guard !pair.settings.isEmpty else { return [] }
+    var table = DataTable(
+      caption: caption("What their files say each otherwise", pair.baseline, pair.other),
+      [(["Key"], .text), ([key(pair.baseline)], .text), ([key(pair.other)], .text)])
+    for setting in pair.settings {
+      table.append([
+        [.outside(setting.key), .tag("small", [.outside(setting.file)])], [.outside(setting.baseline ?? "–")],
+        [.outside(setting.other ?? "–")],
+      ])
+    }
+    return [table.markup]
   }
 
   private static func fact(_ value: String, _ remark: String) -> [Markup] {

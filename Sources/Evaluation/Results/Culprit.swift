@@ -29,6 +29,14 @@ public struct Culprit: Sendable, Hashable {
     case orientation
     /// Pictures are resized or cropped in another way than the model was trained with.
     case geometry
+    /// Pictures are prepared in another way than the other model's, which is the better one.
+    case preparation
+    /// Texts become other tokens than those of the other model, which are the better ones.
+    case tokenizer
+    /// The configuration says otherwise of the same network.
+    case configuration
+    /// Stored numbers are not those of the baseline: zero, scaled, or in each other's place.
+    case weights
     /// Softmax is applied to what are probabilities already.
     case softmaxTwice
     /// What are taken for probabilities are logits.

@@ -30,11 +30,16 @@ public struct PairReport: Sendable {
   public var verdict: String
   /// What the samples say of ``margin``, in a sentence or two.
   public var marginSentence: String?
+  /// What the two models' files say each otherwise; whether it matters, the figures tell.
+  public var settings: [SettingDifference]
+  /// What to try next where answers are lost and no cause was found.
+  public var advice: String?
 
   package init(
     baseline: Int, other: Int, agreement: Proportion, kappa: Double, divergence: Spread, cosine: Spread,
     accuracy: PairedAccuracy?, top5: PairedAccuracy?, flips: [Flip], classes: [ClassChange], verdict: String,
-    margin: MarginReport? = nil, marginSentence: String? = nil, speed: SpeedRatio? = nil
+    margin: MarginReport? = nil, marginSentence: String? = nil, speed: SpeedRatio? = nil,
+    settings: [SettingDifference] = [], advice: String? = nil
   ) {
     self.baseline = baseline
     self.other = other
@@ -50,6 +55,8 @@ public struct PairReport: Sendable {
     self.margin = margin
     self.marginSentence = marginSentence
     self.speed = speed
+    self.settings = settings
+    self.advice = advice
   }
 }
 

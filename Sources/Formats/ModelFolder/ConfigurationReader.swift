@@ -117,7 +117,10 @@ package struct ConfigurationReader: Sendable {
     _ key: String, _ choices: KeyValuePairs<String, Value>, default fallback: Value? = nil
   ) throws(ApusError) -> Value {
     let names = choices.map(\.key).joined(separator: ", ")
-    guard let value = value(key) else { return try required(key, fallback, "one of \(names)") }
+    guard let value = value(key) else {
+      let meant = choices.first { name in fallback.map { "\($0)" == "\(name.value)" } ?? false }?.key
+      return try required(key, fallback, "one of \(names)", stated: meant)
+    }
     guard let choice = choices.first(where: { $0.key == value.string }) else {
       throw unexpected(key, value, "one of \(names)", kind: .unsupportedModel)
     }
@@ -163,11 +166,14 @@ package struct ConfigurationReader: Sendable {
     return elements
   }
 
-  private func required<Value>(_ key: String, _ value: Value?, _ expected: String) throws(ApusError) -> Value
-  {
+  /// - Parameter name: how a file would state the value, where that is not the value's own description.
+  private func required<Value>(
+    _ key: String, _ value: Value?, _ expected: String, stated name: String? = nil
+  ) throws(ApusError) -> Value {
     guard let value else {
       throw ApusError(.configuration, "is missing", expected: expected, at: place(key), file: file)
     }
+    if stated(key) == nil { use.assume(key, JSONValue(standingFor: name ?? value)) }
     return value
   }
 

@@ -6,6 +6,8 @@ final class KeyUse: Sendable {
     var asked: Set<String> = []
     /// The only values that a key may have.
     var restricted: [String: String] = [:]
+    /// What the absence of a key means.
+    var assumed: [String: JSONValue] = [:]
     /// Why a key changes no result.
     var passedOver: [String: String] = [:]
     /// The objects within that were read, by their paths.
@@ -17,6 +19,8 @@ final class KeyUse: Sendable {
   func ask(_ key: String) { state.withLock { _ = $0.asked.insert(key) } }
 
   func restrict(_ key: String, to values: String) { state.withLock { $0.restricted[key] = values } }
+
+  func assume(_ key: String, _ value: JSONValue) { state.withLock { $0.assumed[key] = value } }
 
   func passOver(_ keys: Set<String>, _ reason: String) {
     state.withLock { state in
@@ -34,6 +38,7 @@ final class KeyUse: Sendable {
   }
 
   var restricted: [String: String] { state.withLock { $0.restricted } }
+  var assumed: [String: JSONValue] { state.withLock { $0.assumed } }
   var asked: Set<String> { state.withLock { $0.asked } }
   var passedOver: [String: String] { state.withLock { $0.passedOver } }
   var parts: [ConfigurationReader] { state.withLock { $0.parts.values.sorted { $0.path < $1.path } } }

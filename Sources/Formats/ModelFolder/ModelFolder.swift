@@ -11,6 +11,8 @@ package struct ModelFolder: Sendable {
   package let name: String
   /// The repository that the folder is a part of the cache for; nil for a plain folder.
   private let repository: RepositoryName?
+  /// What takes down what is read; nil for nothing.
+  private var record: ConfigurationRecord?
 
   /// Configuration files over so many bytes are refused.
   package static let maximumConfigurationByteCount = 16 << 20
@@ -43,7 +45,14 @@ package struct ModelFolder: Sendable {
 
   private init(outerOf folder: ModelFolder) {
     (path, outerPath) = (folder.outerPath, folder.outerPath)
-    (name, repository) = (folder.name, folder.repository)
+    (name, repository, record) = (folder.name, folder.repository, folder.record)
+  }
+
+  /// The same folder, whose configuration files are taken down in `record` when they have been read.
+  package func recording(in record: ConfigurationRecord) -> ModelFolder {
+    var folder = self
+    folder.record = record
+    return folder
   }
 
   /// The folder of `modules.json`, whose modules beside the model lie there.
@@ -90,6 +99,7 @@ package struct ModelFolder: Sendable {
     let reader = try configuration(name)
     let result = try body(reader)
     try reader.requireAllRead()
+    record?.add(reader, file: name)
     return result
   }
 

@@ -57,8 +57,9 @@ struct BERT: TextTower {
     let words = try graph.embedding(
       inputs.ids, weights["word_embeddings"], rows: configuration.vocabulary, width: width)
     let table = try positions.table(weights, in: &graph)
+    let names = ["position_embeddings"] + (configuration.tokenTypes > 0 ? ["token_type_embeddings"] : [])
     let positions = try graph.apply(
-      EmbeddingRows(), [table, inputs.positions], at: weights.key("position_embeddings"))
+      EmbeddingRows(), [table, inputs.positions], at: weights.key(names.joined(separator: " + ")))
     let sum = try graph.sum(words, positions, at: weights.key("sum"))
     return try graph.layerNorm(sum, weights["LayerNorm"], epsilon: configuration.encoder.epsilon)
   }

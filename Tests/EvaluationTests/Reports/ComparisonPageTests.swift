@@ -76,7 +76,7 @@ import Testing
     for absent in ["Accuracy", "Confusions", "Class by class", "McNemar"] { #expect(!text.contains(absent)) }
   }
 
-  @Test func culpritsComeBeforeTheFigures() throws {
+  @Test func culpritsComeBehindTheVerdict() throws {
     var sample = SampleReport()
     sample.culprits = [
       Culprit(
@@ -86,8 +86,9 @@ import Testing
     ]
     let text = Self.text(of: ComparisonPage(sample.report()).html())
     let culprit = try #require(text.range(of: "Every class has its neighbour’s name."))
-    let accuracy = try #require(text.range(of: "Right answers"))
-    #expect(culprit.lowerBound < accuracy.lowerBound)
+    let verdict = try #require(text.range(of: "Is it real?"))
+    let confidence = try #require(text.range(of: "Confidence"))
+    #expect(verdict.upperBound < culprit.lowerBound && culprit.upperBound < confidence.lowerBound)
     #expect(text.contains("accuracy after a shift 0.7100"))
   }
 

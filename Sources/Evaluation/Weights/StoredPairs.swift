@@ -1,0 +1,55 @@
+import Formats
+import Graph
+import Models
+import TensorCore
+
+/// The stored tensors that two models have in common.
+struct StoredPairs {
+  /// One of them.
+  struct Pair {
+    let name: String
+    let baseline: () throws(ApusError) -> Tensor
+    let other: () throws(ApusError) -> Tensor
+  }
+
+  let pairs: [Pair]
+
+  /// Of two folders, by their names.
+  init(_ baseline: SafetensorsCollection, _ other: SafetensorsCollection) {
+    pairs = other.names.compactMap { name in
+      guard let shape = other[name]?.shape, baseline[name]?.shape == shape, !name.hasSuffix("_scale"),
+        !name.hasSuffix("_zero_point")
+      else { return nil }
+      return Pair(
+        name: name, baseline: { () throws(ApusError) in try WeightPath(baseline).tensor(name, shape) },
+        other: { () throws(ApusError) in try WeightPath(other).tensor(name, shape) })
+    }
+  }
+
+  /// Of two graphs, by the layers that they belong to.
+  init(_ alignment: LayerAlignment, _ baseline: Graph, _ other: Graph) {
+    pairs = alignment.pairs.flatMap { pair -> [Pair] in
+      guard let a = pair.baselineNodes.first, let b = pair.otherNodes.first,
+        baseline.nodes[a].inputs.count == other.nodes[b].inputs.count
+      else { return [] }
+      return zip(baseline.nodes[a].inputs, other.nodes[b].inputs).enumerated().compactMap { place, operands in
+        guard let constant = operands.0.flatMap({ baseline[$0].constant }),
+          let counterpart = operands.1.flatMap({ other[$0].constant }), constant.shape == counterpart.shape,
+          constant.standsForNumbers, counterpart.standsForNumbers
+        else { return nil }
+        return Pair(
+          name: "\(Self.roles[place] ?? "operand \(place)") of \(other.nodes[b].label)",
+          baseline: { constant },
+          other: { counterpart })
+      }
+    }
+  }
+
+  /// What converters make of names of constants is no name for people.
+  private static let roles = [1: "weights", 2: "bias"]
+}
+
+extension Tensor {
+  /// Whether the elements are real numbers, stored as such or with scales.
+  fileprivate var standsForNumbers: Bool { dataType.isFloat || quantization != nil }
+}

@@ -1,0 +1,107 @@
+import TensorCore
+
+/// Finds stored numbers of a model that are not the baseline's, where the two are forms of one model.
+struct WeightSearch {
+  /// A tensor that is not the baseline's.
+  struct Find {
+    let name: String
+    let shape: [Int]
+    let fault: WeightFault
+
+    var statement: String { fault.statement(name, shape: shape) }
+  }
+
+  /// Whether most tensors are the same numbers but for rounding: then what differs is one of the two models' fault.
+  let areForms: Bool
+  /// In the order of the file.
+  let finds: [Find]
+
+  /// The signal to noise in dB that forms of one model have at least, in the median over their tensors.
+  private static let leastUsual = 25.0
+  /// Tensors that are tried for being in each other's place, at most.
+  private static let mostExchanged = 40
+
+  init(_ stored: StoredPairs) {
+    var examined: [(pair: StoredPairs.Pair, examination: WeightExamination)] = []
+    for pair in stored.pairs {
+      // What does not stand for numbers, such as a list of positions, has no counterpart.
+      guard let baseline = try? pair.baseline(), let other = try? pair.other(),
+        let examination = try? WeightExamination(baseline, other)
+      else { continue }
+      examined.append((pair, examination))
+    }
+    let ratios = examined.map(\.examination.signalToNoise).sorted()
+    areForms = !ratios.isEmpty && ratios[(ratios.count - 1) / 2] >= Self.leastUsual
+    finds = areForms ? Self.finds(examined) : []
+  }
+
+  private static func finds(
+    _ examined: [(pair: StoredPairs.Pair, examination: WeightExamination)]
+  ) -> [Find] {
+    let factors = examined.map(\.examination.factors)
+    let exchanged = exchanged(examined)
+    return examined.indices.compactMap { index in
+      let (pair, examination) = examined[index]
+      guard !exchanged.partners.contains(index), let fault = exchanged.faults[index] ?? examination.fault
+      else {
+        return nil
+      }
+      if case .channels(_, let channels, let factor) = fault, factor != 0 {
+        let others = factors.indices.filter { $0 != index }.flatMap { factors[$0].map(\.factors) }
+        if others.contains(where: { makesUp($0, for: channels, factor) }) { return nil }
+      }
+      return Find(name: pair.name, shape: examination.shape, fault: fault)
+    }
+  }
+
+  /// Whether channels were only moved from one layer to the next, as smoothing does: divided here, multiplied there.
+  private static func makesUp(_ factors: [Int: Double], for channels: [Int], _ factor: Double) -> Bool {
+    channels.allSatisfy { channel in factors[channel].map { abs($0 * factor - 1) < 0.05 } ?? false }
+  }
+
+  /// Tensors that are in each other's place, and which of them are the second of two.
+  private static func exchanged(
+    _ examined: [(pair: StoredPairs.Pair, examination: WeightExamination)]
+  ) -> (faults: [Int: WeightFault], partners: Set<Int>) {
+    let strange = examined.indices.filter { index in
+      if case .different? = examined[index].examination.fault { true } else { false }
+    }.prefix(mostExchanged)
+    func isSame(_ a: Int, _ b: Int) -> Bool {
+      guard let baseline = try? examined[a].pair.baseline(), let other = try? examined[b].pair.other(),
+        let examination = try? WeightExamination(baseline, other)
+      else { return false }
+      return examination.signalToNoise >= leastUsual
+    }
+    var faults: [Int: WeightFault] = [:]
+    var partners: Set<Int> = []
+    for first in strange where !partners.contains(first) {
+      let partner = strange.first { second in
+        second > first && !partners.contains(second)
+          && examined[second].examination.shape == examined[first].examination.shape
+          && isSame(first, second) && isSame(second, first)
+      }
+      guard let partner else { continue }
+      faults[first] = .exchanged(with: examined[partner].pair.name)
+      partners.insert(partner)
+    }
+    return (faults, partners)
+  }
+
+  /// One for all tensors at fault, of which a few are named; where none is at fault for sure, those that differ.
+  func culprit(_ model: Int) -> Culprit? {
+    let sure = finds.filter(\.fault.isDefinite)
+    let named = sure.isEmpty ? finds : sure
+    guard !named.isEmpty else { return nil }
+    let rest = named.count - Self.named
+    let statements = named.prefix(Self.named).map(\.statement).joined(separator: "; ")
+    return Culprit(
+      kind: .weights, model: model, certainty: sure.isEmpty ? .suspected : .found,
+      statement:
+        "\(ReportWriter.letter(model)) has other numbers than A, of which it is a form: \(statements)"
+        + (rest > 0 ? "; and \(rest) more." : "."),
+      advice: "Make the file again from the model that it was made of, or take these tensors from there.",
+      evidence: [.init(name: "tensors at fault", value: Double(named.count))])
+  }
+
+  private static let named = 4
+}
