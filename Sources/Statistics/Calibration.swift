@@ -21,6 +21,11 @@ public struct Calibration: Sendable, Hashable {
       self.confidence = confidence
       self.accuracy = accuracy
     }
+
+    /// The 95 % interval of ``accuracy`` (Wilson 1927), each answer taken to stand alone.
+    public var interval: Interval {
+      Proportion(Int((accuracy * Double(count)).rounded()), of: count).interval
+    }
   }
 
   /// Of equal width, from confidence 0 to 1.

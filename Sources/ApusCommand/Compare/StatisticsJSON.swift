@@ -22,10 +22,11 @@ extension Calibration {
       (
         "bins",
         .array(
-          bins.map {
+          bins.filter { $0.count > 0 }.map {
             .object([
               ("lower", .number($0.lower)), ("upper", .number($0.upper)), ("count", .integer($0.count)),
               ("confidence", .number($0.confidence)), ("accuracy", .number($0.accuracy)),
+              ("interval", $0.interval.json),
             ])
           })
       ),

@@ -30,7 +30,11 @@ struct ComparisonHeadline {
 
   /// The key figures of every pair.
   var figures: [Markup] {
-    report.pairs.flatMap { page.heading($0.baseline, $0.other) + [.keyFigures(figures(of: $0))] }
+    report.pairs.flatMap { pair -> [Markup] in
+      let names = page.names(pair.baseline, pair.other)
+      return (report.models.count > 2 ? [.tag("h2", ["class": "pair"], names)] : [])
+        + [.keyFigures(figures(of: pair))]
+    }
   }
 
   private static let words: [MarginOutcome: String] = [

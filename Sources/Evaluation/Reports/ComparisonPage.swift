@@ -19,7 +19,7 @@ public struct ComparisonPage: Sendable {
     ]
     let sections = [
       accuracySection, pairSection, culpritSection, confidenceSection, confusionSection, classSection,
-      layerSection, speedSection, flipSection, provenanceSection,
+      layerSection, speedSection, flipSection, sampleSection, provenanceSection,
     ]
     let title = report.models.map { name(ofModel: $0.name) }.joined(separator: " · ")
     return Page(

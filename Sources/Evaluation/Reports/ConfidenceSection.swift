@@ -23,8 +23,8 @@ extension ComparisonPage {
     guard let calibration = report.models[position].accuracy?.calibration else { return nil }
     let bins = calibration.bins.filter { $0.count > 0 && $0.lower < $0.upper }.map { bin in
       ReliabilityDiagram.Bin(
-        range: bin.lower...bin.upper, meanConfidence: bin.confidence, accuracy: bin.accuracy, count: bin.count
-      )
+        range: bin.lower...bin.upper, meanConfidence: bin.confidence, accuracy: bin.accuracy,
+        interval: ReportText.range(bin.interval, scale: 1), count: bin.count)
     }
     guard !bins.isEmpty else { return nil }
     let error = NumberText.percent(calibration.expectedError)
@@ -33,7 +33,12 @@ extension ComparisonPage {
         title: series(position).name,
         summary: "Reliability diagram; the expected calibration error is \(error).",
         series: series(position), bins: bins), .half,
-      caption: ["On average confidence and accuracy are \(error) apart. Below: how many answers."])
+      caption: [
+        """
+        On average confidence and accuracy are \(error) apart. Lines are 95\u{202F}% intervals (Wilson); scores that \
+        no answer has are left out. Below: how many answers.
+        """
+      ])
   }
 
   private func sweepChart(

@@ -13,7 +13,9 @@ extension ComparisonPage {
       about: [
         """
         Both models run side by side on the same inputs. A layer’s signal-to-noise ratio says how strong the \
-        result is against its error: 20 dB is ten to one, every 6 dB less doubles the error.
+        result is against its error: 20 dB is ten to one, every 6 dB less doubles the error. “In the run” has the \
+        errors of all layers before; “of its own” is what the layer makes when it is given the baseline’s numbers, \
+        and what the worst are ranked by.
         """
       ], parts)
   }
@@ -47,6 +49,7 @@ extension ComparisonPage {
     let exact = layers.rows.count { $0.signalToNoise == .infinity }
     return [
       "\(NumberText.count(layers.rows.count, "matched layer")) over \(samples(layers.sampleCount))",
+      " as it is in the run, the worst by themselves numbered",
       .text(exact > 0 ? "; \(NumberText.count(exact)) without any difference, drawn light" : ""),
       .text(unmatched > 0 ? "; \(NumberText.count(unmatched)) have no counterpart" : ""), ".",
     ]
@@ -59,10 +62,10 @@ extension ComparisonPage {
 
   private func layerTable(_ layers: LayerReport) -> Markup {
     var table = DataTable(
-      caption: "The worst layers",
+      caption: caption("The layers that make most error of their own", layers.baseline, layers.other),
       [
-        (["#"], .number), (["Layer"], .text), (["Shape"], .text), (["Signal to noise"], .number),
-        (["Cosine"], .number), (["Largest error"], .number),
+        (["#"], .number), (["Layer"], .text), (["Shape"], .text), (["Of its own"], .number),
+        (["In the run"], .number), (["Cosine"], .number), (["Largest error"], .number),
       ])
     for (rank, index) in worstRows(layers).enumerated() {
       let row = layers.rows[index]
@@ -71,11 +74,16 @@ extension ComparisonPage {
       table.append([
         ["\(rank + 1)"], [.outside(row.baselineLabel)] + other,
         [.text(row.shape.map { "\($0)" }.joined(separator: "×"))],
-        [.text(NumberText.decimal(row.signalToNoise, 1) + NumberText.space + "dB")],
-        [.text(NumberText.decimal(row.cosine, 4))], [.text(NumberText.significant(row.greatestError, 3))],
+        [.text(row.introduced.map { Self.decibel($0.signalToNoise) } ?? "–")],
+        [.text(Self.decibel(row.signalToNoise))], [.text(NumberText.decimal(row.cosine, 4))],
+        [.text(NumberText.significant(row.greatestError, 3))],
       ])
     }
     return table.isEmpty ? .note(["No layer differs."]) : table.markup
+  }
+
+  private static func decibel(_ value: Double) -> String {
+    value == .infinity ? "no error" : NumberText.decimal(value, 1) + NumberText.space + "dB"
   }
 
   private static let layersShown = 8

@@ -6,9 +6,16 @@ package struct ReliabilityDiagram: Chart {
     package let range: ClosedRange<Double>
     package let meanConfidence: Double
     package let accuracy: Double
+    /// What the accuracy may be for other data of this kind; nil where that is not known.
+    package let interval: ClosedRange<Double>?
     package let count: Int
 
-    package init(range: ClosedRange<Double>, meanConfidence: Double, accuracy: Double, count: Int) {
+    package init(
+      range: ClosedRange<Double>, meanConfidence: Double, accuracy: Double,
+      interval: ClosedRange<Double>? = nil,
+      count: Int
+    ) {
+      self.interval = interval
       self.range = range
       self.meanConfidence = meanConfidence
       self.accuracy = accuracy
@@ -43,9 +50,13 @@ package struct ReliabilityDiagram: Chart {
     drawing.text("Right answers", "name", x: 0, y: top - 10)
     drawing.line("diagonal", from: (area.left, area.bottom), to: (area.right, area.top))
     for bin in bins { drawGap(bin, area, in: &drawing) }
-    drawing.path(
-      "\(series.style) stroke", bins.map { (x: area.x($0.meanConfidence), y: area.y($0.accuracy)) })
     for bin in bins {
+      if let interval = bin.interval {
+        let x = area.x(bin.meanConfidence)
+        drawing.line(
+          "\(series.style) interval", from: (x, area.y(interval.lowerBound)),
+          to: (x, area.y(interval.upperBound)))
+      }
       drawing.marker(
         series, x: area.x(bin.meanConfidence), y: area.y(bin.accuracy), radius: 3.5, hover: Self.words(bin))
     }

@@ -18,8 +18,11 @@ package struct DataTable: Sendable {
 
   /// The table in a frame that scrolls by itself where the table is wider than the page.
   package var markup: Markup {
-    let head = columns.map { column in
-      Markup.tag("th", ["scope": "col", "class": column.alignment.rawValue], column.title)
+    let head = columns.map { column -> Markup in
+      // A corner that says nothing is no heading.
+      column.title.isEmpty
+        ? .tag("td", ["class": column.alignment.rawValue])
+        : .tag("th", ["scope": "col", "class": column.alignment.rawValue], column.title)
     }
     return .tag(
       "div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption],

@@ -19,10 +19,10 @@ enum StyleSheet {
     h1,h2,h3,p,dl,ul,figure{margin:0}
     h1{font-weight:600;font-size:clamp(1.75rem,1.2rem + 2.3vw,2.9rem);line-height:1.14;letter-spacing:-.012em;text-wrap:balance}
     h2{font-weight:600;font-size:1.32rem;line-height:1.22;letter-spacing:-.004em}
-    h3{font:600 .86rem/1.4 var(--sans)}
+    h3,.pair{font:600 .86rem/1.4 var(--sans)}
     .kicker{font:600 .74rem/1.5 var(--sans);letter-spacing:.09em;text-transform:uppercase;color:var(--quiet);margin-bottom:16px}
     .standfirst{margin-top:18px;font-size:1.14rem;line-height:1.5;color:var(--quiet)}
-    main>h3{margin-bottom:10px}
+    main>.pair{margin-bottom:10px}
     section{border-top:1px solid var(--rule);padding:26px 0 44px}
     .margin p{margin-top:10px;font-size:.94rem;line-height:1.5;color:var(--quiet)}
     .content{min-width:0;margin-top:22px}
@@ -44,6 +44,7 @@ enum StyleSheet {
     .figures dd{margin:0;font-size:2.15rem;line-height:1.15;letter-spacing:-.01em;font-variant-numeric:lining-nums}
     .warning{background:var(--alarmPaper);border-left:4px solid var(--alarm);padding:16px 20px 18px}
     .warning h3{font:600 1.12rem/1.35 var(--serif);color:var(--alarm)}
+    .warning .key{color:var(--ink)}
     .warning p{margin-top:8px;max-width:42rem}
     .facts{font:.84rem/1.5 var(--sans)}
     .facts>div{display:grid;grid-template-columns:minmax(7rem,11rem) minmax(0,1fr);gap:4px 18px;padding:6px 0;border-top:1px solid var(--grid)}
@@ -100,13 +101,19 @@ enum StyleSheet {
     caption{text-align:left;font-weight:600;font-size:.86rem;padding-bottom:8px}
     th,td{padding:6px 14px 6px 0;text-align:left;vertical-align:top;border-top:1px solid var(--grid)}
     th:last-child,td:last-child{padding-right:0}
-    thead th{border-top:0;border-bottom:1px solid var(--ink);vertical-align:bottom;font-weight:600}
+    thead>tr>*{border-top:0;border-bottom:1px solid var(--ink);vertical-align:bottom;font-weight:600}
     tbody tr:first-child>*{border-top:0}
     tbody th{font-weight:400}
     .text{min-width:6.5rem}
     .number{text-align:right}
     tbody .number{white-space:nowrap}
-    td small,dd small{display:block;color:var(--quiet);font-size:.76rem}
+    thead .key{overflow-wrap:anywhere}
+    @media screen and (max-width:719px){
+    th,td{padding-right:9px}
+    thead .name{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+    .number small{white-space:normal}
+    }
+    td small,th small,dd small{display:block;color:var(--quiet);font-size:.76rem}
 
     """
 
