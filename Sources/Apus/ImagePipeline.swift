@@ -1,3 +1,4 @@
+import Formats
 import Graph
 import Images
 import Networks
@@ -11,6 +12,9 @@ struct ImagePipeline: Sendable {
   private let limits: ImageLimits
   /// How picture files become RGB.
   let options: ImageOptions
+  /// The places of further outputs: of a classifier's logits and features.
+  private let logits: Int?
+  private let features: Int?
 
   var preprocessor: Preprocessor { preparation.preprocessor }
 
@@ -21,6 +25,17 @@ struct ImagePipeline: Sendable {
     var limits: ImageLimits
     var image: ImageOptions
     var decoding = PictureDecoding.exact
+    var reads = Reading.scores
+  }
+
+  /// What is read of a run.
+  enum Reading {
+    /// The first output.
+    case scores
+    /// And logits and features, where the metadata have a temperature and a rejection for them.
+    case calibrated(rejecting: Bool)
+    /// And logits and features.
+    case all
   }
 
   /// - Parameter network: of `opened`.
@@ -28,7 +43,7 @@ struct ImagePipeline: Sendable {
   init(
     _ network: Network, of opened: OpenedModel, _ request: Request, _ inference: InferenceOptions
   ) throws(ApusError) {
-    let graph = try network.graph()
+    var graph = try network.graph()
     guard graph.inputs.count == 1 else {
       throw ApusError(
         .unsupportedModel, "the model has \(graph.inputs.count) inputs", expected: "one picture",
@@ -36,6 +51,7 @@ struct ImagePipeline: Sendable {
     }
     preparation = try opened.preparation.pictures(
       for: graph[graph.inputs[0]].type, requested: request.preprocessing, metadata: request.metadata)
+    (logits, features) = Self.addOutputs(to: &graph, request.reads, preparation.metadata)
     model = try Model(path: opened.path, graph: graph, options: opened.options(inference, for: network))
     computation = Computation(model.compiled, part: network.name)
     limits = request.limits
@@ -45,6 +61,31 @@ struct ImagePipeline: Sendable {
     }
     self.options = options
   }
+
+  /// Has runs keep what is read of them besides the first output.
+  /// - Returns: the places of logits and features; nil of what is not read, or not there.
+  private static func addOutputs(
+    to graph: inout Graph, _ reading: Reading, _ metadata: ClassifierMetadata?
+  ) -> (logits: Int?, features: Int?) {
+    let (readsLogits, readsFeatures) =
+      switch reading {
+      case .scores: (false, false)
+      case .calibrated(let rejecting):
+        (metadata?.temperature != nil, rejecting && metadata?.rejection != nil)
+      case .all: (true, true)
+      }
+    guard readsLogits || readsFeatures else { return (nil, nil) }
+    let head = ClassifierHead(of: graph)
+    func add(_ value: Value?) -> Int? {
+      guard let value else { return nil }
+      graph.outputs.append(value)
+      return graph.outputs.count - 1
+    }
+    return (add(readsLogits ? head.logits : nil), add(readsFeatures ? head.features : nil))
+  }
+
+  /// Features of a picture; nil where they are not read.
+  var featureCount: Int? { features.map { model.outputs[$0].type.shape.dimensions.last ?? 1 } }
 
   /// The network as the file or folder has it, before any pass.
   func graph() throws(ApusError) -> Graph {
@@ -83,11 +124,16 @@ struct ImagePipeline: Sendable {
       let preparation = watch.lap()
       try workspace.run(isCancelled: isCancelled)
       let run = watch.lap()
-      let values = try naming(model.path) { () throws(ApusError) in
-        try ClassScores.numbers(workspace.outputBytes(0), model.outputs[0].type)
+      func numbers(_ output: Int) throws(ApusError) -> [Float] {
+        try naming(model.path) { () throws(ApusError) in
+          try ClassScores.numbers(workspace.outputBytes(output), model.outputs[output].type)
+        }
       }
       return ClassOutputs(
-        values: values, preparation: preparation, run: run, workspaceByteCount: model.workspaceByteCount)
+        values: try numbers(0), logits: try logits.map(numbers),
+        features: try features.map { (output) throws(ApusError) in
+          FeatureVector.mean(of: try numbers(output), width: featureCount ?? 1)
+        } ?? [], preparation: preparation, run: run, workspaceByteCount: model.workspaceByteCount)
     }
   }
 }

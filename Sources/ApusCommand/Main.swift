@@ -26,7 +26,7 @@ struct ApusCommand: AsyncParsableCommand {
     subcommands: [
       Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Photos.self, Serve.self,
       Compare.self,
-      Quantize.self, Bench.self,
+      Calibrate.self, Quantize.self, Bench.self,
       Run.self, Inspect.self, Tokenize.self, List.self, ModelsCommand.self, Monitor.self, Doctor.self,
     ])
 

@@ -89,7 +89,8 @@ struct CommandTests {
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(
       Set(object.keys) == [
-        "file", "predictions", "uncertain", "preprocess", "milliseconds", "stages", "computed", "apus",
+        "file", "predictions", "uncertain", "reason", "preprocess", "milliseconds", "stages", "computed",
+        "apus",
       ])
     let stages = try #require(object["stages"] as? [String: Double])
     #expect(Set(stages.keys) == ["decode", "preprocess", "run", "rank"])

@@ -119,6 +119,27 @@ struct ClassifierMetadataTests {
         && refusal("{\"threshold_default\": \(value)}").contains("expected a number from 0 to 1"))
   }
 
+  @Test func whatACalibrationWroteIsRead() throws {
+    let metadata = try ClassifierMetadata(
+      Array(#"{"temperature": 0.5, "rejection": {"file": "rejection.apus", "threshold": -3.25}}"#.utf8))
+    #expect(metadata.temperature == 0.5)
+    #expect(metadata.rejection == .init(file: "rejection.apus", threshold: -3.25))
+  }
+
+  @Test(arguments: ["0", "-1", "101", "\"1\"", "1e999"]) func temperature(value: String) {
+    #expect(refusal("{\"temperature\": \(value)}").contains("\"temperature\": it is"))
+  }
+
+  /// Metadata lead to no other folder.
+  @Test(arguments: [
+    #""rejection.apus""#, "{}", #"{"file": "a"}"#, #"{"file": "a", "threshold": "1"}"#, #"{"threshold": 1}"#,
+    #"{"file": "", "threshold": 1}"#, #"{"file": "../a", "threshold": 1}"#,
+    #"{"file": "..", "threshold": 1}"#, #"{"file": "/a", "threshold": 1}"#,
+    #"{"file": "a", "threshold": 1e300}"#,
+  ]) func rejection(value: String) {
+    #expect(refusal("{\"rejection\": \(value)}").contains("\"rejection\": it is"))
+  }
+
   @Test func thresholdsThatAreNotNumbersAreNotJSON() {
     #expect(refusal(#"{"threshold_default": NaN}"#).contains("unexpected 'N', expected a value"))
   }

@@ -31,7 +31,7 @@ struct PreparationTests {
   @Test func metadataBesideTheModelComeNext() throws {
     let prepared = try prepared(#"{"preprocessing": "clip", "threshold_default": 0.5}"#)
     #expect(prepared.preprocessor.profile == .clip)
-    #expect(prepared.threshold == 0.5)
+    #expect(prepared.metadata?.threshold == 0.5)
   }
 
   @Test func profilesMayBeSpelledWithUnderscores() throws {
@@ -40,7 +40,7 @@ struct PreparationTests {
 
   @Test func withoutAWordTheInputTypeDecides() throws {
     #expect(try prepared(nil).preprocessor.profile == .mobileNetV2)
-    #expect(try prepared(nil).threshold == nil)
+    #expect(try prepared(nil).metadata?.threshold == nil)
   }
 
   @Test func namedMetadataOfAnotherSizeAreRefused() throws {

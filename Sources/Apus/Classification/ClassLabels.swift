@@ -35,12 +35,15 @@ struct ClassLabels: Sendable {
   ///   - scores: one for each class.
   ///   - count: how many are wanted; nil for all.
   ///   - threshold: the score below which a class is uncertain.
+  ///   - isForeign: whether every class is.
   /// - Throws: ``ApusError`` of kind `argument` when none is wanted.
-  func predictions(_ scores: ClassScores, _ count: Int?, threshold: Float) throws(ApusError) -> [Prediction] {
+  func predictions(
+    _ scores: ClassScores, _ count: Int?, threshold: Float, isForeign: Bool = false
+  ) throws(ApusError) -> [Prediction] {
     try scores.best(TopK.checked(count) ?? names.count).map { index in
       let score = scores.values[index]
       return Prediction(
-        label: names[index], index: index, score: score, isUncertain: score < threshold,
+        label: names[index], index: index, score: score, isUncertain: isForeign || score < threshold,
         details: details[names[index]])
     }
   }

@@ -1,15 +1,19 @@
+import Glibc
 import Statistics
 import TensorCore
 
 /// The scores of all classes, read from the output of a model.
-struct ClassScores {
-  private(set) var values: [Float]
+package struct ClassScores {
+  package private(set) var values: [Float]
 
   /// - Parameters:
   ///   - meaning: what the numbers are; nil when they shall tell themselves.
+  ///   - temperature: what logits are divided by; of probabilities, their logarithms.
   ///   - model: what gave them, for errors.
   /// - Throws: ``ApusError`` when a number is NaN or infinite.
-  init(_ values: [Float], meaning: ScoreMeaning?, model: String? = nil) throws(ApusError) {
+  package init(
+    _ values: [Float], meaning: ScoreMeaning?, temperature: Float = 1, model: String? = nil
+  ) throws(ApusError) {
     self.values = values
     // Minus infinity is a logit that rules a class out.
     if let bad = values.firstIndex(where: { $0.isNaN || $0 == .infinity }) {
@@ -18,8 +22,11 @@ struct ClassScores {
         file: model, advice: "The weights of the model are damaged, or too large for their type.")
     }
     switch meaning ?? ScoreMeaning(of: values) {
-    case .logits: applySoftmax()
-    case .independentLogits: self.values = values.map { Probabilities.logistic(Double($0)) }
+    case .logits: applySoftmax(temperature)
+    case .independentLogits: self.values = values.map { Probabilities.logistic(Double($0 / temperature)) }
+    case .probabilities where temperature != 1:
+      self.values = values.map { logf($0) }
+      applySoftmax(temperature)
     case .probabilities, .quantities: break
     }
   }
@@ -29,13 +36,13 @@ struct ClassScores {
     Array(Ranking.order(values).prefix(count))
   }
 
-  private mutating func applySoftmax() {
+  private mutating func applySoftmax(_ temperature: Float) {
     guard let largest = values.max(), largest.isFinite else {
       // Every class ruled out: none is likelier than another.
       values = values.map { _ in 1 / Float(values.count) }
       return
     }
-    values = Probabilities.softmax(distances: values.map { Double($0 - largest) })
+    values = Probabilities.softmax(distances: values.map { Double(($0 - largest) / temperature) })
   }
 
   /// The elements of an output, integers as the real numbers that they stand for.

@@ -2,8 +2,13 @@
 public struct Classification: Sendable, Codable {
   /// The best classes, best first; of equal scores the lower index is first.
   public internal(set) var predictions: [Prediction]
-  /// Whether even the best score is below the classifier's threshold.
+  /// Whether the answer is not to be trusted, for one of the reasons of ``uncertainty``.
   public let isUncertain: Bool
+  /// Why it is not to be trusted; nil when it is certain.
+  public let uncertainty: Uncertainty?
+  /// How unlike the picture is to all that the classifier knows, on a scale of its own
+  /// (``ImageClassifier/noveltyThreshold``); nil where the model carries no rejection.
+  public let novelty: Float?
   /// How the picture became the model's input: profile, resize, geometry, formula, encoding.
   public let preprocessing: String
   /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is.

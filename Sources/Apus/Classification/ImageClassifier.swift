@@ -55,6 +55,13 @@ public final class ImageClassifier: InferenceModel {
   /// The score below which a prediction is uncertain.
   public var threshold: Float { model.threshold }
 
+  /// The novelty (``Classification/novelty``) above which a picture is foreign; nil where the model carries no
+  /// rejection.
+  public var noveltyThreshold: Float? { model.rejection?.threshold }
+
+  /// What logits are divided by before they become scores: 1 where the model's metadata state none.
+  public var temperature: Float { model.temperature }
+
   /// What it is computed with.
   public var computation: Computation { model.images.computation }
 
@@ -85,16 +92,16 @@ public final class ImageClassifier: InferenceModel {
     _ = try TopK.checked(topK)
     let (decode, damage, outputs) = try model.images.outputs(for: picture, isCancelled: isCancelled)
     var watch = Stopwatch()
+    let novelty = model.novelty(outputs)
+    let isForeign = novelty?.isForeign ?? false
     let predictions = try model.labels.predictions(
-      try ranked(outputs.values), topK, threshold: threshold)
+      try model.scores(outputs), topK, threshold: threshold, isForeign: isForeign)
+    let isUncertain = predictions[0].isUncertain
     return Classification(
-      predictions: predictions, isUncertain: predictions[0].isUncertain, preprocessing: preprocessing,
-      damage: damage,
+      predictions: predictions, isUncertain: isUncertain,
+      uncertainty: isForeign ? .foreign : isUncertain ? .lowScore : nil, novelty: novelty?.novelty,
+      preprocessing: preprocessing, damage: damage,
       milliseconds: StageMilliseconds(
         decode: decode, preprocess: outputs.preparation, run: outputs.run, rank: watch.lap()))
-  }
-
-  func ranked(_ outputs: [Float]) throws(ApusError) -> ClassScores {
-    try ClassScores(outputs, meaning: model.meaning, model: path)
   }
 }

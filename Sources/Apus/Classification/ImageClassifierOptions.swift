@@ -17,6 +17,8 @@ extension ImageClassifier {
     /// The score below which a prediction is uncertain, from 0 to 1. Nil takes that of the metadata file, or else
     /// ``standardThreshold``.
     public var threshold: Float?
+    /// Whether pictures are told to be foreign, where the metadata name a rejection (`apus calibrate`).
+    public var rejectsForeign = true
     /// How pictures are prepared. Nil takes what the metadata and the input's type say.
     public var preprocessing: PreprocessingProfile?
     /// What the model's output is. Nil lets the model show it.
@@ -27,6 +29,9 @@ extension ImageClassifier {
     public var limits: ImageLimits
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions
+
+    /// Whether features and logits are read whatever the metadata say, and scores are left as the model gives them.
+    package var isForCalibration = false
 
     /// The threshold where neither the options nor the metadata state one.
     public static let standardThreshold: Float = 0.75
@@ -51,7 +56,8 @@ extension ImageClassifier {
 
     var request: ImagePipeline.Request {
       ImagePipeline.Request(
-        preprocessing: preprocessing, metadata: metadata, limits: limits, image: image)
+        preprocessing: preprocessing, metadata: metadata, limits: limits, image: image,
+        reads: isForCalibration ? .all : .calibrated(rejecting: rejectsForeign))
     }
 
     /// - Throws: ``ApusError`` of kind `argument`.

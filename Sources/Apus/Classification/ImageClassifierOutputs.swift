@@ -7,6 +7,9 @@ extension ImageClassifier {
   /// How pictures become the model's input.
   package var preprocessor: Preprocessor { model.images.preprocessor }
 
+  /// Where the `meta.json` is that is read, or would be.
+  package var metadataPath: String { model.images.preparation.metadataPath }
+
   /// The compiled model.
   package var network: Model { model.images.model }
 
@@ -27,8 +30,8 @@ extension ImageClassifier {
 
   /// The score of each class.
   /// - Throws: ``ApusError`` of kind `malformedModel` when an output is NaN or infinite.
-  package func scores(of outputs: [Float]) throws(ApusError) -> [Float] {
-    try ranked(outputs).values
+  package func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float] {
+    try model.scores(outputs).values
   }
 
   /// What the outputs are taken for.

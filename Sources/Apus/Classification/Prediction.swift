@@ -8,7 +8,7 @@ public struct Prediction: Sendable, Hashable, Codable {
   public let index: Int
   /// The probability, from 0 to 1.
   public let score: Float
-  /// Whether the score is below the classifier's threshold.
+  /// Whether the score is below the classifier's threshold, or the input foreign (``Uncertainty/foreign``).
   public let isUncertain: Bool
   /// What the label file says besides: names in other languages, a description, advice; nil when it says nothing.
   public let details: LabelDetails?

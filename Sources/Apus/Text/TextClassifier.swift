@@ -19,6 +19,8 @@ public final class TextClassifier: InferenceModel {
   private let classes: ClassLabels
   /// The score below which a class is uncertain.
   public let threshold: Float
+  /// What logits are divided by before they become scores: 1 where a `meta.json` states none.
+  public let temperature: Float
   /// The folder in use.
   public let path: String
   /// What it is computed with.
@@ -57,6 +59,7 @@ public final class TextClassifier: InferenceModel {
     meaning = scoring.map(ScoreMeaning.init) ?? ScoreMeaning(ofOutput: 0, of: first.compiled.graph)
     path = opened.path
     threshold = options.threshold ?? opened.preparation.threshold ?? 0
+    temperature = opened.preparation.temperature ?? 1
   }
 
   /// The names of the classes, by their index; the index itself for a class without one.
@@ -113,7 +116,7 @@ public final class TextClassifier: InferenceModel {
     let run = watch.lap() * share
     var results: [TextClassification] = []
     for (encoding, output) in zip(encodings, outputs) {
-      let scores = try ClassScores(output, meaning: meaning, model: path)
+      let scores = try ClassScores(output, meaning: meaning, temperature: temperature, model: path)
       let predictions = try classes.predictions(scores, topK, threshold: threshold)
       results.append(
         TextClassification(

@@ -44,7 +44,7 @@ extension TextClassifier {
 
   /// The score of each class.
   /// - Throws: ``ApusError`` of kind `malformedModel` when an output is NaN or infinite.
-  package func scores(of outputs: [Float]) throws(ApusError) -> [Float] {
-    try ClassScores(outputs, meaning: meaning, model: path).values
+  package func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float] {
+    try ClassScores(outputs.values, meaning: meaning, temperature: temperature, model: path).values
   }
 }

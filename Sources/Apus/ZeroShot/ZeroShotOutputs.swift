@@ -40,8 +40,8 @@ extension ZeroShotClassifier {
 
   /// The score of each label, as the model's scoring reads logits.
   /// - Throws: ``ApusError`` of kind `malformedModel` when a logit is NaN or infinite.
-  package func scores(of outputs: [Float]) throws(ApusError) -> [Float] {
-    try ClassScores(outputs, meaning: meaning, model: path).values
+  package func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float] {
+    try ClassScores(outputs.values, meaning: meaning, model: path).values
   }
 
   /// What the outputs are taken for.

@@ -3,17 +3,29 @@ import Apus
 
 extension Classification: Reportable {
   func headline(_ input: String) -> String {
-    "\(input) (\(Format.decimal(milliseconds.total, 1)) ms\(isUncertain ? ", uncertain" : ""))"
+    "\(input) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
   }
 
   var lines: [String] { PredictionTable.lines(predictions, isUncertain: isUncertain) }
 
   var members: [(String, JSON)] {
-    [
+    let novelty = novelty.map { [("novelty", JSON.float($0))] } ?? []
+    return [
       ("predictions", PredictionTable.json(predictions)), ("uncertain", .bool(isUncertain)),
+      ("reason", uncertainty.map { JSON.string($0.rawValue) } ?? .null),
       ("preprocess", .string(preprocessing)),
       ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
       ("stages", PredictionTable.stages(milliseconds)),
-    ]
+    ] + novelty
+  }
+}
+
+extension Uncertainty {
+  /// As people read it.
+  fileprivate var words: String {
+    switch self {
+    case .foreign: "uncertain: unlike all that the model knows"
+    case .lowScore: "uncertain"
+    }
   }
 }

@@ -34,7 +34,10 @@ struct Classify: AsyncParsableCommand {
   var labels: String?
 
   @Option(
-    help: "A meta.json with threshold_default, input_size and preprocessing. Default: that beside the model.")
+    help: """
+      A meta.json with threshold_default, input_size and preprocessing, and what 'apus calibrate' writes. Default: that \
+      beside the model.
+      """)
   var meta: String?
 
   @Option(help: "How many classes to show.")
@@ -43,6 +46,9 @@ struct Classify: AsyncParsableCommand {
   @Option(
     help: "The score below which a picture is uncertain, 0 to 1. Default: that of meta.json, else 0.75.")
   var threshold: Float?
+
+  @Flag(help: "Do not call pictures foreign, whatever meta.json says of them.")
+  var acceptForeign = false
 
   @Option(
     help: ArgumentHelp(
@@ -103,6 +109,7 @@ struct Classify: AsyncParsableCommand {
     options.fallbacks = Array(model.dropFirst())
     options.metadata = meta
     options.threshold = threshold
+    options.rejectsForeign = !acceptForeign
     options.inference = inference.options(threads: threads)
     options.limits = decoding.limits
     options.image = decoding.options

@@ -11,7 +11,7 @@ struct Quantize: ParsableCommand {
       Example: apus quantize sentiment sentiment-int8 --to int8 --calibrate train.tsv
       Example: apus quantize mobilenet.tflite mobilenet-int8.tflite --to int8 --calibrate pictures
 
-      A folder's other files are copied as they are, and so are labels.json, labels.txt and meta.json beside a .tflite \
+      A folder's other files are copied as they are, and so are labels.json, labels.txt, meta.json and rejection.apus beside a .tflite \
       file. The card, README.md or the .tflite file's name with .md, is written anew: what the model was made of and what \
       this run measured. A folder's int8 form runs at any precision; at int8 its weights are \
       used as they are stored. With --calibrate, pictures or .txt or .tsv files with a text on each line, ways to make \

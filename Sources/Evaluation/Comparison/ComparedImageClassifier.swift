@@ -48,7 +48,7 @@ struct ComparedImageClassifier: ComparedModel {
     return [try preparation.tensor(image)]
   }
 
-  func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
+  func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
 }
 
 extension Preprocessor {

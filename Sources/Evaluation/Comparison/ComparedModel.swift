@@ -25,7 +25,7 @@ protocol ComparedModel: Sendable {
   /// What it gives for a sample.
   /// - Parameter other: what prepares a picture in place of ``preprocessor``.
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs
-  func scores(of outputs: [Float]) throws(ApusError) -> [Float]
+  func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float]
   /// The tokens of a text as it reads them; nil for a model of pictures alone.
   func tokens(of text: String) throws(ApusError) -> Encoding?
   /// What it gives for tokens that another model's tokenizer made; nil for a model of pictures.

@@ -56,5 +56,5 @@ struct ComparedTextClassifier: ComparedModel {
     return try classifier.inputs(for: text)
   }
 
-  func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
+  func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
 }

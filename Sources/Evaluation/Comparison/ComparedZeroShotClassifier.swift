@@ -55,5 +55,5 @@ struct ComparedZeroShotClassifier: ComparedModel {
     return [try preparation.tensor(image)]
   }
 
-  func scores(of outputs: [Float]) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
+  func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float] { try classifier.scores(of: outputs) }
 }

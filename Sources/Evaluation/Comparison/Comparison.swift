@@ -141,7 +141,7 @@ public struct Comparison: Sendable {
       }
       let own =
         outputs.values.allSatisfy { !$0.isNaN && $0 != .infinity }
-        ? try model.scores(of: outputs.values) : nil
+        ? try model.scores(of: outputs) : nil
       answers[index] = ComparisonTally.Answer(
         outputs: outputs, own: own, scores: space.scores(own ?? [], of: index),
         meaning: model.meaning(of: outputs.values))

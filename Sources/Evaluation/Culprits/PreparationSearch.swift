@@ -78,7 +78,7 @@ struct PreparationSearch {
       if error.kind == .cancelled { throw error }
       return
     }
-    let own = try? model.scores(of: outputs.values)
+    let own = try? model.scores(of: outputs)
     let answer = own.map { Ranking.best(comparison.space.scores($0, of: trial.model)) }
     trial.answers.append((position, answer ?? tally.models[trial.model].noAnswer))
   }

@@ -78,7 +78,7 @@ struct TokenizerSearch {
         // Its vocabulary is a smaller one.
         return nil
       }
-      let own = outputs.flatMap { try? model.scores(of: $0.values) }
+      let own = outputs.flatMap { try? model.scores(of: $0) }
       now.append(tally.models[index].answers[sample] == wanted)
       then.append(own.map { Ranking.best(comparison.space.scores($0, of: index)) == wanted } ?? false)
     }

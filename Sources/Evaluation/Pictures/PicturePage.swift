@@ -77,13 +77,17 @@ package struct PicturePage: Sendable {
   }
 
   private var figures: [(value: String, meaning: [Markup])] {
-    let uncertain = answers.count(where: \.isUncertain)
+    let foreign = answers.count(where: \.isForeign)
+    let uncertain = answers.count(where: \.isUncertain) - foreign
     let times = answers.map(\.milliseconds).sorted()
     var figures: [(value: String, meaning: [Markup])] = [
       (NumberText.count(answers.count), [answers.count == 1 ? "picture classified" : "pictures classified"])
     ]
     if uncertain > 0 {
       figures.append((NumberText.count(uncertain), ["uncertain: even the best score is below the threshold"]))
+    }
+    if foreign > 0 {
+      figures.append((NumberText.count(foreign), ["foreign: unlike all that the model knows"]))
     }
     if !failed.isEmpty { figures.append((NumberText.count(failed.count), ["could not be classified"])) }
     if !times.isEmpty {
@@ -146,7 +150,10 @@ extension PicturePage {
     return .pictureItem(
       picture.thumbnail?.markup(alternative: name),
       name: FileName.readable(picture.path.split(separator: "/").suffix(2).joined(separator: "/")),
-      remarks: [answer.isUncertain ? "uncertain" : nil, answer.damage.map { "damaged: \($0)" }].compactMap(
+      remarks: [
+        answer.isForeign ? "foreign" : answer.isUncertain ? "uncertain" : nil,
+        answer.damage.map { "damaged: \($0)" },
+      ].compactMap(
         \.self),
       bars: answer.scores.map { ($0.label, Double($0.share)) }, isUncertain: answer.isUncertain)
   }

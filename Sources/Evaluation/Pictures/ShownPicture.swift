@@ -21,6 +21,8 @@ package struct ShownPicture: Sendable {
     /// Best first.
     let scores: [Score]
     let isUncertain: Bool
+    /// Whether the picture is unlike all that the model knows.
+    let isForeign: Bool
     /// What is wrong with the picture's file.
     let damage: String?
     let milliseconds: Double
@@ -28,6 +30,7 @@ package struct ShownPicture: Sendable {
     package init(_ result: Classification) {
       scores = result.predictions.map { Score(label: $0.label, share: $0.score) }
       isUncertain = result.isUncertain
+      isForeign = result.uncertainty == .foreign
       damage = result.damage
       milliseconds = result.milliseconds.total
     }
@@ -36,6 +39,7 @@ package struct ShownPicture: Sendable {
     package init(_ result: ZeroShotClassification, labels: Int) {
       scores = result.predictions.prefix(labels).map { Score(label: $0.label, share: $0.score) }
       isUncertain = result.isUncertain
+      isForeign = false
       damage = result.damage
       milliseconds = result.milliseconds.total
     }

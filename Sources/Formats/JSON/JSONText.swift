@@ -1,5 +1,18 @@
 /// Writing JSON.
 package enum JSONText {
+  /// A value on one line, numbers with the digits that they have.
+  package static func text(of value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .number(let digits): digits
+    case .string(let text): quoted(text)
+    case .array(let values): "[" + values.map(text).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{" + members.map { quoted($0.key) + ": " + text(of: $0.value) }.joined(separator: ", ") + "}"
+    }
+  }
+
   /// The text in quotes, with the escapes that RFC 8259 demands and no others.
   package static func quoted(_ text: String) -> String {
     var quoted = "\""

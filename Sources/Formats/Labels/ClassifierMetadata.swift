@@ -2,7 +2,8 @@ import TensorCore
 
 /// What a `meta.json` beside a model says of its use. Every key is optional, and others are passed over:
 ///
-///     {"threshold_default": 0.75, "input_size": [224, 224], "preprocessing": "mobilenet_v2"}
+///     {"threshold_default": 0.75, "input_size": [224, 224], "preprocessing": "mobilenet_v2",
+///      "temperature": 1.4, "rejection": {"file": "rejection.apus", "threshold": 3.5}}
 package struct ClassifierMetadata: Sendable, Equatable {
   /// The score below which a prediction is uncertain, from 0 to 1.
   package var threshold: Float?
@@ -10,6 +11,23 @@ package struct ClassifierMetadata: Sendable, Equatable {
   package var inputSize: [Int]?
   /// The name of the preprocessing profile.
   package var preprocessing: String?
+  /// What logits are divided by before they become probabilities, above 0.
+  package var temperature: Float?
+  /// What tells foreign pictures.
+  package var rejection: RejectionReference?
+
+  /// What a `meta.json` says of a rejection.
+  package struct RejectionReference: Sendable, Equatable {
+    /// The name of a file beside the `meta.json`.
+    package let file: String
+    /// The novelty above which a picture is foreign.
+    package let threshold: Float
+
+    package init(file: String, threshold: Float) {
+      self.file = file
+      self.threshold = threshold
+    }
+  }
 
   /// Files over this size, in bytes, are refused.
   package static let maximumByteCount = 1 << 20
@@ -46,6 +64,12 @@ package struct ClassifierMetadata: Sendable, Equatable {
     inputSize = try Self.read(
       value, "input_size", expected: "a size in pixels, or [height, width]", Self.size)
     preprocessing = try Self.read(value, "preprocessing", expected: "the name of a profile", \.string)
+    temperature = try Self.read(value, "temperature", expected: "a number from 0.01 to 100") { value in
+      value.double.flatMap { 0.01...100 ~= $0 ? Float($0) : nil }
+    }
+    rejection = try Self.read(
+      value, "rejection", expected: "an object of file, the name of one beside this, and threshold, a number",
+      Self.rejection)
   }
 
   private static func read<Result>(
@@ -56,6 +80,14 @@ package struct ClassifierMetadata: Sendable, Equatable {
       throw ApusError(.configuration, "it is \(value.kind)", expected: expected, at: "\"\(key)\"")
     }
     return result
+  }
+
+  private static func rejection(_ value: JSONValue) -> RejectionReference? {
+    // A name alone: metadata lead to no other folder.
+    guard let file = value["file"]?.string, !file.isEmpty, !file.contains("/"), file != "..",
+      let threshold = value["threshold"]?.double.map({ Float($0) }), threshold.isFinite
+    else { return nil }
+    return RejectionReference(file: file, threshold: threshold)
   }
 
   private static func size(_ value: JSONValue) -> [Int]? {

@@ -48,7 +48,8 @@ package struct Preparation: Sendable {
           .configuration, "input_size is \(asked)", expected: "\(size), as in the model", file: path,
           advice: "The metadata belong to another model.")
       }
-      return PicturePreparation(preprocessor: preprocessor, threshold: metadata?.threshold)
+      return PicturePreparation(
+        preprocessor: preprocessor, metadata: metadata, metadataPath: path ?? companions.metadataPath)
     }
   }
 
@@ -79,6 +80,9 @@ package struct Preparation: Sendable {
   /// The score below which a class is uncertain, by the `meta.json` beside a model of texts.
   package var threshold: Float? { companions.metadata()?.threshold }
 
+  /// What logits are divided by, by that file.
+  package var temperature: Float? { companions.metadata()?.temperature }
+
   private func metadata(_ path: String?, for input: TensorType) throws(ApusError) -> ClassifierMetadata? {
     guard let path else { return companions.metadata(for: input) }
     return try ClassifierMetadata(contentsOf: path)
@@ -88,8 +92,10 @@ package struct Preparation: Sendable {
 /// How pictures become one input of a model.
 package struct PicturePreparation: Sendable {
   package let preprocessor: Preprocessor
-  /// The score below which a class is uncertain, where `meta.json` states it.
-  package let threshold: Float?
+  /// What `meta.json` says; nil where none is, or none that fits.
+  package let metadata: ClassifierMetadata?
+  /// Where it is, or would be.
+  package let metadataPath: String
 
   /// The tensor of a picture file.
   /// - Throws: ``ApusError`` of kind `file` or `image` that names it.

@@ -7,7 +7,7 @@ struct CompanionCopies {
   /// Files that were not: others of their names are there.
   private(set) var leftOut: [String] = []
 
-  private static let names = ["labels.json", "labels.txt", "meta.json"]
+  private static let names = ["labels.json", "labels.txt", "meta.json", "rejection.apus"]
   private static let byteLimit = 1 << 24
 
   /// - Parameters:

@@ -11,32 +11,32 @@ extension JSONText {
       ] as JSONText
     }
     return answer(
-      model, scoring: .string(result.scoring.rawValue), results, isUncertain: result.isUncertain,
+      model, scoring: .string(result.scoring.rawValue), results, uncertainty: result.uncertainty,
       damage: result.damage, isTruncated: result.predictions.contains { $0.wasTruncated },
       result.milliseconds)
   }
 
   static func classification(_ result: Classification, model: String) -> JSONText {
     classification(
-      result.predictions, isUncertain: result.isUncertain, damage: result.damage, isTruncated: false,
+      result.predictions, uncertainty: result.uncertainty, damage: result.damage, isTruncated: false,
       result.milliseconds, model: model)
   }
 
   static func classification(_ result: TextClassification, model: String) -> JSONText {
     classification(
-      result.predictions, isUncertain: result.isUncertain, damage: nil, isTruncated: result.wasTruncated,
+      result.predictions, uncertainty: result.uncertainty, damage: nil, isTruncated: result.wasTruncated,
       result.milliseconds, model: model)
   }
 
   private static func classification(
-    _ predictions: [Prediction], isUncertain: Bool, damage: String?, isTruncated: Bool,
+    _ predictions: [Prediction], uncertainty: Uncertainty?, damage: String?, isTruncated: Bool,
     _ milliseconds: StageMilliseconds, model: String
   ) -> JSONText {
     let results = predictions.map { prediction in
       ["label": .string(prediction.label), "score": .float(prediction.score)] as JSONText
     }
     return answer(
-      model, scoring: nil, results, isUncertain: isUncertain, damage: damage, isTruncated: isTruncated,
+      model, scoring: nil, results, uncertainty: uncertainty, damage: damage, isTruncated: isTruncated,
       milliseconds)
   }
 
@@ -44,12 +44,13 @@ extension JSONText {
   ///   - damage: what is wrong with the picture's file.
   ///   - isTruncated: whether only the beginning of a text, or of a label, was read.
   private static func answer(
-    _ model: String, scoring: JSONText, _ results: [JSONText], isUncertain: Bool, damage: String?,
+    _ model: String, scoring: JSONText, _ results: [JSONText], uncertainty: Uncertainty?, damage: String?,
     isTruncated: Bool, _ milliseconds: StageMilliseconds
   ) -> JSONText {
     [
       "model": .string(model), "scoring": scoring, "results": .array(results),
-      "uncertain": .bool(isUncertain), "damage": .optional(damage), "truncated": .bool(isTruncated),
+      "uncertain": .bool(uncertainty != nil), "reason": .optional(uncertainty?.rawValue),
+      "damage": .optional(damage), "truncated": .bool(isTruncated),
       "milliseconds": [
         "decode": .number(milliseconds.decode), "preprocess": .number(milliseconds.preprocess),
         "run": .number(milliseconds.run), "rank": .number(milliseconds.rank),

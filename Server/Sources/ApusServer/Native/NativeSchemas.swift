@@ -8,7 +8,8 @@ enum NativeSchemas {
   static let classification = Schema.object([
     "model": Schema.text, "scoring": Schema.optional(Schema.choice(["softmax", "sigmoid"])),
     "results": Schema.list(Schema.object(["label": Schema.text, "score": Schema.number])),
-    "uncertain": Schema.flag, "damage": Schema.optional(Schema.text), "truncated": Schema.flag,
+    "uncertain": Schema.flag, "reason": Schema.optional(Schema.choice(["foreign", "low_score"])),
+    "damage": Schema.optional(Schema.text), "truncated": Schema.flag,
     "milliseconds": Schema.object(["total": Schema.number]),
   ])
 

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Evaluation
+
+/// Thresholds are the loosest that keep what is asked.
+@Suite struct CertaintyChoiceTests {
+  private func answers(_ rows: [(score: Float, novelty: Float, isRight: Bool)]) -> [CertaintyChoice.Answer] {
+    rows.map { CertaintyChoice.Answer(score: $0.score, novelty: $0.novelty, isRight: $0.isRight) }
+  }
+
+  @Test func theScoreIsTheSmallestHundredthAtWhichEnoughAreRight() {
+    let known = answers([(0.3, 0, false), (0.5, 0, false), (0.51, 0, true), (0.9, 0, true)])
+    #expect(CertaintyChoice(known, foreign: [], CertaintyDemands()).threshold == 0.51)
+    var demands = CertaintyDemands()
+    demands.right = 0.5
+    #expect(CertaintyChoice(known, foreign: [], demands).threshold == 0)
+    // Where nothing is right, nothing is certain.
+    let wrong = answers([(0.9, 0, false), (1, 0, false)])
+    #expect(CertaintyChoice(wrong, foreign: [], CertaintyDemands()).threshold == 1)
+  }
+
+  @Test func withoutForeignPicturesTheShareOfKnownOnesDecides() {
+    let known = answers((1...100).map { (1, Float($0), true) })
+    var demands = CertaintyDemands()
+    demands.known = 0.9
+    let choice = CertaintyChoice(known, foreign: [], demands)
+    #expect(known.count(where: choice.isCertain) == 91)
+  }
+
+  @Test(arguments: [0.0, 0.05, 0.5, 1]) func noMoreForeignPicturesAreCertainThanMayBe(_ share: Double) {
+    let known = answers((1...100).map { (1, Float($0), true) })
+    let foreign = answers(
+      (1...40).map { (1, Float($0) + 80, false) } + (1...40).map { (0, Float($0), false) })
+    var demands = CertaintyDemands()
+    demands.foreign = share
+    let choice = CertaintyChoice(known, foreign: foreign, demands)
+    let certain = foreign.count(where: choice.isCertain)
+    #expect(certain == Int(80 * share))
+    if share == 1 { #expect(known.allSatisfy { choice.isCertain($0) }) }
+  }
+
+  @Test func betweenKnownAndForeignPicturesThatLieApartItIsHalfWay() throws {
+    let known = answers((1...10).map { (1, Float($0), true) })
+    let foreign = answers((1...10).map { (1, Float($0) + 29, false) })
+    let novelty = try #require(CertaintyChoice(known, foreign: foreign, CertaintyDemands()).novelty)
+    #expect(abs(novelty - 20) < 1e-3)
+  }
+}
