@@ -170,7 +170,8 @@ let package = Package(
       ],
       swiftSettings: safe + testable),
     kit(
-      "ImageClassifierKit", ["rice_v1_int8.tflite", "rice_v1_fp16.tflite", "labels.json", "meta.json"],
+      "ImageClassifierKit",
+      ["rice_v1_int8.tflite", "rice_v1_fp16.tflite", "labels.json", "meta.json", "rejection.apus"],
       without: ["rice_v1_float32.tflite", "split.csv", "README.md"]),
     kit(
       "SentimentClassifierKit",

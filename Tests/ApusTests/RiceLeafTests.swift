@@ -42,4 +42,26 @@ import Testing
     }
     #expect(right >= 12)
   }
+
+  /// What shows nothing is not called a disease.
+  @Test(arguments: files) func greySquaresAreUncertain(_ file: String) throws {
+    let classifier = try classifier(file)
+    for grey: UInt8 in [0, 64, 128, 192, 255] {
+      let image = try RGBImage(width: 64, height: 64, pixels: [UInt8](repeating: grey, count: 64 * 64 * 3))
+      #expect(try classifier.blocking.classify(.pixels(image)).isUncertain, "grey \(grey)")
+    }
+  }
+
+  /// Of ImageNet's photographs every second neither trained the network nor chose a threshold.
+  @Test(.enabled(if: SharedData.isPresent, "needs the shared data"), arguments: files)
+  func fewForeignPhotographsAreCertain(_ file: String) throws {
+    let classifier = try classifier(file)
+    let folder = SharedData.path("imagenet150/images")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    let judges = names.indices.filter { $0 % 2 == 1 }.map { "\(folder)/\(names[$0])" }
+    try #require(judges.count == 75)
+    let answers = try judges.map { try classifier.blocking.classify(.file($0), topK: 1) }
+    #expect(answers.count { !$0.isUncertain } <= 7)
+    #expect(answers.contains { $0.uncertainty == .foreign })
+  }
 }

@@ -7,7 +7,10 @@ import Testing
 struct TerminalTests {
   private static let picture = Checkout.file("Weights/scenes/samples/three-red-circles.png").path
   private static let commands = [
-    ["classify", picture, "--model", Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path],
+    [
+      "classify", picture, "--model", Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path,
+      "--accept-foreign", "--threshold", "0",
+    ],
     [
       "zero-shot", picture, "--model", Checkout.file("Weights/scenes").path, "--labels",
       "circles, 三つの円, a square",

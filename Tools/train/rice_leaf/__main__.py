@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from . import card, evaluation, export, labels, pictures, split, training
+from . import card, export, foreign, labels, pictures, split, training, widening
 from .classifiers import Apus
 from .data import Data
 from .fit import log
@@ -23,22 +23,42 @@ class Run:
     """What the card says of a training."""
 
     settings: training.Settings
-    seconds: float
+    widening: widening.Settings
     processor_seconds: float
-    threshold: float
-    calibration_count: int
+    calibration: dict
+    range_count: int
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="Tools/train/rice-leaf", description=__doc__)
-    parser.add_argument("data", type=Path, metavar="DATA_DIR", help="a folder with rice_train and rice_images")
+    parser.add_argument("data", type=Path, metavar="DATA_DIR", 
+        help="a folder with rice_train, small_sets, photo_search, imagenet150 and rice_images")
     parser.add_argument("--out", type=Path, default=ROOT / "Weights/rice-leaf", metavar="DIR")
     parser.add_argument(
         "--checkpoint", type=Path, default=ROOT / ".build/train/rice-leaf.pt", metavar="FILE",
-        help="where the trained weights are kept; training is left out when it is there")
+        help="where the weights of the second training are kept; it is left out when they are there")
+    parser.add_argument(
+        "--first", type=Path, default=ROOT / ".build/train/rice-leaf-first.tflite", metavar="FILE",
+        help="the float32 file of the first training, where it is kept; it is left out when that is there")
     parser.add_argument(
         "--apus", type=Path, default=ROOT / ".build/release/apus", metavar="FILE", help="the program to measure with")
     return parser.parse_args()
+
+
+def train_first(file, data_folder):
+    """Trains from random weights and writes the float32 file that is trained on from."""
+    checkpoint = file.with_suffix(".pt")
+    # PyTorch's optimizers and TensorFlow each bring an LLVM, and the two do not live in one process.
+    subprocess.run([sys.executable, "-m", "rice_leaf.fit", data_folder, checkpoint], check=True)
+    model, settings = read(torch.load(checkpoint, weights_only=True))
+    file.write_bytes(export.float32_file(export.keras_model(model, len(pictures.CLASSES), settings)))
+
+
+def read(checkpoint):
+    settings = training.Settings(**checkpoint["settings"])
+    model = MobileNetV2(len(pictures.CLASSES), settings.alpha, settings.dropout)
+    model.load_state_dict(checkpoint["model"])
+    return model, settings
 
 
 def write_files(folder, model, data, settings):
@@ -52,8 +72,8 @@ def write_files(folder, model, data, settings):
     return len(samples)
 
 
-def write_metadata(folder, settings, **more):
-    metadata = {"input_size": [settings.side, settings.side], "preprocessing": "mobilenet_v2", **more}
+def write_metadata(folder, settings):
+    metadata = {"input_size": [settings.side, settings.side], "preprocessing": "mobilenet_v2"}
     (folder / "meta.json").write_text(json.dumps(metadata) + "\n")
 
 
@@ -64,12 +84,12 @@ def main():
     data = Data(given.data, settings.seed)
     split.write(folder / "split.csv", data.pictures, data.split)
     if not given.checkpoint.exists():
-        # PyTorch's optimizers and TensorFlow each bring an LLVM, and the two do not live in one process.
-        subprocess.run([sys.executable, "-m", "rice_leaf.fit", given.data, given.checkpoint], check=True)
+        if not given.first.exists():
+            train_first(given.first, given.data)
+        subprocess.run(
+            [sys.executable, "-m", "rice_leaf.widen", given.data, given.first, given.checkpoint], check=True)
     checkpoint = torch.load(given.checkpoint, weights_only=True)
-    settings = training.Settings(**checkpoint["settings"])
-    model = MobileNetV2(len(pictures.CLASSES), settings.alpha, settings.dropout)
-    model.load_state_dict(checkpoint["model"])
+    model, settings = read(checkpoint)
 
     log("writing the files")
     count = write_files(folder, model, data, settings)
@@ -78,10 +98,10 @@ def main():
     write_metadata(folder, settings)
     log("measuring with apus")
     apus = Apus(given.apus, folder)
-    validation = evaluation.answers(apus, folder / export.FILES["int8"], data.part("validation"))
-    threshold = evaluation.smallest_threshold(validation)
-    write_metadata(folder, settings, threshold_default=threshold)
-    run = Run(settings, checkpoint["seconds"], checkpoint["processor_seconds"], threshold, count)
+    calibration = apus.calibrate(
+        export.FILES["int8"], data.part("validation"), foreign.paths(given.data, "validation"))
+    run = Run(
+        settings, widening.Settings(**checkpoint["widening"]), checkpoint["processor_seconds"], calibration, count)
     card.write(folder, apus, run, data)
     log(f"wrote {folder}")
 

@@ -12,6 +12,13 @@ HUE = 0.08
 GREY_SHARE = 0.1
 # Weights of red, green and blue in luma (ITU-R BT.601).
 LUMA = (0.299, 0.587, 0.114)
+# Of the views that are made worse: how many are darkened and blurred, to what part of their light, and by what
+# deviation in pixels.
+DARK_SHARE = 0.4
+DARKEST = 0.2
+BLURRED_SHARE = 0.3
+BLUR = (0.5, 3.0)
+BLUR_RADIUS = 7
 
 
 def views(pictures, side, random):
@@ -63,3 +70,24 @@ def hue_rotations(count, random):
 
 def uniform(count, low, high, random):
     return low + (high - low) * torch.rand(count, generator=random)
+
+
+def worsened(images, random):
+    """Views as bad photographs: some in little light, some out of focus."""
+    count = len(images)
+    light = torch.where(torch.rand(count, generator=random) < DARK_SHARE, uniform(count, DARKEST, 1, random), 1)
+    images = (images + 1) * light[:, None, None, None] - 1
+    chosen = torch.rand(count, generator=random) < BLURRED_SHARE
+    deviation = uniform(count, *BLUR, random)
+    for index in torch.nonzero(chosen).flatten():
+        images[index] = blurred(images[index], deviation[index])
+    return images
+
+
+def blurred(image, deviation):
+    """A picture [3, height, width] under a Gaussian filter."""
+    kernel = torch.exp(-0.5 * (torch.arange(-BLUR_RADIUS, BLUR_RADIUS + 1) / deviation) ** 2)
+    kernel = (kernel / kernel.sum()).expand(3, 1, 1, -1)
+    padded = functional.pad(image[None], [BLUR_RADIUS] * 4, mode="reflect")
+    rows = functional.conv2d(padded, kernel, groups=3)
+    return functional.conv2d(rows, kernel.transpose(2, 3), groups=3)[0]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from . import augmentation, evaluation, photographs
+from . import augmentation, certainty, evaluation, foreign, photographs
+from .classifiers import FOREIGN_SHARE
 from .export import FILES
 from .pictures import CLASSES
 from .split import PARTS
@@ -28,7 +29,8 @@ def write(folder, apus, run, data):
         "reference": reference_table(answers, files, test),
         **training_figures(run),
         **data_figures(data),
-        **threshold_figures(evaluation.answers(apus, files["int8"], data.part("validation")), run.threshold),
+        **calibration_figures(run),
+        **certainty_figures(apus, files["int8"], data),
         **test_figures(answers, data, run),
     }
     (folder / "README.md").write_text(TEMPLATE.read_text().format(**figures).rstrip() + "\n")
@@ -39,8 +41,9 @@ def training_figures(run):
     return {
         **vars(settings), "statistics": settings.statistics_batches * settings.statistics_batch,
         "views": settings.views_per_epoch, "area_low": augmentation.AREA[0], "area_high": augmentation.AREA[1],
-        "minutes": run.seconds / 60, "processor_minutes": run.processor_seconds / 60,
-        "calibration": run.calibration_count}
+        "processor_minutes": run.processor_seconds / 60, "range_count": run.range_count, "more": run.widening,
+        "darkest": augmentation.DARKEST, "dark_share": augmentation.DARK_SHARE,
+        "blurred_share": augmentation.BLURRED_SHARE, "blur": augmentation.BLUR, "made": foreign.MADE_COUNT}
 
 
 def data_figures(data):
@@ -60,10 +63,29 @@ def copied_count(data):
     return sum(len(of_photographs[number]) > 1 for number in data.split.photograph)
 
 
-def threshold_figures(validation, threshold):
+def calibration_figures(run):
+    known, others = run.calibration["known"], run.calibration["foreign"]
     return {
-        "threshold": threshold, "precision": evaluation.PRECISION, "validation_right": validation.right.sum(),
-        "validation_count": len(validation.right)}
+        "threshold": run.calibration["threshold"], "temperature": run.calibration["temperature"],
+        "novelty": run.calibration["novelty_threshold"], "validation_right": run.calibration["right"],
+        "validation_count": known["count"], "others_count": others["count"], "foreign_share": FOREIGN_SHARE}
+
+
+def certainty_figures(apus, file, data):
+    """What is certain of leaves, of bad photographs of them, and of what is no leaf."""
+    test = data.part("test")
+    leaves = certainty.measure(
+        apus, file, [picture.path for picture in test], [picture.label for picture in test])
+    known = {"as they are": leaves, **certainty.worse_leaves(apus, file, test)}
+    rows = [[name, share(c.right.sum(), len(c.labels)), share(c.certain.sum(), len(c.labels)),
+             share((c.certain & c.right).sum(), c.certain.sum()),
+             share((c.certain & ~c.right).sum(), len(c.labels))] for name, c in known.items()]
+    others = [[name, share(c.certain.sum(), len(c.labels))]
+              for name, c in certainty.foreign_pictures(apus, file, data.folder).items()]
+    return {
+        "certain_leaves": table(["leaves of the test part", "right", "certain", "certain ones right", "certain and wrong"], rows),
+        "certain_others": table(["what is no leaf", "certain"], others),
+        "calibration_error": leaves.calibration_error}
 
 
 def test_figures(answers, data, run):
@@ -74,7 +96,6 @@ def test_figures(answers, data, run):
         "accuracy": accuracy_table(answers, data.split.photograph[indices], run.settings.seed),
         "recall": recall_table(answers), "changed": (int8.classes != fp16.classes).sum(),
         "points": 100 * (int8.right.mean() - fp16.right.mean()),
-        "certain": int8.certain(run.threshold).mean(), "certain_right": int8.precision(run.threshold),
         "litert": version("ai-edge-litert")}
 
 
@@ -85,7 +106,7 @@ def table(head, rows, texts=1):
 
 
 def share(right, count):
-    return f"{right} of {count} ({right / count:.1%})"
+    return f"{right} of {count} ({right / max(count, 1):.1%})"
 
 
 def file_table(files):

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from .pictures import CLASSES, normalized, pixels
 # LiteRT's sets of kernels. Only the reference kernels round in int8 as the operators are specified.
 KERNELS = {"default": OpResolverType.AUTO, "reference": OpResolverType.BUILTIN_REF}
 
+# The share of the foreign validation pictures that may be certain: less of it costs leaves.
+FOREIGN_SHARE = 0.09
+
 
 @dataclass(frozen=True)
 class Apus:
@@ -22,10 +26,18 @@ class Apus:
     folder: Path
 
     def scores(self, model, paths):
-        """The scores [pictures, classes] of a model file of the folder."""
+        """The scores [pictures, classes] of a model file of the folder, as it gives them: of temperature 1."""
+        stated = json.loads((self.folder / "meta.json").read_text())
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({key: stated[key] for key in ("input_size", "preprocessing")}, file)
+            file.flush()
+            return self.answers(model, paths, file.name)[0]
+
+    def answers(self, model, paths, metadata=None):
+        """The scores [pictures, classes], and for each picture why its answer is uncertain: None where it is certain."""
         command = [
             self.program, "classify", "-", "--json", "--top-k", str(len(CLASSES)), "--model", self.folder / model,
-            "--labels", self.folder / "labels.json", "--meta", self.folder / "meta.json",
+            "--labels", self.folder / "labels.json", "--meta", metadata or self.folder / "meta.json",
         ]
         lines = subprocess.run(
             command, input="".join(f"{path}\n" for path in paths), stdout=subprocess.PIPE, text=True, check=True
@@ -34,7 +46,23 @@ class Apus:
         for row, line in zip(scores, lines, strict=True):
             for prediction in json.loads(line)["predictions"]:
                 row[CLASSES.index(prediction["label"])] = prediction["score"]
-        return scores
+        return scores, [json.loads(line)["reason"] for line in lines]
+
+    def calibrate(self, model, pictures, foreign):
+        """Fits threshold, temperature and rejection to a model file of the folder; returns what `apus` says of it."""
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder) / "pictures.tsv"
+            rows = [f"{picture.path.resolve()}\t{CLASSES[picture.label]}" for picture in pictures]
+            table.write_text("\n".join(["path\tlabel", *rows]) + "\n")
+            none = Path(folder) / "none"
+            none.mkdir()
+            for index, path in enumerate(foreign):
+                (none / f"{index:05}{path.suffix.lower()}").symlink_to(path.resolve())
+            command = [
+                self.program, "calibrate", self.folder / model, "--data", table, "--none", none, "--foreign", str(FOREIGN_SHARE), "--json", "--labels",
+                self.folder / "labels.json", "--meta", self.folder / "meta.json",
+            ]
+            return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
 def litert_scores(model, paths, kernels):

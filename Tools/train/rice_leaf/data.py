@@ -12,6 +12,7 @@ class Data:
     """The pictures of a folder with `rice_train` and, for the card, `rice_images`."""
 
     def __init__(self, folder, seed):
+        self.folder = folder
         self.other_pictures = folder / "rice_images"
         self.pictures = pictures.find(folder / "rice_train")
         self.labels = np.array([picture.label for picture in self.pictures])

@@ -8,7 +8,6 @@ from . import pictures
 from .classifiers import litert_scores
 from .photographs import known_photographs
 
-PRECISION = 0.95
 RESAMPLES = 10_000
 # Folders of the pictures in the size in which they were published, and what they are called here.
 MENDELEY_CLASSES = {
@@ -43,21 +42,6 @@ class Answers:
         """How many pictures of a class are right, and how many there are."""
         of_class = self.labels == label
         return int(self.right[of_class].sum()), int(of_class.sum())
-
-    def certain(self, threshold):
-        """Which pictures have a score from the threshold up."""
-        return self.scores.max(axis=1) >= threshold
-
-    def precision(self, threshold):
-        """The share of right answers among certain ones; 1 when none is certain."""
-        certain = self.certain(threshold)
-        return self.right[certain].mean() if certain.any() else 1.0
-
-
-def smallest_threshold(answers):
-    """The smallest hundredth at which the precision is reached."""
-    hundredths = (number / 100 for number in range(101))
-    return next(value for value in hundredths if answers.precision(value) >= PRECISION)
 
 
 def accuracy_interval(answers, photographs, seed):

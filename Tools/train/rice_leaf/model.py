@@ -4,6 +4,7 @@ Padding is TensorFlow's "same": with stride 2 and an even side, nothing above an
 """
 
 import torch
+from ai_edge_litert.interpreter import Interpreter
 from torch import nn
 from torch.nn import functional
 
@@ -97,3 +98,48 @@ def probabilities(model, images, batch=64):
     return torch.cat([
         model(images.contiguous(memory_format=torch.channels_last)).softmax(dim=1) for images in batches
     ]).numpy()
+
+
+@torch.no_grad()
+def read_folded(path, model, images):
+    """Puts the weights of a float32 file, whose normalizations are folded into its filters, into a network.
+
+    The normalizations get the statistics that the images make and what gives the file's numbers again.
+    """
+    filters = iter(folded_layers(path))
+    seen = {}
+    for module in model.modules():
+        if isinstance(module, (nn.Conv2d, nn.Linear)):
+            weight, bias = next(filters)
+            module.weight.copy_(weight)
+            last = bias
+            if isinstance(module, nn.Linear):
+                module.bias.copy_(bias)
+        elif isinstance(module, nn.BatchNorm2d):
+            module.running_mean.zero_()
+            module.running_var.fill_(1 - module.eps)
+            module.weight.fill_(1)
+            module.bias.copy_(last)
+            module.register_forward_pre_hook(lambda norm, inputs: seen.update({norm: moments(inputs[0])}))
+    model.eval()(images)
+    for norm, (mean, variance) in seen.items():
+        norm._forward_pre_hooks.clear()
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
+        norm.weight.copy_((variance + norm.eps).sqrt())
+        norm.bias.add_(mean)
+
+
+def moments(values):
+    return values.mean(dim=(0, 2, 3)), values.var(dim=(0, 2, 3))
+
+
+def folded_layers(path):
+    """Weights and biases of the convolutions and linear layers of a float32 file, in PyTorch's layout."""
+    interpreter = Interpreter(str(path))
+    interpreter.allocate_tensors()
+    layouts = {"CONV_2D": (0, 3, 1, 2), "DEPTHWISE_CONV_2D": (3, 0, 1, 2), "FULLY_CONNECTED": (0, 1)}
+    for operator in interpreter._get_ops_details():
+        if operator["op_name"] in layouts:
+            weight, bias = (torch.from_numpy(interpreter.get_tensor(index)) for index in operator["inputs"][1:3])
+            yield weight.permute(layouts[operator["op_name"]]), bias
