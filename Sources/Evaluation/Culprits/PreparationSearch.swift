@@ -104,6 +104,9 @@ struct PreparationSearch {
     return culprits.filter { seen.insert($0.model).inserted }
   }
 
+  /// A preparation that another model is given is named rather than one that nobody uses, and is better by no more.
+  private static let leastLead = 0.05
+
   /// The best of a model's trials, when it is better than the preparation in use.
   /// - Parameter reference: the class that a sample should have.
   private func best(_ trials: [Trial], reference: (Int) -> Int?) -> Culprit? {
@@ -114,8 +117,11 @@ struct PreparationSearch {
         then: trial.answers.map { $0.answer == reference($0.sample) },
         tried: trial.variation.isInUse ? 1 : trials.count)
     }
+    func worth(_ index: Int) -> Double {
+      remedies[index].gain + (trials[index].variation.isInUse ? Self.leastLead : 0)
+    }
     let better = remedies.indices.filter { remedies[$0].certainty != nil }
-    guard let best = better.max(by: { remedies[$0].gain < remedies[$1].gain }),
+    guard let best = better.max(by: { worth($0) < worth($1) }),
       let certainty = remedies[best].certainty
     else { return nil }
     return culprit(trials[best], remedies[best], certainty)
