@@ -18,7 +18,9 @@ extension TextClassifier {
   }
 
   /// The tokens of a text as the model takes them: special ones included, cut to its limit.
-  /// - Parameter side: the end that is cut off a text over the limit; nil for the one that the tokenizer's files name.
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - side: the end that is cut off a text over the limit; nil for the one that the tokenizer's files name.
   /// - Throws: ``ApusError`` of kind `argument` for a text without any words.
   public func encode(_ text: String, cutting side: TextSide? = nil) throws(ApusError) -> Encoding {
     try texts.encode([text], cutting: side)[0]

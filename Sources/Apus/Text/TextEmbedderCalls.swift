@@ -13,7 +13,9 @@ extension TextEmbedder {
   }
 
   /// The tokens of a text as the model takes them: special ones included, cut to its limit.
-  /// - Parameter side: the end that is cut off a text over the limit; nil for the one that the tokenizer's files name.
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - side: the end that is cut off a text over the limit; nil for the one that the tokenizer's files name.
   public func encode(_ text: String, cutting side: TextSide? = nil) -> Encoding {
     texts.encode(text, cutting: side)
   }

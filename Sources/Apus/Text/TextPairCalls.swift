@@ -20,8 +20,10 @@ extension TextClassifier {
   }
 
   /// The tokens of a pair as the model takes them: special ones included, cut to its limit, the longer text first.
-  /// - Parameter side: the end that is cut off a text where the pair is over the limit; nil for the one that the
-  ///   tokenizer's files name.
+  /// - Parameters:
+  ///   - pair: what is read together.
+  ///   - side: the end that is cut off a text where the pair is over the limit; nil for the one that the tokenizer's
+  ///     files name.
   /// - Throws: ``ApusError``: kind `argument` for a pair without any words, `unsupportedModel` or `configuration` for a
   ///   model that takes no pairs or does not say how.
   public func encode(_ pair: TextPair, cutting side: TextSide? = nil) throws(ApusError) -> Encoding {
