@@ -74,13 +74,17 @@ def blurring(deviation):
 
 
 def foreign_pictures(apus, file, data):
-    """The answers for pictures of which none trained the network or chose a threshold."""
-    sets = {"75 photographs of ImageNet": foreign.paths(data, "test")}
+    """The answers for pictures that show no leaf, by what they are and what they were used for."""
+    coco = [path for path in foreign.paths(data, "validation") if "coco" in path.parts]
+    sets = {
+        "75 photographs of ImageNet, which only judge": foreign.paths(data, "test"),
+        f"{len(coco)} photographs of COCO, which chose the threshold": coco,
+    }
     found = {name: measure(apus, file, paths, [-1] * len(paths)) for name, paths in sets.items()}
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for index, grey in enumerate(range(0, 256, 15)):
             paths.append(Path(folder) / f"{index}.png")
             Image.new("RGB", (256, 256), (grey, grey, grey)).save(paths[-1])
-        found[f"{len(paths)} grey squares"] = measure(apus, file, paths, [-1] * len(paths))
+        found[f"{len(paths)} grey squares, like some that trained"] = measure(apus, file, paths, [-1] * len(paths))
     return found
