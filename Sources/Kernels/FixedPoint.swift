@@ -40,6 +40,9 @@ public struct FixedPointMultiplier: Hashable, Sendable {
     self.init(multiplier: Int32(truncatingIfNeeded: fixed), shift: Int32(shift))
   }
 
+  /// What it stands for.
+  package var real: Double { Glibc.ldexp(Double(multiplier), shift - 31) }
+
   /// `value × real`, rounded. A left shift wraps as two's complement does.
   @inlinable @inline(__always)
   public func apply(_ value: Int32) -> Int32 {

@@ -1,4 +1,5 @@
 import CIntrinsics
+import Glibc
 import TensorCore
 
 /// The sum of two 8-bit tensors of one shape, prepared for the vector kernels.
@@ -9,6 +10,14 @@ package struct QuantizedAdd: Sendable {
   private let leftShift: Int32
   private let range: ClosedRange<Int32>
   private let isSigned: Bool
+  private var plane: Plane?
+
+  /// a × slopeA + b × slopeB + offset.
+  struct Plane {
+    var slopeA: Float = 0
+    var slopeB: Float = 0
+    var offset: Float = 0
+  }
 
   /// - Parameters:
   ///   - leftShift: applied to the operands before `multiplierA` and `multiplierB`.
@@ -32,16 +41,97 @@ package struct QuantizedAdd: Sendable {
     self.leftShift = leftShift
     self.range = range
     self.isSigned = isSigned
+    guard range == (isSigned ? -128...127 : 0...255) else { return }
+    let shifted = multiplierResult.real * Double(1 << leftShift)
+    plane = try findPlane(
+      slopes: (multiplierA.real * shifted, multiplierB.real * shifted), outputZeroPoint: outputZeroPoint)
   }
 
   /// Adds `count` elements from each of `a` and `b`, which may be read a vector's width past their end.
   package func run(
     _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, into c: UnsafeMutableRawPointer, count: Int
   ) {
+    run(a, b, into: c, count: count, plane)
+  }
+
+  /// - Parameter plane: nil for the fixed-point multiplications.
+  private func run(
+    _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, into c: UnsafeMutableRawPointer, count: Int, _ plane: Plane?
+  ) {
     var arguments = ApusQuantizedAdd(
       a: a, b: b, c: c, count: count, zeroPointA: zeroPoints.a, zeroPointB: zeroPoints.b,
       leftShift: leftShift, lowQuantum: range.lowerBound, highQuantum: range.upperBound,
-      isSigned: isSigned ? 1 : 0, tables: tables.base)
+      isSigned: isSigned ? 1 : 0, tables: plane == nil ? UnsafeRawPointer(tables.base) : nil,
+      slopeA: plane?.slopeA ?? 0, slopeB: plane?.slopeB ?? 0, offset: plane?.offset ?? 0)
     kernel(&arguments)
   }
+}
+
+extension QuantizedAdd {
+  /// The plane through float32 that rounds to the sums of the fixed-point multiplications, all 65 536 of them: of
+  /// those beside the exact one the first that does.
+  private func findPlane(
+    slopes: (a: Double, b: Double), outputZeroPoint: Int32
+  ) throws(ApusError) -> Plane? {
+    let pairs = try BytePairs()
+    run(pairs.a, pairs.b, into: pairs.wanted, count: BytePairs.count, nil)
+    let flip: Int32 = isSigned ? 128 : 0
+    let exact =
+      Double(outputZeroPoint) - (isSigned ? 0 : 128) - slopes.a * Double(zeroPoints.a + flip) - slopes.b
+      * Double(zeroPoints.b + flip)
+    for nudge in Self.slopeNudges {
+      for lift in Self.lifts {
+        let plane = Plane(
+          slopeA: Float(slopes.a).nudged(nudge.a), slopeB: Float(slopes.b).nudged(nudge.b),
+          offset: Float(exact + lift))
+        if isEqual(plane, pairs) { return plane }
+      }
+    }
+    return nil
+  }
+
+  private func isEqual(_ plane: Plane, _ pairs: BytePairs) -> Bool {
+    // A row at a time, because most planes that are wrong are so soon.
+    for start in stride(from: 0, to: BytePairs.count, by: 256) {
+      run(pairs.a + start, pairs.b + start, into: pairs.found, count: 256, plane)
+      guard pairs.isFound(from: start) else { return false }
+    }
+    return true
+  }
+
+  /// By so many numbers of float32.
+  private static let slopeNudges: [(a: Int32, b: Int32)] = [
+    (0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1), (1, 1), (-1, -1),
+  ]
+
+  /// Of results: bounds between them are about 2⁻¹⁶ apart.
+  private static let lifts: [Double] = [0, 2e-6, -2e-6, 4e-6, -4e-6, 8e-6, -8e-6, 16e-6, -16e-6]
+}
+
+extension Float {
+  fileprivate func nudged(_ steps: Int32) -> Float {
+    Float(bitPattern: bitPattern &+ UInt32(bitPattern: steps))
+  }
+}
+
+/// Every two bytes, in the order of the first.
+private struct BytePairs {
+  static let count = 1 << 16
+  private let storage: TensorStorage
+
+  init() throws(ApusError) {
+    storage = try TensorStorage(byteCount: 3 * Self.count + 512)
+    for index in 0..<Self.count {
+      storage.base.storeBytes(of: UInt8(index >> 8), toByteOffset: index, as: UInt8.self)
+      storage.base.storeBytes(of: UInt8(index & 0xff), toByteOffset: Self.count + index, as: UInt8.self)
+    }
+  }
+
+  var a: UnsafeRawPointer { UnsafeRawPointer(storage.base) }
+  var b: UnsafeRawPointer { a + Self.count }
+  var wanted: UnsafeMutableRawPointer { storage.base + 2 * Self.count }
+  /// 256 results.
+  var found: UnsafeMutableRawPointer { storage.base + 3 * Self.count }
+
+  func isFound(from start: Int) -> Bool { memcmp(found, wanted + start, 256) == 0 }
 }

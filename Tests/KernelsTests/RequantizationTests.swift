@@ -60,6 +60,134 @@ import Testing
     }
   }
 
+  /// Every sum that columns can reach, through lines and multiplications: rows of two bytes make the sums
+  /// `127 a + b` one after another.
+  @Test(arguments: KernelSet.available.map(\.name))
+  func everySumIsExact(_ name: String) throws {
+    let kernels = try KernelSet.named(name)
+    var random = SeededRandom()
+    let columns = 80
+    let inputs = (0..<256).flatMap { a in (0..<127).flatMap { [UInt8(a), UInt8($0)] } }
+    for (isSigned, rounding) in [
+      (true, FixedPointMultiplier.Rounding.twice), (false, .twice), (true, .once),
+    ] {
+      let quantization = IntegerQuantization(
+        inputZeroPoint: 0, inputIsSigned: false, weightZeroPoint: 0, weightsAreSigned: true,
+        outputZeroPoint: rounding == .once ? 7 : isSigned ? -128 : 0, low: isSigned ? -128 : 0,
+        high: isSigned ? 127 : 255,
+        multipliers: (0..<columns).map { _ in
+          FixedPointMultiplier(Double.random(in: 0.004...0.05, using: &random))
+        }, rounding: rounding)
+      let bias = (0..<columns).map { _ in Int32.random(in: -30_000...3_000, using: &random) }
+      let weights = [[Int8]](repeating: [127, 1], count: columns).flatMap { $0 }
+      let product = try Tensor(weights, shape: .vector(weights.count)).withBytes {
+        (bytes) throws(ApusError) in
+        try MatrixProduct(
+          integer8: bytes, groups: 1, columns: columns, depth: 2, bias: bias, quantization: quantization,
+          kernels: kernels)
+      }
+      let rows = inputs.count / 2
+      let found = try products(product, inputs, rows: rows, depth: 2, columns: columns)
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let sum = 127 * Int32(inputs[2 * row]) + Int32(inputs[2 * row + 1]) + bias[column]
+          let m = quantization.multipliers[column]
+          let scaled = rounding == .once ? m.applyOnce(Int64(sum)) : definition(sum, m)
+          let wanted = min(quantization.high, max(quantization.low, scaled + quantization.outputZeroPoint))
+          if found[row * columns + column] != UInt8(truncatingIfNeeded: wanted) {
+            Issue.record("\(name) \(quantization.low) \(rounding): \(sum) by \(m), seed \(random.seed)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  /// That most columns have a line where there can be one, and none has where there cannot.
+  @Test(arguments: KernelSet.available.map(\.name))
+  func linesAreFound(_ name: String) throws {
+    let kernels = try KernelSet.named(name)
+    let lines = try RequantizationLines(kernels)
+    var random = SeededRandom()
+    var found = 0
+    for _ in 0..<200 {
+      var quantization = IntegerQuantization(
+        inputZeroPoint: 0, inputIsSigned: false, weightZeroPoint: 0, weightsAreSigned: true,
+        outputZeroPoint: -128, low: -128, high: 127,
+        multipliers: [FixedPointMultiplier(Double.random(in: 0.004...0.05, using: &random))])
+      func fit() -> Bool {
+        lines.fit(
+          RequantizedColumns(
+            multipliers: quantization.multipliers[...], sums: [-40_000...90_000], quantization: quantization),
+          at: 0)
+      }
+      found += fit() ? 1 : 0
+      quantization.high = 100
+      #expect(!fit(), "limited by an activation")
+      quantization.high = 127
+      quantization.outputZeroPoint = 0
+      #expect(!fit(), "rounded otherwise below zero")
+    }
+    #expect(found > 180, "\(name): \(found) of 200, seed \(random.seed)")
+  }
+
+  private func products(
+    _ product: MatrixProduct, _ a: [UInt8], rows: Int, depth: Int, columns: Int
+  ) throws -> [UInt8] {
+    let input = try TensorStorage(byteCount: a.count + 64)
+    for (index, byte) in a.enumerated() {
+      input.base.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+    }
+    return try Tensor(TensorType(.uint8, .vector(rows * columns))) { target in
+      guard let base = target.baseAddress else { return }
+      product.multiply(
+        group: 0,
+        MatrixProduct.Rows(
+          count: rows, address: input.base, stride: depth, result: base, resultStride: columns),
+        threads: 1)
+    }.elements(of: UInt8.self)
+  }
+
+  /// Every two bytes, by the definition of TFLite's addition.
+  @Test(arguments: KernelSet.available.map(\.name))
+  func sumsOfAllBytesAreExact(_ name: String) throws {
+    let kernels = try KernelSet.named(name)
+    var random = SeededRandom()
+    for isSigned in [true, false] {
+      for _ in 0..<4 {
+        let scales = (0..<3).map { _ in Double.random(in: 0.02...0.1, using: &random) }
+        let twice = 2 * max(scales[0], scales[1])
+        let zeros = (0..<3).map { _ in Int32.random(in: isSigned ? -128...127 : 0...255, using: &random) }
+        let factors = [scales[0] / twice, scales[1] / twice, twice / (Double(1 << 20) * scales[2])]
+          .map { FixedPointMultiplier($0) }
+        let range: ClosedRange<Int32> = isSigned ? -128...127 : 0...255
+        let add = try QuantizedAdd(
+          zeroPoints: (zeros[0], zeros[1]), leftShift: 20, multiplierA: factors[0], multiplierB: factors[1],
+          multiplierResult: factors[2], outputZeroPoint: zeros[2], range: range, isSigned: isSigned,
+          kernels: kernels)
+        let pairs = try TensorStorage(byteCount: (3 << 16) + 64)
+        let (a, b, c) = (pairs.base, pairs.base + (1 << 16), pairs.base + (2 << 16))
+        for index in 0..<(1 << 16) {
+          a.storeBytes(of: UInt8(index >> 8), toByteOffset: index, as: UInt8.self)
+          b.storeBytes(of: UInt8(index & 255), toByteOffset: index, as: UInt8.self)
+        }
+        add.run(a, b, into: c, count: 1 << 16)
+        func value(_ byte: Int) -> Int32 { isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte) }
+        for index in 0..<(1 << 16) {
+          let sum =
+            definition((value(index >> 8) - zeros[0]) << 20, factors[0])
+            + definition((value(index & 255) - zeros[1]) << 20, factors[1])
+          let wanted = min(range.upperBound, max(range.lowerBound, definition(sum, factors[2]) + zeros[2]))
+          let found = c.load(fromByteOffset: index, as: UInt8.self)
+          if found != UInt8(truncatingIfNeeded: wanted) {
+            Issue.record("\(name) \(isSigned) \(scales) \(zeros) at \(index), seed \(random.seed)")
+            return
+          }
+        }
+      }
+    }
+  }
+
   @Test func multipliersOfOddFactors() {
     #expect(FixedPointMultiplier(0).multiplier == 0)
     #expect(FixedPointMultiplier(.nan).multiplier == 0)

@@ -395,24 +395,73 @@ APUS_INLINE apus_i32x4 apus_sum_lanes_of_four(apus_i32 a, apus_i32 b, apus_i32 c
       __builtin_shufflevector(wx, yz, 0, 1, 4, 5) + __builtin_shufflevector(wx, yz, 2, 3, 6, 7));
 }
 
+/// Stores each lane as a signed byte, the nearest that there is, with the bits of `flip` changed.
+APUS_INLINE void apus_store_saturated(void *bytes, apus_i32 x, uint8_t flip, ptrdiff_t count) {
+  typedef uint8_t narrow __attribute__((ext_vector_type(APUS_LANES)));
+#if defined(__AVX512F__)
+  narrow packed = (narrow)_mm512_cvtsepi32_epi8((__m512i)x);
+#elif defined(__AVX2__)
+  __m128i words =
+      _mm_packs_epi32(_mm256_castsi256_si128((__m256i)x), _mm256_extracti128_si256((__m256i)x, 1));
+  typedef uint8_t whole __attribute__((ext_vector_type(16)));
+  narrow packed = ((whole)_mm_packs_epi16(words, words)).lo;
+#elif defined(__SSE2__)
+  __m128i words = _mm_packs_epi32((__m128i)x, (__m128i)x);
+  typedef uint8_t whole __attribute__((ext_vector_type(16)));
+  narrow packed = ((whole)_mm_packs_epi16(words, words)).lo.lo;
+#else
+  x = __builtin_elementwise_min(__builtin_elementwise_max(x, (apus_i32)-128), (apus_i32)127);
+  narrow packed = __builtin_convertvector(x, narrow);
+#endif
+  packed ^= (narrow)flip;
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+  if (count < APUS_LANES) {
+    _mm_mask_storeu_epi8(bytes, (__mmask16)((1u << count) - 1), (__m128i)packed);
+    return;
+  }
+#endif
+  if (count >= APUS_LANES) {
+    memcpy(bytes, &packed, APUS_LANES);
+  } else {
+    for (ptrdiff_t i = 0; i < count; i++) ((uint8_t *)bytes)[i] = packed[i];
+  }
+}
+
+/// The nearest integers, halves to even; the least there is for what is too large.
+APUS_INLINE apus_i32 apus_nearest_i32(apus_f32 x) {
+#if defined(__AVX512F__)
+  return (apus_i32)_mm512_cvtps_epi32((__m512)x);
+#elif defined(__AVX2__)
+  return (apus_i32)_mm256_cvtps_epi32((__m256)x);
+#elif defined(__SSE2__)
+  return (apus_i32)_mm_cvtps_epi32((__m128)x);
+#else
+  return __builtin_convertvector(__builtin_elementwise_roundeven(x), apus_i32);
+#endif
+}
+
 // MARK: requantization
+
+/// All bits where a is less than b. Swift's own comparisons of vectors go lane by lane at times.
+APUS_INLINE apus_i32 apus_less(apus_i32 a, apus_i32 b) { return a < b; }
+
+/// a where all bits of the mask are set, b where none is.
+APUS_INLINE apus_i32 apus_select(apus_i32 mask, apus_i32 a, apus_i32 b) { return (a & mask) | (b & ~mask); }
 
 /// Per lane: x × multiplier / 2^shift rounded as TFLite's reference kernels round, offset and limited.
 ///
 /// `multiplier` is for the even lanes, `multiplier_odd` has the odd lanes' multipliers at the even places.
 /// The product is made positive by an addend of 2⁶² so that a logical shift serves; `offset` takes that away
-/// again and adds the zero point. With `ties_away` the negative addends are added to negative products.
+/// again and adds the zero point. The negative addends are added to negative products.
 APUS_INLINE apus_i32 apus_requantize(
     apus_i32 x, apus_i32 multiplier, apus_i32 multiplier_odd, apus_i32 offset, apus_i64 addend_even,
-    apus_i64 addend_odd, apus_i64 shift_even, apus_i64 shift_odd, int ties_away, apus_i64 negative_even,
-    apus_i64 negative_odd, apus_i32 low, apus_i32 high) {
+    apus_i64 addend_odd, apus_i64 shift_even, apus_i64 shift_odd, apus_i64 negative_even, apus_i64 negative_odd,
+    apus_i32 low, apus_i32 high) {
 #if defined(__AVX512F__)
   __m512i even = _mm512_mul_epi32((__m512i)x, (__m512i)multiplier);
   __m512i odd = _mm512_mul_epi32(_mm512_srli_epi64((__m512i)x, 32), (__m512i)multiplier_odd);
-  if (ties_away) {
-    even = _mm512_mask_add_epi64(even, _mm512_movepi64_mask(even), even, (__m512i)negative_even);
-    odd = _mm512_mask_add_epi64(odd, _mm512_movepi64_mask(odd), odd, (__m512i)negative_odd);
-  }
+  even = _mm512_mask_add_epi64(even, _mm512_movepi64_mask(even), even, (__m512i)negative_even);
+  odd = _mm512_mask_add_epi64(odd, _mm512_movepi64_mask(odd), odd, (__m512i)negative_odd);
   even = _mm512_srlv_epi64(_mm512_add_epi64(even, (__m512i)addend_even), (__m512i)shift_even);
   odd = _mm512_srlv_epi64(_mm512_add_epi64(odd, (__m512i)addend_odd), (__m512i)shift_odd);
   __m512i both = _mm512_mask_shuffle_epi32(even, 0xaaaa, odd, _MM_PERM_CCAA);
@@ -421,11 +470,9 @@ APUS_INLINE apus_i32 apus_requantize(
 #elif defined(__AVX2__)
   __m256i even = _mm256_mul_epi32((__m256i)x, (__m256i)multiplier);
   __m256i odd = _mm256_mul_epi32(_mm256_srli_epi64((__m256i)x, 32), (__m256i)multiplier_odd);
-  if (ties_away) {
-    __m256i zero = _mm256_setzero_si256();
-    even = _mm256_add_epi64(even, _mm256_and_si256(_mm256_cmpgt_epi64(zero, even), (__m256i)negative_even));
-    odd = _mm256_add_epi64(odd, _mm256_and_si256(_mm256_cmpgt_epi64(zero, odd), (__m256i)negative_odd));
-  }
+  __m256i zero = _mm256_setzero_si256();
+  even = _mm256_add_epi64(even, _mm256_and_si256(_mm256_cmpgt_epi64(zero, even), (__m256i)negative_even));
+  odd = _mm256_add_epi64(odd, _mm256_and_si256(_mm256_cmpgt_epi64(zero, odd), (__m256i)negative_odd));
   even = _mm256_srlv_epi64(_mm256_add_epi64(even, (__m256i)addend_even), (__m256i)shift_even);
   odd = _mm256_srlv_epi64(_mm256_add_epi64(odd, (__m256i)addend_odd), (__m256i)shift_odd);
   __m256i both = _mm256_blend_epi32(even, _mm256_shuffle_epi32(odd, 0xa0), 0xaa);
@@ -437,7 +484,7 @@ APUS_INLINE apus_i32 apus_requantize(
     int64_t shift = i % 2 ? shift_odd[i / 2] : shift_even[i / 2];
     int64_t negative = i % 2 ? negative_odd[i / 2] : negative_even[i / 2];
     int64_t product = (int64_t)x[i] * (i % 2 ? multiplier_odd[i - 1] : multiplier[i]);
-    uint64_t y = (uint64_t)product + (uint64_t)addend + (ties_away && product < 0 ? (uint64_t)negative : 0);
+    uint64_t y = (uint64_t)product + (uint64_t)addend + (product < 0 ? (uint64_t)negative : 0);
     int32_t r = (int32_t)((uint32_t)(y >> shift) + (uint32_t)offset[i]);
     r = r > low[i] ? r : low[i];
     x[i] = r < high[i] ? r : high[i];

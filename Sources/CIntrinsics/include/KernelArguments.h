@@ -33,8 +33,6 @@ struct ApusGemm {
   int32_t scalesColumnsFirst;
   /// Integer results are limited to this range.
   int32_t lowQuantum, highQuantum;
-  /// Integer: whether halves below zero must round away from zero, or the limit hides the difference.
-  int32_t tiesAway;
   /// Integer: whether the bytes of A are signed.
   int32_t isSigned;
   /// The function applied to float32 results when all is added and limited, by its APUS_ number.
@@ -55,7 +53,7 @@ struct ApusDepthwise {
   ptrdiff_t kernelHeight, kernelWidth;
   ptrdiff_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
   float low, high;
-  int32_t lowQuantum, highQuantum, tiesAway, isSigned;
+  int32_t lowQuantum, highQuantum, isSigned;
   /// Integer: whether the weights have a second part that the first could not hold.
   int32_t hasSecondPart;
 };
@@ -87,8 +85,32 @@ struct ApusQuantizedAdd {
   int32_t leftShift;
   int32_t lowQuantum, highQuantum;
   int32_t isSigned;
-  /// Requantization tables of one vector each: of a, of b, of the sum.
-  const void *_Nonnull tables;
+  /// Requantization tables of one vector each: of a, of b, of the sum. NULL where the plane below rounds to the same,
+  /// and results are limited by their type alone.
+  const void *_Nullable tables;
+  /// a × slopeA + b × slopeB + offset, rounded to nearest, is the result less 128 where bytes are unsigned. Signed
+  /// bytes of a and b count 128 more than they are.
+  float slopeA, slopeB, offset;
+};
+
+/// For one vector of columns: the steps of a fixed-point requantization to a byte, and the line that rounds to the
+/// same.
+///
+/// A step of a column is the least sum whose result is a certain number or more. Its excess is what the scaled sum
+/// is over the bound there: below the multiplier, because one less falls short. Results are counted from -128, so
+/// that there are steps to -127 and to each up to 127. All arrays have a number for each lane.
+struct ApusLineFit {
+  /// The first step, its excess; from one step to the next, the whole part of the distance and what is left of
+  /// the bounds' distance after as many multipliers.
+  const int32_t *_Nonnull place, *_Nonnull excess, *_Nonnull stride, *_Nonnull remainder;
+  const int32_t *_Nonnull multiplier;
+  /// The sums that there can be; all far from overflow.
+  const int32_t *_Nonnull least, *_Nonnull greatest;
+  /// Result by sum; the result of 0 before it is rounded to nearest; result by excess.
+  const double *_Nonnull slope, *_Nonnull rise, *_Nonnull unit;
+  /// The line found: (sum + shift) × slope + offset.
+  float *_Nonnull lineSlope, *_Nonnull lineOffset;
+  int32_t *_Nonnull lineShift;
 };
 
 /// The types in which columns of a matrix are stored.

@@ -54,6 +54,8 @@ struct ApusIntegerKernels {
   float (*_Nonnull scanRows)(const struct ApusRowScan *_Nonnull);
   ApusDepthwiseKernel depthwise3x3, depthwise;
   void (*_Nonnull add)(const struct ApusQuantizedAdd *_Nonnull);
+  /// Whether every column has a line, all of which are then written.
+  bool (*_Nonnull fitLine)(const struct ApusLineFit *_Nonnull);
   /// Pixels of three bytes, half as many in a step as there are lanes; pixels of one byte, twice as many.
   void (*_Nonnull resampleRGB)(const struct ApusColumnResample *_Nonnull);
   void (*_Nonnull resampleGrey)(const struct ApusColumnResample *_Nonnull);

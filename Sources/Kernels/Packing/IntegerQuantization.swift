@@ -36,8 +36,9 @@ package struct IntegerQuantization: Sendable {
   var unsignedInputZeroPoint: Int32 { inputZeroPoint &+ (inputIsSigned ? 128 : 0) }
   /// The zero point of the weights as the kernels see them, as signed bytes.
   var signedWeightZeroPoint: Int32 { weightZeroPoint &- (weightsAreSigned ? 0 : 128) }
-  /// Whether halves below zero go away from zero and can show: when results below the zero point are not cut
-  /// off.
-  var tiesAway: Bool { rounding == .twice && low < outputZeroPoint }
-  package var tiesAwayFlag: Int32 { tiesAway ? 1 : 0 }
+  /// Whether results are limited by their type alone.
+  var isWholeRange: Bool { (low, high) == (-128, 127) || (low, high) == (0, 255) }
+  /// Whether sums below zero, which are rounded otherwise when halves go away from zero, can show: when results
+  /// below the zero point are not cut off.
+  var changesRounding: Bool { rounding == .twice && low < outputZeroPoint }
 }

@@ -44,12 +44,14 @@ package struct PackedDepthwise: Sendable {
     let tableBytes = RequantizationTable.byteCount(lanes: lanes)
     let blockBytes = (1 + tapVectors) * lanes * 4 + tableBytes
     let storage = try TensorStorage(byteCount: blocks * blockBytes)
+    var reachable: [ClosedRange<Int>] = []
     for channel in 0..<channels {
       let target = storage.base + channel / lanes * blockBytes + channel % lanes * 4
-      var sum: Int32 = 0
+      var (sum, positive): (Int32, Int32) = (0, 0)
       for tap in 0..<taps {
         let weight = weights[tap * channels + channel]
         sum &+= weight
+        positive &+= max(0, weight)
         if is3x3 {
           store(weight, row: tap / 3, column: tap % 3, lanes: lanes, twoParts: twoParts, to: target)
         } else {
@@ -58,12 +60,17 @@ package struct PackedDepthwise: Sendable {
       }
       let start = (bias?[channel] ?? 0) &- quantization.unsignedInputZeroPoint &* sum
       target.storeBytes(of: start, as: Int32.self)
+      reachable.append(Int(start) + 255 * Int(sum &- positive)...Int(start) + 255 * Int(positive))
     }
+    let columns = RequantizedColumns(
+      multipliers: quantization.multipliers[...], sums: reachable[...], quantization: quantization)
+    let lines = try RequantizationLines(kernels)
     for block in 0..<blocks {
+      let start = storage.base + block * blockBytes
       RequantizationTable.write(
-        quantization.multipliers.dropFirst(block * lanes).prefix(lanes),
-        zeroPoint: quantization.outputZeroPoint, rounding: quantization.rounding, lanes: lanes,
-        to: storage.base + block * blockBytes + (1 + tapVectors) * lanes * 4)
+        columns[block * lanes..<min(channels, (block + 1) * lanes)], lines: lines, lanes: lanes,
+        starts: start,
+        to: start + (1 + tapVectors) * lanes * 4)
     }
     return PackedDepthwise(
       kernel: is3x3 ? .integer8With3x3Window : .integer8, hasSecondPart: twoParts, storage: storage)

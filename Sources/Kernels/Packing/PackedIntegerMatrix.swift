@@ -19,21 +19,21 @@ extension PackedMatrix {
     let constant =
       Int32(truncatingIfNeeded: layout.depth) &* inputZero
       &* quantization.signedWeightZeroPoint
-    matrix.setHeaders(
-      sums.enumerated().map { column, sum in
-        let start = bias.map { $0[$0.startIndex + column] } ?? 0
-        return start &- inputZero &* sum &+ constant
-      })
+    let starts = sums.enumerated().map { column, sum in
+      let start = bias.map { $0[$0.startIndex + column] } ?? 0
+      return start &- inputZero &* sum.all &+ constant
+    }
+    matrix.setHeaders(starts)
+    let reachable = zip(starts, sums).map { start, sum in
+      sum.reach(depth: layout.depth, zeroPoint: Int(quantization.signedWeightZeroPoint), from: Int(start))
+    }
+    let columns = RequantizedColumns(
+      multipliers: multipliers, sums: reachable[...], quantization: quantization)
+    let lines = try RequantizationLines(kernels)
     for index in 0..<matrix.panelCount {
       let panel = matrix.panel(index)
-      for vector in 0..<(panel.width / matrix.lanes) {
-        let first = panel.columns.lowerBound + vector * matrix.lanes
-        let slice = multipliers.dropFirst(first).prefix(max(0, panel.columns.upperBound - first))
-        RequantizationTable.write(
-          slice, zeroPoint: quantization.outputZeroPoint, rounding: quantization.rounding,
-          lanes: matrix.lanes,
-          to: panel.table + vector * RequantizationTable.byteCount(lanes: matrix.lanes))
-      }
+      RequantizationTable.write(
+        columns[panel.columns], lines: lines, lanes: matrix.lanes, starts: panel.header, to: panel.table)
     }
     return matrix
   }
@@ -56,15 +56,15 @@ extension PackedMatrix {
         let start = bias.map { $0[$0.startIndex + column] } ?? 0
         table.storeBytes(of: scales[scales.startIndex + column], as: Float.self)
         table.storeBytes(of: start, toByteOffset: vectorBytes, as: Float.self)
-        table.storeBytes(of: sums[column], toByteOffset: 2 * vectorBytes, as: Int32.self)
+        table.storeBytes(of: sums[column].all, toByteOffset: 2 * vectorBytes, as: Int32.self)
       }
     }
     return matrix
   }
 
-  /// Copies the weights with `flip` applied to each byte; returns the sum of each column as signed bytes.
-  private func fill(_ weights: UnsafeRawBufferPointer, _ layout: MatrixLayout, flip: UInt8) -> [Int32] {
-    var sums = [Int32](repeating: 0, count: columns)
+  /// Copies the weights with `flip` applied to each byte; returns the sums of each column as signed bytes.
+  private func fill(_ weights: UnsafeRawBufferPointer, _ layout: MatrixLayout, flip: UInt8) -> [WeightSums] {
+    var sums = [WeightSums](repeating: WeightSums(), count: columns)
     guard let base = weights.baseAddress else { return sums }
     let flip4 = UInt32(flip) &* 0x0101_0101
     let whole = depth / 4
@@ -73,28 +73,21 @@ extension PackedMatrix {
       for (lane, column) in panel.columns.enumerated() {
         let source = base + column * layout.columnStride
         var target = panel.weights + 4 * lane
-        var sum: Int32 = 0
+        var sum = WeightSums()
         for group in 0..<whole {
           let bytes = source.loadUnaligned(fromByteOffset: 4 &* group, as: UInt32.self) ^ flip4
           target.storeBytes(of: bytes, as: UInt32.self)
           target += 4 &* panel.width
-          sum &+= Self.byteSum(bytes)
+          sum.add(bytes)
         }
         for k in (4 * whole)..<max(depth, 4 * whole) {
           let byte = source.load(fromByteOffset: k, as: UInt8.self) ^ flip
           target.storeBytes(of: byte, toByteOffset: k % 4, as: UInt8.self)
-          sum &+= Int32(Int8(bitPattern: byte))
+          sum.add(UInt32(byte))
         }
         sums[column] = sum
       }
     }
     return sums
-  }
-
-  /// The sum of four signed bytes.
-  @inline(__always)
-  private static func byteSum(_ bytes: UInt32) -> Int32 {
-    let bits = Int32(bitPattern: bytes)
-    return (bits << 24) >> 24 &+ (bits << 16) >> 24 &+ (bits << 8) >> 24 &+ bits >> 24
   }
 }

@@ -10,7 +10,45 @@ package struct RequantizationTable {
   /// Bytes for one vector of columns.
   package static func byteCount(lanes: Int) -> Int { 36 * lanes }
 
-  /// Writes the table of up to `lanes` columns: the multipliers; those of the odd lanes moved to the even
+  /// Writes the tables of some columns, a vector after another: lines where all of the columns have one, which are
+  /// quicker, else the fixed-point multiplications.
+  /// - Parameters:
+  ///   - starts: the columns' starting values, which take over what a line adds to the sums.
+  static func write(
+    _ columns: RequantizedColumns, lines: RequantizationLines, lanes: Int, starts: UnsafeMutableRawPointer,
+    to table: UnsafeMutableRawPointer
+  ) {
+    let vectors = stride(from: 0, to: columns.sums.count, by: lanes).map { first in
+      columns[first..<min(first + lanes, columns.sums.count)]
+    }
+    let areLines = vectors.enumerated().allSatisfy { lines.fit($1, at: $0) }
+    for (index, vector) in vectors.enumerated() {
+      let table = table + index * byteCount(lanes: lanes)
+      if areLines {
+        write(lines[index], lanes: lanes, starts: starts + index * 4 * lanes, to: table)
+      } else {
+        write(
+          vector.multipliers, zeroPoint: columns.quantization.outputZeroPoint,
+          rounding: columns.quantization.rounding, lanes: lanes, to: table)
+      }
+    }
+  }
+
+  /// Writes the table of one vector of lines: slopes, offsets, and a shift of 0 for a mark.
+  private static func write(
+    _ line: RequantizationLines.Vector, lanes: Int, starts: UnsafeMutableRawPointer,
+    to table: UnsafeMutableRawPointer
+  ) {
+    for lane in 0..<lanes {
+      table.storeBytes(of: line.slopes[lane], toByteOffset: 4 * lane, as: Float.self)
+      table.storeBytes(of: line.offsets[lane], toByteOffset: 4 * (lanes + lane), as: Float.self)
+      let start = starts + 4 * lane
+      start.storeBytes(of: start.load(as: Int32.self) &+ line.shifts[lane], as: Int32.self)
+    }
+    table.storeBytes(of: 0, toByteOffset: 16 * lanes, as: Int64.self)
+  }
+
+  /// Writes the fixed-point table of up to `lanes` columns: the multipliers; those of the odd lanes moved to the even
   /// places; the offsets; then in 64 bits, for the even and for the odd lanes, addends, shifts and negative
   /// addends.
   /// - Parameters:
@@ -26,35 +64,42 @@ package struct RequantizationTable {
       let factor =
         position < multipliers.endIndex
         ? multipliers[position] : FixedPointMultiplier(multiplier: 0, shift: 0)
-      let entry = Entry(factor, zeroPoint, rounding)
+      let term = Term(factor, rounding)
       table.storeBytes(of: factor.multiplier, toByteOffset: 4 * lane, as: Int32.self)
       if lane % 2 == 1 {
         table.storeBytes(of: factor.multiplier, toByteOffset: 4 * (lanes + lane - 1), as: Int32.self)
       }
-      table.storeBytes(of: entry.offset, toByteOffset: 4 * (2 * lanes + lane), as: Int32.self)
+      table.storeBytes(of: term.offset(zeroPoint), toByteOffset: 4 * (2 * lanes + lane), as: Int32.self)
       let half = 12 * lanes + (lane % 2) * 12 * lanes + 8 * (lane / 2)
-      table.storeBytes(of: entry.addend, toByteOffset: half, as: Int64.self)
-      table.storeBytes(of: entry.shift, toByteOffset: half + 4 * lanes, as: Int64.self)
-      table.storeBytes(of: entry.negativeAddend, toByteOffset: half + 8 * lanes, as: Int64.self)
+      table.storeBytes(of: term.addend, toByteOffset: half, as: Int64.self)
+      table.storeBytes(of: term.shift, toByteOffset: half + 4 * lanes, as: Int64.self)
+      table.storeBytes(of: term.negativeAddend, toByteOffset: half + 8 * lanes, as: Int64.self)
     }
   }
 
-  private struct Entry {
-    let addend: Int64
+  /// What is done with the product by a multiplier.
+  struct Term {
+    /// To the right, 1 to 62.
     let shift: Int64
+    /// Added before the shift, and to negative products besides.
+    let rounding: Int64
     let negativeAddend: Int64
-    let offset: Int32
 
-    init(_ factor: FixedPointMultiplier, _ zeroPoint: Int32, _ rounding: FixedPointMultiplier.Rounding) {
+    init(_ factor: FixedPointMultiplier, _ rounding: FixedPointMultiplier.Rounding) {
       // A left shift before the product is a smaller right shift after it.
       shift = 31 - Int64(factor.shift)
       // Without a right shift of its own the second rounding has nothing to do.
       let roundsTwice = rounding == .twice && factor.shift < 0
       let first = rounding == .once || factor.shift > 0 ? shift - 1 : 30
-      // 2⁶² keeps the sum positive for a logical shift; the offset takes it away again, modulo 2³².
-      addend = (1 << 62) + (1 << first) + (roundsTwice ? 1 << (shift - 1) : 0)
+      self.rounding = (1 << first) + (roundsTwice ? 1 << (shift - 1) : 0)
       negativeAddend = roundsTwice ? -(1 << 31) : 0
-      offset = zeroPoint &- Int32(truncatingIfNeeded: Int64(1) << (62 - shift))
+    }
+
+    /// 2⁶² keeps the sum positive for a logical shift; ``offset(_:)`` takes it away again, modulo 2³².
+    var addend: Int64 { (1 << 62) + rounding }
+
+    func offset(_ zeroPoint: Int32) -> Int32 {
+      zeroPoint &- Int32(truncatingIfNeeded: Int64(1) << (62 - shift))
     }
   }
 }

@@ -39,9 +39,8 @@ package struct MatrixProduct: Sendable {
     var low: Float = -.infinity
     var high: Float = .infinity
     var activation = APUS_IDENTITY
-    /// Integer: the range of results, and which halves are rounded away from zero.
+    /// Integer: the range of results.
     var quanta: ClosedRange<Int32> = 0...0
-    var tiesAway = true
     /// Integer: whether the bytes of the rows are signed.
     var isSigned = false
     var rowSumFactor: Int32 = 0
@@ -178,7 +177,7 @@ package struct MatrixProduct: Sendable {
       rowSums: rows.scales != nil ? rows.zeroPoints : rowSumFactor != 0 ? UnsafePointer(rows.sums) : nil,
       rowScales: rows.scales, scalesColumnsFirst: rows.scalesColumnsFirst ? 1 : 0,
       lowQuantum: sums.quanta.lowerBound, highQuantum: sums.quanta.upperBound,
-      tiesAway: sums.tiesAway ? 1 : 0, isSigned: sums.isSigned ? 1 : 0, activation: sums.activation)
+      isSigned: sums.isSigned ? 1 : 0, activation: sums.activation)
     kernel(&gemm)
   }
 }

@@ -49,8 +49,8 @@ extension MatrixProduct {
     self.init(
       matrices, .int8, name: "gemm int8", inputBytes: 1, outputBytes: 1,
       SumTreatment(
-        quanta: quantization.low...quantization.high, tiesAway: quantization.tiesAway,
-        isSigned: quantization.inputIsSigned, rowSumFactor: 0 &- quantization.signedWeightZeroPoint),
+        quanta: quantization.low...quantization.high, isSigned: quantization.inputIsSigned,
+        rowSumFactor: 0 &- quantization.signedWeightZeroPoint),
       kernels: kernels)
   }
 

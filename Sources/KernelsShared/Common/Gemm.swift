@@ -8,13 +8,20 @@ import CIntrinsics
 private let residentBytes = 640 << 10
 private let blockBytes = 384 << 10
 
-/// Walks the tiles: a panel at a time when A is small enough to stay in the cache, else a block of rows at a
-/// time.
+/// One panel of columns and the rows of A that meet it.
+struct PanelBlock {
+  let firstRow: Int
+  let rows: Int
+  let column: Int
+  let panel: UnsafeRawPointer
+  /// How many vectors of columns the panel holds, 1 or 2.
+  let vectors: Int
+}
+
+/// Calls `body` for each panel with all rows when A is small enough to stay in the cache, else with a block of rows
+/// at a time.
 @inline(__always)
-func gemm<P: InnerProduct, E: Epilogue>(
-  _: P.Type, _ g: ApusGemm, _ makeEpilogue: (ApusGemm, Int, Int) -> E
-) where E.Accumulator == P.Accumulator {
-  let width = 2 &* lanes
+func forEachPanel(_ g: ApusGemm, _ body: (PanelBlock) -> Void) {
   var rowBlock = g.rows
   if g.rows &* g.depth &* 4 > residentBytes {
     rowBlock = max(2, blockBytes / max(g.depth &* 4, 1) / tileRows) &* tileRows
@@ -25,26 +32,45 @@ func gemm<P: InnerProduct, E: Epilogue>(
     var column = 0
     var panel = g.panels
     while column < g.columns {
-      if g.columns &- column > lanes {
-        panelRows(P.self, Width2.self, g, firstRow, rows, column, panel, makeEpilogue)
-      } else {
-        panelRows(P.self, Width1.self, g, firstRow, rows, column, panel, makeEpilogue)
-      }
-      column &+= width
+      body(
+        PanelBlock(
+          firstRow: firstRow, rows: rows, column: column, panel: panel,
+          vectors: g.columns &- column > lanes ? 2 : 1))
+      column &+= 2 &* lanes
       panel += g.panelStride
     }
     firstRow &+= rows
   }
 }
 
-/// All rows of one panel, in tiles of falling height.
+/// All panels, their sums finished in one way.
 @inline(__always)
-private func panelRows<P: InnerProduct, W: TileWidth, E: Epilogue>(
-  _: P.Type, _: W.Type, _ g: ApusGemm, _ firstRow: Int, _ rows: Int, _ column: Int,
-  _ panel: UnsafeRawPointer, _ makeEpilogue: (ApusGemm, Int, Int) -> E
+func gemm<P: InnerProduct, E: Epilogue>(
+  _: P.Type, _ g: ApusGemm, _ makeEpilogue: (ApusGemm, Int, Int) -> E
 ) where E.Accumulator == P.Accumulator {
-  var row = firstRow
-  let end = firstRow &+ rows
+  forEachPanel(g) { panelRows(P.self, g, $0, makeEpilogue) }
+}
+
+/// All rows that meet one panel.
+@inline(__always)
+func panelRows<P: InnerProduct, E: Epilogue>(
+  _: P.Type, _ g: ApusGemm, _ block: PanelBlock, _ makeEpilogue: (ApusGemm, Int, Int) -> E
+) where E.Accumulator == P.Accumulator {
+  if block.vectors == 2 {
+    panelTiles(P.self, Width2.self, g, block, makeEpilogue)
+  } else {
+    panelTiles(P.self, Width1.self, g, block, makeEpilogue)
+  }
+}
+
+/// The rows in tiles of falling height.
+@inline(__always)
+private func panelTiles<P: InnerProduct, W: TileWidth, E: Epilogue>(
+  _: P.Type, _: W.Type, _ g: ApusGemm, _ block: PanelBlock, _ makeEpilogue: (ApusGemm, Int, Int) -> E
+) where E.Accumulator == P.Accumulator {
+  let (column, panel) = (block.column, block.panel)
+  var row = block.firstRow
+  let end = block.firstRow &+ block.rows
   // The next panel comes from memory while this one is multiplied, a part with each tile.
   var ahead = panel + g.panelStride
   let aheadEnd = ahead + g.panelStride

@@ -1,19 +1,26 @@
 import CIntrinsics
 
-/// The sum of two 8-bit tensors, each brought to a common scale by a fixed-point multiplication, then to the
-/// result's by a third.
+/// The sum of two 8-bit tensors: by a plane through float32 where one rounds as the reference does, else as that.
 @inline(never)
 func addInteger8(_ arguments: UnsafePointer<ApusQuantizedAdd>) {
   let add = arguments.pointee
-  let scaleA = Requantizer<TiesAway>(add.tables)
-  let scaleB = Requantizer<TiesAway>(add.tables + requantizationTableBytes)
-  let scaleSum = Requantizer<TiesAway>(add.tables + 2 &* requantizationTableBytes)
-  let lowest = Int32Vector(repeating: .min)
-  let highest = Int32Vector(repeating: .max)
-  let low = Int32Vector(repeating: add.lowQuantum)
-  let high = Int32Vector(repeating: add.highQuantum)
   // Flipping the top bit of a signed byte adds 128.
   let flip = Int32Vector(repeating: add.isSigned != 0 ? 0x80 : 0)
+  if let tables = add.tables {
+    addInFixedPoint(add, tables, flip)
+  } else {
+    addByPlane(add, flip)
+  }
+}
+
+/// Each operand brought to a common scale by a fixed-point multiplication, then their sum to the result's by a third.
+@inline(__always)
+private func addInFixedPoint(_ add: ApusQuantizedAdd, _ tables: UnsafeRawPointer, _ flip: Int32Vector) {
+  let all = QuantumRange(low: .min, high: .max)
+  let scaleA = FixedPointRequantizer(tables, all)
+  let scaleB = FixedPointRequantizer(tables + requantizationTableBytes, all)
+  let scaleSum = FixedPointRequantizer(
+    tables + 2 &* requantizationTableBytes, QuantumRange(low: add.lowQuantum, high: add.highQuantum))
   let zeroA = Int32Vector(repeating: add.zeroPointA) &+ flip
   let zeroB = Int32Vector(repeating: add.zeroPointB) &+ flip
   let shift = Int32Vector(repeating: add.leftShift)
@@ -21,9 +28,23 @@ func addInteger8(_ arguments: UnsafePointer<ApusQuantizedAdd>) {
   while index < add.count {
     let a = ((apus_load_u8(add.a + index) ^ flip) &- zeroA) &<< shift
     let b = ((apus_load_u8(add.b + index) ^ flip) &- zeroB) &<< shift
-    let sum =
-      scaleA.apply(a, low: lowest, high: highest) &+ scaleB.apply(b, low: lowest, high: highest)
-    storeLowBytes(scaleSum.apply(sum, low: low, high: high), add.c + index, add.count &- index)
+    scaleSum.store(scaleA.result(a) &+ scaleB.result(b), to: add.c + index, add.count &- index)
+    index &+= lanes
+  }
+}
+
+@inline(__always)
+private func addByPlane(_ add: ApusQuantizedAdd, _ flip: Int32Vector) {
+  let slopeA = FloatVector(repeating: add.slopeA)
+  let slopeB = FloatVector(repeating: add.slopeB)
+  let offset = FloatVector(repeating: add.offset)
+  var index = 0
+  while index < add.count {
+    let a = apus_to_f32(apus_load_u8(add.a + index) ^ flip)
+    let b = apus_to_f32(apus_load_u8(add.b + index) ^ flip)
+    let sum = apus_fma(apus_fma(offset, a, slopeA), b, slopeB)
+    apus_store_saturated(
+      add.c + index, apus_nearest_i32(sum), add.isSigned != 0 ? 0 : 0x80, add.count &- index)
     index &+= lanes
   }
 }

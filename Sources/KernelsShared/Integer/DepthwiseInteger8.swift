@@ -12,25 +12,20 @@ func depthwise3x3Integer8(_ arguments: UnsafePointer<ApusDepthwise>) {
   withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 27) { places in
     guard let base = places.baseAddress else { return }
     let window = DepthwiseWindow(arguments: d, elementBytes: 1, places: base)
-    switch (d.strideX == 1, d.tiesAway != 0) {
-    case (true, true): rows3x3(Stride1.self, TiesAway.self, window)
-    case (true, false): rows3x3(Stride1.self, TiesUp.self, window)
-    case (false, true): rows3x3(Stride2.self, TiesAway.self, window)
-    case (false, false): rows3x3(Stride2.self, TiesUp.self, window)
-    }
+    if d.strideX == 1 { rows3x3(Stride1.self, window) } else { rows3x3(Stride2.self, window) }
   }
 }
 
 @inline(__always)
-private func rows3x3<S: DepthwiseStride, T: Ties>(_: S.Type, _: T.Type, _ window: DepthwiseWindow) {
+private func rows3x3<S: DepthwiseStride>(_: S.Type, _ window: DepthwiseWindow) {
   forEachDepthwiseBlock(
-    window.arguments, { block3x3(Block4.self, S.self, T.self, window, x: $0, y: $1) },
-    { block3x3(Block1.self, S.self, T.self, window, x: $0, y: $1) })
+    window.arguments, { block3x3(Block4.self, S.self, window, x: $0, y: $1) },
+    { block3x3(Block1.self, S.self, window, x: $0, y: $1) })
 }
 
 @inline(__always)
-private func block3x3<B: DepthwiseBlock, S: DepthwiseStride, T: Ties>(
-  _: B.Type, _: S.Type, _: T.Type, _ window: DepthwiseWindow, x: Int, y: Int
+private func block3x3<B: DepthwiseBlock, S: DepthwiseStride>(
+  _: B.Type, _: S.Type, _ window: DepthwiseWindow, x: Int, y: Int
 ) {
   let d = window.arguments
   let columns = S.step &* (B.outputs &- 1) &+ 3
@@ -38,21 +33,20 @@ private func block3x3<B: DepthwiseBlock, S: DepthwiseStride, T: Ties>(
     let rowStride = d.inputWidth &* d.channels
     let corner =
       d.input + ((y &* d.strideY &- d.padTop) &* d.inputWidth &+ x &* S.step &- d.padLeft) &* d.channels
-    channels3x3(B.self, S.self, T.self, d, x: x, y: y) { corner + ($0 &* rowStride &+ $1 &* d.channels) }
+    channels3x3(B.self, S.self, d, x: x, y: y) { corner + ($0 &* rowStride &+ $1 &* d.channels) }
   } else {
     window.locate(x: x, y: y, columns: columns)
     let places = window.places
-    channels3x3(B.self, S.self, T.self, d, x: x, y: y) { places[$0 &* columns &+ $1] }
+    channels3x3(B.self, S.self, d, x: x, y: y) { places[$0 &* columns &+ $1] }
   }
 }
 
 @inline(__always)
-private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride, T: Ties>(
-  _: B.Type, _: S.Type, _: T.Type, _ d: ApusDepthwise, x: Int, y: Int,
+private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride>(
+  _: B.Type, _: S.Type, _ d: ApusDepthwise, x: Int, y: Int,
   _ place: (_ row: Int, _ column: Int) -> UnsafeRawPointer
 ) {
-  let low = Int32Vector(repeating: d.lowQuantum)
-  let high = Int32Vector(repeating: d.highQuantum)
+  let range = QuantumRange(low: d.lowQuantum, high: d.highQuantum)
   let flip = Int32Vector(repeating: d.isSigned != 0 ? signFlip & 0x00ff_ffff : 0)
   let parts = d.hasSecondPart != 0 ? 2 : 1
   let target = d.output + (y &* d.outputWidth &+ x) &* d.channels
@@ -82,16 +76,21 @@ private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride, T: Ties>(
     }
     let table = weights + (1 &+ 3 &* parts) &* vectorBytes
     let valid = d.channels &- channel
-    let requantizer = Requantizer<T>(table)
-    @inline(__always) func finish(_ sum: Int32Vector, _ output: Int) {
-      let quanta = requantizer.apply(sum, low: low, high: high)
-      storeLowBytes(quanta, target + (channel &+ output &* d.channels), valid)
+    @inline(__always) func finish<R: Requantizer>(_ requantizer: R) {
+      @inline(__always) func store(_ sum: Int32Vector, _ output: Int) {
+        requantizer.store(sum, to: target + (channel &+ output &* d.channels), valid)
+      }
+      store(s0, 0)
+      if B.outputs > 1 {
+        store(s1, 1)
+        store(s2, 2)
+        store(s3, 3)
+      }
     }
-    finish(s0, 0)
-    if B.outputs > 1 {
-      finish(s1, 1)
-      finish(s2, 2)
-      finish(s3, 3)
+    if isLine(table) {
+      finish(LineRequantizer(table, range))
+    } else {
+      finish(FixedPointRequantizer(table, range))
     }
     weights = table + requantizationTableBytes
     channel &+= lanes
@@ -121,6 +120,7 @@ private func generalPixel(_ window: DepthwiseWindow, x: Int, y: Int) {
   window.locate(x: x, y: y, columns: d.kernelWidth)
   let taps = d.kernelHeight &* d.kernelWidth
   let flip = Int32Vector(repeating: d.isSigned != 0 ? 0x80 : 0)
+  let range = QuantumRange(low: d.lowQuantum, high: d.highQuantum)
   let target = d.output + (y &* d.outputWidth &+ x) &* d.channels
   var weights = UnsafeRawPointer(d.weights)
   var channel = 0
@@ -131,9 +131,12 @@ private func generalPixel(_ window: DepthwiseWindow, x: Int, y: Int) {
       sum = sum &+ value &* weights.vector((1 &+ tap) &* vectorBytes, as: Int32Vector.self)
     }
     let table = weights + (1 &+ taps) &* vectorBytes
-    let quanta = Requantizer<TiesAway>(table).apply(
-      sum, low: Int32Vector(repeating: d.lowQuantum), high: Int32Vector(repeating: d.highQuantum))
-    storeLowBytes(quanta, target + channel, d.channels &- channel)
+    let (result, valid) = (target + channel, d.channels &- channel)
+    if isLine(table) {
+      LineRequantizer(table, range).store(sum, to: result, valid)
+    } else {
+      FixedPointRequantizer(table, range).store(sum, to: result, valid)
+    }
     weights = table + requantizationTableBytes
     channel &+= lanes
   }

@@ -1,29 +1,27 @@
 import CIntrinsics
 
 /// Integer: adds the row's correction, requantizes to 8 bits, stores.
-struct RequantizingEpilogue<T: Ties>: Epilogue {
+struct RequantizingEpilogue<R: Requantizer>: Epilogue {
   let result: UnsafeMutableRawPointer
   let resultStride: Int
   let rowSums: UnsafePointer<Int32>?
-  let low: Int32Vector
-  let high: Int32Vector
+  let range: QuantumRange
   let columnCount: Int
 
   @inline(__always)
   func start(_ header: UnsafeRawPointer, vector: Int) -> Int32Vector { header.vector(vector &* vectorBytes) }
 
   @inline(__always)
-  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> Requantizer<T> {
-    Requantizer(table + vector &* requantizationTableBytes)
+  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> R {
+    R(table + vector &* requantizationTableBytes, range)
   }
 
   @inline(__always)
-  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Requantizer<T>) {
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: R) {
     var sum = sum
     if let rowSums { sum &+= Int32Vector(repeating: rowSums[row]) }
-    storeLowBytes(
-      columns.apply(sum, low: low, high: high), result + (row &* resultStride &+ vector &* lanes),
-      columnCount &- vector &* lanes)
+    columns.store(
+      sum, to: result + (row &* resultStride &+ vector &* lanes), columnCount &- vector &* lanes)
   }
 }
 

@@ -9,7 +9,8 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
       pack: packInteger8, largestMagnitudes: largestMagnitudes, quantizeRows: quantizeRows,
       sumRows: sumRows8, scanRows: scanRows8, depthwise3x3: depthwise3x3Integer8,
       depthwise: depthwiseInteger8,
-      add: addInteger8, resampleRGB: resampleRGB, resampleGrey: resampleGrey, combineRows: combineRows,
+      add: addInteger8, fitLine: fitLine, resampleRGB: resampleRGB, resampleGrey: resampleGrey,
+      combineRows: combineRows,
       lighten: lighten, operationsPerStep: operationsPerStep(4), repeatProducts: repeatInteger8))
 }
 

@@ -4,11 +4,22 @@ import CIntrinsics
 @inline(never)
 func gemmInteger8(_ arguments: UnsafePointer<ApusGemm>) {
   let arguments = arguments.pointee
-  switch (arguments.isSigned != 0, arguments.tiesAway != 0) {
-  case (true, true): gemm(Signed8Product.self, arguments, requantizingEpilogue(TiesAway.self))
-  case (true, false): gemm(Signed8Product.self, arguments, requantizingEpilogue(TiesUp.self))
-  case (false, true): gemm(Unsigned8Product.self, arguments, requantizingEpilogue(TiesAway.self))
-  case (false, false): gemm(Unsigned8Product.self, arguments, requantizingEpilogue(TiesUp.self))
+  if arguments.isSigned != 0 {
+    gemmRequantizing(Signed8Product.self, arguments)
+  } else {
+    gemmRequantizing(Unsigned8Product.self, arguments)
+  }
+}
+
+/// Each panel with the requantization that its table holds.
+@inline(__always)
+private func gemmRequantizing<P: InnerProduct>(_: P.Type, _ g: ApusGemm) where P.Accumulator == Int32Vector {
+  forEachPanel(g) { block in
+    if isLine(block.panel + (1 &+ g.depth) &* block.vectors &* vectorBytes) {
+      panelRows(P.self, g, block, requantizingEpilogue(LineRequantizer.self))
+    } else {
+      panelRows(P.self, g, block, requantizingEpilogue(FixedPointRequantizer.self))
+    }
   }
 }
 
@@ -24,12 +35,13 @@ func gemmInteger8ToFloat32(_ arguments: UnsafePointer<ApusGemm>) {
 }
 
 @inline(__always)
-private func requantizingEpilogue<T: Ties>(_: T.Type) -> (ApusGemm, Int, Int) -> RequantizingEpilogue<T> {
+private func requantizingEpilogue<R: Requantizer>(_: R.Type) -> (ApusGemm, Int, Int) -> RequantizingEpilogue<
+  R
+> {
   { g, row, column in
-    RequantizingEpilogue<T>(
+    RequantizingEpilogue<R>(
       result: g.c + (row &* g.cStride &+ column), resultStride: g.cStride,
-      rowSums: g.rowSums.map { $0 + row },
-      low: Int32Vector(repeating: g.lowQuantum), high: Int32Vector(repeating: g.highQuantum),
+      rowSums: g.rowSums.map { $0 + row }, range: QuantumRange(low: g.lowQuantum, high: g.highQuantum),
       columnCount: g.columns &- column)
   }
 }

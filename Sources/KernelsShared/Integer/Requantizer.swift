@@ -1,19 +1,61 @@
 import CIntrinsics
 
-/// Whether halves below zero are rounded away from zero, known when the kernel is compiled. Where results
-/// below the zero point are cut off, the cheaper rounding upward gives the same.
-protocol Ties {
-  static var areRoundedAway: Bool { get }
+/// How the sums of one vector of columns become 8-bit results, its constants in registers.
+protocol Requantizer {
+  init(_ table: UnsafeRawPointer, _ range: QuantumRange)
+  /// Stores as many results as there are elements left, at most a vector.
+  func store(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int)
 }
 
-enum TiesAway: Ties { @inline(__always) static var areRoundedAway: Bool { true } }
-enum TiesUp: Ties { @inline(__always) static var areRoundedAway: Bool { false } }
+/// The results that there can be.
+struct QuantumRange {
+  let low: Int32
+  let high: Int32
+}
 
 /// Bytes of the table of one vector of columns, as `RequantizationTable` writes it.
 @inline(__always) var requantizationTableBytes: Int { 36 &* lanes }
 
-/// The requantization of one vector of columns, in registers.
-struct Requantizer<T: Ties> {
+/// Whether a table holds lines, which no multiplier can be mistaken for: none has a shift of 0.
+@inline(__always)
+func isLine(_ table: UnsafeRawPointer) -> Bool {
+  table.loadUnaligned(fromByteOffset: 4 &* vectorBytes, as: Int64.self) == 0
+}
+
+/// By a line through float32, where it was found to round as the fixed-point multiplication does. Results have the
+/// whole range of their type.
+struct LineRequantizer: Requantizer {
+  let slope: FloatVector
+  let offset: FloatVector
+  /// Brings results that count from -128 to those that count from 0.
+  let flip: UInt8
+
+  @inline(__always)
+  init(_ table: UnsafeRawPointer, _ range: QuantumRange) {
+    self.init(slope: table.vector(), offset: table.vector(vectorBytes), flip: range.low == 0 ? 0x80 : 0)
+  }
+
+  @inline(__always)
+  init(slope: FloatVector, offset: FloatVector, flip: UInt8 = 0) {
+    self.slope = slope
+    self.offset = offset
+    self.flip = flip
+  }
+
+  /// Before it is limited to a byte.
+  @inline(__always)
+  func result(_ sum: Int32Vector) -> Int32Vector {
+    apus_nearest_i32(apus_fma(offset, apus_to_f32(sum), slope))
+  }
+
+  @inline(__always)
+  func store(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {
+    if valid > 0 { apus_store_saturated(address, result(sum), flip, valid) }
+  }
+}
+
+/// By TFLite's fixed-point multiplication itself.
+struct FixedPointRequantizer: Requantizer {
   let multiplier: Int32Vector
   let multiplierOdd: Int32Vector
   let offset: Int32Vector
@@ -23,34 +65,37 @@ struct Requantizer<T: Ties> {
   let addendOdd: Int64Vector
   let shiftOdd: Int64Vector
   let negativeOdd: Int64Vector
+  let low: Int32Vector
+  let high: Int32Vector
 
   @inline(__always)
-  init(_ table: UnsafeRawPointer) {
+  init(_ table: UnsafeRawPointer, _ range: QuantumRange) {
+    low = Int32Vector(repeating: range.low)
+    high = Int32Vector(repeating: range.high)
     multiplier = table.vector()
     multiplierOdd = table.vector(vectorBytes)
     offset = table.vector(2 &* vectorBytes)
     addendEven = table.vector(3 &* vectorBytes)
     shiftEven = table.vector(4 &* vectorBytes)
-    negativeEven = T.areRoundedAway ? table.vector(5 &* vectorBytes) : addendEven
+    negativeEven = table.vector(5 &* vectorBytes)
     addendOdd = table.vector(6 &* vectorBytes)
     shiftOdd = table.vector(7 &* vectorBytes)
-    negativeOdd = T.areRoundedAway ? table.vector(8 &* vectorBytes) : addendOdd
+    negativeOdd = table.vector(8 &* vectorBytes)
   }
 
   @inline(__always)
-  func apply(_ sum: Int32Vector, low: Int32Vector, high: Int32Vector) -> Int32Vector {
+  func result(_ sum: Int32Vector) -> Int32Vector {
     apus_requantize(
-      sum, multiplier, multiplierOdd, offset, addendEven, addendOdd, shiftEven, shiftOdd,
-      T.areRoundedAway ? 1 : 0, negativeEven, negativeOdd, low, high)
+      sum, multiplier, multiplierOdd, offset, addendEven, addendOdd, shiftEven, shiftOdd, negativeEven,
+      negativeOdd, low, high)
   }
-}
 
-/// Stores the low bytes of as many lanes as there are elements left.
-@inline(__always)
-func storeLowBytes(_ quanta: Int32Vector, _ address: UnsafeMutableRawPointer, _ valid: Int) {
-  if valid >= lanes {
-    apus_store_low_bytes(address, quanta)
-  } else if valid > 0 {
-    apus_store_low_bytes_part(address, quanta, valid)
+  @inline(__always)
+  func store(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {
+    if valid >= lanes {
+      apus_store_low_bytes(address, result(sum))
+    } else if valid > 0 {
+      apus_store_low_bytes_part(address, result(sum), valid)
+    }
   }
 }

@@ -93,8 +93,7 @@ struct DepthwiseRows: Sendable {
       kernelWidth: h.filterSize, strideY: v.stride, strideX: h.stride, dilationY: v.dilation,
       dilationX: h.dilation, padTop: v.padBefore, padLeft: h.padBefore, low: bounds.lower,
       high: bounds.upper, lowQuantum: quantization?.low ?? 0, highQuantum: quantization?.high ?? 0,
-      tiesAway: quantization?.tiesAwayFlag ?? 0, isSigned: quantization?.inputIsSigned == true ? 1 : 0,
-      hasSecondPart: packed.hasSecondPart ? 1 : 0)
+      isSigned: quantization?.inputIsSigned == true ? 1 : 0, hasSecondPart: packed.hasSecondPart ? 1 : 0)
     // Results a nanosecond: about 6 for bytes, 4 for floats.
     let perRow = h.outputSize * geometry.outputChannels / (elementBytes == 1 ? 6 : 4)
     ThreadPool.shared.parallel(count: v.outputSize, nanosecondsPerItem: perRow, threads: threads) { rows, _ in
