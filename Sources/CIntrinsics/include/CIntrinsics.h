@@ -427,6 +427,22 @@ APUS_INLINE void apus_store_saturated(void *bytes, apus_i32 x, uint8_t flip, ptr
   }
 }
 
+/// The numbers without their fractions; the least integer for what does not fit or is not a number.
+APUS_INLINE apus_i32 apus_truncate_i32(apus_f32 x) {
+#if defined(__AVX512F__)
+  return (apus_i32)_mm512_cvttps_epi32((__m512)x);
+#elif defined(__AVX2__)
+  return (apus_i32)_mm256_cvttps_epi32((__m256)x);
+#elif defined(__SSE2__)
+  return (apus_i32)_mm_cvttps_epi32((__m128)x);
+#else
+  apus_i32 result;
+  for (int i = 0; i < APUS_LANES; i++)
+    result[i] = x[i] >= -0x1p31f && x[i] < 0x1p31f ? (int32_t)x[i] : INT32_MIN;
+  return result;
+#endif
+}
+
 /// The nearest integers, halves to even; the least there is for what is too large.
 APUS_INLINE apus_i32 apus_nearest_i32(apus_f32 x) {
 #if defined(__AVX512F__)

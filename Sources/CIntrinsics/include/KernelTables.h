@@ -47,6 +47,10 @@ struct ApusIntegerKernels {
   /// One for each column of a panel.
   void (*_Nonnull largestMagnitudes)(const struct ApusPanelPacking *_Nonnull, float *_Nonnull magnitudes);
   ApusStageKernel quantizeRows;
+  /// `count` float32 numbers become bytes, signed or not: divided by the scale, rounded to nearest with halves away
+  /// from zero, more by the zero point.
+  void (*_Nonnull quantize)(
+      const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count, float scale, int32_t zeroPoint, bool isSigned);
   void (*_Nonnull sumRows)(
       const void *_Nonnull a, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t bytes, bool isSigned, int32_t factor,
       int32_t *_Nonnull sums);

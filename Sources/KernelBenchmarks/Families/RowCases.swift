@@ -43,7 +43,7 @@ enum RowCases {
           try SingleNode(
             operation: Quantize(), operands: [.input(try RandomElements.floats(rows))],
             result: TensorType(.int8, rows, quantization: try bytes)
-          ).variants(threads: threads)
+          ).variants(.integer, threads: threads)
         }
       ]
     case .dequantize:

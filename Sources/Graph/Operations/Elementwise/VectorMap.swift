@@ -13,14 +13,15 @@ enum VectorMap {
     return lowering(kernel, operandBytes: 4, kernels) { map(function, $0, $1, $2) }
   }
 
-  /// - Parameter body: makes so many float32 numbers of as many operands, of `operandBytes` each.
+  /// - Parameter body: makes so many numbers of `resultBytes` each of as many operands, of `operandBytes` each.
   static func lowering(
-    _ kernel: String, operandBytes: Int, _ kernels: KernelSet,
+    _ kernel: String, operandBytes: Int, resultBytes: Int = 4, family: NumericFamily = .float,
+    _ kernels: KernelSet,
     _ body: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
   ) -> Lowering {
     // A vector takes about two and a half nanoseconds, whatever its width.
     let nanoseconds = 5 * block / (2 * kernels.float.lanes)
-    return Lowering("\(kernel) \(kernels.choice[.float])") { arguments in
+    return Lowering("\(kernel) \(kernels.choice[family])") { arguments in
       guard let source = arguments.inputAddress(0) else { return }
       let target = arguments.outputAddress(0)
       let count = arguments.output(0, as: Float.self).count
@@ -29,7 +30,7 @@ enum VectorMap {
       ) { range, _ in
         let start = range.lowerBound * block
         let end = min(range.upperBound * block, count)
-        body(source + operandBytes * start, target + 4 * start, end - start)
+        body(source + operandBytes * start, target + resultBytes * start, end - start)
       }
     }
   }

@@ -48,6 +48,17 @@ package struct Quantize: Operation {
           "\(name) \(input.dataType.rawValue) \(result.dataType.rawValue) table", body: table.fastestBody)
       }
     }
+    if input.dataType == .float32, result.dataType.byteCount == 1, let quantization = result.quantization,
+      !quantization.isPerChannel
+    {
+      let quantize = context.kernels.integer.quantize
+      let (scale, zeroPoint) = (quantization.scale, quantization.zeroPoint)
+      let isSigned = result.dataType == .int8
+      return VectorMap.lowering(
+        "\(name) float32 \(result.dataType.rawValue)", operandBytes: 4, resultBytes: 1, family: .integer,
+        context.kernels
+      ) { quantize($0, $1, $2, scale, zeroPoint, isSigned) }
+    }
     let body: Lowering.Body =
       switch result.dataType {
       case .int8: try body(input, result, Int8.self)
