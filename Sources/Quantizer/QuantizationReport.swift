@@ -37,6 +37,9 @@ public struct QuantizationReport: Sendable {
   public internal(set) var rows: [Row] = []
   /// Files taken over as they are.
   public internal(set) var copied: [String] = []
+  /// The configuration file that was taken over with the form of the weights added, for transformers and
+  /// compressed-tensors; nil where they have no such form.
+  public internal(set) var configuration: String?
   /// Files that were left out: weights in other forms, the card of the other model, and beside a `.tflite` file what
   /// others of the name stand in the way of.
   public internal(set) var leftOut: [String] = []
@@ -48,6 +51,9 @@ public struct QuantizationReport: Sendable {
   public internal(set) var fileBytesBefore = 0
   /// Bytes of the files with weights that were written.
   public internal(set) var fileBytesAfter = 0
+
+  /// The reason of what was to be kept.
+  static let keptReason = "kept from int8 as asked"
 
   /// Error of all weights that were changed.
   public var error: SignalToNoise {

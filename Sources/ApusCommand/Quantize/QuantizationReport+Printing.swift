@@ -20,6 +20,7 @@ extension QuantizationReport {
     calibration?.print()
     if !leftOut.isEmpty { line("left out: \(leftOut.joined(separator: ", "))") }
     if !copied.isEmpty { line("copied: \(copied.count == 1 ? copied[0] : "\(copied.count) other files")") }
+    if let configuration { line("\(configuration): says the form of the weights, for compressed-tensors") }
     if let card { line("card: \(card), written anew") }
     let share = Double(fileBytesAfter) / Double(max(fileBytesBefore, 1))
     line(
@@ -50,7 +51,7 @@ extension QuantizationReport {
       ("weights_sqnr_db", .number(error.decibels)),
       ("tensors", .array(rows.map(Self.json))), ("calibration", calibration?.json ?? .null),
       ("copied", .array(copied.map(JSON.string))), ("left_out", .array(leftOut.map(JSON.string))),
-      ("card", card.map(JSON.string) ?? .null),
+      ("configuration", configuration.map(JSON.string) ?? .null), ("card", card.map(JSON.string) ?? .null),
       JSON.madeBy,
     ])
   }

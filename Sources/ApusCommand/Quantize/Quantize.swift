@@ -14,7 +14,8 @@ struct Quantize: ParsableCommand {
       A folder's other files are copied as they are, and so are labels.json, labels.txt, meta.json and rejection.apus beside a .tflite \
       file. The card, README.md or the .tflite file's name with .md, is written anew: what the model was made of and what \
       this run measured. A folder's int8 form runs at any precision; at int8 its weights are \
-      used as they are stored. With --calibrate, pictures or .txt or .tsv files with a text on each line, ways to make \
+      used as they are stored, and so are rows of embeddings at any. transformers reads it with compressed-tensors where \
+      that knows such weights. With --calibrate, pictures or .txt or .tsv files with a text on each line, ways to make \
       it err less are tried: scales that heed how large each weight's inputs are, and smoothing (SmoothQuant), which \
       moves large channels of activations into the weights and changes no result in floats. Every other sample is \
       kept to judge by; what does not help there is not done.

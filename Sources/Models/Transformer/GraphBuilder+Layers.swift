@@ -91,7 +91,9 @@ extension GraphBuilder {
   ) throws(ApusError) -> Value {
     let place = weights.key(name)
     let stored = try weights.weight(name, shape)
-    try requireFloat(stored.tensor, at: place, weights)
+    guard stored.tensor.dataType.isFloat else {
+      return try apply(Dequantize(), [constant(stored)], at: place)
+    }
     return try apply(Cast(to: .float32), [constant(stored)], at: place)
   }
 

@@ -6,4 +6,6 @@ struct FolderCandidate {
   let conversion: WeightConversion
   /// The names of its files with weights.
   let files: [String]
+  /// Whether its configuration says the form of the weights, for compressed-tensors.
+  let isConfigured: Bool
 }

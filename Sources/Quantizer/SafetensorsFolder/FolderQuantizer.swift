@@ -6,8 +6,8 @@ import TensorCore
 
 /// Writes a model folder anew, with its weights in fewer bits, a card of its own, and all other files as they are.
 ///
-/// To int8, matrices of linear layers and filters of convolutions get a scale for each output, `<name>_scale`, and
-/// what is not multiplied becomes float16; biases and norms stay.
+/// To int8, matrices of linear layers, filters of convolutions and tables of embeddings get a scale for each row,
+/// `<name>_scale`, and other matrices become float16; biases and norms stay.
 package struct FolderQuantizer: Sendable {
   package struct Options: Sendable {
     package var target: QuantizationTarget
@@ -65,7 +65,8 @@ package struct FolderQuantizer: Sendable {
     }
     try weights.checkUndamaged()
     for item in candidate.conversion.items { report.rows.append(try row(item, candidate.conversion)) }
-    report.copied = files.copied
+    report.copied = files.copied.filter { !candidate.isConfigured || $0 != CompressedConfiguration.file }
+    report.configuration = candidate.isConfigured ? CompressedConfiguration.file : nil
     let read = Set(weights.paths + [weights.path])
     report.leftOut = files.leftOut.filter { !read.contains("\(folder.path)/\($0)") }
     report.fileBytesBefore = weights.paths.reduce(0) { $0 + Self.byteCount($1) }
@@ -102,9 +103,24 @@ package struct FolderQuantizer: Sendable {
       weights, roles, options.target, treatment, threads: options.threads, isKept: isKept)
     let target = try NewFolder(replacing: output)
     try files.copy(from: folder.path, to: target)
+    let isConfigured = try configure(target, conversion)
     let names = try WeightFiles(weights, conversion, options.target, mergeLimit: Self.mergeLimit)
       .write(to: target)
-    return FolderCandidate(folder: target, conversion: conversion, files: names)
+    return FolderCandidate(folder: target, conversion: conversion, files: names, isConfigured: isConfigured)
+  }
+
+  /// Writes the form of the weights into the configuration, where that is one of transformers.
+  /// - Returns: whether it was.
+  private func configure(_ target: NewFolder, _ conversion: WeightConversion) throws(ApusError) -> Bool {
+    guard let path = folder.file(CompressedConfiguration.file),
+      let configuration = CompressedConfiguration(conversion.items),
+      let bytes = configuration.added(
+        to: try FileBytes.read(path, limit: ModelFolder.maximumConfigurationByteCount))
+    else { return false }
+    let file = try NewFile(replacing: "\(target.path)/\(CompressedConfiguration.file)")
+    try file.write(bytes)
+    try file.commit()
+    return true
   }
 
   /// What the tensors are for, which only int8 asks; the architecture must be known for it.

@@ -40,15 +40,22 @@ struct TensorPlan: Sendable {
 
   private static func integer(_ entry: SafetensorsEntry, _ role: WeightRole, isKept: Bool) -> TensorPlan {
     switch role {
-    case .linear, .convolution:
-      guard !isKept else { return half(entry, "kept from int8 as asked") }
-      return TensorPlan(.rows, role == .linear ? "matrix of a linear layer" : "filters of a convolution")
+    case .linear, .convolution, .table:
+      guard !isKept else { return half(entry, QuantizationReport.keptReason) }
+      return TensorPlan(.rows, kind(role))
     case .depthwise: return half(entry, "a scale for so few weights would save nothing")
     case .patches: return half(entry, "all else builds on it, and it is not multiplied in int8")
-    case .table: return half(entry, "rows are looked up, not multiplied")
     case .other:
       return entry.shape.count > 1
         ? half(entry, "no matrix of a linear layer") : TensorPlan(.kept, "small, and left exact")
+    }
+  }
+
+  private static func kind(_ role: WeightRole) -> String {
+    switch role {
+    case .linear: "matrix of a linear layer"
+    case .table: "table of embeddings"
+    default: "filters of a convolution"
     }
   }
 

@@ -82,7 +82,7 @@ struct WeightConversion {
     case .rows:
       return [
         (item.entry.name, TensorType(.int8, type.shape)),
-        (item.entry.name + "_scale", TensorType(.float32, .vector(item.rows?.scales.count ?? 0))),
+        (item.entry.name + "_scale", TensorType(.float32, try Self.scaleShape(item.rows))),
       ]
     }
   }
@@ -105,6 +105,11 @@ struct WeightConversion {
     guard name.hasSuffix("_scale"), let place = places[String(name.dropLast("_scale".count))],
       let rows = items[place].rows
     else { throw ApusError(.argument, "no tensor '\(name.clipped)'") }
-    return try Tensor(rows.scales, shape: .vector(rows.scales.count))
+    return try Tensor(rows.scales, shape: Self.scaleShape(rows))
+  }
+
+  /// [rows, 1], as compressed-tensors has it.
+  private static func scaleShape(_ rows: QuantizedRows?) throws(ApusError) -> Shape {
+    try Shape([rows?.scales.count ?? 0, 1])
   }
 }

@@ -13,6 +13,28 @@ import Testing
     #expect(try result.elements(of: Float.self) == [0.5, -0.25, 96, 0, 1, 2, 0.5, -0.25, 96, 10, -11, 12])
   }
 
+  @Test func rowsOfInt8AreMultipliedByTheirScales() throws {
+    let codes = try Tensor([1, -127, 4, 0, 127, -2] as [Int8], shape: Shape([3, 2]))
+    func rows(_ quantization: Quantization?) throws -> Tensor {
+      try codes.reinterpreted(as: TensorType(.int8, codes.shape, quantization: quantization))
+    }
+    let ids = try integers([Int32(2), 0, 1])
+    let byRow = try rows(Quantization(scales: [0.5, 3, 0.25], zeroPoints: [0, 0, 0], axis: 0))
+    let found = try evaluate(EmbeddingRows(), [byRow, ids])
+    #expect(found.type == TensorType(.float32, try Shape([3, 2])))
+    #expect(try found.elements(of: Float.self) == [31.75, -0.5, 0.5, -63.5, 12, 0])
+    let one = try evaluate(EmbeddingRows(), [rows(Quantization(scales: [2], zeroPoints: [0])), ids])
+    #expect(try one.elements(of: Float.self) == [254, -4, 2, -254, 8, 0])
+    let wrong = [
+      nil, try Quantization(scales: [1, 1, 1], zeroPoints: [0, 1, 0], axis: 0),
+      try Quantization(scales: [1, 1], zeroPoints: [0, 0], axis: 1),
+    ]
+    for quantization in wrong {
+      let error = try refusal(EmbeddingRows(), [rows(quantization), ids])
+      #expect(error.kind == .unsupportedModel && error.problem.contains("a table"))
+    }
+  }
+
   @Test func threadsDoNotMatter() throws {
     var random = SeededRandom()
     let table = try floats(random.floats(40 * 100), [40, 100])

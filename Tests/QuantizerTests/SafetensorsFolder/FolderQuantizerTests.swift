@@ -80,7 +80,9 @@ struct FolderQuantizerTests {
       #expect(try row(name).to == "float16")
     }
     #expect(try row("visual.conv1.weight").role == "patches")
-    #expect(try row("token_embedding.weight").role == "table")
+    let table = try row("token_embedding.weight")
+    #expect(table.role == "table" && table.to == "int8")
+    #expect(table.bytesAfter == table.shape.reduce(1, *) + 4 * table.shape[0])
     #expect(try row("logit_scale").error == nil)
     #expect(try row("ln_final.weight").to == row("ln_final.weight").from)
     #expect(report.error.decibels > 35)
@@ -92,6 +94,10 @@ struct FolderQuantizerTests {
   }
 
   @Test func keptWeightsStayFloats() throws {
+    let tables = try FolderSample("bert-classifier").quantized(.int8, to: scratch.path + "/tables") {
+      $0.kept = ["*.word_embeddings.*"]
+    }
+    #expect(tables.rows.filter { $0.role == "table" }.map(\.to) == ["float16"])
     let report = try FolderSample("vit").quantized(.int8, to: scratch.path + "/out") {
       $0.kept = ["classifier*", "*.intermediate.*"]
     }

@@ -3,8 +3,8 @@ import TensorCore
 
 /// The rows of a table that ids name, as float32.
 ///
-/// Operands: the table [V, W] of float32, float16 or bfloat16, and ids int32 [...]. Result: float32 [..., W].
-/// An id outside 0 ..< V makes the run throw.
+/// Operands: the table [V, W] of float32, float16, bfloat16, or int8 with scales of its rows, and ids int32 [...].
+/// Result: float32 [..., W]. An id outside 0 ..< V makes the run throw.
 package struct EmbeddingRows: Operation {
   package var name: String { "embeddingRows" }
 
@@ -12,7 +12,8 @@ package struct EmbeddingRows: Operation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
-    let table = try operands.input(0, "the table", of: [.float32, .float16, .bfloat16], rank: 2)
+    let table = try operands.input(0, "the table", of: [.float32, .float16, .bfloat16, .int8], rank: 2)
+    if table.dataType == .int8 { _ = try Self.scales(table) }
     let ids = try operands.input(1, "the ids", of: [.int32])
     return [try operands.result(Shape(ids.shape.dimensions + [table.shape[1]]), of: .float32)]
   }
@@ -20,7 +21,7 @@ package struct EmbeddingRows: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let table = try context.operands.input(0)
     let (rows, width, stride) = (table.shape[0], table.shape[1], table.shape[1] * table.dataType.byteCount)
-    let copy = Self.copy(table.dataType, context.kernels)
+    let copy = try Self.copy(table, context.kernels)
     return Lowering("\(name) \(table.dataType.rawValue) \(context.kernels.choice[.float])") {
       arguments throws(ApusError) in
       let ids = arguments.input(1, as: Int32.self)
@@ -36,21 +37,43 @@ package struct EmbeddingRows: Operation {
         count: ids.count, nanosecondsPerItem: stride / 10 + 10, threads: arguments.threads
       ) { positions, _ in
         for position in positions {
-          copy(table + stride * Int(ids[position]), result + 4 * width * position, width)
+          let row = Int(ids[position])
+          copy(table + stride * row, result + 4 * width * position, row)
         }
       }
     }
   }
 
-  /// Copies so many elements of a type, as float32.
+  /// Copies a row of a table, as float32; the last argument says which it is.
   private static func copy(
-    _ type: DataType, _ kernels: KernelSet
-  ) -> @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void {
-    let float = kernels.float
-    return switch type {
-    case .float16: { float.widenFloat16($0, $1, $2) }
-    case .bfloat16: { float.widenBFloat16($0, $1, $2) }
-    default: { source, target, count in target.copyMemory(from: source, byteCount: 4 * count) }
+    _ table: TensorType, _ kernels: KernelSet
+  ) throws(ApusError) -> @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void {
+    let (float, width) = (kernels.float, table.shape[1])
+    switch table.dataType {
+    case .float16: return { source, target, _ in float.widenFloat16(source, target, width) }
+    case .bfloat16: return { source, target, _ in float.widenBFloat16(source, target, width) }
+    case .int8:
+      let scales = try scales(table)
+      return { source, target, row in
+        let (codes, numbers) = (
+          source.assumingMemoryBound(to: Int8.self), target.assumingMemoryBound(to: Float.self)
+        )
+        let scale = scales[scales.count == 1 ? 0 : row]
+        for column in 0..<width { numbers[column] = scale * Float(codes[column]) }
+      }
+    default: return { source, target, _ in target.copyMemory(from: source, byteCount: 4 * width) }
     }
+  }
+
+  /// A scale for each row, or one for all.
+  private static func scales(_ table: TensorType) throws(ApusError) -> [Float] {
+    guard let quantization = table.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }),
+      !quantization.isPerChannel || quantization.axis == 0 && quantization.scales.count == table.shape[0]
+    else {
+      throw ApusError(
+        .unsupportedModel, "a table \(table)",
+        expected: "int8 with zero point 0 and a scale for the table or for each row")
+    }
+    return quantization.scales
   }
 }

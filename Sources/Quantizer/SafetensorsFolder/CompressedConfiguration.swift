@@ -1,0 +1,64 @@
+import Formats
+import Models
+import TensorCore
+
+/// What `config.json` says of weights in fewer bits, so that transformers reads them with compressed-tensors.
+struct CompressedConfiguration {
+  static let file = "config.json"
+  private static let key = "quantization_config"
+  /// PyTorch's modules of the weights that compressed-tensors knows.
+  private static let kinds: [(role: WeightRole, module: String)] = [
+    (.linear, "Linear"), (.table, "Embedding"),
+  ]
+
+  private let value: JSONValue
+
+  /// Nil where compressed-tensors has no such form: it knows weights of linear layers and embeddings, each with a
+  /// module of its own.
+  init?(_ items: [WeightConversion.Item]) {
+    let integers = items.filter { $0.rows != nil }
+    guard !integers.isEmpty, integers.allSatisfy(Self.isKnown) else { return nil }
+    let floats = items.filter { $0.rows == nil && $0.entry.shape.count == 2 }.compactMap(Self.module)
+    let kinds = Self.kinds.filter { kind in integers.contains { $0.role == kind.role } }
+    let weights = Self.object([
+      ("num_bits", .number("8")), ("type", .string("int")), ("symmetric", .bool(true)),
+      ("strategy", .string("channel")), ("dynamic", .bool(false)),
+    ])
+    let format = JSONValue.string("int-quantized")
+    let group = Self.object([
+      ("targets", .array(kinds.map { .string($0.module) })), ("format", format), ("weights", weights),
+    ])
+    value = Self.object([
+      ("quant_method", .string("compressed-tensors")), ("format", format),
+      ("quantization_status", .string("compressed")), ("config_groups", Self.object([("group_0", group)])),
+      ("ignore", .array(floats.map(JSONValue.string))),
+    ])
+  }
+
+  /// The bytes of a configuration of transformers with the key at its end; nil of any other, and where it says
+  /// something of the kind already.
+  func added(to bytes: [UInt8]) -> [UInt8]? {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    guard let known = try? JSONParser.parse(bytes[start...]), known["model_type"]?.string != nil,
+      known[Self.key] == nil, let end = bytes.lastIndex(of: UInt8(ascii: "}"))
+    else { return nil }
+    let space = Set(" \t\r\n".utf8)
+    guard let last = bytes[..<end].lastIndex(where: { !space.contains($0) }) else { return nil }
+    let member = ",\n  \(JSONText.quoted(Self.key)): \(JSONText.text(of: value))\n"
+    return bytes[...last] + Array(member.utf8) + bytes[end...]
+  }
+
+  private static func isKnown(_ item: WeightConversion.Item) -> Bool {
+    kinds.contains { $0.role == item.role } && item.entry.shape.count == 2 && module(item) != nil
+  }
+
+  /// The module whose weight a tensor is.
+  private static func module(_ item: WeightConversion.Item) -> String? {
+    let ending = ".weight"
+    return item.entry.name.hasSuffix(ending) ? String(item.entry.name.dropLast(ending.count)) : nil
+  }
+
+  private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+    .object(members.map { JSONValue.Member(key: $0.0, value: $0.1) })
+  }
+}

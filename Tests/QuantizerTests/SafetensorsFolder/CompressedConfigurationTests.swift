@@ -1,0 +1,81 @@
+import Formats
+import Foundation
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Quantizer
+
+/// What is said to compressed-tensors of folders; `Tools/checks/quantize-folders` has transformers read them.
+struct CompressedConfigurationTests {
+  private let scratch: TemporaryFolder
+
+  init() throws { scratch = try TemporaryFolder() }
+
+  private func bytes(_ folder: String) throws -> [UInt8] { try FileBytes.read(folder + "/config.json") }
+
+  @Test func theFormIsAddedAndNothingElseChanged() throws {
+    let sample = try FolderSample("bert-classifier"), output = scratch.path + "/out"
+    let report = try sample.quantized(.int8, to: output) { $0.kept = ["classifier*"] }
+    #expect(report.configuration == "config.json" && !report.copied.contains("config.json"))
+    let (before, after) = (try bytes(sample.folder.path), try bytes(output))
+    let same = try #require(before.lastIndex(of: UInt8(ascii: "}"))) - 1
+    #expect(after.starts(with: before[..<same]))
+    let form = try #require(try JSONParser.parse(after[...])["quantization_config"])
+    #expect(form["format"] == .string("int-quantized"))
+    let group = try #require(form["config_groups"]?["group_0"])
+    #expect(group["targets"] == .array([.string("Linear"), .string("Embedding")]))
+    #expect(group["weights"]?["strategy"] == .string("channel") && group["weights"]?["num_bits"]?.int == 8)
+    guard case .array(let ignored)? = form["ignore"] else { throw ApusError(.configuration, "no list") }
+    let names = Set(ignored.compactMap(\.string))
+    #expect(names.contains("classifier") && !names.contains { $0.contains("word_embeddings") })
+    #expect(names.contains { $0.hasSuffix("position_embeddings") })
+    let scales = try ModelFolder(output).weights()["bert.embeddings.word_embeddings.weight_scale"]
+    #expect(scales?.shape.count == 2 && scales?.shape.last == 1)
+    // The folder that is said to be compressed is one that is read.
+    _ = try FolderSample.outputs(ModelFolder(output))
+  }
+
+  /// Filters of convolutions, stacked matrices, and the configurations of other libraries.
+  @Test(arguments: ["mobilenetv2", "siglip", "open-clip"])
+  func whereItHasNoSuchFormItIsNotSaid(_ name: String) throws {
+    let sample = try FolderSample(name), output = scratch.path + "/out"
+    let report = try sample.quantized(.int8, to: output)
+    #expect(report.configuration == nil)
+    if sample.folder.file("config.json") != nil { #expect(try bytes(output) == bytes(sample.folder.path)) }
+  }
+
+  @Test func floatsNeedNothingSaid() throws {
+    let sample = try FolderSample("vit"), output = scratch.path + "/out"
+    #expect(try sample.quantized(.f16, to: output).configuration == nil)
+    #expect(try bytes(output) == bytes(sample.folder.path))
+  }
+
+  /// compressed-tensors writes tables of positions and types in int8 too, where the embeddings are.
+  @Test func tablesOfPositionsMayBeInt8() throws {
+    let sample = try FolderSample("bert-classifier")
+    let input = scratch.path + "/in"
+    try FileManager.default.copyItem(atPath: sample.folder.path, toPath: input)
+    let weights = try sample.folder.weights()
+    var tensors: [(name: String, tensor: Tensor)] = []
+    for name in weights.names {
+      let tensor = try weights.tensor(name)
+      guard name.contains("position_embeddings.weight") || name.contains("token_type_embeddings.weight")
+      else {
+        tensors.append((name, tensor))
+        continue
+      }
+      let rows = try QuantizedRows(tensor, named: name, threads: 1)
+      tensors.append((name, try rows.quantize(tensor, named: name)))
+      tensors.append(
+        (name + "_scale", try Tensor(rows.scales, shape: Shape([rows.scales.count, 1]))))
+    }
+    try SafetensorsWriter.write(tensors, to: input + "/model.safetensors")
+    let expected = try FolderSample.outputs(sample.folder)
+    let found = try FolderSample.outputs(ModelFolder(input))
+    for (found, expected) in zip(found, expected) {
+      let decibels = FolderSample.decibels(found, expected)
+      #expect(decibels > 30 && decibels < 100, "\(decibels) dB")
+    }
+  }
+}
