@@ -6,11 +6,14 @@ extension ModelQuantizer {
   public struct Options: Sendable {
     /// The form in which weights are to be stored.
     public var target: QuantizationTarget
+    /// Of a file of int8 weights: the type in which it computes; nil for int8.
+    public var activations: ActivationType?
     /// A folder or file with samples of what the model will be given: pictures, `.npy` files of the input's shape, or
     /// texts, one on each line of a `.txt` or `.tsv` file. For int8 only, where a `.tflite` file needs it, and a folder
     /// errs less with it.
     public var calibration: String?
-    /// Of a folder: shell patterns of the names of weights that do not become int8.
+    /// Shell patterns of the names of what does not become int8: weights of a folder; operators of a file, by their own
+    /// names or those of their results or weights.
     public var kept: [String] = []
     /// Of a file: the ways to the ranges of activations that are tried; nil for all.
     public var methods: [RangeMethod]?
@@ -33,12 +36,18 @@ extension ModelQuantizer {
     }
 
     func ofFile() throws(ApusError) -> TFLiteQuantizer.Options {
-      guard kept.isEmpty else {
-        throw ApusError(.argument, "names of weights to keep, for a TFLite file", expected: "a model folder")
+      try requireInt8ToKeep()
+      guard activations == nil || target == .int8 else {
+        throw ApusError(.argument, "a type of activations, for \(target.rawValue)", expected: "int8")
+      }
+      guard activations != .float || methods == nil else {
+        throw ApusError(.argument, "a way to ranges, for activations of floats", expected: "int8 activations")
       }
       var options = TFLiteQuantizer.Options(target)
+      if let activations { options.activations = activations }
       options.calibration = calibration
       options.takesFloats = takesFloats
+      options.kept = kept
       if let methods { options.methods = methods }
       options.preprocessing = preprocessing
       options.replaces = replaces
@@ -46,13 +55,17 @@ extension ModelQuantizer {
       return options
     }
 
+    private func requireInt8ToKeep() throws(ApusError) {
+      guard kept.isEmpty || target == .int8 else {
+        throw ApusError(.argument, "names of layers to keep, for \(target.rawValue)", expected: "int8")
+      }
+    }
+
     func ofFolder() throws(ApusError) -> FolderQuantizer.Options {
-      guard methods == nil, !takesFloats, preprocessing == nil else {
+      guard activations == nil, methods == nil, !takesFloats, preprocessing == nil else {
         throw ApusError(.argument, "options for TFLite files with a model folder", expected: "none of them")
       }
-      guard kept.isEmpty || target == .int8 else {
-        throw ApusError(.argument, "names of weights to keep, for \(target.rawValue)", expected: "int8")
-      }
+      try requireInt8ToKeep()
       var options = FolderQuantizer.Options(target)
       options.kept = kept
       options.calibration = calibration

@@ -44,10 +44,10 @@ import Testing
     let file = Checkout.root.appendingPathComponent("Weights/rice-leaf/rice_v1_fp16.tflite").path
     var floats = ModelQuantizer.Options(.int8)
     floats.takesFloats = true
-    var kept = ModelQuantizer.Options(.int8)
+    var kept = ModelQuantizer.Options(.f16)
     kept.kept = ["*"]
     let cases: [(String, ModelQuantizer.Options)] = [
-      (folder, floats), (file, kept), (folder, .init(.f16, calibration: "samples.txt")),
+      (folder, floats), (folder, kept), (file, kept), (folder, .init(.f16, calibration: "samples.txt")),
     ]
     for (model, options) in cases {
       #expect { try ModelQuantizer(model, options) } throws: { ($0 as? ApusError)?.kind == .argument }

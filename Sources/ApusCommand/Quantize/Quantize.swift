@@ -21,7 +21,13 @@ struct Quantize: ParsableCommand {
       kept to judge by; what does not help there is not done.
 
       The int8 form of a TFLite file computes with integers throughout; the ranges of its activations come from the \
-      samples of --calibrate: pictures, or tensors of the input's shape in .npy files.
+      samples of --calibrate: pictures, or tensors of the input's shape in .npy files, of which every fourth is kept to \
+      judge by. With --activations float the weights alone are int8, widened when the model is opened; samples are \
+      not needed then, and given have biases make up for the rounding of weights, where that errs less.
+
+      --keep names weights of a folder, which become float16; or operators of a TFLite file, by the name of a result, of \
+      the weights, or as 'operator 12 (CONV_2D)', which stay float32 with QUANTIZE and DEQUANTIZE around them. Those may be \
+      operators of which no int8 form is known.
       """)
 
   @Argument(help: "A model's folder, its name in the local Hugging Face cache, or a float .tflite file.")
@@ -41,7 +47,7 @@ struct Quantize: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Weights of a folder that do not become int8, as a shell pattern such as '*classifier*'. May be given again.",
+      "Layers that do not become int8, as a shell pattern such as '*classifier*'. May be given again.",
       valueName: "pattern"))
   var keep: [String] = []
 
@@ -67,6 +73,7 @@ struct Quantize: ParsableCommand {
   private func options() throws(ApusError) -> ModelQuantizer.Options {
     var options = ModelQuantizer.Options(to, calibration: calibrate)
     options.kept = keep
+    options.activations = file.activations
     options.takesFloats = file.io == .float
     options.methods = file.ranges.map { [$0] }
     options.preprocessing = try file.preprocess.map(PreprocessingProfile.named)
@@ -84,6 +91,10 @@ struct QuantizeFileArguments: ParsableArguments {
   /// What callers of the written model give and get.
   enum Interface: String, ExpressibleByArgument, CaseIterable { case int8, float }
 
+  @Option(
+    help: "The numbers in which a model of int8 weights computes: int8 or float. Default: int8.")
+  var activations: ActivationType?
+
   @Option(help: "The type of inputs and outputs: int8 or float.")
   var io: Interface = .int8
 
@@ -100,5 +111,6 @@ struct QuantizeFileArguments: ParsableArguments {
   var preprocess: String?
 }
 
+extension ActivationType: ExpressibleByArgument {}
 extension RangeMethod: ExpressibleByArgument {}
 extension QuantizationTarget: ExpressibleByArgument {}

@@ -1,7 +1,7 @@
 /// Which names among many a reader may have meant.
 package enum NearestNames {
   /// Up to `count` of `names`: those that end alike, in as many parts as possible, and differ little.
-  static func find(_ wanted: String, among names: [String], count: Int = 3) -> [String] {
+  package static func find(_ wanted: String, among names: [String], count: Int = 3) -> [String] {
     let parts = wanted.split(separator: ".")
     let ranked = names.map { name in
       (name, suffix: sharedSuffix(parts, name.split(separator: ".")), name.utf8.count)

@@ -50,12 +50,14 @@ struct ModelCard {
     let types = counts.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", ")
     let before = Self.bytes(report.fileBytesBefore), after = Self.bytes(report.fileBytesAfter)
     let share = 100 * Double(report.fileBytesAfter) / Double(max(report.fileBytesBefore, 1))
+    let kept = report.rows.filter { $0.reason == QuantizationReport.keptReason }.map { "`\($0.name)`" }
+    let names = kept.isEmpty ? "" : "\n| kept from int8 | | \(kept.joined(separator: ", ")) |"
     let error = changed.isEmpty ? "" : "\n| signal to noise of those | | \(Self.decibels(report.error)) |"
     return """
       | | before | after |
       |---|---|---|
       | size of the weights | \(before) | \(after), \(share.printed("%.1f")) % |
-      | tensors that were changed | | \(types.isEmpty ? "none" : types) |\(error)
+      | tensors that were changed | | \(types.isEmpty ? "none" : types) |\(names)\(error)
       """
   }
 

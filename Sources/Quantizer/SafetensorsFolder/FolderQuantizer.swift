@@ -1,5 +1,4 @@
 import Formats
-import Glibc
 import Models
 import Networks
 import TensorCore
@@ -48,6 +47,7 @@ package struct FolderQuantizer: Sendable {
     try OutputPlace(output, besides: folder.path).check(replaces: options.replaces)
     let weights = try folder.weights()
     let roles = try roles(weights)
+    try LayerPatterns(options.kept).requireMatches(among: weights.names)
     let files = try FolderFiles(in: folder.path)
     var report = QuantizationReport(input: folder.path, output: output, target: options.target)
     let candidate: FolderCandidate
@@ -100,7 +100,7 @@ package struct FolderQuantizer: Sendable {
     _ files: FolderFiles
   ) throws(ApusError) -> FolderCandidate {
     let conversion = try WeightConversion(
-      weights, roles, options.target, treatment, threads: options.threads, isKept: isKept)
+      weights, roles, options.target, treatment, threads: options.threads, kept: LayerPatterns(options.kept))
     let target = try NewFolder(replacing: output)
     try files.copy(from: folder.path, to: target)
     let isConfigured = try configure(target, conversion)
@@ -139,8 +139,6 @@ package struct FolderQuantizer: Sendable {
       throw error.inFile(folder.path)
     }
   }
-
-  private func isKept(_ name: String) -> Bool { options.kept.contains { fnmatch($0, name, 0) == 0 } }
 
   private func row(
     _ item: WeightConversion.Item, _ conversion: WeightConversion

@@ -23,18 +23,18 @@ struct WeightConversion {
   /// Looks at every tensor: decides its form, finds its scales, and measures the error.
   /// - Parameters:
   ///   - treatment: what is known of the inputs of layers, and done about it.
-  ///   - isKept: whether a tensor of this name does not become int8.
+  ///   - kept: the tensors that do not become int8.
   /// - Throws: ``ApusError`` that names the tensor: not finite, or too large for float16.
   init(
     _ weights: SafetensorsCollection, _ roles: WeightRoles?, _ target: QuantizationTarget,
-    _ treatment: ChannelTreatment = ChannelTreatment(), threads: Int, isKept: (String) -> Bool
+    _ treatment: ChannelTreatment = ChannelTreatment(), threads: Int, kept: LayerPatterns = LayerPatterns()
   ) throws(ApusError) {
     self.weights = weights
     for name in weights.names {
       guard let entry = weights[name] else { continue }
       do {
         let role = roles?[name] ?? .other
-        let plan = TensorPlan(entry, role, target, isKept: isKept(name))
+        let plan = TensorPlan(entry, role, target, isKept: kept.contains(name))
         places[name] = items.count
         items.append(try Self.item(entry, role, plan, treatment, in: weights, threads: threads))
       } catch {

@@ -9,17 +9,32 @@ struct FloatNetwork {
   let model: TFLiteModel
   let graph: Graph
   private let values: [Int: Value]
+  /// The indices of the operators that stay floats.
+  private var kept: Set<Int> = []
 
+  /// - Parameter kept: the operators that stay floats, by their own names or those of their results and weights.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for a model of several subgraphs, or what Apus does not
-  ///   run.
-  init(_ importer: TFLiteImporter) throws(ApusError) {
+  ///   run; of kind `argument` for a pattern that is no name.
+  init(_ importer: TFLiteImporter, keeping kept: LayerPatterns = LayerPatterns()) throws(ApusError) {
     model = importer.model
     guard model.subgraphs.count == 1 else {
       throw ApusError(.unsupportedModel, "\(model.subgraphs.count) subgraphs", expected: "one")
     }
     subgraph = model.subgraphs[0]
     (graph, values) = try importer.tracedGraph()
+    guard !kept.isEmpty else { return }
+    try kept.requireMatches(among: steps.flatMap(names))
+    self.kept = Set(steps.filter { names($0).contains(where: kept.contains) }.map(\.index))
   }
+
+  /// By what an operator is called: itself, its results, and its weights where it has any.
+  private func names(_ step: TFLiteOperator) -> [String] {
+    let weights = step.inputs.dropFirst().first.flatMap { $0 }.flatMap { constant($0) == nil ? nil : $0 }
+    return [step.label] + (step.outputs + (weights.map { [$0] } ?? [])).map { subgraph.tensors[$0].name }
+  }
+
+  /// Whether an operator stays one of floats.
+  func isKept(_ step: TFLiteOperator) -> Bool { kept.contains(step.index) }
 
   /// The operators that run: those whose results are not known already.
   var steps: [TFLiteOperator] {

@@ -1,7 +1,8 @@
 import Formats
 import TensorCore
 
-/// Writes a float network as one of int8 activations and weights, by the rules of ``IntegerRule``.
+/// Writes a float network as one of int8 activations and weights, by the rules of ``IntegerRule``. Operators that are
+/// kept stay floats, with QUANTIZE and DEQUANTIZE where they meet the others.
 struct IntegerRewriter {
   /// What became of an operator's weights.
   struct Layer {
@@ -16,8 +17,9 @@ struct IntegerRewriter {
   private let means: [Int: ChannelMeans]
   private(set) var draft = TFLiteDraft()
   private(set) var layers: [Layer] = []
-  /// The tensor of the draft for each activation, and for each constant in each form.
-  private var activations: [Int: Int] = [:]
+  /// The tensors of the draft for each activation, as int8 and as float32, and for each constant in each form.
+  private var integers: [Int: Int] = [:]
+  private var floats: [Int: Int] = [:]
   private var constants: [ConstantForm: Int] = [:]
 
   private struct ConstantForm: Hashable {
@@ -41,36 +43,49 @@ struct IntegerRewriter {
     draft.description = network.model.description
     draft.name = network.subgraph.name
     for tensor in network.subgraph.inputs { draft.inputs.append(try input(tensor)) }
-    for step in network.steps { try add(step) }
+    for step in network.steps {
+      if network.isKept(step) { try keep(step) } else { try add(step) }
+    }
     for tensor in network.subgraph.outputs { draft.outputs.append(try output(tensor)) }
     draft.signatures = network.model.signatures.map { signature($0) }
   }
 
   /// The draft's tensor that stands for an activation.
-  func tensor(_ activation: Int) -> Int? { activations[activation] }
+  func tensor(_ activation: Int) -> Int? { integers[activation] ?? floats[activation] }
 
-  /// The tensor that callers give; behind it QUANTIZE where it stays float32.
+  /// The tensor that callers give.
   private mutating func input(_ tensor: Int) throws(ApusError) -> Int {
     guard network.isActivation(tensor) else { return try plain(tensor) }
-    guard takesFloats else { return try activation(tensor) }
-    let source = network.subgraph.tensors[tensor]
-    let given = draft.add(
-      .init(source.name, .float32, source.shape.dimensions, signature: signature(of: source)))
-    let inside = try activation(tensor, suffix: "_int8")
-    draft.steps.append(.init(.QUANTIZE, inputs: [given], outputs: [inside]))
+    return takesFloats ? try float(tensor) : try integer(tensor)
+  }
+
+  /// The tensor that callers get.
+  private mutating func output(_ tensor: Int) throws(ApusError) -> Int {
+    guard network.isActivation(tensor) else { return try plain(tensor) }
+    let given = takesFloats ? try float(tensor) : try integer(tensor)
+    // Callers know it by the name that it had, whatever it is made of.
+    let name = network.subgraph.tensors[tensor].name
+    for (form, ending) in [(integers[tensor], "_int8"), (floats[tensor], "_float")] {
+      if let form { draft.tensors[form].name = form == given ? name : name + ending }
+    }
     return given
   }
 
-  /// The tensor that callers get; before it DEQUANTIZE where it stays float32.
-  private mutating func output(_ tensor: Int) throws(ApusError) -> Int {
-    guard network.isActivation(tensor) else { return try plain(tensor) }
-    let inside = try activation(tensor)
-    guard takesFloats else { return inside }
-    let source = draft.tensors[inside]
-    draft.tensors[inside].name += "_int8"
-    let given = draft.add(.init(source.name, .float32, source.shape, signature: source.signature))
-    draft.steps.append(.init(.DEQUANTIZE, version: 2, inputs: [inside], outputs: [given]))
-    return given
+  /// An operator that stays as it is, with its constants.
+  private mutating func keep(_ step: TFLiteOperator) throws(ApusError) {
+    guard let builtin = step.builtin else { return }
+    do {
+      var inputs: [Int?] = []
+      for tensor in step.inputs {
+        inputs.append(try tensor.map { (place) throws(ApusError) in try float(place) })
+      }
+      var outputs: [Int] = []
+      for tensor in step.outputs { outputs.append(try float(tensor)) }
+      draft.steps.append(
+        .init(builtin, version: step.code.version, inputs: inputs, outputs: outputs, options: step.options))
+    } catch {
+      throw error.at(step.label)
+    }
   }
 
   private mutating func add(_ step: TFLiteOperator) throws(ApusError) {
@@ -86,7 +101,7 @@ struct IntegerRewriter {
       }
       var outputs: [Int] = []
       for tensor in step.outputs {
-        outputs.append(network.isActivation(tensor) ? try activation(tensor) : try plain(tensor))
+        outputs.append(network.isActivation(tensor) ? try integer(tensor) : try plain(tensor))
       }
       draft.steps.append(
         .init(
@@ -100,7 +115,7 @@ struct IntegerRewriter {
     _ tensor: Int?, of step: TFLiteOperator, _ rule: IntegerRule
   ) throws(ApusError) -> Int? {
     guard let tensor else { return nil }
-    if network.isActivation(tensor) { return try activation(tensor) }
+    if network.isActivation(tensor) { return try integer(tensor) }
     guard let constant = network.constant(tensor), constant.dataType.isFloat else { return try plain(tensor) }
     let shared = step.outputs.first.flatMap { quantizations[$0] }
     if case .shared = rule.kind, let shared { return try self.constant(tensor, constant, shared) }
@@ -126,7 +141,7 @@ struct IntegerRewriter {
       bias[channel] -= Float(shift)
     }
     layers.append(Layer(step: step, weights: weights, shape: stored.shape.dimensions))
-    var inputs: [Int?] = [try activation(input)]
+    var inputs: [Int?] = [try integer(input)]
     let zeros = [Int32](repeating: 0, count: weights.scales.count)
     inputs.append(
       draft.add(
@@ -162,22 +177,39 @@ struct IntegerRewriter {
 }
 
 extension IntegerRewriter {
-  /// The int8 tensor of an activation.
-  private mutating func activation(_ tensor: Int, suffix: String = "") throws(ApusError) -> Int {
-    if let known = activations[tensor] { return known }
+  /// The int8 tensor of an activation: what an operator gives, or behind QUANTIZE.
+  private mutating func integer(_ tensor: Int) throws(ApusError) -> Int {
+    if let known = integers[tensor] { return known }
     let source = network.subgraph.tensors[tensor]
     guard let quantization = quantizations[tensor] else {
       throw ApusError(.malformedModel, "nothing gives it a range", at: source.label)
     }
+    let given = floats[tensor]
     let index = draft.add(
       .init(
-        source.name + suffix, .int8, try network.type(tensor).shape.dimensions,
+        source.name + (given == nil ? "" : "_int8"), .int8, try network.type(tensor).shape.dimensions,
         signature: signature(of: source), quantization: quantization))
-    activations[tensor] = index
+    if let given { draft.steps.append(.init(.QUANTIZE, inputs: [given], outputs: [index])) }
+    integers[tensor] = index
     return index
   }
 
-  /// A tensor that is no float: as it is.
+  /// The float32 tensor of an activation: what is given, or behind DEQUANTIZE. Of others, the tensor as it is.
+  private mutating func float(_ tensor: Int) throws(ApusError) -> Int {
+    guard network.isActivation(tensor) else { return try plain(tensor) }
+    if let known = floats[tensor] { return known }
+    let source = network.subgraph.tensors[tensor]
+    let given = integers[tensor]
+    let index = draft.add(
+      .init(
+        source.name + (given == nil ? "" : "_float"), .float32, try network.type(tensor).shape.dimensions,
+        signature: signature(of: source)))
+    if let given { draft.steps.append(.init(.DEQUANTIZE, version: 2, inputs: [given], outputs: [index])) }
+    floats[tensor] = index
+    return index
+  }
+
+  /// A tensor that is no activation: as it is.
   private mutating func plain(_ tensor: Int) throws(ApusError) -> Int {
     let form = ConstantForm(tensor: tensor, quantization: nil)
     if let known = constants[form] { return known }

@@ -1,44 +1,27 @@
-import Formats
 import Models
-import Networks
 import TensorCore
 
-/// Tries ways to the ranges of activations and takes the one whose model errs least on the samples.
+/// Tries ways to the ranges of activations and takes the one whose model errs least on the samples that are kept to judge
+/// by.
 struct IntegerSearch {
   private let network: FloatNetwork
-  private let importer: TFLiteImporter
-  private let source: any CalibrationSource
+  private let looked: any CalibrationSource
   private let threads: Int
   private let classes: ScaleClasses
-  /// What the float network gives for each sample.
-  private let scores: [[Float]]
+  private let scores: ScoreErrors
 
+  /// - Parameters:
+  ///   - looked: the samples from which ranges and means are taken.
+  ///   - judged: those that ways are judged by.
   init(
-    _ network: FloatNetwork, _ importer: TFLiteImporter, _ source: any CalibrationSource, threads: Int
+    _ network: FloatNetwork, _ importer: TFLiteImporter, looked: any CalibrationSource,
+    judged: any CalibrationSource, threads: Int
   ) throws(ApusError) {
     self.network = network
-    self.importer = importer
-    self.source = source
+    self.looked = looked
     self.threads = threads
     classes = try ScaleClasses(network)
-    let run = try NetworkRun(importer, Self.scoreTensors(network), threads: threads)
-    var scores: [[Float]] = []
-    for sample in 0..<source.count {
-      try run.run(source.inputs(sample))
-      scores.append(Self.scoreTensors(network).indices.flatMap { run.numbers($0) })
-    }
-    self.scores = scores
-  }
-
-  /// What is compared: the operand of a softmax or logistic function at the end, else the output.
-  static func scoreTensors(_ network: FloatNetwork) -> [Int] {
-    network.subgraph.outputs.filter(network.isActivation).map { output in
-      let producer = network.steps.first { $0.outputs.contains(output) }
-      guard producer?.builtin == .SOFTMAX || producer?.builtin == .LOGISTIC,
-        let operand = producer?.inputs.first ?? nil, network.isActivation(operand)
-      else { return output }
-      return operand
-    }
+    scores = try ScoreErrors(network, importer, judged, threads: threads)
   }
 
   /// The best of the ways, each with biases as they are and corrected, as a draft, and what each of them gave.
@@ -46,13 +29,13 @@ struct IntegerSearch {
     of methods: [RangeMethod], takesFloats: Bool, _ report: inout CalibrationReport
   ) throws(ApusError) -> (rewriter: IntegerRewriter, ranges: [Int: ValueRange]) {
     let observer = try ActivationObserver(network, threads: threads)
-    let (seen, means) = try observer.ranges(source)
+    let (seen, means) = try observer.ranges(looked)
     var extremes = seen
-    for (input, range) in zip(network.subgraph.inputs, source.inputRanges) {
+    for (input, range) in zip(network.subgraph.inputs, looked.inputRanges) {
       if let range { extremes[input] = range }
     }
     let needsHistograms = methods.contains { $0 != .extremes }
-    let histograms = needsHistograms ? try observer.histograms(source, extremes) : [:]
+    let histograms = needsHistograms ? try observer.histograms(looked, extremes) : [:]
     var best: (rewriter: IntegerRewriter, decibels: Double)?
     for method in methods {
       let ranges = Dictionary(
@@ -64,7 +47,7 @@ struct IntegerSearch {
       for corrects in [false, true] {
         let rewriter = try IntegerRewriter(
           network, quantizations, means: corrects ? means : [:], takesFloats: takesFloats)
-        let error = try error(rewriter)
+        let error = try scores.error(rewriter.draft) { rewriter.tensor($0) }
         let name = method.rawValue + (corrects ? ", biases corrected" : "")
         report.trials.append(.init(method: name, scores: error))
         guard best.map({ error.decibels > $0.decibels }) ?? true else { continue }
@@ -74,20 +57,5 @@ struct IntegerSearch {
     }
     guard let best else { throw ApusError(.argument, "no way to ranges", expected: "at least one") }
     return (best.rewriter, extremes)
-  }
-
-  /// The error of the scores over all samples.
-  private func error(_ rewriter: IntegerRewriter) throws(ApusError) -> SignalToNoise {
-    let bytes = try TFLiteWriter.bytes(rewriter.draft)
-    let importer = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
-    let tensors = Self.scoreTensors(network).compactMap { rewriter.tensor($0) }
-    let run = try NetworkRun(importer, tensors, threads: threads)
-    var error = SignalToNoise()
-    for sample in 0..<source.count {
-      try run.run(source.inputs(sample))
-      let found = tensors.indices.flatMap { run.numbers($0) }
-      for (found, expected) in zip(found, scores[sample]) { error.add(expected, became: found) }
-    }
-    return error
   }
 }

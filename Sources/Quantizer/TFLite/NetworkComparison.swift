@@ -7,25 +7,29 @@ import TensorCore
 /// Runs the float network and the one written side by side, and adds up the errors of every activation.
 struct NetworkComparison {
   private let network: FloatNetwork
-  private let rewriter: IntegerRewriter
+  private let draft: TFLiteDraft
+  private let tensor: (Int) -> Int?
   private let before: NetworkRun
   private let after: NetworkRun
   private let activations: [Int]
 
-  /// - Parameter written: the file that the rewriter's draft became.
+  /// - Parameters:
+  ///   - written: the file that the draft became.
+  ///   - tensor: the tensor of the draft that stands for one of the float network.
   init(
-    _ network: FloatNetwork, _ importer: TFLiteImporter, _ rewriter: IntegerRewriter,
-    _ written: TFLiteImporter, threads: Int
+    _ network: FloatNetwork, _ importer: TFLiteImporter, _ draft: TFLiteDraft, _ written: TFLiteImporter,
+    threads: Int, tensor: @escaping (Int) -> Int?
   ) throws(ApusError) {
     self.network = network
-    self.rewriter = rewriter
-    activations = network.activations.filter { rewriter.tensor($0) != nil }
+    self.draft = draft
+    self.tensor = tensor
+    activations = network.activations.filter { tensor($0) != nil }
     before = try NetworkRun(importer, activations, threads: threads)
-    after = try NetworkRun(written, activations.compactMap { rewriter.tensor($0) }, threads: threads)
+    after = try NetworkRun(written, activations.compactMap(tensor), threads: threads)
   }
 
   func fill(
-    _ report: inout CalibrationReport, _ source: any CalibrationSource, seen: [Int: ValueRange]
+    _ report: inout CalibrationReport, _ source: any CalibrationSource, seen: [Int: ValueRange] = [:]
   ) throws(ApusError) {
     var errors = [SignalToNoise](repeating: SignalToNoise(), count: activations.count)
     let outputs = activations.indices.filter { network.subgraph.outputs.contains(activations[$0]) }
@@ -43,7 +47,7 @@ struct NetworkComparison {
     }
     for place in outputs { report.outputs.add(errors[place]) }
     for (place, tensor) in activations.enumerated() {
-      guard let quantization = rewriter.tensor(tensor).flatMap({ rewriter.draft.tensors[$0].quantization })
+      guard let quantization = self.tensor(tensor).flatMap({ draft.tensors[$0].quantization })
       else { continue }
       report.activations.append(
         .init(

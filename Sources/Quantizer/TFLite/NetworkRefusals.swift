@@ -21,7 +21,12 @@ enum NetworkRefusals {
       throw ApusError(
         .unsupportedModel,
         "no int8 form is known of \(problems.prefix(shown).joined(separator: "; "))\(rest)",
-        advice: "--to f16 narrows the weights of convolutions and linear layers, and leaves the rest.")
+        advice:
+          "--keep leaves those in floats; --to f16 narrows the weights of convolutions and linear layers alone."
+      )
+    }
+    guard network.steps.contains(where: { !network.isKept($0) }) else {
+      throw ApusError(.argument, "all operators are kept", expected: "some that become int8")
     }
     guard network.subgraph.inputs.contains(where: network.isActivation) else {
       throw ApusError(.unsupportedModel, "no input of float32", expected: "a model of float activations")
@@ -39,6 +44,12 @@ enum NetworkRefusals {
     var problems: [String] = []
     var kinds: [String: Int] = [:]
     for step in network.steps {
+      guard !network.isKept(step) else {
+        if step.builtin == nil || step.builtin == .CUSTOM {
+          problems.append("\(step.label), which is not written")
+        }
+        continue
+      }
       if let builtin = step.builtin, let rule = IntegerRule.table[builtin] {
         if let problem = problem(step, rule, network) { problems.append("\(step.label): \(problem)") }
       } else {

@@ -11,7 +11,7 @@ struct ScaleClasses {
   /// - Throws: ``ApusError`` of kind `unsupportedModel` when operators demand different scales of one tensor.
   init(_ network: FloatNetwork) throws(ApusError) {
     for tensor in network.activations { parents[tensor] = tensor }
-    for step in network.steps {
+    for step in network.steps where !network.isKept(step) {
       guard let rule = step.builtin.flatMap({ IntegerRule.table[$0] }) else { continue }
       switch rule.kind {
       case .shared: try join(step, network)

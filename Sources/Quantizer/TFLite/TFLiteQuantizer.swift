@@ -4,12 +4,14 @@ import Models
 import Networks
 import TensorCore
 
-/// Writes a float `.tflite` file anew: with int8 weights and activations, or with float16 weights. Its labels and
-/// metadata come along, and a card.
+/// Writes a float `.tflite` file anew: with int8 weights and activations, or with weights alone in int8 or float16. Its
+/// labels and metadata come along, and a card.
 package struct TFLiteQuantizer: Sendable {
   package struct Options: Sendable {
     package var target: QuantizationTarget
-    /// The folder with samples of what the model will be given; int8 needs it.
+    /// In which type a model of int8 weights computes.
+    package var activations = ActivationType.int8
+    /// The folder with samples of what the model will be given; int8 activations need it.
     package var calibration: String?
     /// How pictures are prepared; nil for as its classifier prepares them.
     package var preprocessing: PreprocessingProfile?
@@ -17,6 +19,9 @@ package struct TFLiteQuantizer: Sendable {
     package var methods = RangeMethod.allCases
     /// Whether inputs and outputs of an int8 model stay float32.
     package var takesFloats = false
+    /// Shell patterns of the operators of an int8 model that stay floats: of their names, or those of their results or
+    /// weights.
+    package var kept: [String] = []
     /// Whether a file that is there already is replaced.
     package var replaces = false
     package var threads = 1
@@ -42,11 +47,12 @@ package struct TFLiteQuantizer: Sendable {
     try OutputPlace(output, besides: file.path).checkFile(replaces: options.replaces)
     var report = QuantizationReport(input: file.path, output: output, target: options.target)
     let bytes = try naming(file.path) { () throws(ApusError) in
-      let network = try FloatNetwork(file.importer)
-      return switch options.target {
-      case .int8: try integers(network, &report)
-      case .f16: try halves(network, &report)
-      case .bf16:
+      let network = try FloatNetwork(file.importer, keeping: LayerPatterns(options.kept))
+      return switch (options.target, options.activations) {
+      case (.int8, .int8): try integers(network, &report)
+      case (.int8, .float): try widened(network, .int8, &report)
+      case (.f16, _): try widened(network, .float16, &report)
+      case (.bf16, _):
         throw ApusError(
           .argument, "bf16 weights in a TFLite file", expected: "int8 or f16",
           advice: "TFLite's operators take no bfloat16.")
@@ -83,37 +89,76 @@ package struct TFLiteQuantizer: Sendable {
     _ network: FloatNetwork, _ report: inout QuantizationReport
   ) throws(ApusError) -> [UInt8] {
     try NetworkRefusals.check(network)
-    let source = try source(network)
-    var calibration = CalibrationReport(samples: source.description)
-    let search = try IntegerSearch(network, file.importer, source, threads: options.threads)
+    guard let (looked, judged, description) = try samples(network) else {
+      throw ApusError(
+        .argument, "no samples", expected: "a folder of them",
+        advice: "Name one with --calibrate: int8 activations need the ranges of real inputs.")
+    }
+    var calibration = CalibrationReport(samples: description)
+    let search = try IntegerSearch(
+      network, file.importer, looked: looked, judged: judged, threads: options.threads)
     let (rewriter, ranges) = try search.best(
       of: options.methods, takesFloats: options.takesFloats, &calibration)
     let bytes = try FileNotes.bytes(rewriter.draft, of: network.model, file.bytes)
     // What was written is read back as any file would be.
     let written = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
-    try NetworkComparison(network, file.importer, rewriter, written, threads: options.threads)
-      .fill(&calibration, source, seen: ranges)
+    try NetworkComparison(network, file.importer, rewriter.draft, written, threads: options.threads) {
+      rewriter.tensor($0)
+    }.fill(&calibration, judged, seen: ranges)
     report.calibration = calibration
-    report.rows = rewriter.layers.map(row)
+    report.rows = try rewriter.layers.map(row) + keptRows(network)
     return bytes
   }
 
-  private func halves(
-    _ network: FloatNetwork, _ report: inout QuantizationReport
+  private func widened(
+    _ network: FloatNetwork, _ form: WidenedWeightsRewriter.Form, _ report: inout QuantizationReport
   ) throws(ApusError) -> [UInt8] {
-    let rewriter = try HalfPrecisionRewriter(network, file.bytes)
+    var rewriter = try WidenedWeightsRewriter(network, file.bytes, as: form)
+    if form == .int8, let (looked, judged, description) = try samples(network) {
+      var calibration = CalibrationReport(samples: description)
+      rewriter = try corrected(rewriter, network, looked, judged, &calibration)
+      report.calibration = calibration
+    }
     let bytes = try FileNotes.bytes(rewriter.draft, of: network.model, file.bytes)
-    _ = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes).graph()
-    report.rows = rewriter.layers.map(row)
+    let written = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
+    _ = try written.graph()
+    report.rows = try rewriter.layers.map(row) + keptRows(network)
     return bytes
   }
 
-  private func source(_ network: FloatNetwork) throws(ApusError) -> any CalibrationSource {
-    guard let path = options.calibration else {
-      throw ApusError(
-        .argument, "no samples", expected: "a folder of them",
-        advice: "Name one with --calibrate: int8 activations need the ranges of real inputs.")
+  /// The same with biases that make up for the rounding of the weights, where that errs less.
+  private func corrected(
+    _ plain: WidenedWeightsRewriter, _ network: FloatNetwork, _ looked: CalibrationShare,
+    _ judged: CalibrationShare,
+    _ calibration: inout CalibrationReport
+  ) throws(ApusError) -> WidenedWeightsRewriter {
+    let means = try ActivationObserver(network, threads: options.threads).ranges(looked).means
+    let scores = try ScoreErrors(network, file.importer, judged, threads: options.threads)
+    let other = try WidenedWeightsRewriter(network, file.bytes, as: .int8, means: means)
+    var errors: [SignalToNoise] = []
+    for (name, rewriter) in [("biases as they were", plain), ("biases corrected", other)] {
+      errors.append(try scores.error(rewriter.draft) { $0 })
+      calibration.trials.append(.init(method: name, scores: errors[errors.count - 1]))
     }
+    let best = errors[1].decibels > errors[0].decibels ? 1 : 0
+    calibration.method = calibration.trials[best].method
+    let rewriter = best == 1 ? other : plain
+    let bytes = try TFLiteWriter.bytes(rewriter.draft)
+    let written = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
+    try NetworkComparison(network, file.importer, rewriter.draft, written, threads: options.threads) { $0 }
+      .fill(&calibration, judged)
+    return rewriter
+  }
+
+  /// The samples to look at and those to judge by; nil when none were given.
+  private func samples(
+    _ network: FloatNetwork
+  ) throws(ApusError) -> (looked: CalibrationShare, judged: CalibrationShare, description: String)? {
+    guard let path = options.calibration else { return nil }
+    return CalibrationShare.split(try source(path, network))
+  }
+
+  private func source(_ path: String, _ network: FloatNetwork) throws(ApusError) -> any CalibrationSource {
     let folder = try CalibrationFolder(path)
     guard network.graph.inputs.count == 1, let input = network.graph.inputs.first else {
       throw ApusError(.unsupportedModel, "\(network.graph.inputs.count) inputs", expected: "one")
@@ -138,11 +183,29 @@ package struct TFLiteQuantizer: Sendable {
       clipping: layer.weights.clipping, reason: "weights, a scale for each channel")
   }
 
-  private func row(_ layer: HalfPrecisionRewriter.Layer) -> QuantizationReport.Row {
+  /// The float constants of operators that were kept.
+  private func keptRows(_ network: FloatNetwork) throws(ApusError) -> [QuantizationReport.Row] {
+    var rows: [QuantizationReport.Row] = []
+    for step in network.steps where network.isKept(step) {
+      for case let tensor? in step.inputs {
+        guard let constant = network.constant(tensor), constant.dataType.isFloat else { continue }
+        let type = constant.dataType.rawValue, count = constant.type.byteCount
+        rows.append(
+          .init(
+            name: "\(step.label): \(network.subgraph.tensors[tensor].name)", role: step.code.name,
+            shape: constant.shape.dimensions, from: type, to: type, bytesBefore: count, bytesAfter: count,
+            error: nil,
+            clipping: nil, reason: QuantizationReport.keptReason))
+      }
+    }
+    return rows
+  }
+
+  private func row(_ layer: WidenedWeightsRewriter.Layer) -> QuantizationReport.Row {
     let count = layer.tensor.shape.elementCount
     return QuantizationReport.Row(
       name: layer.step.label, role: layer.step.code.name, shape: layer.tensor.shape.dimensions,
-      from: "float32", to: "float16", bytesBefore: 4 * count, bytesAfter: 2 * count, error: layer.error,
-      clipping: nil, reason: "weights, widened by DEQUANTIZE")
+      from: "float32", to: layer.type.rawValue, bytesBefore: 4 * count, bytesAfter: layer.byteCount,
+      error: layer.error, clipping: layer.clipping, reason: "weights, widened by DEQUANTIZE")
   }
 }

@@ -29,7 +29,7 @@ struct ShardTests {
   func allTensorsAreFoundAgain(_ mergeLimit: Int) throws {
     let scratch = try TemporaryFolder()
     let weights = try shards(scratch)
-    let conversion = try WeightConversion(weights, nil, .f16, threads: 1) { _ in false }
+    let conversion = try WeightConversion(weights, nil, .f16, threads: 1)
     let folder = try NewFolder(replacing: scratch.path + "/out")
     let names = try WeightFiles(weights, conversion, .f16, mergeLimit: mergeLimit).write(to: folder)
     try folder.commit()

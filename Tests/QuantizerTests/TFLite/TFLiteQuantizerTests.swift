@@ -77,7 +77,7 @@ struct TFLiteQuantizerTests {
     let best = try #require(calibration.trials.map(\.scores.decibels).max())
     #expect(calibration.trials.first { $0.method == calibration.method }?.scores.decibels == best)
     #expect(best > 25, "\(best) dB")
-    #expect(calibration.count == 40 && calibration.agreeing >= 36)
+    #expect(calibration.count == 10 && calibration.agreeing >= 8)
     #expect(calibration.activations.count == 11)
     for activation in calibration.activations {
       #expect(activation.error.decibels > 15, "\(activation.name)")
@@ -93,6 +93,29 @@ struct TFLiteQuantizerTests {
     #expect(graph.tensors[graph.inputs[0]].type == .float32 && graph.tensors[graph.inputs[0]].name == "x")
     #expect(graph.tensors[graph.outputs[0]].name == "scores")
     #expect(graph.tensors[graph.outputs[0]].quantization == nil)
+  }
+
+  /// Samples that judge have no part in ranges: one that is ten times as large moves no scale, and is seen.
+  @Test func samplesThatJudgeAreNotCalibratedOn() throws {
+    func calibration(_ place: Int, _ count: Int) throws -> CalibrationReport {
+      var random = SeededRandom()
+      var values = random.floats(count * 192)
+      for index in place * 192..<(place + 1) * 192 { values[index] *= 10 }
+      let samples = try Tensor(values, shape: Shape([count, 8, 8, 3]))
+      try scratch.write("large/x.npy", try Npy.bytes(samples))
+      return try #require(
+        try written { ($0.calibration, $0.methods) = (scratch.path + "/large", [.extremes]) }.report
+          .calibration)
+    }
+    func range(_ report: CalibrationReport) throws -> Float {
+      try #require(report.activations.first).seen.upper
+    }
+    let judged = try calibration(7, 12)
+    #expect(try range(judged) < 1.1 && range(calibration(6, 12)) > 5)
+    #expect(judged.count == 3 && judged.samples.hasSuffix("every fourth kept to judge by"))
+    #expect(try range(calibration(1, 2)) < 1.1 && range(calibration(0, 2)) > 5)
+    let alone = try calibration(0, 1)
+    #expect(try range(alone) > 5 && alone.count == 1 && !alone.samples.contains("judge"))
   }
 
   @Test func theSameFilesGiveTheSameBytes() throws {
@@ -145,7 +168,7 @@ struct TFLiteQuantizerTests {
     let report = try TFLiteQuantizer(input, options).write(to: scratch.path + "/int8.tflite")
     let model = try TFLiteModel(FileBytes.read(scratch.path + "/int8.tflite"))
     #expect(model.subgraphs[0].operators.count == 10)
-    #expect(report.calibration?.agreeing ?? 0 >= 9)
+    #expect(report.calibration?.count == 2 && report.calibration?.agreeing ?? 0 >= 1)
   }
 
   @Test func labelsBehindTheModelStay() throws {

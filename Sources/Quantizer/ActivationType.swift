@@ -1,0 +1,7 @@
+/// The type in which a `.tflite` file of int8 weights computes.
+public enum ActivationType: String, Sendable, CaseIterable {
+  /// Integers throughout.
+  case int8
+  /// Weights are widened before they are multiplied: the file is small, and its numbers are those of floats.
+  case float
+}
