@@ -192,10 +192,13 @@ let package = Package(
       name: "Quantizer",
       dependencies: [
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
+        "Evaluation",
       ],
       // Every weight of a model passes through its loops.
       swiftSettings: safe + testable + [.unsafeFlags(["-O"])]),
-    .target(name: "ApusQuantizer", dependencies: ["Apus", "Quantizer"], swiftSettings: safe),
+    .target(
+      name: "ApusQuantizer", dependencies: ["Apus", "Quantizer", "Evaluation", "Statistics"],
+      swiftSettings: safe),
     .target(
       name: "ApusEvaluation", dependencies: ["Apus", "Evaluation", "Statistics"], swiftSettings: safe),
     .target(
@@ -277,8 +280,8 @@ let package = Package(
     testTarget(
       "QuantizerTests",
       [
-        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Quantizer",
-        "ApusQuantizer",
+        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics", "Apus",
+        "Evaluation", "Quantizer", "ApusQuantizer",
       ]),
     testTarget(
       "ApusTests",

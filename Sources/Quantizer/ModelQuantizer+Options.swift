@@ -15,6 +15,8 @@ extension ModelQuantizer {
     /// Shell patterns of the names of what does not become int8: weights of a folder; operators of a file, by their own
     /// names or those of their results or weights.
     public var kept: [String] = []
+    /// What a search found for the model: the layers that it takes are kept, and the card says why.
+    public var mixture: MixtureReport?
     /// Of a file: the ways to the ranges of activations that are tried; nil for all.
     public var methods: [RangeMethod]?
     /// Of a file: whether inputs and outputs of an int8 model stay float32.
@@ -47,13 +49,16 @@ extension ModelQuantizer {
       if let activations { options.activations = activations }
       options.calibration = calibration
       options.takesFloats = takesFloats
-      options.kept = kept
+      options.kept = allKept
+      options.mixture = mixture
       if let methods { options.methods = methods }
       options.preprocessing = preprocessing
       options.replaces = replaces
       options.threads = max(1, threads)
       return options
     }
+
+    private var allKept: [String] { kept + (mixture?.taken?.kept ?? []).map(LayerPatterns.pattern) }
 
     private func requireInt8ToKeep() throws(ApusError) {
       guard kept.isEmpty || target == .int8 else {
@@ -67,7 +72,8 @@ extension ModelQuantizer {
       }
       try requireInt8ToKeep()
       var options = FolderQuantizer.Options(target)
-      options.kept = kept
+      options.kept = allKept
+      options.mixture = mixture
       options.calibration = calibration
       options.progress = progress
       options.replaces = replaces

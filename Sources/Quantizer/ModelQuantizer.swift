@@ -35,6 +35,15 @@ public struct ModelQuantizer: Sendable {
     }
   }
 
+  /// Says whether the model can be written to a place, before work that takes long.
+  /// - Throws: ``ApusError`` of kind `argument` when something is there that is to stay.
+  public func checkPlace(_ output: String) throws(ApusError) {
+    switch form {
+    case .file(let quantizer): try quantizer.checkPlace(output)
+    case .folder(let quantizer): try quantizer.checkPlace(output)
+    }
+  }
+
   /// Writes the new model, which is there when all of it is written. It takes minutes for a large model, and blocks the
   /// thread: an `async` function calls it from one of its own.
   /// - Parameter output: the new file, or the new folder.

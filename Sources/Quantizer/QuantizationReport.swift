@@ -47,6 +47,8 @@ public struct QuantizationReport: Sendable {
   public internal(set) var card: String?
   /// What samples showed; nil when none were given.
   public internal(set) var calibration: CalibrationReport?
+  /// The search for layers to keep; nil when there was none.
+  public internal(set) var mixture: MixtureReport?
   /// Bytes of the files with weights that were read.
   public internal(set) var fileBytesBefore = 0
   /// Bytes of the files with weights that were written.

@@ -50,6 +50,7 @@ extension QuantizationReport {
       ("bytes_before", .integer(fileBytesBefore)), ("bytes_after", .integer(fileBytesAfter)),
       ("weights_sqnr_db", .number(error.decibels)),
       ("tensors", .array(rows.map(Self.json))), ("calibration", calibration?.json ?? .null),
+      ("mixture", mixture?.json ?? .null),
       ("copied", .array(copied.map(JSON.string))), ("left_out", .array(leftOut.map(JSON.string))),
       ("configuration", configuration.map(JSON.string) ?? .null), ("card", card.map(JSON.string) ?? .null),
       JSON.madeBy,

@@ -11,12 +11,12 @@ import TensorCore
 /// and model, whatever the number of classes, and by a thousand for each picture, by which copies are known.
 public struct Comparison: Sendable {
   let options: Options
-  let data: DataSet
+  package let data: DataSet
   let entries: [ModelEntry]
   let space: ClassSpace
   let matching: LabelMatching?
   /// The samples to run.
-  let items: [DataSet.Item]
+  private(set) var items: [DataSet.Item]
   private let start = ComparisonDate.now
 
   /// Loads the models and finds out which label means which class.
@@ -87,6 +87,13 @@ public struct Comparison: Sendable {
       }
     }
     throw failure
+  }
+
+  /// The same on some of its samples.
+  package func restricted(to items: [DataSet.Item]) -> Comparison {
+    var comparison = self
+    comparison.items = items
+    return comparison
   }
 
   /// Samples that ``run(progress:)`` reads.

@@ -62,6 +62,18 @@ struct ModelCard {
   }
 
   private var measured: String {
+    let mixture = report.mixture.flatMap { mixture in mixture.taken.map { (mixture, $0) } }
+    guard let (mixture, taken) = mixture, let judgement = taken.judgement else { return compared }
+    let kept = taken.kept.count == 1 ? "1 layer was" : "\(taken.kept.count) layers were"
+    return """
+      \(mixture.sentence(judgement)) \(kept) kept in floats for that, found by a search over \(mixture.steps.count) mixtures \
+      on \(mixture.choosingSamples) other samples.
+
+      \(compared)
+      """
+  }
+
+  private var compared: String {
     guard let calibration = report.calibration else {
       return """
         Nothing of its answers: no samples were given. `apus compare` says what it costs, on samples with their right \

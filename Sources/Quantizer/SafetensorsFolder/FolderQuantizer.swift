@@ -12,6 +12,8 @@ package struct FolderQuantizer: Sendable {
     package var target: QuantizationTarget
     /// Shell patterns of names that do not become int8.
     package var kept: [String] = []
+    /// The search that found what is kept.
+    package var mixture: MixtureReport?
     /// A folder or file with samples of what the model will be given, for int8: pictures, or texts, one on each line of
     /// a `.txt` or `.tsv` file.
     package var calibration: String?
@@ -35,6 +37,11 @@ package struct FolderQuantizer: Sendable {
     self.options = options
   }
 
+  /// - Throws: ``ApusError`` of kind `argument` when something is there that is to stay.
+  package func checkPlace(_ output: String) throws(ApusError) {
+    try OutputPlace(output, besides: folder.path).check(replaces: options.replaces)
+  }
+
   /// - Parameter output: the new folder.
   /// - Throws: ``ApusError`` of kind `argument` when the output is there already; else what is wrong with the model.
   package func write(to output: String) throws(ApusError) -> QuantizationReport {
@@ -44,12 +51,13 @@ package struct FolderQuantizer: Sendable {
         file: folder.outer.path,
         advice: "Quantize that folder, and put the result in its place in a copy of this.")
     }
-    try OutputPlace(output, besides: folder.path).check(replaces: options.replaces)
+    try checkPlace(output)
     let weights = try folder.weights()
     let roles = try roles(weights)
     try LayerPatterns(options.kept).requireMatches(among: weights.names)
     let files = try FolderFiles(in: folder.path)
     var report = QuantizationReport(input: folder.path, output: output, target: options.target)
+    report.mixture = options.mixture
     let candidate: FolderCandidate
     if let path = options.calibration {
       guard options.target == .int8 else {

@@ -22,6 +22,8 @@ package struct TFLiteQuantizer: Sendable {
     /// Shell patterns of the operators of an int8 model that stay floats: of their names, or those of their results or
     /// weights.
     package var kept: [String] = []
+    /// The search that found what is kept.
+    package var mixture: MixtureReport?
     /// Whether a file that is there already is replaced.
     package var replaces = false
     package var threads = 1
@@ -40,12 +42,18 @@ package struct TFLiteQuantizer: Sendable {
     self.options = options
   }
 
+  /// - Throws: ``ApusError`` of kind `argument` when something is there that is to stay.
+  package func checkPlace(_ output: String) throws(ApusError) {
+    try OutputPlace(output, besides: file.path).checkFile(replaces: options.replaces)
+  }
+
   /// - Parameter output: the new file.
   /// - Throws: ``ApusError`` of kind `argument` when the output is there already; of kind `unsupportedModel` with
   ///   all operators that stand in the way; of kind `file` or `image` for a sample.
   package func write(to output: String) throws(ApusError) -> QuantizationReport {
-    try OutputPlace(output, besides: file.path).checkFile(replaces: options.replaces)
+    try checkPlace(output)
     var report = QuantizationReport(input: file.path, output: output, target: options.target)
+    report.mixture = options.mixture
     let bytes = try naming(file.path) { () throws(ApusError) in
       let network = try FloatNetwork(file.importer, keeping: LayerPatterns(options.kept))
       return switch (options.target, options.activations) {
