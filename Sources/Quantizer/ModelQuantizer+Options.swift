@@ -42,8 +42,10 @@ extension ModelQuantizer {
       guard activations == nil || target == .int8 else {
         throw ApusError(.argument, "a type of activations, for \(target.rawValue)", expected: "int8")
       }
-      guard activations != .float || methods == nil else {
-        throw ApusError(.argument, "a way to ranges, for activations of floats", expected: "int8 activations")
+      if let activations, activations != .int8, methods != nil {
+        throw ApusError(
+          .argument, "a way to ranges, for activations of \(activations.rawValue)",
+          expected: "int8 activations")
       }
       var options = TFLiteQuantizer.Options(target)
       if let activations { options.activations = activations }

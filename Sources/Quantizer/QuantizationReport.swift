@@ -47,6 +47,8 @@ public struct QuantizationReport: Sendable {
   public internal(set) var card: String?
   /// What samples showed; nil when none were given.
   public internal(set) var calibration: CalibrationReport?
+  /// In which type a `.tflite` file of int8 weights computes; nil of others.
+  public internal(set) var activations: ActivationType?
   /// The search for layers to keep; nil when there was none.
   public internal(set) var mixture: MixtureReport?
   /// Bytes of the files with weights that were read.

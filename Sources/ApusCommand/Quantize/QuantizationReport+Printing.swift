@@ -47,6 +47,7 @@ extension QuantizationReport {
   var json: JSON {
     .object([
       ("input", .string(input)), ("output", .string(output)), ("to", .string(target.rawValue)),
+      ("activations", activations.map { .string($0.rawValue) } ?? .null),
       ("bytes_before", .integer(fileBytesBefore)), ("bytes_after", .integer(fileBytesAfter)),
       ("weights_sqnr_db", .number(error.decibels)),
       ("tensors", .array(rows.map(Self.json))), ("calibration", calibration?.json ?? .null),

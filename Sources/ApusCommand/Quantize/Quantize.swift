@@ -22,7 +22,8 @@ struct Quantize: ParsableCommand {
 
       The int8 form of a TFLite file computes with integers throughout; the ranges of its activations come from the \
       samples of --calibrate: pictures, or tensors of the input's shape in .npy files, of which every fourth is kept to \
-      judge by. With --activations float the weights alone are int8, widened when the model is opened; samples are \
+      judge by. With --activations int16 its activations have 16 bits, inputs and outputs stay floats, and it errs less \
+      and takes longer. With --activations float the weights alone are int8, widened when the model is opened; samples are \
       not needed then, and given have biases make up for the rounding of weights, where that errs less.
 
       --keep names weights of a folder, which become float16; or operators of a TFLite file, by the name of a result, of \
@@ -114,11 +115,17 @@ struct QuantizeFileArguments: ParsableArguments {
   enum Interface: String, ExpressibleByArgument, CaseIterable { case int8, float }
 
   @Option(
-    help: "The numbers in which a model of int8 weights computes: int8 or float. Default: int8.")
+    help: "The numbers in which a model of int8 weights computes: int8, int16 or float. Default: int8.")
   var activations: ActivationType?
 
-  @Option(help: "The type of inputs and outputs: int8 or float.")
-  var io: Interface = .int8
+  @Option(help: "The type of inputs and outputs: int8 or float. Default: int8, where activations are int8.")
+  var io: Interface?
+
+  func validate() throws {
+    if io == .int8, let activations, activations != .int8 {
+      throw ValidationError("--io int8 is for --activations int8.")
+    }
+  }
 
   @Option(
     help: """

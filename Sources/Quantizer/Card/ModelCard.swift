@@ -26,12 +26,21 @@ struct ModelCard {
     let parts = [
       head, "# \(name)",
       """
-      `\(source)` with its weights in \(target), \(Self.mark) of Apus \(ApusVersion.current). Figures in the card of \
+      `\(source)` with its weights in \(target)\(activations), \(Self.mark) of Apus \(ApusVersion.current). Figures in the card of \
       `\(source)` are of the other weights, and are not repeated here.
       """,
       weights, "## What was measured", measured, "## Use", "```console\n$ \(command)\n```",
     ]
     return parts.joined(separator: "\n\n") + "\n"
+  }
+
+  /// What a file computes with.
+  private var activations: String {
+    switch report.activations {
+    case .int8, nil: ""
+    case .int16: " and its activations in int16"
+    case .float: ", which are widened to floats before they are multiplied"
+    }
   }
 
   private var head: String {

@@ -1,7 +1,7 @@
 import Formats
 import TensorCore
 
-/// What TFLite's quantization specification demands of the int8 form of an operator.
+/// What TFLite's quantization specification demands of the integer form of an operator.
 struct IntegerRule: Sendable {
   enum Kind: Sendable {
     /// Weights, input 1, are symmetric with a scale for each slice along an axis; the bias, input 2, is int32 with
@@ -17,7 +17,7 @@ struct IntegerRule: Sendable {
     case reading
   }
 
-  let kind: Kind
+  private let kind: Kind
   /// The least version of the operator that takes int8.
   let version: Int
 
@@ -30,7 +30,7 @@ struct IntegerRule: Sendable {
   ///
   /// Source: https://ai.google.dev/edge/litert/conversion/tensorflow/quantization/quantization_spec; versions from
   /// `op_version.cc` of TensorFlow 2.20.
-  static let table: [TFLiteBuiltin: IntegerRule] = [
+  private static let table: [TFLiteBuiltin: IntegerRule] = [
     .CONV_2D: IntegerRule(.weighted(axis: 0), 3), .DEPTHWISE_CONV_2D: IntegerRule(.weighted(axis: 3), 3),
     .FULLY_CONNECTED: IntegerRule(.weighted(axis: 0), 4),
     .ADD: IntegerRule(.free, 2), .SUB: IntegerRule(.free, 2), .MUL: IntegerRule(.free, 3),
@@ -51,6 +51,22 @@ struct IntegerRule: Sendable {
     .L2_NORMALIZATION: IntegerRule(.fixed(scale: 1 / 128, zeroPoint: 0), 2),
     .SHAPE: IntegerRule(.reading, 1), .ARG_MAX: IntegerRule(.reading, 2),
   ]
+
+  /// Operators whose int16 form the TFLite converter does not know either, as of TensorFlow 2.21.
+  private static let withoutInt16: Set<TFLiteBuiltin> = [
+    .HARD_SWISH, .SPACE_TO_DEPTH, .DEPTH_TO_SPACE, .L2_NORMALIZATION, .ARG_MAX,
+  ]
+
+  /// The rule for an operator with activations of a type; nil when there is no such form.
+  static func of(_ builtin: TFLiteBuiltin?, _ activations: ActivationType) -> IntegerRule? {
+    guard let builtin, activations != .int16 || !withoutInt16.contains(builtin) else { return nil }
+    return table[builtin]
+  }
+
+  func kind(_ activations: ActivationType) -> Kind {
+    if case .fixed = kind, activations == .int16 { return .fixed(scale: 1 / 32768, zeroPoint: 0) }
+    return kind
+  }
 
   /// The version for an operator: the least that has int8, or what the file states if that is more.
   func version(of step: TFLiteOperator) -> Int {

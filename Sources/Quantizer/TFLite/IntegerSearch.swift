@@ -7,6 +7,7 @@ struct IntegerSearch {
   private let network: FloatNetwork
   private let looked: any CalibrationSource
   private let threads: Int
+  private let activations: ActivationType
   private let classes: ScaleClasses
   private let scores: ScoreErrors
 
@@ -15,12 +16,13 @@ struct IntegerSearch {
   ///   - judged: those that ways are judged by.
   init(
     _ network: FloatNetwork, _ importer: TFLiteImporter, looked: any CalibrationSource,
-    judged: any CalibrationSource, threads: Int
+    judged: any CalibrationSource, activations: ActivationType, threads: Int
   ) throws(ApusError) {
     self.network = network
     self.looked = looked
     self.threads = threads
-    classes = try ScaleClasses(network)
+    self.activations = activations
+    classes = try ScaleClasses(network, activations)
     scores = try ScoreErrors(network, importer, judged, threads: threads)
   }
 
@@ -46,7 +48,7 @@ struct IntegerSearch {
       let quantizations = try classes.quantizations(ranges)
       for corrects in [false, true] {
         let rewriter = try IntegerRewriter(
-          network, quantizations, means: corrects ? means : [:], takesFloats: takesFloats)
+          network, quantizations, activations, means: corrects ? means : [:], takesFloats: takesFloats)
         let error = try scores.error(rewriter.draft) { rewriter.tensor($0) }
         let name = method.rawValue + (corrects ? ", biases corrected" : "")
         report.trials.append(.init(method: name, scores: error))

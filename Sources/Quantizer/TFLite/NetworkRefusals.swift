@@ -1,13 +1,13 @@
 import Formats
 import TensorCore
 
-/// Everything in a network that cannot be brought to int8, to be named at once before any work.
+/// Everything in a network that cannot be brought to integers, to be named at once before any work.
 enum NetworkRefusals {
   /// Reasons that an error names, at most.
   private static let shown = 4
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel`.
-  static func check(_ network: FloatNetwork) throws(ApusError) {
+  static func check(_ network: FloatNetwork, _ activations: ActivationType) throws(ApusError) {
     let quantized = network.steps.filter { isQuantized($0, network) }
     guard quantized.isEmpty else {
       throw ApusError(
@@ -15,12 +15,12 @@ enum NetworkRefusals {
         "is quantized already: \(quantized.count) of \(network.steps.count) operators have quantized tensors",
         expected: "a model of floats")
     }
-    let problems = problems(network)
+    let problems = problems(network, activations)
     guard problems.isEmpty else {
       let rest = problems.count > shown ? "; and \(problems.count - shown) more" : ""
       throw ApusError(
         .unsupportedModel,
-        "no int8 form is known of \(problems.prefix(shown).joined(separator: "; "))\(rest)",
+        "no \(activations.rawValue) form is known of \(problems.prefix(shown).joined(separator: "; "))\(rest)",
         advice:
           "--keep leaves those in floats; --to f16 narrows the weights of convolutions and linear layers alone."
       )
@@ -40,7 +40,7 @@ enum NetworkRefusals {
   }
 
   /// Operators of other kinds, by their names, and those whose weights are not as they must be.
-  private static func problems(_ network: FloatNetwork) -> [String] {
+  private static func problems(_ network: FloatNetwork, _ activations: ActivationType) -> [String] {
     var problems: [String] = []
     var kinds: [String: Int] = [:]
     for step in network.steps {
@@ -50,7 +50,7 @@ enum NetworkRefusals {
         }
         continue
       }
-      if let builtin = step.builtin, let rule = IntegerRule.table[builtin] {
+      if let rule = IntegerRule.of(step.builtin, activations) {
         if let problem = problem(step, rule, network) { problems.append("\(step.label): \(problem)") }
       } else {
         kinds[step.code.name, default: 0] += 1
@@ -62,7 +62,7 @@ enum NetworkRefusals {
   private static func problem(
     _ step: TFLiteOperator, _ rule: IntegerRule, _ network: FloatNetwork
   ) -> String? {
-    guard case .weighted = rule.kind else { return nil }
+    guard case .weighted = rule.kind(.int8) else { return nil }
     guard step.inputs.count >= 2, let weights = step.inputs[1],
       network.constant(weights)?.dataType.isFloat == true
     else { return "its weights are no float constant" }

@@ -35,11 +35,13 @@ struct NetworkRun {
   /// The numbers of a tensor after a run.
   func numbers(_ place: Int) -> [Float] {
     let bytes = workspace.outputBytes(place)
-    guard types[place].dataType == .int8, let quantization = types[place].quantization else {
-      return Array(bytes.bindMemory(to: Float.self))
-    }
+    guard let quantization = types[place].quantization else { return Array(bytes.bindMemory(to: Float.self)) }
     let (scale, zeroPoint) = (quantization.scale, quantization.zeroPoint)
-    return bytes.bindMemory(to: Int8.self).map { scale * Float(Int32($0) - zeroPoint) }
+    switch types[place].dataType {
+    case .int8: return bytes.bindMemory(to: Int8.self).map { scale * Float(Int32($0) - zeroPoint) }
+    case .int16: return bytes.bindMemory(to: Int16.self).map { scale * Float(Int32($0) - zeroPoint) }
+    default: return Array(bytes.bindMemory(to: Float.self))
+    }
   }
 
   private static func quantized(_ tensor: Tensor, _ type: TensorType) throws(ApusError) -> Tensor {

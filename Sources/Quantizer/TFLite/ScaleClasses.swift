@@ -7,13 +7,15 @@ struct ScaleClasses {
   private var fixed: [Int: Quantization] = [:]
   /// Ranges of constants that operators take among activations of one scale, by the class.
   private var constants: [Int: ValueRange] = [:]
+  private let activations: ActivationType
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` when operators demand different scales of one tensor.
-  init(_ network: FloatNetwork) throws(ApusError) {
+  init(_ network: FloatNetwork, _ activations: ActivationType = .int8) throws(ApusError) {
+    self.activations = activations
     for tensor in network.activations { parents[tensor] = tensor }
     for step in network.steps where !network.isKept(step) {
-      guard let rule = step.builtin.flatMap({ IntegerRule.table[$0] }) else { continue }
-      switch rule.kind {
+      guard let rule = IntegerRule.of(step.builtin, activations) else { continue }
+      switch rule.kind(activations) {
       case .shared: try join(step, network)
       case .fixed(let scale, let zeroPoint):
         let quantization = try Quantization(scales: [scale], zeroPoints: [zeroPoint])
@@ -78,26 +80,31 @@ struct ScaleClasses {
       if let demanded = fixed[root] {
         result[tensor] = demanded
       } else {
-        result[tensor] = try AffineRange.quantization(classes[root] ?? ValueRange())
+        result[tensor] = try AffineRange.quantization(classes[root] ?? ValueRange(), activations)
       }
     }
     return result
   }
 }
 
-/// The scale and zero point with which −128…127 covers a range.
+/// The scale and zero point with which −128…127, or −32767…32767, covers a range.
 enum AffineRange {
   /// The smallest scale: below it the ratios that integer arithmetic needs could not be told.
   private static let leastScale: Float = 1e-9
 
   /// Zero falls on an integer, as it must for padding.
-  static func quantization(_ range: ValueRange) throws(ApusError) -> Quantization {
-    let scale = max((range.upper - range.lower) / 255, leastScale)
+  static func quantization(
+    _ range: ValueRange, _ activations: ActivationType = .int8
+  ) throws(ApusError) -> Quantization {
+    let isWide = activations == .int16
+    let scale = max(
+      isWide ? max(-range.lower, range.upper) / 32767 : (range.upper - range.lower) / 255, leastScale)
     guard scale.isFinite else {
       throw ApusError(
         .unsupportedModel, "numbers from \(range.lower) to \(range.upper)", expected: "a range of float32")
     }
     guard range.upper > range.lower else { return try Quantization(scales: [1], zeroPoints: [0]) }
+    guard !isWide else { return try Quantization(scales: [scale], zeroPoints: [0]) }
     let zeroPoint = (-128 - range.lower / scale).rounded(.toNearestOrAwayFromZero)
     return try Quantization(scales: [scale], zeroPoints: [Int32(max(-128, min(127, zeroPoint)))])
   }

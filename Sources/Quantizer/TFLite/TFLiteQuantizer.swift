@@ -4,14 +4,14 @@ import Models
 import Networks
 import TensorCore
 
-/// Writes a float `.tflite` file anew: with int8 weights and activations, or with weights alone in int8 or float16. Its
-/// labels and metadata come along, and a card.
+/// Writes a float `.tflite` file anew: with int8 weights and integer activations, or with weights alone in int8 or float16.
+/// Its labels and metadata come along, and a card.
 package struct TFLiteQuantizer: Sendable {
   package struct Options: Sendable {
     package var target: QuantizationTarget
     /// In which type a model of int8 weights computes.
     package var activations = ActivationType.int8
-    /// The folder with samples of what the model will be given; int8 activations need it.
+    /// The folder with samples of what the model will be given; integer activations need it.
     package var calibration: String?
     /// How pictures are prepared; nil for as its classifier prepares them.
     package var preprocessing: PreprocessingProfile?
@@ -54,10 +54,11 @@ package struct TFLiteQuantizer: Sendable {
     try checkPlace(output)
     var report = QuantizationReport(input: file.path, output: output, target: options.target)
     report.mixture = options.mixture
+    report.activations = options.target == .int8 ? options.activations : nil
     let bytes = try naming(file.path) { () throws(ApusError) in
       let network = try FloatNetwork(file.importer, keeping: LayerPatterns(options.kept))
       return switch (options.target, options.activations) {
-      case (.int8, .int8): try integers(network, &report)
+      case (.int8, .int8), (.int8, .int16): try integers(network, &report)
       case (.int8, .float): try widened(network, .int8, &report)
       case (.f16, _): try widened(network, .float16, &report)
       case (.bf16, _):
@@ -96,17 +97,20 @@ package struct TFLiteQuantizer: Sendable {
   private func integers(
     _ network: FloatNetwork, _ report: inout QuantizationReport
   ) throws(ApusError) -> [UInt8] {
-    try NetworkRefusals.check(network)
+    try NetworkRefusals.check(network, options.activations)
     guard let (looked, judged, description) = try samples(network) else {
       throw ApusError(
         .argument, "no samples", expected: "a folder of them",
-        advice: "Name one with --calibrate: int8 activations need the ranges of real inputs.")
+        advice: "Name one with --calibrate: integer activations need the ranges of real inputs.")
     }
     var calibration = CalibrationReport(samples: description)
     let search = try IntegerSearch(
-      network, file.importer, looked: looked, judged: judged, threads: options.threads)
+      network, file.importer, looked: looked, judged: judged, activations: options.activations,
+      threads: options.threads)
+    // 16 bits hold what is far outside without loss of the rest.
+    let isWide = options.activations == .int16
     let (rewriter, ranges) = try search.best(
-      of: options.methods, takesFloats: options.takesFloats, &calibration)
+      of: isWide ? [.extremes] : options.methods, takesFloats: isWide || options.takesFloats, &calibration)
     let bytes = try FileNotes.bytes(rewriter.draft, of: network.model, file.bytes)
     // What was written is read back as any file would be.
     let written = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
