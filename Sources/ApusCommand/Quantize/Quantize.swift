@@ -88,8 +88,12 @@ struct Quantize: ParsableCommand {
     if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") }
     if !json { report.print() }
     guard report.taken == nil else { return report }
-    if json { StandardStreams.printLine(JSON.object([("mixture", report.json), JSON.madeBy]).text) }
-    StandardStreams.report("apus: no mixture is shown to lose so little; nothing was written")
+    let problem = "no mixture is shown to lose so little; nothing was written"
+    if json {
+      let members = [("mixture", report.json), ("error", .string(problem)), JSON.madeBy]
+      StandardStreams.printLine(JSON.object(members).text)
+    }
+    StandardStreams.report("apus: \(problem)")
     throw ExitStatus.someFailed.code
   }
 

@@ -50,7 +50,8 @@ public struct MixtureReport: Sendable {
   public func sentence(_ judgement: Judgement) -> String {
     let confidence = (100 * judgement.confidence).printed("%.4g")
     let interval = "\(Self.points(judgement.interval.lower)) … \(Self.points(judgement.interval.upper))"
-    let loss = "\((100 * margin).printed("%g")) points"
+    let points = (100 * margin).printed("%g")
+    let loss = "\(points) \(points == "1" ? "point" : "points")"
     let outcome =
       switch judgement.outcome {
       case .within: "It loses at most \(loss)"

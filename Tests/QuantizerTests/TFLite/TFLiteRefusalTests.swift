@@ -130,6 +130,7 @@ struct TFLiteRefusalTests {
       let input = try scratch.write("damaged.tflite", damaged)
       var options = TFLiteQuantizer.Options(Bool.random(using: &random) ? .int8 : .f16)
       options.calibration = samples
+      options.activations = ActivationType.allCases.randomElement(using: &random) ?? .int8
       options.methods = [.extremes]
       options.replaces = true
       _ = try? TFLiteQuantizer(input, options).write(to: scratch.path + "/damaged-out.tflite")
