@@ -11,6 +11,13 @@ struct CompressedConfiguration {
     (.linear, "Linear"), (.table, "Embedding"),
   ]
 
+  /// What transformers 5 calls the modules of ViT and DeiT, whose files keep the names that they had before.
+  private static let renamed: [(stored: String, module: String)] = [
+    (".attention.attention.query", ".attention.q_proj"), (".attention.attention.key", ".attention.k_proj"),
+    (".attention.attention.value", ".attention.v_proj"), (".attention.output.dense", ".attention.o_proj"),
+    (".intermediate.dense", ".mlp.fc1"), (".output.dense", ".mlp.fc2"), (".encoder.layer.", ".layers."),
+  ]
+
   private let value: JSONValue
 
   /// Nil where compressed-tensors has no such form: it knows weights of linear layers and embeddings, each with a
@@ -18,7 +25,9 @@ struct CompressedConfiguration {
   init?(_ items: [WeightConversion.Item]) {
     let integers = items.filter { $0.rows != nil }
     guard !integers.isEmpty, integers.allSatisfy(Self.isKnown) else { return nil }
-    let floats = items.filter { $0.rows == nil && $0.entry.shape.count == 2 }.compactMap(Self.module)
+    let kept = items.filter { $0.rows == nil && $0.entry.shape.count == 2 }.compactMap(Self.module)
+    let isRenamed = items.contains { $0.entry.name.contains(Self.renamed[0].stored) }
+    let floats = kept + (isRenamed ? kept.map(Self.newName).filter { !kept.contains($0) } : [])
     let kinds = Self.kinds.filter { kind in integers.contains { $0.role == kind.role } }
     let weights = Self.object([
       ("num_bits", .number("8")), ("type", .string("int")), ("symmetric", .bool(true)),
@@ -56,6 +65,10 @@ struct CompressedConfiguration {
   private static func module(_ item: WeightConversion.Item) -> String? {
     let ending = ".weight"
     return item.entry.name.hasSuffix(ending) ? String(item.entry.name.dropLast(ending.count)) : nil
+  }
+
+  private static func newName(_ module: String) -> String {
+    renamed.reduce(module) { $0.replacing($1.stored, with: $1.module) }
   }
 
   private static func object(_ members: [(String, JSONValue)]) -> JSONValue {

@@ -36,6 +36,19 @@ struct CompressedConfigurationTests {
     _ = try FolderSample.outputs(ModelFolder(output))
   }
 
+  /// transformers matches what is ignored with its modules, which have other names than the file for ViT.
+  @Test func whatIsKeptHasTheNamesOfTheModulesToo() throws {
+    let output = scratch.path + "/out"
+    _ = try FolderSample("vit").quantized(.int8, to: output) { $0.kept = ["*.layer.0.*"] }
+    let text = try String(decoding: bytes(output), as: UTF8.self)
+    for name in [
+      "encoder.layer.0.attention.attention.query", "layers.0.attention.q_proj", "layers.0.mlp.fc2",
+    ] {
+      #expect(text.contains("\"vit.\(name)\""))
+    }
+    #expect(!text.contains("layers.1."))
+  }
+
   /// Filters of convolutions, stacked matrices, and the configurations of other libraries.
   @Test(arguments: ["mobilenetv2", "siglip", "open-clip"])
   func whereItHasNoSuchFormItIsNotSaid(_ name: String) throws {
