@@ -29,6 +29,9 @@ struct ApusFloatKernels {
   void (*_Nonnull normalizeLayer)(
       const void *_Nonnull x, void *_Nonnull y, const void *_Nonnull scale, const void *_Nonnull offset,
       ptrdiff_t rows, ptrdiff_t width, float epsilon);
+  void (*_Nonnull normalizeRootMeanSquare)(
+      const void *_Nonnull x, void *_Nonnull y, const void *_Nonnull scale, ptrdiff_t rows, ptrdiff_t width,
+      float epsilon);
   void (*_Nonnull meanOfRows)(
       const void *_Nonnull x, void *_Nonnull y, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t width);
   ApusWidenKernel widenFloat16, widenBFloat16;

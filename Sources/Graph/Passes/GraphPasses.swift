@@ -4,7 +4,10 @@ import TensorCore
 enum GraphPasses {
   typealias Pass = @Sendable (inout Graph, CompileOptions) throws(ApusError) -> Void
 
-  private static let fusions: [Pass] = [recognizeGELU, recognizeHardSwish, absorbPads, fuseResiduals]
+  private static let fusions: [Pass] = [
+    recognizeGELU, recognizeHardSwish, recognizeLayerNormalization, recognizeRMSNormalization, absorbPads,
+    fuseResiduals,
+  ]
 
   static func passes(_ options: CompileOptions) -> [Pass] {
     [removeDeadNodes] + (options.fusesOperations ? fusions : [])

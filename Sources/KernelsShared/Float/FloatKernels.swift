@@ -8,8 +8,9 @@ package func writeFloatKernels(_ table: UnsafeMutablePointer<ApusFloatKernels>) 
       lanes: lanes, tileRows: tileRows, gemm: gemmFloat32, pack: packFloat32, attention: attentionFloat32,
       attentionScratchByteCount: attentionScratchByteCount, depthwise: depthwiseFloat32,
       gatherPatches: gatherPatches, map: mapFloat32, softmax: softmaxFloat32,
-      normalizeLayer: normalizeLayerFloat32, meanOfRows: meanOfRowsFloat32, widenFloat16: widenFloat16,
-      widenBFloat16: widenBFloat16, operationsPerStep: operationsPerStep(1), repeatProducts: repeatFloat32,
+      normalizeLayer: normalizeLayerFloat32, normalizeRootMeanSquare: normalizeRootMeanSquareFloat32,
+      meanOfRows: meanOfRowsFloat32, widenFloat16: widenFloat16, widenBFloat16: widenBFloat16,
+      operationsPerStep: operationsPerStep(1), repeatProducts: repeatFloat32,
       readBytes: readBytes))
 }
 

@@ -46,7 +46,7 @@ private func normalizeRow(
 
 /// The means of the differences from `origin` and of their squares.
 @inline(__always)
-private func moments(
+func moments(
   _ x: UnsafeRawPointer, _ count: Int, less origin: FloatVector
 ) -> (first: Float, second: Float) {
   let zero = FloatVector(repeating: 0)

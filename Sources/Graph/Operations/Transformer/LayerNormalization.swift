@@ -13,22 +13,8 @@ package struct LayerNormalization: Operation {
   package init(epsilon: Float) { self.epsilon = epsilon }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    guard epsilon >= 0, epsilon.isFinite else {
-      throw ApusError(.malformedModel, "epsilon \(epsilon)", expected: "a finite number of at least 0")
-    }
     try operands.requireCount(3...3)
-    let shape = try operands.input(0, of: [.float32]).shape
-    let layout = try LastAxis(shape)
-    for (index, role) in [(1, "the scale"), (2, "the offset")] {
-      let type = try operands.input(index, role, of: [.float32, .float16, .bfloat16])
-      guard type.shape.dimensions == [layout.length] else {
-        throw ApusError(
-          .malformedModel, "\(Operands.place(index, role)) has shape \(type.shape)",
-          expected: "[\(layout.length)], the last dimension of \(shape)")
-      }
-      _ = try operands.requireConstant(index, role)
-    }
-    return [try operands.result(shape, of: .float32)]
+    return [try operands.normalized(epsilon: epsilon, factors: [(1, "the scale"), (2, "the offset")])]
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2] }
@@ -51,5 +37,26 @@ package struct LayerNormalization: Operation {
           source + start, target + start, scale.base, offset.base, rows.count, length, epsilon)
       }
     }
+  }
+}
+
+extension Operands {
+  /// The type of operand 0 normalized along its last axis, with one constant for each column in each of `factors`.
+  func normalized(epsilon: Float, factors: [(index: Int, role: String)]) throws(ApusError) -> TensorType {
+    guard epsilon >= 0, epsilon.isFinite else {
+      throw ApusError(.malformedModel, "epsilon \(epsilon)", expected: "a finite number of at least 0")
+    }
+    let shape = try input(0, of: [.float32]).shape
+    let layout = try LastAxis(shape)
+    for (index, role) in factors {
+      let type = try input(index, role, of: [.float32, .float16, .bfloat16])
+      guard type.shape.dimensions == [layout.length] else {
+        throw ApusError(
+          .malformedModel, "\(Operands.place(index, role)) has shape \(type.shape)",
+          expected: "[\(layout.length)], the last dimension of \(shape)")
+      }
+      _ = try requireConstant(index, role)
+    }
+    return try result(shape, of: .float32)
   }
 }
