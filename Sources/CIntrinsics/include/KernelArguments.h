@@ -213,6 +213,10 @@ struct ApusAttention {
   ptrdiff_t firstQuery;
   int32_t isCausal;
   float scale;
+  /// Added to the scores, a number for each key; NULL for none. The first query's; rows are `maskStride` bytes apart,
+  /// 0 where all queries have the same.
+  const float *_Nullable mask;
+  ptrdiff_t maskStride;
   /// Working memory, 64-byte aligned, of as many bytes as `attentionScratchByteCount` says.
   void *_Nonnull scratch;
 };

@@ -59,10 +59,11 @@ private func packPanel<F: AttentionFormat, W: TileWidth>(
   _: F.Type, _: W.Type, _ call: ApusAttention, _ scratch: AttentionScratch, _ panel: Int, _ count: Int
 ) {
   // Weights are powers of 2 rather than e.
+  let factor = FloatVector(repeating: call.scale * 1.442695)
   F.packQueries(
     W.self, call.queries + panel &* 2 &* lanes &* call.queryStride, stride: call.queryStride, count: count,
-    width: call.headWidth, scale: call.scale * 1.442695, square: scratch.square,
-    panel: scratch.queries + panel &* scratch.panelStride)
+    width: call.headWidth, square: scratch.square, panel: scratch.queries + panel &* scratch.panelStride
+  ) { $0 * factor }
   AttentionState(scratch.state + panel &* AttentionScratch.stateBytes).reset()
 }
 
@@ -107,12 +108,19 @@ private func attend<F: AttentionFormat, W: TileWidth>(
   let end = block.first &+ block.count
   let isLast = end >= call.keyCount || call.isCausal != 0 && lastSeen &+ queries <= block.count
   let state = AttentionState(scratch.state + panel &* AttentionScratch.stateBytes)
+  var mask: UnsafeRawPointer?
+  if let rows = call.mask {
+    packMask(
+      W.self, UnsafeRawPointer(rows) + (firstQuery &* call.maskStride &+ block.first &* 4),
+      stride: call.maskStride, queries: queries, keys: seen, square: scratch.square, to: scratch.mask)
+    mask = UnsafeRawPointer(scratch.mask)
+  }
   forEachTile(
     rows: seen,
     AttentionScores<F, W>(
       queries: UnsafeRawPointer(scratch.queries + panel &* scratch.panelStride),
       groups: (call.headWidth &+ F.elements &- 1) / F.elements, keys: block.keys, keyStride: block.keyStride,
-      scores: scratch.scores, greatest: state.greatest, lastSeen: lastSeen))
+      scores: scratch.scores, greatest: state.greatest, lastSeen: lastSeen, mask: mask))
   state.weigh(F.self, W.self, scratch.scores, keys: seen, isLast: isLast)
   var column = 0
   while column < call.headWidth {

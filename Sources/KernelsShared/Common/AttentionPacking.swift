@@ -5,12 +5,12 @@ extension AttentionFormat {
   /// - Parameters:
   ///   - count: queries there are; the panel's others are zeros.
   ///   - panel: `W.vectors` vectors for each group; full vectors of groups are written.
+  ///   - transform: what is done to the numbers first.
   @inline(__always)
   static func packQueries<W: TileWidth>(
-    _: W.Type, _ queries: UnsafeRawPointer, stride: Int, count: Int, width: Int, scale: Float,
-    square: UnsafeMutableRawPointer, panel: UnsafeMutableRawPointer
+    _: W.Type, _ queries: UnsafeRawPointer, stride: Int, count: Int, width: Int,
+    square: UnsafeMutableRawPointer, panel: UnsafeMutableRawPointer, _ transform: (FloatVector) -> FloatVector
   ) {
-    let factor = FloatVector(repeating: scale)
     var vector = 0
     while vector < W.vectors {
       var column = 0
@@ -22,7 +22,7 @@ extension AttentionFormat {
           let address = queries + (query &* stride &+ column &* 4)
           let row =
             query < count
-            ? group(address, count: width &- column) { $0 * factor } : Int32Vector(repeating: 0)
+            ? group(address, count: width &- column, transform) : Int32Vector(repeating: 0)
           square.storeBytes(of: row, toByteOffset: lane &* vectorBytes, as: Int32Vector.self)
           lane &+= 1
         }

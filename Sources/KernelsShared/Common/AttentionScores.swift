@@ -16,6 +16,8 @@ struct AttentionScores<F: AttentionFormat, W: TileWidth>: TileVisitor {
   let greatest: UnsafeMutableRawPointer
   /// The first query sees keys 0…`lastSeen` of the block, the next one more; `Int.max` when all are seen.
   let lastSeen: Int
+  /// What is added to the scores, laid out like them; nil for nothing.
+  let mask: UnsafeRawPointer?
 
   @inline(__always)
   func visit<H: TileHeight>(_: H.Type, row: Int) {
@@ -24,6 +26,7 @@ struct AttentionScores<F: AttentionFormat, W: TileWidth>: TileVisitor {
     tile.accumulate(
       F.Product.self, H.self, W.self, steps: groups, a: keys + row &* keyStride, aStep: 4,
       aStride: keyStride, b: queries, bStep: step)
+    if let mask { add(mask + row &* step, to: &tile, H.self) }
     if row &+ H.rows &- 1 > lastSeen { hide(&tile, H.self, row: row) }
     let target = scores + row &* step
     var greatest0: FloatVector = UnsafeRawPointer(greatest).vector()
@@ -38,6 +41,15 @@ struct AttentionScores<F: AttentionFormat, W: TileWidth>: TileVisitor {
     }
     greatest.storeBytes(of: greatest0, as: FloatVector.self)
     if W.vectors == 2 { greatest.storeBytes(of: greatest1, toByteOffset: vectorBytes, as: FloatVector.self) }
+  }
+
+  @inline(__always)
+  private func add<H: TileHeight>(_ mask: UnsafeRawPointer, to tile: inout Tile<FloatVector>, _: H.Type) {
+    tile.forEachRow(H.self) { row, score in
+      let place = row &* W.vectors &* vectorBytes
+      score.0 = score.0 + mask.vector(place, as: FloatVector.self)
+      if W.vectors == 2 { score.1 = score.1 + mask.vector(place &+ vectorBytes, as: FloatVector.self) }
+    }
   }
 
   /// Gives keys that a query must not see the least score.

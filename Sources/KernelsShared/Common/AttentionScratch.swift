@@ -35,7 +35,9 @@ struct AttentionScratch {
   /// Packed keys and values of a block.
   @inline(__always) var keys: UnsafeMutableRawPointer { scores + attentionKeyBlock &* 2 &* vectorBytes }
   @inline(__always) var values: UnsafeMutableRawPointer { keys + attentionKeyBlock &* rowStride }
-  @inline(__always) var end: UnsafeMutableRawPointer { values + attentionKeyBlock &* rowStride }
+  /// What is added to the scores of one panel, in their places.
+  @inline(__always) var mask: UnsafeMutableRawPointer { values + attentionKeyBlock &* rowStride }
+  @inline(__always) var end: UnsafeMutableRawPointer { mask + attentionKeyBlock &* 2 &* vectorBytes }
 }
 
 /// Bytes of working memory for calls of at most so many queries.

@@ -15,7 +15,8 @@ struct AttentionState {
 
   @inline(__always)
   func reset() {
-    let least = FloatVector(repeating: -.infinity)
+    // Not minus infinity, from which that of a hidden score could not be subtracted.
+    let least = FloatVector(repeating: -.greatestFiniteMagnitude)
     for vector in 0..<2 {
       earlier.storeBytes(of: least, toByteOffset: vector &* vectorBytes, as: FloatVector.self)
       greatest.storeBytes(of: least, toByteOffset: vector &* vectorBytes, as: FloatVector.self)

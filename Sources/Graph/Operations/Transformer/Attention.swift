@@ -9,6 +9,10 @@ import TensorCore
 /// 0…T, else the run throws. The result is [Tq, heads · headWidth], head h in columns h · headWidth and on;
 /// rows of no segment, and those that see no key, are zero.
 ///
+/// A sixth operand may be left out: a mask, float32 [B or 1, heads or 1, Q or 1, K], that is added to the products
+/// times the scale. Its last two axes are the positions of query and key in their segments, none of which may be
+/// longer, else the run throws; 1 stands for all.
+///
 /// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2.
 package struct Attention: Operation {
   package let heads: Int
@@ -38,7 +42,7 @@ package struct Attention: Operation {
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try operands.requireCount(5...5)
+    try operands.requireCount(5...6)
     let width = try columns()
     let queries = try matrix(operands, 0, "the queries", offset: queryOffset, width: width)
     let keys = try matrix(operands, 1, "the keys", offset: keyOffset, width: width)
@@ -53,6 +57,14 @@ package struct Attention: Operation {
       throw ApusError(
         .malformedModel, "\(querySegments - 1) segments of queries and \(keySegments - 1) of keys",
         expected: "as many of one as of the other")
+    }
+    if operands.has(5) {
+      let mask = try operands.input(5, "the mask", of: [.float32], rank: 4).shape
+      guard [1, max(querySegments - 1, 1)].contains(mask[0]), [1, heads].contains(mask[1]) else {
+        throw ApusError(
+          .malformedModel, "a mask of shape \(mask)",
+          expected: "1 or \(querySegments - 1) segments, and 1 or \(heads) heads")
+      }
     }
     return [try operands.result(try Shape([queries[0], width]), of: .float32)]
   }

@@ -10,6 +10,8 @@ struct AttentionLowering: Sendable {
   private let queryShape: Shape
   private let keyShape: Shape
   private let valueColumns: Int
+  /// The shape of the mask, if there is one.
+  private let maskShape: Shape?
   private let threads: Int
   /// Bytes of working memory of one thread.
   private let threadBytes: Int
@@ -23,6 +25,7 @@ struct AttentionLowering: Sendable {
     queryShape = try context.operands.input(0).shape
     keyShape = try context.operands.input(1).shape
     valueColumns = try context.operands.input(2).shape[1]
+    maskShape = context.operands.has(5) ? try context.operands.input(5).shape : nil
     let (float, bfloat16) = (context.kernels.float, context.kernels.bfloat16)
     // There is no attention in int8: that takes the faster of the others.
     isBFloat16 =
@@ -57,6 +60,7 @@ struct AttentionLowering: Sendable {
       scratchByteCount: threadBytes * threads
     ) { arguments throws(ApusError) in
       let segments = try AttentionSegments(arguments, queryRows: queryShape[0], keyRows: keyShape[0])
+      if let maskShape { try segments.requireLengths(queries: maskShape[2], keys: maskShape[3]) }
       run(arguments, segments)
     }
   }
@@ -106,15 +110,15 @@ struct AttentionLowering: Sendable {
         let (head, part) = (item - (first - parts * attention.heads)).quotientAndRemainder(dividingBy: parts)
         let start = part * queriesPerPart
         attend(
-          arguments, queries.dropFirst(start).prefix(queriesPerPart), position: start, keys, head: head,
-          scratch)
+          arguments, queries.dropFirst(start).prefix(queriesPerPart), position: start, keys, segment: segment,
+          head: head, scratch)
       }
     }
   }
 
   private func attend(
     _ arguments: borrowing KernelArguments, _ queries: Range<Int>, position: Int, _ keys: Range<Int>,
-    head: Int, _ scratch: UnsafeMutableRawPointer
+    segment: Int, head: Int, _ scratch: UnsafeMutableRawPointer
   ) {
     guard let q = arguments.inputAddress(0), let k = arguments.inputAddress(1),
       let v = arguments.inputAddress(2)
@@ -131,7 +135,14 @@ struct AttentionLowering: Sendable {
       valueStride: 4 * valueColumns,
       result: arguments.outputAddress(0) + 4 * (queries.lowerBound * columns + column),
       resultStride: 4 * columns, queryCount: queries.count, keyCount: keys.count, headWidth: width,
-      firstQuery: position, isCausal: attention.isCausal ? 1 : 0, scale: attention.scale, scratch: scratch)
+      firstQuery: position, isCausal: attention.isCausal ? 1 : 0, scale: attention.scale, mask: nil,
+      maskStride: 0, scratch: scratch)
+    if let maskShape, let mask = arguments.inputAddress(5) {
+      let strides = zip(maskShape.dimensions, maskShape.strides).map { $0 == 1 ? 0 : $1 }
+      let first = segment * strides[0] + head * strides[1] + position * strides[2]
+      call.mask = (mask + 4 * first).assumingMemoryBound(to: Float.self)
+      call.maskStride = 4 * strides[2]
+    }
     kernel(&call)
   }
 }
