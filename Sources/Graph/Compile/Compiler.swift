@@ -11,13 +11,14 @@ package enum Compiler {
     // Kernels that APUS_ISA asks for and that are not there are refused here at the latest.
     _ = try KernelSet.selected()
     try options.precision?.require(of: options.kernels)
+    let precision = graph.hasLinearLayers ? options.linearPrecision : .float32
     var graph = graph
     for pass in GraphPasses.passes(options) { try pass(&graph, options) }
     try checkSizes(graph, options)
     var lowerings: [Lowering] = []
     for node in graph.nodes {
       do {
-        lowerings.append(try lower(node, in: graph, options))
+        lowerings.append(try lower(node, in: graph, options, precision))
       } catch {
         throw error.at(node.label)
       }
@@ -57,12 +58,12 @@ package enum Compiler {
   }
 
   private static func lower(
-    _ node: Node, in graph: Graph, _ options: CompileOptions
+    _ node: Node, in graph: Graph, _ options: CompileOptions, _ precision: Precision
   ) throws(ApusError) -> Lowering {
     try node.operation.lowering(
       LoweringContext(
         operands: graph.operands(of: node), results: node.outputs.map { graph[$0].type },
-        kernels: options.kernels, threads: options.threads, precision: options.linearPrecision,
+        kernels: options.kernels, threads: options.threads, precision: precision,
         packedWeights: options.packedWeights))
   }
 
@@ -90,6 +91,12 @@ package enum Compiler {
 }
 
 extension Graph {
+  /// Whether the graph has layers that multiply as they are asked to. One without is computed in its own numbers, those of
+  /// a file: what passes make linear layers of too.
+  fileprivate var hasLinearLayers: Bool {
+    nodes.contains { $0.operation is Linear || $0.operation is Attention }
+  }
+
   /// Bytes of the constants that only ``Operation/lower(_:)`` of a node reads.
   fileprivate func preparedByteCount(of node: Node) -> Int {
     let operands = operands(of: node)

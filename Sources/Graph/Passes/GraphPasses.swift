@@ -5,8 +5,8 @@ enum GraphPasses {
   typealias Pass = @Sendable (inout Graph, CompileOptions) throws(ApusError) -> Void
 
   private static let fusions: [Pass] = [
-    recognizeGELU, recognizeHardSwish, recognizeLayerNormalization, recognizeRMSNormalization, absorbPads,
-    fuseResiduals,
+    recognizeGELU, recognizeHardSwish, recognizeLayerNormalization, recognizeRMSNormalization,
+    recognizeAttention, absorbPads, fuseResiduals,
   ]
 
   static func passes(_ options: CompileOptions) -> [Pass] {
