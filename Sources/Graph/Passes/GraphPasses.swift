@@ -6,7 +6,7 @@ enum GraphPasses {
 
   private static let fusions: [Pass] = [
     recognizeGELU, recognizeHardSwish, recognizeLayerNormalization, recognizeRMSNormalization,
-    recognizeAttention, absorbPads, fuseResiduals,
+    recognizeAttention, cancelTranspositions, absorbPads, fuseResiduals,
   ]
 
   static func passes(_ options: CompileOptions) -> [Pass] {
