@@ -6,7 +6,7 @@ enum GraphPasses {
 
   private static let fusions: [Pass] = [
     recognizeGELU, recognizeHardSwish, recognizeLayerNormalization, recognizeRMSNormalization,
-    recognizeAttention, cancelTranspositions, absorbPads, fuseResiduals,
+    recognizeAttention, cancelTranspositions, fuseActivations, alignSums, absorbPads, fuseResiduals,
   ]
 
   static func passes(_ options: CompileOptions) -> [Pass] {

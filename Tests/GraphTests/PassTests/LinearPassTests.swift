@@ -1,0 +1,67 @@
+import Graph
+import TensorCore
+import Testing
+
+/// Float layers that take over what follows them.
+@Suite struct LinearPassTests {
+  private func layer(
+    _ graph: inout SpelledGraph, _ x: Value, activation: FusedActivation = .none, keepsDimensions: Bool = true
+  ) throws -> Value {
+    let operation = FullyConnected(activation: activation, keepsDimensions: keepsDimensions)
+    return try graph.add(operation, x, graph.weights([6, 8]), graph.weights([6]))
+  }
+
+  @Test func activationsAreFused() throws {
+    for activation in [Gelu(.exact), Gelu(.tanh), Gelu(.sigmoid)] {
+      var graph = SpelledGraph()
+      graph.output(try graph.add(activation, layer(&graph, graph.input([1, 5, 8]))))
+      #expect(try graph.fused() == ["linear"])
+    }
+    var graph = SpelledGraph()
+    graph.output(try graph.add(Tanh(), layer(&graph, graph.input([1, 5, 8]), keepsDimensions: false)))
+    #expect(try graph.fused() == ["linear", "reshape"])
+  }
+
+  @Test func sumsOfAnotherShapeAreFused() throws {
+    for keepsDimensions in [true, false] {
+      var graph = SpelledGraph()
+      let x = try graph.input([1, 5, 8])
+      let rows = try graph.add(Reshape(shape: [5, 8]), x)
+      let sums = try layer(&graph, keepsDimensions ? rows : x, keepsDimensions: keepsDimensions)
+      graph.output(try graph.add(Add(), sums, graph.input([1, 5, 6])))
+      #expect(try graph.fused().filter { $0 != "reshape" } == ["linear"])
+    }
+  }
+
+  @Test func resultsThatAreReadStay() throws {
+    var graph = SpelledGraph()
+    let sums = try layer(&graph, graph.input([1, 5, 8]))
+    graph.output(try graph.add(Gelu(.exact), sums), sums)
+    #expect(try graph.fused() == ["fullyConnected", "gelu"])
+    graph = SpelledGraph()
+    let limited = try layer(&graph, graph.input([1, 5, 8]), activation: .relu)
+    graph.output(try graph.add(Gelu(.exact), limited))
+    #expect(try graph.fused() == ["fullyConnected", "gelu"])
+  }
+
+  /// A sum that repeats rows is none of two tensors of as many numbers.
+  @Test func broadcastsStay() throws {
+    var graph = SpelledGraph()
+    let sums = try layer(&graph, graph.input([5, 8]))
+    graph.output(try graph.add(Add(), sums, graph.input([2, 5, 6])))
+    #expect(try graph.fused() == ["fullyConnected", "add"])
+  }
+
+  /// What a pass makes of a file's own arithmetic is computed in its numbers; other precisions are refused.
+  @Test func numbersStayFloat32() throws {
+    var graph = SpelledGraph()
+    graph.output(try graph.add(Gelu(.exact), layer(&graph, graph.input([1, 5, 8]))))
+    var options = CompileOptions()
+    options.precision = .float32
+    #expect(
+      try Compiler.compile(graph.builder.graph, options).products == [Products(.float32, by: ["linear"])])
+    options.precision = .int8
+    let error = #expect(throws: ApusError.self) { try Compiler.compile(graph.builder.graph, options) }
+    #expect(error?.problem == "the model multiplies float32")
+  }
+}
