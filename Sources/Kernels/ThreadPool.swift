@@ -15,6 +15,8 @@ package final class ThreadPool: Sendable {
 
   /// Even while a job is open, odd between jobs; a worker that saw the even number may join that job.
   private let epoch = Atomic<UInt64>(1)
+  /// Workers that wait read the epoch all the time: what others write lies in other lines of the cache.
+  private let distance = CacheLines()
   private let joined = Atomic<Int>(0)
   private let seats = Atomic<Int>(0)
   private let nextChunk = Atomic<Int>(0)
@@ -59,7 +61,7 @@ package final class ThreadPool: Sendable {
       return
     }
     withoutActuallyEscaping(body) { body in
-      run(Job(body: body, count: count, chunks: chunks), threads: threads)
+      run(Job(body: body, count: count, chunks: chunks, threads: min(threads, size)))
     }
     busy.store(false, ordering: .releasing)
   }
@@ -81,11 +83,11 @@ package final class ThreadPool: Sendable {
     min(64, max(1, count / max(grain, 1)))
   }
 
-  private func run(_ work: Job, threads: Int) {
+  private func run(_ work: Job) {
     job.current = work
     nextChunk.store(0, ordering: .relaxed)
     finishedChunks.store(0, ordering: .relaxed)
-    seats.store(min(threads, size) - 1, ordering: .relaxed)
+    seats.store(work.threads - 1, ordering: .relaxed)
     epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
     takePart(as: 0)
@@ -98,12 +100,19 @@ package final class ThreadPool: Sendable {
 
   private func takePart(as worker: Int) {
     guard let work = job.current else { return }
-    while true {
-      let chunk = nextChunk.wrappingAdd(1, ordering: .relaxed).oldValue
-      guard chunk < work.chunks else { return }
-      work.body(work.range(chunk), worker)
-      finishedChunks.wrappingAdd(1, ordering: .releasing)
+    var finished = 0
+    var next = 0
+    while next < work.chunks {
+      // A part of what was left when last seen: few writes to what all write, and single chunks at the end.
+      let claimed = max(1, (work.chunks - next) / (2 * work.threads))
+      let first = nextChunk.wrappingAdd(claimed, ordering: .relaxed).oldValue
+      next = first + claimed
+      for chunk in first..<max(first, min(next, work.chunks)) {
+        work.body(work.range(chunk), worker)
+        finished += 1
+      }
     }
+    if finished > 0 { finishedChunks.wrappingAdd(finished, ordering: .releasing) }
   }
 
   private func startWorker() {
@@ -144,11 +153,18 @@ package final class ThreadPool: Sendable {
   @inline(__always) private static func pause() { _ = apus_pause() }
 }
 
+/// Two lines of the cache, because processors fetch lines in pairs.
+private struct CacheLines {
+  private let words: (SIMD8<UInt64>, SIMD8<UInt64>) = (.zero, .zero)
+}
+
 /// Work to be done in chunks.
 private struct Job {
   let body: (Range<Int>, Int) -> Void
   let count: Int
   let chunks: Int
+  /// How many may take part.
+  let threads: Int
 
   /// Products stay below `count` × 64.
   func range(_ chunk: Int) -> Range<Int> { (count * chunk / chunks)..<(count * (chunk + 1) / chunks) }
