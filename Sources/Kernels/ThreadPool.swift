@@ -1,5 +1,6 @@
 import CIntrinsics
 import Dispatch
+import Glibc
 import Synchronization
 
 /// The process's worker threads.
@@ -25,6 +26,7 @@ package final class ThreadPool: Sendable {
   private let sleepers = Atomic<Int>(0)
   /// How many do work at the moment.
   private let working = Atomic<Int>(0)
+  private let sharingPause = SharingPause()
   private let job = JobSlot()
   private let gate = ThreadGate()
 
@@ -54,7 +56,7 @@ package final class ThreadPool: Sendable {
     guard count > 0 else { return }
     let chunks = Self.chunkCount(count: count, grain: grain)
     let threads = min(threads, freeThreads)
-    guard chunks > 1, threads > 1, size > 1,
+    guard chunks > 1, threads > 1, size > 1, sharingPause.isOver(Self.now()),
       busy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
     else {
       body(0..<count, 0)
@@ -90,12 +92,28 @@ package final class ThreadPool: Sendable {
     seats.store(work.threads - 1, ordering: .relaxed)
     epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
+    let begin = Self.now()
     takePart(as: 0)
-    while finishedChunks.load(ordering: .acquiring) < work.chunks { Self.pause() }
+    var spins = 0
+    var end: UInt64 = 0
+    func wait() {
+      Self.pause()
+      spins += 1
+      // Some ten microseconds; most waits are over before, and need no clock.
+      guard spins >= 512 else { return }
+      if spins == 512 { end = Self.now() }
+      // The other may be behind this thread on its own processor.
+      sched_yield()
+    }
+    while finishedChunks.load(ordering: .acquiring) < work.chunks { wait() }
     epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
     // A worker that joined late may still be looking at the job; the closure dies only after it left.
-    while joined.load(ordering: .sequentiallyConsistent) > 0 { Self.pause() }
+    while joined.load(ordering: .sequentiallyConsistent) > 0 { wait() }
     job.current = nil
+    if end > 0 {
+      let now = Self.now()
+      sharingPause.note(worked: end - begin, waited: now - end, now: now)
+    }
   }
 
   private func takePart(as worker: Int) {
@@ -132,23 +150,25 @@ package final class ThreadPool: Sendable {
 
   /// Returns the epoch of an open job other than `seen`: spins for about 50 µs, then sleeps.
   private func waitForJob(after seen: UInt64) -> UInt64 {
-    var deadline = DispatchTime.now().uptimeNanoseconds + 50_000
+    var deadline = Self.now() + 50_000
     var spins = 0
     while true {
       let now = epoch.load(ordering: .acquiring)
       if now != seen, now % 2 == 0 { return now }
       Self.pause()
       spins += 1
-      guard spins % 64 == 0, DispatchTime.now().uptimeNanoseconds > deadline else { continue }
+      guard spins % 64 == 0, Self.now() > deadline else { continue }
       sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
       gate.sleep {
         let now = epoch.load(ordering: .sequentiallyConsistent)
         return now == seen || now % 2 == 1
       }
       sleepers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-      deadline = DispatchTime.now().uptimeNanoseconds + 50_000
+      deadline = Self.now() + 50_000
     }
   }
+
+  private static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
   @inline(__always) private static func pause() { _ = apus_pause() }
 }

@@ -51,6 +51,31 @@ import Testing
     #expect(total.value == 8 * 200 * 16)
   }
 
+  /// After a thread stood still, jobs are done by their callers for a while, and shared again later.
+  @Test func aThreadWithoutProcessorIsNotWaitedForAgain() {
+    let pool = ThreadPool(size: 2)
+    /// Whether the other thread took part in a job, in which it sleeps for so many microseconds.
+    func isShared(sleeping microseconds: UInt32) -> Bool {
+      let others = Counter()
+      pool.parallel(count: 64, grain: 1, threads: 2) { _, worker in
+        if worker > 0 {
+          others.add(1)
+          usleep(microseconds)
+        } else {
+          usleep(20)
+        }
+      }
+      return others.value > 0
+    }
+    // The first jobs may be over before the other thread has begun.
+    var tries = 0
+    while !isShared(sleeping: 50_000), tries < 1000 { tries += 1 }
+    #expect(!isShared(sleeping: 0))
+    tries = 0
+    while !isShared(sleeping: 0), tries < 1000 { tries += 1 }
+    #expect(tries < 1000)
+  }
+
   /// What works at a time leaves the pool's threads to the others; alone it has them all.
   @Test func workSharesTheProcessors() {
     let pool = ThreadPool(size: 4)
