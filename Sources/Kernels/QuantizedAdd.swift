@@ -73,8 +73,8 @@ extension QuantizedAdd {
   private func findPlane(
     slopes: (a: Double, b: Double), outputZeroPoint: Int32
   ) throws(ApusError) -> Plane? {
-    let pairs = try BytePairs()
-    run(pairs.a, pairs.b, into: pairs.wanted, count: BytePairs.count, nil)
+    let sums = try ByteSums()
+    for byte in 0..<256 { sums.write(to: sums.wanted(byte), byte) { run($0, $1, into: $2, count: 256, nil) } }
     let flip: Int32 = isSigned ? 128 : 0
     let exact =
       Double(outputZeroPoint) - (isSigned ? 0 : 128) - slopes.a * Double(zeroPoints.a + flip) - slopes.b
@@ -84,19 +84,15 @@ extension QuantizedAdd {
         let plane = Plane(
           slopeA: Float(slopes.a).nudged(nudge.a), slopeB: Float(slopes.b).nudged(nudge.b),
           offset: Float(exact + lift))
-        if isEqual(plane, pairs) { return plane }
+        // Most planes that are wrong are so soon.
+        let isEqual = (0..<256).allSatisfy { byte in
+          sums.write(to: sums.found, byte) { run($0, $1, into: $2, count: 256, plane) }
+          return memcmp(sums.found, sums.wanted(byte), 256) == 0
+        }
+        if isEqual { return plane }
       }
     }
     return nil
-  }
-
-  private func isEqual(_ plane: Plane, _ pairs: BytePairs) -> Bool {
-    // A row at a time, because most planes that are wrong are so soon.
-    for start in stride(from: 0, to: BytePairs.count, by: 256) {
-      run(pairs.a + start, pairs.b + start, into: pairs.found, count: 256, plane)
-      guard pairs.isFound(from: start) else { return false }
-    }
-    return true
   }
 
   /// By so many numbers of float32.
@@ -114,24 +110,27 @@ extension Float {
   }
 }
 
-/// Every two bytes, in the order of the first.
-private struct BytePairs {
-  static let count = 1 << 16
+/// Room for the sums of every two bytes, 256 of one first byte at a time.
+private struct ByteSums {
   private let storage: TensorStorage
 
   init() throws(ApusError) {
-    storage = try TensorStorage(byteCount: 3 * Self.count + 512)
-    for index in 0..<Self.count {
-      storage.base.storeBytes(of: UInt8(index >> 8), toByteOffset: index, as: UInt8.self)
-      storage.base.storeBytes(of: UInt8(index & 0xff), toByteOffset: Self.count + index, as: UInt8.self)
-    }
+    // Operands may be read a vector's width past their end.
+    storage = try TensorStorage(byteCount: 3 * 256 + 65_536)
+    for byte in 0..<256 { second.storeBytes(of: UInt8(byte), toByteOffset: byte, as: UInt8.self) }
   }
 
-  var a: UnsafeRawPointer { UnsafeRawPointer(storage.base) }
-  var b: UnsafeRawPointer { a + Self.count }
-  var wanted: UnsafeMutableRawPointer { storage.base + 2 * Self.count }
-  /// 256 results.
-  var found: UnsafeMutableRawPointer { storage.base + 3 * Self.count }
+  /// Has `add` write the sums of `byte` and every byte to `result`.
+  func write(
+    to result: UnsafeMutableRawPointer, _ byte: Int,
+    _ add: (_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ c: UnsafeMutableRawPointer) -> Void
+  ) {
+    memset(first, Int32(byte), 256)
+    add(UnsafeRawPointer(first), UnsafeRawPointer(second), result)
+  }
 
-  func isFound(from start: Int) -> Bool { memcmp(found, wanted + start, 256) == 0 }
+  private var first: UnsafeMutableRawPointer { storage.base }
+  private var second: UnsafeMutableRawPointer { storage.base + 256 }
+  var found: UnsafeMutableRawPointer { storage.base + 512 }
+  func wanted(_ byte: Int) -> UnsafeMutableRawPointer { storage.base + 768 + 256 * byte }
 }

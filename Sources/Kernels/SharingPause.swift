@@ -6,8 +6,8 @@ import Synchronization
 /// all who wait for its part: two threads would be slower than one. The first pause is short, because others may be
 /// through soon; each that follows soon is twice as long.
 struct SharingPause: ~Copyable, Sendable {
-  static let shortest: UInt64 = 2_000_000
-  static let longest: UInt64 = 256_000_000
+  private static let shortest: UInt64 = 2_000_000
+  private static let longest: UInt64 = 256_000_000
 
   private let end = Atomic<UInt64>(0)
   private let length = Atomic<UInt64>(0)

@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  /// Every sum that columns can reach, through lines and multiplications: rows of two bytes make the sums
-  /// `127 a + b` one after another.
+  /// Every sum that the columns of two groups can reach, through lines and multiplications: rows of two bytes make
+  /// the sums `127 a + b` one after another.
   @Test(arguments: KernelSet.available.map(\.name))
   func everySumIsExact(_ name: String) throws {
     let kernels = try KernelSet.named(name)
@@ -83,7 +83,7 @@ import Testing
       let product = try Tensor(weights, shape: .vector(weights.count)).withBytes {
         (bytes) throws(ApusError) in
         try MatrixProduct(
-          integer8: bytes, groups: 1, columns: columns, depth: 2, bias: bias, quantization: quantization,
+          integer8: bytes, groups: 2, columns: columns / 2, depth: 2, bias: bias, quantization: quantization,
           kernels: kernels)
       }
       let rows = inputs.count / 2
@@ -131,6 +131,7 @@ import Testing
     #expect(found > 180, "\(name): \(found) of 200, seed \(random.seed)")
   }
 
+  /// The products of rows with the columns of two groups, side by side.
   private func products(
     _ product: MatrixProduct, _ a: [UInt8], rows: Int, depth: Int, columns: Int
   ) throws -> [UInt8] {
@@ -140,11 +141,14 @@ import Testing
     }
     return try Tensor(TensorType(.uint8, .vector(rows * columns))) { target in
       guard let base = target.baseAddress else { return }
-      product.multiply(
-        group: 0,
-        MatrixProduct.Rows(
-          count: rows, address: input.base, stride: depth, result: base, resultStride: columns),
-        threads: 1)
+      for group in 0..<2 {
+        product.multiply(
+          group: group,
+          MatrixProduct.Rows(
+            count: rows, address: input.base, stride: depth, result: base + group * columns / 2,
+            resultStride: columns),
+          threads: 1)
+      }
     }.elements(of: UInt8.self)
   }
 

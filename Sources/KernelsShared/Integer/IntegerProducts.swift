@@ -16,9 +16,9 @@ func gemmInteger8(_ arguments: UnsafePointer<ApusGemm>) {
 private func gemmRequantizing<P: InnerProduct>(_: P.Type, _ g: ApusGemm) where P.Accumulator == Int32Vector {
   forEachPanel(g) { block in
     if isLine(block.panel + (1 &+ g.depth) &* block.vectors &* vectorBytes) {
-      panelRows(P.self, g, block, requantizingEpilogue(LineRequantizer.self))
+      panelRows(P.self, g, block, requantizing(LineRequantizer.self))
     } else {
-      panelRows(P.self, g, block, requantizingEpilogue(FixedPointRequantizer.self))
+      panelRows(P.self, g, block, requantizing(FixedPointRequantizer.self))
     }
   }
 }
@@ -35,9 +35,9 @@ func gemmInteger8ToFloat32(_ arguments: UnsafePointer<ApusGemm>) {
 }
 
 @inline(__always)
-private func requantizingEpilogue<R: Requantizer>(_: R.Type) -> (ApusGemm, Int, Int) -> RequantizingEpilogue<
-  R
-> {
+private func requantizing<R: Requantizer>(
+  _: R.Type
+) -> (_ g: ApusGemm, _ row: Int, _ column: Int) -> RequantizingEpilogue<R> {
   { g, row, column in
     RequantizingEpilogue<R>(
       result: g.c + (row &* g.cStride &+ column), resultStride: g.cStride,

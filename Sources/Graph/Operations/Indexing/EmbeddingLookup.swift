@@ -20,24 +20,12 @@ package struct EmbeddingLookup: Operation {
     }
     let shape = try Shape([ids[0]] + table.shape.dimensions.dropFirst())
     guard isHybrid(operands, table) else { return [try operands.result(shape, like: 1).limited()] }
-    _ = try scales(table)
+    _ = try table.tableScales()
     return [try operands.result(shape, of: .float32).limited()]
   }
 
   private func isHybrid(_ operands: Operands, _ table: TensorType) -> Bool {
     table.dataType == .int8 && operands.declared.first?.dataType == .float32
-  }
-
-  /// The scale of the table, or those of its rows.
-  private func scales(_ table: TensorType) throws(ApusError) -> [Float] {
-    guard let quantization = table.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }),
-      !quantization.isPerChannel || quantization.axis == 0 && quantization.scales.count == table.shape[0]
-    else {
-      throw ApusError(
-        .unsupportedModel, "a table \(table) looked up as float32",
-        expected: "int8 with zero point 0 and a scale for the table or for each row")
-    }
-    return quantization.scales
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
@@ -52,7 +40,7 @@ package struct EmbeddingLookup: Operation {
           indexType: ids.dataType,
           sourceInput: 1, indexInput: 0))
     }
-    let scales = try scales(table)
+    let scales = try table.tableScales()
     let rows = table.shape[0]
     return Lowering("dequantizing gather") { arguments throws(ApusError) in
       let indices = IndexReader(arguments, 0, ids.dataType)

@@ -68,17 +68,10 @@ package struct Softmax: Operation {
 
   private func floatLowering(_ kernel: String, _ layout: LastAxis, _ kernels: KernelSet) -> Lowering {
     let (beta, length) = (beta, layout.length)
-    return Lowering("\(kernel) \(kernels.choice[.float])") { arguments in
-      guard let source = arguments.inputAddress(0) else { return }
-      let target = arguments.outputAddress(0)
-      // About three nanoseconds for a vector, and for the row's two results from all lanes five more.
-      let nanoseconds = 3 * (length / kernels.float.lanes) + 8
-      ThreadPool.shared.parallel(
-        count: layout.rows, nanosecondsPerItem: nanoseconds, threads: arguments.threads
-      ) { rows, _ in
-        let start = 4 * length * rows.lowerBound
-        kernels.float.softmax(source + start, target + start, rows.count, length, beta)
-      }
+    // About three nanoseconds for a vector, and for the row's two results from all lanes five more.
+    let nanoseconds = 3 * (length / kernels.float.lanes) + 8
+    return RowMap.lowering(kernel, layout, nanoseconds: nanoseconds, kernels) {
+      kernels.float.softmax($0, $1, $2, length, beta)
     }
   }
 }

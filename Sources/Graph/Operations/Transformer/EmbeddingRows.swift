@@ -13,7 +13,7 @@ package struct EmbeddingRows: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...2)
     let table = try operands.input(0, "the table", of: [.float32, .float16, .bfloat16, .int8], rank: 2)
-    if table.dataType == .int8 { _ = try Self.scales(table) }
+    if table.dataType == .int8 { _ = try table.tableScales() }
     let ids = try operands.input(1, "the ids", of: [.int32])
     return [try operands.result(Shape(ids.shape.dimensions + [table.shape[1]]), of: .float32)]
   }
@@ -53,7 +53,7 @@ package struct EmbeddingRows: Operation {
     case .float16: return { source, target, _ in float.widenFloat16(source, target, width) }
     case .bfloat16: return { source, target, _ in float.widenBFloat16(source, target, width) }
     case .int8:
-      let scales = try scales(table)
+      let scales = try table.tableScales()
       return { source, target, row in
         let (codes, numbers) = (
           source.assumingMemoryBound(to: Int8.self), target.assumingMemoryBound(to: Float.self)
@@ -63,17 +63,5 @@ package struct EmbeddingRows: Operation {
       }
     default: return { source, target, _ in target.copyMemory(from: source, byteCount: 4 * width) }
     }
-  }
-
-  /// A scale for each row, or one for all.
-  private static func scales(_ table: TensorType) throws(ApusError) -> [Float] {
-    guard let quantization = table.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }),
-      !quantization.isPerChannel || quantization.axis == 0 && quantization.scales.count == table.shape[0]
-    else {
-      throw ApusError(
-        .unsupportedModel, "a table \(table)",
-        expected: "int8 with zero point 0 and a scale for the table or for each row")
-    }
-    return quantization.scales
   }
 }

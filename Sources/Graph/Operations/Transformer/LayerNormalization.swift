@@ -24,18 +24,10 @@ package struct LayerNormalization: Operation {
     let scale = try TensorStorage(copying: context.operands.requireConstant(1, "the scale").floats())
     let offset = try TensorStorage(copying: context.operands.requireConstant(2, "the offset").floats())
     let (kernels, length, epsilon) = (context.kernels, layout.length, epsilon)
-    return Lowering("\(name) float32 \(kernels.choice[.float])") { arguments in
-      guard let source = arguments.inputAddress(0) else { return }
-      let target = arguments.outputAddress(0)
-      // About a nanosecond for each vector in three passes, and the row's sums.
-      let nanoseconds = length / kernels.float.lanes + 20
-      ThreadPool.shared.parallel(
-        count: layout.rows, nanosecondsPerItem: nanoseconds, threads: arguments.threads
-      ) { rows, _ in
-        let start = 4 * length * rows.lowerBound
-        kernels.float.normalizeLayer(
-          source + start, target + start, scale.base, offset.base, rows.count, length, epsilon)
-      }
+    // About a nanosecond for each vector in three passes, and the row's sums.
+    let nanoseconds = length / kernels.float.lanes + 20
+    return RowMap.lowering("\(name) float32", layout, nanoseconds: nanoseconds, kernels) {
+      kernels.float.normalizeLayer($0, $1, scale.base, offset.base, $2, length, epsilon)
     }
   }
 }

@@ -22,18 +22,10 @@ package struct RMSNormalization: Operation {
     let layout = try LastAxis(context.result.shape)
     let scale = try TensorStorage(copying: context.operands.requireConstant(1, "the scale").floats())
     let (kernels, length, epsilon) = (context.kernels, layout.length, epsilon)
-    return Lowering("\(name) float32 \(kernels.choice[.float])") { arguments in
-      guard let source = arguments.inputAddress(0) else { return }
-      let target = arguments.outputAddress(0)
-      // About a nanosecond for each vector in two passes, and the row's sum.
-      let nanoseconds = length / kernels.float.lanes + 15
-      ThreadPool.shared.parallel(
-        count: layout.rows, nanosecondsPerItem: nanoseconds, threads: arguments.threads
-      ) { rows, _ in
-        let start = 4 * length * rows.lowerBound
-        kernels.float.normalizeRootMeanSquare(
-          source + start, target + start, scale.base, rows.count, length, epsilon)
-      }
+    // About a nanosecond for each vector in two passes, and the row's sum.
+    let nanoseconds = length / kernels.float.lanes + 15
+    return RowMap.lowering("\(name) float32", layout, nanoseconds: nanoseconds, kernels) {
+      kernels.float.normalizeRootMeanSquare($0, $1, scale.base, $2, length, epsilon)
     }
   }
 }

@@ -1,0 +1,24 @@
+import Kernels
+import TensorCore
+
+/// Operations on each row of float32 along the last axis that the vector kernels do.
+enum RowMap {
+  /// - Parameters:
+  ///   - nanoseconds: about what a row takes.
+  ///   - body: makes so many rows of float32 of as many of operand 0.
+  static func lowering(
+    _ kernel: String, _ layout: LastAxis, nanoseconds: Int, _ kernels: KernelSet,
+    _ body: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, _ rows: Int) -> Void
+  ) -> Lowering {
+    Lowering("\(kernel) \(kernels.choice[.float])") { arguments in
+      guard let source = arguments.inputAddress(0) else { return }
+      let target = arguments.outputAddress(0)
+      ThreadPool.shared.parallel(
+        count: layout.rows, nanosecondsPerItem: nanoseconds, threads: arguments.threads
+      ) { rows, _ in
+        let start = 4 * layout.length * rows.lowerBound
+        body(source + start, target + start, rows.count)
+      }
+    }
+  }
+}
