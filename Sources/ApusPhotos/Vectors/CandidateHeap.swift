@@ -50,7 +50,7 @@ struct CandidateHeap {
     var parent = 0
     while true {
       var last = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < elements.count {
+      for child in 2 * parent + 1...2 * parent + 2 where child < elements.count {
         if elements[last].isBefore(elements[child]) { last = child }
       }
       guard last != parent else { return }

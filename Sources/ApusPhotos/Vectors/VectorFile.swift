@@ -16,10 +16,12 @@ package final class VectorFile: Sendable {
   let layout: VectorFileLayout
   let header: VectorFileHeader
   private let mapping: MappedFile
+  private let bytes: TensorStorage
   private let greatestScaleBits = Atomic<UInt32>(.max)
 
   private init(_ mapping: MappedFile, _ layout: VectorFileLayout, _ header: VectorFileHeader) {
     path = mapping.path
+    bytes = mapping.storage
     (self.mapping, self.layout, self.header) = (mapping, layout, header)
   }
 
@@ -166,7 +168,7 @@ package final class VectorFile: Sendable {
   /// The content of a row; the complement of its id, which is negative, once it is removed.
   func id(_ row: Int) -> Int64 { base.load(fromByteOffset: layout.place(of: row).id, as: Int64.self) }
 
-  var base: UnsafeRawPointer { UnsafeRawPointer(mapping.storage.base) }
+  var base: UnsafeRawPointer { UnsafeRawPointer(bytes.base) }
 }
 
 extension VectorFileHeader {

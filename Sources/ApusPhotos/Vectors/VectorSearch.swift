@@ -145,13 +145,15 @@ private struct FileScan {
         scales: rowScales + first,
         into: worker.scores)
       guard greatest >= worker.heaps[query].threshold else { continue }
-      for index in 0..<count where worker.scores[index] >= worker.heaps[query].threshold {
+      var threshold = worker.heaps[query].threshold
+      for index in 0..<count where worker.scores[index] >= threshold {
         let row = group * VectorFileLayout.rowsPerGroup + (places.map { Int($0[index]) } ?? first + index)
         let id = file.id(row)
         guard id >= 0 else { continue }
         worker.heaps[query].add(
           VectorCandidate(
             contentID: id, row: Int32(truncatingIfNeeded: row), score: worker.scores[index]))
+        threshold = worker.heaps[query].threshold
       }
     }
   }

@@ -12,12 +12,21 @@ func scanRows8(_ arguments: UnsafePointer<ApusRowScan>) -> Float {
   var greatest = -Float.infinity
   var row = 0
   while row < scan.count {
-    let place = place(scan, row)
-    let sums = products(scan, scan.rows + place &* scan.stride, ahead: rowAhead(scan, row), start: start)
-    let score = Float(apus_sum_lanes(sums)) * scan.scales[place]
-    scan.scores[row] = score
-    if score > greatest { greatest = score }
-    row &+= 1
+    // Two rows share the loads of the query; of an odd number the last one is done twice.
+    let next = min(row &+ 1, scan.count &- 1)
+    let places = (first: place(scan, row), second: place(scan, next))
+    let sums = products(
+      scan, first: scan.rows + places.first &* scan.stride, second: scan.rows + places.second &* scan.stride,
+      ahead: prefetch(scan, row), start: start)
+    let scores = (
+      first: Float(apus_sum_lanes(sums.first)) * scan.scales[places.first],
+      second: Float(apus_sum_lanes(sums.second)) * scan.scales[places.second]
+    )
+    scan.scores[row] = scores.first
+    scan.scores[next] = scores.second
+    if scores.first > greatest { greatest = scores.first }
+    if scores.second > greatest { greatest = scores.second }
+    row &+= 2
   }
   return greatest
 }
@@ -34,33 +43,23 @@ private func correction(_ query: UnsafeRawPointer, _ stride: Int) -> Int32Vector
   return Int32Vector() &- excess
 }
 
-/// How many bytes ahead memory is asked for, into the first-level cache: the processor itself stops at the end of each
-/// page, and what is only in the second level comes too late.
-private let bytesAhead = 6144
-/// The same of rows that lie apart.
-private let placesAhead = 8
-
-/// The sums of the products of a row, in as many lanes; what lies `ahead` is asked for meanwhile.
-///
-/// Two vectors of sums, so that no product waits for the one before it.
+/// The sums of the products of two rows, in as many lanes; what lies ahead is asked for meanwhile.
 @inline(__always)
 private func products(
-  _ scan: ApusRowScan, _ numbers: UnsafeRawPointer, ahead: UnsafeRawPointer, start: Int32Vector
-) -> Int32Vector {
-  var (even, odd) = (start, Int32Vector())
-  var offset = 0
-  while offset &+ 2 &* vectorBytes <= scan.stride {
-    let second = offset &+ vectorBytes
-    apus_prefetch_near(ahead + offset)
-    apus_prefetch_near(ahead + second)
-    even = apus_dot_s8s8(even, numbers.vector(offset), scan.query.vector(offset))
-    odd = apus_dot_s8s8(odd, numbers.vector(second), scan.query.vector(second))
-    offset &+= 2 &* vectorBytes
+  _ scan: ApusRowScan, first: UnsafeRawPointer, second: UnsafeRawPointer, ahead: Prefetch, start: Int32Vector
+) -> (first: Int32Vector, second: Int32Vector) {
+  var sums = (first: start, second: start)
+  var (offset, aheadOffset) = (0, 0)
+  while offset < scan.stride {
+    apus_prefetch_near(ahead.first + aheadOffset)
+    apus_prefetch_near(ahead.second + aheadOffset)
+    let query: Int32Vector = scan.query.vector(offset)
+    sums.first = apus_dot_s8s8(sums.first, first.vector(offset), query)
+    sums.second = apus_dot_s8s8(sums.second, second.vector(offset), query)
+    offset &+= vectorBytes
+    aheadOffset &+= ahead.step
   }
-  if offset < scan.stride {
-    even = apus_dot_s8s8(even, numbers.vector(offset), scan.query.vector(offset))
-  }
-  return even &+ odd
+  return sums
 }
 
 @inline(__always)
@@ -68,9 +67,27 @@ private func place(_ scan: ApusRowScan, _ row: Int) -> Int {
   scan.places.map { Int($0[row]) } ?? row
 }
 
-/// Of consecutive rows what lies ahead may be behind the last one: nothing is read there.
+/// Memory that is asked for while two rows are multiplied: two addresses, and how far they move with each vector.
+private typealias Prefetch = (first: UnsafeRawPointer, second: UnsafeRawPointer, step: Int)
+
+/// How many bytes ahead memory is asked for, into the first-level cache: the processor itself stops at the end of each
+/// page, and what is only in the second level comes too late.
+private let bytesAhead = 12288
+/// The same of rows that lie apart.
+private let placesAhead = 8
+
+/// Consecutive rows are asked for in the order of memory. What lies ahead may be behind the last one: nothing is read
+/// there.
 @inline(__always)
-private func rowAhead(_ scan: ApusRowScan, _ row: Int) -> UnsafeRawPointer {
-  guard let places = scan.places else { return scan.rows + row &* scan.stride + bytesAhead }
-  return scan.rows + Int(places[min(row &+ placesAhead, scan.count &- 1)]) &* scan.stride
+private func prefetch(_ scan: ApusRowScan, _ row: Int) -> Prefetch {
+  guard let places = scan.places else {
+    let first = scan.rows + row &* scan.stride + bytesAhead
+    return (first, first + vectorBytes, 2 &* vectorBytes)
+  }
+  let last = scan.count &- 1
+  return (
+    scan.rows + Int(places[min(row &+ placesAhead, last)]) &* scan.stride,
+    scan.rows + Int(places[min(row &+ placesAhead &+ 1, last)]) &* scan.stride,
+    vectorBytes
+  )
 }
