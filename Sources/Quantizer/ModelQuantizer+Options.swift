@@ -29,6 +29,8 @@ extension ModelQuantizer {
     public var threads = 1
     /// Told what is being done, where that takes long.
     public var progress: @Sendable (String) -> Void = { _ in }
+    /// Of a file that is quantized several times with the same samples.
+    var memory: ObservationMemory?
 
     /// - Parameters:
     ///   - target: the form in which weights are to be stored.
@@ -53,6 +55,7 @@ extension ModelQuantizer {
       options.takesFloats = takesFloats
       options.kept = allKept
       options.mixture = mixture
+      options.memory = memory
       if let methods { options.methods = methods }
       options.preprocessing = preprocessing
       options.replaces = replaces

@@ -6,9 +6,12 @@ struct ActivationObserver {
   private let network: FloatNetwork
   private let tensors: [Int]
   private let workspace: Workspace
+  private let memory: ObservationMemory?
 
-  init(_ network: FloatNetwork, threads: Int) throws(ApusError) {
+  /// - Parameter memory: of what was seen of the same activations on the same samples.
+  init(_ network: FloatNetwork, memory: ObservationMemory? = nil, threads: Int) throws(ApusError) {
     self.network = network
+    self.memory = memory
     tensors = network.activations
     var options = CompileOptions()
     options.threads = threads
@@ -20,6 +23,7 @@ struct ActivationObserver {
   func ranges(
     _ source: some CalibrationSource
   ) throws(ApusError) -> (ranges: [Int: ValueRange], means: [Int: ChannelMeans]) {
+    if let known = memory?.ranges(of: tensors) { return known }
     var ranges: [Int: ValueRange] = [:]
     var means: [Int: ChannelMeans] = [:]
     for tensor in tensors {
@@ -34,6 +38,7 @@ struct ActivationObserver {
           at: network.label(tensor))
       }
     }
+    memory?.keep(ranges: ranges, means: means)
     return (ranges, means)
   }
 
@@ -41,8 +46,10 @@ struct ActivationObserver {
   func histograms(
     _ source: some CalibrationSource, _ ranges: [Int: ValueRange]
   ) throws(ApusError) -> [Int: ValueHistogram] {
+    if let known = memory?.histograms(of: Array(ranges.keys)) { return known }
     var histograms = ranges.mapValues { ValueHistogram($0) }
     try forEach(source) { (_, tensor, values) throws(ApusError) in histograms[tensor]?.add(values) }
+    memory?.keep(histograms: histograms)
     return histograms
   }
 

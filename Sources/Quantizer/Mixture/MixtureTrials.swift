@@ -25,6 +25,7 @@ struct MixtureTrials {
     self.options = options
     self.isFile = isFile
     self.options.progress = { _ in }
+    self.options.memory = ObservationMemory()
   }
 
   /// The mixture that keeps some layers.

@@ -6,6 +6,7 @@ import TensorCore
 struct IntegerSearch {
   private let network: FloatNetwork
   private let looked: any CalibrationSource
+  private let memory: ObservationMemory?
   private let threads: Int
   private let activations: ActivationType
   private let classes: ScaleClasses
@@ -16,10 +17,11 @@ struct IntegerSearch {
   ///   - judged: those that ways are judged by.
   init(
     _ network: FloatNetwork, _ importer: TFLiteImporter, looked: any CalibrationSource,
-    judged: any CalibrationSource, activations: ActivationType, threads: Int
+    judged: any CalibrationSource, activations: ActivationType, memory: ObservationMemory?, threads: Int
   ) throws(ApusError) {
     self.network = network
     self.looked = looked
+    self.memory = memory
     self.threads = threads
     self.activations = activations
     classes = try ScaleClasses(network, activations)
@@ -30,7 +32,7 @@ struct IntegerSearch {
   func best(
     of methods: [RangeMethod], takesFloats: Bool, _ report: inout CalibrationReport
   ) throws(ApusError) -> (rewriter: IntegerRewriter, ranges: [Int: ValueRange]) {
-    let observer = try ActivationObserver(network, threads: threads)
+    let observer = try ActivationObserver(network, memory: memory, threads: threads)
     let (seen, means) = try observer.ranges(looked)
     var extremes = seen
     for (input, range) in zip(network.subgraph.inputs, looked.inputRanges) {

@@ -24,6 +24,8 @@ package struct TFLiteQuantizer: Sendable {
     package var kept: [String] = []
     /// The search that found what is kept.
     package var mixture: MixtureReport?
+    /// Of a file that is quantized several times with the same samples.
+    var memory: ObservationMemory?
     /// Whether a file that is there already is replaced.
     package var replaces = false
     package var threads = 1
@@ -106,7 +108,7 @@ package struct TFLiteQuantizer: Sendable {
     var calibration = CalibrationReport(samples: description)
     let search = try IntegerSearch(
       network, file.importer, looked: looked, judged: judged, activations: options.activations,
-      threads: options.threads)
+      memory: options.memory, threads: options.threads)
     // 16 bits hold what is far outside without loss of the rest.
     let isWide = options.activations == .int16
     let (rewriter, ranges) = try search.best(
@@ -144,7 +146,8 @@ package struct TFLiteQuantizer: Sendable {
     _ judged: CalibrationShare,
     _ calibration: inout CalibrationReport
   ) throws(ApusError) -> WidenedWeightsRewriter {
-    let means = try ActivationObserver(network, threads: options.threads).ranges(looked).means
+    let means = try ActivationObserver(network, memory: options.memory, threads: options.threads)
+      .ranges(looked).means
     let scores = try ScoreErrors(network, file.importer, judged, threads: options.threads)
     let other = try WidenedWeightsRewriter(network, file.bytes, as: .int8, means: means)
     var errors: [SignalToNoise] = []
