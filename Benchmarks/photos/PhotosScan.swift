@@ -49,7 +49,7 @@ private enum Session {
         answer("\(opening.nanoseconds)")
       case ("read", 0):
         let bytes = plain.byteCount / 4096 * 4096
-        let reading = time { KernelSet.best.float.readBytes(plain.storage.base, bytes) }
+        let reading = time { KernelSet.best.float.readBytes(plain.storage.base, bytes, 1) }
         answer("\(reading.nanoseconds) \(bytes)")
       case ("check", 0):
         let checking = time { file.firstFault(threads: 1) }

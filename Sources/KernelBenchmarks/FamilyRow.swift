@@ -3,10 +3,12 @@ import TensorCore
 
 /// A row of a family of kernels, and the kernels in use with that row in place of the family's own.
 struct FamilyRow: Sendable {
-  let name: String
+  let set: InstructionSet
   /// Whether it is the family's own.
   let isPicked: Bool
   let kernels: KernelSet
+
+  var name: String { self.set.rawValue }
 
   /// Every row of `family` that the processor can run, the slowest first; of bfloat16 those with products of their own,
   /// as models are refused that precision with the others.
@@ -16,7 +18,7 @@ struct FamilyRow: Sendable {
     for set in family.sets where set.missing(in: ProcessorFeatures.host.instructions).isEmpty {
       let kernels = try KernelSet.named("\(picked.name),\(family.rawValue)=\(set.rawValue)")
       guard family != .bfloat16 || kernels.bfloat16.hasProducts else { continue }
-      rows.append(FamilyRow(name: set.rawValue, isPicked: picked.choice[family] == set, kernels: kernels))
+      rows.append(FamilyRow(set: set, isPicked: picked.choice[family] == set, kernels: kernels))
     }
     return rows
   }

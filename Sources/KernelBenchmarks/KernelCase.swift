@@ -1,3 +1,4 @@
+import Kernels
 import TensorCore
 
 /// A kernel at a shape, and the ways in which it can be computed.
@@ -7,6 +8,8 @@ package struct KernelCase: Sendable {
   package let shape: String
   package let detail: String
   package let work: KernelWork
+  /// Threads that share an execution.
+  package var threads = 1
   /// Makes the operands and everything that is prepared once.
   package let variants: @Sendable () throws(ApusError) -> [KernelVariant]
 
@@ -20,6 +23,8 @@ package struct KernelCase: Sendable {
 package struct KernelVariant {
   /// The row of the family of kernels, or the library.
   package let name: String
+  /// Whose instructions it is computed with; nil where it may be any that the processor has.
+  package let set: InstructionSet?
   /// Whether Apus would compute it this way here.
   package let isPicked: Bool
   /// Executes it so many times.

@@ -1,3 +1,4 @@
+import Kernels
 import TensorCore
 
 /// What was measured of a case.
@@ -6,11 +7,14 @@ package struct KernelResult: Sendable {
     package let name: String
     package let isPicked: Bool
     package let samples: Samples
+    /// The rate that its instructions could reach, in the work's unit.
+    package let ceiling: Double
 
-    package init(name: String, isPicked: Bool, samples: Samples) {
+    package init(name: String, isPicked: Bool, samples: Samples, ceiling: Double) {
       self.name = name
       self.isPicked = isPicked
       self.samples = samples
+      self.ceiling = ceiling
     }
   }
 
@@ -21,12 +25,9 @@ package struct KernelResult: Sendable {
   package let work: KernelWork
   /// At least one.
   package let variants: [Variant]
-  /// The rate that a core could reach, in the work's unit.
-  package let ceiling: Double
 
   package init(
-    name: String, family: KernelFamily, shape: String, detail: String, work: KernelWork, variants: [Variant],
-    ceiling: Double
+    name: String, family: KernelFamily, shape: String, detail: String, work: KernelWork, variants: [Variant]
   ) {
     self.name = name
     self.family = family
@@ -34,24 +35,33 @@ package struct KernelResult: Sendable {
     self.detail = detail
     self.work = work
     self.variants = variants
-    self.ceiling = ceiling
   }
 
-  /// Measures all variants of `kernel` in turns.
+  /// Measures all variants of `kernel` in turns, with loops that only move its bytes where that may be what takes the
+  /// time.
   package init(_ kernel: KernelCase, sampler: Sampler, ceilings: Ceilings) throws(ApusError) {
     let variants = try kernel.variants()
-    let samples = try sampler.measure(variants.map(\.run))
+    let threads = min(kernel.threads, ThreadPool.shared.size)
+    let loops =
+      ceilings.mayBeBoundByMovement(kernel.work) ? try MovementLoops(kernel.work, threads: threads) : nil
+    var bodies = variants.map(\.run)
+    if let loops { bodies += loops.bodies }
+    let samples = try sampler.measure(bodies)
+    let movement = loops?.leastNanoseconds(samples.dropFirst(variants.count))
     self.init(
       name: kernel.name, family: kernel.family, shape: kernel.shape, detail: kernel.detail, work: kernel.work,
       variants: zip(variants, samples).compactMap { variant, samples in
-        samples.map { Variant(name: variant.name, isPicked: variant.isPicked, samples: $0) }
-      },
-      ceiling: ceilings.rate(of: kernel.work))
+        samples.map {
+          Variant(
+            name: variant.name, isPicked: variant.isPicked, samples: $0,
+            ceiling: ceilings.rate(of: kernel.work, with: variant.set, threads: threads, movement: movement))
+        }
+      })
   }
 
-  /// A variant's rate by its shortest time, as a share of the ceiling.
+  /// A variant's rate by its shortest time, as a share of its ceiling.
   package func share(_ variant: Variant) -> Double {
-    work.rate(nanoseconds: variant.samples.minimum) / ceiling
+    work.rate(nanoseconds: variant.samples.minimum) / variant.ceiling
   }
 
   /// The least difference that counts, as a share of the time: machines are not steadier than that.

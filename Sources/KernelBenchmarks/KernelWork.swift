@@ -20,10 +20,13 @@ package struct KernelWork: Sendable, Hashable {
   package let kind: Kind
   /// Bytes of operands and results, each counted once; at least 1.
   package let byteCount: Int
+  /// How many of them are written.
+  package let writtenByteCount: Int
 
-  package init(_ kind: Kind, byteCount: Int) {
+  package init(_ kind: Kind, byteCount: Int, writing writtenByteCount: Int = 0) {
     self.kind = kind
     self.byteCount = max(1, byteCount)
+    self.writtenByteCount = writtenByteCount
   }
 
   /// The work of an execution that takes so long, per nanosecond: 10⁹ operations a second, or GB/s.

@@ -20,21 +20,21 @@ struct SingleNode: Sendable {
     var variants: [KernelVariant] = []
     for row in try FamilyRow.rows(of: family) {
       variants.append(
-        try variant(row.name, isPicked: row.isPicked, with: row.kernels, threads: threads))
+        try variant(row.name, row.set, isPicked: row.isPicked, with: row.kernels, threads: threads))
     }
     return variants
   }
 
   /// An operation that no family has kernels for.
   func variants(threads: Int) throws(ApusError) -> [KernelVariant] {
-    [try variant("portable", isPicked: true, with: .best, threads: threads)]
+    [try variant("portable", nil, isPicked: true, with: .best, threads: threads)]
   }
 
   private func variant(
-    _ name: String, isPicked: Bool, with kernels: KernelSet, threads: Int
+    _ name: String, _ set: InstructionSet?, isPicked: Bool, with kernels: KernelSet, threads: Int
   ) throws(ApusError) -> KernelVariant {
     let workspace = try workspace(kernels, threads: threads)
-    return KernelVariant(name: name, isPicked: isPicked) { (count) throws(ApusError) in
+    return KernelVariant(name: name, set: set, isPicked: isPicked) { (count) throws(ApusError) in
       for _ in 0..<count { try workspace.run() }
     }
   }

@@ -18,7 +18,8 @@ struct BenchCommandTests {
     #expect(run.exitCode == 0)
     let lines = try objects(run.output)
     #expect(lines.count == 5)
-    #expect((lines[0]["ceilings"] as? [String: Any])?["f32"] as? Double ?? 0 > 0)
+    let ceilings = try #require((lines[0]["ceilings"] as? [String: Any])?["f32"] as? [String: Double])
+    #expect(ceilings["baseline"] ?? 0 > 0)
     let variants = try #require(lines[1]["variants"] as? [[String: Any]])
     #expect(variants.filter { $0["picked"] as? Bool == true }.count == 1)
     for variant in variants {

@@ -47,23 +47,3 @@ import Testing
     #expect(kernel.work.rate(nanoseconds: 100) == 120)
   }
 }
-
-@Suite struct CeilingTests {
-  private let ceilings = Ceilings(
-    operations: [.float32: 100, .int8: 400], bandwidth: [(1000, 50), (1_000_000, 10)])
-
-  @Test func theLesserOfArithmeticAndReadingLimits() {
-    // 100 operations a byte: arithmetic. Half an operation: half of what is read.
-    #expect(ceilings.rate(of: KernelWork(.operations(50_000, .float32), byteCount: 500)) == 100)
-    #expect(ceilings.rate(of: KernelWork(.operations(250, .float32), byteCount: 500)) == 25)
-    #expect(ceilings.rate(of: KernelWork(.operations(250_000, .int8), byteCount: 500_000)) == 5)
-    #expect(ceilings.rate(of: KernelWork(.movement, byteCount: 5_000_000)) == 10)
-  }
-
-  @Test(arguments: KernelSet.available.map(\.name))
-  func measuredCeilingsAreThere(_ name: String) throws {
-    let measured = Ceilings.measure(try KernelSet.named(name))
-    for arithmetic in Arithmetic.allCases { #expect((measured.operations[arithmetic] ?? 0) > 0) }
-    #expect(measured.bandwidth.allSatisfy { $0.gigabytes > 0 })
-  }
-}

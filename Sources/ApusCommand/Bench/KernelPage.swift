@@ -54,7 +54,10 @@ final class KernelPage: KernelReport {
         .section(
           "All kernels",
           about: [
-            "The ceiling is what one core adds and multiplies, or reads from as many bytes: whichever allows less."
+            """
+            The ceiling is what a core adds and multiplies with the instructions of that way, or what it moves of as many \
+            bytes: whichever allows less.
+            """
           ],
           [table]),
       ]
@@ -81,7 +84,7 @@ final class KernelPage: KernelReport {
         gigaflops: result.work.rate(nanoseconds: picked.samples.minimum))
     }
     let limits = Arithmetic.allCases.compactMap { arithmetic in
-      ceilings?.operations[arithmetic].map { RooflineChart.Ceiling(arithmetic.rawValue, gigaflops: $0) }
+      ceilings?.picked(arithmetic).map { RooflineChart.Ceiling(arithmetic.rawValue, gigaflops: $0) }
     }
     return RooflineChart(
       title: "What kernels reach",

@@ -25,15 +25,15 @@ final class KernelMarkdown: KernelReport {
       "Apus \(ApusVersion.current) on \(ProcessorFeatures.host.model), \(threads) thread\(threads == 1 ? "" : "s")."
     )
     let rates = Arithmetic.allCases.compactMap { arithmetic in
-      ceilings.operations[arithmetic].map {
-        "\(arithmetic.rawValue) \(Format.decimal($0, 0)) \(arithmetic.unit)"
-      }
+      let rates = ceilings.rows(of: arithmetic).map { "\($0.set) \(Format.decimal($0.rate, 0))" }
+      return rates.isEmpty
+        ? nil : "\(arithmetic.rawValue) \(rates.joined(separator: ", ")) \(arithmetic.unit)"
     }
     let reads = ceilings.bandwidth.map {
       "\(Format.decimal($0.gigabytes, 0)) GB/s from \(Format.bytes($0.byteCount))"
     }
     StandardStreams.printLine(
-      "Ceilings of a core: \(rates.joined(separator: ", ")); reading \(reads.joined(separator: ", ")).")
+      "Ceilings of a core: \(rates.joined(separator: "; ")); reading \(reads.joined(separator: ", ")).")
     StandardStreams.printLine("")
     line(["kernel", "variant", "min µs", "median", "p95", "rate", "ceiling", ""])
     line(
@@ -81,7 +81,10 @@ final class KernelJSON: KernelReport {
         (
           "ceilings",
           .object(
-            Arithmetic.allCases.map { ($0.rawValue, .number(ceilings.operations[$0] ?? .nan)) }
+            Arithmetic.allCases.map { arithmetic in
+              let rates = ceilings.rows(of: arithmetic).map { ($0.set.rawValue, JSON.number($0.rate)) }
+              return (arithmetic.rawValue, .object(rates))
+            }
               + [
                 (
                   "read",
@@ -105,7 +108,7 @@ final class KernelJSON: KernelReport {
         ("min_ns", .number(variant.samples.minimum)), ("median_ns", .number(variant.samples.median)),
         ("p95_ns", .number(variant.samples.quantile(0.95))),
         ("rate", .number(result.work.rate(nanoseconds: variant.samples.minimum))),
-        ("share_of_ceiling", .number(result.share(variant))),
+        ("ceiling", .number(variant.ceiling)), ("share_of_ceiling", .number(result.share(variant))),
       ])
     }
     StandardStreams.printLine(
@@ -113,7 +116,7 @@ final class KernelJSON: KernelReport {
         ("kernel", .string(result.family.rawValue)), ("shape", .string(result.shape)),
         ("detail", .string(result.detail)), ("unit", .string(result.work.unit)),
         ("operations_per_byte", result.work.intensity.map(JSON.number) ?? .null),
-        ("ceiling", .number(result.ceiling)), ("variants", .array(variants)),
+        ("variants", .array(variants)),
       ]).text)
   }
 }

@@ -38,8 +38,10 @@ struct ApusFloatKernels {
   /// Additions and multiplications of one step of `repeatProducts`, which does nothing else.
   ptrdiff_t operationsPerStep;
   float (*_Nonnull repeatProducts)(ptrdiff_t steps);
-  /// Reads bytes, a multiple of 16 vectors.
-  int32_t (*_Nonnull readBytes)(const void *_Nonnull bytes, ptrdiff_t count);
+  /// Reads bytes, a multiple of 16 vectors: one after the other, or with two streams both halves at a time.
+  int32_t (*_Nonnull readBytes)(const void *_Nonnull bytes, ptrdiff_t count, ptrdiff_t streams);
+  /// Writes bytes, a multiple of 16 vectors.
+  void (*_Nonnull writeBytes)(void *_Nonnull bytes, ptrdiff_t count);
 };
 
 /// Products of bytes, and what is done with bytes.

@@ -16,9 +16,10 @@ enum AttentionCases {
     return Arithmetic.available.filter { $0 != .int8 }.map { arithmetic in
       let work = KernelWork(
         .operations(4 * Double(tokens) * Double(tokens) * Double(width), arithmetic),
-        byteCount: 4 * (matrix.elementCount + tokens * width))
+        byteCount: 4 * (matrix.elementCount + tokens * width), writing: 4 * tokens * width)
       return KernelCase(
-        family: shape.family, shape: shape.description, detail: arithmetic.rawValue, work: work
+        family: shape.family, shape: shape.description, detail: arithmetic.rawValue, work: work,
+        threads: threads
       ) { () throws(ApusError) in
         let rows = try RandomElements.floats(matrix)
         // The three operands are one matrix in models; here each is a copy of its own.

@@ -26,7 +26,7 @@ enum ConvolutionCases {
     return [Arithmetic.float32, .int8].map { arithmetic in
       KernelCase(
         family: shape.family, shape: shape.description, detail: arithmetic.rawValue,
-        work: layer.work(arithmetic)
+        work: layer.work(arithmetic), threads: threads
       ) { () throws(ApusError) in
         try layer.node(arithmetic).variants(arithmetic.family, threads: threads)
       }
@@ -62,7 +62,7 @@ enum ConvolutionCases {
       return KernelWork(
         .operations(2 * Double(resultCount) * Double(taps), arithmetic),
         byteCount: arithmetic.byteCount * (input.elementCount + weights.elementCount + resultCount)
-          + 4 * bias.elementCount)
+          + 4 * bias.elementCount, writing: arithmetic.byteCount * resultCount)
     }
 
     func node(_ arithmetic: Arithmetic) throws(ApusError) -> SingleNode {

@@ -18,9 +18,11 @@ enum GemmCases {
       let weightBytes = sizes.1.elementCount * arithmetic.byteCount
       let work = KernelWork(
         .operations(2 * Double(rows) * Double(depth) * Double(columns), arithmetic),
-        byteCount: 4 * (sizes.0.elementCount + rows * columns + columns) + weightBytes)
+        byteCount: 4 * (sizes.0.elementCount + rows * columns + columns) + weightBytes,
+        writing: 4 * rows * columns)
       return KernelCase(
-        family: shape.family, shape: shape.description, detail: arithmetic.rawValue, work: work
+        family: shape.family, shape: shape.description, detail: arithmetic.rawValue, work: work,
+        threads: threads
       ) { () throws(ApusError) in
         let (x, weights) = (try RandomElements.floats(sizes.0), try RandomElements.floats(sizes.1))
         let node = SingleNode(
@@ -39,7 +41,7 @@ enum GemmCases {
   static func openBLAS(_ x: Tensor, _ weights: Tensor) throws(ApusError) -> KernelVariant {
     let (rows, depth, columns) = (x.shape[0], x.shape[1], weights.shape[0])
     let result = try TensorStorage(byteCount: 4 * rows * columns)
-    return KernelVariant(name: "OpenBLAS", isPicked: false) { (count) throws(ApusError) in
+    return KernelVariant(name: "OpenBLAS", set: nil, isPicked: false) { (count) throws(ApusError) in
       for _ in 0..<count {
         x.withBytes { x in
           weights.withBytes { weights in

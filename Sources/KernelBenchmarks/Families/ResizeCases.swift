@@ -18,13 +18,15 @@ enum ResizeCases {
     return [PillowFilter.bilinear, .bicubic].map { filter in
       KernelCase(
         family: shape.family, shape: shape.description, detail: "pillow-\(filter.rawValue)",
-        work: KernelWork(.movement, byteCount: 3 * (extents[0] * extents[1] + extents[2] * extents[3]))
+        work: KernelWork(
+          .movement, byteCount: 3 * (extents[0] * extents[1] + extents[2] * extents[3]),
+          writing: 3 * extents[2] * extents[3])
       ) { () throws(ApusError) in
         var state = SplitMix64(seed: 1)
         let pixels = (0..<(3 * extents[0] * extents[1])).map { _ in UInt8(truncatingIfNeeded: state.next()) }
         let image = try RGBImage(width: extents[0], height: extents[1], pixels: pixels)
         return try FamilyRow.rows(of: .integer).map { (row) throws(ApusError) in
-          KernelVariant(name: row.name, isPicked: row.isPicked) { (count) throws(ApusError) in
+          KernelVariant(name: row.name, set: row.set, isPicked: row.isPicked) { (count) throws(ApusError) in
             for _ in 0..<count {
               _ = PillowResize.resize(
                 image, to: target, filter: filter, version: .current, box: SourceBox(image),

@@ -14,32 +14,34 @@ enum RowCases {
   static func cases(_ shape: KernelShape, threads: Int) throws(ApusError) -> [KernelCase] {
     let rows = try Shape([shape.extents[0], shape.extents[1]])
     func movement(
-      _ detail: String = "", readBytes: Int = 4, writtenBytes: Int = 4,
+      _ detail: String = "", readBytes: Int = 4, writtenBytes: Int = 4, threads: Int,
       variants: @escaping @Sendable () throws(ApusError) -> [KernelVariant]
     ) -> KernelCase {
       KernelCase(
         family: shape.family, shape: shape.description, detail: detail,
-        work: KernelWork(.movement, byteCount: rows.elementCount * (readBytes + writtenBytes)),
-        variants: variants)
+        work: KernelWork(
+          .movement, byteCount: rows.elementCount * (readBytes + writtenBytes),
+          writing: rows.elementCount * writtenBytes),
+        threads: threads, variants: variants)
     }
     switch shape.family {
     case .gelu:
       return GeluForm.allCases.map { form in
-        movement(form.rawValue) { () throws(ApusError) in
+        movement(form.rawValue, threads: threads) { () throws(ApusError) in
           try SingleNode(operation: Gelu(form), operands: [.input(try RandomElements.floats(rows))])
             .variants(.float, threads: threads)
         }
       }
     case .softmax:
       return [
-        movement { () throws(ApusError) in
+        movement(threads: threads) { () throws(ApusError) in
           try SingleNode(operation: Softmax(), operands: [.input(try RandomElements.floats(rows))])
             .variants(.float, threads: threads)
         }
       ]
     case .quantize:
       return [
-        movement("f32 to int8", writtenBytes: 1) { () throws(ApusError) in
+        movement("f32 to int8", writtenBytes: 1, threads: threads) { () throws(ApusError) in
           try SingleNode(
             operation: Quantize(), operands: [.input(try RandomElements.floats(rows))],
             result: TensorType(.int8, rows, quantization: try bytes)
@@ -48,7 +50,7 @@ enum RowCases {
       ]
     case .dequantize:
       return [
-        movement("int8 to f32", readBytes: 1) { () throws(ApusError) in
+        movement("int8 to f32", readBytes: 1, threads: threads) { () throws(ApusError) in
           try SingleNode(
             operation: Dequantize(),
             operands: [.input(try RandomElements.bytes(TensorType(.int8, rows, quantization: try bytes)))],
@@ -58,13 +60,13 @@ enum RowCases {
       ]
     case .widen:
       return [
-        movement("f16 to f32", readBytes: 2) { () throws(ApusError) in
+        movement("f16 to f32", readBytes: 2, threads: 1) { () throws(ApusError) in
           try widening(try RandomElements.halves(rows))
         }
       ]
     default:
       return [
-        movement { () throws(ApusError) in
+        movement(threads: threads) { () throws(ApusError) in
           let width = try Shape([shape.extents[1]])
           return try SingleNode(
             operation: LayerNormalization(epsilon: 1e-6),
@@ -88,7 +90,7 @@ enum RowCases {
     let count = halves.shape.elementCount
     let result = try TensorStorage(byteCount: 4 * count)
     return try FamilyRow.rows(of: .float).map { row in
-      KernelVariant(name: row.name, isPicked: row.isPicked) { (repetitions) throws(ApusError) in
+      KernelVariant(name: row.name, set: row.set, isPicked: row.isPicked) { (repetitions) throws(ApusError) in
         halves.withBytes { bytes in
           guard let address = bytes.baseAddress else { return }
           for _ in 0..<repetitions { row.kernels.float.widenFloat16(address, result.base, count) }

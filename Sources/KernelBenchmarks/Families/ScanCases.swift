@@ -12,9 +12,11 @@ enum ScanCases {
     return [try rows(shape)]
       + Arithmetic.available.map { arithmetic in
         let work = KernelWork(
-          .movement, byteCount: sizes.1.elementCount * arithmetic.byteCount + 4 * (width + vectors))
+          .movement, byteCount: sizes.1.elementCount * arithmetic.byteCount + 4 * (width + vectors),
+          writing: 4 * vectors)
         return KernelCase(
-          family: shape.family, shape: shape.description, detail: arithmetic.rawValue, work: work
+          family: shape.family, shape: shape.description, detail: arithmetic.rawValue, work: work,
+          threads: threads
         ) { () throws(ApusError) in
           let (x, weights) = (try RandomElements.floats(sizes.0), try RandomElements.floats(sizes.1))
           let node = SingleNode(
@@ -33,7 +35,7 @@ enum ScanCases {
     let byteCount = RowScan.stride(width) * vectors
     return KernelCase(
       family: shape.family, shape: shape.description, detail: "int8 rows",
-      work: KernelWork(.movement, byteCount: byteCount + width + 8 * vectors)
+      work: KernelWork(.movement, byteCount: byteCount + width + 8 * vectors, writing: 4 * vectors)
     ) { () throws(ApusError) in
       let memory = try TensorStorage(byteCount: byteCount + 8 * vectors)
       memory.base.initializeMemory(as: UInt8.self, repeating: 37, count: byteCount + 8 * vectors)
@@ -41,7 +43,8 @@ enum ScanCases {
       let query = (0..<width).map { Int8(truncatingIfNeeded: $0 % 127) }
       return try FamilyRow.rows(of: .integer).map { (row) throws(ApusError) in
         let scan = try RowScan(query, kernels: row.kernels)
-        return KernelVariant(name: row.name, isPicked: row.isPicked) { (count) throws(ApusError) in
+        return KernelVariant(name: row.name, set: row.set, isPicked: row.isPicked) {
+          (count) throws(ApusError) in
           for _ in 0..<count {
             _ = scan.scores(of: memory.base, count: vectors, scales: scales, into: scales + vectors)
           }

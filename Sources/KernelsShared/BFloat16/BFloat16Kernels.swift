@@ -30,11 +30,11 @@ private func attentionBFloat16(_ arguments: UnsafePointer<ApusAttention>) {
 /// Repeats products of pairs.
 @inline(never)
 private func repeatBFloat16(_ steps: Int) -> Float {
-  // Pairs of ½ and 1.
-  let factor = Int32Vector(repeating: 0x3f80_3f00)
+  // Pairs of ½ and 1, and of 1 and ¾.
+  let factors = (Int32Vector(repeating: 0x3f80_3f00), Int32Vector(repeating: 0x3f40_3f80))
   let start = FloatVector(repeating: Float(steps))
   return apus_sum_f32(
-    repeatProducts(BFloat16Product.self, steps, from: start, by: factor) {
+    repeatProducts(BFloat16Product.self, steps, from: start, by: factors) {
       unsafeBitCast($0, to: Int32Vector.self)
     })
 }

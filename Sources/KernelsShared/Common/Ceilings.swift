@@ -14,11 +14,13 @@ func operationsPerStep(_ elements: Int) -> Int { 2 * 2 * CeilingHeight.rows * la
 /// `steps` steps of as many independent accumulations as a register tile has; returns something that depends on
 /// all of them.
 ///
-/// Each row's operand is one of its own sums: an operand that rows share, or that stays as it is, would let the
-/// compiler multiply once where products are made of several instructions.
+/// As in a matrix product a row's operand meets two vectors of columns, and no two products are of the same operands:
+/// else the compiler multiplies once for both where products are made of several instructions. So each row's operand is
+/// one of its own sums. `Tools/checks/ceilings` counts the multiplications in the machine code.
+/// - Parameter factors: one for each vector of columns; they have to differ.
 @inline(__always)
 func repeatProducts<P: InnerProduct>(
-  _: P.Type, _ steps: Int, from start: P.Accumulator, by factor: P.Operand,
+  _: P.Type, _ steps: Int, from start: P.Accumulator, by factors: (P.Operand, P.Operand),
   _ operand: (P.Accumulator) -> P.Operand
 ) -> P.Accumulator {
   var tile = Tile(repeating: (start, start))
@@ -26,16 +28,16 @@ func repeatProducts<P: InnerProduct>(
   while remaining > 0 {
     tile.forEachRow(CeilingHeight.self) { _, sum in
       let own = operand(sum.0)
-      sum.1 = P.accumulate(sum.1, own, factor)
-      sum.0 = P.accumulate(sum.0, own, factor)
+      sum.1 = P.accumulate(sum.1, own, factors.1)
+      sum.0 = P.accumulate(sum.0, own, factors.0)
     }
     remaining &-= 1
   }
   var total = start
   tile.forEachRow(CeilingHeight.self) { _, sum in
     // Any function of all sums keeps the compiler from leaving one out.
-    total = P.accumulate(total, operand(sum.0), factor)
-    total = P.accumulate(total, operand(sum.1), factor)
+    total = P.accumulate(total, operand(sum.0), factors.0)
+    total = P.accumulate(total, operand(sum.1), factors.1)
   }
   return total
 }

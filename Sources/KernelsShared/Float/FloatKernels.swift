@@ -11,7 +11,7 @@ package func writeFloatKernels(_ table: UnsafeMutablePointer<ApusFloatKernels>) 
       normalizeLayer: normalizeLayerFloat32, normalizeRootMeanSquare: normalizeRootMeanSquareFloat32,
       meanOfRows: meanOfRowsFloat32, widenFloat16: widenFloat16, widenBFloat16: widenBFloat16,
       operationsPerStep: operationsPerStep(1), repeatProducts: repeatFloat32,
-      readBytes: readBytes))
+      readBytes: readBytes, writeBytes: writeBytes))
 }
 
 @inline(never)

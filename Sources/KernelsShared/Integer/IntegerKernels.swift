@@ -18,7 +18,7 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
 /// Repeats products of four bytes.
 @inline(never)
 private func repeatInteger8(_ steps: Int) -> Int32 {
-  let factor = Int32Vector(repeating: 0x0102_0304)
+  let factors = (Int32Vector(repeating: 0x0102_0304), Int32Vector(repeating: 0x0503_0402))
   let start = Int32Vector(repeating: Int32(truncatingIfNeeded: steps))
-  return apus_sum_lanes(repeatProducts(Unsigned8Product.self, steps, from: start, by: factor) { $0 })
+  return apus_sum_lanes(repeatProducts(Unsigned8Product.self, steps, from: start, by: factors) { $0 })
 }
