@@ -20,7 +20,7 @@ struct ApusCommand: AsyncParsableCommand {
       Example: apus zero-shot photo.jpg --model openai/clip-vit-base-patch32 --labels "a swift, a swallow"
 
       Exit codes: 0 success, 2 wrong usage, 3 a bad input file, 4 the model was refused, 5 some files of a \
-      batch failed, or a check did not pass.
+      batch failed, or a check did not pass, 6 a check could not be made on a busy machine.
       """,
     version: ApusVersion.current,
     subcommands: [

@@ -7,6 +7,8 @@ package enum ExitStatus: Int32 {
   case badInputFile = 3
   case modelRefused = 4
   case someFailed = 5
+  /// A check could not be made, because other programs used the processors.
+  case undecided = 6
 
   /// The code for an error of the library; nil for those of the argument parser.
   package init?(_ error: any Error) {
