@@ -27,12 +27,24 @@ package final class ThreadPool: Sendable {
   /// How many do work at the moment.
   private let working = Atomic<Int>(0)
   private let sharingPause = SharingPause()
+  private let recorder = JobRecorder()
   private let job = JobSlot()
   private let gate = ThreadGate()
 
   package init(size: Int) {
     self.size = max(size, 1)
-    for _ in 1..<max(size, 1) { startWorker() }
+    for number in 1..<max(size, 1) { startWorker(number) }
+  }
+
+  /// Does work, and tells which threads worked on the jobs that were shared meanwhile, and when. For one at a time; the jobs
+  /// of other callers are among them.
+  package func recordingParts<Value, Failure: Error>(
+    _ work: () throws(Failure) -> Value
+  ) throws(Failure) -> (Value, [JobPart]) {
+    recorder.begin()
+    defer { _ = recorder.take() }
+    let value = try work()
+    return (value, recorder.take())
   }
 
   /// Does work that calls the pool. While several are doing so, a job gets a thread less for each of the others: it would
@@ -63,7 +75,9 @@ package final class ThreadPool: Sendable {
       return
     }
     withoutActuallyEscaping(body) { body in
-      run(Job(body: body, count: count, chunks: chunks, threads: min(threads, size)))
+      run(
+        Job(
+          body: body, count: count, chunks: chunks, threads: min(threads, size), isRecorded: recorder.isOn))
     }
     busy.store(false, ordering: .releasing)
   }
@@ -93,7 +107,8 @@ package final class ThreadPool: Sendable {
     epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
     let begin = Self.now()
-    takePart(as: 0)
+    takePart(as: 0, thread: 0)
+    let idle = work.isRecorded ? Self.now() : 0
     var spins = 0
     var end: UInt64 = 0
     func wait() {
@@ -110,14 +125,18 @@ package final class ThreadPool: Sendable {
     // A worker that joined late may still be looking at the job; the closure dies only after it left.
     while joined.load(ordering: .sequentiallyConsistent) > 0 { wait() }
     job.current = nil
+    if work.isRecorded {
+      recorder.add(JobPart(thread: 0, activity: .wait, start: idle, end: Self.now()))
+    }
     if end > 0 {
       let now = Self.now()
       sharingPause.note(worked: end - begin, waited: now - end, now: now)
     }
   }
 
-  private func takePart(as worker: Int) {
+  private func takePart(as worker: Int, thread: Int) {
     guard let work = job.current else { return }
+    let begin = work.isRecorded ? Self.now() : 0
     var finished = 0
     var next = 0
     while next < work.chunks {
@@ -130,10 +149,15 @@ package final class ThreadPool: Sendable {
         finished += 1
       }
     }
-    if finished > 0 { finishedChunks.wrappingAdd(finished, ordering: .releasing) }
+    guard finished > 0 else { return }
+    // Before the job can be over, so that no part ends after it.
+    if work.isRecorded {
+      recorder.add(JobPart(thread: thread, activity: .work, start: begin, end: Self.now()))
+    }
+    finishedChunks.wrappingAdd(finished, ordering: .releasing)
   }
 
-  private func startWorker() {
+  private func startWorker(_ number: Int) {
     WorkerThread.start(stackByteCount: 1 << 20) { [self] in
       var seen: UInt64 = 1
       while true {
@@ -141,7 +165,7 @@ package final class ThreadPool: Sendable {
         joined.wrappingAdd(1, ordering: .sequentiallyConsistent)
         if epoch.load(ordering: .sequentiallyConsistent) == seen {
           let seat = seats.wrappingSubtract(1, ordering: .relaxed).oldValue
-          if seat > 0 { takePart(as: seat) }
+          if seat > 0 { takePart(as: seat, thread: number) }
         }
         joined.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       }
@@ -185,6 +209,7 @@ private struct Job {
   let chunks: Int
   /// How many may take part.
   let threads: Int
+  let isRecorded: Bool
 
   /// Products stay below `count` × 64.
   func range(_ chunk: Int) -> Range<Int> { (count * chunk / chunks)..<(count * (chunk + 1) / chunks) }

@@ -50,19 +50,70 @@ struct BenchCommandTests {
     #expect(run.exitCode == 0)
     #expect(run.output.contains("p95"))
     #expect(run.output.contains("100.0 %"))
-    let events = try #require(
-      try objects(String(contentsOfFile: trace, encoding: .utf8))[0]["traceEvents"] as? [[String: Any]])
-    #expect(!events.isEmpty)
-    var end = 0.0
-    for event in events {
-      let start = try #require(event["ts"] as? Double)
-      #expect(start >= end)
-      end = start + (try #require(event["dur"] as? Double))
-    }
+    _ = try tracks(of: trace)
     let json = try objects(CommandRun(["bench", "model", model, "--runs", "30", "--json"]).output)
     let result = try #require((json[0]["results"] as? [[String: Any]])?.first)
     #expect(result["runs"] as? Int == 30)
     #expect(result["p50_ms"] as? Double ?? 0 <= result["p99_ms"] as? Double ?? 0)
+  }
+
+  /// Both threads have a part in the layers of a model for pictures of 224 × 224, unless other programs keep all
+  /// processors busy: then none waits for the other.
+  @Test func threadsOfATrace() throws {
+    let folder = try TemporaryFolder()
+    let trace = folder.path + "/trace.json"
+    let model = Checkout.file("Weights/rice-leaf/rice_v1_float32.tflite").path
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    var names: Set<String> = []
+    for _ in 0..<5 where names.count < 3 {
+      let run = try CommandRun(["bench", "model", model, "--threads", "2", "--runs", "30", "--trace", trace])
+      #expect(run.exitCode == 0)
+      names = Set(try tracks(of: trace).values)
+      #expect(names.isSuperset(of: ["nodes", "thread 1, which runs the model"]) && names.count <= 3)
+    }
+    var load = 0.0
+    getloadavg(&load, 1)
+    #expect(names.count == 3 || processors == 1 || load > Double(processors) / 2)
+  }
+
+  /// The names of a trace's tracks, all of which have events: these follow each other, and those of threads lie within
+  /// their node's.
+  private func tracks(of path: String) throws -> [Int: String] {
+    let trace = try objects(String(contentsOfFile: path, encoding: .utf8))[0]
+    let all = try #require(trace["traceEvents"] as? [[String: Any]])
+    var names: [Int: String] = [:]
+    for event in all where event["name"] as? String == "thread_name" {
+      names[try #require(event["tid"] as? Int)] = (event["args"] as? [String: Any])?["name"] as? String
+    }
+    let events = try all.filter { $0["ph"] as? String == "X" }.map(TraceEvent.init)
+    #expect(Set(names.keys) == Set(events.map(\.track)))
+    for (_, track) in Dictionary(grouping: events, by: \.track) {
+      let ordered = track.sorted { $0.start < $1.start }
+      for (event, next) in zip(ordered, ordered.dropFirst()) { #expect(event.end <= next.start + 0.001) }
+    }
+    let nodes = events.filter { names[$0.track] == "nodes" }
+    for node in nodes {
+      let parts = events.filter { $0.node == node.node && $0.track != node.track }
+      #expect(parts.allSatisfy { node.start <= $0.start + 0.001 && $0.end <= node.end + 0.001 })
+      #expect(
+        parts.reduce(0) { $0 + $1.end - $1.start } <= Double(names.count - 1) * (node.end - node.start) + 0.01
+      )
+    }
+    #expect(!nodes.isEmpty)
+    return names
+  }
+
+  /// Times in microseconds.
+  private struct TraceEvent {
+    let (track, node): (Int, Int)
+    let (start, end): (Double, Double)
+
+    init(_ event: [String: Any]) throws {
+      track = try #require(event["tid"] as? Int)
+      node = try #require((event["args"] as? [String: Any])?["node"] as? Int)
+      start = try #require(event["ts"] as? Double)
+      end = start + (try #require(event["dur"] as? Double))
+    }
   }
 
   @Test func aTowerOfAFolder() throws {

@@ -16,7 +16,8 @@ struct BenchModel: ParsableCommand {
       Example: apus bench model openai/clip-vit-base-patch32 --part text --precision int8 --tokens 16
 
       Inputs are random pictures, or a sentence of so many tokens. With several numbers of threads the models \
-      take turns. The trace can be opened in chrome://tracing or ui.perfetto.dev.
+      take turns. The trace has a track for the nodes and one for each thread; it can be opened \
+      in chrome://tracing or ui.perfetto.dev.
       """)
 
   @Argument(help: "A .tflite file, a model folder, or its name in the local Hugging Face cache.")
@@ -46,7 +47,7 @@ struct BenchModel: ParsableCommand {
   @Option(help: "Print what each node takes: in run order (order), the slowest first (time), or by kind.")
   var profile: ProfileReport.Order?
 
-  @Option(help: "Write the course of one run as a Chrome trace.")
+  @Option(help: "Write what each thread did in one run as a Chrome trace.")
   var trace: String?
 
   @Flag(help: "Print one JSON object.")
@@ -72,9 +73,11 @@ struct BenchModel: ParsableCommand {
           inference: InferenceOptions(precision: precision?.value, threads: count)))
     }
     try BenchedModel.measure(&candidates, warmup: warmup, runs: runs, seconds: seconds)
-    let profiled = profile != nil || trace != nil ? try candidates.last?.profiled(runs: runs ?? 20) : nil
-    if let trace, let last = candidates.last, let profiled {
-      try OutputFile.write(Array(ChromeTrace.text(profiled, of: last.compiled).utf8), to: trace)
+    let profiled = profile == nil ? nil : try candidates.last?.profiled(runs: runs ?? 20)
+    if let trace, let last = candidates.last {
+      let course = ChromeTrace(
+        run: try last.traced(), model: last.compiled, name: model, computation: last.computation)
+      try OutputFile.write(Array(course.text.utf8), to: trace)
     }
     if json {
       StandardStreams.printLine(ModelBenchReport.json(candidates, model: model).text)

@@ -2,6 +2,7 @@ import Apus
 import Glibc
 import Graph
 import KernelBenchmarks
+import Kernels
 import Networks
 import TensorCore
 
@@ -61,5 +62,14 @@ struct BenchedModel {
     let profiler = Profiler(nodeCount: compiled.graph.nodes.count)
     _ = try session.run(count: runs, profiler: profiler)
     return profiler
+  }
+
+  /// The course of one run, after a few that wake the threads.
+  func traced() throws(ApusError) -> TracedRun {
+    let profiler = Profiler(nodeCount: compiled.graph.nodes.count)
+    let (_, parts) = try ThreadPool.shared.recordingParts { () throws(ApusError) in
+      try session.run(count: 5, profiler: profiler)
+    }
+    return TracedRun(profiler, parts: parts)
   }
 }
