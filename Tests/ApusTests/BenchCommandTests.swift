@@ -54,6 +54,7 @@ struct BenchCommandTests {
     let json = try objects(CommandRun(["bench", "model", model, "--runs", "30", "--json"]).output)
     let result = try #require((json[0]["results"] as? [[String: Any]])?.first)
     #expect(result["runs"] as? Int == 30)
+    for name in ["load_ms", "first_ms"] { #expect(result[name] as? Double ?? 0 > 0) }
     #expect(result["p50_ms"] as? Double ?? 0 <= result["p99_ms"] as? Double ?? 0)
   }
 

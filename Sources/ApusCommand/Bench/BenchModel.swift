@@ -15,8 +15,9 @@ struct BenchModel: ParsableCommand {
       Example: apus bench model mobilenet.tflite --threads 1,2 --profile time
       Example: apus bench model openai/clip-vit-base-patch32 --part text --precision int8 --tokens 16
 
-      Inputs are random pictures, or a sentence of so many tokens. With several numbers of threads the models \
-      take turns. The trace has a track for the nodes and one for each thread; it can be opened \
+      Inputs are random pictures, or a sentence of so many tokens. "load ms" is how long opening the model took, \
+      "first ms" the first run of it, and what follows is of the runs after the warm-up. With several numbers of \
+      threads the models take turns. The trace has a track for the nodes and one for each thread; it can be opened \
       in chrome://tracing or ui.perfetto.dev.
       """)
 
@@ -35,7 +36,7 @@ struct BenchModel: ParsableCommand {
   @Option(help: "Numbers of threads, such as 1,2. Default: as many as this process may use.")
   var threads: ThreadList?
 
-  @Option(help: "Runs before the measurement begins.")
+  @Option(help: "Runs between the first one and the measurement.")
   var warmup = 5
 
   @Option(help: "Runs to measure. Default: as many as --seconds allow.")

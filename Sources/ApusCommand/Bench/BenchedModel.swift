@@ -10,6 +10,8 @@ import TensorCore
 struct BenchedModel {
   let threads: Int
   let loadMilliseconds: Double
+  /// Of the first run of the model, which finds no cache warm and, where weights are mapped, none of them read.
+  let firstMilliseconds: Double
   private let session: RunSession
   private(set) var samples: Samples?
 
@@ -29,6 +31,7 @@ struct BenchedModel {
     session = RunSession(
       try network.runner(opened.options(inference, for: network)).runs(inputs), part: network.name)
     loadMilliseconds = watch.lap()
+    firstMilliseconds = try session.run(count: 1).milliseconds.reduce(0, +)
   }
 
   /// Runs all models in turns, a few runs each time, until each has had its time.

@@ -7,13 +7,17 @@ import TensorCore
 enum ModelBenchReport {
   static func print(_ models: [BenchedModel]) {
     var table = Table(
-      ["threads", "runs", "min ms", "p50", "p90", "p95", "p99", "runs/s", "load ms"].map { ($0, .right) })
+      ["threads", "load ms", "first ms", "runs", "min ms", "p50", "p90", "p95", "p99", "runs/s"].map {
+        ($0, .right)
+      })
     for model in models {
       guard let samples = model.samples else { continue }
       let times = [0, 0.5, 0.9, 0.95, 0.99].map { Format.decimal(samples.quantile($0) / 1e6, 3) }
       table.append(
-        ["\(model.threads)", "\(samples.nanoseconds.count)"] + times
-          + [Format.decimal(throughput(samples), 1), Format.decimal(model.loadMilliseconds, 1)])
+        [
+          "\(model.threads)", Format.decimal(model.loadMilliseconds, 1),
+          Format.decimal(model.firstMilliseconds, 3), "\(samples.nanoseconds.count)",
+        ] + times + [Format.decimal(throughput(samples), 1)])
     }
     table.print()
     if let model = models.last {
@@ -30,10 +34,13 @@ enum ModelBenchReport {
       guard let samples = model.samples else { return nil }
       let times = [("min", 0), ("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99)]
       return .object(
-        [("threads", .integer(model.threads)), ("runs", .integer(samples.nanoseconds.count))]
+        [
+          ("threads", .integer(model.threads)), ("load_ms", .number(model.loadMilliseconds)),
+          ("first_ms", .number(model.firstMilliseconds)), ("runs", .integer(samples.nanoseconds.count)),
+        ]
           + times.map { ("\($0.0)_ms", .number(samples.quantile($0.1) / 1e6)) }
           + [
-            ("runs_per_second", .number(throughput(samples))), ("load_ms", .number(model.loadMilliseconds)),
+            ("runs_per_second", .number(throughput(samples))),
             ("arena_bytes", .integer(model.compiled.plan.byteCount)),
           ])
     }
