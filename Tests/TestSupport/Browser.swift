@@ -31,8 +31,10 @@ package struct Browser {
     package let drawings: Int
     /// The smallest letters in a drawing, in pixels.
     package let smallestText: Double
-    /// Elements that no report has: scripts, frames, forms, links, handlers of events.
+    /// Elements that no report has: scripts that no policy names by a digest, frames, forms, links, handlers of events.
     package let foreign: [String]
+    /// What the deed of the visit returned.
+    package let answer: String
     package let title: String
   }
 
@@ -49,7 +51,8 @@ package struct Browser {
   }
 
   /// Opens a page in frames of the given widths.
-  package static func visit(_ html: String, widths: [Int]) throws -> Visit {
+  /// - Parameter deed: statements of JavaScript that use `page`, its document, and may return a text.
+  package static func visit(_ html: String, widths: [Int], deed: String = "") throws -> Visit {
     let folder = try TemporaryFolder()
     try folder.write("page.html", html)
     let frames = widths.map {
@@ -59,7 +62,8 @@ package struct Browser {
       "frames.html",
       """
       <!DOCTYPE html><meta charset="utf-8"><body>\(frames.joined())<pre id="looks"></pre>
-      <script>\(inspection)</script>
+      <script>const deed = (page) => { \(deed) };
+      \(inspection)</script>
       """)
     let (dom, log) = try run([
       "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking",
@@ -112,15 +116,18 @@ package struct Browser {
         const drawings = [...page.querySelectorAll("svg")].filter(shown);
         const images = [...page.images];
         const foreign = ["script", "iframe", "object", "embed", "form", "link", "base", "a"];
+        const policy = page.querySelector("meta[http-equiv=Content-Security-Policy]")?.content ?? "";
+        const allowed = (e) => e.localName === "script" && !e.src && policy.includes("script-src 'sha256-");
         const handled = (e) => [...e.attributes].some((a) => a.name.startsWith("on"));
+        const answer = deed(page) ?? "";
         return {
-          width: view.innerWidth, scrollWidth: page.scrollingElement.scrollWidth, title: page.title,
+          answer, width: view.innerWidth, scrollWidth: page.scrollingElement.scrollWidth, title: page.title,
           protruding: all.filter(sticksOut).map(describe),
           requests: view.performance.getEntriesByType("resource").map((e) => e.name),
           brokenImages: images.filter((i) => !i.complete || i.naturalWidth === 0).length,
           images: images.length, drawings: drawings.length,
           smallestText: Math.min(99, ...drawings.flatMap((s) => [...s.querySelectorAll("text")]).map(size)),
-          foreign: all.filter((e) => foreign.includes(e.localName) || handled(e)).map(describe),
+          foreign: all.filter((e) => (foreign.includes(e.localName) && !allowed(e)) || handled(e)).map(describe),
         };
       });
       const bytes = new TextEncoder().encode(JSON.stringify(looks));

@@ -95,7 +95,7 @@ final class KernelPage: KernelReport {
 
   private var table: Markup {
     var table = DataTable(
-      caption: "Shortest times",
+      caption: "Shortest times", isSortable: true,
       [
         (["Kernel"], .text), (["Way"], .text), (["Microseconds"], .number), (["Rate"], .number),
         (["Of the ceiling"], .number),

@@ -42,7 +42,7 @@ extension ComparisonPage {
     let sorted = mistakes.sorted { ($1.count, $0.truth, $0.answer) < ($0.count, $1.truth, $1.answer) }
     let shown = sorted.prefix(Self.confusionsShown)
     var table = DataTable(
-      caption: "\(series(position).name): most frequent mistakes",
+      caption: "\(series(position).name): most frequent mistakes", isSortable: true,
       [(["Truth"], .text), (["Answer"], .text), (["Times"], .number)])
     for cell in shown {
       table.append([

@@ -63,6 +63,7 @@ extension ComparisonPage {
   private func layerTable(_ layers: LayerReport) -> Markup {
     var table = DataTable(
       caption: caption("The layers that make most error of their own", layers.baseline, layers.other),
+      isSortable: true,
       [
         (["#"], .number), (["Layer"], .text), (["Shape"], .text), (["Of its own"], .number),
         (["In the run"], .number), (["Cosine"], .number), (["Largest error"], .number),

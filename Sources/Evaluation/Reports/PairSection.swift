@@ -47,7 +47,7 @@ extension ComparisonPage {
   private var furtherPairs: [Markup] {
     guard !report.furtherPairs.isEmpty else { return [] }
     var table = DataTable(
-      caption: "The other pairs",
+      caption: "The other pairs", isSortable: true,
       [(["Pair"], .text), (["Same answer"], .number), (["Difference, points"], .number), (["p"], .number)])
     for pair in report.furtherPairs {
       let accuracy = pair.accuracy

@@ -7,7 +7,7 @@ extension ComparisonPage {
     guard !samples.isEmpty, !report.models.isEmpty else { return nil }
     let isLabelled = report.data.isLabelled
     var table = DataTable(
-      caption: "All samples",
+      caption: "All samples", isSortable: true,
       [(["Sample"], .text)] + (isLabelled ? [(["Is"], .text)] : [])
         + report.models.indices.map { ([key($0)], .text) })
     for position in sampleOrder.prefix(Self.samplesShown) {

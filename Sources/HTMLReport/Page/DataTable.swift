@@ -3,11 +3,16 @@ package struct DataTable: Sendable {
   package enum Alignment: String, Sendable { case text, number }
 
   private let caption: String
+  private let isSortable: Bool
   private let columns: [(title: [Markup], alignment: Alignment)]
   private var rows: [[[Markup]]] = []
 
-  package init(caption: String, _ columns: [(title: [Markup], alignment: Alignment)]) {
+  /// - Parameter isSortable: whether readers may sort the rows by a column: rows of one kind, whose order is a choice.
+  package init(
+    caption: String, isSortable: Bool = false, _ columns: [(title: [Markup], alignment: Alignment)]
+  ) {
     self.caption = caption
+    self.isSortable = isSortable
     self.columns = columns
   }
 
@@ -28,7 +33,7 @@ package struct DataTable: Sendable {
       "div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption],
       [
         .tag(
-          "table",
+          "table", isSortable && rows.count > 1 ? ["class": Self.sortableClass] : [:],
           [
             .tag("caption", [.text(caption)]), .tag("thead", [.tag("tr", head)]),
             .tag("tbody", rows.map { .tag("tr", cells(of: $0)) }),
@@ -36,11 +41,27 @@ package struct DataTable: Sendable {
       ])
   }
 
+  /// By this the page's script finds what to sort.
+  fileprivate static let sortableClass = "sortable"
+
   private func cells(of row: [[Markup]]) -> [Markup] {
     zip(row, columns).enumerated().map { index, cell in
       let style = cell.1.alignment.rawValue
       return index == 0
         ? .tag("th", ["scope": "row", "class": style], cell.0) : .tag("td", ["class": style], cell.0)
+    }
+  }
+}
+
+extension Markup {
+  /// Whether some table in it can be sorted.
+  var hasSortableTable: Bool {
+    switch self {
+    case .text: false
+    case .group(let children): children.contains(where: \.hasSortableTable)
+    case .element(_, let attributes, let children):
+      attributes.contains { $0.value == DataTable.sortableClass && $0.name.description == "class" }
+        || children.contains(where: \.hasSortableTable)
     }
   }
 }

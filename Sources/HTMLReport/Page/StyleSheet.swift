@@ -113,6 +113,10 @@ enum StyleSheet {
     thead .name{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
     .number small{white-space:normal}
     }
+    th button{all:unset;cursor:pointer;text-decoration:underline dotted var(--quiet);text-underline-offset:.2em}
+    th button:focus-visible{outline:2px solid currentColor;outline-offset:-1px}
+    [aria-sort] button::after{content:"\\00a0↑"}
+    [aria-sort=descending] button::after{content:"\\00a0↓"}
     td small,th small,dd small{display:block;color:var(--quiet);font-size:.76rem}
 
     """
@@ -161,6 +165,7 @@ enum StyleSheet {
     .margin{break-after:avoid}
     figure,table,.gallery li,.pictures>li,.warning,.figures{break-inside:avoid}
     .scroll{overflow:visible}
+    th button{text-decoration:none}
     .pictures>li{content-visibility:visible}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     }
