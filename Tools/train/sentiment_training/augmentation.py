@@ -22,8 +22,9 @@ FUNCTION_WORDS = frozenset(
     "to for with from by as s t n not no do does did has have had will would can could".split())
 
 
-def stand_ins(embedding, tokenizer, words):
-    """For each word that is one token of the teacher's: its nearest words, nearest first. Then all such tokens."""
+def stand_ins(embedding, tokenizer, words, barred=frozenset()):
+    """For each word that is one token of the teacher's: its nearest words, nearest first, but for barred ones. Then
+    all such tokens."""
     vocabulary = {
         token: index for token, index in tokenizer.get_vocab().items()
         if token.isascii() and token.isalpha() and len(token) > 2}
@@ -39,6 +40,7 @@ def stand_ins(embedding, tokenizer, words):
         values, indices = similarity.topk(NEIGHBOURS + 1, dim=1)
         for word, row, near in zip(part, values.tolist(), indices.tolist()):
             others = [names[index] for value, index in zip(row, near) if value >= LEAST_SIMILARITY]
+            others = [word, *(other for other in others if other != word and other not in barred)]
             if others[1:]:
                 result[word] = others[1:]
     return result, names

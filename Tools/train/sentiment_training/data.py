@@ -1,8 +1,8 @@
-"""The training text, its own validation split, and the guard that keeps the development set out of both.
+"""The training text, its own validation split, and the guard that keeps the development and test sets out of both.
 
 SST-2 was made from the rt-polarity snippets: each of its sentences stands in them too, with other spacing, hyphens
-and accents, and often as part of a longer line. Everything that matches a sentence of the development set, by
-letters or by words, is removed before anything is trained, the tokenizer included.
+and accents, and often as part of a longer line. Everything that matches a sentence of the development or the test
+set, by letters or by words, is removed before anything is trained, the tokenizer included.
 """
 
 import random
@@ -22,12 +22,15 @@ WORD_OVERLAP = 0.75
 COMMON_WORD = 200
 """Words in more lines than this do not propose a pair; they still count in its overlap."""
 
+RUN = 8
+"""Words in a row that two texts share only where one quotes the other, or both a title or a saying."""
+
 
 @dataclass
 class Example:
-    """One sentence in each of its spellings; label 1 is positive."""
+    """One sentence in each of its spellings, or several of one label; 1 is positive, 0.5 neither."""
 
-    label: int
+    label: float
     texts: list[str]
     group: int = -1
 
@@ -37,8 +40,10 @@ class Corpus:
     training: list[Example]
     validation: list[Example]
     development: list[Example]
+    test: list[Example]
     removed: dict[str, Counter] = field(default_factory=dict)
-    development_found: int = 0
+    found: dict[str, int] = field(default_factory=dict)
+    """Sentences of each held-out set that the files to train on had held."""
 
 
 def repaired(text):
@@ -63,6 +68,12 @@ def key(text):
     return "".join(words(text))
 
 
+def runs(text):
+    """Each `RUN` words in a row."""
+    own = words(text)
+    return {tuple(own[start : start + RUN]) for start in range(len(own) - RUN + 1)}
+
+
 def sentence_keys(text):
     """The keys of a line's sentences; a line of one sentence has none besides its own."""
     return [part for part in map(key, re.split(r"[.?!]", text)) if part]
@@ -76,6 +87,7 @@ class Matcher:
         self.words = [Counter(words(text)) for text in texts]
         self.by_key = {part: index for index, text in enumerate(texts) for part in sentence_keys(text)}
         self.by_key.update((text, index) for index, text in enumerate(self.keys))
+        self.by_run = {run: index for index, text in enumerate(texts) for run in runs(text)}
         self.by_word = defaultdict(list)
         for index, counts in enumerate(self.words):
             for word in counts:
@@ -103,6 +115,8 @@ class Matcher:
             shared = (counts & self.words[index]).total()
             if shared >= SHARED_WORDS and shared >= WORD_OVERLAP * min(counts.total(), self.words[index].total()):
                 best = (index, "similar")
+        if best is None:
+            best = next(((self.by_run[run], "run") for run in sorted(runs(text)) if run in self.by_run), None)
         return best
 
 
@@ -124,10 +138,10 @@ def read_snippets(folder):
     return examples
 
 
-def without(examples, matcher, removed):
+def without(examples, guards, removed):
     kept = []
     for example in examples:
-        match = matcher.match(example.texts[0])
+        match = next((match for guard in guards if (match := guard.match(example.texts[0]))), None)
         if match is None:
             kept.append(example)
         else:
@@ -162,22 +176,23 @@ def joined(sentences, snippets):
 def load(folder: Path, validation_size: int, seed: int) -> Corpus:
     """The corpus in `folder`, which holds `sst2` and `rt_polarity`.
 
-    Validation sentences are drawn from SST-2's own training file, so that they are of the development set's kind; no
+    Validation sentences are drawn from SST-2's own training file, so that they are of the held-out sets' kind; no
     sentence of a validation sentence's group is trained on.
     """
-    development = read_sst(folder / "sst2" / "dev.tsv")
-    guard = Matcher([example.texts[0] for example in development])
-    removed = {"rt-polarity": Counter(), "SST-2 train": Counter()}
-    all_snippets = read_snippets(folder / "rt_polarity")
-    found = Matcher([example.texts[0] for example in all_snippets])
-    sentences = without(read_sst(folder / "sst2" / "train.tsv"), guard, removed["SST-2 train"])
-    snippets = without(all_snippets, guard, removed["rt-polarity"])
+    sources = {
+        "rt-polarity": read_snippets(folder / "rt_polarity"), "SST-2 train": read_sst(folder / "sst2" / "train.tsv")}
+    held_out = {name: read_sst(folder / "sst2" / f"{name}.tsv") for name in ("dev", "test")}
+    everything = Matcher([example.texts[0] for examples in sources.values() for example in examples])
+    found = {
+        name: sum(everything.match(example.texts[0]) is not None for example in examples)
+        for name, examples in held_out.items()}
+    guards = [Matcher([example.texts[0] for example in examples]) for examples in held_out.values()]
+    removed = {name: Counter() for name in sources}
+    snippets, sentences = (without(examples, guards, removed[name]) for name, examples in sources.items())
     count = len({key(sentence.texts[0]) for sentence in sentences})
     examples = joined(sentences, snippets)
     held = set(random.Random(seed).sample(range(count), validation_size))
     return Corpus(
         training=[example for example in examples if example.group not in held],
         validation=[examples[index] for index in sorted(held)],
-        development=development,
-        removed=removed,
-        development_found=sum(found.match(example.texts[0]) is not None for example in development))
+        development=held_out["dev"], test=held_out["test"], removed=removed, found=found)

@@ -14,6 +14,13 @@ def wilson(right, count):
     return middle - half, middle + half
 
 
+def bootstrap(values, draws=2000):
+    """The 95 % interval of a mean, by drawing the values anew."""
+    generator = np.random.default_rng(0)
+    means = [generator.choice(values, len(values)).mean() for _ in range(draws)]
+    return tuple(float(bound) for bound in np.quantile(means, (0.025, 0.975)))
+
+
 def confusion(scores, labels):
     """Counts by true class, then by answer; `scores` are those of class 1."""
     answers = (scores > 0.5).astype(int)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from . import augmentation, card, data, distillation, export, student, teacher, tokenizer
+from . import card, data, distillation, everyday, export, leak, lessons, student, teacher, tokenizer
 from .batches import encode
 from .engine import Engine
 from .evaluation import evaluate
@@ -16,7 +16,8 @@ from .progress import say
 VALIDATION = 800
 """Sentences."""
 
-AUGMENTED = 120_000
+SPELLED = 2_000
+"""Sentences without an opinion from which the vocabulary is made too."""
 
 
 @dataclass
@@ -44,39 +45,47 @@ class Pipeline:
         self.work.mkdir(parents=True, exist_ok=True)
         corpus, _ = self.stage("corpus", lambda: data.load(self.data, VALIDATION, self.seed))
         say(f"corpus: {len(corpus.training)} to train on, {len(corpus.validation)} to validate")
-        master, taught = self.stage("teacher", lambda: self.taught(corpus))
-        opinions, read = self.stage("opinions", lambda: self.opinions(corpus, master))
+        guard = everyday.guard(example.texts[0] for example in corpus.development + corpus.test)
+        master, taught = self.stage(
+            "teacher", lambda: teacher.train(
+                lessons.for_teacher(corpus, guard, self.seed), corpus.validation, self.seed).state_dict())
+        opinions, read = self.stage("opinions", lambda: self.opinions(corpus, master, guard))
         texts, logits, embeddings, master_right = opinions
-        words = tokenizer.train(corpus, student.VOCABULARY, student.LONGEST)
+        words = self.vocabulary(corpus, guard)
         state, trained = self.stage(
             "student", lambda: distillation.train(corpus, words, texts, logits, embeddings, self.seed).state_dict())
         model = student.Student(words.get_vocab_size(), embeddings.shape[1])
         model.load_state_dict(state)
         self.exported(model, words, corpus)
         engine, small = Engine(self.program, self.out), self.out.with_name(self.out.name + "-int8")
-        results = evaluate(engine, engine.quantized(small), corpus)
+        results = evaluate(engine, engine.quantized(small), corpus, self.seed)
         results["teacher_validation"] = master_right
         results["sentences"] = len(texts)
+        results["leak"] = leak.counts(corpus, texts)
         results["seconds"] = {"teacher": taught, "its opinions": read, "student": trained}
         card.write(self.out, small, results, corpus, self.seed)
         say(f"SST-2 dev: {results['sst2_dev']['f32']['right']} of {results['sst2_dev']['f32']['count']} right at f32")
 
-    def taught(self, corpus):
-        return teacher.train(corpus, self.seed).state_dict()
+    def vocabulary(self, corpus, guard):
+        texts = [text for example in corpus.training for text in example.texts]
+        return tokenizer.train(
+            texts + everyday.neutral(SPELLED, self.seed, guard), student.VOCABULARY, student.LONGEST)
 
-    def opinions(self, corpus, state):
-        """All texts the student learns from, the teacher's logits and embeddings of them, and its own accuracy."""
+    def opinions(self, corpus, state, guard):
+        """All texts the student learns from, their logits and embeddings, and the teacher's own accuracy."""
         model = teacher.Teacher(teacher.folder())
         model.load_state_dict(state)
-        originals = sorted({text for example in corpus.training for text in example.texts})
         embedding = model.encoder.embeddings.word_embeddings.weight.detach()
-        words = {word for text in originals for word in data.words(text)}
-        neighbours, vocabulary = augmentation.stand_ins(embedding, teacher.tokenizer(), words)
-        made = augmentation.Augmenter(originals, neighbours, self.seed).texts_made(AUGMENTED)
-        texts = originals + made + vocabulary
-        logits, embeddings = teacher.predict(model, texts)
+        taught = lessons.for_student(corpus, embedding, guard, self.seed)
+        read = sorted({lesson.opinion_of for lesson in taught})
+        logits, embeddings = teacher.predict(model, read)
+        place = {text: index for index, text in enumerate(read)}
+        rows = [place[lesson.opinion_of] for lesson in taught]
+        logits, embeddings = logits[rows], embeddings[rows]
+        logits[torch.tensor([lesson.neutral for lesson in taught])] = 0
         validation, _ = teacher.predict(model, [example.texts[0] for example in corpus.validation], "teacher is tested")
-        return texts, logits, embeddings, teacher.accuracy(validation, corpus.validation)
+        right = teacher.accuracy(validation, corpus.validation)
+        return [lesson.text for lesson in taught], logits, embeddings, right
 
     def exported(self, model, words, corpus):
         """Fits the temperature on the validation sentences and writes the folder."""

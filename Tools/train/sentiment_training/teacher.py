@@ -1,4 +1,5 @@
-"""The teacher: all-MiniLM-L6-v2 with a linear head on its mean embedding, trained on the labelled sentences."""
+"""The teacher: all-MiniLM-L6-v2 with a linear head on its mean embedding, trained on the labelled sentences and on
+sentences of the project's own, of which those without an opinion have a label between the two."""
 
 import importlib.util
 import random
@@ -9,6 +10,7 @@ from tokenizers import Tokenizer
 from torch import nn
 from transformers import BertConfig, BertModel
 
+from . import identity
 from .batches import bucketed, encode, padded
 from .progress import Progress, say
 
@@ -79,8 +81,8 @@ def accuracy(logits, examples):
     return (logits.argmax(1) == labels).float().mean().item()
 
 
-def train(corpus, seed):
-    """A teacher trained on the corpus; each epoch reads one spelling of each sentence, drawn anew."""
+def train(examples, validation, seed):
+    """A teacher trained on examples; each epoch reads one of each one's texts, drawn anew."""
     torch.manual_seed(seed)
     generator = random.Random(seed)
     model = Teacher(folder())
@@ -90,12 +92,14 @@ def train(corpus, seed):
         weight_decay=0.01)
     epochs = []
     for epoch in range(EPOCHS):
-        rows = encode(tokenizer(), [generator.choice(example.texts) for example in corpus.training])
+        texts = [identity.varied(generator.choice(example.texts), generator) for example in examples]
+        rows = encode(tokenizer(), texts)
         epochs.append((rows, bucketed([len(row) for row in rows], BATCH_TOKENS, seed + epoch)))
     steps = sum(len(batches) for _, batches in epochs)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / (WARM_UP * steps), (steps - step) / ((1 - WARM_UP) * steps)))
-    labels = torch.tensor([example.label for example in corpus.training])
+    positive = torch.tensor([float(example.label) for example in examples])
+    labels = torch.stack([1 - positive, positive], dim=1)
     progress, step = Progress("teacher", steps), 0
     for epoch, (rows, batches) in enumerate(epochs):
         model.train()
@@ -111,7 +115,7 @@ def train(corpus, seed):
             step += 1
             total += loss.item()
             progress.at(step, f"steps, loss {loss.item():.3f}")
-        logits, _ = predict(model, [example.texts[0] for example in corpus.validation])
-        say(f"teacher, epoch {epoch + 1}: loss {total / len(batches):.3f}, "
-            f"validation {accuracy(logits, corpus.validation):.4f}")
+        logits, _ = predict(model, [example.texts[0] for example in validation])
+        right = accuracy(logits, validation)
+        say(f"teacher, epoch {epoch + 1}: loss {total / len(batches):.3f}, validation {right:.4f}")
     return model

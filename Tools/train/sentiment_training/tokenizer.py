@@ -1,4 +1,4 @@
-"""The student's WordPiece vocabulary, made from the training sentences alone.
+"""The student's WordPiece vocabulary, made from the sentences to train on alone.
 
 The trainers of the tokenizers library break ties by the order of a hash table, so no two runs of theirs agree; this
 one breaks them by the alphabet.
@@ -61,15 +61,14 @@ def merged(word, pair):
     return result
 
 
-def train(corpus, size, longest):
+def train(texts, size, longest):
     tokenizer = Tokenizer(models.WordPiece(unk_token=UNKNOWN))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     counts = Counter()
-    for example in corpus.training:
-        for text in example.texts:
-            normal = tokenizer.normalizer.normalize_str(text)
-            counts.update(word for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(normal))
+    for text in texts:
+        normal = tokenizer.normalizer.normalize_str(text)
+        counts.update(word for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(normal))
     vocabulary = SPECIAL + pieces(counts, size - len(SPECIAL))
     tokenizer.model = models.WordPiece(
         {piece: index for index, piece in enumerate(vocabulary)}, unk_token=UNKNOWN, max_input_chars_per_word=100)
