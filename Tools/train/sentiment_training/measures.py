@@ -11,7 +11,7 @@ def wilson(right, count):
     share, squared = right / count, STANDARD_SCORE**2
     middle = (share + squared / (2 * count)) / (1 + squared / count)
     half = STANDARD_SCORE / (1 + squared / count) * np.sqrt(share * (1 - share) / count + squared / (4 * count**2))
-    return middle - half, middle + half
+    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def bootstrap(values, draws=2000):
