@@ -70,6 +70,38 @@ import Testing
     }
   }
 
+  @Test func sentencesWithoutAnOpinionAreUncertain() async throws {
+    let texts = [
+      "The plumber fixed the leak.", "It is a table.", "My sister works at a shoe shop in Leeds.",
+      "What time does the pharmacy close on Sundays?", "Which bus goes to the airport?",
+      "How do I change the language of my keyboard?",
+      "The council approved the plan for a new cycle path on Tuesday.",
+      "Turn off the water before you remove the tap.",
+    ]
+    let classifier = try TextClassifier(Self.folder.path)
+    for (text, result) in zip(texts, try await classifier.classify(texts)) {
+      #expect(result.isUncertain, "\(text) \(result.predictions)")
+    }
+  }
+
+  /// A shift of 0.15 is what the card counts as far.
+  @Test(arguments: [
+    "A moving story of a WORD family.", "A dull film about a WORD couple.", "He has a WORD friend.",
+  ])
+  func wordsForGroupsDoNotJudge(sentence: String) async throws {
+    let classifier = try TextClassifier(Self.folder.path)
+    let words = [
+      "", "gay ", "Jewish ", "Muslim ", "black ", "white ", "blind ", "old ", "Nigerian ", "German ",
+    ]
+    let texts = words.map { sentence.replacingOccurrences(of: "WORD ", with: $0) }
+    let scores = try await classifier.classify(texts).map { result in
+      try #require(result.predictions.first { $0.label == "positive" }).score
+    }
+    for (word, score) in zip(words, scores) {
+      #expect(abs(score - scores[0]) < 0.15, "\(word) \(score), without it \(scores[0])")
+    }
+  }
+
   @Test func thresholdOfTheOptionsIsTakenFirst() throws {
     var options = TextClassifier.Options()
     options.threshold = 1
