@@ -2,13 +2,14 @@ import TensorCore
 
 /// How near pictures have to be that are taken for the same one.
 package struct DuplicateLimits: Sendable, Equatable {
-  /// The most of 64 bits in which the perceptual hashes differ.
+  /// The most of 64 bits in which the perceptual hashes differ. `Tools/checks/perceptual-hash` has what copies differ in, and
+  /// what different photographs and pages of text do.
   package let differentBits: Int
   /// The least cosine of the embeddings.
   package let cosine: Float
 
   /// - Throws: ``ApusError`` of kind `argument` for limits that no two pictures, or all, are within.
-  package init(differentBits: Int = 6, cosine: Float = 0.98) throws(ApusError) {
+  package init(differentBits: Int = 4, cosine: Float = 0.98) throws(ApusError) {
     guard (0...16).contains(differentBits) else {
       throw ApusError(.argument, "\(differentBits) different bits of 64", expected: "0 to 16")
     }

@@ -16,7 +16,7 @@ struct PictureLikeness: Sendable {
 
   /// Pixels in a row and column.
   private static let side = 32
-  /// The most bits that differ in a copy: those of an index of photographs.
+  /// The most bits that differ in a copy; more than in an index of photographs, as the pictures decide.
   static let differentBits = 6
   /// The least correlation with a copy.
   private static let leastCorrelation = 0.98
