@@ -209,8 +209,10 @@ import Testing
   @Test func anotherFolderInThePlaceOfTheRoot() async throws {
     let watched = try WatchedRoot("parent/root") { try $0.write("parent/root/x.jpg", "x") }
     try await watched.started()
-    watched.move("parent", "other")
-    try watched.folder.write("parent/root/y.jpg", "x")
+    try watched.atOnce {
+      watched.move("parent", "other")
+      try watched.folder.write("parent/root/y.jpg", "x")
+    }
     var events: [WatchEvent] = []
     while events.last != .rescan(root: watched.root, folder: "", .returned) {
       events.append(try await watched.next())
