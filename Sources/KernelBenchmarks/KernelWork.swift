@@ -23,6 +23,9 @@ package struct KernelWork: Sendable, Hashable {
   /// How many of them are written.
   package let writtenByteCount: Int
 
+  /// - Parameters:
+  ///   - byteCount: of operands and results, each counted once.
+  ///   - writtenByteCount: how many of them are written; 0 where next to none are.
   package init(_ kind: Kind, byteCount: Int, writing writtenByteCount: Int = 0) {
     self.kind = kind
     self.byteCount = max(1, byteCount)

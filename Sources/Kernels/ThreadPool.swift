@@ -5,8 +5,8 @@ import Synchronization
 
 /// The process's worker threads.
 ///
-/// The caller always takes part, chunks are handed out one by one, and a second caller that finds the pool
-/// busy works alone: so more threads are never needed for progress. Workers spin briefly after a job,
+/// The caller always takes part, threads claim parts of the chunks that are left, and a second caller that finds
+/// the pool busy works alone: so more threads are never needed for progress. Workers spin briefly after a job,
 /// because the next node of a model follows within microseconds, and then sleep.
 package final class ThreadPool: Sendable {
   package static let shared = ThreadPool(size: HostLimits.threads)

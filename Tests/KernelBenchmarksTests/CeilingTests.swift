@@ -31,6 +31,7 @@ import Testing
       let last = try #require(rows.last)
       #expect(rows.allSatisfy { $0.rate <= 1.2 * last.rate }, "\(arithmetic) \(rows)")
     }
+    #expect((measured.picked(.bfloat16) ?? 0 > 0) == KernelSet.best.bfloat16.hasProducts)
     #expect(measured.bandwidth.allSatisfy { $0.gigabytes > 0 })
   }
 

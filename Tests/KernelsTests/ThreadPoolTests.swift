@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Kernels
 import Synchronization
@@ -51,28 +52,35 @@ import Testing
     #expect(total.value == 8 * 200 * 16)
   }
 
-  /// After a thread stood still, jobs are done by their callers for a while, and shared again later.
-  @Test func aThreadWithoutProcessorIsNotWaitedForAgain() {
+  /// After a thread stood still, jobs are done by their callers for two milliseconds or more, then shared again.
+  @Test func aThreadWithoutProcessorIsNotWaitedForAgain() throws {
     let pool = ThreadPool(size: 2)
-    /// Whether the other thread took part in a job, in which it sleeps for so many microseconds.
-    func isShared(sleeping microseconds: UInt32) -> Bool {
-      let others = Counter()
+    /// When a job began, when the other thread last had a part in it, and whether it had; the other sleeps so many
+    /// microseconds in each.
+    func job(sleeping microseconds: UInt32) -> (begin: Int64, other: Int64, isShared: Bool) {
+      let begin = Atomic<Int64>(.max)
+      let other = Atomic<Int64>(0)
       pool.parallel(count: 64, grain: 1, threads: 2) { _, worker in
-        if worker > 0 {
-          others.add(1)
-          usleep(microseconds)
-        } else {
-          usleep(20)
-        }
+        begin.min(Self.now(), ordering: .relaxed)
+        usleep(worker > 0 ? microseconds : 20)
+        if worker > 0 { other.max(Self.now(), ordering: .relaxed) }
       }
-      return others.value > 0
+      let end = other.load(ordering: .relaxed)
+      return (begin.load(ordering: .relaxed), end, end > 0)
     }
-    // The other thread may not have begun when a job is over, and this one lose its processor for all of the pause.
-    let isAlone = (0..<1000).contains { _ in isShared(sleeping: 50_000) && !isShared(sleeping: 0) }
-    #expect(isAlone)
-    let isSharedAgain = (0..<1000).contains { _ in isShared(sleeping: 0) }
+    // A job may be over before the other thread has begun, and this one lose its processor for all of the pause.
+    var next: (begin: Int64, other: Int64, isShared: Bool)?
+    for _ in 0..<1000 where next == nil {
+      let slow = job(sleeping: 50_000)
+      let after = job(sleeping: 0)
+      if slow.isShared, after.begin - slow.other < 2_000_000 { next = after }
+    }
+    #expect(try !#require(next).isShared)
+    let isSharedAgain = (0..<1000).contains { _ in job(sleeping: 0).isShared }
     #expect(isSharedAgain)
   }
+
+  private static func now() -> Int64 { Int64(DispatchTime.now().uptimeNanoseconds) }
 
   /// What works at a time leaves the pool's threads to the others; alone it has them all.
   @Test func workSharesTheProcessors() {

@@ -1,6 +1,6 @@
-import CommandSupport
 import Apus
 import ArgumentParser
+import CommandSupport
 import KernelBenchmarks
 import Kernels
 import Networks

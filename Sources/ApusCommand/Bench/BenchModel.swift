@@ -1,6 +1,6 @@
-import CommandSupport
 import Apus
 import ArgumentParser
+import CommandSupport
 import Glibc
 import Graph
 import Kernels

@@ -1,5 +1,5 @@
-import CommandSupport
 import Apus
+import CommandSupport
 import Graph
 import Kernels
 

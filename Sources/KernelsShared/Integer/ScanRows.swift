@@ -2,8 +2,8 @@ import CIntrinsics
 
 /// Scores of rows of signed bytes: each row's products with the query, summed exactly, times the row's scale.
 ///
-/// Bound by memory, which is read in order: with the rows of four sums side by side, as matrix products have them, the
-/// processor does not see what to fetch ahead, and a scan takes three times as long.
+/// Bound by memory: two rows are read side by side, and what comes is asked for in the order of memory, as the processor
+/// itself does not see what to fetch ahead of several rows.
 /// - Returns: the greatest score; minus infinity for no rows.
 @inline(never)
 func scanRows8(_ arguments: UnsafePointer<ApusRowScan>) -> Float {

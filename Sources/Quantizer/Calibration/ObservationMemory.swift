@@ -31,7 +31,8 @@ final class ObservationMemory: Sendable {
   func keep(histograms: [Int: ValueHistogram]) { seen.withLock { $0.histograms = histograms } }
 
   private static func part<Value>(of all: [Int: Value], _ tensors: [Int]) -> [Int: Value]? {
-    let part = all.filter { tensors.contains($0.key) }
-    return part.count == Set(tensors).count ? part : nil
+    let wanted = Set(tensors)
+    let part = all.filter { wanted.contains($0.key) }
+    return part.count == wanted.count ? part : nil
   }
 }

@@ -33,6 +33,25 @@ struct TFLiteQuantizerTests {
     try #require(model.subgraphs[0].tensors.first { $0.name == name })
   }
 
+  /// What was seen of the samples once stands for seeing it again, whichever layers are kept.
+  @Test(arguments: [ActivationType.int8, .float])
+  func rememberedObservationsChangeNothing(_ activations: ActivationType) throws {
+    let input = try scratch.write("float.tflite", TFLiteWriter.bytes(SmallNetwork().draft))
+    let samples = try SmallNetwork.writeSamples(40, to: scratch)
+    let output = scratch.path + "/out.tflite"
+    let memory = ObservationMemory()
+    for kept in [[], ["narrow"], ["stem", "scores"], []] {
+      let written = try [nil, memory].map { memory in
+        var options = TFLiteQuantizer.Options(.int8)
+        (options.activations, options.calibration, options.kept) = (activations, samples, kept)
+        (options.memory, options.replaces) = (memory, true)
+        let report = try TFLiteQuantizer(input, options).write(to: output)
+        return (bytes: try FileBytes.read(output), trials: report.calibration?.trials.map(\.scores))
+      }
+      #expect(written[0].bytes == written[1].bytes && written[0].trials == written[1].trials, "\(kept)")
+    }
+  }
+
   @Test func keepsTheRulesOfTheSpecification() throws {
     let (bytes, model, _) = try written()
     let graph = model.subgraphs[0]
