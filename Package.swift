@@ -38,7 +38,7 @@ struct KernelRow {
       name: "Kernels\(name)",
       dependencies: ["CIntrinsics"],
       path: path,
-      exclude: ["Float", "Integer", "BFloat16", "Portable"].filter { !families.contains($0) },
+      exclude: ["Float", "Integer", "BFloat16"].filter { !families.contains($0) },
       swiftSettings: safe + [
         .define(isa),
         .unsafeFlags(["-O", "-Xcc", "-O3"] + instructions.flatMap { ["-Xcc", "-m\($0)"] }),
@@ -46,9 +46,7 @@ struct KernelRow {
   }
 }
 
-let baseline = KernelRow(
-  "Baseline", [], isa: "ISA_BASELINE", families: ["Float", "Integer", "BFloat16", "Portable"],
-  path: "Sources/KernelsShared")
+let baseline = KernelRow("Baseline", [], isa: "ISA_BASELINE", path: "Sources/KernelsShared")
 
 /// What kernels are compiled for besides the baseline: all there is, but where `Tools/build` names the instructions of
 /// the processor, what that can run.

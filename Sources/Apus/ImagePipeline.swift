@@ -55,11 +55,7 @@ struct ImagePipeline: Sendable {
     model = try Model(path: opened.path, graph: graph, options: opened.options(inference, for: network))
     computation = Computation(model.compiled, part: network.name)
     limits = request.limits
-    var options = request.image
-    if request.decoding == .fast {
-      options.minimumShortSide = try preparation.preprocessor.shortSide(pixels: 4)
-    }
-    self.options = options
+    options = try request.decoding.options(request.image, for: preparation.preprocessor)
   }
 
   /// Has runs keep what is read of them besides the first output.

@@ -26,7 +26,7 @@ struct IndexingArguments: ParsableArguments {
   @Option(help: "What pictures are computed in: f32, bf16 or int8. Default: int8.")
   var precision: PrecisionArgument?
 
-  @Flag(help: "Decode large JPEG files in full, where four times the model's input is enough otherwise.")
+  @Flag(help: "Decode large JPEG files in full, not only three or four times as large as the input.")
   var exact = false
 
   @Option(

@@ -46,20 +46,24 @@ public struct ImageOptions: Sendable, Hashable {
   public var acceptsDamage: Bool
   /// The pixels that the shorter side has to keep where a smaller picture takes less time to decode; nil to decode in
   /// full. A JPEG is decoded at an eighth, a quarter or a half of its sides, the least that keeps so many; all else in
-  /// full. A picture that is to be resized anyway loses little: at four times the length that it is resized to, 0.1 to
-  /// 0.2 of 255 in the mean.
+  /// full. A picture that is to be resized anyway loses little: at three times the length that it is resized to, half
+  /// of one of 255 levels in the mean.
   public var minimumShortSide: Int?
+  /// The same for an eighth, at which nothing is left of a block of 8×8 pixels but its mean; nil for
+  /// ``minimumShortSide``.
+  public var minimumShortSideAtEighth: Int?
 
   /// What Pillow does, but for what is stated.
   public init(
     appliesOrientation: Bool = true, transparency: Transparency = .ignored, grey16: Grey16 = .clipped,
-    acceptsDamage: Bool = true, minimumShortSide: Int? = nil
+    acceptsDamage: Bool = true, minimumShortSide: Int? = nil, minimumShortSideAtEighth: Int? = nil
   ) {
     self.appliesOrientation = appliesOrientation
     self.transparency = transparency
     self.grey16 = grey16
     self.acceptsDamage = acceptsDamage
     self.minimumShortSide = minimumShortSide
+    self.minimumShortSideAtEighth = minimumShortSideAtEighth
   }
 
   /// What Pillow does.

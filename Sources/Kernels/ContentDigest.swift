@@ -1,5 +1,3 @@
-import KernelsBaseline
-
 /// 128 bits that tell contents apart, made at the speed of memory. Not cryptographic.
 package struct ContentDigest: Hashable, Sendable {
   package var words: SIMD2<UInt64>
@@ -7,9 +5,9 @@ package struct ContentDigest: Hashable, Sendable {
   package init(words: SIMD2<UInt64>) { self.words = words }
 
   /// The digest of bytes: that of one block, or that of the digests of its blocks of 1 MiB.
-  package init(_ bytes: UnsafeRawBufferPointer, threads: Int = 1) {
+  package init(_ bytes: UnsafeRawBufferPointer, threads: Int = 1, kernels: KernelSet = .best) {
     guard bytes.count > Self.blockBytes else {
-      self = Self.block(bytes)
+      self = Self.block(bytes, kernels)
       return
     }
     let count = (bytes.count + Self.blockBytes - 1) / Self.blockBytes
@@ -20,22 +18,23 @@ package struct ContentDigest: Hashable, Sendable {
         for index in range {
           let end = min(bytes.count, (index + 1) * Self.blockBytes)
           blocks[index] =
-            Self.block(UnsafeRawBufferPointer(rebasing: bytes[(index * Self.blockBytes)..<end])).words
+            Self.block(UnsafeRawBufferPointer(rebasing: bytes[(index * Self.blockBytes)..<end]), kernels)
+            .words
         }
       }
       initialized = count
     }
-    self = digests.withUnsafeBytes(Self.block)
+    self = digests.withUnsafeBytes { Self.block($0, kernels) }
   }
 
   private static let blockBytes = 1 << 20
 
-  private static func block(_ bytes: UnsafeRawBufferPointer) -> ContentDigest {
+  private static func block(_ bytes: UnsafeRawBufferPointer, _ kernels: KernelSet) -> ContentDigest {
     guard let address = bytes.baseAddress else { return ContentDigest(words: SIMD2(0, 0)) }
     var words: (UInt64, UInt64) = (0, 0)
     withUnsafeMutableBytes(of: &words) {
       guard let result = $0.bindMemory(to: UInt64.self).baseAddress else { return }
-      digestBytes(address, bytes.count, result)
+      kernels.integer.digest(address, bytes.count, result)
     }
     return ContentDigest(words: SIMD2(words.0, words.1))
   }

@@ -27,6 +27,17 @@ import Testing
     }
   }
 
+  /// Of an eighth more may be asked, which changes nothing about a quarter and a half.
+  @Test(
+    arguments: [
+      (4, 4, 5), (4, 5, 10), (8, 11, 10), (9, 12, 19), (1, .max, 10), (4, nil, 5), (nil, 1, 37),
+    ] as [(Int?, Int?, Int)])
+  func anEighthMayHaveToKeepMore(_ shortSide: Int?, _ atEighth: Int?, _ width: Int) throws {
+    let options = ImageOptions(minimumShortSide: shortSide, minimumShortSideAtEighth: atEighth)
+    let decoded = try ImageDecoder.decode(contentsOf: PictureFixtures.path("ycbcr420.jpg"), options: options)
+    #expect(decoded.image.width == width)
+  }
+
   /// The reduced picture is the whole one, smaller: the mean of each channel stays.
   @Test(arguments: ["ycbcr420.jpg", "ycbcr444.jpg", "rgb.jpg", "grey.jpg", "progressive.jpg"], [15, 8, 4])
   func itIsTheSamePicture(_ name: String, _ shortSide: Int) throws {

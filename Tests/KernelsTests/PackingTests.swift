@@ -106,6 +106,9 @@ import Testing
       var bytes = random.bytes(count)
       let digest = bytes.withUnsafeBytes { ContentDigest($0) }
       #expect(bytes.withUnsafeBytes { ContentDigest($0, threads: 2) } == digest)
+      for kernels in KernelSet.available {
+        #expect(bytes.withUnsafeBytes { ContentDigest($0, kernels: kernels) } == digest, "\(kernels.name)")
+      }
       #expect((bytes + [0]).withUnsafeBytes { ContentDigest($0) } != digest)
       for _ in 0..<min(count, 200) {
         let position = Int.random(in: 0..<count, using: &random)

@@ -48,6 +48,11 @@ package struct ComparedPicture: Sendable {
     return abs(across - down) <= max(0.01 * min(across, down), pixel)
   }
 
+  /// Whether it is at most half as wide and half as high, halves rounded up.
+  func isReduction(of other: ComparedPicture) -> Bool {
+    width <= other.width - other.width / 2 && height <= other.height - other.height / 2
+  }
+
   /// In how many bits the hashes differ; nil where one has none.
   func differentBits(from other: ComparedPicture) -> Int? {
     guard let hash, let otherHash = other.hash else { return nil }

@@ -7,16 +7,32 @@ package struct DuplicateLimits: Sendable, Equatable {
   package let differentBits: Int
   /// The least cosine of the embeddings.
   package let cosine: Float
+  /// The same for a picture and what is at most half as wide and high, when half of the bits or fewer differ. A model tells a
+  /// small copy from its picture by what it lost, and frames of a burst, which are near as well, are of one size.
+  package let cosineOfReduced: Float
 
   /// - Throws: ``ApusError`` of kind `argument` for limits that no two pictures, or all, are within.
-  package init(differentBits: Int = 4, cosine: Float = 0.98) throws(ApusError) {
+  package init(
+    differentBits: Int = 4, cosine: Float = 0.98, cosineOfReduced: Float = 0.85
+  ) throws(ApusError) {
     guard (0...16).contains(differentBits) else {
       throw ApusError(.argument, "\(differentBits) different bits of 64", expected: "0 to 16")
     }
-    guard cosine > 0, cosine <= 1 else {
-      throw ApusError(.argument, "a least cosine of \(cosine)", expected: "one above 0, up to 1")
+    for cosine in [cosine, cosineOfReduced] {
+      guard cosine > 0, cosine <= 1 else {
+        throw ApusError(.argument, "a least cosine of \(cosine)", expected: "one above 0, up to 1")
+      }
     }
     self.differentBits = differentBits
     self.cosine = cosine
+    self.cosineOfReduced = cosineOfReduced
+  }
+
+  /// The least cosine of two pictures.
+  func leastCosine(of one: ComparedPicture, and other: ComparedPicture) -> Float {
+    guard one.isReduction(of: other) || other.isReduction(of: one),
+      let bits = one.differentBits(from: other), bits <= differentBits / 2
+    else { return cosine }
+    return min(cosine, cosineOfReduced)
   }
 }

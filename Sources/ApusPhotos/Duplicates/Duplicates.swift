@@ -41,7 +41,8 @@ package enum Duplicates {
       var near: [(first: Int, cosine: Float)] = []
       for place in hashes.near(index) {
         for first in firsts.at(place) where picture.hasAspect(of: ranked[first]) {
-          guard let cosine = try cosine(ranked[first].content, picture.content), cosine >= limits.cosine
+          guard let cosine = try cosine(ranked[first].content, picture.content),
+            cosine >= limits.leastCosine(of: ranked[first], and: picture)
           else { continue }
           near.append((first, cosine))
         }

@@ -71,6 +71,8 @@ struct ApusIntegerKernels {
   void (*_Nonnull combineRows)(const struct ApusRowCombination *_Nonnull);
   /// `count` pixels of three bytes become as many of one: Pillow's conversion to grey.
   void (*_Nonnull lighten)(const void *_Nonnull pixels, void *_Nonnull grey, ptrdiff_t count);
+  /// Two words that tell `count` bytes from others, the same of every instruction set.
+  void (*_Nonnull digest)(const void *_Nonnull bytes, ptrdiff_t count, uint64_t *_Nonnull result);
   ptrdiff_t operationsPerStep;
   int32_t (*_Nonnull repeatProducts)(ptrdiff_t steps);
 };

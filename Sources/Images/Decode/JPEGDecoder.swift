@@ -43,7 +43,7 @@ enum JPEGDecoder {
   ) throws(ApusError) -> Raster {
     let stored = try limits.checkedArea(width: header.width, height: header.height, format: .jpeg)
     try checkDensity(area: stored, byteCount: bytes.count, isHuffman: header.is_arithmetic == 0)
-    let reduction = reduction(of: header, keeping: options.minimumShortSide)
+    let reduction = reduction(of: header, options)
     try check(apus_jpeg_start(decoder, &header, reduction), header, limits)
     let width = Int(header.output_width), height = Int(header.output_height), area = width * height
     var status = Int32(APUS_JPEG_OK)
@@ -61,11 +61,12 @@ enum JPEGDecoder {
       damage: warnings > 0 ? damage(warnings) : nil, stored: (Int(header.width), Int(header.height)))
   }
 
-  /// By how much the sides may be divided so that the shorter one keeps a length.
-  private static func reduction(of header: apus_jpeg_header, keeping length: Int?) -> UInt32 {
-    guard let length else { return 1 }
+  /// By how much the sides may be divided so that the shorter one keeps the length that is asked for.
+  private static func reduction(of header: apus_jpeg_header, _ options: ImageOptions) -> UInt32 {
+    guard let least = options.minimumShortSide else { return 1 }
     let side = min(header.width, header.height)
-    return [8, 4, 2].first { Int((side + $0 - 1) / $0) >= length } ?? 1
+    let lengths: [(UInt32, Int)] = [(8, options.minimumShortSideAtEighth ?? least), (4, least), (2, least)]
+    return lengths.first { Int((side + $0.0 - 1) / $0.0) >= $0.1 }?.0 ?? 1
   }
 
   private static func damage(_ warnings: Int32) -> String {

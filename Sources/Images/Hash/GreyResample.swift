@@ -1,16 +1,32 @@
 import Kernels
+import Synchronization
 
 // This file works on pointers: bounds are proven once from the weights, not checked at every pixel.
 
 /// A small square of grey from a picture: Pillow's `convert("L")` and then `resize` with the Lanczos filter, the width
 /// first, byte for byte. No grey picture of full size is made.
-struct GreyResample {
+struct GreyResample: Sendable {
   private let side: Int
   private let columns: ColumnResample
   private let rows: RowCombination
   private let rowWeights: FixedPointWeights
 
-  init(from image: RGBImage, side: Int) {
+  /// Those of the sizes met last: pictures of one camera share it, and their weights are thousands of sines.
+  private static let memory = Mutex<[[Int]: GreyResample]>([:])
+
+  /// One for pictures of an image's size.
+  static func shared(for image: RGBImage, side: Int) -> GreyResample {
+    let size = [image.width, image.height, side]
+    if let known = memory.withLock({ $0[size] }) { return known }
+    let new = GreyResample(from: image, side: side)
+    memory.withLock {
+      if $0.count >= 16 { $0.removeAll() }
+      $0[size] = new
+    }
+    return new
+  }
+
+  private init(from image: RGBImage, side: Int) {
     func weights(_ length: Int) -> FixedPointWeights {
       FixedPointWeights(
         .lanczos, sourceSize: length, from: 0, to: Float(length), targetSize: side, window: 0..<side)

@@ -20,7 +20,7 @@ public struct PerceptualHash: Sendable, Hashable, Codable {
 
   /// The hash of a picture, upright. It takes a pass over all pixels.
   public init(of image: RGBImage) {
-    let grey = GreyResample(from: image, side: Self.side).pixels(of: image)
+    let grey = GreyResample.shared(for: image, side: Self.side).pixels(of: image)
     let frequencies = Self.lowFrequencies(of: grey.map(Double.init))
     let sorted = frequencies.sorted()
     let median = (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2

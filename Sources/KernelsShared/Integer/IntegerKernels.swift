@@ -12,7 +12,8 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
       depthwise: depthwiseInteger8,
       add: addInteger8, fitLine: fitLine, resampleRGB: resampleRGB, resampleGrey: resampleGrey,
       combineRows: combineRows,
-      lighten: lighten, operationsPerStep: operationsPerStep(4), repeatProducts: repeatInteger8))
+      lighten: lighten, digest: digestBytes, operationsPerStep: operationsPerStep(4),
+      repeatProducts: repeatInteger8))
 }
 
 /// Repeats products of four bytes.

@@ -48,13 +48,27 @@ import Testing
     #expect(try same([first, picture(2, 400, 302)]) == [[1, 2]])
     #expect(try same([first, picture(2, 400, 304)]) == [])
     #expect(try same([first, picture(2, 300, 400)]) == [])
-    #expect(try same([first, picture(2)]) { _, _ in 0.98 } == [[1, 2]])
-    #expect(try same([first, picture(2)]) { _, _ in 0.979 } == [])
+    #expect(try same([first, picture(2, 4000, 3000)]) { _, _ in 0.98 } == [[1, 2]])
+    #expect(try same([first, picture(2, 4000, 3000)]) { _, _ in 0.979 } == [])
     #expect(try same([first, picture(2)]) { _, _ in nil } == [])
     #expect(try same([first, picture(2)]) { _, _ in .nan } == [])
     #expect(try same([first, picture(2, hash: nil)]) == [])
     #expect(try same([picture(1, 0, 0), picture(2, 0, 0)]) == [])
     #expect(try same([picture(1, .max, .max), picture(2, .max, .max)]) == [[1, 2]])
+  }
+
+  /// An embedding tells less of a small copy, so that its hash may stand for more; not of frames, which are of one size.
+  @Test(
+    arguments: [
+      (2000, 1500, 0b11, 0.85, true), (2000, 1500, 0b11, 0.849, false), (2000, 1500, 0b111, 0.979, false),
+      (2000, 1500, 0b111, 0.98, true), (2001, 1500, 0, 0.979, false), (2000, 1501, 0, 0.979, false),
+      (4000, 3000, 0, 0.979, false), (200, 150, 0, 0.85, true),
+    ] as [(Int, Int, UInt64, Float, Bool)])
+  func aSmallCopyMayBeFurtherAway(
+    _ width: Int, _ height: Int, _ hash: UInt64, _ cosine: Float, _ isSame: Bool
+  ) throws {
+    let pictures = [picture(1, 4000, 3000), picture(2, width, height, hash: hash)]
+    #expect(try same(pictures) { _, _ in cosine } == (isSame ? [[1, 2]] : []))
   }
 
   /// A picture of any size, made smaller by any factor and rounded to whole pixels in any way, keeps its aspect.
@@ -121,10 +135,13 @@ import Testing
   }
 
   @Test func limitsThatMeanNothingAreRefused() {
-    for (bits, cosine) in [(-1, 0.9), (17, 0.9), (6, 0), (6, 1.01), (6, .nan)] as [(Int, Float)] {
-      #expect { try DuplicateLimits(differentBits: bits, cosine: cosine) } throws: {
-        ($0 as? ApusError)?.kind == .argument
-      }
+    let isRefused = { (error: any Error) in (error as? ApusError)?.kind == .argument }
+    for bits in [-1, 17] {
+      #expect { try DuplicateLimits(differentBits: bits) } throws: { isRefused($0) }
+    }
+    for cosine in [0, 1.01, .nan] as [Float] {
+      #expect { try DuplicateLimits(cosine: cosine) } throws: { isRefused($0) }
+      #expect { try DuplicateLimits(cosineOfReduced: cosine) } throws: { isRefused($0) }
     }
   }
 
@@ -176,7 +193,7 @@ import Testing
       func areNear(_ first: Int64, _ second: Int64) -> Bool {
         guard let one = byContent[first], let other = byContent[second] else { return false }
         return (one.differentBits(from: other) ?? 99) <= limits.differentBits && one.hasAspect(of: other)
-          && cosine(first, second) >= limits.cosine
+          && cosine(first, second) >= limits.leastCosine(of: one, and: other)
       }
       let grouped = groups.flatMap { $0.members.map(\.content) }
       #expect(Set(grouped).count == grouped.count && groups.count > 5, "seed \(seed)")

@@ -7,9 +7,7 @@ import CIntrinsics
 /// halves of every word under a key that changes from stripe to stripe, and the word itself with its halves
 /// exchanged; every 1024 bytes the sums are mixed.
 @inline(never)
-package func digestBytes(
-  _ bytes: UnsafeRawPointer, _ count: Int, _ result: UnsafeMutablePointer<UInt64>
-) {
+func digestBytes(_ bytes: UnsafeRawPointer, _ count: Int, _ result: UnsafeMutablePointer<UInt64>) {
   typealias Words = SIMD8<UInt64>
   let low = Words(repeating: 0xffff_ffff)
   let step = Words(repeating: 0x9e37_79b9_7f4a_7c15)
