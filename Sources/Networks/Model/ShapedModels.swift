@@ -17,32 +17,45 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   /// Those used last come last.
   private let entries = Mutex<[Entry]>([])
 
-  /// Shapes kept ready: each holds its own memory for runs.
-  private static var capacity: Int { 8 }
+  private let capacity: Int
+
+  /// The shapes used last that hold memory for runs, of their own.
+  private static var capacityWithMemory: Int { 8 }
 
   /// - Parameters:
   ///   - path: the model's name in errors.
+  ///   - capacity: shapes that are kept ready, those used last.
   ///   - build: the graph for a shape.
   init(
-    path: String, options: ModelOptions,
+    path: String, options: ModelOptions, capacity: Int = 8,
     build: @escaping @Sendable (ModelShape) throws(ApusError) -> Graph
   ) {
     self.path = path
     self.options = options
+    self.capacity = capacity
     self.build = build
   }
 
   /// The model for `shape`.
   /// - Throws: ``ApusError`` with the model's name, when it cannot be built or compiled.
   func model(_ shape: ModelShape) throws(ApusError) -> Model {
-    if let ready = take(shape) { return ready }
+    if let ready = take(shape) {
+      releaseOldMemory()
+      return ready
+    }
     let graph = try naming(path) { () throws(ApusError) in try build(shape) }
     let model = try Model(path: path, graph: graph, options: options)
     entries.withLock { entries in
-      if entries.count >= Self.capacity { entries.removeFirst() }
+      if entries.count >= capacity { entries.removeFirst() }
       entries.append(Entry(shape: shape, model: model))
     }
+    releaseOldMemory()
     return model
+  }
+
+  /// Gives back the memory for runs of shapes that were not used of late.
+  private func releaseOldMemory() {
+    for model in ready.dropLast(Self.capacityWithMemory) { model.releaseIdleMemory() }
   }
 
   var memory: ModelMemory { ready.reduce(ModelMemory()) { $0 + $1.memory } }

@@ -23,7 +23,7 @@ struct TextRunner: NetworkMemory {
     self.tower = tower
     self.path = path
     self.options = options
-    models = ShapedModels(path: path, options: options) { (shape) throws(ApusError) in
+    models = ShapedModels(path: path, options: options, capacity: 64) { (shape) throws(ApusError) in
       try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
     }
   }
@@ -44,6 +44,14 @@ struct TextRunner: NetworkMemory {
   func prepared(_ rows: [TokenRow]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
     let inputs = try inputs(rows)
     return (try models.model(Self.shape(of: inputs, rows)), inputs)
+  }
+
+  /// The same for a size that other batches have too; the model's output has rows for more texts than there are.
+  private func rounded(_ rows: [TokenRow]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
+    guard !tower.takesSingleTexts else { return try prepared(rows) }
+    let batch = try RoundedBatch(try inputs(rows))
+    let shape = TextShape(tokens: batch.tokens, sequences: batch.sequences)
+    return (try models.model(shape), batch.inputs)
   }
 
   /// The model for the first batch of so many texts of a length.
@@ -79,8 +87,8 @@ struct TextRunner: NetworkMemory {
   ) throws(ApusError) -> [[Float]] {
     try batches(rows).concurrentMap(threads: options.compile.threads) { (batch) throws(ApusError) in
       if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
-      let (model, inputs) = try prepared(batch)
-      return try model.run(inputs, isCancelled: isCancelled)[0].rows()
+      let (model, inputs) = try rounded(batch)
+      return try Array(model.run(inputs, isCancelled: isCancelled)[0].rows().prefix(batch.count))
     }.inOrder()
   }
 }
