@@ -89,6 +89,11 @@ extension Tensor {
   /// The file whose mapping holds the elements; nil when they are in memory of their own.
   package var mappedFile: MappedFile? { storage.owner as? MappedFile }
 
+  /// The files whose mappings hold the elements, or what these are made from.
+  package var sourceFiles: [MappedFile] {
+    storage.derivation?.sources.flatMap(\.sourceFiles) ?? mappedFile.map { [$0] } ?? []
+  }
+
   /// Gives back the memory of elements that lie in a mapped file, for now; nothing happens to others.
   package func discardMappedPages() {
     mappedFile?.discard(byteOffset..<byteOffset + type.byteCount)

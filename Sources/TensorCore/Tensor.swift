@@ -79,7 +79,8 @@ public struct Tensor: Sendable {
   /// The bytes of the elements. Valid only while the tensor lives: use `withExtendedLifetime`, or
   /// ``withBytes(_:)``.
   package var bytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: storage.base + byteOffset, count: type.byteCount)
+    storage.derivation?.fill(storage)
+    return UnsafeRawBufferPointer(start: storage.base + byteOffset, count: type.byteCount)
   }
 
   /// Calls `body` with the bytes of the elements.

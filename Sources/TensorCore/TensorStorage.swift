@@ -2,10 +2,13 @@ import Glibc
 
 /// Memory that tensors share: 64-byte aligned, freed with the last reference.
 ///
-/// Sendable although it holds a pointer: the bytes are written only before the storage is handed out.
+/// Sendable although it holds a pointer: the bytes are written only before the storage is handed out, or by its
+/// ``derivation`` before a tensor gives them to anybody.
 package final class TensorStorage: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
+  /// What makes the bytes when a tensor over them is first read; nil where they are there.
+  package let derivation: Derivation?
   private let source: Source
 
   /// Where the bytes come from, and so how they are given back.
@@ -23,11 +26,13 @@ package final class TensorStorage: @unchecked Sendable {
   private static let pageThreshold = 1 << 20
 
   /// Zeroed memory.
+  /// - Parameter derivation: what makes the bytes when a tensor over them is first read.
   /// - Throws: ``ApusError`` of kind `resources` when the system has none left.
-  package init(byteCount: Int) throws(ApusError) {
+  package init(byteCount: Int, derivedBy derivation: Derivation? = nil) throws(ApusError) {
     let (total, overflow) = byteCount.addingReportingOverflow(Self.slack)
     guard byteCount >= 0, !overflow else { throw ApusError(.resources, "no memory for \(byteCount) bytes") }
     self.byteCount = byteCount
+    self.derivation = derivation
     if total >= Self.pageThreshold {
       let pages = mmap(nil, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
       guard let pages, pages != MAP_FAILED else {
@@ -57,6 +62,7 @@ package final class TensorStorage: @unchecked Sendable {
   package init(borrowing bytes: UnsafeMutableRawPointer, byteCount: Int, from owner: AnyObject) {
     self.base = bytes
     self.byteCount = byteCount
+    derivation = nil
     source = .owner(owner)
   }
 

@@ -86,7 +86,7 @@ struct ArchitectureTests {
   }
 
   @Test(arguments: [
-    "bert-classifier", "distilbert-classifier", "distilbert-int8", "roberta-classifier",
+    "bert-classifier", "bert-int4", "distilbert-classifier", "distilbert-int8", "roberta-classifier",
     "xlm-roberta-classifier",
   ])
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {

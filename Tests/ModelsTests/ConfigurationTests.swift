@@ -151,6 +151,59 @@ struct ConfigurationTests {
       #"{"config_groups": {"group_0": {"input_activations": {"num_bits": 8}, "weights": {}}}}"#,
       .unsupportedModel, "input_activations"),
     Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 3}}}}"#,
+      .unsupportedModel,
+      "num_bits"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4, "type": "float"}}}}"#,
+      .unsupportedModel,
+      "type"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4, "strategy": "group", "group_size": 0}}}}"#,
+      .configuration,
+      "group_size"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4, "strategy": "group"}}}}"#,
+      .configuration,
+      "group_size"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4, "strategy": "channel", "group_size": 32}}}}"#,
+      .unsupportedModel,
+      "group_size"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4, "strategy": "block"}}}}"#,
+      .unsupportedModel,
+      "strategy"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4, "strategy": "tensor", "symmetric": false}}}}"#,
+      .unsupportedModel,
+      "symmetric"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4, "strategy": "group", "group_size": 32, "actorder": "group"}}}}"#,
+      .unsupportedModel,
+      "actorder"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4, "strategy": "group", "group_size": 32, "dynamic": true}}}}"#,
+      .unsupportedModel,
+      "dynamic"),
+    Case(
+      "bert-classifier", "quantization_config",
+      #"{"format": "mixed-precision", "config_groups": {"group_0": {"weights": {"num_bits": 4}}}}"#,
+      .unsupportedModel, "format"),
+    Case(
+      "clip", "text_config.quantization_config",
+      #"{"format": "pack-quantized", "config_groups": {"group_0": {"weights": {"num_bits": 4}}}}"#,
+      .unsupportedModel, "format"),
+    Case(
       "bert-sentence", "something_new", "1", .unsupportedModel, "something_new", file: "1_Pooling/config.json"
     ),
     Case(

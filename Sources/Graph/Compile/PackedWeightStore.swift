@@ -6,7 +6,8 @@ import TensorCore
 /// nothing is packed again.
 ///
 /// Weights are told apart by where they come from: elements of a mapped file by the file's identity and their
-/// place in it, others by their content. So a tensor that is read anew for every graph is found again.
+/// place in it, derived ones by what they are made from, others by their content. So a tensor that is read anew for
+/// every graph is found again.
 package final class PackedWeightStore: Sendable {
   private let cache: PackedWeightCache?
   private let contents: Mutex<Contents>
@@ -62,23 +63,27 @@ package final class PackedWeightStore: Sendable {
     builder.add(identity.lanes)
     builder.add(identity.depth)
     for tensor in identity.tensors {
-      guard let tensor else {
-        builder.add(-1)
-        continue
-      }
-      builder.add(tensor.dataType.rawValue)
-      builder.add(tensor.shape.elementCount)
-      if let scales = tensor.quantization?.scales {
-        builder.add(scales.withUnsafeBytes { ContentDigest($0) })
-      }
-      if let file = tensor.mappedFile {
-        builder.add(self.identity(of: file))
-        builder.add(tensor.byteOffset)
-      } else {
-        builder.add(tensor.withBytes { ContentDigest($0) })
-      }
+      if let tensor { add(tensor, to: &builder) } else { builder.add(-1) }
     }
     return builder.digest
+  }
+
+  private func add(_ tensor: Tensor, to builder: inout DigestBuilder) {
+    builder.add(tensor.dataType.rawValue)
+    builder.add(tensor.shape.elementCount)
+    if let scales = tensor.quantization?.scales {
+      builder.add(scales.withUnsafeBytes { ContentDigest($0) })
+    }
+    if let file = tensor.mappedFile {
+      builder.add(identity(of: file))
+      builder.add(tensor.byteOffset)
+    } else if let derivation = tensor.storage.derivation {
+      for number in derivation.rule { builder.add(number) }
+      for source in derivation.sources { add(source, to: &builder) }
+      builder.add(tensor.byteOffset)
+    } else {
+      builder.add(tensor.withBytes { ContentDigest($0) })
+    }
   }
 
   private func identity(of file: MappedFile) -> ContentDigest {

@@ -64,10 +64,10 @@ package struct CompiledModel: Sendable {
 }
 
 extension Graph {
-  /// The files, each once, whose mappings hold the elements of constants.
+  /// The files, each once, whose mappings hold the elements of constants, or what these are made from.
   var mappedFiles: [MappedFile] {
     var files: [ObjectIdentifier: MappedFile] = [:]
-    for file in values.compactMap({ $0.constant?.mappedFile }) { files[ObjectIdentifier(file)] = file }
+    for file in values.flatMap({ $0.constant?.sourceFiles ?? [] }) { files[ObjectIdentifier(file)] = file }
     return files.values.sorted { $0.path < $1.path }
   }
 }

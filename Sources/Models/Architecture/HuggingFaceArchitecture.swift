@@ -55,7 +55,8 @@ package struct HuggingFaceArchitecture: Sendable {
     guard let architecture = all.first(where: { $0.name == name }) else {
       throw ModelArchitecture.unsupported(name, at: "architectures")
     }
-    return try architecture.networks(reader, imageSize)(weights, folder)
+    let networks = try architecture.networks(reader, imageSize)
+    return try networks(weights.stored(in: try reader.compressedForms()), folder)
   }
 
   /// Reads all that `config.json` says.

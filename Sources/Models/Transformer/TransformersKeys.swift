@@ -13,43 +13,7 @@ extension ConfigurationReader {
     // Layers without some of their heads.
     try require("pruned_heads", isOneOf: .object([]))
     try require("per_layer_config", isOneOf: .object([]))
-    try requirePlainQuantization()
-  }
-
-  /// Refuses weights stored in another way than rows of int8 with a scale each.
-  private func requirePlainQuantization() throws(ApusError) {
-    guard let quantization = try optionalObject("quantization_config") else { return }
-    try quantization.require("quant_method", isOneOf: .string("compressed-tensors"))
-    try quantization.require("format", isOneOf: .string("int-quantized"), .string("naive-quantized"))
-    try quantization.require("quantization_status", isOneOf: .string("compressed"))
-    for key in ["kv_cache_scheme", "sparsity_config", "transform_config"] {
-      try quantization.require(key, isOneOf: .object([]))
-    }
-    quantization.passOver([TransformersKeys.quantization])
-    let groups = try quantization.object("config_groups")
-    for name in groups.keys {
-      let group = try groups.object(name)
-      group.passOver([KeysWithoutEffect("which layers are meant, as the tensors themselves say", ["targets"])]
-      )
-      try group.require("format", isOneOf: .string("int-quantized"), .string("naive-quantized"))
-      for key in ["input_activations", "output_activations"] where group.has(key) {
-        throw group.unexpected(key, group.value(key), "null: weights alone", kind: .unsupportedModel)
-      }
-      let weights = try group.object("weights")
-      try weights.require("num_bits", isOneOf: .number("8"))
-      try weights.require("type", isOneOf: .string("int"))
-      try weights.require("symmetric", isOneOf: .bool(true))
-      try weights.require("strategy", isOneOf: .string("channel"))
-      try weights.require("dynamic", isOneOf: .bool(false))
-      weights.passOver([
-        KeysWithoutEffect(
-          "how the scales were found",
-          [
-            "observer", "observer_kwargs", "actorder", "block_structure", "group_size", "scale_dtype",
-            "zp_dtype",
-          ])
-      ])
-    }
+    _ = try compressedForms()
   }
 }
 

@@ -24,6 +24,11 @@ struct StoredWeight {
     }
   }
 
+  /// A matrix that was not stored as it is.
+  init(_ matrix: Tensor, _ key: String) {
+    self.init(matrix, WeightSource(key, rows: 0..<(matrix.shape.dimensions.first ?? 1)))
+  }
+
   private init(_ tensor: Tensor, _ source: WeightSource) {
     self.tensor = tensor
     self.source = source

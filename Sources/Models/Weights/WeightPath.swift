@@ -11,16 +11,22 @@ package struct WeightPath: Sendable {
   package let prefix: String
   /// What else errors say, such as the sizes that the configuration states.
   private var advice: String?
+  /// How the configuration says that weights are stored; nil when it says nothing.
+  private var forms: CompressedForms?
+  private let storages: DerivedStorages
 
   /// The root: names are those of the collection.
   package init(_ collection: SafetensorsCollection) {
     self.collection = collection
+    storages = DerivedStorages()
     prefix = ""
   }
 
   private init(_ outer: WeightPath, prefix: String) {
     collection = outer.collection
     advice = outer.advice
+    forms = outer.forms
+    storages = outer.storages
     self.prefix = prefix
   }
 
@@ -39,6 +45,13 @@ package struct WeightPath: Sendable {
   package func explaining(_ advice: String) -> WeightPath {
     var copy = self
     copy.advice = advice
+    return copy
+  }
+
+  /// The same place in a model whose configuration says how weights are stored.
+  func stored(in forms: CompressedForms?) -> WeightPath {
+    var copy = self
+    copy.forms = forms
     return copy
   }
 
@@ -64,25 +77,49 @@ package struct WeightPath: Sendable {
     return count
   }
 
-  /// A tensor of numbers as it is stored: float32, float16, bfloat16, or int8 with its scale for each row.
+  /// A tensor of numbers as it is stored: float32, float16, bfloat16, or int8 with its scale for each row; of packed
+  /// integers what they stand for, which is one of those.
   ///
-  /// An int8 `….weight` takes its scales from `….weight_scale` of shape [rows] or [rows, 1]. Elements of 64-bit
-  /// floats are rounded to 32 bits.
+  /// An int8 `….weight` takes its scales from `….weight_scale` of shape [rows] or [rows, 1]; see ``PackedWeight`` for
+  /// a `….weight_packed`. Elements of 64-bit floats are rounded to 32 bits.
   /// - Throws: ``ApusError`` of kind `malformedModel` that names file, tensor, what was wanted and found, and the
   ///   nearest names when there is none.
   func weight(_ name: String, _ shape: [Int]) throws(ApusError) -> StoredWeight {
     let key = key(name)
-    guard let entry = collection[key] else { throw missing(key, shape) }
-    let place = "tensor '\(key.clipped)'"
-    guard entry.shape == shape else {
-      throw ApusError(
-        .malformedModel, "has shape \(entry.shape)", expected: "\(shape)", at: place,
-        file: collection.path(of: key), advice: advice)
-    }
-    do {
-      return try StoredWeight(key, in: collection)
+    let packed = PackedWeight.name(key)
+    let isPacked = collection.contains(packed)
+    guard isPacked || collection.contains(key) else { throw missing(key, shape) }
+    do throws(ApusError) {
+      try requireStatedForm(key, isPacked: isPacked)
+      let matrix = isPacked ? try PackedWeight(key, in: collection) : nil
+      let found = matrix.map { [$0.rows, $0.columns] } ?? collection[key]?.shape ?? []
+      guard found == shape else {
+        throw ApusError(
+          .malformedModel, "has shape \(found)", expected: "\(shape)", at: "tensor '\(key.clipped)'",
+          advice: advice)
+      }
+      guard let matrix else { return try StoredWeight(key, in: collection) }
+      return StoredWeight(try matrix.tensor(forms, storages), key)
     } catch {
-      throw error.inFile(collection.path(of: key))
+      throw error.inFile(collection.path(of: isPacked ? packed : key))
+    }
+  }
+
+  /// Refuses weights that are stored otherwise than the configuration says, if it does.
+  private func requireStatedForm(_ key: String, isPacked: Bool) throws(ApusError) {
+    let place = "tensor '\(key.clipped)'"
+    if isPacked, collection.contains(key) {
+      throw ApusError(.malformedModel, "is there packed, too", expected: "one of the two", at: place)
+    }
+    if isPacked, forms?.packed.isEmpty ?? true {
+      throw ApusError(
+        .malformedModel, "is packed, and config.json does not say how",
+        expected: "a quantization_config of the format pack-quantized", at: place)
+    }
+    if let forms, !forms.hasRows, collection[key]?.type == .int8 {
+      throw ApusError(
+        .malformedModel, "is int8", expected: "\(PackedWeight.name(key).clipped), as config.json says",
+        at: place)
     }
   }
 

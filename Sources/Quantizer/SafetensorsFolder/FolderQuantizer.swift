@@ -133,11 +133,12 @@ package struct FolderQuantizer: Sendable {
 
   /// What the tensors are for, which only int8 asks; the architecture must be known for it.
   private func roles(_ weights: SafetensorsCollection) throws(ApusError) -> WeightRoles? {
-    let integers = weights.names.filter { weights[$0]?.type == .int8 && weights.contains($0 + "_scale") }
-    if let first = integers.first {
+    let integers = weights.names.first { weights[$0]?.type == .int8 && weights.contains($0 + "_scale") }
+    let packed = weights.names.first { $0.hasSuffix("_packed") && weights[$0]?.type == .int32 }
+    if let name = integers ?? packed {
       throw ApusError(
-        .argument, "is int8 already", expected: "a model of float weights", at: "tensor '\(first.clipped)'",
-        file: weights.path(of: first))
+        .argument, integers == nil ? "is packed already" : "is int8 already",
+        expected: "a model of float weights", at: "tensor '\(name.clipped)'", file: weights.path(of: name))
     }
     guard options.target == .int8 else { return nil }
     let architecture = try ModelArchitecture.load(folder, weights)

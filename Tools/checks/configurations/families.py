@@ -5,7 +5,8 @@ import typing
 from . import folders, program, torch_libraries, transformers_library as library
 from .changes import ABSENT, Change
 from .network_keys import (
-    BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DISTILBERT, MOBILENET, QUANTIZATION, SIGLIP, SIGLIP_TEXT, VISION_TOWER, VIT)
+    BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DISTILBERT, MOBILENET, PACKED, QUANTIZATION, SIGLIP, SIGLIP_TEXT,
+    VISION_TOWER, VIT)
 from .open_clip_keys import OPEN_CLIP, TIMM
 from .picture_keys import PICTURE
 from .sentence_keys import CROSS_ENCODER, CROSS_ENCODER_MODULES, SENTENCE
@@ -93,6 +94,7 @@ FAMILIES = {
     "xlm-roberta-unigram": _text_classes("xlm-roberta-classifier", None, BESIDE_JSON, folders.xlm_roberta_file),
     "compressed-tensors": _text_classes("distilbert-int8", QUANTIZATION, {}, folders.compressed),
     "compressed-tensors-asymmetric": _text_classes("distilbert-int8", None, {}, folders.asymmetric),
+    "compressed-tensors-packed": _text_classes("bert-int4", PACKED, {}, folders.raw_scores),
     "open-clip": _open_clip("open-clip", folders.own_tokenizer),
     "open-clip-custom-text": _open_clip("open-clip-custom-text", folders.own_tokenizer),
     "open-clip-vocab.json": Family(

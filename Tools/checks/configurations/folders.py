@@ -178,6 +178,11 @@ def compressed(folder):
                 "observer_kwargs": {}}}}})
 
 
+def raw_scores(folder):
+    """Logits are compared as they are."""
+    edit(folder / "config.json", problem_type="regression")
+
+
 def asymmetric(folder):
     """The same with zero points other than 0."""
     import torch

@@ -120,3 +120,19 @@ QUANTIZATION = {
         "config_groups.group_0.weights.something_new": [1],
     }.items()
 }
+
+# Of weights that are packed, in 4 bits by groups.
+PACKED = {
+    f"quantization_config.{key}": values for key, values in {
+        "format": ["int-quantized", "mixed-precision", None], "ignore": [[]],
+        "config_groups.group_0.format": ["int-quantized", "mixed-precision", None],
+        "config_groups.group_0.targets": [["Linear"]],
+        "config_groups.group_0.weights.num_bits": [8, 3, None],
+        "config_groups.group_0.weights.symmetric": [False, None],
+        "config_groups.group_0.weights.strategy": ["channel", "tensor", "block", None],
+        "config_groups.group_0.weights.group_size": [16, 0, -1, None],
+        "config_groups.group_0.weights.actorder": ["weight", "static", "group", False, None],
+        "config_groups.group_0.weights.dynamic": [True],
+        "config_groups.group_1.weights.num_bits": [4], "config_groups.group_1.weights.strategy": ["tensor", None],
+    }.items()
+}

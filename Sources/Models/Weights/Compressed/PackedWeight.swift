@@ -1,0 +1,148 @@
+import Formats
+import TensorCore
+
+/// A matrix that compressed-tensors packed, by the tensors of its parts.
+///
+/// - `…_packed`: int32 [rows, words], see ``PackedIntegers``.
+/// - `…_shape`: int64, the matrix's rows and columns.
+/// - `…_scale`: float32, float16 or bfloat16, one for each group of columns in each row, each row, or the matrix.
+/// - `…_zero_point`: int32 [words, groups], integers as those of the matrix, packed along its columns; or none.
+struct PackedWeight {
+  private let key: String
+  private let collection: SafetensorsCollection
+  let rows: Int
+  let columns: Int
+
+  /// The name of the packed integers of a matrix.
+  static func name(_ key: String) -> String { key + "_packed" }
+
+  /// - Throws: ``ApusError`` when there is no sound shape beside the packed integers.
+  init(_ key: String, in collection: SafetensorsCollection) throws(ApusError) {
+    self.key = key
+    self.collection = collection
+    let name = key + "_shape"
+    guard let entry = collection[name], entry.type == .int64, entry.shape == [2] else {
+      throw Self.malformed(
+        name, collection[name], expected: "int64 [2]: the extents of what is packed beside it")
+    }
+    let extents: [Int64] = try collection.tensor(name).elements()
+    guard let rows = Int(exactly: extents[0]), let columns = Int(exactly: extents[1]), rows >= 0, columns >= 0
+    else {
+      throw ApusError(
+        .malformedModel, "says shape \(extents)", expected: "extents that are not negative",
+        at: "tensor '\(name.clipped)'")
+    }
+    (self.rows, self.columns) = (rows, columns)
+  }
+
+  /// The matrix, whose elements are made when they are first read: in the type of its scales, as compressed-tensors
+  /// has it; or int8 with a scale for each row, which are the same numbers where the scales are so and float32.
+  /// - Throws: ``ApusError`` when the parts are missing, or of other types or shapes than a form has.
+  func tensor(_ forms: CompressedForms?, _ storages: DerivedStorages) throws(ApusError) -> Tensor {
+    let packed = try part("_packed", .int32), scales = try part("_scale", .float32, .float16, .bfloat16)
+    for other in ["_g_idx", "_global_scale"] where collection.contains(key + other) {
+      throw ApusError(
+        .unsupportedModel, "stands beside packed weights", expected: "none of that name",
+        at: "tensor '\((key + other).clipped)'")
+    }
+    let form = try form(of: forms?.packed ?? [], packed, scales)
+    let points = form.isSymmetric ? nil : try zeroPoints(form, scales)
+    let shape = try Shape([rows, columns])
+    let sources = try [packed, scales, points].compactMap(\.self).map { (entry) throws(ApusError) in
+      try collection.tensor(entry.name)
+    }
+    let matrix = PackedMatrixReader(form, rows: rows, columns: columns, sources)
+    guard let quantization = try rowScales(form, sources[1]) else {
+      let type = TensorType(sources[1].dataType, shape)
+      return try storages.tensor(key, type, from: sources, rule: matrix.rule) { matrix.writeWeights($0) }
+    }
+    let type = TensorType(.int8, shape, quantization: quantization)
+    return try storages.tensor(key, type, from: sources, rule: matrix.rule) { matrix.writeIntegers($0) }
+  }
+
+  /// Nil where groups, types or zero points want floats.
+  private func rowScales(_ form: PackedForm, _ scales: Tensor) throws(ApusError) -> Quantization? {
+    guard form.isSymmetric, scales.dataType == .float32, form.columnsOfScale(columns) == columns, rows > 0
+    else {
+      return nil
+    }
+    let numbers: [Float] = try scales.elements()
+    return try? Quantization(
+      scales: numbers, zeroPoints: [Int32](repeating: 0, count: numbers.count), axis: 0)
+  }
+
+  /// The form of the configuration that the parts have.
+  private func form(
+    of forms: [PackedForm], _ packed: SafetensorsEntry, _ scales: SafetensorsEntry
+  ) throws(ApusError) -> PackedForm {
+    let isSymmetric = !collection.contains(key + "_zero_point")
+    let fitting = forms.filter {
+      packed.shape == [rows, $0.words(columns)] && $0.scaleShapes(rows, columns).contains(scales.shape)
+        && $0.isSymmetric == isSymmetric
+    }
+    guard let form = fitting.first else { throw misfit(forms, packed, scales) }
+    // Forms that give the same matrix are as good as one.
+    guard
+      fitting.allSatisfy({
+        $0.bits == form.bits && $0.columnsOfScale(columns) == form.columnsOfScale(columns)
+      })
+    else {
+      throw ApusError(
+        .unsupportedModel, "may be packed in \(fitting.count) of the ways that config.json says",
+        expected: "shapes that tell which", at: packed.label)
+    }
+    return form
+  }
+
+  private func misfit(
+    _ forms: [PackedForm], _ packed: SafetensorsEntry, _ scales: SafetensorsEntry
+  ) -> ApusError {
+    guard let form = forms.first, forms.count == 1 else {
+      return ApusError(
+        .malformedModel, "is packed, with shape \(packed.shape) and scales \(scales.shape)",
+        expected: "one of the ways to pack [\(rows), \(columns)] that config.json says (\(forms.count))",
+        at: packed.label)
+    }
+    let words = [rows, form.words(columns)]
+    guard packed.shape == words else {
+      return Self.malformed(
+        packed.name, packed, expected: "\(words) for \(form.bits) bits of [\(rows), \(columns)]")
+    }
+    let shapes = form.scaleShapes(rows, columns)
+    guard shapes.contains(scales.shape) else {
+      return Self.malformed(
+        scales.name, scales, expected: shapes.map { "\($0)" }.joined(separator: " or ") + ", by config.json")
+    }
+    let name = key + "_zero_point"
+    return Self.malformed(
+      name, collection[name],
+      expected: form.isSymmetric ? "none, as config.json says symmetric" : "zero points, by config.json")
+  }
+
+  private func zeroPoints(
+    _ form: PackedForm, _ scales: SafetensorsEntry
+  ) throws(ApusError) -> SafetensorsEntry {
+    let entry = try part("_zero_point", .int32)
+    let shape = [form.words(rows), scales.shape.dropFirst().reduce(1, *)]
+    guard entry.shape == shape else { throw Self.malformed(entry.name, entry, expected: "\(shape)") }
+    return entry
+  }
+
+  private func part(_ ending: String, _ types: SafetensorsType...) throws(ApusError) -> SafetensorsEntry {
+    let name = key + ending
+    guard let entry = collection[name], types.contains(entry.type) else {
+      let names = types.map(\.rawValue).joined(separator: ", ")
+      throw Self.malformed(
+        name, collection[name], expected: "a tensor of \(names), as '\(key.clipped)' is packed")
+    }
+    return entry
+  }
+
+  private static func malformed(
+    _ name: String, _ found: SafetensorsEntry?, expected: String
+  ) -> ApusError {
+    ApusError(
+      .malformedModel, found.map { "is \($0.type.rawValue) \($0.shape)" } ?? "is missing", expected: expected,
+      at: "tensor '\(name.clipped)'")
+  }
+}
