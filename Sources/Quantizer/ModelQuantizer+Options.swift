@@ -12,7 +12,9 @@ extension ModelQuantizer {
     /// texts, one on each line of a `.txt` or `.tsv` file. For int8 only, where a `.tflite` file needs it, and a folder
     /// errs less with it.
     public var calibration: String?
-    /// Shell patterns of the names of what does not become int8: weights of a folder; operators of a file, by their own
+    /// Of a folder in int4: columns that have a scale in common, a multiple of 8; nil for 32.
+    public var groupSize: Int?
+    /// Shell patterns of the names of what does not become integers: weights of a folder; operators of a file, by their own
     /// names or those of their results or weights.
     public var kept: [String] = []
     /// What a search found for the model: the layers that it takes are kept, and the card says why.
@@ -40,7 +42,8 @@ extension ModelQuantizer {
     }
 
     func ofFile() throws(ApusError) -> TFLiteQuantizer.Options {
-      try requireInt8ToKeep()
+      try requireIntegersToKeep()
+      try requireInt4ForGroups()
       guard activations == nil || target == .int8 else {
         throw ApusError(.argument, "a type of activations, for \(target.rawValue)", expected: "int8")
       }
@@ -65,18 +68,35 @@ extension ModelQuantizer {
 
     private var allKept: [String] { kept + (mixture?.taken?.kept ?? []).map(LayerPatterns.pattern) }
 
-    private func requireInt8ToKeep() throws(ApusError) {
-      guard kept.isEmpty || target == .int8 else {
-        throw ApusError(.argument, "names of layers to keep, for \(target.rawValue)", expected: "int8")
+    private func requireIntegersToKeep() throws(ApusError) {
+      guard kept.isEmpty || target == .int8 || target == .int4 else {
+        throw ApusError(
+          .argument, "names of layers to keep, for \(target.rawValue)", expected: "int8 or int4")
       }
     }
+
+    private func requireInt4ForGroups() throws(ApusError) {
+      guard let groupSize else { return }
+      guard target == .int4 else {
+        throw ApusError(.argument, "a size of groups, for \(target.rawValue)", expected: "int4")
+      }
+      guard Self.groupSizes.contains(groupSize), groupSize % 8 == 0 else {
+        throw ApusError(
+          .argument, "groups of \(groupSize)",
+          expected: "a multiple of 8 from \(Self.groupSizes.lowerBound) to \(Self.groupSizes.upperBound)")
+      }
+    }
+
+    private static let groupSizes = 8...4096
 
     func ofFolder() throws(ApusError) -> FolderQuantizer.Options {
       guard activations == nil, methods == nil, !takesFloats, preprocessing == nil else {
         throw ApusError(.argument, "options for TFLite files with a model folder", expected: "none of them")
       }
-      try requireInt8ToKeep()
+      try requireIntegersToKeep()
+      try requireInt4ForGroups()
       var options = FolderQuantizer.Options(target)
+      if let groupSize { options.groupSize = groupSize }
       options.kept = allKept
       options.mixture = mixture
       options.calibration = calibration

@@ -33,6 +33,8 @@ public struct QuantizationReport: Sendable {
   public let output: String
   /// The form in which weights were to be stored.
   public let target: QuantizationTarget
+  /// Columns that have a scale in common in int4; nil of others.
+  public internal(set) var groupSize: Int?
   /// What became of each tensor.
   public internal(set) var rows: [Row] = []
   /// Files taken over as they are.
@@ -57,7 +59,7 @@ public struct QuantizationReport: Sendable {
   public internal(set) var fileBytesAfter = 0
 
   /// The reason of what was to be kept.
-  static let keptReason = "kept from int8 as asked"
+  static let keptReason = "kept in floats as asked"
 
   /// Error of all weights that were changed.
   public var error: SignalToNoise {

@@ -47,6 +47,7 @@ extension QuantizationReport {
   var json: JSON {
     .object([
       ("input", .string(input)), ("output", .string(output)), ("to", .string(target.rawValue)),
+      ("group_size", groupSize.map(JSON.integer) ?? .null),
       ("activations", activations.map { .string($0.rawValue) } ?? .null),
       ("bytes_before", .integer(fileBytesBefore)), ("bytes_after", .integer(fileBytesAfter)),
       ("weights_sqnr_db", .number(error.decibels)),

@@ -1,5 +1,6 @@
 import Formats
 import Graph
+import Models
 import TensorCore
 
 /// How the model is stored: for reports.
@@ -52,7 +53,10 @@ extension OpenedModel {
       return graph.weightTypes.map { ($0.dataType.rawValue, $0.byteCount) }
     case .folder(_, let weights):
       return weights.names.compactMap { weights[$0] }.map {
-        ($0.type.dataType?.rawValue ?? $0.type.rawValue, $0.bytes.count)
+        (
+          PackedWeight.typeName($0, in: weights) ?? $0.type.dataType?.rawValue ?? $0.type.rawValue,
+          $0.bytes.count
+        )
       }
     }
   }

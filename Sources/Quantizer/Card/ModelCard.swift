@@ -26,13 +26,15 @@ struct ModelCard {
     let parts = [
       head, "# \(name)",
       """
-      `\(source)` with its weights in \(target)\(activations), \(Self.mark) of Apus \(ApusVersion.current). Figures in the card of \
+      `\(source)` with its weights in \(target)\(groups)\(activations), \(Self.mark) of Apus \(ApusVersion.current). Figures in the card of \
       `\(source)` are of the other weights, and are not repeated here.
       """,
       weights, "## What was measured", measured, "## Use", "```console\n$ \(command)\n```",
     ]
     return parts.joined(separator: "\n\n") + "\n"
   }
+
+  private var groups: String { report.groupSize.map { " with a scale for every \($0) of a row" } ?? "" }
 
   /// What a file computes with.
   private var activations: String {
@@ -60,7 +62,7 @@ struct ModelCard {
     let before = Self.bytes(report.fileBytesBefore), after = Self.bytes(report.fileBytesAfter)
     let share = 100 * Double(report.fileBytesAfter) / Double(max(report.fileBytesBefore, 1))
     let kept = report.rows.filter { $0.reason == QuantizationReport.keptReason }.map { "`\($0.name)`" }
-    let names = kept.isEmpty ? "" : "\n| kept from int8 | | \(kept.joined(separator: ", ")) |"
+    let names = kept.isEmpty ? "" : "\n| kept in floats | | \(kept.joined(separator: ", ")) |"
     let error = changed.isEmpty ? "" : "\n| signal to noise of those | | \(Self.decibels(report.error)) |"
     return """
       | | before | after |

@@ -23,17 +23,22 @@ struct CompressedConfiguration {
   /// Nil where compressed-tensors has no such form: it knows weights of linear layers and embeddings, each with a
   /// module of its own.
   init?(_ items: [WeightConversion.Item]) {
-    let integers = items.filter { $0.rows != nil }
+    let integers = items.filter(\.isInteger)
     guard !integers.isEmpty, integers.allSatisfy(Self.isKnown) else { return nil }
-    let kept = items.filter { $0.rows == nil && $0.entry.shape.count == 2 }.compactMap(Self.module)
+    let kept = items.filter { !$0.isInteger && $0.entry.shape.count == 2 }
+      .compactMap { Self.module($0.entry.name) }
     let isRenamed = items.contains { $0.entry.name.contains(Self.renamed[0].stored) }
     let floats = kept + (isRenamed ? kept.map(Self.newName).filter { !kept.contains($0) } : [])
     let kinds = Self.kinds.filter { kind in integers.contains { $0.role == kind.role } }
-    let weights = Self.object([
-      ("num_bits", .number("8")), ("type", .string("int")), ("symmetric", .bool(true)),
-      ("strategy", .string("channel")), ("dynamic", .bool(false)),
-    ])
-    let format = JSONValue.string("int-quantized")
+    let size = integers.lazy.compactMap(\.groups?.size).first
+    let span: [(String, JSONValue)] =
+      size.map { [("strategy", .string("group")), ("group_size", .number("\($0)"))] }
+      ?? [("strategy", .string("channel"))]
+    let weights = Self.object(
+      [
+        ("num_bits", .number(size == nil ? "8" : "4")), ("type", .string("int")), ("symmetric", .bool(true)),
+      ] + span + [("dynamic", .bool(false))])
+    let format = JSONValue.string(size == nil ? "int-quantized" : "pack-quantized")
     let group = Self.object([
       ("targets", .array(kinds.map { .string($0.module) })), ("format", format), ("weights", weights),
     ])
@@ -58,13 +63,13 @@ struct CompressedConfiguration {
   }
 
   private static func isKnown(_ item: WeightConversion.Item) -> Bool {
-    kinds.contains { $0.role == item.role } && item.entry.shape.count == 2 && module(item) != nil
+    kinds.contains { $0.role == item.role } && item.entry.shape.count == 2 && module(item.entry.name) != nil
   }
 
   /// The module whose weight a tensor is.
-  private static func module(_ item: WeightConversion.Item) -> String? {
+  static func module(_ tensor: String) -> String? {
     let ending = ".weight"
-    return item.entry.name.hasSuffix(ending) ? String(item.entry.name.dropLast(ending.count)) : nil
+    return tensor.hasSuffix(ending) ? String(tensor.dropLast(ending.count)) : nil
   }
 
   private static func newName(_ module: String) -> String {

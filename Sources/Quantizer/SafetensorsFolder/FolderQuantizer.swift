@@ -5,12 +5,16 @@ import TensorCore
 
 /// Writes a model folder anew, with its weights in fewer bits, a card of its own, and all other files as they are.
 ///
-/// To int8, matrices of linear layers, filters of convolutions and tables of embeddings get a scale for each row,
+/// To int4, matrices and tables get packed integers, and a scale for each group of columns in each row, as compressed-tensors
+/// has them. To int8, matrices of linear layers, filters of convolutions and tables of embeddings get a scale for each row,
 /// `<name>_scale`, and other matrices become float16; biases and norms stay.
 package struct FolderQuantizer: Sendable {
   package struct Options: Sendable {
     package var target: QuantizationTarget
-    /// Shell patterns of names that do not become int8.
+    /// Columns that have a scale in common in int4: a multiple of 8.
+    package var groupSize = usualGroupSize
+    package static let usualGroupSize = 32
+    /// Shell patterns of names that do not become integers.
     package var kept: [String] = []
     /// The search that found what is kept.
     package var mixture: MixtureReport?
@@ -58,6 +62,7 @@ package struct FolderQuantizer: Sendable {
     let files = try FolderFiles(in: folder.path)
     var report = QuantizationReport(input: folder.path, output: output, target: options.target)
     report.mixture = options.mixture
+    report.groupSize = options.target == .int4 ? options.groupSize : nil
     let candidate: FolderCandidate
     if let path = options.calibration {
       guard options.target == .int8 else {
@@ -108,13 +113,28 @@ package struct FolderQuantizer: Sendable {
     _ files: FolderFiles
   ) throws(ApusError) -> FolderCandidate {
     let conversion = try WeightConversion(
-      weights, roles, options.target, treatment, threads: options.threads, kept: LayerPatterns(options.kept))
+      weights, roles, options.target, treatment, groupSize: options.groupSize, threads: options.threads,
+      kept: LayerPatterns(options.kept))
+    if options.target == .int4 { try requireGroups(conversion) }
     let target = try NewFolder(replacing: output)
     try files.copy(from: folder.path, to: target)
     let isConfigured = try configure(target, conversion)
+    guard isConfigured || options.target != .int4 else {
+      throw ApusError(
+        .unsupportedModel, "int4 weights without a config.json of transformers to say so", expected: "int8",
+        file: folder.path)
+    }
     let names = try WeightFiles(weights, conversion, options.target, mergeLimit: Self.mergeLimit)
       .write(to: target)
     return FolderCandidate(folder: target, conversion: conversion, files: names, isConfigured: isConfigured)
+  }
+
+  private func requireGroups(_ conversion: WeightConversion) throws(ApusError) {
+    guard !conversion.items.contains(where: { $0.groups != nil }) else { return }
+    throw ApusError(
+      .argument, "no matrix becomes int4",
+      expected: "matrices whose columns are groups of \(options.groupSize)",
+      file: folder.path, advice: "Use smaller groups, or int8.")
   }
 
   /// Writes the form of the weights into the configuration, where that is one of transformers.
@@ -131,7 +151,7 @@ package struct FolderQuantizer: Sendable {
     return true
   }
 
-  /// What the tensors are for, which only int8 asks; the architecture must be known for it.
+  /// What the tensors are for, which only integers ask; the architecture must be known for it.
   private func roles(_ weights: SafetensorsCollection) throws(ApusError) -> WeightRoles? {
     let integers = weights.names.first { weights[$0]?.type == .int8 && weights.contains($0 + "_scale") }
     let packed = weights.names.first { $0.hasSuffix("_packed") && weights[$0]?.type == .int32 }
@@ -140,7 +160,7 @@ package struct FolderQuantizer: Sendable {
         .argument, integers == nil ? "is packed already" : "is int8 already",
         expected: "a model of float weights", at: "tensor '\(name.clipped)'", file: weights.path(of: name))
     }
-    guard options.target == .int8 else { return nil }
+    guard options.target == .int8 || options.target == .int4 else { return nil }
     let architecture = try ModelArchitecture.load(folder, weights)
     do {
       return try WeightRoles(architecture, weights)
@@ -155,7 +175,8 @@ package struct FolderQuantizer: Sendable {
     let types = try conversion.types(item).map(\.type)
     return QuantizationReport.Row(
       name: item.entry.name, role: item.role.rawValue, shape: item.entry.shape,
-      from: try item.entry.tensorType.dataType.rawValue, to: types.first?.dataType.rawValue ?? "",
+      from: try item.entry.tensorType.dataType.rawValue,
+      to: item.groups == nil ? types.first?.dataType.rawValue ?? "" : options.target.rawValue,
       bytesBefore: item.entry.bytes.count, bytesAfter: types.reduce(0) { $0 + $1.byteCount },
       error: item.error, clipping: item.rows?.clipping, reason: item.plan.reason)
   }

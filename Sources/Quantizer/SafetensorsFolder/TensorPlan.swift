@@ -10,6 +10,8 @@ struct TensorPlan: Sendable {
     case float(DataType)
     /// int8 with a scale for each row.
     case rows
+    /// int4 with a scale for so many columns of a row.
+    case groups(Int)
   }
 
   let form: Form
@@ -20,8 +22,12 @@ struct TensorPlan: Sendable {
     self.reason = reason
   }
 
-  /// - Parameter isKept: whether the caller wants it not to become int8.
-  init(_ entry: SafetensorsEntry, _ role: WeightRole, _ target: QuantizationTarget, isKept: Bool) {
+  /// - Parameters:
+  ///   - groupSize: columns that have a scale in common in int4.
+  ///   - isKept: whether the caller wants it not to become integers.
+  init(
+    _ entry: SafetensorsEntry, _ role: WeightRole, _ target: QuantizationTarget, groupSize: Int, isKept: Bool
+  ) {
     guard entry.type.dataType?.isFloat == true else {
       self.init(.kept, "not of a float type")
       return
@@ -30,6 +36,7 @@ struct TensorPlan: Sendable {
     case .f16: self = Self.float(entry, .float16)
     case .bf16: self = Self.float(entry, .bfloat16)
     case .int8: self = Self.integer(entry, role, isKept: isKept)
+    case .int4: self = Self.packed(entry, Self.integer(entry, role, isKept: isKept), groupSize)
     }
   }
 
@@ -49,6 +56,18 @@ struct TensorPlan: Sendable {
       return entry.shape.count > 1
         ? half(entry, "no matrix of a linear layer") : TensorPlan(.kept, "small, and left exact")
     }
+  }
+
+  /// The plan in int4 of a tensor that would be int8.
+  private static func packed(_ entry: SafetensorsEntry, _ plan: TensorPlan, _ size: Int) -> TensorPlan {
+    guard case .rows = plan.form else { return plan }
+    guard entry.shape.count == 2, CompressedConfiguration.module(entry.name) != nil else {
+      return half(entry, "compressed-tensors packs matrices of modules alone")
+    }
+    guard entry.shape[1] % size == 0, !entry.shape.contains(0) else {
+      return half(entry, "its \(entry.shape[1]) columns are no groups of \(size)")
+    }
+    return TensorPlan(.groups(size), plan.reason)
   }
 
   private static func kind(_ role: WeightRole) -> String {

@@ -11,8 +11,12 @@ struct WeightConversion {
     let plan: TensorPlan
     /// Scales, for tensors that become int8.
     let rows: QuantizedRows?
+    /// Scales, for tensors that become int4.
+    let groups: QuantizedGroups?
     let error: SignalToNoise?
     let factors: TensorFactors?
+
+    var isInteger: Bool { rows != nil || groups != nil }
   }
 
   private let weights: SafetensorsCollection
@@ -23,18 +27,22 @@ struct WeightConversion {
   /// Looks at every tensor: decides its form, finds its scales, and measures the error.
   /// - Parameters:
   ///   - treatment: what is known of the inputs of layers, and done about it.
-  ///   - kept: the tensors that do not become int8.
+  ///   - groupSize: columns that have a scale in common in int4.
+  ///   - kept: the tensors that do not become integers.
   /// - Throws: ``ApusError`` that names the tensor: not finite, or too large for float16.
   init(
     _ weights: SafetensorsCollection, _ roles: WeightRoles?, _ target: QuantizationTarget,
-    _ treatment: ChannelTreatment = ChannelTreatment(), threads: Int, kept: LayerPatterns = LayerPatterns()
+    _ treatment: ChannelTreatment = ChannelTreatment(),
+    groupSize: Int = FolderQuantizer.Options.usualGroupSize, threads: Int,
+    kept: LayerPatterns = LayerPatterns()
   ) throws(ApusError) {
     self.weights = weights
     for name in weights.names {
       guard let entry = weights[name] else { continue }
       do {
         let role = roles?[name] ?? .other
-        let plan = TensorPlan(entry, role, target, isKept: kept.contains(name))
+        let plan = TensorPlan(
+          entry, role, target, groupSize: groupSize, isKept: kept.contains(name))
         places[name] = items.count
         items.append(try Self.item(entry, role, plan, treatment, in: weights, threads: threads))
       } catch {
@@ -50,6 +58,7 @@ struct WeightConversion {
     let factors = treatment.scaling.factors(of: entry.name)
     let plan = factors == nil ? plan : plan.scaled
     var rows: QuantizedRows?
+    var groups: QuantizedGroups?
     var error: SignalToNoise?
     let tensor = try weights.tensor(entry.name)
     switch plan.form {
@@ -58,19 +67,32 @@ struct WeightConversion {
     case .float(let type):
       error = try NarrowedFloats.error(tensor, as: type, named: entry.name, factors: factors)
     case .rows:
-      let scaleName = entry.name + "_scale"
-      guard !weights.contains(scaleName) else {
-        throw ApusError(
-          .unsupportedModel, "has a tensor '\(scaleName.clipped)' beside it", expected: "none of that name",
-          at: entry.label)
-      }
+      try requireFree(["_scale"], beside: entry, in: weights)
       rows = try QuantizedRows(
         tensor, named: entry.name, factors: factors, importance: treatment.importance(entry.name),
         threads: threads)
       error = rows?.error
+    case .groups(let size):
+      try requireFree(["_scale"] + packedEndings, beside: entry, in: weights)
+      groups = try QuantizedGroups(tensor, named: entry.name, size: size, threads: threads)
+      error = groups?.error
     }
     tensor.discardMappedPages()
-    return Item(entry: entry, role: role, plan: plan, rows: rows, error: error, factors: factors)
+    return Item(
+      entry: entry, role: role, plan: plan, rows: rows, groups: groups, error: error, factors: factors)
+  }
+
+  /// What compressed-tensors adds to the name of a matrix for its packed integers, and its rows and columns.
+  private static let packedEndings = ["_packed", "_shape"]
+
+  private static func requireFree(
+    _ endings: [String], beside entry: SafetensorsEntry, in weights: SafetensorsCollection
+  ) throws(ApusError) {
+    for name in endings.map({ entry.name + $0 }) where weights.contains(name) {
+      throw ApusError(
+        .unsupportedModel, "has a tensor '\(name.clipped)' beside it", expected: "none of that name",
+        at: entry.label)
+    }
   }
 
   /// Names and types of what an item becomes.
@@ -84,28 +106,49 @@ struct WeightConversion {
         (item.entry.name, TensorType(.int8, type.shape)),
         (item.entry.name + "_scale", TensorType(.float32, try Self.scaleShape(item.rows))),
       ]
+    case .groups(let size):
+      let scales = try Shape([type.shape[0], type.shape[1] / size])
+      return [
+        (item.entry.name + "_packed", TensorType(.int32, try QuantizedGroups.packedShape(type.shape))),
+        (item.entry.name + "_scale", TensorType(.float16, scales)),
+        (item.entry.name + "_shape", TensorType(.int64, .vector(2))),
+      ]
     }
   }
 
-  /// A tensor in its new form, or the scales of one.
+  /// A tensor in its new form, or one of its parts.
   func tensor(_ name: String) throws(ApusError) -> Tensor {
-    guard let place = places[name] else { return try scales(name) }
+    guard let place = places[name] else { return try part(name) }
     let item = items[place]
     let stored = try weights.tensor(name)
     defer { stored.discardMappedPages() }
     switch item.plan.form {
-    case .kept: return stored
+    case .kept, .groups: return stored
     case .float(let type):
       return try NarrowedFloats.tensor(stored, as: type, named: name, factors: item.factors)
     case .rows: return try item.rows?.quantize(stored, named: name) ?? stored
     }
   }
 
-  private func scales(_ name: String) throws(ApusError) -> Tensor {
-    guard name.hasSuffix("_scale"), let place = places[String(name.dropLast("_scale".count))],
-      let rows = items[place].rows
-    else { throw ApusError(.argument, "no tensor '\(name.clipped)'") }
-    return try Tensor(rows.scales, shape: Self.scaleShape(rows))
+  private func part(_ name: String) throws(ApusError) -> Tensor {
+    for ending in ["_scale"] + Self.packedEndings where name.hasSuffix(ending) {
+      guard let place = places[String(name.dropLast(ending.count))] else { continue }
+      let item = items[place]
+      if let rows = item.rows { return try Tensor(rows.scales, shape: Self.scaleShape(rows)) }
+      if let groups = item.groups { return try part(ending, of: item, groups) }
+    }
+    throw ApusError(.argument, "no tensor '\(name.clipped)'")
+  }
+
+  private func part(_ ending: String, of item: Item, _ groups: QuantizedGroups) throws(ApusError) -> Tensor {
+    switch ending {
+    case "_scale": return try groups.scaleTensor(rows: item.entry.shape[0])
+    case "_shape": return try Tensor(item.entry.shape.map { Int64($0) })
+    default:
+      let stored = try weights.tensor(item.entry.name)
+      defer { stored.discardMappedPages() }
+      return try groups.pack(stored, named: item.entry.name)
+    }
   }
 
   /// [rows, 1], as compressed-tensors has it.

@@ -63,6 +63,8 @@ package struct TFLiteQuantizer: Sendable {
       case (.int8, .int8), (.int8, .int16): try integers(network, &report)
       case (.int8, .float): try widened(network, .int8, &report)
       case (.f16, _): try widened(network, .float16, &report)
+      case (.int4, _):
+        throw ApusError(.argument, "int4 weights in a TFLite file", expected: "int8 or f16")
       case (.bf16, _):
         throw ApusError(
           .argument, "bf16 weights in a TFLite file", expected: "int8 or f16",

@@ -25,7 +25,7 @@ struct RowScale {
       error = SignalToNoise()
       return
     }
-    let weights = RowVectors(row, importance)
+    let weights = WeightVectors(row, importance, range: -127...127)
     var best = (share: Float(1), noise: weights.noise(full))
     for share in Self.shares {
       let noise = weights.noise(full * share)
@@ -42,43 +42,5 @@ struct RowScale {
     // Adding 1.5 · 2²³ rounds to an integer, halves to even; results of interest are below 2²².
     let steps = max(-127, min(127, weight * inverse))
     return (steps + 12_582_912) - 12_582_912
-  }
-}
-
-/// A row as vectors, zeros behind its end.
-private struct RowVectors {
-  private typealias Vector = SIMD16<Float>
-  private var weights: [Vector] = []
-  private var importance: [Vector] = []
-  private(set) var signal = 0.0
-
-  init(_ row: UnsafeBufferPointer<Float>, _ importance: UnsafeBufferPointer<Float>?) {
-    weights = Self.vectors(row)
-    if let importance, importance.count == row.count { self.importance = Self.vectors(importance) }
-    var sums = SIMD16<Double>()
-    for (index, vector) in weights.enumerated() {
-      sums += SIMD16<Double>(
-        vector * vector * (self.importance.isEmpty ? Vector(repeating: 1) : self.importance[index]))
-    }
-    signal = sums.sum()
-  }
-
-  private static func vectors(_ values: UnsafeBufferPointer<Float>) -> [Vector] {
-    var result = [Vector](repeating: Vector(), count: (values.count + 15) / 16)
-    for (index, value) in values.enumerated() { result[index / 16][index % 16] = value }
-    return result
-  }
-
-  /// `Σ hₖ(wₖ − s·qₖ)²`
-  func noise(_ scale: Float) -> Double {
-    let inverse = 1 / scale
-    let (low, high, magic) = (Vector(repeating: -127), Vector(repeating: 127), Vector(repeating: 12_582_912))
-    var sums = Vector()
-    for (index, vector) in weights.enumerated() {
-      let steps = pointwiseMax(low, pointwiseMin(high, vector * inverse))
-      let difference = vector - ((steps + magic) - magic) * scale
-      sums += importance.isEmpty ? difference * difference : difference * difference * importance[index]
-    }
-    return SIMD16<Double>(sums).sum()
   }
 }

@@ -24,6 +24,81 @@ struct PackedFolderTests {
     for (found, expected) in zip(found, expected) { #expect(FolderSample.decibels(found, expected) > 20) }
   }
 
+  /// What is written is read as its definition says, and is nearly the model that it was made of.
+  @Test(arguments: [
+    "bert-classifier", "bert-sentence", "convnext", "deit-distilled", "roberta-classifier", "vit",
+  ])
+  func writtenFoldersGiveTheWeightsWrittenOut(_ name: String) throws {
+    let sample = try FolderSample(name)
+    let report = try sample.quantized(.int4, to: scratch.path + "/int4") { $0.groupSize = 8 }
+    #expect(report.rows.contains { $0.to == "int4" } && report.configuration == "config.json")
+    let folder = try ModelFolder(scratch.path + "/int4")
+    let floats = try UnpackedFolder(folder, at: scratch.path + "/floats").folder
+    let found = try FolderSample.outputs(folder)
+    #expect(found == (try FolderSample.outputs(floats)))
+    for (found, expected) in zip(found, try FolderSample.outputs(sample.folder)) {
+      let decibels = FolderSample.decibels(found, expected)
+      #expect(decibels > 8, "\(decibels) dB")
+    }
+  }
+
+  @Test func aGroupTakesHalfAByteForAWeightAndAScale() throws {
+    let report = try FolderSample("bert-classifier").quantized(.int4, to: scratch.path + "/out") {
+      $0.groupSize = 16
+      $0.kept = ["classifier*"]
+    }
+    #expect(report.groupSize == 16)
+    let packed = report.rows.filter { $0.to == "int4" }
+    #expect(!packed.isEmpty && packed.allSatisfy { $0.error != nil && $0.shape.count == 2 })
+    for row in packed {
+      let count = row.shape[0] * row.shape[1]
+      #expect(row.bytesAfter == count / 2 + 2 * count / 16 + 16)
+    }
+    #expect(report.rows.first { $0.name == "classifier.weight" }?.to == "float16")
+    let bytes = try FileBytes.read(scratch.path + "/out/config.json")
+    let form = try #require(try JSONParser.parse(bytes[...])["quantization_config"])
+    #expect(form["format"] == .string("pack-quantized"))
+    let weights = form["config_groups"]?["group_0"]?["weights"]
+    #expect(weights?["num_bits"]?.int == 4 && weights?["group_size"]?.int == 16)
+    #expect(weights?["strategy"] == .string("group") && weights?["symmetric"] == .bool(true))
+    guard case .array(let ignored)? = form["ignore"] else { throw ApusError(.configuration, "no list") }
+    #expect(ignored.contains(.string("classifier")))
+  }
+
+  @Test func theNumberOfThreadsChangesNothing() throws {
+    let files = try [1, 3].map { threads in
+      _ = try FolderSample("vit").quantized(.int4, to: scratch.path + "/\(threads)") {
+        $0.threads = threads
+        $0.groupSize = 8
+      }
+      return try FileBytes.read(scratch.path + "/\(threads)/model.safetensors")
+    }
+    #expect(files[0] == files[1])
+  }
+
+  /// Where compressed-tensors has no such form, or nothing would be packed.
+  @Test(arguments: [("open-clip", 8), ("mobilenetv2-timm", 8), ("bert-sentence", 32)])
+  func whatCannotBeSaidIsRefused(_ name: String, _ size: Int) throws {
+    let sample = try FolderSample(name)
+    #expect(throws: ApusError.self) {
+      try sample.quantized(.int4, to: scratch.path + "/out") { $0.groupSize = size }
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch.path + "/out"))
+  }
+
+  @Test func sizesOfGroups() throws {
+    let path = Checkout.modelFolder("bert-classifier")
+    for size in [-8, 0, 4, 12, 8192] {
+      var options = ModelQuantizer.Options(.int4)
+      options.groupSize = size
+      let error = #expect(throws: ApusError.self) { try ModelQuantizer(path, options) }
+      #expect(error?.kind == .argument)
+    }
+    var options = ModelQuantizer.Options(.int8)
+    options.groupSize = 32
+    #expect(throws: ApusError.self) { try ModelQuantizer(path, options) }
+  }
+
   @Test func anotherFormIsNotMadeOfThem() throws {
     let folder = try FolderSample("bert-int4").folder
     for target in QuantizationTarget.allCases {

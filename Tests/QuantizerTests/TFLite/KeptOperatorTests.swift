@@ -53,7 +53,7 @@ struct KeptOperatorTests {
     #expect(kept.map(\.name) == ["operator 3 (CONV_2D): w3", "operator 3 (CONV_2D): b3"])
     #expect(kept.allSatisfy { $0.to == "float32" && $0.error == nil })
     let card = try String(decoding: FileBytes.read(#require(report.card)), as: UTF8.self)
-    #expect(card.contains("kept from int8 | | `operator 3 (CONV_2D): w3`"))
+    #expect(card.contains("kept in floats | | `operator 3 (CONV_2D): w3`"))
   }
 
   /// The more is kept, the less is lost.

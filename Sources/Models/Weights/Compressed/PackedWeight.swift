@@ -7,14 +7,26 @@ import TensorCore
 /// - `…_shape`: int64, the matrix's rows and columns.
 /// - `…_scale`: float32, float16 or bfloat16, one for each group of columns in each row, each row, or the matrix.
 /// - `…_zero_point`: int32 [words, groups], integers as those of the matrix, packed along its columns; or none.
-struct PackedWeight {
+package struct PackedWeight {
   private let key: String
   private let collection: SafetensorsCollection
   let rows: Int
   let columns: Int
 
   /// The name of the packed integers of a matrix.
-  static func name(_ key: String) -> String { key + "_packed" }
+  static func name(_ key: String) -> String { key + ending }
+  private static let ending = "_packed"
+
+  /// What people call the type of the integers in a tensor: `int4`; nil of tensors that are not packed.
+  package static func typeName(_ entry: SafetensorsEntry, in collection: SafetensorsCollection) -> String? {
+    guard entry.name.hasSuffix(ending), entry.type == .int32, entry.shape.count == 2,
+      let weight = try? PackedWeight(String(entry.name.dropLast(ending.count)), in: collection)
+    else { return nil }
+    let bits = [4, 8].first { bits in
+      PackedForm(bits: bits, span: .row, isSymmetric: true).words(weight.columns) == entry.shape[1]
+    }
+    return bits.map { "int\($0)" }
+  }
 
   /// - Throws: ``ApusError`` when there is no sound shape beside the packed integers.
   init(_ key: String, in collection: SafetensorsCollection) throws(ApusError) {
