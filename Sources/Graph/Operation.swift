@@ -93,6 +93,8 @@ package struct Lowering: Sendable {
   package var scratchByteCount: Int
   /// The operand whose memory the single result shares, unchanged; then there is nothing to run.
   package var aliasedInput: Int?
+  /// Operands whose elements the body reads elsewhere than at their address: those of constants are not made for it.
+  package var unreadInputs: Set<Int> = []
   /// Bytes of weights that the body keeps for itself; nil for those of ``Operation/preparedInputs(_:)`` as they were
   /// stored.
   var weightByteCount: Int?

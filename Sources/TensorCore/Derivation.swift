@@ -8,21 +8,31 @@ package final class Derivation: Sendable {
   /// What else they depend on: of the same sources and numbers the same bytes are made.
   package let rule: [Int]
 
+  /// How some rows of a matrix are made without the others; nil where that cannot be.
+  package let rows: DerivedRows?
+
   private let isDone = Atomic<Bool>(false)
   private let making: Mutex<(@Sendable (UnsafeMutableRawBufferPointer) -> Void)?>
 
-  /// - Parameter make: writes the bytes, which are zero before. It is called once at most.
+  /// - Parameters:
+  ///   - rows: how a row of a matrix is made by itself.
+  ///   - make: writes the bytes, which are zero before. It is called once at most.
   package init(
-    from sources: [Tensor], rule: [Int], _ make: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
+    from sources: [Tensor], rule: [Int], rows: DerivedRows? = nil,
+    _ make: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) {
     self.sources = sources
     self.rule = rule
+    self.rows = rows
     making = Mutex(make)
   }
 
+  /// Whether nobody has read the bytes: they take no memory so far.
+  package var isPending: Bool { !isDone.load(ordering: .acquiring) }
+
   /// Makes the bytes if nobody has yet. Others that read them meanwhile wait.
   func fill(_ storage: TensorStorage) {
-    guard !isDone.load(ordering: .acquiring) else { return }
+    guard isPending else { return }
     making.withLock { making in
       guard let make = making else { return }
       make(UnsafeMutableRawBufferPointer(start: storage.base, count: storage.byteCount))

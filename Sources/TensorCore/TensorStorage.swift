@@ -22,6 +22,10 @@ package final class TensorStorage: @unchecked Sendable {
   /// Kernels may read (never write) so many bytes past the last element.
   package static let slack = 64
   package static let alignment = 64
+
+  /// So many bytes, and those up to the next address of a storage's alignment.
+  package static func padded(_ byteCount: Int) -> Int { (byteCount + alignment - 1) / alignment * alignment }
+
   /// From so many bytes on, memory comes as pages of its own, which cost nothing until they are touched.
   private static let pageThreshold = 1 << 20
 

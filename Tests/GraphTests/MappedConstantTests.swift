@@ -50,6 +50,55 @@ import Testing
     }
   }
 
+  /// The negative of the table, made a row at a time; the whole is not made.
+  private func derived(_ file: MappedFile) throws -> Tensor {
+    let type = TensorType(.float32, try Shape([Self.rows, Self.width]))
+    let source = try Tensor(type, storage: file.storage)
+    let write = { @Sendable (first: Int, count: Int, target: UnsafeMutableRawPointer) in
+      source.withBytes { bytes in
+        let target = target.assumingMemoryBound(to: Float.self)
+        for index in 0..<count {
+          target[index] = -bytes.loadUnaligned(fromByteOffset: 4 * (first + index), as: Float.self)
+        }
+      }
+    }
+    let rows = DerivedRows(scratchByteCount: 0) { row, target, _ in
+      write(row * Self.width, Self.width, target)
+    }
+    let derivation = Derivation(from: [source], rule: [], rows: rows) { target in
+      if let base = target.baseAddress { write(0, Self.rows * Self.width, base) }
+    }
+    return try Tensor(type, storage: TensorStorage(byteCount: type.byteCount, derivedBy: derivation))
+  }
+
+  @Test(arguments: [0, 96])
+  func aDerivedTableIsReadARowAtATime(_ first: Int) throws {
+    let whole = try derived(try MappedFile(path))
+    let type = TensorType(.float32, try Shape([Self.rows - first, Self.width]))
+    let table = try Tensor(type, storage: whole.storage, byteOffset: 4 * first * Self.width)
+    var builder = GraphBuilder()
+    let constant = builder.constant("table", table)
+    let ids = builder.input("ids", TensorType(.int32, try Shape([1])))
+    builder.output(
+      try builder.add(EmbeddingRows(), [constant, ids], results: [.init("y")], label: "embed")[0])
+    let compiled = try Compiler.compile(builder.graph)
+    let workspace = try compiled.makeWorkspace()
+    try workspace.setInputs([try self.ids(3000)])
+    try workspace.run()
+    let expected = (0..<Self.width).map { -Float((3000 + first) * Self.width + $0) }
+    #expect(try workspace.output(0).elements() == expected)
+    let derivation = try #require(whole.storage.derivation)
+    #expect(derivation.isPending)
+    #expect(compiled.mappedByteCount == 4 * Self.rows * Self.width && compiled.constantStorages.isEmpty)
+    // The same elements, all of them.
+    let elements: [Float] = try table.elements()
+    #expect(Array(elements[(3000 * Self.width)...].prefix(Self.width)) == expected && !derivation.isPending)
+    #expect(truncate(path, 4096) == 0)
+    try workspace.setInputs([try self.ids(3900)])
+    let error = #expect(throws: ApusError.self) { try workspace.run() }
+    #expect(error?.kind == .file && error?.file == path)
+  }
+
   @Test func aFileCutShortBeforeCompilingFailsWhenItsWeightsArePacked() throws {
     let file = try MappedFile(path)
     let type = TensorType(.float32, try Shape([Self.rows, Self.width]))

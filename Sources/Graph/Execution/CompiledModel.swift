@@ -36,7 +36,7 @@ package struct CompiledModel: Sendable {
   /// The memory that holds the constants of runs, each once; those in mapped files are ``mappedByteCount``.
   package var constantStorages: [TensorStorage] {
     var storages: [ObjectIdentifier: TensorStorage] = [:]
-    for constant in graph.values.compactMap(\.constant) where constant.mappedFile == nil {
+    for constant in graph.values.compactMap(\.constant) where constant.mappedByteCount == 0 {
       storages[ObjectIdentifier(constant.storage)] = constant.storage
     }
     return Array(storages.values)
@@ -44,7 +44,7 @@ package struct CompiledModel: Sendable {
 
   /// Bytes of the constants that runs read from mapped files.
   package var mappedByteCount: Int {
-    graph.values.compactMap(\.constant).reduce(0) { $0 + ($1.mappedFile == nil ? 0 : $1.type.byteCount) }
+    graph.values.compactMap(\.constant).reduce(0) { $0 + $1.mappedByteCount }
   }
 
   package var inputs: [ValueInfo] { graph.inputs.map { graph[$0] } }
@@ -60,6 +60,16 @@ package struct CompiledModel: Sendable {
     try workspace.setInputs(inputs)
     try workspace.run()
     return try workspace.outputs()
+  }
+}
+
+extension Tensor {
+  /// Bytes that runs read in mapped files: of what is derived a row at a time, those that it is made from.
+  fileprivate var mappedByteCount: Int {
+    if let derivation = storage.derivation, derivation.isPending {
+      return derivation.sources.reduce(0) { $0 + $1.mappedByteCount }
+    }
+    return mappedFile == nil ? 0 : type.byteCount
   }
 }
 

@@ -17,9 +17,12 @@ package final class Workspace {
       }
       return model.plan.offsets[value.index].map { arena.base + $0 }
     }
-    nodes = zip(model.graph.nodes, model.plan.scratchOffsets).map { node, scratch in
-      NodeMemory(
-        inputs: node.inputs.map { $0.flatMap(address).map { UnsafeRawPointer($0) } },
+    nodes = zip(model.graph.nodes, zip(model.lowerings, model.plan.scratchOffsets)).map { node, own in
+      let (lowering, scratch) = own
+      return NodeMemory(
+        inputs: node.inputs.enumerated().map { index, input in
+          lowering.unreadInputs.contains(index) ? nil : input.flatMap(address).map { UnsafeRawPointer($0) }
+        },
         inputCounts: node.inputs.map { $0.map { model.graph[$0].type.shape.elementCount } ?? 0 },
         outputs: node.outputs.map { address($0) ?? arena.base },
         outputCounts: node.outputs.map { model.graph[$0].type.shape.elementCount },

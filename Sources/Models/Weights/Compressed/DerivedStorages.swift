@@ -14,15 +14,16 @@ final class DerivedStorages: Sendable {
   /// - Parameters:
   ///   - sources: what the elements are made from.
   ///   - rule: what else they depend on.
+  ///   - rows: how a row is made by itself.
   ///   - make: writes the elements, once they are read.
   /// - Throws: ``ApusError`` of kind `resources` when there is no memory.
   func tensor(
-    _ key: String, _ type: TensorType, from sources: [Tensor], rule: [Int],
+    _ key: String, _ type: TensorType, from sources: [Tensor], rule: [Int], rows: DerivedRows,
     _ make: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) throws(ApusError) -> Tensor {
     let known = entries.withLock { $0[key]?.storage }
     if let known { return try Tensor(type, storage: known) }
-    let derivation = Derivation(from: sources, rule: rule, make)
+    let derivation = Derivation(from: sources, rule: rule, rows: rows, make)
     let storage = try TensorStorage(byteCount: type.byteCount, derivedBy: derivation)
     entries.withLock { $0[key] = Entry(storage: storage) }
     return try Tensor(type, storage: storage)

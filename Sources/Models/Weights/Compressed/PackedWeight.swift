@@ -63,13 +63,13 @@ package struct PackedWeight {
     let sources = try [packed, scales, points].compactMap(\.self).map { (entry) throws(ApusError) in
       try collection.tensor(entry.name)
     }
-    let matrix = PackedMatrixReader(form, rows: rows, columns: columns, sources)
-    guard let quantization = try rowScales(form, sources[1]) else {
-      let type = TensorType(sources[1].dataType, shape)
-      return try storages.tensor(key, type, from: sources, rule: matrix.rule) { matrix.writeWeights($0) }
+    let quantization = try rowScales(form, sources[1])
+    let type = TensorType(
+      quantization == nil ? sources[1].dataType : .int8, shape, quantization: quantization)
+    let matrix = PackedMatrixReader(form, rows: rows, columns: columns, sources, as: type.dataType)
+    return try storages.tensor(key, type, from: sources, rule: matrix.rule, rows: matrix.derivedRows) {
+      matrix.write($0)
     }
-    let type = TensorType(.int8, shape, quantization: quantization)
-    return try storages.tensor(key, type, from: sources, rule: matrix.rule) { matrix.writeIntegers($0) }
   }
 
   /// Nil where groups, types or zero points want floats.
