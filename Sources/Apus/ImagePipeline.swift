@@ -12,7 +12,7 @@ struct ImagePipeline: Sendable {
   private let limits: ImageLimits
   /// How picture files become RGB.
   let options: ImageOptions
-  /// The places of further outputs: of a classifier's logits and features.
+  /// The places of further outputs: of logits and features.
   private let logits: Int?
   private let features: Int?
 
@@ -26,6 +26,7 @@ struct ImagePipeline: Sendable {
     var image: ImageOptions
     var decoding = PictureDecoding.exact
     var reads = Reading.scores
+    var features = FeatureSource.lastLayer
   }
 
   /// What is read of a run.
@@ -36,6 +37,14 @@ struct ImagePipeline: Sendable {
     case calibrated(rejecting: Bool)
     /// And logits and features.
     case all
+  }
+
+  /// What is read as features.
+  enum FeatureSource {
+    /// What the last layer of weights multiplies: what a classifier tells its classes by.
+    case lastLayer
+    /// What the last one multiplies that takes several places: a tower leaves out of its one vector what no text says.
+    case lastPlaces
   }
 
   /// - Parameter network: of `opened`.
@@ -51,7 +60,7 @@ struct ImagePipeline: Sendable {
     }
     preparation = try opened.preparation.pictures(
       for: graph[graph.inputs[0]].type, requested: request.preprocessing, metadata: request.metadata)
-    (logits, features) = Self.addOutputs(to: &graph, request.reads, preparation.metadata)
+    (logits, features) = Self.addOutputs(to: &graph, request, preparation.metadata)
     model = try Model(path: opened.path, graph: graph, options: opened.options(inference, for: network))
     computation = Computation(model.compiled, part: network.name)
     limits = request.limits
@@ -61,10 +70,10 @@ struct ImagePipeline: Sendable {
   /// Has runs keep what is read of them besides the first output.
   /// - Returns: the places of logits and features; nil of what is not read, or not there.
   private static func addOutputs(
-    to graph: inout Graph, _ reading: Reading, _ metadata: ClassifierMetadata?
+    to graph: inout Graph, _ request: Request, _ metadata: ClassifierMetadata?
   ) -> (logits: Int?, features: Int?) {
     let (readsLogits, readsFeatures) =
-      switch reading {
+      switch request.reads {
       case .scores: (false, false)
       case .calibrated(let rejecting):
         (metadata?.temperature != nil, rejecting && metadata?.rejection != nil)
@@ -77,7 +86,8 @@ struct ImagePipeline: Sendable {
       graph.outputs.append(value)
       return graph.outputs.count - 1
     }
-    return (add(readsLogits ? head.logits : nil), add(readsFeatures ? head.features : nil))
+    let features = request.features == .lastPlaces ? graph.lastPlaces : head.features
+    return (add(readsLogits ? head.logits : nil), add(readsFeatures ? features : nil))
   }
 
   /// Features of a picture; nil where they are not read.

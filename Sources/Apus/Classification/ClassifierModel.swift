@@ -9,8 +9,8 @@ struct ClassifierModel: Sendable {
   let threshold: Float
   /// What logits are divided by.
   let temperature: Float
-  /// What tells foreign pictures, and above which novelty they are; nil where nothing does.
-  let rejection: (model: Rejection, threshold: Float)?
+  /// What tells foreign pictures; nil where nothing does.
+  let noveltyCheck: NoveltyCheck?
   /// What the output is; nil when each result shall show it.
   let meaning: ScoreMeaning?
   /// The same, as far as the caller says it.
@@ -29,36 +29,13 @@ struct ClassifierModel: Sendable {
     let metadata = options.isForCalibration ? nil : images.preparation.metadata
     threshold = options.threshold ?? metadata?.threshold ?? ImageClassifier.Options.standardThreshold
     temperature = metadata?.temperature ?? 1
-    rejection =
-      if options.rejectsForeign, let metadata {
-        try Self.rejection(metadata, images, labels.names.count)
-      } else {
-        nil
-      }
+    noveltyCheck =
+      options.rejectsForeign && !options.isForCalibration
+      ? try NoveltyCheck(for: images, classCount: labels.names.count) : nil
     statedMeaning = options.scores
     meaning =
       options.scores ?? scoring.map(ScoreMeaning.init)
       ?? ScoreMeaning(ofOutput: 0, of: images.model.compiled.graph)
-  }
-
-  /// What the metadata name, held against the model.
-  /// - Throws: ``ApusError`` with the file's name when it is no rejection, or that of another model.
-  private static func rejection(
-    _ metadata: ClassifierMetadata, _ images: ImagePipeline, _ classCount: Int
-  ) throws(ApusError) -> (model: Rejection, threshold: Float)? {
-    guard let reference = metadata.rejection else { return nil }
-    let folder = FileName.folder(of: images.preparation.metadataPath)
-    let path = folder.isEmpty ? reference.file : "\(folder)/\(reference.file)"
-    let rejection = try Rejection(contentsOf: path)
-    guard rejection.featureCount == images.featureCount, rejection.classCount == classCount else {
-      let features = images.featureCount.map { "\($0)" } ?? "no"
-      throw ApusError(
-        .configuration,
-        "a rejection for \(rejection.featureCount) features and \(rejection.classCount) classes",
-        expected: "\(features) features and \(classCount) classes, as the model has", file: path,
-        advice: "It belongs to another model: 'apus calibrate' fits one for this.")
-    }
-    return (rejection, reference.threshold)
   }
 
   /// The scores of the classes.
@@ -69,15 +46,6 @@ struct ClassifierModel: Sendable {
     }
     return try ClassScores(
       outputs.values, meaning: meaning, temperature: temperature, model: images.model.path)
-  }
-
-  /// How unlike a picture is to those that the model was calibrated with, and whether it is foreign.
-  func novelty(_ outputs: ClassOutputs) -> (novelty: Float, isForeign: Bool)? {
-    rejection.map { rejection in
-      let novelty = rejection.model.novelty(outputs.features)
-      // What is no number is like nothing.
-      return (novelty, !(novelty <= rejection.threshold))
-    }
   }
 
   /// The scores of one picture lie along one axis; every other has extent 1.

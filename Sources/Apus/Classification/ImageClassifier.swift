@@ -57,7 +57,7 @@ public final class ImageClassifier: InferenceModel {
 
   /// The novelty (``Classification/novelty``) above which a picture is foreign; nil where the model carries no
   /// rejection.
-  public var noveltyThreshold: Float? { model.rejection?.threshold }
+  public var noveltyThreshold: Float? { model.noveltyCheck?.threshold }
 
   /// What logits are divided by before they become scores: 1 where the model's metadata state none.
   public var temperature: Float { model.temperature }
@@ -92,7 +92,7 @@ public final class ImageClassifier: InferenceModel {
     _ = try TopK.checked(topK)
     let (decode, damage, outputs) = try model.images.outputs(for: picture, isCancelled: isCancelled)
     var watch = Stopwatch()
-    let novelty = model.novelty(outputs)
+    let novelty = model.noveltyCheck?(outputs)
     let isForeign = novelty?.isForeign ?? false
     let predictions = try model.labels.predictions(
       try model.scores(outputs), topK, threshold: threshold, isForeign: isForeign)

@@ -10,8 +10,3 @@ extension TextClassification {
   /// Why it is not to be trusted; nil when it is certain.
   public var uncertainty: Uncertainty? { isUncertain ? .lowScore : nil }
 }
-
-extension ZeroShotClassification {
-  /// Why it is not to be trusted; nil when it is certain.
-  public var uncertainty: Uncertainty? { isUncertain ? .lowScore : nil }
-}

@@ -18,13 +18,16 @@ struct LabelLogits {
   }
 
   /// The scores of labels, best first.
+  /// - Parameters:
+  ///   - threshold: the score below which a label is uncertain.
+  ///   - isForeign: whether every label is.
   func ranked(
-    _ labels: LabelEmbeddings, by scoring: ZeroShotScoring, threshold: Float
+    _ labels: LabelEmbeddings, by scoring: ZeroShotScoring, threshold: Float, isForeign: Bool = false
   ) -> [LabelScore] {
     Ranking.order(logits).map { index in
       let score = scoring == .softmax ? softmax[index] : sigmoid[index]
       return LabelScore(
-        label: labels.labels[index], index: index, score: score, isUncertain: score < threshold,
+        label: labels.labels[index], index: index, score: score, isUncertain: isForeign || score < threshold,
         wasTruncated: labels.embeddings[index].wasTruncated, logit: logits[index], softmax: softmax[index],
         sigmoid: sigmoid[index])
     }

@@ -6,7 +6,7 @@ public struct LabelScore: Sendable, Hashable, Codable {
   public let index: Int
   /// The reading that was asked for: ``softmax`` or ``sigmoid``.
   public let score: Float
-  /// Whether the score is below the classifier's threshold.
+  /// Whether the score is below the classifier's threshold, or the picture foreign.
   public let isUncertain: Bool
   /// Whether the label was longer than the model takes, and only its beginning was read.
   public let wasTruncated: Bool
@@ -22,8 +22,13 @@ public struct LabelScore: Sendable, Hashable, Codable {
 public struct ZeroShotClassification: Sendable, Codable {
   /// The labels with their scores, best first; of equal ones the label given first is first.
   public internal(set) var predictions: [LabelScore]
-  /// Whether even the best score is below the classifier's threshold.
+  /// Whether the answer is not to be trusted, for one of the reasons of ``uncertainty``.
   public let isUncertain: Bool
+  /// Why it is not to be trusted; nil when it is certain.
+  public let uncertainty: Uncertainty?
+  /// How unlike the picture is to all that the model knows, whatever the labels, on a scale of its own
+  /// (``ZeroShotClassifier/noveltyThreshold``); nil where the model carries no rejection, or an embedding was classified.
+  public let novelty: Float?
   /// How ``LabelScore/score`` was read.
   public let scoring: ZeroShotScoring
   /// How the picture became the model's input; nil where an embedding was classified.
@@ -32,4 +37,19 @@ public struct ZeroShotClassification: Sendable, Codable {
   public let damage: String?
   /// The time that each stage took.
   public let milliseconds: StageMilliseconds
+
+  /// - Parameter novelty: what a rejection says of the picture; nil where there is none.
+  init(
+    _ predictions: [LabelScore], _ novelty: (novelty: Float, isForeign: Bool)?, scoring: ZeroShotScoring,
+    preprocessing: String?, damage: String?, milliseconds: StageMilliseconds
+  ) {
+    self.predictions = predictions
+    isUncertain = predictions.first?.isUncertain ?? true
+    uncertainty = novelty?.isForeign ?? false ? .foreign : isUncertain ? .lowScore : nil
+    self.novelty = novelty?.novelty
+    self.scoring = scoring
+    self.preprocessing = preprocessing
+    self.damage = damage
+    self.milliseconds = milliseconds
+  }
 }

@@ -16,6 +16,8 @@ public final class ZeroShotClassifier: InferenceModel {
   let texts: TextPipeline
   let scale: Float
   let bias: Float
+  /// What tells foreign pictures; nil where nothing does.
+  let noveltyCheck: NoveltyCheck?
   /// The labels that pictures are scored against where a call names none.
   public let labels: [String]
   /// The score below which a label is uncertain.
@@ -58,6 +60,9 @@ public final class ZeroShotClassifier: InferenceModel {
     let (pipeline, first) = try loading.texts(text, of: opened, options.inference)
     texts = pipeline
     images = try loading.pictures(image, of: opened, options.request, options.inference)
+    noveltyCheck =
+      options.rejectsForeign && !options.isForCalibration
+      ? try NoveltyCheck(for: images, classCount: nil) : nil
     computation = images.computation.and(Computation(first.compiled, part: text.name))
     scale = options.logitScale ?? comparison.logitScale
     bias = comparison.logitBias
@@ -76,6 +81,10 @@ public final class ZeroShotClassifier: InferenceModel {
 
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
+
+  /// The novelty (``ZeroShotClassification/novelty``) above which a picture is foreign; nil where the model carries no
+  /// rejection.
+  public var noveltyThreshold: Float? { noveltyCheck?.threshold }
 
   /// What it keeps in memory now.
   public var memory: ModelMemory { images.model.memory + texts.memory }

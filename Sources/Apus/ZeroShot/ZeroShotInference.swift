@@ -25,10 +25,10 @@ extension ZeroShotClassifier {
     let (decode, damage, seen) = try images.outputs(for: picture, isCancelled: isCancelled)
     watch = Stopwatch()
     let embedding = try Vectors.finiteUnit(seen.values, of: picture.path ?? "picture", model: path)
-    let predictions = try rank(embedding, described, topK)
+    let novelty = noveltyCheck?(seen)
+    let predictions = try rank(embedding, described, topK, isForeign: novelty?.isForeign ?? false)
     return ZeroShotClassification(
-      predictions: predictions, isUncertain: predictions.first?.isUncertain ?? true, scoring: scoring,
-      preprocessing: preprocessing, damage: damage,
+      predictions, novelty, scoring: scoring, preprocessing: preprocessing, damage: damage,
       milliseconds: StageMilliseconds(
         decode: decode, preprocess: seen.preparation, run: seen.run, rank: watch.lap(), labels: labelled))
   }
@@ -47,16 +47,16 @@ extension ZeroShotClassifier {
           .argument, "element \(bad) of the embedding is \(input.embedding.values[bad])",
           expected: "a finite number")
       }
-      let predictions = try self.rank(Vectors.unit(input.embedding.values), described, input.topK)
+      let predictions = try self.rank(
+        Vectors.unit(input.embedding.values), described, input.topK, isForeign: false)
       return ZeroShotClassification(
-        predictions: predictions, isUncertain: predictions.first?.isUncertain ?? true, scoring: self.scoring,
-        preprocessing: nil, damage: input.embedding.damage,
+        predictions, nil, scoring: self.scoring, preprocessing: nil, damage: input.embedding.damage,
         milliseconds: StageMilliseconds(preprocess: 0, run: 0, rank: watch.lap(), labels: labelled))
     }
   }
 
   private func rank(
-    _ embedding: [Float], _ labels: LabelEmbeddings, _ topK: Int?
+    _ embedding: [Float], _ labels: LabelEmbeddings, _ topK: Int?, isForeign: Bool
   ) throws(ApusError) -> [LabelScore] {
     guard labels.width == embedding.count else {
       throw ApusError(
@@ -64,7 +64,7 @@ extension ZeroShotClassifier {
         expected: "embeddings of one model")
     }
     let logits = LabelLogits(picture: embedding, labels: labels.embeddings, scale: scale, bias: bias)
-    let ranked = logits.ranked(labels, by: scoring, threshold: threshold)
+    let ranked = logits.ranked(labels, by: scoring, threshold: threshold, isForeign: isForeign)
     return topK.map { Array(ranked.prefix($0)) } ?? ranked
   }
 

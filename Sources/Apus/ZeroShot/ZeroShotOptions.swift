@@ -16,6 +16,8 @@ extension ZeroShotClassifier {
     public var logitScale: Float?
     /// The score below which a label is uncertain, from 0 to 1. Nil for 0: nothing is uncertain.
     public var threshold: Float?
+    /// Whether pictures are told to be foreign, where the folder's `meta.json` names a rejection (`apus calibrate`).
+    public var rejectsForeign = true
     /// How pictures are prepared; nil for what the model's folder says.
     public var preprocessing: PreprocessingProfile?
     /// Precision and threads.
@@ -24,6 +26,9 @@ extension ZeroShotClassifier {
     public var limits: ImageLimits
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions
+
+    /// Whether features are read whatever the metadata say.
+    package var isForCalibration = false
 
     /// What is not given is the model's own.
     public init(
@@ -44,7 +49,9 @@ extension ZeroShotClassifier {
     }
 
     var request: ImagePipeline.Request {
-      ImagePipeline.Request(preprocessing: preprocessing, limits: limits, image: image)
+      ImagePipeline.Request(
+        preprocessing: preprocessing, limits: limits, image: image,
+        reads: isForCalibration ? .all : .calibrated(rejecting: rejectsForeign), features: .lastPlaces)
     }
 
     /// - Throws: ``ApusError`` of kind `argument`.

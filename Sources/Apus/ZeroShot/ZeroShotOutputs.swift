@@ -8,6 +8,9 @@ extension ZeroShotClassifier {
   /// How pictures become the model's input.
   package var preprocessor: Preprocessor { images.preprocessor }
 
+  /// Where the `meta.json` is that is read, or would be.
+  package var metadataPath: String { images.preparation.metadataPath }
+
   /// The compiled network for pictures.
   package var network: Model { images.model }
 
@@ -33,6 +36,12 @@ extension ZeroShotClassifier {
     return ClassOutputs(
       values: seen.values.allSatisfy(\.isFinite) ? logits : logits.map { _ in .nan },
       preparation: seen.preparation, run: seen.run, workspaceByteCount: seen.workspaceByteCount)
+  }
+
+  /// What the last layer that takes a picture's places multiplied, the mean over them: of a classifier that was opened
+  /// for calibration.
+  package func features(of image: RGBImage) throws(ApusError) -> [Float] {
+    try images.outputs(for: image, isCancelled: { Task.isCancelled }).features
   }
 
   /// The tokens of a sentence as the model takes them.

@@ -6,7 +6,7 @@ import TensorCore
 
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Has a classifier say how sure it may be, and which pictures show none of its classes.",
+    abstract: "Has a model say how sure it may be, and which pictures are unlike all that it knows.",
     discussion: """
       Example: apus calibrate leaves.tflite --data held-out --none other-pictures
 
@@ -18,6 +18,9 @@ struct Calibrate: ParsableCommand {
       Foreign pictures are known best by examples: with --none, a folder of them. What is printed was measured on \
       pictures that the rejection was not fitted with; how it does on another kind of foreign pictures is to be seen with \
       'apus classify' on some that stood in neither folder.
+
+      Of a folder with a CLIP or SigLIP only the last is fitted, by what its tower for pictures makes of their places, \
+      whatever labels zero-shot is given: scores depend on these.
       """)
 
   @Argument(help: "A .tflite file, a folder, or a name in the local Hugging Face cache.")
@@ -64,7 +67,7 @@ struct Calibrate: ParsableCommand {
   }
 
   func run() throws {
-    var options = ClassifierCalibration.Options(data: data)
+    var options = CalibrationOptions(data: data)
     options.foreign = none
     options.labels = labels
     options.metadata = meta
@@ -73,59 +76,28 @@ struct Calibrate: ParsableCommand {
     options.demands.foreign = foreign
     options.demands.known = known
     options.inference = inference.options()
-    let calibration = try ClassifierCalibration(model, options) { done, total in
+    defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
+    let (outcome, metadata) = try calibrate(options)
+    let files = try outcome.write(metadata: metadata)
+    if json {
+      StandardStreams.printLine(outcome.json(files).text)
+    } else {
+      for line in outcome.lines + files.map({ "wrote \($0)" }) { StandardStreams.printLine(line) }
+    }
+  }
+
+  /// - Returns: what was fitted, and the `meta.json` that it goes into.
+  private func calibrate(
+    _ options: CalibrationOptions
+  ) throws(ApusError) -> (outcome: any CalibrationOutcome, metadata: String) {
+    func progress(_ done: Int, _ total: Int) {
       if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K\(done) of \(total)") }
     }
-    defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
-    let result = try calibration.fit()
-    let files = try result.write(metadata: calibration.metadataPath)
-    if json {
-      StandardStreams.printLine(result.json(files).text)
-    } else {
-      for line in result.lines(files) { StandardStreams.printLine(line) }
+    if try ModelClass.all(of: model).contains(.zeroShotClassifier) {
+      let calibration = try ZeroShotCalibration(model, options, progress: progress)
+      return (try calibration.fit(), calibration.metadataPath)
     }
-  }
-}
-
-extension CalibratedClassifier {
-  fileprivate func lines(_ files: [String]) -> [String] {
-    func share(_ part: Int, _ whole: Int) -> String {
-      "\(part) of \(whole) (\(Format.decimal(100 * Double(part) / Double(max(whole, 1)), 1)) %)"
-    }
-    let (before, after) = calibrationError
-    var lines = [
-      "right: \(share(rightCount, known.count))",
-      "temperature \(Format.significant(Double(temperature), 3)): the calibration error falls from "
-        + "\(Format.decimal(before, 3)) to \(Format.decimal(after, 3))",
-      "uncertain below a score of \(Format.decimal(Double(threshold), 2))",
-    ]
-    if let rejection {
-      lines.append("foreign above a novelty of \(Format.significant(Double(rejection.threshold), 4))")
-    } else {
-      lines.append("no features before a last layer: foreign pictures are not told")
-    }
-    lines.append(
-      "certain: \(share(known.certain, known.count)), of these right: \(share(known.right, known.certain))")
-    if let foreign {
-      lines.append("foreign pictures that are certain: \(share(foreign.certain, foreign.count))")
-    }
-    return lines + files.map { "wrote \($0)" }
-  }
-
-  fileprivate func json(_ files: [String]) -> JSON {
-    func counts(_ answers: Answers) -> JSON {
-      .object([
-        ("count", .integer(answers.count)), ("certain", .integer(answers.certain)),
-        ("certain_right", .integer(answers.right)),
-      ])
-    }
-    return .object([
-      ("files", .array(files.map(JSON.string))), ("temperature", .float(temperature)),
-      ("threshold", .float(threshold)),
-      ("novelty_threshold", rejection.map { .float($0.threshold) } ?? .null), ("right", .integer(rightCount)),
-      ("calibration_error_before", .number(calibrationError.before)),
-      ("calibration_error", .number(calibrationError.after)), ("known", counts(known)),
-      ("foreign", foreign.map(counts) ?? .null), JSON.madeBy,
-    ])
+    let calibration = try ClassifierCalibration(model, options, progress: progress)
+    return (try calibration.fit(), calibration.metadataPath)
   }
 }

@@ -22,7 +22,7 @@ extension Classification: Reportable {
 
 extension Uncertainty {
   /// As people read it.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .foreign: "uncertain: unlike all that the model knows"
     case .lowScore: "uncertain"

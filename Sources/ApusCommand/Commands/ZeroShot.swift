@@ -36,6 +36,9 @@ struct ZeroShot: AsyncParsableCommand {
   @Option(help: "The score below which a picture is uncertain, 0 to 1. Default: 0.")
   var threshold: Float?
 
+  @Flag(help: "Do not call pictures foreign, whatever meta.json in the folder says of them.")
+  var acceptForeign = false
+
   @Option(help: "How many labels to show. Default: all.")
   var topK: Int?
 
@@ -104,6 +107,7 @@ struct ZeroShot: AsyncParsableCommand {
     options.image = decoding.options
     if !template.isEmpty { options.templates = template.map(FileName.readable) }
     options.scoring = score
+    options.rejectsForeign = !acceptForeign
     options.logitScale = logitScale
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
     return options

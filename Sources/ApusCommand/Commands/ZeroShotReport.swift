@@ -3,7 +3,7 @@ import Apus
 
 extension ZeroShotClassification: Reportable {
   func headline(_ input: String) -> String {
-    "\(input) (\(Format.decimal(milliseconds.total, 1)) ms\(isUncertain ? ", uncertain" : ""))"
+    "\(input) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
   }
 
   var lines: [String] {
@@ -38,10 +38,11 @@ extension ZeroShotClassification: Reportable {
             ])
           })
       ),
-      ("uncertain", .bool(isUncertain)), ("scoring", .string(scoring.rawValue)),
+      ("uncertain", .bool(isUncertain)), ("reason", uncertainty.map { .string($0.rawValue) } ?? .null),
+      ("scoring", .string(scoring.rawValue)),
       ("preprocess", preprocessing.map(JSON.string) ?? .null),
       ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
       ("stages", PredictionTable.stages(milliseconds, embedsLabels: true)),
-    ]
+    ] + (novelty.map { [("novelty", .float($0))] } ?? [])
   }
 }

@@ -39,7 +39,7 @@ package struct ShownPicture: Sendable {
     package init(_ result: ZeroShotClassification, labels: Int) {
       scores = result.predictions.prefix(labels).map { Score(label: $0.label, share: $0.score) }
       isUncertain = result.isUncertain
-      isForeign = false
+      isForeign = result.uncertainty == .foreign
       damage = result.damage
       milliseconds = result.milliseconds.total
     }

@@ -42,5 +42,7 @@ import Testing
     #expect(ranked.map(\.wasTruncated) == [true, false, false])
     #expect(ranked[0].score == ranked[0].sigmoid)
     #expect(logits.ranked(labels, by: .softmax, threshold: 0)[0].score == logits.softmax[1])
+    let foreign = logits.ranked(labels, by: .sigmoid, threshold: 0, isForeign: true)
+    #expect(foreign.map(\.isUncertain) == [true, true, true])
   }
 }

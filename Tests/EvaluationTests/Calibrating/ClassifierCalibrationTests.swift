@@ -38,7 +38,7 @@ import Testing
   }
 
   private func calibrate(none: String? = nil) throws -> CalibratedClassifier {
-    var options = ClassifierCalibration.Options(data: data)
+    var options = CalibrationOptions(data: data)
     options.foreign = none
     let calibration = try ClassifierCalibration(model, options)
     let result = try calibration.fit()

@@ -2,33 +2,28 @@ import Apus
 import Formats
 import TensorCore
 
-extension CalibratedClassifier {
+/// The files in which what was fitted to a model lies beside it.
+enum CalibrationFiles {
   /// Writes `rejection.apus` beside a `meta.json`, and into that what was fitted; its other members stay.
+  /// - Parameters:
+  ///   - path: of the `meta.json`.
+  ///   - members: of it; the rejection's comes after them.
+  ///   - rejection: nil takes away the name of one that was there.
   /// - Returns: the files that were written.
   /// - Throws: ``ApusError`` of kind `file`; `configuration` when the file that is there is no JSON object.
-  package func write(metadata path: String) throws(ApusError) -> [String] {
-    var members = try Self.members(of: path)
-    func set(_ key: String, _ value: JSONValue?) {
-      members.removeAll { $0.key == key }
-      if let value { members.append(JSONValue.Member(key: key, value: value)) }
-    }
+  static func write(
+    to path: String, _ members: [JSONValue.Member], _ rejection: FittedRejection?
+  ) throws(ApusError) -> [String] {
+    let name = rejectionName(besides: path)
+    let fitted = members + (rejection.map { [$0.member(file: name)] } ?? [])
+    let replaced = Set(fitted.map(\.key) + ["rejection"])
+    let kept = try self.members(of: path).filter { !replaced.contains($0.key) }
     let folder = FileName.folder(of: path)
-    let name = Self.rejectionName(besides: path)
     let rejectionPath = folder.isEmpty ? name : "\(folder)/\(name)"
-    set("threshold_default", .number("\(threshold)"))
-    set("temperature", .number("\(temperature)"))
-    set(
-      "rejection",
-      rejection.map {
-        .object([
-          JSONValue.Member(key: "file", value: .string(name)),
-          JSONValue.Member(key: "threshold", value: .number("\($0.threshold)")),
-        ])
-      })
     // First what the metadata name, so that they never name a file that is not there.
     try rejection?.model.write(to: rejectionPath)
     let file = try NewFile(replacing: path)
-    try file.write(Array((JSONText.text(of: .object(members)) + "\n").utf8))
+    try file.write(Array((JSONText.text(of: .object(kept + fitted)) + "\n").utf8))
     try file.commit()
     return rejection == nil ? [path] : [path, rejectionPath]
   }
@@ -51,5 +46,17 @@ extension CalibratedClassifier {
     } catch {
       throw error.inFile(path)
     }
+  }
+}
+
+extension FittedRejection {
+  /// What `meta.json` says of it.
+  fileprivate func member(file: String) -> JSONValue.Member {
+    JSONValue.Member(
+      key: "rejection",
+      value: .object([
+        JSONValue.Member(key: "file", value: .string(file)),
+        JSONValue.Member(key: "threshold", value: .number("\(threshold)")),
+      ]))
   }
 }

@@ -1,0 +1,55 @@
+import Apus
+import TensorCore
+
+/// What a calibration of a model of pictures and texts came to, and what it measured on pictures that it was not fitted
+/// with.
+package struct CalibratedZeroShot: Sendable {
+  /// What became of known pictures, or of foreign ones.
+  package struct Answers: Sendable {
+    package let count: Int
+    package let certain: Int
+  }
+
+  package let rejection: FittedRejection
+  package let known: Answers
+  /// Nil without foreign pictures.
+  package let foreign: Answers?
+
+  /// - Parameters:
+  ///   - known: features of known pictures.
+  ///   - kinds: what each of them shows, by number.
+  ///   - foreign: features of foreign pictures; may be empty.
+  init(
+    _ known: [[Float]], kinds: [Int], foreign: [[Float]], _ demands: CertaintyDemands
+  ) throws(ApusError) {
+    let kindCount = Set(kinds).count
+    let novelties = try HeldOutNovelties(known, kinds, foreign: foreign, classCount: kindCount)
+    let answers = Self.answers(novelties?.known, isRight: true)
+    let foreignAnswers = Self.answers(novelties?.foreign, isRight: false)
+    let choice = CertaintyChoice(answers, foreign: foreignAnswers, demands)
+    guard let novelty = choice.novelty else {
+      throw ApusError(
+        .unsupportedModel, "a tower that shows no places of a picture", expected: "a transformer")
+    }
+    rejection = FittedRejection(
+      model: try RejectionFit()(known, kinds, foreign: foreign, classCount: kindCount), threshold: novelty)
+    self.known = Self.count(answers, choice)
+    self.foreign = foreign.isEmpty ? nil : Self.count(foreignAnswers, choice)
+  }
+
+  /// Writes `rejection.apus` beside a `meta.json`, and its name into that; what else stands there stays.
+  /// - Returns: the files that were written.
+  /// - Throws: ``ApusError`` of kind `file`; `configuration` when the file that is there is no JSON object.
+  package func write(metadata path: String) throws(ApusError) -> [String] {
+    try CalibrationFiles.write(to: path, [], rejection)
+  }
+
+  /// Scores are the labels', which nobody has named: none is in doubt.
+  private static func answers(_ novelties: [Float]?, isRight: Bool) -> [CertaintyChoice.Answer] {
+    (novelties ?? []).map { CertaintyChoice.Answer(score: 1, novelty: $0, isRight: isRight) }
+  }
+
+  private static func count(_ answers: [CertaintyChoice.Answer], _ choice: CertaintyChoice) -> Answers {
+    Answers(count: answers.count, certain: answers.count(where: choice.isCertain))
+  }
+}
