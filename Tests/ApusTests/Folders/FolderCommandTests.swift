@@ -80,6 +80,21 @@ struct FolderCommandTests {
     }
   }
 
+  @Test func zeroShotSaysWhichPicturesAreForeign() throws {
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "zero-shot", try folder.write("picture.png", FolderFixture.png), "--model",
+      Checkout.file("Weights/scenes").path, "--labels", "a dog, a cat",
+    ]
+    let foreign = try json(CommandRun(arguments + ["--json"]).output[...])
+    #expect(foreign["uncertain"] as? Bool == true && foreign["reason"] as? String == "foreign")
+    #expect(foreign["novelty"] is Double)
+    #expect(try CommandRun(arguments).output.contains("uncertain: unlike all that the model knows"))
+    let accepted = try json(CommandRun(arguments + ["--json", "--accept-foreign"]).output[...])
+    #expect(accepted["uncertain"] as? Bool == false && accepted["reason"] is NSNull)
+    #expect(accepted["novelty"] == nil)
+  }
+
   @Test func inspectTellsOfFoldersAndFiles() throws {
     let path = Checkout.modelFolder("clip")
     #expect(try CommandRun(["inspect", path]).messages.contains("--part"))

@@ -30,4 +30,38 @@ import Testing
       #expect(result.predictions[0].label == sample.sentence)
     }
   }
+
+  /// Both forms, each at its precision.
+  private static let forms: [(String, Precision?)] = [("scenes", nil), ("scenes-int8", .int8)]
+
+  private func classifier(_ form: Int) throws -> ZeroShotClassifier {
+    let (name, precision) = Self.forms[form]
+    var options = ZeroShotClassifier.Options(labels: ["a dog", "a cat"])
+    options.inference.precision = precision
+    return try ZeroShotClassifier(Checkout.file("Weights/\(name)").path, options: options)
+  }
+
+  @Test(arguments: forms.indices) func itsOwnPicturesAreKnownAndNoiseIsForeign(_ form: Int) throws {
+    let classifier = try classifier(form)
+    for sample in try samples() {
+      #expect(try classifier.blocking.classify(sample.picture).uncertainty == nil, "\(sample.sentence)")
+    }
+    var random = SeededRandom()
+    let noise = try RGBImage(width: 64, height: 64, pixels: random.bytes(64 * 64 * 3))
+    let answer = try classifier.blocking.classify(.pixels(noise))
+    #expect(answer.uncertainty == .foreign)
+    #expect(try #require(answer.novelty) > #require(classifier.noveltyThreshold))
+  }
+
+  /// Of photographs that nothing was fitted to.
+  @Test(.enabled(if: SharedData.isPresent), arguments: forms.indices)
+  func photographsAreForeign(_ form: Int) throws {
+    let folder = SharedData.path("imagenet150/images")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().prefix(60)
+    let classifier = try classifier(form)
+    let certain = try names.filter {
+      try !classifier.blocking.classify(.file("\(folder)/\($0)")).isUncertain
+    }
+    #expect(certain.count <= 3, "\(certain)")
+  }
 }

@@ -16,8 +16,9 @@ from .image_lesson import ImageLesson
 from .logits import fit_logits
 from .model import new_model
 from .pictures import TrainingSet, draw_training_set
+from .rejection import fit, measure_foreign
 from .samples import draw_samples
-from .tasks import draw_tasks
+from .tasks import all_tasks, draw_tasks
 from .text_lesson import TextLesson, without_made_up
 from .training import train
 
@@ -37,20 +38,22 @@ def arguments():
     parser.add_argument("--text-batch", type=int, default=96, help="sentences of a step, for each of two processes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--note", default="", help="what else the card shall say of this run")
+    parser.add_argument("--keep-weights", action="store_true",
+                        help="take the weights and the vocabulary that lie in the model's folder, and make all else anew")
+    parser.add_argument("--judges", type=pathlib.Path, required=True,
+                        help="a folder with imagenet150, rice_images, small_sets, photo_search and images_odd: the foreign"
+                             " pictures that the card counts; nothing is learned from them")
     return parser.parse_args()
 
 
 def main():
     options = arguments()
     work, out = options.work, options.out
-    begun = time.time()
-    draw_training_set(work / "pictures", options.pictures, options.seed, processes=2)
-    vocabulary.train(work / "vocabulary", options.seed)
-    export(trained_model(options), out)
-    minutes = (time.time() - begun) / 60
-    for path in (work / "vocabulary").iterdir():
-        shutil.copy(path, out)
+    taken = "" if options.keep_weights else make_weights(options)
+    fitted = fit(options.apus, out, work, options.seed)
     quantized = out.with_name(out.name + "-int8")
+    # They are drawn anew below, and the int8 form has none.
+    shutil.rmtree(out / "samples", ignore_errors=True)
     subprocess.run([options.apus, "quantize", out, quantized, "--to", "int8", "--force"], check=True)
     draw_samples(out / "samples", options.seed)
     draw_tasks(work / "tasks", options.seed)
@@ -58,9 +61,22 @@ def main():
         "f32": measure(options.apus, out, work / "tasks"),
         "int8": measure(options.apus, quantized, work / "tasks", "int8"),
         "frames": measure_frames(options.apus, out, work / "tasks"),
-        "reference": measure_reference(options.apus, out, work / "tasks")}
-    card.write(out, figures, options, f"It took {minutes:.0f} minutes.")
+        "reference": measure_reference(options.apus, out, work / "tasks"), "fitted": fitted,
+        "foreign": measure_foreign(options.apus, [(out, "f32"), (quantized, "int8")], options.judges, work,
+                                   all_tasks()[0].sentences())}
+    card.write(out, figures, options, taken)
     card.write_quantized(quantized, out)
+
+
+def make_weights(options):
+    """Draws, trains and exports; returns a sentence of how long that took."""
+    work, begun = options.work, time.time()
+    draw_training_set(work / "pictures", options.pictures, options.seed, processes=2)
+    vocabulary.train(work / "vocabulary", options.seed)
+    export(trained_model(options), options.out)
+    for path in (work / "vocabulary").iterdir():
+        shutil.copy(path, options.out)
+    return f"It took {(time.time() - begun) / 60:.0f} minutes."
 
 
 def trained_model(options):

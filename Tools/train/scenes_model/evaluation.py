@@ -32,18 +32,19 @@ def parts(folder):
                        numpy.array([labels.index(row["label"]) for row in rows]), labels)
 
 
-def apus_logits(apus, model, paths, labels, precision="f32"):
-    """What `apus zero-shot` gives: [pictures, labels]."""
+def apus_answers(apus, model, paths, labels, precision="f32"):
+    """What `apus zero-shot` gives: logits [pictures, labels], and whether the answer to each picture is certain."""
     options = [word for label in labels for word in ("--label", label)]
     result = subprocess.run(
         [apus, "zero-shot", "-", "--model", str(model), "--precision", precision, "--json", *options],
         input="\n".join(paths) + "\n", capture_output=True, text=True, check=True)
-    found = {}
-    for line in result.stdout.splitlines():
-        row = json.loads(line)
-        if "scores" in row:
-            found[row["file"]] = {score["index"]: score["logit"] for score in row["scores"]}
-    return numpy.array([[found[path][index] for index in range(len(labels))] for path in paths])
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    found = {row["file"]: row for row in rows if "scores" in row}
+    logits = numpy.empty((len(paths), len(labels)))
+    for picture, path in enumerate(paths):
+        for score in found[path]["scores"]:
+            logits[picture, score["index"]] = score["logit"]
+    return logits, numpy.array([not found[path]["uncertain"] for path in paths])
 
 
 class Reference:
@@ -61,17 +62,15 @@ class Reference:
         return self.model(input_ids=ids, pixel_values=pictures.pixel_values).logits_per_image.numpy()
 
 
-def accuracy(logits, truths):
-    return float((logits.argmax(1) == truths).mean())
-
-
 def measure(apus, model, folder, precision="f32"):
-    """Accuracy of every task and part."""
+    """Accuracy of every task and part, and how many answers are certain and right."""
     rows = []
     for part in parts(folder):
-        logits = apus_logits(apus, model, part.paths, part.labels, precision)
+        logits, certain = apus_answers(apus, model, part.paths, part.labels, precision)
+        right = logits.argmax(1) == part.truths
         rows.append({"task": part.task, "part": part.part, "labels": len(part.labels), "pictures": len(part.paths),
-                     "right": int((logits.argmax(1) == part.truths).sum()), "accuracy": accuracy(logits, part.truths)})
+                     "right": int(right.sum()), "accuracy": float(right.mean()),
+                     "certain right": int((right & certain).sum())})
     return rows
 
 
@@ -80,7 +79,8 @@ def measure_reference(apus, model, folder):
     reference, worst, answers, pictures = Reference(model), 0.0, 0, 0
     for part in parts(folder):
         if part.part == HELD_OUT:
-            ours, theirs = apus_logits(apus, model, part.paths, part.labels), reference.logits(part.paths, part.labels)
+            ours, _ = apus_answers(apus, model, part.paths, part.labels)
+            theirs = reference.logits(part.paths, part.labels)
             worst = max(worst, float(numpy.abs(ours - theirs).max() / numpy.abs(theirs).max()))
             answers += int((ours.argmax(1) != theirs.argmax(1)).sum())
             pictures += len(part.paths)
@@ -96,7 +96,7 @@ def measure_frames(apus, model, folder):
         for part in chosen:
             labels = [frame.replace("{}", label) for label in part.labels]
             paths, truths = part.paths[:FRAMED_PICTURES], part.truths[:FRAMED_PICTURES]
-            right += int((apus_logits(apus, model, paths, labels).argmax(1) == truths).sum())
+            right += int((apus_answers(apus, model, paths, labels)[0].argmax(1) == truths).sum())
             pictures += len(paths)
         rows.append({"frame": frame, "pictures": pictures, "accuracy": right / pictures})
     return rows
