@@ -71,6 +71,18 @@ struct CompareCommandTests {
     #expect(layers.count == 1 && (layers[0]["rows"] as? [Any])?.isEmpty == false)
   }
 
+  @Test func theOtherTwoOfThreeModelsStandBesideEachOther() throws {
+    let model = Checkout.modelFolder("vit")
+    let arguments = ["compare", model, model + "@int8", model, "--data", pictures]
+    let run = try CommandRun(arguments)
+    #expect(run.exitCode == 0, "\(run.messages)")
+    #expect(run.output.contains("\nC beside B: agreement "))
+    #expect(run.output.contains("3 pairs are compared at once") || !run.output.contains("McNemar"))
+    let further = try #require(
+      try json(CommandRun(arguments + ["--json"]))["furtherPairs"] as? [[String: Any]])
+    #expect(further.count == 1 && further[0]["flips"] is [Any] && further[0]["speed"] is [String: Any])
+  }
+
   @Test func aPageIsWritten() throws {
     let model = Checkout.modelFolder("vit")
     let page = folder.path + "/report.html"

@@ -91,6 +91,11 @@ import Testing
     #expect(report.furtherPairs.map { [$0.first, $0.second] } == [[1, 2]])
     let further = try #require(report.furtherPairs.first)
     #expect(further.agreement.successes == 28 && further.accuracy?.difference == 8.0 / 36)
+    // What B lost against A, C has again.
+    #expect(further.flips.map(\.sample) == report.pairs[0].flips.map(\.sample) && further.flips.count == 8)
+    #expect(further.flips.allSatisfy { $0.kind == .becameRight && $0.baseline.label != $0.other.label })
+    #expect(report.pairs[0].flips.map(\.other) == further.flips.map(\.baseline))
+    #expect(further.speed != nil)
     for accuracy in report.pairs.map(\.accuracy) + [further.accuracy] { #expect(accuracy?.comparisons == 3) }
     // Of 0.0046777 twice and 1, Holm's procedure makes 3 times the smallest, and no less of the next, held to 5 % / 2.
     #expect(abs((further.accuracy?.pValue ?? 0) - 3 * 0.004677734981047266) < 1e-12)

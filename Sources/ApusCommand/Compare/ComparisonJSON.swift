@@ -32,7 +32,8 @@ extension ComparisonReport {
   private func json(_ pair: ModelPair) -> JSON {
     .object([
       ("first", letter(pair.first)), ("second", letter(pair.second)), ("agreement", pair.agreement.json),
-      ("accuracy", pair.accuracy.json), ("verdict", .string(pair.verdict)),
+      ("accuracy", pair.accuracy.json), ("flips", .array(pair.flips.map(\.json))),
+      ("verdict", .string(pair.verdict)), ("speed", pair.speed.json),
     ])
   }
 

@@ -13,14 +13,19 @@ extension ComparisonText {
         + "divergence \(Format.decimal(pair.divergence.mean, 5)) nats (p95 \(Format.decimal(pair.divergence.p95, 5)))",
     ]
     lines += settings(pair, a, b)
-    lines += flips(pair, a, b)
+    lines += flips(pair.flips, a, b)
     lines += changes(pair, a, b)
     lines += confusions(a, b)
     return lines
   }
 
-  /// Pairs without the baseline, in a sentence each.
-  var furtherPairs: [String] { report.furtherPairs.flatMap { $0.verdict.wrapped(to: 100) } }
+  /// A pair without the baseline.
+  func furtherPair(_ pair: ModelPair) -> [String] {
+    let (a, b) = (report.models[pair.first], report.models[pair.second])
+    return [
+      "\(b.letter) beside \(a.letter): agreement \(Self.share(pair.agreement)) (\(Self.range(pair.agreement.interval)))"
+    ] + pair.verdict.wrapped(to: 100) + flips(pair.flips, a, b)
+  }
 
   /// What the corrections for several pairs are.
   var correction: [String] {
@@ -46,18 +51,18 @@ extension ComparisonText {
     return ["", "said otherwise"] + table.lines + rest(pair.settings.count)
   }
 
-  private func flips(_ pair: PairReport, _ a: ModelReport, _ b: ModelReport) -> [String] {
-    guard !pair.flips.isEmpty else { return [] }
+  private func flips(_ flips: [Flip], _ a: ModelReport, _ b: ModelReport) -> [String] {
+    guard !flips.isEmpty else { return [] }
     let names: [Flip.Kind: String] = [
       .becameWrong: "became wrong", .becameRight: "became right", .bothWrong: "wrong in both",
       .unlabelled: "changed",
     ]
     let counts = Flip.Kind.allCases.compactMap { kind -> String? in
-      let count = pair.flips.count { $0.kind == kind }
+      let count = flips.count { $0.kind == kind }
       return count > 0 ? "\(count) \(names[kind] ?? "")" : nil
     }
     var table = Table([("", .left), ("sample", .left), ("is", .left), (a.letter, .left), (b.letter, .left)])
-    for flip in pair.flips.prefix(Self.shown) {
+    for flip in flips.prefix(Self.shown) {
       let sample = report.data.samples[flip.sample]
       table.append([
         " ", sample.shortName, sample.label.map { className($0, 18) } ?? "", answer(flip.baseline),
@@ -65,7 +70,7 @@ extension ComparisonText {
       ])
     }
     return ["", "answers that changed: \(counts.joined(separator: ", "))"] + table.lines
-      + rest(pair.flips.count)
+      + rest(flips.count)
   }
 
   private func changes(_ pair: PairReport, _ a: ModelReport, _ b: ModelReport) -> [String] {

@@ -16,7 +16,8 @@ struct ComparisonText {
     if !report.culprits.isEmpty { sections.append(culprits) }
     sections.append(models)
     sections += report.pairs.map(pair)
-    if !report.furtherPairs.isEmpty { sections.append(furtherPairs + correction) }
+    sections += report.furtherPairs.map(furtherPair)
+    if !correction.isEmpty { sections.append(correction) }
     sections += report.layers.map(layers)
     sections.append(thresholds)
     sections.append(provenance)

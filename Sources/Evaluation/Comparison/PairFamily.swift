@@ -60,6 +60,8 @@ struct PairFamily {
       let (agreement, accuracy) = (agreement(first, second), accuracy(first, second))
       return ModelPair(
         first: first, second: second, agreement: agreement, accuracy: accuracy,
+        flips: tally.flips(first, second),
+        speed: SpeedRatio(baseline: tally.models[first].runs, other: tally.models[second].runs),
         verdict: Verdict.sentence(models[first].letter, models[second].letter, accuracy, agreement))
     }
   }

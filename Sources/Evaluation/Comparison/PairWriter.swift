@@ -35,7 +35,7 @@ struct PairWriter {
     return PairReport(
       baseline: 0, other: other, agreement: agreement, kappa: answers.kappa,
       divergence: Spread(distances.divergences), cosine: Spread(distances.cosines), accuracy: accuracy,
-      top5: family.top5(0, other), flips: flips, classes: classes,
+      top5: family.top5(0, other), flips: tally.flips(0, other), classes: classes,
       verdict: Verdict.sentence(models[0].letter, models[other].letter, accuracy, agreement),
       margin: held,
       marginSentence: held.flatMap { held in
@@ -53,23 +53,6 @@ struct PairWriter {
     return
       "No usual cause of the loss was found. --layers 8 compares the results of each layer, and may find the one "
       + "that makes the error."
-  }
-
-  private var flips: [Flip] {
-    let (a, b) = (tally.models[0], tally.models[other])
-    let flips = a.answers.indices.filter { a.answers[$0] != b.answers[$0] }.map { sample in
-      Flip(
-        sample: sample, kind: kind(tally.truths[sample], a.answers[sample], b.answers[sample]),
-        baseline: Flip.Answer(label: a.answers[sample], score: a.confidences[sample]),
-        other: Flip.Answer(label: b.answers[sample], score: b.confidences[sample]))
-    }
-    let order = Dictionary(uniqueKeysWithValues: Flip.Kind.allCases.enumerated().map { ($1, $0) })
-    return flips.sorted { (order[$0.kind] ?? 0, $0.sample) < (order[$1.kind] ?? 0, $1.sample) }
-  }
-
-  private func kind(_ truth: Int?, _ baseline: Int, _ other: Int) -> Flip.Kind {
-    guard let truth else { return .unlabelled }
-    return baseline == truth ? .becameWrong : other == truth ? .becameRight : .bothWrong
   }
 
   private var classes: [ClassChange] {

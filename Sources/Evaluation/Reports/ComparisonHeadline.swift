@@ -28,12 +28,34 @@ struct ComparisonHeadline {
       + [.tag("br"), "\(page.samples(report.data.samples.count)) \(labels)"]
   }
 
-  /// The key figures of every pair.
+  /// The key figures of every pair; of more than three models, of those with the baseline.
   var figures: [Markup] {
-    report.pairs.flatMap { pair -> [Markup] in
+    let further = report.models.count > 3 ? [] : report.furtherPairs.map(Pair.init)
+    return (report.pairs.map(Pair.init) + further).flatMap { pair -> [Markup] in
       let names = page.names(pair.baseline, pair.other)
       return (report.models.count > 2 ? [.tag("h2", ["class": "pair"], names)] : [])
         + [.keyFigures(figures(of: pair))]
+    }
+  }
+
+  /// What key figures are made of.
+  private struct Pair {
+    let baseline: Int
+    let other: Int
+    let agreement: Proportion
+    let accuracy: PairedAccuracy?
+    let margin: MarginReport?
+    let speed: SpeedRatio?
+
+    init(_ pair: PairReport) {
+      (baseline, other, agreement) = (pair.baseline, pair.other, pair.agreement)
+      (accuracy, margin, speed) = (pair.accuracy, pair.margin, pair.speed)
+    }
+
+    /// The first takes the baseline's place; a margin is held against the baseline alone.
+    init(_ pair: ModelPair) {
+      (baseline, other, agreement) = (pair.first, pair.second, pair.agreement)
+      (accuracy, margin, speed) = (pair.accuracy, nil, pair.speed)
     }
   }
 
@@ -80,7 +102,7 @@ struct ComparisonHeadline {
   // MARK: Cost
 
   private func cost(of pair: PairReport) -> String {
-    guard let costs = costs(of: pair) else { return "not measured" }
+    guard let costs = costs(of: Pair(pair)) else { return "not measured" }
     let size = Self.sizeComparison(costs.baseline, costs.other)
     guard report.provenance.isOptimized else { return size }
     return "\(Self.speed(pair.speed)) and \(size)"
@@ -92,7 +114,7 @@ struct ComparisonHeadline {
     return ReportText.comparison(1 / ratio.value, less: "faster", more: "slower", same: "as fast")
   }
 
-  private func costs(of pair: PairReport) -> (baseline: CostReport, other: CostReport)? {
+  private func costs(of pair: Pair) -> (baseline: CostReport, other: CostReport)? {
     guard let baseline = page.model(pair.baseline), let other = page.model(pair.other) else { return nil }
     return (baseline.cost, other.cost)
   }
@@ -115,7 +137,7 @@ struct ComparisonHeadline {
     return (baseline.byteCount, max(other.byteCount, 1), false)
   }
 
-  private func figures(of pair: PairReport) -> [(value: String, meaning: [Markup])] {
+  private func figures(of pair: Pair) -> [(value: String, meaning: [Markup])] {
     var figures: [(value: String, meaning: [Markup])] = []
     if let accuracy = pair.accuracy, let baseline = page.model(pair.baseline)?.accuracy?.top1.value,
       let other = page.model(pair.other)?.accuracy?.top1.value

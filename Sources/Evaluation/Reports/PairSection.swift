@@ -53,13 +53,22 @@ extension ComparisonPage {
       let accuracy = pair.accuracy
       table.append([
         [letter(pair.second), " beside ", letter(pair.first)],
-        [.text(NumberText.percent(pair.agreement.value))],
+        [.text(NumberText.percent(pair.agreement.value)), .tag("small", [.text(Self.changes(pair.flips))])],
         accuracy.map {
           [.text(ReportText.points($0.difference)), .tag("small", [.text(ReportText.points($0.interval))])]
         } ?? ["–"], accuracy.map { Self.verdict($0) } ?? ["–"],
       ])
     }
     return [table.markup]
+  }
+
+  /// `3 became wrong, 2 right`; of data without labels `5 changed`.
+  private static func changes(_ flips: [Flip]) -> String {
+    guard !flips.isEmpty else { return "none changed" }
+    let (lost, gained) = (flips.count { $0.kind == .becameWrong }, flips.count { $0.kind == .becameRight })
+    return lost + gained == 0
+      ? "\(NumberText.count(flips.count)) changed"
+      : "\(NumberText.count(lost)) became wrong, \(NumberText.count(gained)) right"
   }
 
   private static func verdict(_ accuracy: PairedAccuracy) -> [Markup] {
@@ -123,8 +132,8 @@ extension ComparisonPage {
     let interval = ReportText.points(accuracy.interval)
     guard accuracy.onlyBaselineRight + accuracy.onlyOtherRight > 0 else {
       return """
-        No answer turned from right to wrong or from wrong to right. For other data of this kind the difference lies \
-        between \(interval) points, with \(ReportText.confidence(accuracy.confidence)) confidence.
+        No answer turned from right to wrong or from wrong to right. For other data of this kind the difference is \
+        \(interval) points, with \(ReportText.confidence(accuracy.confidence)) confidence.
         """
     }
     let conclusion =

@@ -5,18 +5,8 @@ extension ComparisonPage {
   var sampleSection: Markup? {
     let samples = report.data.samples
     guard !samples.isEmpty, !report.models.isEmpty else { return nil }
-    let isLabelled = report.data.isLabelled
-    var table = DataTable(
-      caption: "All samples", isSortable: true,
-      [(["Sample"], .text)] + (isLabelled ? [(["Is"], .text)] : [])
-        + report.models.indices.map { ([key($0)], .text) })
-    for position in sampleOrder.prefix(Self.samplesShown) {
-      let sample = samples[position]
-      var cells: [[Markup]] = [[.outside(sampleName(sample))]]
-      if isLabelled { cells.append([.outside(sample.label.map(className) ?? "–")]) }
-      cells += report.models.indices.map { cell(position, model: $0, truth: sample.label) }
-      table.append(cells)
-    }
+    let table = answerTable(
+      "All samples", Array(sampleOrder.prefix(Self.samplesShown)), saysWhoAgrees: report.models.count > 2)
     let rest = samples.count - Self.samplesShown
     return .section(
       "Every sample",
@@ -24,8 +14,40 @@ extension ComparisonPage {
       [
         .details(
           "All answers",
-          [table.markup, rest > 0 ? .note(["\(self.samples(rest)) more; --json has all."]) : .none])
+          [table, rest > 0 ? .note(["\(self.samples(rest)) more; --json has all."]) : .none])
       ])
+  }
+
+  /// The answers of all models to some samples, side by side.
+  /// - Parameter saysWhoAgrees: whether a column has the letters of those that agree, by which samples can be sorted.
+  func answerTable(_ caption: String, _ positions: [Int], saysWhoAgrees: Bool) -> Markup {
+    let isLabelled = report.data.isLabelled
+    var table = DataTable(
+      caption: caption, isSortable: true,
+      [(["Sample"], .text)] + (isLabelled ? [(["Is"], .text)] : [])
+        + report.models.indices.map { ([key($0)], .text) } + (saysWhoAgrees ? [(["Agree"], .text)] : []))
+    for position in positions where report.data.samples.indices.contains(position) {
+      let sample = report.data.samples[position]
+      var cells: [[Markup]] = [[.outside(sampleName(sample))]]
+      if isLabelled { cells.append([.outside(sample.label.map(className) ?? "–")]) }
+      cells += report.models.indices.map { cell(position, model: $0, truth: sample.label) }
+      if saysWhoAgrees { cells.append([.text(agreement(on: position))]) }
+      table.append(cells)
+    }
+    return table.markup
+  }
+
+  /// `AC B`: the letters of models that give one answer stand together.
+  private func agreement(on sample: Int) -> String {
+    var parties: [(answer: Int, letters: String)] = []
+    for model in report.models where model.answers.indices.contains(sample) {
+      if let party = parties.firstIndex(where: { $0.answer == model.answers[sample] }) {
+        parties[party].letters += model.letter
+      } else {
+        parties.append((model.answers[sample], model.letter))
+      }
+    }
+    return parties.map(\.letters).joined(separator: " ")
   }
 
   private static let samplesShown = 2000

@@ -4,7 +4,7 @@ public struct Flip: Sendable, Hashable {
   public var sample: Int
   /// Who is right.
   public var kind: Kind
-  /// What the baseline says.
+  /// What the baseline says, or the model that stands in its place.
   public var baseline: Answer
   /// What the other model says.
   public var other: Answer

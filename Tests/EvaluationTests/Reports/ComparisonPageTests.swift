@@ -32,6 +32,33 @@ import Testing
     for name in ["int8.tflite", "half.tflite"] { #expect(text.contains("\(name) loses")) }
   }
 
+  /// Of three models the other two stand beside each other too, and each changed sample has all three answers.
+  @Test func theOtherTwoOfThreeModelsAreComparedAsWell() throws {
+    var sample = SampleReport()
+    sample.modelNames = ["float.tflite", "int8.tflite", "half.tflite"]
+    let report = sample.report()
+    let flips = try #require(report.furtherPairs.first).flips
+    let html = ComparisonPage(report).html()
+    let text = Self.text(of: html)
+    // Key figures, and the list of changed answers.
+    #expect(text.components(separatedBy: "C half.tflite beside B int8.tflite").count == 3)
+    let lost = flips.count { $0.kind == .becameWrong }, gained = flips.count { $0.kind == .becameRight }
+    #expect(text.contains("\(lost) became wrong, \(gained) right"))
+    let list = try #require(html.components(separatedBy: "<caption>Answers that changed: C beside B").last)
+    let body = try #require(list.components(separatedBy: "</tbody>").first)
+    #expect(body.components(separatedBy: "<tr>").count == flips.count + 2)
+    let gallery = try #require(html.components(separatedBy: "<ul class=\"gallery\">").dropFirst().first)
+    let items =
+      gallery.components(separatedBy: "</ul>")[0].components(separatedBy: "class=\"letter ").count - 1
+    #expect(items == 3 * min(report.pairs[0].flips.count, 48))
+    // Who agrees: samples of one kind can be sorted together.
+    let first = try #require(flips.first).sample
+    let answers = report.models.map { $0.answers[first] }
+    let parties =
+      answers[0] == answers[1] ? "AB C" : answers[0] == answers[2] ? "AC B" : "A B C"
+    #expect(text.contains("Agree") && text.contains(parties))
+  }
+
   @Test func aMarginIsAnsweredInTheHeadline() {
     var sample = SampleReport()
     sample.margin = 0.1
@@ -60,7 +87,7 @@ import Testing
     report.furtherPairs = [
       ModelPair(
         first: 0, second: 1, agreement: Proportion(390, of: 400), accuracy: report.pairs[0].accuracy,
-        verdict: "")
+        flips: report.pairs[0].flips, speed: nil, verdict: "")
     ]
     let text = Self.text(of: ComparisonPage(report).html())
     #expect(text.contains("8 of the 400 samples look or read like others: 392 are left"))

@@ -51,8 +51,9 @@ struct SampleReport {
         skipped: [
           SkippedSample(name: "samples/broken.jpg", reason: "the JPEG data ends before the picture does")
         ]),
-      models: models, pairs: pairs, culprits: culprits, layers: [layers(&random)], provenance: Self.provenance
-    )
+      models: models, pairs: pairs, culprits: culprits, layers: [layers(&random)],
+      provenance: Self.provenance,
+      furtherPairs: furtherPairs(models, answers, truth))
   }
 
   private func answer(to truth: Int, _ random: inout SeededRandom) -> Answer {
@@ -130,11 +131,33 @@ struct SampleReport {
       hits: zip(answers, truth).count { $0.label == label && $1 == label })
   }
 
-  private func pair(
-    _ other: Int, _ models: [ModelReport], _ answers: [[Answer]], _ truth: [Int]
-  ) -> PairReport {
-    let flips = truth.indices.filter { answers[0][$0].label != answers[other][$0].label }.map { sample in
-      let before = answers[0][sample], after = answers[other][sample]
+  private func furtherPairs(
+    _ models: [ModelReport], _ answers: [[Answer]], _ truth: [Int]
+  ) -> [ModelPair] {
+    models.indices.dropFirst().flatMap { first in
+      models.indices.dropFirst(first + 1).map { second in
+        let flips = flips(first, second, answers, truth)
+        return ModelPair(
+          first: first, second: second, agreement: Proportion(sampleCount - flips.count, of: sampleCount),
+          accuracy: isLabelled ? PairedAccuracy(outcomes(first, second, answers, truth)) : nil, flips: flips,
+          speed: SpeedRatio(
+            baseline: models[first].cost.runMilliseconds, other: models[second].cost.runMilliseconds),
+          verdict: "")
+      }
+    }
+  }
+
+  private func outcomes(
+    _ first: Int, _ second: Int, _ answers: [[Answer]], _ truth: [Int]
+  ) -> PairedOutcomes {
+    PairedOutcomes(
+      zip(answers[first], truth).map { $0.label == $1 }, zip(answers[second], truth).map { $0.label == $1 })
+  }
+
+  /// Those that became wrong first.
+  private func flips(_ first: Int, _ second: Int, _ answers: [[Answer]], _ truth: [Int]) -> [Flip] {
+    let flips = truth.indices.filter { answers[first][$0].label != answers[second][$0].label }.map { sample in
+      let before = answers[first][sample], after = answers[second][sample]
       let kind: Flip.Kind =
         !isLabelled
         ? .unlabelled
@@ -144,9 +167,14 @@ struct SampleReport {
         sample: sample, kind: kind, baseline: .init(label: before.label, score: Float(before.confidence)),
         other: .init(label: after.label, score: Float(after.confidence)))
     }
-    let outcomes = PairedOutcomes(
-      zip(answers[0], truth).map { $0.label == $1 }, zip(answers[other], truth).map { $0.label == $1 })
-    let paired = PairedAccuracy(outcomes)
+    return flips.filter { $0.kind == .becameWrong } + flips.filter { $0.kind != .becameWrong }
+  }
+
+  private func pair(
+    _ other: Int, _ models: [ModelReport], _ answers: [[Answer]], _ truth: [Int]
+  ) -> PairReport {
+    let flips = flips(0, other, answers, truth)
+    let paired = PairedAccuracy(outcomes(0, other, answers, truth))
     let held = margin.map { MarginReport($0, paired) }
     let changes = classes.indices.map {
       ClassChange(
@@ -158,8 +186,8 @@ struct SampleReport {
       divergence: Spread(mean: 0.0231, median: 0.0112, p95: 0.0934, least: 0.0001, greatest: 0.412),
       cosine: Spread(mean: 0.99132, median: 0.9952, p95: 0.99991, least: 0.8841, greatest: 1),
       accuracy: isLabelled ? paired : nil, top5: nil,
-      flips: flips.filter { $0.kind == .becameWrong } + flips.filter { $0.kind != .becameWrong },
-      classes: isLabelled ? changes.sorted { $0.recallChange < $1.recallChange } : [], verdict: "",
+      flips: flips, classes: isLabelled ? changes.sorted { $0.recallChange < $1.recallChange } : [],
+      verdict: "",
       margin: held, marginSentence: held.map { "\($0.outcome.rawValue) the margin" },
       speed: SpeedRatio(
         baseline: models[0].cost.runMilliseconds, other: models[other].cost.runMilliseconds))
