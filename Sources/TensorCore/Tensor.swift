@@ -90,4 +90,13 @@ public struct Tensor: Sendable {
     defer { withExtendedLifetime(storage) {} }
     return try body(bytes)
   }
+
+  /// Copies the elements to memory of as many bytes.
+  ///
+  /// By itself, as a throwing function that ends in a copy may return an error that is none
+  /// (`Tools/checks/check-tail-calls`).
+  @inline(never)
+  package func copyBytes(to target: UnsafeMutableRawBufferPointer) {
+    withExtendedLifetime(storage) { target.copyMemory(from: bytes) }
+  }
 }

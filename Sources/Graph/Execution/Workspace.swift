@@ -53,7 +53,7 @@ package final class Workspace {
       if let known = wanted.constant {
         try requireKnown(known, tensor, "input \(index) ('\(wanted.name)')")
       } else {
-        tensor.withBytes { inputBytes(index).copyMemory(from: $0) }
+        tensor.copyBytes(to: inputBytes(index))
       }
     }
   }
@@ -135,7 +135,7 @@ package final class Workspace {
         .argument, "a tensor \(tensor.type)", expected: "\(info.type), which the run has in memory",
         at: "value '\(info.name)'")
     }
-    tensor.withBytes { plannedBytes(of: value).copyMemory(from: $0) }
+    tensor.copyBytes(to: plannedBytes(of: value))
   }
 
   /// The memory of output `index`, valid until the next run.
