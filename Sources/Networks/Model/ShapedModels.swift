@@ -17,9 +17,10 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   /// Those used last come last.
   private let entries = Mutex<[Entry]>([])
 
+  /// Shapes kept ready, those used last.
   private let capacity: Int
 
-  /// The shapes used last that hold memory for runs, of their own.
+  /// Of them those that hold memory for runs, of their own.
   private static var capacityWithMemory: Int { 8 }
 
   /// - Parameters:
