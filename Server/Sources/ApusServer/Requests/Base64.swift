@@ -24,8 +24,10 @@ enum Base64 {
   static func text(_ vector: [Float]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(vector.count * 4)
-    for bits in vector.map(\.bitPattern) {
-      bytes += [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bits >> $0) }
+    for value in vector {
+      for shift in stride(from: 0, to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt32(shift)))
+      }
     }
     return Data(bytes).base64EncodedString()
   }
