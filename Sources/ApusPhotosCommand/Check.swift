@@ -5,6 +5,7 @@ import CommandSupport
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Reads all of an index and says what is wrong with it; makes anew what can be.")
 
   @OptionGroup var place: IndexArguments

@@ -6,6 +6,7 @@ import TensorCore
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Writes photographs and their vectors for other programs: Parquet, JSON lines or NumPy.",
     discussion: """
       Example: apus photos export photos.parquet

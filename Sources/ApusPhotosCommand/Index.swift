@@ -5,6 +5,7 @@ import CommandSupport
 
 struct Index: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "index",
     abstract: "Reads new and changed pictures of folders, the newest first.",
     discussion: """
       Example: apus photos index ~/Pictures /media/camera --model openai/clip-vit-base-patch32

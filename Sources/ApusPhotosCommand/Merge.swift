@@ -5,6 +5,7 @@ import CommandSupport
 
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "merge",
     abstract: "Takes in what other indexes have, such as the shards of a large library.",
     discussion: """
       Example: apus photos merge /mnt/one/index /mnt/two/index --index all

@@ -6,6 +6,7 @@ import TensorCore
 
 struct Search: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "search",
     abstract: "Finds photographs by sentences, by pictures, and by what their files say.",
     discussion: """
       Example: apus photos search "a dog in snow" -people --in ~/Pictures/2019 --html dogs.html

@@ -6,6 +6,7 @@ import TensorCore
 
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Says what the index has: folders, models, photographs, and what could not be read.")
 
   @OptionGroup var place: IndexArguments

@@ -5,6 +5,7 @@ import CommandSupport
 
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Keeps the index up to what folders hold, until it is interrupted.",
     discussion: """
       Example: apus photos watch ~/Pictures

@@ -2,6 +2,7 @@ import ArgumentParser
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "bench",
     abstract: "Measures kernels or a model on this machine.",
     discussion: """
       Example: apus bench kernels --filter gemm

@@ -6,6 +6,7 @@ import TensorCore
 
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "calibrate",
     abstract: "Has a model say how sure it may be, and which pictures are unlike all that it knows.",
     discussion: """
       Example: apus calibrate leaves.tflite --data held-out --none other-pictures

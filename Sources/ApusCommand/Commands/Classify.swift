@@ -8,6 +8,7 @@ import TensorCore
 
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "classify",
     abstract: "Names what pictures show.",
     discussion: """
       Example: apus classify holiday/*.jpg --model mobilenet.tflite --labels labels.txt --json

@@ -5,6 +5,7 @@ import Glibc
 
 struct ClassifyText: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "classify-text",
     abstract: "Tells what kind of text a text is, its sentiment for example, or how well it answers a query.",
     discussion: """
       Example: apus classify-text "A joy from start to finish." --model distilbert-sst2

@@ -7,6 +7,7 @@ import TensorCore
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Shows what Apus finds on this machine, and what slows it down.",
     discussion: """
       Example: apus doctor

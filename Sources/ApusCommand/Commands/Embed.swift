@@ -5,6 +5,7 @@ import Glibc
 
 struct Embed: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "embed",
     abstract: "Turns texts and pictures into vectors.",
     discussion: """
       Example: apus embed --text - --model sentence-transformers/all-MiniLM-L6-v2 --output vectors.npy < lines.txt

@@ -6,6 +6,7 @@ import Networks
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract: "Shows what a model is made of and how it would run here.",
     discussion: """
       Example: apus inspect mobilenet.tflite

@@ -7,6 +7,7 @@ import TensorCore
 
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list",
     abstract:
       "Lists the models and operators that Apus runs, and the keys and environment variables that it reads.",
     discussion: """

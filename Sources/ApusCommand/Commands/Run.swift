@@ -7,6 +7,7 @@ import Networks
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Runs a model on tensors in .npy files and writes all outputs.",
     discussion: """
       Example: apus run model.tflite --input 0=image.npy --output-dir out

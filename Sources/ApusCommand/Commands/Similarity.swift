@@ -7,6 +7,7 @@ import TensorCore
 
 struct Similarity: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "similarity",
     abstract: "Says how alike texts and pictures are: the cosine of their vectors.",
     discussion: """
       Example: apus similarity --text "a quick bird" "a swift" "a stone" --model sentence-transformers/all-MiniLM-L6-v2

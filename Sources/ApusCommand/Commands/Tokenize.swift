@@ -8,6 +8,7 @@ import Text
 
 struct Tokenize: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "tokenize",
     abstract: "Turns texts into the ids of their tokens, and ids into text.",
     discussion: """
       Example: apus tokenize --model openai/clip-vit-base-patch32 < lines.txt

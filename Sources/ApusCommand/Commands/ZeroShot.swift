@@ -7,6 +7,7 @@ import TensorCore
 
 struct ZeroShot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "zero-shot",
     abstract: "Scores pictures against labels that you write.",
     discussion: """
       Example: apus zero-shot scans/*.png --model google/medsiglip-448 \

@@ -6,6 +6,7 @@ import Glibc
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compare",
     abstract: "Says how models differ on the same samples, whether it is more than chance, and why.",
     discussion: """
       Example: apus compare float.tflite int8.tflite --data photos --labels labels.txt

@@ -5,6 +5,7 @@ import TensorCore
 
 struct Monitor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "monitor",
     abstract: "Shows what a program's performance monitor wrote down: times against targets, and alerts.",
     discussion: """
       Example: apus monitor performance.json --html performance.html

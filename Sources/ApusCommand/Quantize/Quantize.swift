@@ -5,6 +5,7 @@ import Quantizer
 
 struct Quantize: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "quantize",
     abstract: "Writes a model anew with its weights in fewer bits.",
     discussion: """
       Example: apus quantize google/vit-base-patch16-224 vit-int8 --to int8

@@ -15,7 +15,7 @@ func fitLine(_ arguments: UnsafePointer<ApusLineFit>) -> Bool {
   var attempt = 0
   while attempt < LineAttempt.count {
     propose(LineAttempt(attempt), fit, steps, pending, &line)
-    pending = misses(line, fit, steps)
+    pending = misses(line, pending, fit, steps)
     if apus_sum_lanes(pending) == 0 {
       UnsafeMutableRawPointer(fit.lineSlope).storeBytes(of: line.slope, as: FloatVector.self)
       UnsafeMutableRawPointer(fit.lineOffset).storeBytes(of: line.offset, as: FloatVector.self)
@@ -147,31 +147,39 @@ private func propose(
   }
 }
 
-/// All bits for each column whose line is somewhere not what the steps say.
+/// All bits for each pending column whose line is somewhere not what the steps say.
 @inline(__always)
-private func misses(_ line: Line, _ fit: ApusLineFit, _ survey: StepSurvey) -> Int32Vector {
+private func misses(
+  _ line: Line, _ pending: Int32Vector, _ fit: ApusLineFit, _ survey: StepSurvey
+) -> Int32Vector {
   let requantizer = LineRequantizer(slope: line.slope, offset: line.offset)
   let (lowest, highest) = (Int32Vector(repeating: -128), Int32Vector(repeating: 127))
-  @inline(__always) func result(_ sum: Int32Vector) -> Int32Vector {
-    let result = requantizer.result(sum &+ line.shift)
+  @inline(__always) func result(_ sum: Int32Vector) -> Int32Vector { requantizer.result(sum &+ line.shift) }
+  @inline(__always) func limited(_ result: Int32Vector) -> Int32Vector {
     let limited = apus_select(apus_less(result, lowest), lowest, result)
     return apus_select(apus_less(highest, limited), highest, limited)
   }
   let least: Int32Vector = UnsafeRawPointer(fit.least).vector()
   let greatest: Int32Vector = UnsafeRawPointer(fit.greatest).vector()
-  var misses = differ(result(least), survey.first) | differ(result(greatest), survey.last)
+  var hits = pending
+  hits = hits & ~differ(limited(result(least)), survey.first)
+  hits = hits & ~differ(limited(result(greatest)), survey.last)
   var steps = Steps(fit)
   var step: Int32 = -127
-  while step <= 127 {
-    let next = Int32Vector(repeating: step)
-    let before = next &- 1
-    let isEarly = apus_less(before, result(steps.place &- 1))
-    let isLate = apus_less(result(steps.place), next)
-    misses = misses | ((isEarly | isLate) & steps.isReached)
-    steps.advance()
-    step &+= 1
+  // The columns that are left decide whether the rest is looked at: most lines that miss do so early.
+  while step <= 127, apus_sum_lanes(hits) != 0 {
+    let end = min(step &+ 16, 128)
+    while step < end {
+      // Limits change nothing about either comparison.
+      let next = Int32Vector(repeating: step)
+      let isEarly = apus_less(next &- 1, result(steps.place &- 1))
+      let isLate = apus_less(result(steps.place), next)
+      hits = hits & ~((isEarly | isLate) & steps.isReached)
+      steps.advance()
+      step &+= 1
+    }
   }
-  return misses
+  return pending & ~hits
 }
 
 @inline(__always)
