@@ -7,29 +7,61 @@ package enum FileBytes {
   /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable, not a regular file or over the
   ///   limit.
   package static func read(_ path: String, limit: Int = .max) throws(ApusError) -> [UInt8] {
-    let (descriptor, version) = try openRegular(path)
+    let (descriptor, size) = try open(path, limit: limit)
     defer { close(descriptor) }
-    let size = version.byteCount
-    guard size <= limit else { throw failure(path, "has \(size) bytes, over the limit of \(limit)") }
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-        if got < 0, errno == EINTR { continue }
-        if got < 0 { failed = true }
-        if got <= 0 { break }
-        count += got
-      }
+      failed = !read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), &count)
     }
-    guard !failed else { throw failure(path, "cannot be read: \(String(cString: strerror(errno)))") }
+    guard !failed else { throw unreadable(path) }
     return bytes
+  }
+
+  /// The same in memory that tensors can refer to.
+  /// - Throws: ``ApusError`` also of kind `resources` when there is no memory for the file.
+  package static func stored(_ path: String, limit: Int = .max) throws(ApusError) -> StoredBytes {
+    let (descriptor, size) = try open(path, limit: limit)
+    defer { close(descriptor) }
+    let storage = try TensorStorage(byteCount: size)
+    // Each of the small pages would be asked for by itself while it is read into.
+    if size >= 2 << 20 { madvise(storage.base, size, MADV_HUGEPAGE) }
+    var count = 0
+    guard read(descriptor, into: .init(start: storage.base, count: size), &count) else {
+      throw unreadable(path)
+    }
+    guard count == size else { throw failure(path, "became shorter while it was read") }
+    return StoredBytes(storage)
+  }
+
+  private static func open(_ path: String, limit: Int) throws(ApusError) -> (descriptor: CInt, size: Int) {
+    let (descriptor, version) = try openRegular(path)
+    guard version.byteCount <= limit else {
+      close(descriptor)
+      throw failure(path, "has \(version.byteCount) bytes, over the limit of \(limit)")
+    }
+    return (descriptor, version.byteCount)
+  }
+
+  /// Reads until the buffer is full or the file ends.
+  /// - Returns: false when the system cannot read on.
+  private static func read(
+    _ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, _ count: inout Int
+  ) -> Bool {
+    while count < buffer.count {
+      let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+      if got < 0, errno == EINTR { continue }
+      if got < 0 { return false }
+      if got == 0 { break }
+      count += got
+    }
+    return true
   }
 
   /// An open descriptor of the regular file at `path`, which the caller closes, and which file it is.
   /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable or not a regular file.
   static func openRegular(_ path: String) throws(ApusError) -> (number: CInt, version: FileVersion) {
     // O_NONBLOCK: opening a FIFO must not wait for a writer.
-    let descriptor = path.withFileName { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let descriptor = path.withFileName { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else {
       throw failure(path, "cannot be opened: \(String(cString: strerror(errno)))")
     }
@@ -43,6 +75,10 @@ package enum FileBytes {
       throw failure(path, status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not a regular file")
     }
     return (descriptor, FileVersion(status))
+  }
+
+  private static func unreadable(_ path: String) -> ApusError {
+    failure(path, "cannot be read: \(String(cString: strerror(errno)))")
   }
 
   private static func failure(_ path: String, _ problem: String) -> ApusError {

@@ -96,7 +96,7 @@ final class BrokenModel {
   /// Writes a `.tflite` file of the folder anew, changed.
   func rewrite(_ file: String, _ change: (inout TFLiteDraft) throws -> Void) throws {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(file))))
-    var draft = try TFLiteDraft(TFLiteModel(bytes), bytes: bytes)
+    var draft = try TFLiteDraft(TFLiteModel(bytes))
     try change(&draft)
     try folder.write(file, try TFLiteWriter.bytes(draft))
   }

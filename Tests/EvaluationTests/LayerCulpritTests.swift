@@ -35,7 +35,7 @@ import Testing
   }
 
   private func graph(_ name: String) throws -> Graph {
-    try TFLiteLoader.load(SharedData.path("tflite/\(name).tflite")).importer.graph()
+    try TFLiteLoader.load(SharedData.path("tflite/\(name).tflite")).graph()
   }
 
   /// The graph with the scales of a node's weights doubled.

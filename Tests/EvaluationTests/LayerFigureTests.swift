@@ -44,7 +44,7 @@ struct LayerFigureTests {
   @Test(.enabled(if: SharedData.isPresent, "needs the shared data"), arguments: pairs)
   func figuresAreThoseOfLiteRT(pair: Pair) throws {
     let graphs = try [pair.baseline, pair.other].map { name in
-      try TFLiteLoader.load(SharedData.path("tflite/\(name).tflite")).importer.graph()
+      try TFLiteLoader.load(SharedData.path("tflite/\(name).tflite")).graph()
     }
     let comparison = try LayerComparison(
       baseline: LayerSource(graphs[0]), other: LayerSource(graphs[1]))

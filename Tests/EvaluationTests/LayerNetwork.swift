@@ -46,7 +46,7 @@ struct LayerNetwork {
 
   func importer(_ form: Form) throws -> TFLiteImporter {
     let bytes = builder(form).build()
-    return try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
+    return TFLiteImporter(try TFLiteModel(bytes))
   }
 
   func graph(_ form: Form = .float) throws -> Graph { try importer(form).graph() }

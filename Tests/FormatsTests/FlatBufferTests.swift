@@ -9,7 +9,7 @@ struct FlatBufferTests {
   /// Parsing of the bytes as a message of tables that hold a table in slot 0.
   private func error(_ bytes: [UInt8], depth: Int = 1) -> String {
     do throws(ApusError) {
-      var table = try FlatBuffer(bytes, identifier: "TEST", format: "a test").root(named: "T")
+      var table = try FlatBuffer(StoredBytes(bytes), identifier: "TEST", format: "a test").root(named: "T")
       for _ in 1..<depth {
         guard let inner = try table.table(0, "inner", as: "T") else { return "no inner table" }
         table = inner
@@ -113,7 +113,7 @@ struct FlatBufferTests {
   @Test func textThatIsNotUTF8IsRepaired() throws {
     var bytes = FlatBufferBuilder.build(.table([0: .string("aXb")]), identifier: "TEST")
     bytes[try #require(bytes.firstIndex(of: UInt8(ascii: "X")))] = 0xFF
-    let root = try FlatBuffer(bytes, identifier: "TEST", format: "a test").root(named: "T")
+    let root = try FlatBuffer(StoredBytes(bytes), identifier: "TEST", format: "a test").root(named: "T")
     #expect(try root.string(0, "text") == "a\u{FFFD}b")
   }
 }

@@ -45,7 +45,7 @@ struct TFLiteMetadataTests {
   }
 
   private func parse(_ bytes: [UInt8]) throws -> TFLiteMetadata? {
-    try TFLiteMetadata(of: try TFLiteModel(bytes), in: bytes)
+    try TFLiteMetadata(of: try TFLiteModel(bytes))
   }
 
   @Test func everyFieldArrives() throws {
@@ -68,20 +68,20 @@ struct TFLiteMetadataTests {
 
   @Test func modelsWithoutMetadata() throws {
     let bytes = ModelSamples.addition.build()
-    #expect(try TFLiteMetadata(of: try TFLiteModel(bytes), in: bytes) == nil)
+    #expect(try TFLiteMetadata(of: try TFLiteModel(bytes)) == nil)
   }
 
   @Test func labelsFromTheArchive() throws {
     let bytes = model(metadata(), archive: try fixture(FormatFixtures.archiveAlone))
     let parsed = try #require(try parse(bytes))
-    #expect(try parsed.labels(ofOutput: 0, in: bytes)?.labels == (0..<300).map { "class \($0)" })
-    #expect(try parsed.labels(ofOutput: 1, in: bytes) == nil)
+    #expect(try parsed.labels(ofOutput: 0, of: TFLiteModel(bytes))?.labels == (0..<300).map { "class \($0)" })
+    #expect(try parsed.labels(ofOutput: 1, of: TFLiteModel(bytes)) == nil)
   }
 
   private func refusal(_ node: Node, archive: [UInt8] = []) -> String {
     do {
       let bytes = model(node, archive: archive)
-      _ = try parse(bytes)?.labels(ofOutput: 0, in: bytes)
+      _ = try parse(bytes)?.labels(ofOutput: 0, of: TFLiteModel(bytes))
       return ""
     } catch {
       return "\(error)"

@@ -25,7 +25,8 @@ struct TFLiteOptionsTests {
     let record = try #require(TFLiteBuiltin(rawValue: builtin)).record(of: options)
     #expect(record.kind == kind || kind == 0)
     let message = try FlatBufferWriter.message(record.record, identifier: "TEST")
-    let table = try FlatBuffer(message, identifier: "TEST", format: "a test").root(named: "Options")
+    let table = try FlatBuffer(StoredBytes(message), identifier: "TEST", format: "a test").root(
+      named: "Options")
     #expect(try Options(table) == options)
     return options
   }

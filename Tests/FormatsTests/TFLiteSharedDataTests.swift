@@ -86,8 +86,8 @@ struct TFLiteSharedDataTests {
 
   @Test func labelsOfTheImageNetModel() throws {
     let bytes = try bytes("imagenet/mobilenet_v2_1.0_224_quant.tflite")
-    let metadata = try #require(try TFLiteMetadata(of: try TFLiteModel(bytes), in: bytes))
-    let labels = try #require(try metadata.labels(ofOutput: 0, in: bytes)?.labels)
+    let metadata = try #require(try TFLiteMetadata(of: try TFLiteModel(bytes)))
+    let labels = try #require(try metadata.labels(ofOutput: 0, of: TFLiteModel(bytes))?.labels)
     #expect(labels.count == 1001 && labels[0] == "background" && labels[1] == "tench, Tinca tinca")
     #expect(metadata.subgraphs[0].inputs[0].normalization != nil)
   }

@@ -62,7 +62,7 @@ import Testing
       JSONDecoder().decode(
         [String: Expected].self, from: Data(contentsOf: Checkout.fixture("converters/expected.json")))[
           network.name])
-    let graph = try TFLiteLoader.load(Checkout.fixture("converters/\(network.name).tflite").path).importer
+    let graph = try TFLiteLoader.load(Checkout.fixture("converters/\(network.name).tflite").path)
       .graph()
     let inputs = try zip(graph.inputs, expected.inputs).map { try tensor($1, graph[$0].type) }
     var options = CompileOptions()

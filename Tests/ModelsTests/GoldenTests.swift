@@ -35,7 +35,7 @@ struct GoldenTests {
     #expect(!cases.isEmpty && cases.allSatisfy { !$0.outputs.isEmpty })
     let graph: Graph
     do {
-      let importer = try TFLiteLoader.load(file.path).importer
+      let importer = try TFLiteLoader.load(file.path)
       graph = try importer.graph(inputShapes: inputShapes(cases, importer.model))
     } catch {
       print("golden: \(isRefused ? "refused" : "FAIL") \(file.name): \(error)")

@@ -121,7 +121,7 @@ extension TFLiteModelBuilder {
   /// What can be imported of the model.
   func importer() throws(ApusError) -> TFLiteImporter {
     let bytes = build()
-    return try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
+    return TFLiteImporter(try TFLiteModel(bytes))
   }
 
   /// The error with which the import ends.

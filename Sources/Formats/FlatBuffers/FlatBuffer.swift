@@ -1,6 +1,6 @@
 import TensorCore
 
-/// A FlatBuffers message inside a byte array, checked as it is read.
+/// A FlatBuffers message inside bytes, checked as it is read.
 ///
 /// Every position is compared with the end of the message before a byte is touched. References point only
 /// forwards, so tables cannot form a cycle; tables that are referred to many times are bounded by an
@@ -8,7 +8,7 @@ import TensorCore
 ///
 /// Format: https://flatbuffers.dev/internals/. All numbers are little-endian.
 package final class FlatBuffer {
-  let bytes: [UInt8]
+  let bytes: StoredBytes
   /// Where in ``bytes`` the message lies; positions in errors count from the start of ``bytes``.
   let range: Range<Int>
   private var allowance: Int
@@ -22,7 +22,7 @@ package final class FlatBuffer {
   ///   - identifier: the four characters that must stand at byte 4.
   ///   - format: what the message is called in errors.
   package init(
-    _ bytes: [UInt8], in range: Range<Int>? = nil, identifier: String, format: String
+    _ bytes: StoredBytes, in range: Range<Int>? = nil, identifier: String, format: String
   ) throws(ApusError) {
     self.bytes = bytes
     self.range = range ?? 0..<bytes.count
@@ -51,14 +51,11 @@ package final class FlatBuffer {
   }
 
   /// The little-endian integer at a position.
-  func integer<T: FixedWidthInteger>(at position: Int, _ field: FlatBufferField) throws(ApusError) -> T {
-    let width = T.bitWidth / 8
-    try require(width, at: position, field)
-    var value: T = 0
-    for index in stride(from: width - 1, through: 0, by: -1) {
-      value = (value << 8) | T(truncatingIfNeeded: bytes[position + index])
-    }
-    return value
+  func integer<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, _ field: FlatBufferField)
+    throws(ApusError) -> T
+  {
+    try require(T.bitWidth / 8, at: position, field)
+    return bytes.integer(at: position)
   }
 
   /// Where the reference at `position` points: forwards, at a multiple of four, with four bytes to read.
@@ -88,6 +85,17 @@ package final class FlatBuffer {
     return start..<start + count * width
   }
 
+  /// The little-endian integers of a vector, whose bytes ``elements(width:at:_:)`` found.
+  func integers<T: FixedWidthInteger & BitwiseCopyable>(in range: Range<Int>, of: T.Type) -> [T] {
+    let width = T.bitWidth / 8
+    var integers: [T] = []
+    integers.reserveCapacity(range.count / width)
+    for position in stride(from: range.lowerBound, to: range.upperBound, by: width) {
+      integers.append(bytes.integer(at: position))
+    }
+    return integers
+  }
+
   func require(_ count: Int, at position: Int, _ field: FlatBufferField) throws(ApusError) {
     guard position >= range.lowerBound, position <= range.upperBound - count else {
       throw field.error("\(count) bytes past the end at \(range.upperBound)", at: position)
@@ -102,7 +110,7 @@ package final class FlatBuffer {
     }
   }
 
-  private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func printable(_ bytes: some Collection<UInt8>) -> String {
     let isText = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     return isText ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : "\(Array(bytes))"
   }

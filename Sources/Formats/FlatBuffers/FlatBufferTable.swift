@@ -85,7 +85,8 @@ package struct FlatBufferTable {
 
 extension FlatBufferTable {
   /// An integer field.
-  func integer<T: FixedWidthInteger>(_ slot: Int, _ name: String, default fallback: T) throws(ApusError) -> T
+  func integer<T: FixedWidthInteger & BitwiseCopyable>(_ slot: Int, _ name: String, default fallback: T)
+    throws(ApusError) -> T
   {
     guard let (buffer, position) = try value(slot, width: T.bitWidth / 8, name) else { return fallback }
     return try buffer.integer(at: position, field(name))
@@ -142,18 +143,13 @@ extension FlatBufferTable {
   }
 
   /// A vector of integers, or nil when absent.
-  func integers<T: FixedWidthInteger>(
+  func integers<T: FixedWidthInteger & BitwiseCopyable>(
     _ slot: Int, _ name: String, of: T.Type = T.self
   ) throws(ApusError) -> [T]? {
     let width = T.bitWidth / 8
     guard let (buffer, range) = try vector(slot, name, width: width) else { return nil }
     try buffer.charge(range.count, at: range.lowerBound, field(name))
-    var result: [T] = []
-    result.reserveCapacity(range.count / width)
-    for position in stride(from: range.lowerBound, to: range.upperBound, by: width) {
-      result.append(try buffer.integer(at: position, field(name)))
-    }
-    return result
+    return buffer.integers(in: range, of: T.self)
   }
 
   /// A vector of 32-bit integers; empty when absent.

@@ -6,13 +6,13 @@ extension TFLiteMetadata {
   /// With several label files the one without a locale, or else the first, counts.
   /// - Parameters:
   ///   - output: the position among the outputs of the main subgraph.
-  ///   - bytes: the file that the metadata was read from.
+  ///   - model: the model that the metadata was read from.
   /// - Throws: ``ApusError`` when the archive or the label file in it is damaged or missing.
-  package func labels(ofOutput output: Int, in bytes: [UInt8]) throws(ApusError) -> LabelFile? {
+  package func labels(ofOutput output: Int, of model: TFLiteModel) throws(ApusError) -> LabelFile? {
     guard let tensors = subgraphs.first?.outputs, tensors.indices.contains(output) else { return nil }
     let files = tensors[output].associatedFiles.filter { $0.kind == .axisLabels }
     guard let file = files.first(where: \.locale.isEmpty) ?? files.first else { return nil }
-    let contents = try file.contents(of: "label file", in: bytes, limit: LabelFile.maximumByteCount)
+    let contents = try file.contents(of: "label file", in: model.bytes, limit: LabelFile.maximumByteCount)
     do {
       return try LabelFile(contents)
     } catch {
@@ -27,7 +27,7 @@ extension TFLiteAssociatedFile {
   ///   - kind: what it is, for errors.
   ///   - bytes: the file that the metadata was read from.
   /// - Throws: ``ApusError`` when the archive is damaged or lacks it.
-  package func contents(of kind: String, in bytes: [UInt8], limit: Int) throws(ApusError) -> [UInt8] {
+  package func contents(of kind: String, in bytes: StoredBytes, limit: Int) throws(ApusError) -> [UInt8] {
     guard let archive = try ZipArchive.atEnd(of: bytes) else {
       throw ApusError(
         .malformedModel, "the metadata names the \(kind) '\(name.clipped)', but no archive is appended")

@@ -27,14 +27,12 @@ package struct TFLiteMetadata: Sendable, Equatable {
   package static let entryName = "TFLITE_METADATA"
 
   /// The metadata of a model, or nil when it has none.
-  /// - Parameters:
-  ///   - bytes: the file that `model` was parsed from.
   /// - Throws: ``ApusError`` of kind `malformedModel` when it is damaged, or a number in it makes no sense.
-  package init?(of model: TFLiteModel, in bytes: [UInt8]) throws(ApusError) {
+  package init?(of model: TFLiteModel) throws(ApusError) {
     guard let entry = model.metadata.first(where: { $0.name == Self.entryName }), !entry.data.isEmpty else {
       return nil
     }
-    let buffer = try FlatBuffer(bytes, in: entry.data, identifier: "M001", format: "TFLite metadata")
+    let buffer = try FlatBuffer(model.bytes, in: entry.data, identifier: "M001", format: "TFLite metadata")
     let root = try buffer.root(named: "ModelMetadata")
     name = try root.string(0, "name") ?? ""
     description = try root.string(1, "description") ?? ""

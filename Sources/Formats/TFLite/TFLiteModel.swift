@@ -16,10 +16,17 @@ package struct TFLiteModel: Sendable {
   /// Where in the file the bytes of each buffer lie, inside the flatbuffer or behind it; empty for a buffer
   /// without data.
   package let buffers: [Range<Int>]
+  /// The file.
+  package let bytes: StoredBytes
 
-  /// Parses and verifies a file. The bytes are not kept.
+  /// Parses and verifies a file.
   /// - Throws: ``ApusError`` of kind `malformedModel` that names the tensor, operator or offset at fault.
-  package init(_ bytes: [UInt8]) throws(ApusError) {
+  package init(_ bytes: [UInt8]) throws(ApusError) { try self.init(StoredBytes(bytes)) }
+
+  /// Parses and verifies a file.
+  /// - Throws: ``ApusError`` of kind `malformedModel` that names the tensor, operator or offset at fault.
+  package init(_ bytes: StoredBytes) throws(ApusError) {
+    self.bytes = bytes
     let buffer = try FlatBuffer(bytes, identifier: "TFL3", format: "a TFLite model")
     let root = try buffer.root(named: "Model")
     let version = try root.index(0, "version")

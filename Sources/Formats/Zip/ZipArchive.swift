@@ -4,7 +4,8 @@ import TensorCore
 ///
 /// Stored and deflated entries are read; encrypted, split and zip64 archives are refused. Format: PKWARE's
 /// APPNOTE.TXT.
-package struct ZipArchive: Sendable {
+package struct ZipArchive<Bytes: RandomAccessCollection<UInt8> & Sendable>: Sendable
+where Bytes.Index == Int {
   /// A file of the archive.
   package struct Entry: Sendable, Equatable {
     package let name: String
@@ -19,13 +20,13 @@ package struct ZipArchive: Sendable {
   }
 
   package let entries: [Entry]
-  let bytes: [UInt8]
+  let bytes: Bytes
 
-  private static let endRecordSize = 22
+  private static var endRecordSize: Int { 22 }
 
   /// The archive that ends the file, or nil when none does.
   /// - Throws: ``ApusError`` of kind `malformedModel` when there is one and its directory is wrong.
-  package static func atEnd(of bytes: [UInt8]) throws(ApusError) -> ZipArchive? {
+  package static func atEnd(of bytes: Bytes) throws(ApusError) -> ZipArchive? {
     // The end record is last but for a comment of at most 65 535 bytes, whose length it states.
     let lowest = max(0, bytes.count - endRecordSize - 0xFFFF)
     var position = bytes.count - endRecordSize
@@ -40,7 +41,7 @@ package struct ZipArchive: Sendable {
     return nil
   }
 
-  private init(_ bytes: [UInt8], endRecord end: Int) throws(ApusError) {
+  private init(_ bytes: Bytes, endRecord end: Int) throws(ApusError) {
     let count = Self.uint16(bytes, end + 10)
     let size = Int(Self.uint32(bytes, end + 12))
     let offset = Int(Self.uint32(bytes, end + 16))
@@ -110,7 +111,7 @@ package struct ZipArchive: Sendable {
     let contents: [UInt8]
     switch entry.method {
     case 0: contents = Array(packed)
-    case 8: contents = try Inflate.inflate(packed, limit: entry.byteCount)
+    case 8: contents = try Inflate.inflate(Array(packed)[...], limit: entry.byteCount)
     default:
       throw Self.error(
         "compression method \(entry.method)", expected: "stored (0) or deflated (8)", at: header)
@@ -125,11 +126,11 @@ package struct ZipArchive: Sendable {
     return contents
   }
 
-  private static func uint16(_ bytes: [UInt8], _ position: Int) -> Int {
+  private static func uint16(_ bytes: Bytes, _ position: Int) -> Int {
     Int(bytes[position]) | Int(bytes[position + 1]) << 8
   }
 
-  private static func uint32(_ bytes: [UInt8], _ position: Int) -> UInt32 {
+  private static func uint32(_ bytes: Bytes, _ position: Int) -> UInt32 {
     UInt32(uint16(bytes, position)) | UInt32(uint16(bytes, position + 2)) << 16
   }
 

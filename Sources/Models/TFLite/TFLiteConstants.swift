@@ -1,11 +1,11 @@
 import Formats
 import TensorCore
 
-/// The constants of a model: tensors over one copy of its file.
+/// The constants of a model: tensors over the bytes of its file.
 struct TFLiteConstants: Sendable {
   private let file: TensorStorage
 
-  init(_ bytes: [UInt8]) throws(ApusError) { file = try TensorStorage(copying: bytes) }
+  init(_ bytes: StoredBytes) { file = bytes.storage }
 
   /// The elements of a tensor that has data; zeros for one without elements; nil for any other.
   func tensor(_ tensor: TFLiteTensor) throws(ApusError) -> Tensor? {

@@ -10,10 +10,10 @@ package struct TFLiteImporter: Sendable {
   package let model: TFLiteModel
   private let constants: TFLiteConstants
 
-  /// - Parameter bytes: the file that `model` describes. They are copied; constants refer to the copy.
-  package init(_ model: TFLiteModel, bytes: [UInt8]) throws(ApusError) {
+  /// Constants refer to the bytes of the model's file.
+  package init(_ model: TFLiteModel) {
     self.model = model
-    constants = try TFLiteConstants(bytes)
+    constants = TFLiteConstants(model.bytes)
   }
 
   /// The graph of a subgraph, with inputs and outputs in the order and by the names of

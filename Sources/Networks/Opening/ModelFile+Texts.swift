@@ -24,7 +24,7 @@ extension ModelFile {
         throw ApusError(.unsupportedModel, "no tokenizer in the metadata", expected: "a RegexTokenizer")
       }
       let vocabulary = try stated.vocabulary.contents(
-        of: "vocabulary", in: bytes, limit: Self.vocabularyLimit)
+        of: "vocabulary", in: description.bytes, limit: Self.vocabularyLimit)
       return try Tokenizer(delimiters: stated.delimiters, vocabulary: vocabulary)
     }
   }

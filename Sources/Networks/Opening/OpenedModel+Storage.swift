@@ -40,7 +40,7 @@ extension OpenedModel {
   /// Bytes of the file, or of the tensors in the folder.
   package var byteCount: Int {
     switch source {
-    case .file(let file): file.bytes.count
+    case .file(let file): file.description.bytes.count
     case .folder(_, let weights): weights.byteCount
     }
   }

@@ -35,7 +35,7 @@ struct ScoreErrors {
   /// - Parameter tensor: the tensor of the draft that stands for one of the float network.
   func error(_ draft: TFLiteDraft, tensor: (Int) -> Int?) throws(ApusError) -> SignalToNoise {
     let bytes = try TFLiteWriter.bytes(draft)
-    let importer = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
+    let importer = TFLiteImporter(try TFLiteModel(bytes))
     let tensors = tensors.compactMap(tensor)
     let run = try NetworkRun(importer, tensors, threads: threads)
     var error = SignalToNoise()

@@ -74,7 +74,7 @@ package struct TFLiteQuantizer: Sendable {
     let written = try NewFile(replacing: output)
     try written.write(bytes)
     try written.commit()
-    report.fileBytesBefore = file.bytes.count
+    report.fileBytesBefore = file.description.bytes.count
     report.fileBytesAfter = bytes.count
     let companions = try CompanionCopies(from: file.path, to: output)
     (report.copied, report.leftOut) = (companions.copied, companions.leftOut)
@@ -115,9 +115,9 @@ package struct TFLiteQuantizer: Sendable {
     let isWide = options.activations == .int16
     let (rewriter, ranges) = try search.best(
       of: isWide ? [.extremes] : options.methods, takesFloats: isWide || options.takesFloats, &calibration)
-    let bytes = try FileNotes.bytes(rewriter.draft, of: network.model, file.bytes)
+    let bytes = try FileNotes.bytes(rewriter.draft, of: network.model)
     // What was written is read back as any file would be.
-    let written = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
+    let written = TFLiteImporter(try TFLiteModel(bytes))
     try NetworkComparison(network, file.importer, rewriter.draft, written, threads: options.threads) {
       rewriter.tensor($0)
     }.fill(&calibration, judged, seen: ranges)
@@ -129,14 +129,14 @@ package struct TFLiteQuantizer: Sendable {
   private func widened(
     _ network: FloatNetwork, _ form: WidenedWeightsRewriter.Form, _ report: inout QuantizationReport
   ) throws(ApusError) -> [UInt8] {
-    var rewriter = try WidenedWeightsRewriter(network, file.bytes, as: form)
+    var rewriter = try WidenedWeightsRewriter(network, as: form)
     if form == .int8, let (looked, judged, description) = try samples(network) {
       var calibration = CalibrationReport(samples: description)
       rewriter = try corrected(rewriter, network, looked, judged, &calibration)
       report.calibration = calibration
     }
-    let bytes = try FileNotes.bytes(rewriter.draft, of: network.model, file.bytes)
-    let written = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
+    let bytes = try FileNotes.bytes(rewriter.draft, of: network.model)
+    let written = TFLiteImporter(try TFLiteModel(bytes))
     _ = try written.graph()
     report.rows = try rewriter.layers.map(row) + keptRows(network)
     return bytes
@@ -151,7 +151,7 @@ package struct TFLiteQuantizer: Sendable {
     let means = try ActivationObserver(network, memory: options.memory, threads: options.threads)
       .ranges(looked).means
     let scores = try ScoreErrors(network, file.importer, judged, threads: options.threads)
-    let other = try WidenedWeightsRewriter(network, file.bytes, as: .int8, means: means)
+    let other = try WidenedWeightsRewriter(network, as: .int8, means: means)
     var errors: [SignalToNoise] = []
     for (name, rewriter) in [("biases as they were", plain), ("biases corrected", other)] {
       errors.append(try scores.error(rewriter.draft) { $0 })
@@ -161,7 +161,7 @@ package struct TFLiteQuantizer: Sendable {
     calibration.method = calibration.trials[best].method
     let rewriter = best == 1 ? other : plain
     let bytes = try TFLiteWriter.bytes(rewriter.draft)
-    let written = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes)
+    let written = TFLiteImporter(try TFLiteModel(bytes))
     try NetworkComparison(network, file.importer, rewriter.draft, written, threads: options.threads) { $0 }
       .fill(&calibration, judged)
     return rewriter

@@ -26,19 +26,18 @@ struct WidenedWeightsRewriter {
   private(set) var layers: [Layer] = []
 
   /// - Parameters:
-  ///   - bytes: the file of the network.
   ///   - means: of the activations, for biases that make up for what rounding weights does to the mean of results;
   ///     none to leave biases as they are.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for what Apus does not run or write, of kind `argument` when
   ///   there are no weights in more bits.
   init(
-    _ network: FloatNetwork, _ bytes: [UInt8], as form: Form, means: [Int: ChannelMeans] = [:]
+    _ network: FloatNetwork, as form: Form, means: [Int: ChannelMeans] = [:]
   ) throws(ApusError) {
     let graph = network.subgraph
     self.network = network
     self.form = form
     self.means = means
-    draft = try TFLiteDraft(network.model, bytes: bytes)
+    draft = try TFLiteDraft(network.model)
     let steps = draft.steps
     draft.steps = []
     for step in graph.operators where !network.isKept(step) {

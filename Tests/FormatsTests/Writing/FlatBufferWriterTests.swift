@@ -8,7 +8,7 @@ struct FlatBufferWriterTests {
   private func message(_ record: FlatBufferRecord) throws -> FlatBufferTable {
     let bytes = try FlatBufferWriter.message(record, identifier: "TEST")
     #expect(bytes.count.isMultiple(of: 4))
-    return try FlatBuffer(bytes, identifier: "TEST", format: "a test").root(named: "Root")
+    return try FlatBuffer(StoredBytes(bytes), identifier: "TEST", format: "a test").root(named: "Root")
   }
 
   @Test func numbersAndReferencesComeBack() throws {

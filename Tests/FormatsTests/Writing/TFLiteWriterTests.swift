@@ -31,7 +31,7 @@ struct TFLiteWriterTests {
       let size = try FileManager.default.attributesOfItem(atPath: root + "/" + name)[.size] as? Int ?? 0
       guard size < 1 << 20 else { continue }
       let bytes = try FileBytes.read(root + "/" + name)
-      guard let model = try? TFLiteModel(bytes), let draft = try? TFLiteDraft(model, bytes: bytes),
+      guard let model = try? TFLiteModel(bytes), let draft = try? TFLiteDraft(model),
         let again = try? TFLiteWriter.bytes(draft)
       else { continue }
       #expect(description(try TFLiteModel(again), again) == description(model, bytes), "\(name)")

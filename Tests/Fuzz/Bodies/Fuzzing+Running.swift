@@ -9,7 +9,7 @@ extension Fuzzing {
   @discardableResult
   package static func run(tflite bytes: [UInt8]) -> ApusError? {
     do {
-      let graph = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes).graph()
+      let graph = try TFLiteImporter(TFLiteModel(bytes)).graph()
       guard SmallModel.allow(graph) else { return nil }
       var options = CompileOptions()
       options.threads = 1

@@ -10,8 +10,8 @@ package enum Fuzzing {
     do {
       let model = try TFLiteModel(bytes)
       _ = model.subgraphs.map(\.obstacles)
-      let metadata = try TFLiteMetadata(of: model, in: bytes)
-      _ = try metadata?.labels(ofOutput: 0, in: bytes)
+      let metadata = try TFLiteMetadata(of: model)
+      _ = try metadata?.labels(ofOutput: 0, of: model)
       return nil
     } catch {
       return error

@@ -30,7 +30,7 @@ extension OperatorVector {
 
   private func graph(isFolded: Bool) throws -> Graph {
     let bytes = try file(isFolded: isFolded)
-    return try TFLiteImporter(TFLiteModel(bytes), bytes: bytes).graph()
+    return try TFLiteImporter(TFLiteModel(bytes)).graph()
   }
 
   private func file(isFolded: Bool) throws -> [UInt8] {

@@ -171,7 +171,7 @@ struct TFLiteQuantizerTests {
     var random = SeededRandom()
     let sample = try Tensor(random.floats(192), shape: Shape([1, 8, 8, 3]))
     let outputs = try [before, bytes].map { bytes in
-      let graph = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes).graph()
+      let graph = try TFLiteImporter(TFLiteModel(bytes)).graph()
       return try Compiler.compile(graph).run([sample])[0].elements(of: Float.self)
     }
     #expect(FolderSample.decibels(outputs[1], outputs[0]) > 50)

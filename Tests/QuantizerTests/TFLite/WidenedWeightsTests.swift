@@ -28,7 +28,7 @@ struct WidenedWeightsTests {
   private func outputs(_ bytes: [UInt8]) throws -> [Float] {
     var random = SeededRandom()
     let sample = try Tensor(random.floats(192), shape: Shape([1, 8, 8, 3]))
-    let graph = try TFLiteImporter(TFLiteModel(bytes), bytes: bytes).graph()
+    let graph = try TFLiteImporter(TFLiteModel(bytes)).graph()
     return try Compiler.compile(graph).run([sample])[0].elements(of: Float.self)
   }
 

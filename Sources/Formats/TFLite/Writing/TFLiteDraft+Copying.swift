@@ -2,10 +2,9 @@ import TensorCore
 
 extension TFLiteDraft {
   /// A draft of the main subgraph of a model as it is, with its signatures.
-  /// - Parameter bytes: the file that `model` describes.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for what a draft cannot say: several subgraphs, custom
   ///   operators, variables, sparse or external values, other quantization schemes.
-  package init(_ model: TFLiteModel, bytes: [UInt8]) throws(ApusError) {
+  package init(_ model: TFLiteModel) throws(ApusError) {
     guard model.subgraphs.count == 1, let graph = model.subgraphs.first else {
       throw ApusError(.unsupportedModel, "\(model.subgraphs.count) subgraphs", expected: "one")
     }
@@ -21,7 +20,7 @@ extension TFLiteDraft {
       tensors.append(
         Tensor(
           tensor.name, tensor.type, tensor.shape.dimensions, signature: isOpen ? tensor.shapeSignature : nil,
-          data: tensor.data.map { Array(bytes[$0]) }, quantization: tensor.quantization?.parameters))
+          data: tensor.data.map { Array(model.bytes[$0]) }, quantization: tensor.quantization?.parameters))
     }
     for step in graph.operators {
       guard let builtin = step.builtin, builtin != .CUSTOM, builtin != .STABLEHLO_COMPOSITE else {

@@ -1,0 +1,32 @@
+/// Bytes in the memory of a ``TensorStorage``, read as a collection: a file, say, of which tensors refer to parts.
+package struct StoredBytes: RandomAccessCollection, Sendable {
+  package let storage: TensorStorage
+
+  package init(_ storage: TensorStorage) { self.storage = storage }
+
+  /// A copy of the bytes.
+  /// - Throws: ``ApusError`` of kind `resources` when there is no memory for it.
+  package init(_ bytes: [UInt8]) throws(ApusError) { storage = try TensorStorage(copying: bytes) }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { storage.byteCount }
+
+  package subscript(position: Int) -> UInt8 {
+    precondition(position >= 0 && position < storage.byteCount, "a byte that there is not")
+    return storage.base.load(fromByteOffset: position, as: UInt8.self)
+  }
+
+  /// The little-endian integer that begins at a position.
+  package func integer<Number: FixedWidthInteger & BitwiseCopyable>(at position: Int) -> Number {
+    precondition(
+      position >= 0 && position <= storage.byteCount - MemoryLayout<Number>.size, "bytes that there are not")
+    return Number(littleEndian: storage.base.loadUnaligned(fromByteOffset: position, as: Number.self))
+  }
+
+  package func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    let bytes = UnsafeRawBufferPointer(start: storage.base, count: storage.byteCount)
+    return try bytes.withMemoryRebound(to: UInt8.self, body)
+  }
+}
