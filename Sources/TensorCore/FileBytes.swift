@@ -22,9 +22,8 @@ package enum FileBytes {
   package static func stored(_ path: String, limit: Int = .max) throws(ApusError) -> StoredBytes {
     let (descriptor, size) = try open(path, limit: limit)
     defer { close(descriptor) }
-    let storage = try TensorStorage(byteCount: size)
-    // Each of the small pages would be asked for by itself while it is read into.
-    if size >= 2 << 20 { madvise(storage.base, size, MADV_HUGEPAGE) }
+    let isLarge = size >= TensorStorage.largePage
+    let storage = try isLarge ? TensorStorage(largePagesOf: size) : TensorStorage(byteCount: size)
     var count = 0
     guard read(descriptor, into: .init(start: storage.base, count: size), &count) else {
       throw unreadable(path)

@@ -1,5 +1,4 @@
 import CIntrinsics
-import Glibc
 import TensorCore
 
 /// The right operand of a matrix product, its columns regrouped into the panels that the kernels read.
@@ -42,9 +41,7 @@ package struct PackedMatrix: Sendable {
     self.lanes = lanes
     groups = format.groups(depth)
     panelStride = Self.panelStride(groups, lanes: lanes, tableBytes: tableBytes)
-    storage = try TensorStorage(byteCount: panelStride * Self.panelCount(columns, lanes))
-    // Large pages halve the time of packing, and single rows read them a seventh faster.
-    if storage.byteCount >= 2 << 20 { madvise(storage.base, storage.byteCount, MADV_HUGEPAGE) }
+    storage = try PackedMemory.shared.storage(byteCount: panelStride * Self.panelCount(columns, lanes))
   }
 
   /// The weights of a linear layer that were packed before.
