@@ -75,7 +75,11 @@ let rows: [KernelRow] = {
     let instructions = Set(processor.split(separator: " ").map { $0.filter { $0 != "_" } })
     return all.filter { $0.instructions.allSatisfy(instructions.contains) }
   #else
-    return []
+    return [
+      KernelRow("NEONDotProduct", ["arch=armv8-a+dotprod"], isa: "ISA_NEON", families: ["Integer"]),
+      KernelRow("NEONI8MM", ["arch=armv8-a+dotprod+i8mm"], isa: "ISA_NEON_I8MM", families: ["Integer"]),
+      KernelRow("NEONBF16", ["arch=armv8-a+bf16"], isa: "ISA_NEON_BF16", families: ["BFloat16"]),
+    ]
   #endif
 }()
 

@@ -5,7 +5,8 @@ import Testing
 /// Which kernels a processor gets, by what CPUID says of it.
 @Suite(
   .enabled(
-    if: Set(NumericFamily.allCases.flatMap(\.sets)).count == InstructionSet.allCases.count,
+    if: InstructionSet.ofThisArchitecture.contains(.avx2)
+      && Set(NumericFamily.allCases.flatMap(\.sets)).count == InstructionSet.ofThisArchitecture.count,
     "rows that this processor cannot run were not compiled; APUS_PROCESSOR=all has them"))
 struct KernelChoiceTests {
   /// A processor by the bits of CPUID's leaves.
@@ -125,5 +126,23 @@ struct KernelChoiceTests {
     for text in ["main", "avx", "", "integer=", "integer=avx2,", "int8=avx2", "avx2=avx2"] {
       #expect(!KernelChoice.isChoice(text), "\(text)")
     }
+  }
+}
+
+/// What Linux's capabilities of arm64 mean, as `asm/hwcap.h` numbers them.
+@Suite struct ArmInstructionTests {
+  // Cortex-A72, Neoverse N1, Neoverse V1, and what no processor has.
+  private static let processors: [(UInt32, UInt32, [InstructionSet])] = [
+    (0x8ff, 0, []), (1 << 20, 0, [.dotprod]), (1 << 20, 0x6000, [.dotprod, .i8mm, .bf16]), (0, 0x2000, []),
+    (1 << 20, 0x4000, [.dotprod, .bf16]),
+  ]
+
+  @Test(arguments: processors)
+  func processorsHaveRows(capabilities: UInt32, more: UInt32, sets: [InstructionSet]) {
+    var registers = ProcessorRegisters()
+    (registers.capabilities, registers.capabilities2) = (capabilities, more)
+    let instructions = ProcessorFeatures(registers, model: "").instructions
+    let found = InstructionSet.allCases.filter { $0 != .baseline && $0.missing(in: instructions).isEmpty }
+    #expect(found == sets)
   }
 }

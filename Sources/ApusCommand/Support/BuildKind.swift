@@ -21,7 +21,7 @@ enum BuildKind {
 
   private static var leftOut: [InstructionSet] {
     let compiled = Set(NumericFamily.allCases.flatMap(\.sets))
-    return InstructionSet.allCases.filter { !compiled.contains($0) }
+    return InstructionSet.ofThisArchitecture.filter { !compiled.contains($0) }
   }
 
   private static func names(_ sets: [InstructionSet]) -> String {

@@ -8,6 +8,9 @@ APUS_INLINE apus_i32 apus_bf16_pairs(apus_f32 low, apus_f32 high) {
       31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2,
       17, 1, 16, 0);
   return (apus_i32)_mm512_permutexvar_epi16(order, (__m512i)apus_round_bf16(low, high));
+#elif defined(__ARM_NEON)
+  uint16x4x2_t pairs = vzip_u16(neon_round_bf16(low), neon_round_bf16(high));
+  return (apus_i32)vcombine_u16(pairs.val[0], pairs.val[1]);
 #else
   uint16_t rounded[2 * APUS_LANES], pairs[2 * APUS_LANES];
   apus_i32 result = apus_round_bf16(low, high);

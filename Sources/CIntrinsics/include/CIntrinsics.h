@@ -5,8 +5,13 @@
 #include "KernelTables.h"
 #include <stdint.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 #define APUS_INLINE static inline __attribute__((always_inline))
@@ -20,7 +25,7 @@
 #endif
 
 /// Whether products of bfloat16 are instructions.
-#if defined(__AVX512BF16__)
+#if defined(__AVX512BF16__) || defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
 #define APUS_HAS_BF16_PRODUCTS 1
 #else
 #define APUS_HAS_BF16_PRODUCTS 0
@@ -29,6 +34,8 @@
 typedef float apus_f32 __attribute__((ext_vector_type(APUS_LANES)));
 typedef int32_t apus_i32 __attribute__((ext_vector_type(APUS_LANES)));
 typedef int64_t apus_i64 __attribute__((ext_vector_type(APUS_LANES / 2)));
+
+#include "NEON.h"
 
 /// Tells the processor that this thread spins.
 APUS_INLINE int apus_pause(void) {
@@ -61,6 +68,12 @@ APUS_INLINE uint64_t apus_xgetbv(void) {
 }
 #endif
 
+#if defined(__linux__)
+/// What Linux says of the processor: on arm64 its instructions.
+APUS_INLINE uint64_t apus_capabilities(void) { return getauxval(AT_HWCAP); }
+APUS_INLINE uint64_t apus_capabilities2(void) { return getauxval(AT_HWCAP2); }
+#endif
+
 // MARK: float
 
 /// sum + a × b, rounded once where the processor can.
@@ -75,11 +88,8 @@ APUS_INLINE apus_f32 apus_clamp_f32(apus_f32 x, apus_f32 low, apus_f32 high) {
 #elif defined(__SSE2__)
   return (apus_f32)_mm_min_ps((__m128)high, _mm_max_ps((__m128)low, (__m128)x));
 #else
-  for (int i = 0; i < APUS_LANES; i++) {
-    x[i] = low[i] > x[i] ? low[i] : x[i];
-    x[i] = high[i] < x[i] ? high[i] : x[i];
-  }
-  return x;
+  x = low > x ? low : x;
+  return high < x ? high : x;
 #endif
 }
 
@@ -141,8 +151,7 @@ APUS_INLINE apus_f32 apus_min_f32(apus_f32 x, apus_f32 limit) {
 #elif defined(__SSE2__)
   return (apus_f32)_mm_min_ps((__m128)limit, (__m128)x);
 #else
-  for (int i = 0; i < APUS_LANES; i++) x[i] = limit[i] < x[i] ? limit[i] : x[i];
-  return x;
+  return limit < x ? limit : x;
 #endif
 }
 
@@ -155,8 +164,7 @@ APUS_INLINE apus_f32 apus_max_f32(apus_f32 x, apus_f32 limit) {
 #elif defined(__SSE2__)
   return (apus_f32)_mm_max_ps((__m128)limit, (__m128)x);
 #else
-  for (int i = 0; i < APUS_LANES; i++) x[i] = limit[i] > x[i] ? limit[i] : x[i];
-  return x;
+  return limit > x ? limit : x;
 #endif
 }
 
@@ -225,6 +233,8 @@ APUS_INLINE apus_i32 apus_dot_u8s8(apus_i32 sum, apus_i32 a, apus_i32 b) {
   __m128i b0 = _mm_srai_epi16(_mm_slli_epi16((__m128i)b, 8), 8), b1 = _mm_srai_epi16((__m128i)b, 8);
   __m128i products = _mm_add_epi32(_mm_madd_epi16(a0, b0), _mm_madd_epi16(a1, b1));
   return (apus_i32)_mm_add_epi32((__m128i)sum, products);
+#elif defined(__ARM_NEON)
+  return neon_dot_u8s8(sum, a, b);
 #else
   for (int i = 0; i < APUS_LANES; i++) {
     uint32_t x = (uint32_t)a[i], y = (uint32_t)b[i], total = (uint32_t)sum[i];
@@ -253,6 +263,8 @@ APUS_INLINE apus_i32 apus_dot_s8s8(apus_i32 sum, apus_i32 a, apus_i32 b) {
 #elif APUS_MULTIPLIES_MAGNITUDES
   __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8((__m256i)b), _mm256_sign_epi8((__m256i)a, (__m256i)b));
   return (apus_i32)_mm256_add_epi32((__m256i)sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+#elif defined(__ARM_NEON)
+  return neon_dot_s8s8(sum, a, b);
 #else
   // Made unsigned by flipping its top bit, a counts 128 more than it is.
   return apus_dot_u8s8(sum, a ^ (apus_i32)(int32_t)0x80808080, b);
@@ -261,7 +273,7 @@ APUS_INLINE apus_i32 apus_dot_s8s8(apus_i32 sum, apus_i32 a, apus_i32 b) {
 
 /// sum + what `apus_dot_s8s8` gives too much for these b.
 APUS_INLINE apus_i32 apus_excess_s8s8(apus_i32 sum, apus_i32 b) {
-#if APUS_MULTIPLIES_MAGNITUDES
+#if APUS_MULTIPLIES_MAGNITUDES || defined(__ARM_NEON)
   return sum;
 #else
   return apus_dot_u8s8(sum, (apus_i32)(int32_t)0x80808080, b);
@@ -272,6 +284,8 @@ APUS_INLINE apus_i32 apus_excess_s8s8(apus_i32 sum, apus_i32 b) {
 APUS_INLINE apus_f32 apus_dot_bf16(apus_f32 sum, apus_i32 a, apus_i32 b) {
 #if defined(__AVX512BF16__) && defined(__AVX512F__)
   return (apus_f32)_mm512_dpbf16_ps((__m512)sum, (__m512bh)a, (__m512bh)b);
+#elif defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
+  return (apus_f32)vbfdotq_f32((float32x4_t)sum, (bfloat16x8_t)a, (bfloat16x8_t)b);
 #else
   typedef uint32_t bits __attribute__((ext_vector_type(APUS_LANES)));
   bits high = (bits)0xffff0000u;
@@ -290,6 +304,8 @@ APUS_INLINE apus_i32 apus_load_u8(const void *bytes) {
   return (apus_i32)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)bytes));
 #elif defined(__AVX2__)
   return (apus_i32)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)bytes));
+#elif defined(__ARM_NEON)
+  return neon_widen(neon_load_bytes(bytes));
 #else
   apus_i32 result;
   for (int i = 0; i < APUS_LANES; i++) result[i] = ((const uint8_t *)bytes)[i];
@@ -308,6 +324,9 @@ APUS_INLINE void apus_store_low_bytes(void *bytes, apus_i32 x) {
   __m256i packed = _mm256_shuffle_epi8((__m256i)x, order);
   __m128i both = _mm_or_si128(_mm256_castsi256_si128(packed), _mm256_extracti128_si256(packed, 1));
   _mm_storel_epi64((__m128i *)bytes, both);
+#elif defined(__ARM_NEON)
+  uint16x4_t words = vmovn_u32((uint32x4_t)x);
+  neon_store_bytes(bytes, vmovn_u16(vcombine_u16(words, words)));
 #else
   for (int i = 0; i < APUS_LANES; i++) ((uint8_t *)bytes)[i] = (uint8_t)x[i];
 #endif
@@ -349,6 +368,11 @@ APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const 
   __m128i ab = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r0), _mm_loadl_epi64((const __m128i *)r1));
   __m128i cz = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r2), _mm_setzero_si128());
   return (apus_i32)_mm256_set_m128i(_mm_unpackhi_epi16(ab, cz), _mm_unpacklo_epi16(ab, cz));
+#elif defined(__ARM_NEON)
+  uint8x8_t ab = vzip1_u8(neon_load_bytes(r0), neon_load_bytes(r1));
+  uint8x8_t cz = vzip1_u8(neon_load_bytes(r2), vdup_n_u8(0));
+  uint16x4x2_t both = vzip_u16((uint16x4_t)ab, (uint16x4_t)cz);
+  return (apus_i32)vcombine_u16(both.val[0], both.val[1]);
 #else
   apus_i32 result;
   for (int i = 0; i < APUS_LANES; i++)
@@ -409,6 +433,10 @@ APUS_INLINE void apus_store_saturated(void *bytes, apus_i32 x, uint8_t flip, ptr
   __m128i words = _mm_packs_epi32((__m128i)x, (__m128i)x);
   typedef uint8_t whole __attribute__((ext_vector_type(16)));
   narrow packed = ((whole)_mm_packs_epi16(words, words)).lo.lo;
+#elif defined(__ARM_NEON)
+  int16x4_t words = vqmovn_s32((int32x4_t)x);
+  typedef uint8_t whole __attribute__((ext_vector_type(8)));
+  narrow packed = ((whole)vqmovn_s16(vcombine_s16(words, words))).lo;
 #else
   x = __builtin_elementwise_min(__builtin_elementwise_max(x, (apus_i32)-128), (apus_i32)127);
   narrow packed = __builtin_convertvector(x, narrow);
@@ -435,6 +463,8 @@ APUS_INLINE apus_i32 apus_truncate_i32(apus_f32 x) {
   return (apus_i32)_mm256_cvttps_epi32((__m256)x);
 #elif defined(__SSE2__)
   return (apus_i32)_mm_cvttps_epi32((__m128)x);
+#elif defined(__ARM_NEON)
+  return neon_converted((apus_i32)vcvtq_s32_f32((float32x4_t)x), x);
 #else
   apus_i32 result;
   for (int i = 0; i < APUS_LANES; i++)
@@ -451,6 +481,8 @@ APUS_INLINE apus_i32 apus_nearest_i32(apus_f32 x) {
   return (apus_i32)_mm256_cvtps_epi32((__m256)x);
 #elif defined(__SSE2__)
   return (apus_i32)_mm_cvtps_epi32((__m128)x);
+#elif defined(__ARM_NEON)
+  return neon_converted((apus_i32)vcvtnq_s32_f32((float32x4_t)x), x);
 #else
   return __builtin_convertvector(__builtin_elementwise_roundeven(x), apus_i32);
 #endif
@@ -494,6 +526,16 @@ APUS_INLINE apus_i32 apus_requantize(
   __m256i both = _mm256_blend_epi32(even, _mm256_shuffle_epi32(odd, 0xa0), 0xaa);
   both = _mm256_max_epi32(_mm256_add_epi32(both, (__m256i)offset), (__m256i)low);
   return (apus_i32)_mm256_min_epi32(both, (__m256i)high);
+#elif defined(__ARM_NEON)
+  // Of each pair of lanes the even one is the lower half of 64 bits.
+  int64x2_t even = vmull_s32(vmovn_s64((int64x2_t)x), vmovn_s64((int64x2_t)multiplier));
+  int64x2_t odd = vmull_s32(vshrn_n_s64((int64x2_t)x, 32), vmovn_s64((int64x2_t)multiplier_odd));
+  uint64x2_t even_sum = (uint64x2_t)(addend_even + (apus_i64)even + ((apus_i64)even >> 63 & negative_even));
+  uint64x2_t odd_sum = (uint64x2_t)(addend_odd + (apus_i64)odd + ((apus_i64)odd >> 63 & negative_odd));
+  apus_i32 evens = (apus_i32)vshlq_u64(even_sum, (int64x2_t)-shift_even);
+  apus_i32 odds = (apus_i32)vshlq_u64(odd_sum, (int64x2_t)-shift_odd);
+  int32x4_t both = vaddq_s32(vtrn1q_s32((int32x4_t)evens, (int32x4_t)odds), (int32x4_t)offset);
+  return (apus_i32)vminq_s32(vmaxq_s32(both, (int32x4_t)low), (int32x4_t)high);
 #else
   for (int i = 0; i < APUS_LANES; i++) {
     int64_t addend = i % 2 ? addend_odd[i / 2] : addend_even[i / 2];

@@ -8,6 +8,10 @@ APUS_INLINE apus_f32 apus_load_f16(const void *address) {
   return (apus_f32)_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)address));
 #elif defined(__F16C__)
   return (apus_f32)_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)address));
+#elif defined(__ARM_NEON)
+  uint16x4_t narrow;
+  memcpy(&narrow, address, sizeof narrow);
+  return (apus_f32)vcvt_f32_f16((float16x4_t)narrow);
 #else
   typedef uint32_t bits __attribute__((ext_vector_type(APUS_LANES)));
   typedef uint16_t half __attribute__((ext_vector_type(APUS_LANES)));
@@ -30,6 +34,10 @@ APUS_INLINE apus_f32 apus_load_bf16(const void *address) {
 #elif defined(__AVX2__)
   __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)address));
   return (apus_f32)_mm256_slli_epi32(wide, 16);
+#elif defined(__ARM_NEON)
+  uint16x4_t narrow;
+  memcpy(&narrow, address, sizeof narrow);
+  return (apus_f32)vshll_n_u16(narrow, 16);
 #else
   apus_i32 x;
   for (int i = 0; i < APUS_LANES; i++) {
@@ -59,6 +67,8 @@ APUS_INLINE apus_f32 apus_load_s8_f32(const void *address) {
 APUS_INLINE apus_i32 apus_round_bf16(apus_f32 first, apus_f32 second) {
 #if defined(__AVX512BF16__)
   return (apus_i32)_mm512_cvtne2ps_pbh((__m512)second, (__m512)first);
+#elif defined(__ARM_NEON)
+  return (apus_i32)vcombine_u16(neon_round_bf16(first), neon_round_bf16(second));
 #else
   uint16_t narrow[2 * APUS_LANES];
   for (int i = 0; i < 2 * APUS_LANES; i++) {
@@ -83,8 +93,7 @@ APUS_INLINE apus_f32 apus_lesser_f32(apus_f32 a, apus_f32 b) {
 #elif defined(__SSE2__)
   return (apus_f32)_mm_min_ps((__m128)a, (__m128)b);
 #else
-  for (int i = 0; i < APUS_LANES; i++) a[i] = a[i] < b[i] ? a[i] : b[i];
-  return a;
+  return a < b ? a : b;
 #endif
 }
 
@@ -97,8 +106,7 @@ APUS_INLINE apus_f32 apus_greater_f32(apus_f32 a, apus_f32 b) {
 #elif defined(__SSE2__)
   return (apus_f32)_mm_max_ps((__m128)a, (__m128)b);
 #else
-  for (int i = 0; i < APUS_LANES; i++) a[i] = a[i] > b[i] ? a[i] : b[i];
-  return a;
+  return a > b ? a : b;
 #endif
 }
 

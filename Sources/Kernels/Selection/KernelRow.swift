@@ -19,6 +19,15 @@ import KernelsBaseline
 #if ROW_AVXVNNI
   import KernelsAVXVNNI
 #endif
+#if ROW_NEONBF16
+  import KernelsNEONBF16
+#endif
+#if ROW_NEONDotProduct
+  import KernelsNEONDotProduct
+#endif
+#if ROW_NEONI8MM
+  import KernelsNEONI8MM
+#endif
 
 /// The numbers that kernels multiply: those of one family are chosen together.
 package enum NumericFamily: String, CaseIterable, Sendable {
@@ -78,6 +87,12 @@ enum KernelRows {
     #if ROW_AVX512VBMI
       rows.append(KernelRow(.avx512vbmi, KernelsAVX512VBMI.writeIntegerKernels))
     #endif
+    #if ROW_NEONDotProduct
+      rows.append(KernelRow(.dotprod, KernelsNEONDotProduct.writeIntegerKernels))
+    #endif
+    #if ROW_NEONI8MM
+      rows.append(KernelRow(.i8mm, KernelsNEONI8MM.writeIntegerKernels))
+    #endif
     return rows
   }()
 
@@ -92,6 +107,9 @@ enum KernelRows {
     #endif
     #if ROW_AVX512BF16
       rows.append(KernelRow(.avx512bf16, KernelsAVX512BF16.writeBFloat16Kernels))
+    #endif
+    #if ROW_NEONBF16
+      rows.append(KernelRow(.bf16, KernelsNEONBF16.writeBFloat16Kernels))
     #endif
     return rows
   }()

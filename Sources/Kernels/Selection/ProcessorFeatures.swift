@@ -1,4 +1,5 @@
 import CIntrinsics
+import TensorCore
 
 /// What the processor and the operating system offer that matters here.
 package struct ProcessorFeatures: Sendable {
@@ -10,7 +11,7 @@ package struct ProcessorFeatures: Sendable {
     #if arch(x86_64)
       return ProcessorFeatures(.host, model: brand)
     #else
-      return ProcessorFeatures(ProcessorRegisters(), model: "unknown")
+      return ProcessorFeatures(.systemCapabilities, model: identification)
     #endif
   }()
 
@@ -30,6 +31,24 @@ package struct ProcessorFeatures: Sendable {
       return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).trimmed
     }
   #endif
+}
+
+extension ProcessorFeatures {
+  /// What Linux tells of the first processor of arm64, which has no name: its maker's number and its own.
+  private static var identification: String {
+    let path = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1"
+    return KernelFile.text(path).map { "arm64, MIDR \($0.trimmed)" } ?? "unknown"
+  }
+}
+
+extension ProcessorRegisters {
+  /// What Linux tells every process: on arm64 which instructions there are.
+  fileprivate static var systemCapabilities: ProcessorRegisters {
+    var registers = ProcessorRegisters()
+    registers.capabilities = UInt32(truncatingIfNeeded: apus_capabilities())
+    registers.capabilities2 = UInt32(truncatingIfNeeded: apus_capabilities2())
+    return registers
+  }
 }
 
 #if arch(x86_64)

@@ -7,7 +7,8 @@ package func writeBFloat16Kernels(_ table: UnsafeMutablePointer<ApusBFloat16Kern
     to: ApusBFloat16Kernels(
       lanes: lanes, tileRows: tileRows, hasProducts: APUS_HAS_BF16_PRODUCTS != 0, gemm: gemmBFloat16,
       pack: packBFloat16, roundRows: roundRowsBFloat16, attention: attentionBFloat16,
-      attentionScratchByteCount: attentionScratchByteCount, operationsPerStep: operationsPerStep(2),
+      attentionScratchByteCount: attentionScratchByteCount,
+      operationsPerStep: operationsPerStep(BFloat16Product.self, 2),
       repeatProducts: repeatBFloat16))
 }
 
@@ -34,7 +35,7 @@ private func repeatBFloat16(_ steps: Int) -> Float {
   let factors = (Int32Vector(repeating: 0x3f80_3f00), Int32Vector(repeating: 0x3f40_3f80))
   let start = FloatVector(repeating: Float(steps))
   return apus_sum_f32(
-    repeatProducts(BFloat16Product.self, steps, from: start, by: factors) {
+    repeatProducts(CeilingProduct<BFloat16Product>.self, steps, from: start, by: factors) {
       unsafeBitCast($0, to: Int32Vector.self)
     })
 }

@@ -4,12 +4,19 @@ import CIntrinsics
 
 #if ISA_AVX512
   private typealias CeilingHeight = Height12
+#elseif arch(arm64)
+  private typealias CeilingHeight = Height8
 #else
   private typealias CeilingHeight = Height6
 #endif
 
 /// Operations of one step of the loops below, for products of so many elements at once: two for each.
-func operationsPerStep(_ elements: Int) -> Int { 2 * 2 * CeilingHeight.rows * lanes * elements }
+func operationsPerStep<P: PanelProduct>(_: P.Type, _ elements: Int) -> Int {
+  #if arch(arm64)
+    let elements = P.multipliesBlocks ? 2 * elements : elements
+  #endif
+  return 2 * 2 * CeilingHeight.rows * lanes * elements
+}
 
 /// `steps` steps of as many independent accumulations as a register tile has; returns something that depends on
 /// all of them.

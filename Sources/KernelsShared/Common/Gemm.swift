@@ -45,7 +45,7 @@ func forEachPanel(_ g: ApusGemm, _ body: (PanelBlock) -> Void) {
 
 /// All panels, their sums finished in one way.
 @inline(__always)
-func gemm<P: InnerProduct, E: Epilogue>(
+func gemm<P: PanelProduct, E: Epilogue>(
   _: P.Type, _ g: ApusGemm, _ makeEpilogue: (ApusGemm, Int, Int) -> E
 ) where E.Accumulator == P.Accumulator {
   forEachPanel(g) { panelRows(P.self, g, $0, makeEpilogue) }
@@ -53,7 +53,7 @@ func gemm<P: InnerProduct, E: Epilogue>(
 
 /// All rows that meet one panel.
 @inline(__always)
-func panelRows<P: InnerProduct, E: Epilogue>(
+func panelRows<P: PanelProduct, E: Epilogue>(
   _: P.Type, _ g: ApusGemm, _ block: PanelBlock, _ makeEpilogue: (ApusGemm, Int, Int) -> E
 ) where E.Accumulator == P.Accumulator {
   if block.vectors == 2 {
@@ -65,7 +65,7 @@ func panelRows<P: InnerProduct, E: Epilogue>(
 
 /// The rows in tiles of falling height.
 @inline(__always)
-private func panelTiles<P: InnerProduct, W: TileWidth, E: Epilogue>(
+private func panelTiles<P: PanelProduct, W: TileWidth, E: Epilogue>(
   _: P.Type, _: W.Type, _ g: ApusGemm, _ block: PanelBlock, _ makeEpilogue: (ApusGemm, Int, Int) -> E
 ) where E.Accumulator == P.Accumulator {
   let (column, panel) = (block.column, block.panel)
@@ -74,12 +74,20 @@ private func panelTiles<P: InnerProduct, W: TileWidth, E: Epilogue>(
   // The next panel comes from memory while this one is multiplied, a part with each tile.
   var ahead = panel + g.panelStride
   let aheadEnd = ahead + g.panelStride
+  #if arch(arm64)
+    let start = completedStart(P.self, W.self, makeEpilogue(g, row, column), panel, depth: g.depth)
+  #endif
   @inline(__always)
   func tiles<H: TileHeight>(_: H.Type) {
     while end &- row >= H.rows {
+      #if arch(arm64)
+        let epilogue = CompletedEpilogue(start: start, rest: makeEpilogue(g, row, column))
+      #else
+        let epilogue = makeEpilogue(g, row, column)
+      #endif
       microKernel(
-        P.self, H.self, W.self, makeEpilogue(g, row, column), depth: g.depth, a: g.a + row &* g.aStride,
-        aStride: g.aStride, panel: panel, ahead: ahead)
+        P.self, H.self, W.self, epilogue, depth: g.depth, a: g.a + row &* g.aStride, aStride: g.aStride,
+        panel: panel, ahead: ahead)
       if ahead < aheadEnd { ahead += 64 &* g.depth }
       if g.activation != APUS_IDENTITY {
         activateTile(
@@ -91,6 +99,8 @@ private func panelTiles<P: InnerProduct, W: TileWidth, E: Epilogue>(
   }
   #if ISA_AVX512
     tiles(Height12.self)
+    tiles(Height8.self)
+  #elseif arch(arm64)
     tiles(Height8.self)
   #else
     tiles(Height6.self)

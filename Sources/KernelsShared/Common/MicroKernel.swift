@@ -7,7 +7,7 @@ import CIntrinsics
 /// - Parameters:
 ///   - ahead: what is wanted in the second-level cache next: a cache line for every step of depth.
 @inline(__always)
-func microKernel<P: InnerProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
+func microKernel<P: PanelProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
   _: P.Type, _: H.Type, _: W.Type, _ epilogue: E, depth: Int, a: UnsafeRawPointer, aStride: Int,
   panel: UnsafeRawPointer, ahead: UnsafeRawPointer
 ) where E.Accumulator == P.Accumulator {
@@ -15,23 +15,29 @@ func microKernel<P: InnerProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
   var tile = Tile(repeating: (start, W.vectors == 2 ? epilogue.start(panel, vector: 1) : start))
   let step = W.vectors &* vectorBytes
   var columns = panel + step
-  var a = a
-  var ahead = ahead
-  var remaining = depth
-  while remaining > 0 {
-    let b0 = P.columns(columns)
-    let b1 = W.vectors == 2 ? P.columns(columns + vectorBytes) : b0
-    tile.forEachRow(H.self) { row, sum in
-      let value = P.broadcast(a + row &* aStride)
-      sum.0 = P.accumulate(sum.0, value, b0)
-      if W.vectors == 2 { sum.1 = P.accumulate(sum.1, value, b1) }
+  #if arch(arm64)
+    tile.multiply(
+      P.self, H.self, W.self, depth: depth, a: a, aStride: aStride, columns: columns, ahead: ahead)
+    columns += depth &* step
+  #else
+    var a = a
+    var ahead = ahead
+    var remaining = depth
+    while remaining > 0 {
+      let b0 = P.columns(columns)
+      let b1 = W.vectors == 2 ? P.columns(columns + vectorBytes) : b0
+      tile.forEachRow(H.self) { row, sum in
+        let value = P.broadcast(a + row &* aStride)
+        sum.0 = P.accumulate(sum.0, value, b0)
+        if W.vectors == 2 { sum.1 = P.accumulate(sum.1, value, b1) }
+      }
+      apus_prefetch(ahead)
+      ahead += 64
+      columns += step
+      a += 4
+      remaining &-= 1
     }
-    apus_prefetch(ahead)
-    ahead += 64
-    columns += step
-    a += 4
-    remaining &-= 1
-  }
+  #endif
   // One vector of columns at a time, so that its table stays in registers over the rows.
   let first = epilogue.columns(panel, columns, vector: 0)
   tile.forEachRow(H.self) { row, sum in epilogue.store(sum.0, row: row, vector: 0, first) }

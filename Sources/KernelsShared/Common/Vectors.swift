@@ -24,6 +24,8 @@ import CIntrinsics
 /// operands.
 #if ISA_AVX512
   let tileRows = 12
+#elseif arch(arm64)
+  let tileRows = 8
 #else
   let tileRows = 6
 #endif

@@ -12,7 +12,7 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
       depthwise: depthwiseInteger8,
       add: addInteger8, fitLine: fitLine, resampleRGB: resampleRGB, resampleGrey: resampleGrey,
       combineRows: combineRows,
-      lighten: lighten, digest: digestBytes, operationsPerStep: operationsPerStep(4),
+      lighten: lighten, digest: digestBytes, operationsPerStep: operationsPerStep(Unsigned8Product.self, 4),
       repeatProducts: repeatInteger8))
 }
 
@@ -21,5 +21,6 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
 private func repeatInteger8(_ steps: Int) -> Int32 {
   let factors = (Int32Vector(repeating: 0x0102_0304), Int32Vector(repeating: 0x0503_0402))
   let start = Int32Vector(repeating: Int32(truncatingIfNeeded: steps))
-  return apus_sum_lanes(repeatProducts(Unsigned8Product.self, steps, from: start, by: factors) { $0 })
+  return apus_sum_lanes(
+    repeatProducts(CeilingProduct<Unsigned8Product>.self, steps, from: start, by: factors) { $0 })
 }

@@ -13,7 +13,7 @@ func gemmInteger8(_ arguments: UnsafePointer<ApusGemm>) {
 
 /// Each panel with the requantization that its table holds.
 @inline(__always)
-private func gemmRequantizing<P: InnerProduct>(_: P.Type, _ g: ApusGemm) where P.Accumulator == Int32Vector {
+private func gemmRequantizing<P: PanelProduct>(_: P.Type, _ g: ApusGemm) where P.Accumulator == Int32Vector {
   forEachPanel(g) { block in
     if isLine(block.panel + (1 &+ g.depth) &* block.vectors &* vectorBytes) {
       panelRows(P.self, g, block, requantizing(LineRequantizer.self))

@@ -62,7 +62,7 @@ func quantizationCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) 
   }
 }
 
-/// Sums of rows, scores of an index, digests, and the loop of the ceiling.
+/// Sums of rows, scores of an index, and digests.
 func sumCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
   for bytes in Array(1...35) + [64, 100] {
     let a = Block.bytes(3 * (bytes + 2) + 64, &results.random)
@@ -92,9 +92,6 @@ func sumCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
       results.record("scores", scores, .sameNumbers, (count, stride, hasPlaces ? 1 : 0))
     }
   }
-  let loop = Block(byteCount: 4)
-  loop.pointer(Int32.self)[0] = kernels.repeatProducts(5)
-  results.record("repeated products", loop, .exact)
 }
 
 /// Resampling in fixed point, and grey.
