@@ -126,9 +126,10 @@ private func integerDepthwise(_ results: KernelResults, _ kernels: ApusIntegerKe
   }
 }
 
+/// By fixed-point multiplications, by planes, and by planes to sums that no integer holds.
 private func additionCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
   for count in Array(1...19) + [64, 100] {
-    for kind in 0..<4 {
+    for kind in 0..<6 {
       let isSigned = kind % 2 == 0
       let (a, b) = (Block.bytes(count + 16, &results.random), Block.bytes(count + 16, &results.random))
       let c = Block(byteCount: count)
@@ -139,7 +140,8 @@ private func additionCases(_ results: KernelResults, _ kernels: ApusIntegerKerne
       var add = ApusQuantizedAdd(
         a: a.address, b: b.address, c: c.base, count: count, zeroPointA: 3, zeroPointB: -7, leftShift: 12,
         lowQuantum: isSigned ? -128 : 0, highQuantum: isSigned ? 127 : 255, isSigned: isSigned ? 1 : 0,
-        tables: kind < 2 ? tables.address : nil, slopeA: 0.7, slopeB: 0.9, offset: -150)
+        tables: kind < 2 ? tables.address : nil, slopeA: kind < 4 ? 0.7 : 3e7,
+        slopeB: kind < 4 ? 0.9 : -1e7, offset: -150)
       kernels.add(&add)
       results.record("integer add", c, .exact, (count, kind, 0))
     }
