@@ -1,5 +1,6 @@
 import Foundation
 import TensorCore
+import TestSupport
 import Testing
 
 @testable import Text
@@ -9,6 +10,25 @@ import Testing
   @Test func siglip() throws {
     let expected = try SentencePieceFixtures.classesExpectation()
     try check(expected.SiglipTokenizer, expected.texts, model: "unigram", class: "SiglipTokenizer")
+  }
+
+  /// The class reads no `tokenizer.json`, though one with other pieces lies beside its file.
+  @Test(arguments: [
+    #"{"tokenizer_class": "SiglipTokenizer"}"#, #"{"tokenizer_class": "SiglipTokenizerFast"}"#, "{}",
+  ])
+  func siglipGoesByItsOwnFile(settings: String) throws {
+    let expected = try SentencePieceFixtures.classesExpectation()
+    try inFolder(model: "unigram", configuration: settings) { folder in
+      // Settings without a class have that of the model.
+      try Data(#"{"model_type": "siglip"}"#.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+      let other = folder + "/tokenizer.json"
+      try FileManager.default.copyItem(
+        atPath: Checkout.modelFolder("siglip") + "/tokenizer.json", toPath: other)
+      let (tokenizer, wrong) = (try Tokenizer(contentsOf: folder), try Tokenizer(contentsOf: other))
+      let texts = expected.texts.map { String(decoding: $0, as: UTF8.self) }
+      #expect(texts.map { tokenizer.encode($0).ids } == expected.SiglipTokenizer.ids)
+      #expect(texts.map { wrong.encode($0).ids } != expected.SiglipTokenizer.ids)
+    }
   }
 
   @Test(arguments: ["T5Tokenizer", "T5TokenizerFast"])

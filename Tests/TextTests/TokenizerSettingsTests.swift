@@ -83,6 +83,24 @@ struct TokenizerSettingsTests {
     #expect(try Tokenizer(contentsOf: folder.path).encode(Self.text).ids == this.ids)
   }
 
+  /// RoBERTa's class has no space there unless it is asked for, whatever `tokenizer.json` says.
+  @Test(
+    "the space before a text is that of the settings",
+    arguments: [(nil, "false"), ("false", "true"), ("true", "false"), (nil, "true")] as [(String?, String)])
+  func prefixSpace(_ asked: String?, _ stated: String) throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("roberta-classifier"))
+    let tokenizer = try String(contentsOfFile: folder.path + "/tokenizer.json", encoding: .utf8)
+    let changed = tokenizer.replacing(
+      #""ByteLevel","add_prefix_space":false"#, with: #""ByteLevel","add_prefix_space":\#(stated)"#)
+    #expect((changed == tokenizer) == (stated == "false"))
+    try folder.write("tokenizer.json", changed)
+    let space = asked.map { #", "add_prefix_space": \#($0)"# } ?? ""
+    try folder.write("tokenizer_config.json", #"{"tokenizer_class": "RobertaTokenizer"\#(space)}"#)
+    let first: Int32 = asked == "true" ? 288 : 69
+    let ids = try Tokenizer(contentsOf: folder.path).encode("a photo of a cat").ids
+    #expect(ids == [0, first, 319, 83, 290, 288, 278, 69, 88, 2])
+  }
+
   @Test("special tokens that only the settings name are found within words")
   func furtherTokens() throws {
     for settings in [

@@ -1,5 +1,6 @@
 import Foundation
 import SentimentClassifierKit
+import TestSupport
 import Testing
 
 @testable import Apus
@@ -33,6 +34,25 @@ import Testing
       #expect(result.predictions.map(\.score) == result.predictions.map(\.score).sorted(by: >))
     }
     #expect(results.map(\.tokenCount) == fixture.expected.ids.map(\.count))
+  }
+
+  /// transformers gives such types to the network, where the settings have it ask for them.
+  @Test(arguments: [#""A","type_id":0"#, #""[CLS]","type_id":0"#, #""[SEP]","type_id":0"#])
+  func typesOfTheTokensOfOneTextAreRefused(place: String) throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-classifier"))
+    try folder.write(
+      "tokenizer_config.json",
+      #"{"tokenizer_class": "PreTrainedTokenizerFast", "model_input_names": ["input_ids", "token_type_ids"]}"#
+    )
+    #expect(try !TextClassifier(folder.path).blocking.classify("a cat").predictions.isEmpty)
+    let path = folder.path + "/tokenizer.json"
+    let tokenizer = try String(contentsOfFile: path, encoding: .utf8)
+    // The template of one text is the first.
+    try folder.write(
+      "tokenizer.json",
+      tokenizer.replacing(place, with: place.dropLast() + "1", maxReplacements: 1))
+    let error = #expect(throws: ApusError.self) { try TextClassifier(folder.path) }
+    #expect(error?.kind == .unsupportedModel && error?.location == "post_processor")
   }
 
   @Test(arguments: ["", "  \n\t"])

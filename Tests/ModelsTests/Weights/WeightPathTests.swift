@@ -18,6 +18,12 @@ struct WeightPathTests {
     ("bert.s.weight_scale", "F32", [4], SafetensorsBuilder.bytes([1, 1, 1, 1])),
     ("bert.t.weight", "I8", [1, 2], [1, 2]),
     ("bert.t.weight_scale", "BF16", [1], [0x00, 0x3F]),
+    ("bert.u.weight", "I8", [2, 2], [1, 2, 3, 4]),
+    ("bert.u.weight_scale", "F32", [2, 1], SafetensorsBuilder.bytes([0.5, 2])),
+    ("bert.u.weight_zero_point", "I8", [2, 1], [0, 3]),
+    ("bert.v.weight", "I8", [1, 2], [1, 2]),
+    ("bert.v.weight_scale", "F32", [1], SafetensorsBuilder.bytes([0.5])),
+    ("bert.v.weight_zero_point", "I8", [1], [0]),
     ("bert.ids", "I64", [1], [UInt8](repeating: 0, count: 8)),
   ])
 
@@ -47,6 +53,15 @@ struct WeightPathTests {
     #expect(tensor.quantization?.zeroPoints == [0, 0])
     #expect(tensor.quantization?.axis == 0)
     #expect(try root()["bert.t"].tensor("weight", [1, 2]).quantization?.scales == [0.5])
+  }
+
+  /// Read as symmetric, such weights would be the same whatever the zero points.
+  @Test func bytesWithZeroPointsAreRefused() throws {
+    let error = #expect(throws: ApusError.self) { try root()["bert.u"].tensor("weight", [2, 2]) }
+    #expect(error?.kind == .unsupportedModel)
+    #expect(error?.location == "tensor 'bert.u.weight_zero_point'")
+    let symmetric = try root()["bert.v"].tensor("weight", [1, 2])
+    #expect(symmetric.quantization?.scales == [0.5] && symmetric.quantization?.zeroPoints == [0])
   }
 
   @Test func aWrongShapeNamesBoth() throws {
