@@ -164,6 +164,14 @@ int32_t apus_jpeg_read_row(apus_jpeg_decoder *decoder, apus_jpeg_header *header,
   return APUS_JPEG_OK;
 }
 
+int32_t apus_jpeg_finish(apus_jpeg_decoder *decoder, apus_jpeg_header *header) {
+  if (decoder->status != APUS_JPEG_OK) return decoder->status;
+  if (setjmp(decoder->recovery)) return failed(decoder, header);
+  if (!jpeg_finish_decompress(&decoder->jpeg)) return decoder->status = APUS_JPEG_TRUNCATED;
+  header->warnings = (int32_t)decoder->errors.num_warnings;
+  return APUS_JPEG_OK;
+}
+
 void apus_jpeg_close(apus_jpeg_decoder *decoder) {
   if (!decoder) return;
   /* Destroying calls back only to free memory; a decoder whose creation failed has no pools. */

@@ -19,6 +19,20 @@ import Testing
     #expect(decoded.image.width == whole.image.width)
   }
 
+  /// A scan with too much data, another marker than the end's, no end: libjpeg notices behind the last row only.
+  @Test(
+    arguments: ["rgb.jpg", "ycbcr420.jpg", "grey.jpg"],
+    [[UInt8](1...40) + [0xFF, 0xD9], [0xFF, 0x74], [UInt8](1...40)])
+  func jpegDataThatDoesNotEndWithItsRowsIsTold(_ name: String, _ end: [UInt8]) throws {
+    let whole = try PictureFixtures.bytes(name)
+    #expect(whole.suffix(2) == [0xFF, 0xD9])
+    let decoded = try ImageDecoder.decode(whole.dropLast(2) + end)
+    #expect(decoded.source.damage?.contains("JPEG data") == true)
+    #expect(try decoded.image == ImageDecoder.decode(whole).image)
+    // Other pictures of a camera follow the end of the first.
+    #expect(try ImageDecoder.decode(whole + whole).source.damage == nil)
+  }
+
   @Test func aFileThatGoesOnWronglyAfterItsPixelsIsTold() throws {
     var bytes = try PictureFixtures.bytes("rgb8.png")
     bytes[bytes.count - 1] ^= 1

@@ -58,6 +58,9 @@ int32_t apus_jpeg_read_header(apus_jpeg_decoder *decoder, apus_jpeg_header *head
 int32_t apus_jpeg_start(apus_jpeg_decoder *decoder, apus_jpeg_header *header, uint32_t reduction);
 /// Writes the next row of `output_width` × `channels` bytes.
 int32_t apus_jpeg_read_row(apus_jpeg_decoder *decoder, apus_jpeg_header *header, uint8_t *row);
+/// Reads on from the last row to the end of the picture: only there does libjpeg notice a scan with too much data, or
+/// one that something else than an end follows. `APUS_JPEG_TRUNCATED` when there is no end.
+int32_t apus_jpeg_finish(apus_jpeg_decoder *decoder, apus_jpeg_header *header);
 /// Frees the decoder, in any state.
 void apus_jpeg_close(apus_jpeg_decoder *decoder);
 

@@ -53,12 +53,12 @@ enum JPEGDecoder {
       if status == APUS_JPEG_OK { count = area * 3 }
     }
     try check(status, header, limits)
-    let warnings = header.warnings
+    let end = apus_jpeg_finish(decoder, &header)
     return Raster(
       image: RGBImage(sound: width, height, pixels), format: .jpeg, colour: name(of: header),
       orientation: Orientation(exif: ExifLocator.inJPEG(bytes)),
       notes: reduction > 1 ? ["decoded at 1/\(reduction) of its sides"] : [],
-      damage: warnings > 0 ? damage(warnings) : nil, stored: (Int(header.width), Int(header.height)))
+      damage: damage(header, end: end), stored: (Int(header.width), Int(header.height)))
   }
 
   /// By how much the sides may be divided so that the shorter one keeps the length that is asked for.
@@ -69,10 +69,15 @@ enum JPEGDecoder {
     return lengths.first { Int((side + $0.0 - 1) / $0.0) >= $0.1 }?.0 ?? 1
   }
 
-  private static func damage(_ warnings: Int32) -> String {
-    warnings == 1
-      ? "a corrupt place in the JPEG data was passed over"
-      : "\(warnings) corrupt places in the JPEG data were passed over"
+  /// What is wrong with data that gave all rows.
+  private static func damage(_ header: apus_jpeg_header, end: Int32) -> String? {
+    switch (Int(end), header.warnings) {
+    case (APUS_JPEG_OK, 0): nil
+    case (APUS_JPEG_OK, 1): "a corrupt place in the JPEG data was passed over"
+    case (APUS_JPEG_OK, let count): "\(count) corrupt places in the JPEG data were passed over"
+    case (APUS_JPEG_TRUNCATED, _): "the JPEG data does not end after its last row"
+    default: "the JPEG data is damaged after its last row (libjpeg: \(CMessage.text(header.message)))"
+    }
   }
 
   /// Refuses a picture that its file is too short to hold, before memory is taken for it: a Huffman code
