@@ -16,7 +16,7 @@ package struct StoredBytes: RandomAccessCollection, Sendable {
     return storage.base.load(fromByteOffset: position, as: UInt8.self)
   }
 
-  /// The little-endian integer that begins at a position.
+  /// The little-endian integer that begins at a position, of which all bytes are there.
   package func integer<Number: FixedWidthInteger & BitwiseCopyable>(at position: Int) -> Number {
     precondition(
       position >= 0 && position <= storage.byteCount - MemoryLayout<Number>.size, "bytes that there are not")

@@ -41,11 +41,7 @@ package final class TensorStorage: @unchecked Sendable {
     self.byteCount = byteCount
     self.derivation = derivation
     if total >= Self.pageThreshold {
-      let pages = mmap(nil, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-      guard let pages, pages != MAP_FAILED else {
-        throw ApusError(.resources, "no memory for \(byteCount) bytes")
-      }
-      base = pages
+      base = try Self.pages(total)
       source = .pages(total)
     } else {
       var pointer: UnsafeMutableRawPointer?
@@ -58,15 +54,12 @@ package final class TensorStorage: @unchecked Sendable {
     }
   }
 
-  /// Zeroed memory that the system is asked to hand out in large pages, which takes a tenth of the time of small ones, and
-  /// which are looked up less often. For a large page or more.
+  /// Zeroed memory that begins at a large page, and that the system is asked to hand out in such. For one or more of them.
   /// - Throws: ``ApusError`` of kind `resources` when the system has none left.
   package init(largePagesOf byteCount: Int) throws(ApusError) {
     let (reserved, overflow) = byteCount.addingReportingOverflow(Self.slack + Self.largePage)
-    guard byteCount >= 0, !overflow,
-      let first = mmap(nil, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-      first != MAP_FAILED
-    else { throw ApusError(.resources, "no memory for \(byteCount) bytes") }
+    guard byteCount >= 0, !overflow else { throw ApusError(.resources, "no memory for \(byteCount) bytes") }
+    let first = try Self.pages(reserved)
     let lead = (Self.largePage - Int(bitPattern: first) % Self.largePage) % Self.largePage
     if lead > 0 { munmap(first, lead) }
     base = first + lead
@@ -74,6 +67,14 @@ package final class TensorStorage: @unchecked Sendable {
     madvise(base, byteCount, MADV_HUGEPAGE)
     self.byteCount = byteCount
     derivation = nil
+  }
+
+  private static func pages(_ byteCount: Int) throws(ApusError) -> UnsafeMutableRawPointer {
+    let pages = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let pages, pages != MAP_FAILED else {
+      throw ApusError(.resources, "no memory for \(byteCount) bytes")
+    }
+    return pages
   }
 
   package convenience init<Element: BitwiseCopyable>(copying elements: [Element]) throws(ApusError) {

@@ -3,13 +3,7 @@ import CIntrinsics
 /// Every kernel of the bfloat16 family. A processor's products round their sums otherwise than float32's: once for several
 /// of them, and not to the nearest.
 func bfloat16Cases(_ results: KernelResults) {
-  var kernels = withUnsafeTemporaryAllocation(of: ApusBFloat16Kernels.self, capacity: 1) { memory in
-    memory.baseAddress.map { table in
-      writeBFloat16Kernels(table)
-      return table.move()
-    }
-  }
-  guard let kernels = kernels.take() else { return }
+  let kernels = kernelTable(writeBFloat16Kernels)
   results.random = Random(seed: 1)
   bfloat16Products(results, kernels)
   roundingCases(results, kernels)

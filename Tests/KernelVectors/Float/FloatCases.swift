@@ -2,13 +2,7 @@ import CIntrinsics
 
 /// Every kernel of the float family. Rounding is the same where multiplications and additions are fused.
 func floatCases(_ results: KernelResults) {
-  var kernels = withUnsafeTemporaryAllocation(of: ApusFloatKernels.self, capacity: 1) { memory in
-    memory.baseAddress.map { table in
-      writeFloatKernels(table)
-      return table.move()
-    }
-  }
-  guard let kernels = kernels.take() else { return }
+  let kernels = kernelTable(writeFloatKernels)
   results.random = Random(seed: 1)
   floatProducts(results, kernels)
   attentionCases(

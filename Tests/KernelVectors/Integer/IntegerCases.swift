@@ -2,13 +2,7 @@ import CIntrinsics
 
 /// Every kernel of the integer family, to the bit.
 func integerCases(_ results: KernelResults) {
-  var kernels = withUnsafeTemporaryAllocation(of: ApusIntegerKernels.self, capacity: 1) { memory in
-    memory.baseAddress.map { table in
-      writeIntegerKernels(table)
-      return table.move()
-    }
-  }
-  guard let kernels = kernels.take() else { return }
+  let kernels = kernelTable(writeIntegerKernels)
   results.random = Random(seed: 1)
   requantizedProducts(results, kernels)
   scaledProducts(results, kernels)
