@@ -133,6 +133,7 @@ let package = Package(
     .library(name: "ApusPhotos", targets: ["ApusPhotos"]),
     .library(name: "ApusService", targets: ["ApusService"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
+    .executable(name: "apus-inference", targets: ["ApusInferenceCommand"]),
     .executable(name: "apus-photos", targets: ["ApusPhotosCommand"]),
   ],
   // On unless a package says `traits: []`: then GRDB is not even fetched.
@@ -235,12 +236,30 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold),
+    .target(
+      name: "InferenceCommands",
+      dependencies: [
+        "CommandSupport", "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
+        "Networks", "Statistics", "HTMLReport", "KernelBenchmarks",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: cold),
+    // What `Tools/apus` builds first; packages do without.
+    .executableTarget(
+      name: "ApusInferenceCommand",
+      dependencies: [
+        "CommandSupport", "InferenceCommands", "Apus",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: cold,
+      linkerSettings: [selfContained]),
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "CBuild", "CommandSupport", "ProcessSeal",
-        "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
-        "Networks", "Statistics", "Evaluation", "HTMLReport", "KernelBenchmarks", "Quantizer",
+        "CBuild", "CommandSupport", "InferenceCommands", "ProcessSeal",
+        "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks",
+        "Statistics",
+        "Evaluation", "HTMLReport", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold,
@@ -300,6 +319,9 @@ let package = Package(
       ]),
     testTarget(
       "ApusPhotosTests", ["TensorCore", "Kernels", "Formats", "Images", "Networks", "Apus", "ApusPhotos"]),
+    testTarget(
+      "InferenceCommandsTests",
+      ["TensorCore", "Images", "Networks", "Apus", "HTMLReport", "InferenceCommands"]),
     testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
     testTarget(
       "ApusServiceTests",

@@ -1,6 +1,7 @@
 import Apus
 import ArgumentParser
 import CommandSupport
+import InferenceCommands
 
 @main
 enum Main {
@@ -23,12 +24,9 @@ struct ApusCommand: AsyncParsableCommand {
       batch failed, or a check did not pass, 6 a check could not be made on a busy machine.
       """,
     version: ApusVersion.current,
-    subcommands: [
-      Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self, Photos.self, Serve.self,
-      Compare.self,
-      Calibrate.self, Quantize.self, Bench.self,
-      Run.self, Inspect.self, Tokenize.self, List.self, ModelsCommand.self, Monitor.self, Doctor.self,
-    ])
+    subcommands: InferenceCommands.classifying + [
+      Photos.self, Serve.self, Compare.self, Calibrate.self, Quantize.self,
+    ] + InferenceCommands.reading + [ModelsCommand.self, Monitor.self, Doctor.self])
 
   @OptionGroup var seal: SealArguments
 }

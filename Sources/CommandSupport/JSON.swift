@@ -29,6 +29,8 @@ package enum JSON {
     }
   }
 
+  package static func strings(_ values: [String]) -> JSON { .array(values.map(JSON.string)) }
+
   /// The members that say which file is meant: its name, and its bytes in base64 where they are no UTF-8.
   package static func file(_ path: String, as key: String = "file") -> [(String, JSON)] {
     let name = (key, JSON.string(FileName.readable(path)))

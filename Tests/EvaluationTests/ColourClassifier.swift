@@ -78,7 +78,9 @@ struct ColourClassifier {
           rgb.map { UInt8(min(max(($0 + 1) * 127.5 + Float.random(in: -25...25, using: &random), 0), 255)) }
         }
         let image = try RGBImage(width: side, height: side, pixels: pixels)
-        try folder.write("\(name)/\(colour)/\(index).png", PNGFile.bytes(image))
+        try folder.write(
+          "\(name)/\(colour)/\(index).png",
+          PNGFile.bytes(width: image.width, height: image.height, pixels: image.pixels))
       }
     }
     return "\(folder.path)/\(name)"

@@ -44,7 +44,3 @@ extension ValueDifference {
     ]
   }
 }
-
-extension JSON {
-  static func strings(_ values: [String]) -> JSON { .array(values.map(JSON.string)) }
-}

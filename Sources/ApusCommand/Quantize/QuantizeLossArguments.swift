@@ -1,3 +1,4 @@
+import Apus
 import ArgumentParser
 import CommandSupport
 import Evaluation

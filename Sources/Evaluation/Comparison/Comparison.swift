@@ -1,3 +1,4 @@
+import HTMLReport
 import Apus
 import Kernels
 import Networks
@@ -17,7 +18,7 @@ public struct Comparison: Sendable {
   let matching: LabelMatching?
   /// The samples to run.
   private(set) var items: [DataSet.Item]
-  private let start = ComparisonDate.now
+  private let start = ReportDate.now
 
   /// Loads the models and finds out which label means which class.
   /// - Throws: ``ApusError``: `argument` for fewer than two models or models of other things, and whatever is wrong

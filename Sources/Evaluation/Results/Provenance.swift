@@ -1,3 +1,4 @@
+import Kernels
 import TensorCore
 
 /// What is needed to get the same figures again.

@@ -1,3 +1,4 @@
+import Apus
 import Evaluation
 import Statistics
 import TensorCore

@@ -32,7 +32,8 @@ import Testing
       let side = ColourClassifier.side
       let image = try RGBImage(
         width: side, height: side, pixels: (0..<side * side).flatMap { _ in pixel })
-      try folder.write("\(name)/\(index).png", PNGFile.bytes(image))
+      try folder.write(
+        "\(name)/\(index).png", PNGFile.bytes(width: image.width, height: image.height, pixels: image.pixels))
     }
     return "\(folder.path)/\(name)"
   }

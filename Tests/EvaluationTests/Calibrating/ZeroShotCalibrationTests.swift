@@ -38,7 +38,8 @@ import Testing
         return tint.map { UInt8(min(max(value + $0, 0), 255)) }
       }
       let image = try RGBImage(width: side, height: side, pixels: pixels)
-      try folder.write("\(name)/\(index).png", PNGFile.bytes(image))
+      try folder.write(
+        "\(name)/\(index).png", PNGFile.bytes(width: image.width, height: image.height, pixels: image.pixels))
     }
   }
 

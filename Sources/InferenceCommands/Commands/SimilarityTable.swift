@@ -1,5 +1,4 @@
 import Apus
-import Evaluation
 
 /// Inputs, and those that they are compared with.
 struct SimilarityTable {

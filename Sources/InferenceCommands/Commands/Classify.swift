@@ -1,7 +1,6 @@
 import CommandSupport
 import Apus
 import ArgumentParser
-import Evaluation
 import Glibc
 import Models
 import TensorCore

@@ -1,10 +1,9 @@
-import CommandSupport
 import Apus
 
 /// What a model was computed with, as programs read it.
 extension Computation {
   /// The member of every record of results.
-  var member: (String, JSON) {
+  package var member: (String, JSON) {
     (
       "computed",
       .object([

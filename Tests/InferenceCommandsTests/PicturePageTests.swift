@@ -1,5 +1,5 @@
 import Apus
-import Evaluation
+import InferenceCommands
 import Foundation
 import Images
 import Networks
@@ -46,7 +46,8 @@ import Testing
     var random = SeededRandom(seed: 5)
     return try (0..<count).map { index in
       let image = try RGBImage(width: 30 + index, height: 20, pixels: random.bytes((30 + index) * 20 * 3))
-      return try folder.write("\(index).png", PNGFile.bytes(image))
+      return try folder.write(
+        "\(index).png", PNGFile.bytes(width: image.width, height: image.height, pixels: image.pixels))
     }
   }
 

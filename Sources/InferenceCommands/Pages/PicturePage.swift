@@ -171,7 +171,7 @@ extension PicturePage {
 
   private var circumstanceSection: Markup {
     var facts: [(name: String, value: [Markup])] = [
-      ("Date", [.text(ComparisonDate.now)]), ("Model", [.outside(FileName.readable(circumstances.model))]),
+      ("Date", [.text(ReportDate.now)]), ("Model", [.outside(FileName.readable(circumstances.model))]),
       ("Input", [.text(circumstances.preprocessing)]),
       ("Computation", [.text(circumstances.computation.summary)]),
     ]

@@ -1,5 +1,4 @@
 import Apus
-import Evaluation
 import TestSupport
 import Testing
 

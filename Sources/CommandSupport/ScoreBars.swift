@@ -1,7 +1,5 @@
-import CommandSupport
-
 /// Bars of one width beside scores.
-struct ScoreBars {
+package struct ScoreBars {
   /// Characters of a bar: below the least it says too little, above the greatest nothing more.
   private static let widths = 8...32
   private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
@@ -14,7 +12,7 @@ struct ScoreBars {
   ///   - terminal: nil where there is none.
   ///   - others: characters that the rest of the longest line takes.
   /// - Returns: nil where there is no room.
-  init?(on terminal: Terminal? = .output, besides others: Int, isUncertain: Bool = false) {
+  package init?(on terminal: Terminal? = .output, besides others: Int, isUncertain: Bool = false) {
     guard let terminal, terminal.columns - others >= Self.widths.lowerBound else { return nil }
     width = min(terminal.columns - others, Self.widths.upperBound)
     hasColours = terminal.hasColours
@@ -22,7 +20,7 @@ struct ScoreBars {
   }
 
   /// The bar of a share of 1, filled up with spaces to the width of all.
-  func bar(_ share: Float) -> String {
+  package func bar(_ share: Float) -> String {
     let eighths = Int((Double(min(max(share, 0), 1)) * Double(width * 8)).rounded())
     let bar = String(repeating: "█", count: eighths / 8) + Self.eighths[eighths % 8]
     let filled = bar + String(repeating: " ", count: width - bar.count)

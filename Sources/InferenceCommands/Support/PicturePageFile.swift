@@ -1,6 +1,5 @@
 import CommandSupport
 import Apus
-import Evaluation
 import TensorCore
 
 /// The page that a command writes of its pictures, where one is asked for.

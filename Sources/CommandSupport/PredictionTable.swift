@@ -1,10 +1,9 @@
-import CommandSupport
 import Apus
 
 /// Classes and scores as people and programs read them.
-enum PredictionTable {
+package enum PredictionTable {
   /// A line for each: `  53.0 %  koala`, with a bar between them on a terminal.
-  static func lines(_ predictions: [Prediction], isUncertain: Bool) -> [String] {
+  package static func lines(_ predictions: [Prediction], isUncertain: Bool) -> [String] {
     let rows = predictions.map { prediction in
       let label = "\(prediction.index)" == prediction.label ? "class \(prediction.label)" : prediction.label
       return (score: prediction.score, percent: "  " + percent(prediction.score), label: label)
@@ -16,7 +15,7 @@ enum PredictionTable {
     return table.lines
   }
 
-  static func json(_ predictions: [Prediction]) -> JSON {
+  package static func json(_ predictions: [Prediction]) -> JSON {
     .array(
       predictions.map {
         .object(
@@ -36,13 +35,13 @@ enum PredictionTable {
     }
   }
 
-  static func percent(_ score: Float) -> String { Format.decimal(Double(score) * 100, 1) + " %" }
+  package static func percent(_ score: Float) -> String { Format.decimal(Double(score) * 100, 1) + " %" }
 
   /// The time of each stage, in milliseconds.
   /// - Parameters:
   ///   - decodes: whether there are pictures to be decoded.
   ///   - embedsLabels: whether there are labels to be embedded.
-  static func stages(_ times: StageMilliseconds, decodes: Bool = true, embedsLabels: Bool = false) -> JSON {
+  package static func stages(_ times: StageMilliseconds, decodes: Bool = true, embedsLabels: Bool = false) -> JSON {
     var stages = decodes ? [("decode", times.decode)] : []
     stages += [("preprocess", times.preprocess), ("run", times.run), ("rank", times.rank)]
     if embedsLabels { stages.append(("labels", times.labels)) }
@@ -50,5 +49,5 @@ enum PredictionTable {
   }
 
   /// Milliseconds with the digits that mean something.
-  static func milliseconds(_ value: Double) -> JSON { .number((value * 1000).rounded() / 1000) }
+  package static func milliseconds(_ value: Double) -> JSON { .number((value * 1000).rounded() / 1000) }
 }

@@ -1,6 +1,5 @@
 import CommandSupport
 import Apus
-import Evaluation
 import TensorCore
 
 /// What `similarity` prints.

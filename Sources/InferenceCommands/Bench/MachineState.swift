@@ -1,6 +1,6 @@
 import CommandSupport
-import Evaluation
 import Glibc
+import Kernels
 import TensorCore
 
 /// What makes measurements worthless or doubtful.

@@ -1,6 +1,6 @@
-import CommandSupport
+import Apus
 import ArgumentParser
-import Evaluation
+import CommandSupport
 import TensorCore
 
 /// The labels that pictures are scored against.

@@ -1,13 +1,10 @@
-import Images
-
 /// PNG files without compression, for tests that need pictures in files.
-enum PNGFile {
-  static func bytes(_ image: RGBImage) -> [UInt8] {
-    let rowBytes = image.width * 3
-    let rows = (0..<image.height).flatMap { row in
-      [0] + image.pixels[(row * rowBytes)..<((row + 1) * rowBytes)]
-    }
-    let header = number(image.width) + number(image.height) + [8, 2, 0, 0, 0]
+package enum PNGFile {
+  /// - Parameter pixels: red, green and blue of each, row by row.
+  package static func bytes(width: Int, height: Int, pixels: [UInt8]) -> [UInt8] {
+    let rowBytes = width * 3
+    let rows = (0..<height).flatMap { row in [0] + pixels[(row * rowBytes)..<((row + 1) * rowBytes)] }
+    let header = number(width) + number(height) + [8, 2, 0, 0, 0]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
       + chunk("IDAT", stored(rows)) + chunk("IEND", [])
   }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Dates as reports record them.
-enum ComparisonDate {
+package enum ReportDate {
   /// Now, in ISO 8601 with the offset of UTC.
-  static var now: String {
+  package static var now: String {
     var (seconds, parts) = (time(nil), tm())
     localtime_r(&seconds, &parts)
     return text(parts, "%FT%T") + (parts.tm_gmtoff == 0 ? "Z" : offset(text(parts, "%z")))

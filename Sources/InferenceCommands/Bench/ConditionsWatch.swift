@@ -1,6 +1,6 @@
-import Evaluation
 import Glibc
 import KernelBenchmarks
+import Kernels
 
 /// Observes the machine from its making on, for the thread that makes it.
 struct ConditionsWatch {
