@@ -41,7 +41,9 @@ package enum PredictionTable {
   /// - Parameters:
   ///   - decodes: whether there are pictures to be decoded.
   ///   - embedsLabels: whether there are labels to be embedded.
-  package static func stages(_ times: StageMilliseconds, decodes: Bool = true, embedsLabels: Bool = false) -> JSON {
+  package static func stages(_ times: StageMilliseconds, decodes: Bool = true, embedsLabels: Bool = false)
+    -> JSON
+  {
     var stages = decodes ? [("decode", times.decode)] : []
     stages += [("preprocess", times.preprocess), ("run", times.run), ("rank", times.rank)]
     if embedsLabels { stages.append(("labels", times.labels)) }

@@ -7,7 +7,7 @@ import Testing
   @Test func theScriptNamesTheCommandsOfThisModule() throws {
     let checkout = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let script = try String(contentsOf: checkout.appending(path: "Tools/apus"), encoding: .utf8)
-    let names = InferenceCommands.all.compactMap(\.configuration.commandName)
+    let names = InferenceCommands.all.compactMap { $0.configuration.commandName }
     #expect(names.count == InferenceCommands.all.count)
     #expect(script.contains("\n\(names.joined(separator: " | ")))\n"))
   }
