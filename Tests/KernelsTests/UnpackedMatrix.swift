@@ -20,19 +20,20 @@ struct UnpackedMatrix {
   }
 
   private func element(_ k: Int, _ panel: Int, _ width: Int, _ lane: Int) -> Float {
-    let perGroup = format == .float32 ? 1 : format == .bfloat16 ? 2 : 4
+    let perGroup = format == .float32 ? 1 : format == .int8 ? 4 : 2
     let place = matrix.panels + panel * matrix.panelStride + 4 * width + (k / perGroup * width + lane) * 4
     switch format {
     case .float32: return place.load(as: Float.self)
     case .bfloat16:
       return Float(bitPattern: UInt32(place.load(fromByteOffset: 2 * (k % 2), as: UInt16.self)) << 16)
     case .int8: return Float(place.load(fromByteOffset: k % 4, as: Int8.self))
+    case .int16: return Float(place.load(fromByteOffset: 2 * (k % 2), as: Int16.self))
     }
   }
 
   /// Whether the elements after the last of a column, and columns after the last, are 0.
   func paddingIsZero(depth: Int, columns: Int) -> Bool {
-    let perGroup = format == .float32 ? 1 : format == .bfloat16 ? 2 : 4
+    let perGroup = format == .float32 ? 1 : format == .int8 ? 4 : 2
     let padded = (depth + perGroup - 1) / perGroup * perGroup
     for panel in 0..<((columns + 2 * lanes - 1) / (2 * lanes)) {
       let first = panel * 2 * lanes

@@ -554,3 +554,4 @@ APUS_INLINE apus_i32 apus_requantize(
 #include "PackingIntrinsics.h"
 #include "Attention.h"
 #include "ResampleIntrinsics.h"
+#include "WideIntrinsics.h"

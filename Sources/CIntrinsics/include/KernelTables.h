@@ -62,6 +62,9 @@ struct ApusIntegerKernels {
   /// The greatest score, or minus infinity for no rows.
   float (*_Nonnull scanRows)(const struct ApusRowScan *_Nonnull);
   ApusDepthwiseKernel depthwise3x3, depthwise;
+  /// Of int16 rows and images, 8-bit weights widened to 16 bits, int16 results.
+  ApusGemmKernel gemm16;
+  ApusDepthwiseKernel depthwise16;
   void (*_Nonnull add)(const struct ApusQuantizedAdd *_Nonnull);
   /// Whether every column has a line, all of which are then written.
   bool (*_Nonnull fitLine)(const struct ApusLineFit *_Nonnull);

@@ -3,7 +3,7 @@ import TensorCore
 
 /// The weights of a depthwise convolution, regrouped into blocks of as many channels as a vector has lanes.
 package struct PackedDepthwise: Sendable {
-  package enum Kernel: Sendable { case float32, integer8, integer8With3x3Window }
+  package enum Kernel: Sendable { case float32, integer8, integer8With3x3Window, integer16 }
 
   package let kernel: Kernel
   /// Whether 8-bit weights were split in two because they do not fit a signed byte.

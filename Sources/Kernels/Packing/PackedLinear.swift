@@ -14,6 +14,9 @@ extension PackedMatrix {
     _ parts: [StoredColumns], depth: Int, bias: [Float]?, format: WeightFormat, kernels: KernelSet,
     threads: Int
   ) throws(ApusError) -> PackedMatrix {
+    guard format != .int16 else {
+      throw ApusError(.unsupportedModel, "float rows with packed weights of int16")
+    }
     var columns: [ApusStoredColumn] = []
     for part in parts { columns += try part.addresses(depth: depth) }
     let matrix = try PackedMatrix(

@@ -24,6 +24,7 @@ struct PanelPacker {
       case .float32: run(kernels.float.pack, stored, panel, scratch)
       case .bfloat16: run(kernels.bfloat16.pack, stored, panel, scratch)
       case .int8: packInteger8(stored, panel, bias, scratch)
+      case .int16: break
       }
     }
     guard format != .int8, let bias else { return }

@@ -48,7 +48,7 @@ package struct MatrixProduct: Sendable {
 
   /// - Parameters:
   ///   - name: without the size of the tiles.
-  ///   - outputBytes: 1 for results that are requantized, else 4.
+  ///   - outputBytes: 1 or 2 for results that are requantized, else 4.
   init(
     _ matrices: [PackedMatrix], _ format: WeightFormat, name: String, inputBytes: Int, outputBytes: Int = 4,
     _ sums: SumTreatment, staging: StagedRows? = nil, kernels: KernelSet
@@ -70,6 +70,7 @@ package struct MatrixProduct: Sendable {
     case .int8:
       kernel = outputBytes == 1 ? kernels.integer.gemm : kernels.integer.gemmToFloat32
       multiplyAccumulatesPerNanosecond = 500
+    case .int16: (kernel, multiplyAccumulatesPerNanosecond) = (kernels.integer.gemm16, 200)
     }
     let depth = matrices.first?.depth ?? 0
     let rowBytes = staging?.stride ?? depth * inputBytes

@@ -54,6 +54,24 @@ extension MatrixProduct {
       kernels: kernels)
   }
 
+  /// int16 rows and results, int8 weights.
+  /// - Parameters:
+  ///   - scalings: of the sums of each column, with its bias.
+  ///   - range: of results.
+  package init(
+    integer16 weights: UnsafeRawBufferPointer, groups: Int, columns: Int, depth: Int, scalings: [WideScaling],
+    range: ClosedRange<Int32>, kernels: KernelSet
+  ) throws(ApusError) {
+    let layout = MatrixLayout(columns: columns, depth: depth)
+    let matrices = try Self.matrices(weights, groups, columns * depth, columns) {
+      (part, range) throws(ApusError) in
+      try .integer16(part, layout: layout, scalings: scalings[range], kernels: kernels)
+    }
+    self.init(
+      matrices, .int16, name: "gemm int16", inputBytes: 2, outputBytes: 2, SumTreatment(quanta: range),
+      kernels: kernels)
+  }
+
   /// int8 rows with a scale and zero point each, int8 weights with a scale for each column, float32 results.
   package init(
     dynamicInteger8 weights: UnsafeRawBufferPointer, groups: Int, columns: Int, depth: Int, scales: [Float],

@@ -10,10 +10,10 @@ struct StagedRows: Sendable {
   /// Bytes from one row to the next, as the kernel reads them.
   let stride: Int
 
-  /// Nil when dense rows can be read where they are.
+  /// Nil when dense rows can be read where they are; rows of int16 always are.
   init?(_ format: WeightFormat, depth: Int, kernels: KernelSet) {
     // Rows a multiple of 4096 bytes apart would all fall into one set of the first-level cache.
-    guard format != .float32 || 4 * depth % 4096 == 0 else { return nil }
+    guard format != .int16, format != .float32 || 4 * depth % 4096 == 0 else { return nil }
     self.format = format
     self.depth = depth
     roundRows = kernels.bfloat16.roundRows
@@ -60,6 +60,7 @@ struct StagedRows: Sendable {
       }
     case .bfloat16: roundRows(&staging)
     case .int8: quantizeRows(&staging)
+    case .int16: break
     }
   }
 

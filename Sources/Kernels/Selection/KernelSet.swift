@@ -65,7 +65,7 @@ extension KernelSet {
     switch format {
     case .float32: float.lanes
     case .bfloat16: bfloat16.lanes
-    case .int8: integer.lanes
+    case .int8, .int16: integer.lanes
     }
   }
 
@@ -74,7 +74,7 @@ extension KernelSet {
     switch format {
     case .float32: float.tileRows
     case .bfloat16: bfloat16.tileRows
-    case .int8: integer.tileRows
+    case .int8, .int16: integer.tileRows
     }
   }
 }

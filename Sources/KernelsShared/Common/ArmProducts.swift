@@ -113,6 +113,13 @@ import CIntrinsics
     #endif
   }
 
+  extension Integer16Product: ArmProduct {
+    @inline(__always)
+    static func multiply(_ sum: Int32Vector, _ row: Int32Vector, _ columns: Int32Vector) -> Int32Vector {
+      apus_dot_s16(sum, columns, row)
+    }
+  }
+
   /// What the sums of a panel start from.
   @inline(__always)
   func completedStart<P: ArmProduct, W: TileWidth, E: Epilogue>(

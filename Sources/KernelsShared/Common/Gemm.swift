@@ -10,10 +10,10 @@ private let blockBytes = 384 << 10
 
 /// One panel of columns and the rows of A that meet it.
 struct PanelBlock {
-  let firstRow: Int
-  let rows: Int
+  var firstRow: Int
+  var rows: Int
   let column: Int
-  let panel: UnsafeRawPointer
+  var panel: UnsafeRawPointer
   /// How many vectors of columns the panel holds, 1 or 2.
   let vectors: Int
 }

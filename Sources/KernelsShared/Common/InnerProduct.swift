@@ -60,5 +60,17 @@ enum Signed8Product: InnerProduct {
   }
 }
 
+/// Two signed numbers of 16 bits in a group, added in int32.
+enum Integer16Product: InnerProduct {
+  @inline(__always) static func broadcast(_ address: UnsafeRawPointer) -> Int32Vector {
+    Int32Vector(repeating: address.loadUnaligned(as: Int32.self))
+  }
+  @inline(__always) static func columns(_ address: UnsafeRawPointer) -> Int32Vector { address.vector() }
+  @inline(__always)
+  static func accumulate(_ sum: Int32Vector, _ a: Int32Vector, _ b: Int32Vector) -> Int32Vector {
+    apus_dot_s16(sum, a, b)
+  }
+}
+
 /// The top bit of each of four bytes.
 let signFlip = Int32(bitPattern: 0x8080_8080)

@@ -9,7 +9,7 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
       pack: packInteger8, largestMagnitudes: largestMagnitudes, quantizeRows: quantizeRows,
       quantize: quantize,
       sumRows: sumRows8, scanRows: scanRows8, depthwise3x3: depthwise3x3Integer8,
-      depthwise: depthwiseInteger8,
+      depthwise: depthwiseInteger8, gemm16: gemmInteger16, depthwise16: depthwiseInteger16,
       add: addInteger8, fitLine: fitLine, resampleRGB: resampleRGB, resampleGrey: resampleGrey,
       combineRows: combineRows,
       lighten: lighten, digest: digestBytes, operationsPerStep: operationsPerStep(Unsigned8Product.self, 4),

@@ -10,6 +10,7 @@ func integerCases(_ results: KernelResults) {
   quantizationCases(results, kernels)
   sumCases(results, kernels)
   integerDepthwise(results, kernels)
+  wideCases(results, kernels)
   additionCases(results, kernels)
   lineCases(results, kernels)
   pictureCases(results, kernels)

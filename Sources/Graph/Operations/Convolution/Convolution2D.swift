@@ -58,7 +58,7 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
     let geometry = try geometry(context.operands)
     let linear = try LinearTypes(
       context.operands, result: context.results[0], columns: geometry.outputChannels, depth: geometry.depth)
-    if linear.form == .integer16 {
+    if linear.form == .integer16, try linear.wideScalings(context) == nil {
       return try integer16(context, geometry, linear)
     }
     let product = try linear.product(context, groups: geometry.groups, activation: attributes.activation)

@@ -43,10 +43,13 @@ package struct DepthwiseConvolution2D: ImageConvolution {
     let geometry = try geometry(context.operands)
     let linear = try linear(context.operands, geometry, context.results[0])
     if linear.form == .integer16 {
-      return try Integer16Convolution(
-        context, geometry, linear, activation: attributes.activation, filterStride: 1,
-        tapStride: geometry.outputChannels
-      ).lowering()
+      let hasKernel = try linear.wideScalings(context) != nil
+      guard hasKernel, geometry.taps <= PackedDepthwise.mostTapsOfInteger16 else {
+        return try Integer16Convolution(
+          context, geometry, linear, activation: attributes.activation, filterStride: 1,
+          tapStride: geometry.outputChannels
+        ).lowering()
+      }
     }
     if geometry.filtersPerGroup > 1 {
       return try grouped(context, geometry, linear)

@@ -10,7 +10,9 @@ struct DepthwiseRows: Sendable {
   private let elementBytes: Int
   private let paddingByte: UInt8
   private let bounds: (lower: Float, upper: Float)
-  private let quantization: IntegerQuantization?
+  /// Integer: the range of results, and whether the input is signed.
+  private let quanta: ClosedRange<Int32>
+  private let isSigned: Bool
   /// Dynamic quantization: each channel's weight scale and bias.
   private let scales: [Float]
   private let bias: [Float]
@@ -36,10 +38,20 @@ struct DepthwiseRows: Sendable {
       let perTensor = weights.quantization?.scales ?? [1]
       scales = perTensor.count == channels ? perTensor : Array(repeating: perTensor[0], count: channels)
       bias = biases ?? Array(repeating: 0, count: channels)
-      quantization = nil
+      (quanta, isSigned) = (0...0, false)
       paddingByte = 0
       elementBytes = 4
-    case .integer8, .integer16:
+    case .integer16:
+      guard let scalings = try linear.wideScalings(context) else {
+        throw ApusError(.unsupportedModel, "int16 sums whose scaling no kernel knows")
+      }
+      packed = try .integer16(
+        weights.elements(), taps: geometry.taps, scalings: scalings, kernels: context.kernels)
+      kernel = context.kernels.integer.depthwise16
+      quanta = try activation.quantizedRange(for: linear.result.quantization, .int16)
+      (elementBytes, paddingByte, isSigned) = (2, 0, true)
+      (scales, bias) = ([], [])
+    case .integer8:
       let quantization = try linear.integerQuantization(activation)
       let zero = quantization.weightZeroPoint
       let (v, h) = (geometry.vertical, geometry.horizontal)
@@ -51,7 +63,8 @@ struct DepthwiseRows: Sendable {
         kernels: context.kernels)
       let kernels = context.kernels.integer
       kernel = is3x3 ? kernels.depthwise3x3 : kernels.depthwise
-      self.quantization = quantization
+      quanta = quantization.low...quantization.high
+      isSigned = quantization.inputIsSigned
       paddingByte = UInt8(truncatingIfNeeded: quantization.inputZeroPoint)
       elementBytes = 1
       scales = []
@@ -61,14 +74,15 @@ struct DepthwiseRows: Sendable {
 
   private var paddingBytes: Int { (geometry.inputChannels * elementBytes + 127) / 64 * 64 }
   private var imageElements: Int { geometry.inputHeight * geometry.inputWidth * geometry.inputChannels }
+  private var products: DataType { elementBytes == 4 ? .float32 : elementBytes == 2 ? .int16 : .int8 }
   private var kernelName: String {
     let size = "\(geometry.vertical.filterSize)x\(geometry.horizontal.filterSize)"
-    return "depthwise \(elementBytes == 4 ? "float32" : "int8") \(size)"
+    return "depthwise \(products.rawValue) \(size)"
   }
 
   func lowering() -> Lowering {
     Lowering(
-      kernelName, products: elementBytes == 4 ? .float32 : .int8, scratchByteCount: paddingBytes
+      kernelName, products: products, scratchByteCount: paddingBytes
     ) { [self] arguments in
       guard let input = arguments.inputAddress(0) else { return }
       arguments.scratch.initializeMemory(as: UInt8.self, repeating: paddingByte, count: paddingBytes)
@@ -92,9 +106,9 @@ struct DepthwiseRows: Sendable {
       outputWidth: h.outputSize, firstRow: 0, endRow: v.outputSize, kernelHeight: v.filterSize,
       kernelWidth: h.filterSize, strideY: v.stride, strideX: h.stride, dilationY: v.dilation,
       dilationX: h.dilation, padTop: v.padBefore, padLeft: h.padBefore, low: bounds.lower,
-      high: bounds.upper, lowQuantum: quantization?.low ?? 0, highQuantum: quantization?.high ?? 0,
-      isSigned: quantization?.inputIsSigned == true ? 1 : 0, hasSecondPart: packed.hasSecondPart ? 1 : 0)
-    // Results a nanosecond: about 6 for bytes, 4 for floats.
+      high: bounds.upper, lowQuantum: quanta.lowerBound, highQuantum: quanta.upperBound,
+      isSigned: isSigned ? 1 : 0, hasSecondPart: packed.hasSecondPart ? 1 : 0)
+    // Results a nanosecond: about 6 for bytes, 4 for others.
     let perRow = h.outputSize * geometry.outputChannels / (elementBytes == 1 ? 6 : 4)
     ThreadPool.shared.parallel(count: v.outputSize, nanosecondsPerItem: perRow, threads: threads) { rows, _ in
       var part = base

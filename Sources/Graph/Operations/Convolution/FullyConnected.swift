@@ -57,7 +57,7 @@ package struct FullyConnected: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let linear = try linear(context.operands, context.results[0])
     let rows = try context.operands.input(0).shape.elementCount / linear.depth
-    if linear.form == .integer16 {
+    if linear.form == .integer16, try linear.wideScalings(context) == nil {
       return try integer16(context, linear, rows: rows)
     }
     let product = try linear.product(context, groups: 1, activation: activation)

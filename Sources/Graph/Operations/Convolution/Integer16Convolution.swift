@@ -1,7 +1,7 @@
 import Kernels
 import TensorCore
 
-/// A convolution of int16 activations by int8 weights, in plain loops with 64-bit sums.
+/// A convolution of int16 activations by int8 weights, in plain loops with 64-bit sums: for what no kernel does.
 struct Integer16Convolution: Sendable {
   let geometry: ConvolutionGeometry
   /// Filter o, tap t, channel c of its group at `o × filterStride + t × tapStride + c`.

@@ -134,6 +134,21 @@ package struct LinearTypes: Sendable {
       multipliers: try multipliers(), rounding: rounding)
   }
 
+  /// How the sums of int16 activations become results, the bias included.
+  /// - Parameter position: of the bias among the operands.
+  /// - Returns: nil where kernels do otherwise than the reference: when that sums in 32 bits or shifts to the left.
+  func wideScalings(_ context: LoweringContext, bias position: Int = 2) throws(ApusError) -> [WideScaling]? {
+    guard rounding == .once || bias?.dataType != .int32 else { return nil }
+    var biases = Array(repeating: 0, count: columns)
+    if bias != nil { biases = try context.operands.requireConstant(position, "the bias").integers() }
+    var scalings: [WideScaling] = []
+    for (multiplier, bias) in zip(try multipliers(), biases) {
+      guard let scaling = WideScaling(multiplier, rounding, bias: Int64(bias)) else { return nil }
+      scalings.append(scaling)
+    }
+    return scalings
+  }
+
   /// The prepared product for weights that are stored column after column.
   package func product(
     _ context: LoweringContext, groups: Int, activation: FusedActivation,
@@ -155,7 +170,14 @@ package struct LinearTypes: Sendable {
           dynamicInteger8: bytes, groups: groups, columns: perGroup, depth: depth,
           scales: scales.count == columns ? scales : Array(repeating: scales[0], count: columns),
           bias: bias?.floats(), low: bounds.lower, high: bounds.upper, kernels: context.kernels)
-      case .integer8, .integer16:
+      case .integer16:
+        guard let scalings = try wideScalings(context, bias: positions.bias) else {
+          throw ApusError(.unsupportedModel, "int16 sums whose scaling no kernel knows")
+        }
+        return try MatrixProduct(
+          integer16: bytes, groups: groups, columns: perGroup, depth: depth, scalings: scalings,
+          range: activation.quantizedRange(for: result.quantization, .int16), kernels: context.kernels)
+      case .integer8:
         return try MatrixProduct(
           integer8: bytes, groups: groups, columns: perGroup, depth: depth,
           bias: bias?.elements(of: Int32.self), quantization: integerQuantization(activation),
