@@ -335,7 +335,7 @@ let package = Package(
       "EvaluationTests",
       [
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Statistics",
-        "HTMLReport", "Evaluation", "ApusEvaluation",
+        "HTMLReport", "Quantizer", "Evaluation", "ApusEvaluation",
       ]),
   ] + rows.map(\.target) + fuzzTargets,
   swiftLanguageModes: [.v6]

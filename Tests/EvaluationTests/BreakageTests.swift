@@ -90,6 +90,25 @@ import Testing
     #expect(report.culprits.first?.statement.contains("row 17 of") ?? false)
   }
 
+  @Test(arguments: [32, 64], [nil, 4]) func aScaleOfPackedWeightsIsNamed(groupSize: Int, layers: Int?) throws
+  {
+    let name = Self.layer + "intermediate.dense.weight"
+    let breakages = [
+      Breakage("a matrix", .weights, "'\(name)' is") { try $0.multiply(name + "_scale", by: 2) },
+      Breakage("a row", .weights, "row 17 of '\(name)' (384×192) is") {
+        try $0.multiply(name + "_scale", rows: 17..<18, by: 2)
+      },
+      Breakage("a head of zeros", .weights, "rows 32–63 of '\(name)' (384×192) are zero") {
+        try $0.multiply(name + "_scale", rows: 32..<64, by: 0)
+      },
+    ]
+    for breakage in breakages {
+      let broken = try BrokenModel(packing: "sentiment", groupSize: groupSize)
+      try breakage.make(broken)
+      try check(try report(["Weights/sentiment"], broken.path(), .texts, layers: layers), breakage)
+    }
+  }
+
   static let pictures = [
     Breakage("scale of one channel", .weights, "row 3 of") { broken in
       try broken.rewrite("rice_v1_int8.tflite") { draft in
@@ -143,6 +162,18 @@ import Testing
   ]) func soundModelsOfTextsAreNotAccused(models: [String]) throws {
     let report = try report(Array(models.dropLast()), models[models.count - 1], .texts, layers: 4)
     #expect(report.culprits == [] && report.pairs.allSatisfy { $0.settings == [] && $0.advice == nil })
+  }
+
+  @Test(arguments: [32, 64], ["", "@int8"])
+  func soundPackedModelsAreNotAccused(groupSize: Int, precision: String) throws {
+    let packed = try BrokenModel(packing: "sentiment", groupSize: groupSize)
+    for models in [
+      ["Weights/sentiment", packed.path() + precision], [packed.path() + precision, "Weights/sentiment"],
+      ["Weights/sentiment-int8", packed.path() + precision],
+    ] {
+      let report = try report([models[0]], models[1], .texts, layers: 4)
+      #expect(report.culprits == [] && report.pairs.allSatisfy { $0.settings == [] && $0.advice == nil })
+    }
   }
 
   @Test func soundModelsOfPicturesAreNotAccused() throws {

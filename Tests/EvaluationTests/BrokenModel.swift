@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Quantizer
 import TensorCore
 import TestSupport
 
@@ -10,6 +11,17 @@ final class BrokenModel {
   /// - Parameter name: a folder of `Weights`.
   init(_ name: String) throws {
     folder = try TemporaryFolder(copying: Checkout.file("Weights/\(name)").path)
+  }
+
+  /// - Parameters:
+  ///   - name: a folder of `Weights`, which is first written in int4.
+  ///   - groupSize: columns that have a scale in common.
+  init(packing name: String, groupSize: Int) throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.removeItem(atPath: folder.path)
+    var options = ModelQuantizer.Options(.int4)
+    options.groupSize = groupSize
+    _ = try ModelQuantizer(Checkout.file("Weights/\(name)").path, options).write(to: folder.path)
   }
 
   /// The folder, or a file in it.

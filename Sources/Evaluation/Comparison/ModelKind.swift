@@ -20,8 +20,8 @@ struct ModelKind: Sendable {
   let byteCount: Int
   /// What the configuration files of a folder come to; nothing of a `.tflite` file.
   let settings: [ConfigurationRecord.Setting]
-  /// The tensors of a folder, only mapped; nil of a `.tflite` file.
-  let tensors: SafetensorsCollection?
+  /// The weights of a folder, only mapped; nil of a `.tflite` file.
+  let weights: FolderWeights?
 
   /// - Throws: ``ApusError`` when the model cannot be read, or is for something else than classes.
   init(_ specification: ModelSpecification) throws(ApusError) {
@@ -37,7 +37,10 @@ struct ModelKind: Sendable {
     }
     byteCount = opened.byteCount
     settings = opened.settings()
-    tensors = if case .folder(_, let tensors) = opened.source { tensors } else { nil }
+    weights =
+      if case .folder(let folder, let tensors) = opened.source { try FolderWeights(folder, tensors) } else {
+        nil
+      }
     description = "\(opened.form), \(Self.weights(try opened.weightSizes()))"
   }
 

@@ -16,7 +16,8 @@ public struct DivergenceBound: Sendable, Hashable {
     self.greatestRelativeError = greatestRelativeError
   }
 
-  /// For models of which one multiplies 8-bit integers: noise of a tenth of the signal's power.
+  /// For models of which one multiplies 8-bit integers, or stores its weights in integers: noise of a tenth of the
+  /// signal's power.
   public static let reduced = DivergenceBound(leastSignalToNoise: 10)
   /// For models of which one multiplies bfloat16, or stores it: noise of a thousandth of the signal's power, where one
   /// rounding to 8 binary digits leaves less than a hundred-thousandth.
@@ -56,10 +57,17 @@ extension LayerSource {
   /// leaves less noise than that bound.
   fileprivate var bound: DivergenceBound {
     let types = graph.values.map(\.type)
-    if options.linearPrecision == .int8 || types.contains(where: { $0.quantization != nil }) {
+    if options.linearPrecision == .int8 || types.contains(where: { $0.quantization != nil })
+      || hasPackedWeights
+    {
       return .reduced
     }
     let isShort = options.linearPrecision == .bfloat16 || types.contains { $0.dataType == .bfloat16 }
     return isShort ? .bfloat16 : .float32
+  }
+
+  /// Whether weights are unpacked from integers of few bits to floats.
+  private var hasPackedWeights: Bool {
+    graph.values.contains { $0.constant?.storage.derivation != nil }
   }
 }

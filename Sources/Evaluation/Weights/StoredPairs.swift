@@ -1,4 +1,3 @@
-import Formats
 import Graph
 import Models
 import TensorCore
@@ -8,21 +7,19 @@ struct StoredPairs {
   /// One of them.
   struct Pair {
     let name: String
-    let baseline: () throws(ApusError) -> Tensor
-    let other: () throws(ApusError) -> Tensor
+    let baseline: () throws(ApusError) -> StoredNumbers
+    let other: () throws(ApusError) -> StoredNumbers
   }
 
   let pairs: [Pair]
 
   /// Of two folders, by their names.
-  init(_ baseline: SafetensorsCollection, _ other: SafetensorsCollection) {
+  init(_ baseline: FolderWeights, _ other: FolderWeights) {
     pairs = other.names.compactMap { name in
-      guard let shape = other[name]?.shape, baseline[name]?.shape == shape, !name.hasSuffix("_scale"),
-        !name.hasSuffix("_zero_point")
-      else { return nil }
+      guard let shape = other.shape(of: name), baseline.shape(of: name) == shape else { return nil }
       return Pair(
-        name: name, baseline: { () throws(ApusError) in try WeightPath(baseline).tensor(name, shape) },
-        other: { () throws(ApusError) in try WeightPath(other).tensor(name, shape) })
+        name: name, baseline: { () throws(ApusError) in try baseline.numbers(name) },
+        other: { () throws(ApusError) in try other.numbers(name) })
     }
   }
 
@@ -39,8 +36,8 @@ struct StoredPairs {
         else { return nil }
         return Pair(
           name: "\(Self.roles[place] ?? "operand \(place)") of \(other.nodes[b].label)",
-          baseline: { constant },
-          other: { counterpart })
+          baseline: { StoredNumbers(constant) },
+          other: { StoredNumbers(counterpart) })
       }
     }
   }
@@ -52,4 +49,10 @@ struct StoredPairs {
 extension Tensor {
   /// Whether the elements are real numbers, stored as such or with scales.
   fileprivate var standsForNumbers: Bool { dataType.isFloat || quantization != nil }
+}
+
+extension FolderWeights {
+  fileprivate func numbers(_ name: String) throws(ApusError) -> StoredNumbers {
+    StoredNumbers(try tensor(name), groups: try groupScales(name))
+  }
 }

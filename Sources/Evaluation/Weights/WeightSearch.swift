@@ -70,7 +70,7 @@ struct WeightSearch {
       guard let baseline = try? examined[a].pair.baseline(), let other = try? examined[b].pair.other(),
         let examination = try? WeightExamination(baseline, other)
       else { return false }
-      return examination.signalToNoise >= leastUsual
+      return examination.unexplainedSignalToNoise >= leastUsual
     }
     var faults: [Int: WeightFault] = [:]
     var partners: Set<Int> = []

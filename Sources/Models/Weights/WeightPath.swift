@@ -12,7 +12,7 @@ package struct WeightPath: Sendable {
   /// What else errors say, such as the sizes that the configuration states.
   private var advice: String?
   /// How the configuration says that weights are stored; nil when it says nothing.
-  private var forms: CompressedForms?
+  private(set) var forms: CompressedForms?
   private let storages: DerivedStorages
 
   /// The root: names are those of the collection.

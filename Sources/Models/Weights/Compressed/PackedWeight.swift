@@ -28,6 +28,18 @@ package struct PackedWeight {
     return bits.map { "int\($0)" }
   }
 
+  /// The name of the weight that a tensor holds, or the integers of; nil of scales and other parts of one.
+  static func weightName(of tensor: String, in collection: SafetensorsCollection) -> String? {
+    func name(without ending: String) -> String? {
+      tensor.hasSuffix(ending) ? String(tensor.dropLast(ending.count)) : nil
+    }
+    if let key = name(without: ending), collection.contains(key + "_shape") { return key }
+    let isPart = ["_scale", "_zero_point", "_shape"].compactMap(name).contains {
+      collection.contains(Self.name($0)) || collection[$0]?.type == .int8
+    }
+    return isPart ? nil : tensor
+  }
+
   /// - Throws: ``ApusError`` when there is no sound shape beside the packed integers.
   init(_ key: String, in collection: SafetensorsCollection) throws(ApusError) {
     self.key = key
@@ -70,6 +82,16 @@ package struct PackedWeight {
     return try storages.tensor(key, type, from: sources, rule: matrix.rule, rows: matrix.derivedRows) {
       matrix.write($0)
     }
+  }
+
+  /// - Throws: ``ApusError`` as ``tensor(_:_:)`` does.
+  func scales(_ forms: CompressedForms?) throws(ApusError) -> GroupScales {
+    let packed = try part("_packed", .int32), scales = try part("_scale", .float32, .float16, .bfloat16)
+    let form = try form(of: forms?.packed ?? [], packed, scales)
+    let stored = try collection.tensor(scales.name).realNumbers()
+    return GroupScales(
+      scales: form.span == .matrix ? Array(repeating: stored[0], count: rows) : stored, rows: rows,
+      size: form.columnsOfScale(columns))
   }
 
   /// Nil where groups, types or zero points want floats.
