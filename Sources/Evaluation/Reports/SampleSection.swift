@@ -22,8 +22,9 @@ extension ComparisonPage {
   /// - Parameter saysWhoAgrees: whether a column has the letters of those that agree, by which samples can be sorted.
   func answerTable(_ caption: String, _ positions: [Int], saysWhoAgrees: Bool) -> Markup {
     let isLabelled = report.data.isLabelled
+    let heads = (isLabelled ? ["Is"] : []) + report.models.map(\.letter) + (saysWhoAgrees ? ["Agree"] : [])
     var table = DataTable(
-      caption: caption, isSortable: true,
+      caption: caption, isSortable: true, stackedHeads: report.models.count > 2 ? heads : [],
       [(["Sample"], .text)] + (isLabelled ? [(["Is"], .text)] : [])
         + report.models.indices.map { ([key($0)], .text) } + (saysWhoAgrees ? [(["Agree"], .text)] : []))
     for position in positions where report.data.samples.indices.contains(position) {

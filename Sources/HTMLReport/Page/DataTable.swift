@@ -5,14 +5,20 @@ package struct DataTable: Sendable {
   private let caption: String
   private let isSortable: Bool
   private let columns: [(title: [Markup], alignment: Alignment)]
+  private let stackedHeads: [String]
   private var rows: [[[Markup]]] = []
 
-  /// - Parameter isSortable: whether readers may sort the rows by a column: rows of one kind, whose order is a choice.
+  /// - Parameters:
+  ///   - isSortable: whether readers may sort the rows by a column: rows of one kind, whose order is a choice.
+  ///   - stackedHeads: short headings of the columns behind the first, for a table of many: on narrow screens its rows
+  ///     are set below one another, the first cell above the others, each of which has its heading with it.
   package init(
-    caption: String, isSortable: Bool = false, _ columns: [(title: [Markup], alignment: Alignment)]
+    caption: String, isSortable: Bool = false, stackedHeads: [String] = [],
+    _ columns: [(title: [Markup], alignment: Alignment)]
   ) {
     self.caption = caption
     self.isSortable = isSortable
+    self.stackedHeads = stackedHeads
     self.columns = columns
   }
 
@@ -33,12 +39,16 @@ package struct DataTable: Sendable {
       "div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption],
       [
         .tag(
-          "table", isSortable && rows.count > 1 ? ["class": Self.sortableClass] : [:],
+          "table", classes.isEmpty ? [:] : ["class": classes.joined(separator: " ")],
           [
             .tag("caption", [.text(caption)]), .tag("thead", [.tag("tr", head)]),
             .tag("tbody", rows.map { .tag("tr", cells(of: $0)) }),
           ])
       ])
+  }
+
+  private var classes: [String] {
+    (isSortable && rows.count > 1 ? [Self.sortableClass] : []) + (stackedHeads.isEmpty ? [] : ["stacked"])
   }
 
   /// By this the page's script finds what to sort.
@@ -47,8 +57,9 @@ package struct DataTable: Sendable {
   private func cells(of row: [[Markup]]) -> [Markup] {
     zip(row, columns).enumerated().map { index, cell in
       let style = cell.1.alignment.rawValue
-      return index == 0
-        ? .tag("th", ["scope": "row", "class": style], cell.0) : .tag("td", ["class": style], cell.0)
+      guard index > 0 else { return .tag("th", ["scope": "row", "class": style], cell.0) }
+      guard stackedHeads.indices.contains(index - 1) else { return .tag("td", ["class": style], cell.0) }
+      return .tag("td", ["class": style, "data-head": stackedHeads[index - 1]], cell.0)
     }
   }
 }
@@ -60,7 +71,10 @@ extension Markup {
     case .text: false
     case .group(let children): children.contains(where: \.hasSortableTable)
     case .element(_, let attributes, let children):
-      attributes.contains { $0.value == DataTable.sortableClass && $0.name.description == "class" }
+      attributes.contains {
+        $0.name.description == "class"
+          && $0.value.split(separator: " ").contains { $0 == DataTable.sortableClass }
+      }
         || children.contains(where: \.hasSortableTable)
     }
   }

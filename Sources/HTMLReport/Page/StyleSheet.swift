@@ -66,7 +66,7 @@ enum StyleSheet {
     .wrong::before{content:"✗";color:var(--alarm)}
     .letter{font-weight:700}
     .score{color:var(--quiet);white-space:nowrap}
-    .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+    .spoken{position:absolute;margin:-1px;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
     .gallery .text{display:block;grid-column:1/-1}
     .gallery blockquote{margin:0 0 6px;font:1rem/1.5 var(--serif)}
     .key{display:inline-block;max-width:100%;font-weight:600}
@@ -96,7 +96,7 @@ enum StyleSheet {
     """
 
   private static let tables = """
-    .scroll{overflow-x:auto;overscroll-behavior-x:contain}
+    .scroll{position:relative;overflow-x:auto;overscroll-behavior-x:contain}
     table{border-collapse:collapse;font:.84rem/1.4 var(--sans);font-variant-numeric:tabular-nums lining-nums;min-width:100%}
     caption{text-align:left;font-weight:600;font-size:.86rem;padding-bottom:8px}
     th,td{padding:6px 14px 6px 0;text-align:left;vertical-align:top;border-top:1px solid var(--grid)}
@@ -110,8 +110,15 @@ enum StyleSheet {
     thead .key{overflow-wrap:anywhere}
     @media screen and (max-width:719px){
     th,td{padding-right:9px}
-    thead .name{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+    thead .name{position:absolute;margin:-1px;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
     .number small{white-space:normal}
+    .stacked,.stacked caption,.stacked thead,.stacked tbody{display:block}
+    .stacked tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.3rem,1fr));gap:4px 10px;padding:8px 0;border-top:1px solid var(--grid)}
+    .stacked tr>*{padding:0;border:0;min-width:0;overflow-wrap:anywhere}
+    .stacked tr>:first-child{grid-column:1/-1}
+    .stacked thead tr{padding-top:0;border-top:0;border-bottom:1px solid var(--ink)}
+    .stacked tbody tr:first-child{border-top:0}
+    .stacked td::before{content:attr(data-head);display:block;color:var(--quiet);font-size:.76rem}
     }
     th button{all:unset;cursor:pointer;text-decoration:underline dotted var(--quiet);text-underline-offset:.2em}
     th button:focus-visible{outline:2px solid currentColor;outline-offset:-1px}

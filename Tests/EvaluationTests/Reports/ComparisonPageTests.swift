@@ -188,6 +188,23 @@ import Testing
     #expect(visit.looks.allSatisfy { $0.images > 10 && $0.brokenImages == 0 })
   }
 
+  /// The table of all samples stacks its rows on a phone, and is a table elsewhere.
+  @Test(.enabled(if: Browser.isPresent, "no Chromium on this machine"))
+  func answersOfThreeModelsFitOnAPhone() throws {
+    var sample = SampleReport()
+    sample.modelNames.append("mobilenet_v2_fp16.tflite")
+    let visit = try Browser.visit(
+      ComparisonPage(sample.report()).html(), widths: [1280, 390, 320],
+      deed: """
+        for (const details of page.querySelectorAll("details")) details.open = true;
+        const table = page.querySelector("[aria-label='All samples']");
+        const head = getComputedStyle(table.querySelector("tbody td"), "::before").content;
+        return head + (table.scrollWidth > table.clientWidth ? " and wider than its frame" : "");
+        """)
+    #expect(visit.looks.allSatisfy { $0.scrollWidth <= $0.width })
+    #expect(visit.looks.map(\.answer) == ["none", "\"Is\"", "\"Is\""])
+  }
+
   @Test(.enabled(if: Browser.isPresent, "no Chromium on this machine"))
   func hostileLabelsDoNothingInABrowser() throws {
     var sample = SampleReport()
