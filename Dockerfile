@@ -8,10 +8,11 @@ COPY . /source
 RUN cd /source && apt-get update && Tools/package /packages
 
 FROM debian:12-slim
-COPY --from=build /packages/*.deb /packages/
-RUN apt-get update \
+# Mounted, not copied: a copy would stay in the image.
+RUN --mount=type=bind,from=build,source=/packages,target=/packages \
+  apt-get update \
   && apt-get install -y --no-install-recommends /packages/*.deb libopenblas0-pthread \
-  && rm -rf /var/lib/apt/lists/* /packages
+  && rm -rf /var/lib/apt/lists/*
 USER nobody
 ENV APUS_CACHE=off
 ENTRYPOINT ["apus"]
