@@ -3,9 +3,6 @@ import TensorCore
 
 /// The weights of a depthwise convolution, regrouped into blocks of as many channels as a vector has lanes.
 package struct PackedDepthwise: Sendable {
-  package enum Kernel: Sendable { case float32, integer8, integer8With3x3Window, integer16 }
-
-  package let kernel: Kernel
   /// Whether 8-bit weights were split in two because they do not fit a signed byte.
   package let hasSecondPart: Bool
   let storage: TensorStorage
@@ -26,7 +23,7 @@ package struct PackedDepthwise: Sendable {
       target[place] = bias?[channel] ?? 0
       for tap in 0..<taps { target[place + (1 + tap) * lanes] = weights[tap * channels + channel] }
     }
-    return PackedDepthwise(kernel: .float32, hasSecondPart: false, storage: storage)
+    return PackedDepthwise(hasSecondPart: false, storage: storage)
   }
 
   /// Packs 8-bit weights, given as what they stand for: stored value less zero point, −255…255.
@@ -72,8 +69,7 @@ package struct PackedDepthwise: Sendable {
         starts: start,
         to: start + (1 + tapVectors) * lanes * 4)
     }
-    return PackedDepthwise(
-      kernel: is3x3 ? .integer8With3x3Window : .integer8, hasSecondPart: twoParts, storage: storage)
+    return PackedDepthwise(hasSecondPart: twoParts, storage: storage)
   }
 
   /// Stores one weight of a 3×3 window as a signed byte, what does not fit in the second part.

@@ -72,6 +72,6 @@ extension PackedDepthwise {
       }
       WideScalingTable.write(scalings[range], lanes: lanes, to: target + taps * lanes * 4)
     }
-    return PackedDepthwise(kernel: .integer16, hasSecondPart: false, storage: storage)
+    return PackedDepthwise(hasSecondPart: false, storage: storage)
   }
 }
