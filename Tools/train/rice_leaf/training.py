@@ -50,6 +50,29 @@ def train(pixels, labels, photographs, validation, settings, log):
     chances = draw_chances(labels.numpy(), photographs)
     model = MobileNetV2(int(labels.max()) + 1, settings.alpha, settings.dropout)
     model = model.to(memory_format=torch.channels_last)
+
+    def learn(optimizer):
+        drawn = torch.multinomial(chances, settings.batch, replacement=True, generator=random)
+        seen = views(images[drawn], settings.side, random)
+        return step(model, optimizer, seen, labels[drawn], settings, random)
+
+    def check(average, epoch):
+        if epoch % EPOCHS_BETWEEN_CHECKS and epoch != settings.epochs:
+            return ""
+        accuracy = np.mean(probabilities(average, validation[0]).argmax(axis=1) == validation[1])
+        return f"  validation {accuracy:.4f}"
+
+    average = run_epochs(model, settings, learn, check, log)
+    estimate_statistics(average, images, chances, settings)
+    return average
+
+
+def run_epochs(model, settings, learn, check, log):
+    """Trains the model through all epochs; returns the running average of its weights as a network.
+
+    - learn: makes one step with the optimizer it is given, and returns the loss.
+    - check: what the log says of the average after an epoch, besides its loss and the time.
+    """
     average = copy.deepcopy(model).eval()
     optimizer = torch.optim.AdamW(parameter_groups(model, settings.weight_decay), lr=settings.rate)
     steps = settings.views_per_epoch // settings.batch
@@ -59,17 +82,11 @@ def train(pixels, labels, photographs, validation, settings, log):
         model.train()
         losses = []
         for _ in range(steps):
-            drawn = torch.multinomial(chances, settings.batch, replacement=True, generator=random)
-            seen = views(images[drawn], settings.side, random)
-            losses.append(step(model, optimizer, seen, labels[drawn], settings, random))
+            losses.append(learn(optimizer))
             schedule.step()
             update(average, model, settings.average_decay)
         line = f"epoch {epoch}/{settings.epochs}  loss {np.mean(losses):.4f}  {time.monotonic() - start:.0f} s"
-        if epoch % EPOCHS_BETWEEN_CHECKS == 0 or epoch == settings.epochs:
-            accuracy = np.mean(probabilities(average, validation[0]).argmax(axis=1) == validation[1])
-            line += f"  validation {accuracy:.4f}"
-        log(line)
-    estimate_statistics(average, images, chances, settings)
+        log(line + check(average, epoch))
     return average
 
 

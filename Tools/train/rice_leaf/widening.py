@@ -4,8 +4,6 @@ Every batch has foreign pictures besides, for which the loss asks that no class 
 exposure, Hendrycks et al. 2019), and leaves are darkened and blurred.
 """
 
-import copy
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +12,9 @@ from torch.nn import functional
 
 from .augmentation import views, worsened
 from .model import probabilities
-from .training import draw_chances, loss_of, parameter_groups, rate_factor, update
+from .training import draw_chances, loss_of, run_epochs
+
+EPOCHS_BETWEEN_CHECKS = 2
 
 
 @dataclass(frozen=True)
@@ -43,30 +43,23 @@ def widen(model, pixels, labels, photographs, foreign, validation, settings, log
     random = torch.Generator().manual_seed(settings.seed)
     leaves, others = (torch.from_numpy(array).permute(0, 3, 1, 2) for array in (pixels, foreign))
     labels, chances = torch.from_numpy(labels), draw_chances(labels, photographs)
-    average = copy.deepcopy(model).eval()
-    optimizer = torch.optim.AdamW(parameter_groups(model, settings.weight_decay), lr=settings.rate)
-    steps = settings.views_per_epoch // settings.batch
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step / steps, settings))
-    start = time.monotonic()
-    for epoch in range(1, settings.epochs + 1):
-        model.train()
-        losses = []
-        for _ in range(steps):
-            drawn = torch.multinomial(chances, settings.batch, replacement=True, generator=random)
-            others_drawn = torch.randint(len(others), (settings.foreign_batch,), generator=random)
-            side = validation[0].shape[1]
-            seen = torch.cat([leaves[drawn], others[others_drawn]])
-            seen = worsened(views(seen, side, random), random).contiguous(memory_format=torch.channels_last)
-            losses.append(step(model, optimizer, seen, labels[drawn], settings))
-            schedule.step()
-            update(average, model, settings.average_decay)
-        line = f"epoch {epoch}/{settings.epochs}  loss {np.mean(losses):.4f}  {time.monotonic() - start:.0f} s"
-        if epoch % 2 == 0:
-            known, unknown = probabilities(average, validation[0]), probabilities(average, validation[2])
-            line += f"  validation {np.mean(known.argmax(axis=1) == validation[1]):.4f}"
-            line += f"  medians {np.median(known.max(axis=1)):.3f} {np.median(unknown.max(axis=1)):.3f}"
-        log(line)
-    return average
+    side = validation[0].shape[1]
+
+    def learn(optimizer):
+        drawn = torch.multinomial(chances, settings.batch, replacement=True, generator=random)
+        others_drawn = torch.randint(len(others), (settings.foreign_batch,), generator=random)
+        seen = torch.cat([leaves[drawn], others[others_drawn]])
+        seen = worsened(views(seen, side, random), random).contiguous(memory_format=torch.channels_last)
+        return step(model, optimizer, seen, labels[drawn], settings)
+
+    def check(average, epoch):
+        if epoch % EPOCHS_BETWEEN_CHECKS:
+            return ""
+        known, unknown = probabilities(average, validation[0]), probabilities(average, validation[2])
+        return (f"  validation {np.mean(known.argmax(axis=1) == validation[1]):.4f}"
+                f"  medians {np.median(known.max(axis=1)):.3f} {np.median(unknown.max(axis=1)):.3f}")
+
+    return run_epochs(model, settings, learn, check, log)
 
 
 def step(model, optimizer, images, labels, settings):
