@@ -2,7 +2,7 @@ import Kernels
 import TensorCore
 
 /// A model ready to run: immutable, shared freely; each run borrows a ``Workspace``.
-package struct CompiledModel: Sendable {
+package final class CompiledModel: Sendable {
   package let graph: Graph
   package let lowerings: [Lowering]
   package let plan: MemoryPlan
@@ -51,7 +51,12 @@ package struct CompiledModel: Sendable {
   package var outputs: [ValueInfo] { graph.outputs.map { graph[$0] } }
 
   /// Memory for one run at a time.
-  package func makeWorkspace() throws(ApusError) -> Workspace { try Workspace(self) }
+  package func makeWorkspace() throws(ApusError) -> Workspace {
+    Workspace(self, in: try TensorStorage(byteCount: plan.byteCount))
+  }
+
+  /// The same in memory that is there, of as many bytes as ``plan`` has or more; nothing else may use it from now on.
+  package func makeWorkspace(in memory: TensorStorage) -> Workspace { Workspace(self, in: memory) }
 
   /// Runs the model once on copies of `inputs` and returns copies of the outputs.
   /// - Throws: ``ApusError`` when the inputs are not of the model's types, or an operation refuses its data.

@@ -15,9 +15,14 @@ package enum Evaluator {
     for type in results { storages.append(try TensorStorage(byteCount: type.byteCount)) }
     let scratch = try TensorStorage(byteCount: lowering.scratchByteCount)
     let memory = NodeMemory(
-      inputs: operands.constants.map { $0.flatMap { UnsafeRawPointer($0.bytes.baseAddress) } },
-      inputCounts: operands.inputs.map { $0?.shape.elementCount ?? 0 },
-      outputs: storages.map(\.base), outputCounts: results.map(\.shape.elementCount), scratch: scratch.base)
+      inputs: operands.inputs.count, outputs: results.count, scratch: scratch.base,
+      input: { index in
+        (
+          operands.constants[index].flatMap { UnsafeRawPointer($0.bytes.baseAddress) },
+          operands.inputs[index]?.shape.elementCount ?? 0
+        )
+      },
+      output: { (storages[$0].base, results[$0].shape.elementCount) })
     defer { withExtendedLifetime((operands, storages, scratch)) {} }
     try memory.run(lowering.body, threads: threads)
     var tensors: [Tensor] = []

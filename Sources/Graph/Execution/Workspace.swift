@@ -4,29 +4,32 @@ import TensorCore
 /// allocating, and outputs are read from it. Used by one caller at a time.
 package final class Workspace {
   package let model: CompiledModel
-  private let arena: TensorStorage
+  /// Where values and the working memory of nodes lie as the model's plan says.
+  package let memory: TensorStorage
   private let nodes: [NodeMemory]
 
-  init(_ model: CompiledModel) throws(ApusError) {
+  /// - Parameter memory: of as many bytes as the model's plan has, or more.
+  init(_ model: CompiledModel, in memory: TensorStorage) {
+    precondition(memory.byteCount >= model.plan.byteCount)
     self.model = model
-    let arena = try TensorStorage(byteCount: model.plan.byteCount)
-    self.arena = arena
-    let address = { (value: Value) -> UnsafeMutableRawPointer? in
+    self.memory = memory
+    func address(_ value: Value) -> UnsafeMutableRawPointer? {
       if let constant = model.constant(value) {
         return UnsafeMutableRawPointer(mutating: constant.bytes.baseAddress)
       }
-      return model.plan.offsets[value.index].map { arena.base + $0 }
+      return model.plan.offsets[value.index].map { memory.base + $0 }
     }
-    nodes = zip(model.graph.nodes, zip(model.lowerings, model.plan.scratchOffsets)).map { node, own in
-      let (lowering, scratch) = own
+    func count(_ value: Value) -> Int { model.graph[value].type.shape.elementCount }
+    nodes = model.graph.nodes.indices.map { index in
+      let (inputs, outputs) = (model.graph.nodes[index].inputs, model.graph.nodes[index].outputs)
+      let unread = model.lowerings[index].unreadInputs
       return NodeMemory(
-        inputs: node.inputs.enumerated().map { index, input in
-          lowering.unreadInputs.contains(index) ? nil : input.flatMap(address).map { UnsafeRawPointer($0) }
+        inputs: inputs.count, outputs: outputs.count, scratch: memory.base + model.plan.scratchOffsets[index],
+        input: { number in
+          guard let value = inputs[number] else { return (nil, 0) }
+          return (unread.contains(number) ? nil : address(value).map { UnsafeRawPointer($0) }, count(value))
         },
-        inputCounts: node.inputs.map { $0.map { model.graph[$0].type.shape.elementCount } ?? 0 },
-        outputs: node.outputs.map { address($0) ?? arena.base },
-        outputCounts: node.outputs.map { model.graph[$0].type.shape.elementCount },
-        scratch: arena.base + scratch)
+        output: { (address(outputs[$0]) ?? memory.base, count(outputs[$0])) })
     }
   }
 
@@ -152,7 +155,7 @@ package final class Workspace {
       return UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }
     return UnsafeMutableRawBufferPointer(
-      start: arena.base + offset, count: model.graph[value].type.byteCount)
+      start: memory.base + offset, count: model.graph[value].type.byteCount)
   }
 
   private func leadingDimension(of value: Value) -> Int? {

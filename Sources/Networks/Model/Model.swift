@@ -12,12 +12,16 @@ package final class Model: NetworkMemory {
 
   /// - Parameter path: the model's name in errors.
   /// - Throws: ``ApusError`` with that name, when the graph cannot be compiled.
-  package init(path: String, graph: Graph, options: ModelOptions) throws(ApusError) {
+  package convenience init(path: String, graph: Graph, options: ModelOptions) throws(ApusError) {
+    try self.init(path: path, graph: graph, options: options, workspaces: WorkspacePool())
+  }
+
+  /// - Parameter workspaces: memory for runs, which other models may share.
+  init(path: String, graph: Graph, options: ModelOptions, workspaces: WorkspacePool) throws(ApusError) {
     self.path = path
     self.options = options
-    let compiled = try naming(path) { () throws(ApusError) in try Compiler.compile(graph, options.compile) }
-    self.compiled = compiled
-    workspaces = WorkspacePool(compiled, capacity: ThreadPool.shared.size)
+    self.workspaces = workspaces
+    compiled = try naming(path) { () throws(ApusError) in try Compiler.compile(graph, options.compile) }
   }
 
   package var inputs: [ValueInfo] { compiled.inputs }
@@ -25,7 +29,7 @@ package final class Model: NetworkMemory {
   /// Bytes that one run works in.
   package var workspaceByteCount: Int { compiled.plan.byteCount }
 
-  package var memory: ModelMemory { ModelMemory(self, workspaceCount: workspaces.count) }
+  package var memory: ModelMemory { ModelMemory(compiled, of: self, runs: workspaces) }
 
   package func releaseIdleMemory() { workspaces.releaseIdle() }
 
@@ -33,7 +37,7 @@ package final class Model: NetworkMemory {
   package func withWorkspace<Result>(
     _ body: (Workspace) throws(ApusError) -> Result
   ) throws(ApusError) -> Result {
-    try workspaces.withWorkspace(body)
+    try workspaces.withWorkspace(of: compiled, body)
   }
 
   /// Runs the model on copies of `inputs`.

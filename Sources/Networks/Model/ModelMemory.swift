@@ -7,7 +7,7 @@ public struct ModelMemory: Sendable, Hashable {
   /// the system may drop them from memory and read them again.
   public var weights: Int { blocks.values.reduce(0, +) }
   /// The memory of runs, in use or waiting for the next.
-  public private(set) var workspaces = 0
+  public var workspaces: Int { runs.values.reduce(0, +) }
   /// Tables that runs read a few rows of, in mapped files: as much of them is in memory as the system sees fit.
   public var mapped: Int { tables.values.reduce(0, +) }
 
@@ -16,6 +16,8 @@ public struct ModelMemory: Sendable, Hashable {
 
   /// Weights by what holds them, so that what several models hold is counted once.
   package private(set) var blocks: [ObjectIdentifier: Int] = [:]
+  /// The memory of runs by what holds it, which models of several shapes may share.
+  private var runs: [ObjectIdentifier: Int] = [:]
   /// Mapped tables by the network that reads them.
   private var tables: [ObjectIdentifier: Int] = [:]
 
@@ -28,16 +30,15 @@ public struct ModelMemory: Sendable, Hashable {
   ///   - workspaces: bytes for runs.
   public init(holder: AnyObject, weights: Int, workspaces: Int = 0) {
     blocks[ObjectIdentifier(holder)] = weights
-    self.workspaces = workspaces
+    if workspaces > 0 { runs[ObjectIdentifier(holder)] = workspaces }
   }
 
-  /// Of a compiled model, with so many workspaces.
-  init(_ model: Model, workspaceCount: Int) {
-    let compiled = model.compiled
+  /// Of a compiled model, which `model` holds.
+  init(_ compiled: CompiledModel, of model: Model, runs workspaces: WorkspacePool) {
     for storage in compiled.constantStorages { blocks[ObjectIdentifier(storage)] = storage.byteCount }
     blocks[ObjectIdentifier(model)] = compiled.weightByteCount
     if let packed = compiled.options.packedWeights { blocks[ObjectIdentifier(packed)] = packed.byteCount }
-    workspaces = compiled.plan.byteCount * workspaceCount
+    runs[ObjectIdentifier(workspaces)] = workspaces.byteCount
     let network = compiled.options.packedWeights.map { ObjectIdentifier($0) } ?? ObjectIdentifier(model)
     if compiled.mappedByteCount > 0 { tables[network] = compiled.mappedByteCount }
   }
@@ -46,7 +47,7 @@ public struct ModelMemory: Sendable, Hashable {
   package static func + (one: Self, other: Self) -> Self {
     var sum = one
     sum.blocks.merge(other.blocks) { max($0, $1) }
-    sum.workspaces += other.workspaces
+    sum.runs.merge(other.runs) { max($0, $1) }
     sum.tables.merge(other.tables) { max($0, $1) }
     return sum
   }

@@ -4,7 +4,7 @@ import Synchronization
 import TensorCore
 
 /// One model for the shapes that come: its graph is built and compiled when a shape is first asked for, and
-/// the weights, packed once, are shared between them.
+/// the weights, packed once, and the memory for runs are shared between them.
 final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   private struct Entry {
     let shape: ModelShape
@@ -20,8 +20,8 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   /// Shapes kept ready, those used last.
   private let capacity: Int
 
-  /// Of them those that hold memory for runs, of their own.
-  private static var capacityWithMemory: Int { 8 }
+  /// Memory for runs of all of them.
+  private let workspaces = WorkspacePool()
 
   /// - Parameters:
   ///   - path: the model's name in errors.
@@ -40,30 +40,19 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   /// The model for `shape`.
   /// - Throws: ``ApusError`` with the model's name, when it cannot be built or compiled.
   func model(_ shape: ModelShape) throws(ApusError) -> Model {
-    if let ready = take(shape) {
-      releaseOldMemory()
-      return ready
-    }
+    if let ready = take(shape) { return ready }
     let graph = try naming(path) { () throws(ApusError) in try build(shape) }
-    let model = try Model(path: path, graph: graph, options: options)
+    let model = try Model(path: path, graph: graph, options: options, workspaces: workspaces)
     entries.withLock { entries in
       if entries.count >= capacity { entries.removeFirst() }
       entries.append(Entry(shape: shape, model: model))
     }
-    releaseOldMemory()
     return model
   }
 
-  /// Gives back the memory for runs of shapes that were not used of late.
-  private func releaseOldMemory() {
-    for model in ready.dropLast(Self.capacityWithMemory) { model.releaseIdleMemory() }
-  }
+  var memory: ModelMemory { entries.withLock { $0.map(\.model) }.reduce(ModelMemory()) { $0 + $1.memory } }
 
-  var memory: ModelMemory { ready.reduce(ModelMemory()) { $0 + $1.memory } }
-
-  func releaseIdleMemory() { for model in ready { model.releaseIdleMemory() } }
-
-  private var ready: [Model] { entries.withLock { $0.map(\.model) } }
+  func releaseIdleMemory() { workspaces.releaseIdle() }
 
   private func take(_ shape: ModelShape) -> Model? {
     entries.withLock { entries in

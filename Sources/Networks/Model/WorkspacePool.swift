@@ -1,65 +1,84 @@
 import Graph
+import Kernels
 import Synchronization
 import TensorCore
 
-/// Memory for concurrent runs of one model: each run borrows a workspace, and idle ones are kept for the next.
-final class WorkspacePool: Sendable {
-  private let model: CompiledModel
+/// Memory for concurrent runs of the models that share it: each run borrows a workspace, and idle ones are kept for the
+/// next, also of another model that fits into their memory. Fresh memory would cost a run of a small encoder a tenth of its
+/// time, page by page.
+package final class WorkspacePool: Sendable {
   private let state = Mutex(State())
   /// More idle workspaces than runs at a time are not worth their memory.
   private let capacity: Int
+  /// Idle memory that so many runs did without is given back.
+  private static let runsUntilStale = 256
 
   private struct State {
+    /// Those used last come last.
     var idle: [Lease] = []
-    var inUse = 0
+    /// Of all workspaces, idle and in use.
+    var byteCount = 0
+    var runs = 0
+
+    /// An idle workspace of the model, or else the smallest whose memory is enough for it.
+    mutating func take(for model: CompiledModel) -> Lease? {
+      runs += 1
+      let own = idle.lastIndex { $0.workspace.model === model }
+      let fitting = idle.indices.filter { idle[$0].byteCount >= model.plan.byteCount }
+      return (own ?? fitting.min { idle[$0].byteCount < idle[$1].byteCount }).map { idle.remove(at: $0) }
+    }
+
+    /// Keeps the workspace for the next run; returns those that are not kept any longer.
+    mutating func put(_ lease: Lease, capacity: Int) -> [Lease] {
+      idle.append(Lease(workspace: lease.workspace, lastRun: runs))
+      let stale = idle.prefix { $0.lastRun < runs - WorkspacePool.runsUntilStale }.count
+      return drop(max(stale, idle.count - capacity))
+    }
+
+    mutating func drop(_ count: Int) -> [Lease] {
+      let dropped = Array(idle.prefix(count))
+      idle.removeFirst(count)
+      byteCount -= dropped.reduce(0) { $0 + $1.byteCount }
+      return dropped
+    }
   }
 
   /// A workspace in the hands of one caller at a time, which is what makes passing it on safe.
   private struct Lease: @unchecked Sendable {
     let workspace: Workspace
+    /// The number of the run that gave it back.
+    var lastRun = 0
+
+    var byteCount: Int { workspace.memory.byteCount }
   }
 
-  init(_ model: CompiledModel, capacity: Int) {
-    self.model = model
-    self.capacity = capacity
-  }
+  package init(capacity: Int = ThreadPool.shared.size) { self.capacity = capacity }
 
-  /// Workspaces that there are.
-  var count: Int { state.withLock { $0.idle.count + $0.inUse } }
+  /// Bytes of all workspaces, idle and in use.
+  package var byteCount: Int { state.withLock { $0.byteCount } }
 
   /// Gives back those that no run has.
-  func releaseIdle() {
-    let idle = state.withLock { state in
-      defer { state.idle = [] }
-      return state.idle
-    }
+  package func releaseIdle() {
     // They are freed here, where no run waits for the lock.
-    _ = consume idle
+    _ = state.withLock { state in state.drop(state.idle.count) }
   }
 
-  /// Calls `body` with a workspace that nobody else uses meanwhile.
-  func withWorkspace<Result>(
-    _ body: (Workspace) throws(ApusError) -> Result
+  /// Calls `body` with a workspace of the model that nobody else uses meanwhile.
+  package func withWorkspace<Result>(
+    of model: CompiledModel, _ body: (Workspace) throws(ApusError) -> Result
   ) throws(ApusError) -> Result {
-    let lease = try take()
-    defer {
-      state.withLock { state in
-        state.inUse -= 1
-        if state.idle.count < capacity { state.idle.append(lease) }
-      }
-    }
+    let lease = try take(for: model)
+    defer { _ = state.withLock { $0.put(lease, capacity: capacity) } }
     return try body(lease.workspace)
   }
 
-  private func take() throws(ApusError) -> Lease {
-    let free = state.withLock { state in
-      let free = state.idle.popLast()
-      if free != nil { state.inUse += 1 }
-      return free
+  private func take(for model: CompiledModel) throws(ApusError) -> Lease {
+    guard let idle = state.withLock({ $0.take(for: model) }) else {
+      let made = Lease(workspace: try model.makeWorkspace())
+      state.withLock { $0.byteCount += made.byteCount }
+      return made
     }
-    if let free { return free }
-    let made = Lease(workspace: try model.makeWorkspace())
-    state.withLock { $0.inUse += 1 }
-    return made
+    guard idle.workspace.model !== model else { return idle }
+    return Lease(workspace: model.makeWorkspace(in: idle.workspace.memory))
   }
 }
