@@ -231,6 +231,24 @@ import Testing
     #expect(FileSystem.names(in: folder.path) == ["vectors.i8"])
   }
 
+  /// A header that counts more rows than were mapped is read again once its writer is done.
+  @Test func openingWhileTheFileGrows() async throws {
+    try rebuild(0..<1024)
+    let shorter = try FileBytes.read(path).count
+    #expect(try append(1024..<1030, from: 1, to: 2) == .done)
+    let whole = try FileBytes.read(path)
+    try folder.write("vectors.i8", Array(whole.prefix(shorter)))
+    #expect(throws: VectorFileFault.short(found: shorter, expected: whole.count)) { try open() }
+    let file: Task<VectorFile, any Error>
+    do {
+      let writer = try FileLock(path, .exclusive)
+      file = Task.detached { try open() }
+      try await Task.sleep(for: .milliseconds(50))
+      try whole.withUnsafeBytes { try writer.write($0, at: 0) }
+    }
+    #expect(try await file.value.count == 1030)
+  }
+
   /// Some add rows while others read: every opening shows a state that somebody wrote.
   @Test func appendsAndReadersAtOnce() async throws {
     try rebuild(0..<1)

@@ -34,19 +34,24 @@ package final class VectorFile: Sendable {
   package static func open(
     _ path: String, width: Int, model: [UInt8], revision: Int64? = nil
   ) throws(VectorFileFault) -> VectorFile {
+    do {
+      return try mapped(path, width: width, model: model, revision: revision)
+    } catch {
+      // Somebody may be writing the header, or have added rows behind what was mapped. Whoever has the lock sees it whole.
+      guard error.mayBeOfWriter, let lock = try? FileLock(path, .shared) else { throw error }
+      return try withExtendedLifetime(lock) { () throws(VectorFileFault) in
+        try mapped(path, width: width, model: model, revision: revision)
+      }
+    }
+  }
+
+  private static func mapped(
+    _ path: String, width: Int, model: [UInt8], revision: Int64?
+  ) throws(VectorFileFault) -> VectorFile {
     guard FileSystem.exists(path) else { throw .missing }
     let mapping: MappedFile
     do { mapping = try MappedFile(path) } catch { throw .unreadable(error.problem) }
-    let header: VectorFileHeader
-    do {
-      header = try VectorFileHeader(headerBytes(mapping))
-    } catch .damaged {
-      // Somebody may have been writing it. Whoever has the lock sees it whole.
-      guard let lock = try? FileLock(path, .shared) else { throw .damaged("its header") }
-      header = try withExtendedLifetime(lock) { () throws(VectorFileFault) in
-        try VectorFileHeader(headerBytes(mapping))
-      }
-    }
+    let header = try VectorFileHeader(headerBytes(mapping))
     let layout = try header.layout(
       width: width, model: model, revision: revision, byteCount: mapping.byteCount)
     let file = VectorFile(mapping, layout, header)

@@ -16,6 +16,14 @@ package enum VectorFileFault: Error, Hashable, Sendable {
   case short(found: Int, expected: Int)
   /// Bytes changed that nobody changes.
   case damaged(String)
+
+  /// Whether a file that is being changed can look so for a moment.
+  var mayBeOfWriter: Bool {
+    switch self {
+    case .short, .damaged: true
+    default: false
+    }
+  }
 }
 
 extension VectorFileFault: CustomStringConvertible {
