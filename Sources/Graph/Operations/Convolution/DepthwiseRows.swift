@@ -55,12 +55,14 @@ struct DepthwiseRows: Sendable {
       let quantization = try linear.integerQuantization(activation)
       let zero = quantization.weightZeroPoint
       let (v, h) = (geometry.vertical, geometry.horizontal)
+      let values = try weights.integers().map { Int32($0) &- zero }
+      // 255 is no sum of two signed bytes, which that kernel would make of it.
       let is3x3 =
         v.filterSize == 3 && h.filterSize == 3 && v.dilation == 1 && h.dilation == 1 && h.stride <= 2
+        && !values.contains(255)
       packed = try .integer8(
-        weights.integers().map { Int32($0) &- zero }, taps: geometry.taps, channels: channels,
-        bias: biasTensor?.elements(of: Int32.self), quantization: quantization, is3x3: is3x3,
-        kernels: context.kernels)
+        values, taps: geometry.taps, channels: channels, bias: biasTensor?.elements(of: Int32.self),
+        quantization: quantization, is3x3: is3x3, kernels: context.kernels)
       let kernels = context.kernels.integer
       kernel = is3x3 ? kernels.depthwise3x3 : kernels.depthwise
       quanta = quantization.low...quantization.high
