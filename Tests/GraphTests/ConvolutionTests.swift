@@ -19,7 +19,8 @@ import Testing
     }
 
     init(_ random: inout SeededRandom, isDepthwise: Bool) {
-      let kernels = [(1, 1), (3, 3), (3, 3), (5, 5), (2, 3), (1, 3)]
+      let kernels =
+        [(1, 1), (3, 3), (3, 3), (5, 5), (2, 3), (1, 3)] + (isDepthwise ? [(5, 5), (7, 7)] : [])
       (kernelHeight, kernelWidth) = kernels.randomElement(using: &random) ?? (1, 1)
       (strideY, strideX) = [(1, 1), (1, 1), (2, 2), (1, 2), (3, 2)].randomElement(using: &random) ?? (1, 1)
       (dilationY, dilationX) =

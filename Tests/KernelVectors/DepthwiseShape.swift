@@ -21,8 +21,10 @@ struct DepthwiseShape {
 
 func forEachDepthwise(_ body: (DepthwiseShape) -> Void) {
   for channels in [1, 2, 3, 4, 5, 7, 8, 9, 16, 19] {
-    for (kernel, stride, dilation) in [(3, 1, 1), (3, 2, 1), (3, 1, 2), (5, 1, 1), (5, 2, 1), (1, 1, 1)] {
-      for (height, width) in [(1, 1), (5, 4), (6, 11)] {
+    for (kernel, stride, dilation) in [
+      (3, 1, 1), (3, 2, 1), (3, 1, 2), (5, 1, 1), (5, 2, 1), (7, 1, 1), (7, 2, 1), (1, 1, 1),
+    ] {
+      for (height, width) in [(1, 1), (5, 4), (6, 11), (9, 14)] {
         body(
           DepthwiseShape(
             height: height, width: width, channels: channels, kernel: kernel, stride: stride,

@@ -342,13 +342,9 @@ APUS_INLINE void apus_store_low_bytes_part(void *bytes, apus_i32 x, ptrdiff_t co
 #endif
 }
 
-/// For each of APUS_LANES channels the bytes of three rows, and a zero: the operand of one column of a 3×3
-/// depthwise convolution.
-APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const void *r2) {
 #if defined(__AVX512BW__)
-  __m512i rows = _mm512_zextsi128_si512(_mm_loadu_si128((const __m128i *)r0));
-  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r1), 1);
-  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r2), 2);
+/// Sixteen bytes of each of four rows, to four of each byte's place.
+APUS_INLINE apus_i32 apus_transpose_rows(__m512i rows) {
 #if defined(__AVX512VBMI__)
   const __m512i order = _mm512_set_epi8(
       63, 47, 31, 15, 62, 46, 30, 14, 61, 45, 29, 13, 60, 44, 28, 12, 59, 43, 27, 11, 58, 42, 26, 10, 57, 41,
@@ -364,20 +360,51 @@ APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const 
   __asm__("" : "+v"(quarters));
   return (apus_i32)_mm512_shuffle_epi8(quarters, transposed);
 #endif
+}
+#endif
+
+/// For each of APUS_LANES channels the bytes of three rows, and a zero: the operand of one column of a depthwise
+/// convolution.
+APUS_INLINE apus_i32 apus_interleave_rows(const void *r0, const void *r1, const void *r2) {
+#if defined(__AVX512BW__)
+  __m512i rows = _mm512_zextsi128_si512(_mm_loadu_si128((const __m128i *)r0));
+  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r1), 1);
+  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r2), 2);
+  return apus_transpose_rows(rows);
 #elif defined(__AVX2__)
   __m128i ab = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r0), _mm_loadl_epi64((const __m128i *)r1));
   __m128i cz = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r2), _mm_setzero_si128());
   return (apus_i32)_mm256_set_m128i(_mm_unpackhi_epi16(ab, cz), _mm_unpacklo_epi16(ab, cz));
 #elif defined(__ARM_NEON)
-  uint8x8_t ab = vzip1_u8(neon_load_bytes(r0), neon_load_bytes(r1));
-  uint8x8_t cz = vzip1_u8(neon_load_bytes(r2), vdup_n_u8(0));
-  uint16x4x2_t both = vzip_u16((uint16x4_t)ab, (uint16x4_t)cz);
-  return (apus_i32)vcombine_u16(both.val[0], both.val[1]);
+  return neon_interleave(neon_load_bytes(r0), neon_load_bytes(r1), neon_load_bytes(r2), vdup_n_u8(0));
 #else
   apus_i32 result;
   for (int i = 0; i < APUS_LANES; i++)
     result[i] = (int32_t)(((const uint8_t *)r0)[i] | (uint32_t)((const uint8_t *)r1)[i] << 8 |
                           (uint32_t)((const uint8_t *)r2)[i] << 16);
+  return result;
+#endif
+}
+
+/// The same of four rows.
+APUS_INLINE apus_i32 apus_interleave_four_rows(const void *r0, const void *r1, const void *r2, const void *r3) {
+#if defined(__AVX512BW__)
+  __m512i rows = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)r0));
+  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r1), 1);
+  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r2), 2);
+  rows = _mm512_inserti32x4(rows, _mm_loadu_si128((const __m128i *)r3), 3);
+  return apus_transpose_rows(rows);
+#elif defined(__AVX2__)
+  __m128i ab = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r0), _mm_loadl_epi64((const __m128i *)r1));
+  __m128i cd = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)r2), _mm_loadl_epi64((const __m128i *)r3));
+  return (apus_i32)_mm256_set_m128i(_mm_unpackhi_epi16(ab, cd), _mm_unpacklo_epi16(ab, cd));
+#elif defined(__ARM_NEON)
+  return neon_interleave(neon_load_bytes(r0), neon_load_bytes(r1), neon_load_bytes(r2), neon_load_bytes(r3));
+#else
+  apus_i32 result;
+  for (int i = 0; i < APUS_LANES; i++)
+    result[i] = (int32_t)(((const uint8_t *)r0)[i] | (uint32_t)((const uint8_t *)r1)[i] << 8 |
+                          (uint32_t)((const uint8_t *)r2)[i] << 16 | (uint32_t)((const uint8_t *)r3)[i] << 24);
   return result;
 #endif
 }

@@ -61,7 +61,8 @@ struct ApusIntegerKernels {
       int32_t *_Nonnull sums);
   /// The greatest score, or minus infinity for no rows.
   float (*_Nonnull scanRows)(const struct ApusRowScan *_Nonnull);
-  ApusDepthwiseKernel depthwise3x3, depthwise;
+  /// Of bytes: square windows that `PackedDepthwise.squareSide` knows, and any other.
+  ApusDepthwiseKernel depthwiseSquare, depthwise;
   /// Of int16 rows and images, 8-bit weights widened to 16 bits, int16 results.
   ApusGemmKernel gemm16;
   ApusDepthwiseKernel depthwise16;

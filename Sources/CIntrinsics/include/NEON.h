@@ -85,6 +85,12 @@ APUS_INLINE uint8x8_t neon_load_bytes(const void *bytes) {
   return (uint8x8_t)vset_lane_u32(word, vdup_n_u32(0), 0);
 }
 
+/// Four bytes of each, side by side.
+APUS_INLINE apus_i32 neon_interleave(uint8x8_t a, uint8x8_t b, uint8x8_t c, uint8x8_t d) {
+  uint16x4x2_t both = vzip_u16((uint16x4_t)vzip1_u8(a, b), (uint16x4_t)vzip1_u8(c, d));
+  return (apus_i32)vcombine_u16(both.val[0], both.val[1]);
+}
+
 /// The first four bytes, widened.
 APUS_INLINE apus_i32 neon_widen(uint8x8_t bytes) {
   return (apus_i32)vmovl_u16(vget_low_u16(vmovl_u8(bytes)));

@@ -19,6 +19,10 @@ enum ConvolutionCases {
     KernelShape(.depthwise, 112, 112, 96, filter: 3, stride: 2),
     KernelShape(.depthwise, 56, 56, 144, filter: 3), KernelShape(.depthwise, 14, 14, 576, filter: 3),
     KernelShape(.depthwise, 7, 7, 960, filter: 3), KernelShape(.depthwise, 28, 28, 96, filter: 5),
+    // EfficientNet's and ConvNeXt's.
+    KernelShape(.depthwise, 56, 56, 144, filter: 5, stride: 2),
+    KernelShape(.depthwise, 14, 14, 672, filter: 5),
+    KernelShape(.depthwise, 56, 56, 96, filter: 7),
   ]
 
   static func cases(_ shape: KernelShape, threads: Int) throws(ApusError) -> [KernelCase] {

@@ -3,6 +3,8 @@ import TensorCore
 
 /// The weights of a depthwise convolution, regrouped into blocks of as many channels as a vector has lanes.
 package struct PackedDepthwise: Sendable {
+  /// Whether 8-bit weights were packed for `depthwiseSquare`.
+  package let isSquare: Bool
   /// Whether 8-bit weights were split in two because they do not fit a signed byte.
   package let hasSecondPart: Bool
   let storage: TensorStorage
@@ -23,21 +25,29 @@ package struct PackedDepthwise: Sendable {
       target[place] = bias?[channel] ?? 0
       for tap in 0..<taps { target[place + (1 + tap) * lanes] = weights[tap * channels + channel] }
     }
-    return PackedDepthwise(hasSecondPart: false, storage: storage)
+    return PackedDepthwise(isSquare: false, hasSecondPart: false, storage: storage)
+  }
+
+  /// The side of an undilated window for which `depthwiseSquare` was compiled; nil for windows that it does not know.
+  package static func squareSide(height: Int, width: Int, strideX: Int) -> Int? {
+    let isKnown = strideX == 1 ? [3, 5, 7].contains(width) : strideX == 2 && [3, 5].contains(width)
+    return height == width && isKnown ? width : nil
   }
 
   /// Packs 8-bit weights, given as what they stand for: stored value less zero point, −255…255.
   /// - Parameters:
   ///   - weights: [height, width, channels].
-  ///   - is3x3: whether the 3×3 kernel is to be used.
+  ///   - squareSide: the window's side, if `depthwiseSquare` knows it.
   package static func integer8(
     _ weights: [Int32], taps: Int, channels: Int, bias: [Int32]?, quantization: IntegerQuantization,
-    is3x3: Bool, kernels: KernelSet
+    squareSide: Int?, kernels: KernelSet
   ) throws(ApusError) -> PackedDepthwise {
     let lanes = kernels.integer.lanes
     let blocks = (channels + lanes - 1) / lanes
-    let twoParts = is3x3 && weights.contains { !(-128...127).contains($0) }
-    let tapVectors = is3x3 ? (twoParts ? 6 : 3) : taps
+    // 255 is no sum of two signed bytes.
+    let square = weights.contains(255) ? nil : squareSide.map { SquareWindow(side: $0, lanes: lanes) }
+    let twoParts = square != nil && weights.contains { !(-128...127).contains($0) }
+    let tapVectors = square.map { $0.vectors * (twoParts ? 2 : 1) } ?? taps
     let tableBytes = RequantizationTable.byteCount(lanes: lanes)
     let blockBytes = (1 + tapVectors) * lanes * 4 + tableBytes
     let storage = try TensorStorage(byteCount: blocks * blockBytes)
@@ -49,8 +59,8 @@ package struct PackedDepthwise: Sendable {
         let weight = weights[tap * channels + channel]
         sum &+= weight
         positive &+= max(0, weight)
-        if is3x3 {
-          store(weight, row: tap / 3, column: tap % 3, lanes: lanes, twoParts: twoParts, to: target)
+        if let square {
+          square.store(weight, tap: tap, to: target + lanes * 4)
         } else {
           target.storeBytes(of: weight, toByteOffset: (1 + tap) * lanes * 4, as: Int32.self)
         }
@@ -69,20 +79,26 @@ package struct PackedDepthwise: Sendable {
         starts: start,
         to: start + (1 + tapVectors) * lanes * 4)
     }
-    return PackedDepthwise(hasSecondPart: twoParts, storage: storage)
+    return PackedDepthwise(isSquare: square != nil, hasSecondPart: twoParts, storage: storage)
   }
 
-  /// Stores one weight of a 3×3 window as a signed byte, what does not fit in the second part.
-  private static func store(
-    _ weight: Int32, row: Int, column: Int, lanes: Int, twoParts: Bool, to target: UnsafeMutableRawPointer
-  ) {
-    let first = min(127, max(-128, weight))
-    target.storeBytes(
-      of: Int8(truncatingIfNeeded: first), toByteOffset: (1 + column) * lanes * 4 + row, as: Int8.self)
-    if twoParts {
-      target.storeBytes(
-        of: Int8(truncatingIfNeeded: weight - first), toByteOffset: (4 + column) * lanes * 4 + row,
-        as: Int8.self)
+  /// Where the weights of a square window's taps lie: four rows of a column side by side.
+  private struct SquareWindow {
+    let side: Int
+    let lanes: Int
+    /// Of one part.
+    var vectors: Int { (side + 3) / 4 * side }
+
+    /// Stores a weight as a signed byte, what does not fit in the second part.
+    func store(_ weight: Int32, tap: Int, to target: UnsafeMutableRawPointer) {
+      let (row, column) = tap.quotientAndRemainder(dividingBy: side)
+      let place = (row / 4 * side + column) * lanes * 4 + row % 4
+      let first = Int8(clamping: weight)
+      target.storeBytes(of: first, toByteOffset: place, as: Int8.self)
+      if weight != first {
+        let rest = Int8(truncatingIfNeeded: weight - Int32(first))
+        target.storeBytes(of: rest, toByteOffset: place + vectors * lanes * 4, as: Int8.self)
+      }
     }
   }
 }

@@ -72,6 +72,6 @@ extension PackedDepthwise {
       }
       WideScalingTable.write(scalings[range], lanes: lanes, to: target + taps * lanes * 4)
     }
-    return PackedDepthwise(hasSecondPart: false, storage: storage)
+    return PackedDepthwise(isSquare: false, hasSecondPart: false, storage: storage)
   }
 }

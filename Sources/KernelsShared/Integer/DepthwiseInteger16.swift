@@ -8,100 +8,53 @@ import CIntrinsics
 @inline(never)
 func depthwiseInteger16(_ arguments: UnsafePointer<ApusDepthwise>) {
   let d = arguments.pointee
-  let taps = d.kernelHeight &* d.kernelWidth
-  withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: max(taps, 27)) { places in
+  withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: DepthwiseWindow.capacity(d)) { places in
     guard let base = places.baseAddress else { return }
     let window = DepthwiseWindow(arguments: d, elementBytes: 2, places: base)
-    let is3x3 =
-      d.kernelHeight == 3 && d.kernelWidth == 3 && d.dilationY == 1 && d.dilationX == 1
-    if is3x3, d.strideX == 1 {
-      rows3x3(Stride1.self, window)
-    } else if is3x3, d.strideX == 2 {
-      rows3x3(Stride2.self, window)
-    } else {
-      for y in d.firstRow..<d.endRow {
-        for x in 0..<d.outputWidth { generalPixel(window, x: x, y: y) }
+    if Integer16Square.convolve(window) { return }
+    for y in d.firstRow..<d.endRow {
+      for x in 0..<d.outputWidth { pixel(window, x: x, y: y) }
+    }
+  }
+}
+
+private enum Integer16Square: DepthwiseSquare {
+  @inline(__always) static var elementBytes: Int { 2 }
+  @inline(__always) static var largestSide: Int { 3 }
+
+  @inline(__always)
+  static func block<K: DepthwiseSide, S: DepthwiseStride, B: DepthwiseBlock>(
+    _: K.Type, _: S.Type, _: B.Type, _ d: ApusDepthwise, x: Int, y: Int,
+    _ place: (_ row: Int, _ column: Int) -> UnsafeRawPointer
+  ) {
+    let result = Integer16Result(d, x: x, y: y)
+    var weights = UnsafeRawPointer(d.weights)
+    var channel = 0
+    while channel < d.channels {
+      let offset = channel &* 2
+      var sums = BlockSums(Int32Vector(repeating: 0))
+      for row in 0..<K.taps {
+        K.forEachColumn { column in
+          let weight: Int32Vector = weights.vector()
+          sums.update(B.self) { sum, output in
+            sum = apus_dot_s16(
+              sum, apus_load_u16(place(row, column &+ output &* S.step) + offset), weight)
+          }
+          weights += vectorBytes
+        }
       }
+      weights = result.store(B.self, sums, table: weights, channel: channel)
+      channel &+= lanes
     }
   }
 }
 
 @inline(__always)
-private func rows3x3<S: DepthwiseStride>(_: S.Type, _ window: DepthwiseWindow) {
-  forEachDepthwiseBlock(
-    window.arguments, { block3x3(Block4.self, S.self, window, x: $0, y: $1) },
-    { block3x3(Block1.self, S.self, window, x: $0, y: $1) })
-}
-
-@inline(__always)
-private func block3x3<B: DepthwiseBlock, S: DepthwiseStride>(
-  _: B.Type, _: S.Type, _ window: DepthwiseWindow, x: Int, y: Int
-) {
+private func pixel(_ window: DepthwiseWindow, x: Int, y: Int) {
   let d = window.arguments
-  let columns = S.step &* (B.outputs &- 1) &+ 3
-  let pixelStride = d.channels &* 2
-  if window.isInside(x: x, y: y, columns: columns) {
-    let rowStride = d.inputWidth &* pixelStride
-    let corner =
-      d.input + ((y &* d.strideY &- d.padTop) &* d.inputWidth &+ x &* S.step &- d.padLeft) &* pixelStride
-    channels3x3(B.self, S.self, d, x: x, y: y) { corner + ($0 &* rowStride &+ $1 &* pixelStride) }
-  } else {
-    window.locate(x: x, y: y, columns: columns)
-    let places = window.places
-    channels3x3(B.self, S.self, d, x: x, y: y) { places[$0 &* columns &+ $1] }
-  }
-}
-
-@inline(__always)
-private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride>(
-  _: B.Type, _: S.Type, _ d: ApusDepthwise, x: Int, y: Int,
-  _ place: (_ row: Int, _ column: Int) -> UnsafeRawPointer
-) {
-  let range = QuantumRange(low: d.lowQuantum, high: d.highQuantum)
-  let pixelStride = d.channels &* 2
-  let target = d.output + (y &* d.outputWidth &+ x) &* pixelStride
-  var weights = UnsafeRawPointer(d.weights)
-  var channel = 0
-  while channel < d.channels {
-    let offset = channel &* 2
-    let zero = Int32Vector(repeating: 0)
-    var (s0, s1, s2, s3) = (zero, zero, zero, zero)
-    @inline(__always) func tap(_ row: Int, _ column: Int) {
-      let w: Int32Vector = weights.vector((row &* 3 &+ column) &* vectorBytes)
-      s0 = apus_dot_s16(s0, apus_load_u16(place(row, column) + offset), w)
-      if B.outputs > 1 {
-        s1 = apus_dot_s16(s1, apus_load_u16(place(row, column &+ S.step) + offset), w)
-        s2 = apus_dot_s16(s2, apus_load_u16(place(row, column &+ 2 &* S.step) + offset), w)
-        s3 = apus_dot_s16(s3, apus_load_u16(place(row, column &+ 3 &* S.step) + offset), w)
-      }
-    }
-    tap(0, 0); tap(0, 1); tap(0, 2)
-    tap(1, 0); tap(1, 1); tap(1, 2)
-    tap(2, 0); tap(2, 1); tap(2, 2)
-    let scaling = WideScaling(weights + 9 &* vectorBytes)
-    @inline(__always) func store(_ sum: Int32Vector, _ output: Int) {
-      scaling.store(
-        WideVector(widening: sum), range, to: target + (offset &+ output &* pixelStride),
-        d.channels &- channel)
-    }
-    store(s0, 0)
-    if B.outputs > 1 {
-      store(s1, 1)
-      store(s2, 2)
-      store(s3, 3)
-    }
-    weights += 9 &* vectorBytes &+ wideScalingTableBytes
-    channel &+= lanes
-  }
-}
-
-@inline(__always)
-private func generalPixel(_ window: DepthwiseWindow, x: Int, y: Int) {
-  let d = window.arguments
-  window.locate(x: x, y: y, columns: d.kernelWidth)
+  window.locateTaps(x: x, y: y, outputs: 1)
   let taps = d.kernelHeight &* d.kernelWidth
-  let range = QuantumRange(low: d.lowQuantum, high: d.highQuantum)
-  let target = d.output + (y &* d.outputWidth &+ x) &* d.channels &* 2
+  let result = Integer16Result(d, x: x, y: y)
   var weights = UnsafeRawPointer(d.weights)
   var channel = 0
   while channel < d.channels {
@@ -110,10 +63,36 @@ private func generalPixel(_ window: DepthwiseWindow, x: Int, y: Int) {
       sum = apus_dot_s16(
         sum, apus_load_u16(window.places[tap] + channel &* 2), weights.vector(tap &* vectorBytes))
     }
-    weights += taps &* vectorBytes
-    WideScaling(weights).store(
-      WideVector(widening: sum), range, to: target + channel &* 2, d.channels &- channel)
-    weights += wideScalingTableBytes
+    weights = result.store(
+      Block1.self, BlockSums(sum), table: weights + taps &* vectorBytes, channel: channel)
     channel &+= lanes
+  }
+}
+
+/// Where the results of a block go, and what they are limited to.
+private struct Integer16Result {
+  let target: UnsafeMutableRawPointer
+  let channels: Int
+  let range: QuantumRange
+
+  @inline(__always)
+  init(_ d: ApusDepthwise, x: Int, y: Int) {
+    target = d.output + (y &* d.outputWidth &+ x) &* d.channels &* 2
+    channels = d.channels
+    range = QuantumRange(low: d.lowQuantum, high: d.highQuantum)
+  }
+
+  /// Scales by the table, and returns where that ends.
+  @inline(__always)
+  func store<B: DepthwiseBlock>(
+    _: B.Type, _ sums: BlockSums<Int32Vector>, table: UnsafeRawPointer, channel: Int
+  ) -> UnsafeRawPointer {
+    let scaling = WideScaling(table)
+    sums.forEach(B.self) { sum, output in
+      scaling.store(
+        WideVector(widening: sum), range, to: target + (output &* channels &+ channel) &* 2,
+        channels &- channel)
+    }
+    return table + wideScalingTableBytes
   }
 }

@@ -1,99 +1,70 @@
 import CIntrinsics
 
-/// Depthwise 3×3 convolution of 8-bit elements with undilated windows, strides 1 or 2.
+/// Depthwise convolution of 8-bit elements by the square windows of `Integer8Square`.
 ///
-/// Weights are packed for each block of as many channels as a vector has lanes: the starting values; for
-/// each column of the window the channels' three weights and a zero; the same again for the second part, if
-/// there is one; the requantization table. Padding is the input's zero point, which the starting values
-/// cancel.
+/// Weights are packed for each block of as many channels as a vector has lanes: the starting values; for four rows of
+/// the window at a time (the last may be fewer) and each column, the bytes of the channels' weights in these rows, zeros
+/// in those that there are not; the same again for the second part, if there is one; the requantization table. Padding
+/// is the input's zero point, which the starting values cancel.
 @inline(never)
-func depthwise3x3Integer8(_ arguments: UnsafePointer<ApusDepthwise>) {
+func depthwiseSquareInteger8(_ arguments: UnsafePointer<ApusDepthwise>) {
   let d = arguments.pointee
-  withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 27) { places in
+  withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: DepthwiseWindow.capacity(d)) { places in
     guard let base = places.baseAddress else { return }
-    let window = DepthwiseWindow(arguments: d, elementBytes: 1, places: base)
-    if d.strideX == 1 { rows3x3(Stride1.self, window) } else { rows3x3(Stride2.self, window) }
+    _ = Integer8Square.convolve(DepthwiseWindow(arguments: d, elementBytes: 1, places: base))
   }
 }
 
-@inline(__always)
-private func rows3x3<S: DepthwiseStride>(_: S.Type, _ window: DepthwiseWindow) {
-  forEachDepthwiseBlock(
-    window.arguments, { block3x3(Block4.self, S.self, window, x: $0, y: $1) },
-    { block3x3(Block1.self, S.self, window, x: $0, y: $1) })
-}
+private enum Integer8Square: DepthwiseSquare {
+  @inline(__always) static var elementBytes: Int { 1 }
+  @inline(__always) static var largestSide: Int { 7 }
 
-@inline(__always)
-private func block3x3<B: DepthwiseBlock, S: DepthwiseStride>(
-  _: B.Type, _: S.Type, _ window: DepthwiseWindow, x: Int, y: Int
-) {
-  let d = window.arguments
-  let columns = S.step &* (B.outputs &- 1) &+ 3
-  if window.isInside(x: x, y: y, columns: columns) {
-    let rowStride = d.inputWidth &* d.channels
-    let corner =
-      d.input + ((y &* d.strideY &- d.padTop) &* d.inputWidth &+ x &* S.step &- d.padLeft) &* d.channels
-    channels3x3(B.self, S.self, d, x: x, y: y) { corner + ($0 &* rowStride &+ $1 &* d.channels) }
-  } else {
-    window.locate(x: x, y: y, columns: columns)
-    let places = window.places
-    channels3x3(B.self, S.self, d, x: x, y: y) { places[$0 &* columns &+ $1] }
-  }
-}
-
-@inline(__always)
-private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride>(
-  _: B.Type, _: S.Type, _ d: ApusDepthwise, x: Int, y: Int,
-  _ place: (_ row: Int, _ column: Int) -> UnsafeRawPointer
-) {
-  let range = QuantumRange(low: d.lowQuantum, high: d.highQuantum)
-  let flip = Int32Vector(repeating: d.isSigned != 0 ? signFlip & 0x00ff_ffff : 0)
-  let parts = d.hasSecondPart != 0 ? 2 : 1
-  let target = d.output + (y &* d.outputWidth &+ x) &* d.channels
-  var weights = UnsafeRawPointer(d.weights)
-  var channel = 0
-  while channel < d.channels {
-    let start: Int32Vector = weights.vector()
-    var (s0, s1, s2, s3) = (start, start, start, start)
-    @inline(__always) func column(_ index: Int) -> Int32Vector {
-      apus_interleave_rows(
-        place(0, index) + channel, place(1, index) + channel, place(2, index) + channel) ^ flip
-    }
-    for part in 0..<parts {
-      let taps = weights + (1 &+ 3 &* part) &* vectorBytes
-      @inline(__always) func tap(_ index: Int) {
-        let w: Int32Vector = taps.vector(index &* vectorBytes)
-        s0 = apus_dot_u8s8(s0, column(index), w)
-        if B.outputs > 1 {
-          s1 = apus_dot_u8s8(s1, column(index &+ S.step), w)
-          s2 = apus_dot_u8s8(s2, column(index &+ 2 &* S.step), w)
-          s3 = apus_dot_u8s8(s3, column(index &+ 3 &* S.step), w)
+  @inline(__always)
+  static func block<K: DepthwiseSide, S: DepthwiseStride, B: DepthwiseBlock>(
+    _: K.Type, _: S.Type, _: B.Type, _ d: ApusDepthwise, x: Int, y: Int,
+    _ place: (_ row: Int, _ column: Int) -> UnsafeRawPointer
+  ) {
+    let flip = d.isSigned != 0 ? signFlip : 0
+    let parts = d.hasSecondPart != 0 ? 2 : 1
+    let result = Integer8Result(d, x: x, y: y)
+    var weights = UnsafeRawPointer(d.weights)
+    var channel = 0
+    while channel < d.channels {
+      var sums = BlockSums(weights.vector(as: Int32Vector.self))
+      var taps = weights
+      @inline(__always) func multiply(_ row: Int, _ rows: Int) {
+        K.forEachColumn { column in
+          taps += vectorBytes
+          let weight: Int32Vector = taps.vector()
+          sums.update(B.self) { sum, output in
+            let values = interleaved(rows, flip) {
+              place(row &+ $0, column &+ output &* S.step) + channel
+            }
+            sum = apus_dot_u8s8(sum, values, weight)
+          }
         }
       }
-      tap(0)
-      tap(1)
-      tap(2)
-    }
-    let table = weights + (1 &+ 3 &* parts) &* vectorBytes
-    let valid = d.channels &- channel
-    @inline(__always) func finish<R: Requantizer>(_ requantizer: R) {
-      @inline(__always) func store(_ sum: Int32Vector, _ output: Int) {
-        requantizer.store(sum, to: target + (channel &+ output &* d.channels), valid)
+      for _ in 0..<parts {
+        multiply(0, min(4, K.taps))
+        if K.taps > 4 { multiply(4, K.taps &- 4) }
       }
-      store(s0, 0)
-      if B.outputs > 1 {
-        store(s1, 1)
-        store(s2, 2)
-        store(s3, 3)
-      }
+      weights = result.store(B.self, sums, table: taps + vectorBytes, channel: channel)
+      channel &+= lanes
     }
-    if isLine(table) {
-      finish(LineRequantizer(table, range))
-    } else {
-      finish(FixedPointRequantizer(table, range))
+  }
+
+  /// A vector of channels' bytes in one column of one, three or four rows, zeros in those that there are not.
+  @inline(__always)
+  private static func interleaved(
+    _ rows: Int, _ flip: Int32, _ place: (_ row: Int) -> UnsafeRawPointer
+  ) -> Int32Vector {
+    switch rows {
+    case 1: apus_load_u8(place(0)) ^ Int32Vector(repeating: flip & 0xff)
+    case 3:
+      apus_interleave_rows(place(0), place(1), place(2)) ^ Int32Vector(repeating: flip & 0x00ff_ffff)
+    default:
+      apus_interleave_four_rows(place(0), place(1), place(2), place(3)) ^ Int32Vector(repeating: flip)
     }
-    weights = table + requantizationTableBytes
-    channel &+= lanes
   }
 }
 
@@ -104,24 +75,22 @@ private func channels3x3<B: DepthwiseBlock, S: DepthwiseStride>(
 @inline(never)
 func depthwiseInteger8(_ arguments: UnsafePointer<ApusDepthwise>) {
   let d = arguments.pointee
-  let taps = d.kernelHeight &* d.kernelWidth
-  withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: max(taps, 1)) { places in
+  withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: DepthwiseWindow.capacity(d)) { places in
     guard let base = places.baseAddress else { return }
     let window = DepthwiseWindow(arguments: d, elementBytes: 1, places: base)
     for y in d.firstRow..<d.endRow {
-      for x in 0..<d.outputWidth { generalPixel(window, x: x, y: y) }
+      for x in 0..<d.outputWidth { pixel(window, x: x, y: y) }
     }
   }
 }
 
 @inline(__always)
-private func generalPixel(_ window: DepthwiseWindow, x: Int, y: Int) {
+private func pixel(_ window: DepthwiseWindow, x: Int, y: Int) {
   let d = window.arguments
-  window.locate(x: x, y: y, columns: d.kernelWidth)
+  window.locateTaps(x: x, y: y, outputs: 1)
   let taps = d.kernelHeight &* d.kernelWidth
   let flip = Int32Vector(repeating: d.isSigned != 0 ? 0x80 : 0)
-  let range = QuantumRange(low: d.lowQuantum, high: d.highQuantum)
-  let target = d.output + (y &* d.outputWidth &+ x) &* d.channels
+  let result = Integer8Result(d, x: x, y: y)
   var weights = UnsafeRawPointer(d.weights)
   var channel = 0
   while channel < d.channels {
@@ -130,14 +99,40 @@ private func generalPixel(_ window: DepthwiseWindow, x: Int, y: Int) {
       let value = apus_load_u8(window.places[tap] + channel) ^ flip
       sum = sum &+ value &* weights.vector((1 &+ tap) &* vectorBytes, as: Int32Vector.self)
     }
-    let table = weights + (1 &+ taps) &* vectorBytes
-    let (result, valid) = (target + channel, d.channels &- channel)
-    if isLine(table) {
-      LineRequantizer(table, range).store(sum, to: result, valid)
-    } else {
-      FixedPointRequantizer(table, range).store(sum, to: result, valid)
-    }
-    weights = table + requantizationTableBytes
+    weights = result.store(
+      Block1.self, BlockSums(sum), table: weights + (1 &+ taps) &* vectorBytes, channel: channel)
     channel &+= lanes
+  }
+}
+
+/// Where the results of a block go, and what they are limited to.
+private struct Integer8Result {
+  let target: UnsafeMutableRawPointer
+  let channels: Int
+  let range: QuantumRange
+
+  @inline(__always)
+  init(_ d: ApusDepthwise, x: Int, y: Int) {
+    target = d.output + (y &* d.outputWidth &+ x) &* d.channels
+    channels = d.channels
+    range = QuantumRange(low: d.lowQuantum, high: d.highQuantum)
+  }
+
+  /// Requantizes by the table, and returns where that ends.
+  @inline(__always)
+  func store<B: DepthwiseBlock>(
+    _: B.Type, _ sums: BlockSums<Int32Vector>, table: UnsafeRawPointer, channel: Int
+  ) -> UnsafeRawPointer {
+    @inline(__always) func finish<R: Requantizer>(_ requantizer: R) {
+      sums.forEach(B.self) { sum, output in
+        requantizer.store(sum, to: target + (channel &+ output &* channels), channels &- channel)
+      }
+    }
+    if isLine(table) {
+      finish(LineRequantizer(table, range))
+    } else {
+      finish(FixedPointRequantizer(table, range))
+    }
+    return table + requantizationTableBytes
   }
 }

@@ -8,7 +8,7 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
       lanes: lanes, tileRows: tileRows, gemm: gemmInteger8, gemmToFloat32: gemmInteger8ToFloat32,
       pack: packInteger8, largestMagnitudes: largestMagnitudes, quantizeRows: quantizeRows,
       quantize: quantize,
-      sumRows: sumRows8, scanRows: scanRows8, depthwise3x3: depthwise3x3Integer8,
+      sumRows: sumRows8, scanRows: scanRows8, depthwiseSquare: depthwiseSquareInteger8,
       depthwise: depthwiseInteger8, gemm16: gemmInteger16, depthwise16: depthwiseInteger16,
       add: addInteger8, fitLine: fitLine, resampleRGB: resampleRGB, resampleGrey: resampleGrey,
       combineRows: combineRows,

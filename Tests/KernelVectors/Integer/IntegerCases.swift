@@ -90,10 +90,16 @@ private func scaledProducts(_ results: KernelResults, _ kernels: ApusIntegerKern
 
 private func integerDepthwise(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
   forEachDepthwise { shape in
-    let is3x3 = shape.kernel == 3 && shape.dilation == 1
+    let side = shape.kernel
+    let isSquare = [3, 5, shape.stride == 1 ? 7 : 5].contains(side) && shape.dilation == 1
+    /// Of four rows of a column, or of those that there are.
+    func bytes(_ vector: Int) -> Int {
+      let rows = min(4, side - 4 * (vector / side % ((side + 3) / 4)))
+      return Int(results.random.next() & (1 << (8 * UInt64(rows)) - 1))
+    }
     for kind in 0..<4 {
-      let hasSecondPart = is3x3 && kind % 2 == 1
-      let taps = is3x3 ? (hasSecondPart ? 6 : 3) : shape.kernel * shape.kernel
+      let hasSecondPart = isSquare && kind % 2 == 1
+      let taps = isSquare ? (side + 3) / 4 * side * (hasSecondPart ? 2 : 1) : side * side
       let blockBytes = (1 + taps) * vectorBytes + requantizationTableBytes
       let blocks = (shape.channels + lanes - 1) / lanes
       let weights = Block(byteCount: blocks * blockBytes)
@@ -103,8 +109,8 @@ private func integerDepthwise(_ results: KernelResults, _ kernels: ApusIntegerKe
           let weight =
             index < lanes
             ? results.random.integer(-9999...9999)
-            : is3x3 ? Int(results.random.next() & 0xff_ffff) : results.random.integer(-255...255)
-          target.storeBytes(of: Int32(weight), toByteOffset: 4 * index, as: Int32.self)
+            : isSquare ? bytes(index / lanes - 1) : results.random.integer(-255...255)
+          target.storeBytes(of: Int32(truncatingIfNeeded: weight), toByteOffset: 4 * index, as: Int32.self)
         }
         writeTable(target + (1 + taps) * vectorBytes, isLine: kind >= 2, &results.random)
       }
@@ -115,7 +121,7 @@ private func integerDepthwise(_ results: KernelResults, _ kernels: ApusIntegerKe
       var depthwise = shape.arguments(input, padding, weights, output)
       (depthwise.lowQuantum, depthwise.highQuantum) = isSigned ? (-128, 127) : (0, 255)
       (depthwise.isSigned, depthwise.hasSecondPart) = (isSigned ? 1 : 0, hasSecondPart ? 1 : 0)
-      if is3x3 { kernels.depthwise3x3(&depthwise) } else { kernels.depthwise(&depthwise) }
+      if isSquare { kernels.depthwiseSquare(&depthwise) } else { kernels.depthwise(&depthwise) }
       results.record("integer depthwise", output, .exact, (shape.kernel, shape.stride, shape.channels))
     }
   }

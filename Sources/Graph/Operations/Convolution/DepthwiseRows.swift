@@ -55,16 +55,15 @@ struct DepthwiseRows: Sendable {
       let quantization = try linear.integerQuantization(activation)
       let zero = quantization.weightZeroPoint
       let (v, h) = (geometry.vertical, geometry.horizontal)
-      let values = try weights.integers().map { Int32($0) &- zero }
-      // 255 is no sum of two signed bytes, which that kernel would make of it.
-      let is3x3 =
-        v.filterSize == 3 && h.filterSize == 3 && v.dilation == 1 && h.dilation == 1 && h.stride <= 2
-        && !values.contains(255)
+      let squareSide =
+        v.dilation == 1 && h.dilation == 1
+        ? PackedDepthwise.squareSide(height: v.filterSize, width: h.filterSize, strideX: h.stride) : nil
       packed = try .integer8(
-        values, taps: geometry.taps, channels: channels, bias: biasTensor?.elements(of: Int32.self),
-        quantization: quantization, is3x3: is3x3, kernels: context.kernels)
+        weights.integers().map { Int32($0) &- zero }, taps: geometry.taps, channels: channels,
+        bias: biasTensor?.elements(of: Int32.self), quantization: quantization, squareSide: squareSide,
+        kernels: context.kernels)
       let kernels = context.kernels.integer
-      kernel = is3x3 ? kernels.depthwise3x3 : kernels.depthwise
+      kernel = packed.isSquare ? kernels.depthwiseSquare : kernels.depthwise
       quanta = quantization.low...quantization.high
       isSigned = quantization.inputIsSigned
       paddingByte = UInt8(truncatingIfNeeded: quantization.inputZeroPoint)
