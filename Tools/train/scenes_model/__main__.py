@@ -7,20 +7,23 @@ import subprocess
 import time
 
 import torch
+from safetensors.torch import load_file
 
 from . import card, vocabulary
 from .code_training import learn_meanings
 from .evaluation import measure, measure_frames, measure_reference
 from .export import export
-from .image_lesson import ImageLesson
-from .logits import fit_logits
+from .image_lesson import ImageLesson, LastImageLesson
+from .logits import PICTURES as FITTED, fit_logits
 from .model import new_model
+from .patterned import patterned_scene
 from .pictures import TrainingSet, draw_training_set
 from .rejection import fit, measure_foreign
 from .samples import draw_samples
+from .scene import training_scene
 from .tasks import all_tasks, draw_tasks
 from .text_lesson import TextLesson, without_made_up
-from .training import train
+from .training import LAST_PEAK, PROCESSES, train
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -33,13 +36,18 @@ def arguments():
     parser.add_argument("--apus", type=pathlib.Path, default=ROOT / "Tools" / "apus", help="the program that measures")
     parser.add_argument("--pictures", type=int, default=300_000, help="training pictures")
     parser.add_argument("--steps", type=int, default=17_000, help="training steps of the picture's tower")
+    parser.add_argument("--last-steps", type=int, default=3_000,
+                        help="steps after them with half of the pictures each, some of objects with patterns")
     parser.add_argument("--text-steps", type=int, default=12_000, help="training steps of the text's tower")
     parser.add_argument("--image-batch", type=int, default=48, help="pictures of a step, for each of two processes")
     parser.add_argument("--text-batch", type=int, default=96, help="sentences of a step, for each of two processes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--note", default="", help="what else the card shall say of this run")
-    parser.add_argument("--keep-weights", action="store_true",
-                        help="take the weights and the vocabulary that lie in the model's folder, and make all else anew")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--keep-weights", action="store_true",
+                      help="take the weights and the vocabulary that lie in the model's folder, and make all else anew")
+    kept.add_argument("--last-steps-only", action="store_true",
+                      help="the same, but teach the picture's tower that lies there the last steps")
     parser.add_argument("--judges", type=pathlib.Path, required=True,
                         help="a folder with imagenet150, rice_images, small_sets, photo_search and images_odd: the foreign"
                              " pictures that the card counts; nothing is learned from them")
@@ -69,29 +77,50 @@ def main():
 
 
 def make_weights(options):
-    """Draws, trains and exports; returns a sentence of how long that took."""
+    """Draws, trains and exports; returns a sentence of how long all of it took."""
     work, begun = options.work, time.time()
-    draw_training_set(work / "pictures", options.pictures, options.seed, processes=2)
-    vocabulary.train(work / "vocabulary", options.seed)
-    export(trained_model(options), options.out)
-    for path in (work / "vocabulary").iterdir():
-        shutil.copy(path, options.out)
-    return f"It took {(time.time() - begun) / 60:.0f} minutes."
+    if options.last_steps_only:
+        words = vocabulary.Vocabulary(options.out)
+        model = new_model(len(words), options.seed).eval()
+        weights = load_file(options.out / "model.safetensors")
+        model.load_state_dict({name: value.float() for name, value in weights.items()})
+    else:
+        vocabulary.train(work / "vocabulary", options.seed)
+        words = vocabulary.Vocabulary(work / "vocabulary")
+        model = trained_model(options, words)
+        for path in (work / "vocabulary").iterdir():
+            shutil.copy(path, options.out)
+    learn_last(model, options, words)
+    export(model, options.out)
+    return "" if options.last_steps_only else f"It took {(time.time() - begun) / 60:.0f} minutes."
 
 
-def trained_model(options):
-    """Both towers, each trained by itself, and the logits fitted to them."""
-    work, seed, words = options.work, options.seed, vocabulary.Vocabulary(options.work / "vocabulary")
-    pictures = work / "pictures", options.pictures
-    image = train(functools.partial(ImageLesson, pictures, len(words), options.image_batch, seed),
-                  work / "run" / "pictures.pt", options.steps)
+def trained_model(options, words):
+    """Both towers, each trained by itself."""
+    work, seed = options.work, options.seed
+    draw_training_set(work / "pictures", options.pictures, seed, training_scene, processes=2)
+    lesson = functools.partial(ImageLesson, (work / "pictures", options.pictures), len(words), options.image_batch, seed)
+    image = train(lesson, work / "run" / "pictures.pt", options.steps)
     text = train(functools.partial(TextLesson, meaning_code(work / "run" / "meanings.pt", seed), work / "vocabulary",
                                    options.text_batch, seed), work / "run" / "sentences.pt", options.text_steps)
     model = new_model(len(words), seed).eval()
     model.vision_model.load_state_dict(of_tower(image))
     model.text_model.load_state_dict(without_made_up(of_tower(text), len(words)))
-    fit_logits(model, TrainingSet(*pictures), words, seed)
     return model
+
+
+def learn_last(model, options, words):
+    """Teaches the picture's tower the last steps, no picture twice, and fits the logits to both towers."""
+    work, seed, batch = options.work, options.seed, options.image_batch // 2
+    pictures = work / "patterned", PROCESSES * batch * options.last_steps
+    draw_training_set(*pictures, seed, patterned_scene, processes=2)
+    lesson = functools.partial(LastImageLesson, model.vision_model.state_dict(), pictures, len(words), batch, seed)
+    last = train(lesson, work / "run" / "last.pt", options.last_steps, LAST_PEAK)
+    model.vision_model.load_state_dict(of_tower(last))
+    # The first ones of the training: what is asked for later has no patterned objects.
+    plain = work / "pictures", FITTED
+    draw_training_set(*plain, seed, training_scene, processes=2)
+    fit_logits(model, TrainingSet(*plain), words, seed)
 
 
 def of_tower(values):

@@ -12,12 +12,14 @@ from .code_training import SCENES
 from .evaluation import FRAMED
 from .model import IMAGE_LAYERS, TEXT_LAYERS
 from .foreign import MAKERS
+from .image_lesson import LAST_BOUND
+from .patterned import PATTERNED_SHARE
 from .pictures import PATCH, SIDE
 from .rejection import FOREIGN_SHARE, KNOWN_PICTURES, MADE_OF_KIND
 from .renderer import SIDE as DRAWN
 from .samples import SAMPLES
 from .tasks import HELD_OUT, SEEN
-from .training import ADAMW, LAST, MUON, PROCESSES
+from .training import ADAMW, LAST, LAST_PEAK, MUON, PROCESSES
 from .vocabulary import LENGTH, Vocabulary
 
 TEMPLATE = pathlib.Path(__file__).with_name("card.md")
@@ -35,6 +37,8 @@ def write(folder, figures, settings, time):
         kind_names=", ".join(KINDS), colour_names=", ".join(THING_COLOURS),
         background_names=", ".join(COLOUR_NAMES[index] for index in BACKGROUNDS),
         pictures=settings.pictures, code_scenes=SCENES, steps=settings.steps, batch=PROCESSES * settings.image_batch,
+        last_steps=settings.last_steps, last_batch=PROCESSES * (settings.image_batch // 2), last_peak=LAST_PEAK,
+        patterned=PATTERNED_SHARE, last_bound=LAST_BOUND,
         text_steps=settings.text_steps, text_batch=PROCESSES * settings.text_batch, muon=MUON, adamw=ADAMW, last=LAST,
         seed=settings.seed, time=f" {time}" if time else "", note=settings.note,
         held_out=sum(len(pairs) for pairs in held_out.FAMILIES.values()), examples=examples(), drawn=DRAWN,

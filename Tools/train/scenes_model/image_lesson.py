@@ -15,8 +15,14 @@ MIRRORED_POSITION = numpy.array([2, 1, 0, 5, 4, 3, 8, 7, 6, -1], numpy.int8)
 MIRRORED_RELATION = numpy.array([1, 0, 2, 3, -1], numpy.int8)
 #: How much the squared distance to the scene's vector and the patches count.
 VECTOR_SHARE, PATCH_SHARE = 5.0, 8.0
-#: Of each number of a vector.
-CARE = torch.cat([torch.full((block.size,), float(block.care)) for block in BLOCKS])
+#: In the last part of the training what is bound to a kind counts so many times as much.
+LAST_BOUND = 2.5
+
+
+def care(bound=1.0):
+    """How much each number of a vector counts. - bound: how many times as much those of what is bound to a kind."""
+    return torch.cat([
+        torch.full((block.size,), block.care * (bound if block.name == "bindings" else 1.0)) for block in BLOCKS])
 
 
 class ImageLesson(torch.nn.Module):
@@ -24,6 +30,7 @@ class ImageLesson(torch.nn.Module):
 
     def __init__(self, pictures, vocabulary, batch, seed, part, parts):
         super().__init__()
+        self.care = care()
         self.pictures, self.size, self.seed, self.part, self.parts = TrainingSet(*pictures), batch, seed, part, parts
         self.tower = new_model(vocabulary, seed).vision_model
         self.patches = PatchHead()
@@ -37,9 +44,12 @@ class ImageLesson(torch.nn.Module):
             seen = self.tower(torch.from_numpy(pixels))
         goal = VECTOR_LENGTH * scene_codes(torch.from_numpy(scenes.astype(numpy.int64)))
         errors = ((seen.pooler_output.float() - goal) / VECTOR_LENGTH) ** 2 * torch.from_numpy(taught(scenes))
-        vector = (errors * CARE).sum(1).mean()
-        patch = self.patches.loss(seen.last_hidden_state.float(), torch.from_numpy(patch_targets(scenes, patches)))
-        return VECTOR_SHARE * vector + PATCH_SHARE * patch, {"vector": errors.sum(1).mean(), "patches": patch}
+        loss, figures = VECTOR_SHARE * (errors * self.care).sum(1).mean(), {"vector": errors.sum(1).mean()}
+        if self.patches is not None:
+            targets = torch.from_numpy(patch_targets(scenes, patches))
+            figures["patches"] = self.patches.loss(seen.last_hidden_state.float(), targets)
+            loss = loss + PATCH_SHARE * figures["patches"]
+        return loss, figures
 
     def batch(self, step, random):
         """Pixels in −1…1, [n, 3, side, side], scenes and patches; half of them mirrored."""
@@ -74,6 +84,18 @@ class ImageLesson(torch.nn.Module):
         starts = random.integers(0, len(self.noise) - extent, count)
         noise = numpy.stack([self.noise[start:start + extent] for start in starts]).reshape(values.shape)
         return numpy.clip(values * gain + offset + strength * noise, -1, 1)
+
+
+class LastImageLesson(ImageLesson):
+    """The end of it, for a tower that knows all else: what is bound to which kind.
+
+    - tower: the values that it begins with. Patches teach it nothing any more.
+    """
+
+    def __init__(self, tower, *arguments, **parts):
+        super().__init__(*arguments, **parts)
+        self.care, self.patches = care(LAST_BOUND), None
+        self.tower.load_state_dict(tower)
 
 
 def mirror(scenes):

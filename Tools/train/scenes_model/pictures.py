@@ -7,7 +7,7 @@ import numpy
 from PIL import Image
 
 from . import renderer
-from .scene import Scene, placements, training_scene
+from .scene import Scene, placements
 
 SIDE, PATCH = 96, 12
 GRID = SIDE // PATCH
@@ -33,13 +33,13 @@ def owners(places):
 
 
 def draw_shard(task):
-    folder, seed, shard = task
+    folder, seed, shard, any_scene = task
     random = numpy.random.default_rng((seed, shard))
     pixels = numpy.empty((SHARD, SIDE, SIDE, 3), numpy.uint8)
     patches = numpy.empty((SHARD, GRID, GRID), numpy.uint8)
     scenes = numpy.empty((SHARD, Scene.COLUMNS), numpy.int8)
     for index in range(SHARD):
-        scene = training_scene(random)
+        scene = any_scene(random)
         places = placements(scene, random)
         drawn = renderer.draw(scene, random, DRAWN_SIDE, places)
         pixels[index] = drawn.resize((SIDE, SIDE), RESAMPLING)
@@ -49,13 +49,17 @@ def draw_shard(task):
     return shard
 
 
-def draw_training_set(folder, count, seed, processes):
-    """Draws what is not there yet: 28 KB for each picture."""
+def draw_training_set(folder, count, seed, any_scene, processes):
+    """Draws what is not there yet: 28 KB for each picture.
+
+    - any_scene: makes a random scene of a generator.
+    """
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     missing = [shard for shard in range(-(-count // SHARD)) if not (folder / f"scenes-{shard:04d}.npy").exists()]
+    tasks = [(folder, seed, shard, any_scene) for shard in missing]
     with multiprocessing.Pool(processes) as pool:
-        for done, shard in enumerate(pool.imap_unordered(draw_shard, [(folder, seed, shard) for shard in missing]), 1):
+        for done, shard in enumerate(pool.imap_unordered(draw_shard, tasks), 1):
             print(json.dumps({"drawn": done * SHARD, "of": len(missing) * SHARD}), flush=True)
 
 

@@ -11,9 +11,9 @@ from . import renderer
 from .foreign import draw_foreign
 from .scene import training_scene
 
-KNOWN_PICTURES, MADE_OF_KIND = 1500, 300
+KNOWN_PICTURES, MADE_OF_KIND = 3000, 600
 #: The share of the made pictures that may be certain.
-FOREIGN_SHARE = 0.03
+FOREIGN_SHARE = 0.02
 
 #: Sets that nothing was fitted to, by their folder below the one that is given.
 JUDGES = {

@@ -50,7 +50,8 @@ def draw_thing(canvas, group, shade, place, random):
     pen = ImageDraw.Draw(canvas)
     for points, colour in parts(group.kind):
         points = placed(points)
-        if group.texture == PLAIN:
+        # Of an object what has its colour has the pattern, not its windows and wheels.
+        if group.texture == PLAIN or colour != MAIN:
             pen.polygon(points, fill=colours.get(colour, colour))
         else:
             fill_with_texture(canvas, points, group, shade, scale, random)

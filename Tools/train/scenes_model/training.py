@@ -13,6 +13,8 @@ MUON, ADAMW = 6e-3, 1e-3
 WARM_UP, WEIGHT_DECAY = 150, 0.01
 #: The part of the run in which the rate goes to zero.
 LAST = 0.55
+#: The highest rate of what ends the training of a tower, as a part of its peak.
+LAST_PEAK = 0.3
 PROCESSES = 2
 SAVED_EVERY, REPORTED_EVERY = 500, 100
 
@@ -26,8 +28,8 @@ def rate(step, steps):
 class Run:
     """The state of a run: it goes on from the last checkpoint, with the results of one that was never stopped."""
 
-    def __init__(self, lesson, checkpoint):
-        self.lesson, self.checkpoint, self.step = lesson, pathlib.Path(checkpoint), 0
+    def __init__(self, lesson, checkpoint, peak):
+        self.lesson, self.checkpoint, self.peak, self.step = lesson, pathlib.Path(checkpoint), peak, 0
         trained = [(name, value) for name, value in lesson.named_parameters() if value.requires_grad]
         in_layers = lambda name, value: ".layers." in name and value.ndim == 2
         self.parameters = [value for _, value in trained]
@@ -51,10 +53,10 @@ class Run:
 
     def learn(self, steps):
         """One step; returns the figures of its batch."""
-        for optimizer, peak in zip(self.optimizers, (MUON, ADAMW)):
+        for optimizer, highest in zip(self.optimizers, (MUON, ADAMW)):
             optimizer.zero_grad(set_to_none=True)
             for group in optimizer.param_groups:
-                group["lr"] = peak * rate(self.step, steps)
+                group["lr"] = self.peak * highest * rate(self.step, steps)
         loss, figures = self.lesson.losses(self.step)
         loss.backward()
         share_gradients(self.parameters)
@@ -75,28 +77,28 @@ def share_gradients(parameters):
         parameter.grad.copy_(mean.view_as(parameter))
 
 
-def train(lesson, checkpoint, steps):
+def train(lesson, checkpoint, steps, peak=1.0):
     """Trains to the last step and returns the trained values of the lesson.
 
     Two processes of one thread each see half of a batch: threads that meet at every operation wait for each other
     where a machine has other work.
 
-    - lesson: makes the lesson of a process, given `part` and `parts`.
+    - lesson: makes the lesson of a process, given `part` and `parts`; peak: the highest rate, as a part of the usual.
     """
     checkpoint = pathlib.Path(checkpoint)
     checkpoint.parent.mkdir(parents=True, exist_ok=True)
     meeting = checkpoint.with_suffix(".meeting")
     meeting.unlink(missing_ok=True)
-    torch.multiprocessing.spawn(run_part, (lesson, checkpoint, steps, f"file://{meeting.resolve()}"), PROCESSES)
+    torch.multiprocessing.spawn(run_part, (lesson, checkpoint, steps, peak, f"file://{meeting.resolve()}"), PROCESSES)
     meeting.unlink(missing_ok=True)
     return torch.load(checkpoint)["lesson"]
 
 
-def run_part(part, lesson, checkpoint, steps, meeting):
+def run_part(part, lesson, checkpoint, steps, peak, meeting):
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     torch.distributed.init_process_group("gloo", meeting, rank=part, world_size=PROCESSES)
-    run = Run(lesson(part=part, parts=PROCESSES), checkpoint)
+    run = Run(lesson(part=part, parts=PROCESSES), checkpoint, peak)
     begun, rows = time.time(), []
     while run.step < steps:
         rows.append(run.learn(steps))
