@@ -1,4 +1,4 @@
-"""How far results are from those of PyTorch: a file that computes something else must not be compared."""
+"""How far results are from those of the model that files are made of: others must not be compared."""
 
 import numpy as np
 
@@ -14,8 +14,8 @@ def distance(actual, expected):
 
 
 def check(path, actual, expected, exact):
-    """Prints how far a file's outputs are from PyTorch's, and ends the program if they should not be."""
-    difference, cosine = distance(actual, np.load(expected))
+    """Prints how far a file's outputs are from those expected, and ends the program if they should not be."""
+    difference, cosine = distance(actual, expected)
     print(f"{path.name}: largest difference {difference:.1e} of the largest output, cosine {cosine:.6f}")
     if not np.isfinite(actual).all() or exact and difference > TOLERANCE:
         raise SystemExit(f"{path.name}: more than {TOLERANCE:.0e}, so it is not kept")

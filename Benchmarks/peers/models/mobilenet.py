@@ -5,11 +5,9 @@ mnv2_int8.onnx                           quantized per channel: signed weights, 
 mnv2_uint8.onnx                          quantized per tensor: unsigned weights and activations
 """
 
-import os
+import numpy as np
 
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-
-import numpy as np  # noqa: E402
+from models import keras_files
 
 FLOAT_TFLITE, FLOAT_ONNX = "mnv2_float32.tflite", "mnv2_float32.onnx"
 QUANTIZED = {
@@ -20,29 +18,14 @@ SEED = 20240613
 
 
 def keras_model():
-    """MobileNetV2 whose batch normalisations hold the statistics of a batch of noise, so that activations
-    keep a size of about one through the network."""
+    """MobileNetV2 whose batch normalisations hold the statistics of a batch of noise."""
     import keras
 
     keras.utils.set_random_seed(SEED)
     model = keras.applications.MobileNetV2(weights=None, input_shape=(224, 224, 3))
-    for layer in model.layers:
-        if isinstance(layer, keras.layers.BatchNormalization):
-            layer.momentum = 0.0
     noise = np.random.default_rng(SEED).uniform(-1, 1, (8, 224, 224, 3)).astype(np.float32)
-    model(noise, training=True)
+    keras_files.settle(model, noise)
     return model
-
-
-def write_tflite(model, path):
-    """The float32 file, with a fixed batch of one."""
-    import tensorflow as tf
-    from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
-
-    function = tf.function(lambda image: model(image, training=False))
-    signature = function.get_concrete_function(tf.TensorSpec([1, 224, 224, 3], tf.float32, name="image"))
-    frozen = convert_variables_to_constants_v2(signature)
-    path.write_bytes(tf.lite.TFLiteConverter.from_concrete_functions([frozen]).convert())
 
 
 def quantize(source, target, per_channel, signed_weights):
@@ -99,6 +82,6 @@ def write(folder, path):
     from models.mobilenet_onnx import OnnxWriter
 
     model = keras_model()
-    write_tflite(model, path.parent / FLOAT_TFLITE)
+    (path.parent / FLOAT_TFLITE).write_bytes(keras_files.converter(model, 224).convert())
     OnnxWriter().write(model, path.parent / FLOAT_ONNX)
     check(path.parent)

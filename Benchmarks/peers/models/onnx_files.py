@@ -15,7 +15,7 @@ def export(tower, folder, path, expected):
     values = torch.from_numpy(sample(tower))
     torch.onnx.export(module, (values,), str(path), input_names=[tower.input], output_names=["output"])
     del module
-    agreement.check(path, run_onnxruntime(tower, path), expected, exact=True)
+    agreement.check(path, run_onnxruntime(tower, path), np.load(expected), exact=True)
 
 
 def run_onnxruntime(tower, path):
@@ -35,7 +35,7 @@ def quantize_dynamic(tower, source, path, expected):
     del model.graph.value_info[:]
     quantization.quantize_dynamic(
         model, str(path), per_channel=True, weight_type=quantization.QuantType.QInt8)
-    agreement.check(path, run_onnxruntime(tower, path), expected, exact=False)
+    agreement.check(path, run_onnxruntime(tower, path), np.load(expected), exact=False)
 
 
 def quantize_static(tower, source, path, expected):
@@ -50,4 +50,4 @@ def quantize_static(tower, source, path, expected):
     openvino.save_model(quantized, path, compress_to_fp16=False)
     del quantized
     actual = core.compile_model(path, "CPU")([sample(tower)])[0]
-    agreement.check(path, np.asarray(actual), expected, exact=False)
+    agreement.check(path, np.asarray(actual), np.load(expected), exact=False)
