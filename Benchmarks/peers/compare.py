@@ -3,7 +3,7 @@
 Every engine runs in a process of its own. All take turns, a few runs each, round after round, so that a
 change in the machine's speed meets all of them alike: quote the ratios, not the times.
 
-Models are made with random weights when a job first needs them: all together take about 15 GB.
+Models are made with random weights when a job first needs them: all together take about 16 GB.
 """
 
 import argparse

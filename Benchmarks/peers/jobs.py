@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from models import towers
+from models import classifiers, towers
+from models.classifiers import CLASSIFIERS
 from models.towers import TOWERS
 
 # By the label in tables; several labels can be of one engine, which is the part before the hyphen.
@@ -34,12 +35,16 @@ class Job:
     precision: str
     contenders: tuple[Contender, ...]
     tower: towers.Tower | None = None
+    classifier: classifiers.Classifier | None = None
     # The type of MobileNetV2's pixels.
     pixels: str = "float32"
 
     def input(self):
         if self.tower:
             return towers.sample(self.tower)
+        if self.classifier:
+            levels = classifiers.pictures(self.classifier, 1)
+            return classifiers.scaled(self.classifier, levels) if self.precision == "f32" else levels
         random = np.random.default_rng(1)
         if self.pixels == "uint8":
             return random.integers(0, 256, (1, 224, 224, 3), dtype=np.uint8)
@@ -89,8 +94,16 @@ def mobilenet_jobs():
         yield Job(f"MobileNetV2 1.0 224 {name}", "int8", tuple(contenders), pixels="uint8")
 
 
+def classifier_jobs(classifier):
+    for precision, form in {"f32": ".tflite", "int8": ".int8.tflite"}.items():
+        contenders = tuple(
+            Contender(engine, classifier.name + form) for engine in ("apus", "litert", "openvino"))
+        yield Job(classifier.title, precision, contenders, classifier=classifier)
+
+
 JOBS = [
     *mobilenet_jobs(),
+    *(job for classifier in CLASSIFIERS.values() for job in classifier_jobs(classifier)),
     *tower_jobs("CLIP ViT-B/32 image", "clip-image"),
     *tower_jobs("CLIP ViT-B/32 text, 77 tokens", "clip-text"),
     *tower_jobs("ViT-B/16 224", "vit"),

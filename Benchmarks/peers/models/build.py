@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from models.classifiers import CLASSIFIERS
 from models.towers import TOWERS
 
 PEERS = Path(__file__).resolve().parent.parent
@@ -28,7 +29,10 @@ FORMS = {
     ".tflite": [".expected.npy"],
     ".int8.tflite": [".expected.npy"],
 }
+# The same of a classifier.
+CLASSIFIER_FORMS = {".keras": [], ".tflite": [".keras"], ".int8.tflite": [".keras"]}
 FILES = [*MOBILENETS, *MODELS] + [name + form for name in TOWERS for form in FORMS]
+FILES += [name + form for name in CLASSIFIERS for form in CLASSIFIER_FORMS]
 
 
 def make(folder, name):
@@ -37,12 +41,7 @@ def make(folder, name):
     path = folder / name
     if path.exists():
         return path
-    tower, form = split(name)
-    if tower:
-        make(folder, tower.model)
-        for needed in FORMS[form]:
-            make(folder, tower.name + needed)
-    for needed in MOBILENETS.get(name, []):
+    for needed in sources(name):
         make(folder, needed)
     print(f"making {path}", file=sys.stderr)
     folder.mkdir(parents=True, exist_ok=True)
@@ -51,10 +50,20 @@ def make(folder, name):
     return path
 
 
+def sources(name):
+    """The files that a file is made of."""
+    stem, form = split(name)
+    if stem in TOWERS:
+        return [TOWERS[stem].model] + [stem + needed for needed in FORMS[form]]
+    if stem in CLASSIFIERS:
+        return [stem + needed for needed in CLASSIFIER_FORMS[form]]
+    return MOBILENETS.get(name, [])
+
+
 def split(name):
-    """The tower and the form of a tower's file."""
+    """The name of a tower or classifier, and the form of its file."""
     stem, _, form = name.partition(".")
-    return TOWERS.get(stem), "." + form
+    return stem, "." + form
 
 
 def write(folder, name):
@@ -71,6 +80,7 @@ def write(folder, name):
 
 
 def recipe(folder, name, path):
+    stem, form = split(name)
     if name in MOBILENETS:
         from models import mobilenet
 
@@ -79,9 +89,20 @@ def recipe(folder, name, path):
         from models import torch_models
 
         torch_models.write_folder(name, path, "float16" if name.startswith("siglip") else "float32")
+    elif stem in CLASSIFIERS:
+        write_classifier(CLASSIFIERS[stem], form, folder, path)
     else:
-        tower, form = split(name)
-        write_form(tower, form, folder, path)
+        write_form(TOWERS[stem], form, folder, path)
+
+
+def write_classifier(classifier, form, folder, path):
+    from models import classifier_files
+
+    if form == ".keras":
+        classifier_files.write_keras(classifier, path)
+    else:
+        source = folder / (classifier.name + ".keras")
+        classifier_files.write_tflite(classifier, source, path, int8=form != ".tflite")
 
 
 def write_form(tower, form, folder, path):
