@@ -152,43 +152,77 @@ import Testing
     }.elements(of: UInt8.self)
   }
 
-  /// Every two bytes, by the definition of TFLite's addition.
-  @Test(arguments: KernelSet.available.map(\.name))
-  func sumsOfAllBytesAreExact(_ name: String) throws {
+  /// Every two bytes, by the definition of TFLite's addition and subtraction.
+  @Test(arguments: KernelSet.available.map(\.name), [false, true])
+  func sumsOfAllBytesAreExact(_ name: String, subtracts: Bool) throws {
     let kernels = try KernelSet.named(name)
+    try forEachScale { isSigned, range, scales, zeros in
+      let twice = 2 * max(scales[0], scales[1])
+      let factors = [scales[0] / twice, scales[1] / twice, twice / (Double(1 << 20) * scales[2])]
+        .map { FixedPointMultiplier($0) }
+      let add = try QuantizedAdd(
+        zeroPoints: (zeros[0], zeros[1]), leftShift: 20, multiplierA: factors[0], multiplierB: factors[1],
+        multiplierResult: factors[2], outputZeroPoint: zeros[2], range: range, isSigned: isSigned,
+        subtracts: subtracts, kernels: kernels)
+      return try firstDifference(of: add, isSigned, range) { a, b in
+        let scaledB = definition((b - zeros[1]) << 20, factors[1])
+        let sum = definition((a - zeros[0]) << 20, factors[0]) + (subtracts ? -scaledB : scaledB)
+        return definition(sum, factors[2]) + zeros[2]
+      }
+    }
+  }
+
+  /// Every two bytes, by the definition of TFLite's multiplication.
+  @Test(arguments: KernelSet.available.map(\.name), [0, 3])
+  func productsOfAllBytesAreExact(_ name: String, leastResult: Int32) throws {
+    let kernels = try KernelSet.named(name)
+    try forEachScale { isSigned, whole, scales, zeros in
+      let factor = FixedPointMultiplier(scales[0] * scales[1] / scales[2])
+      let range = leastResult == 0 ? whole : leastResult...whole.upperBound
+      let multiply = try #require(
+        try QuantizedMultiply(
+          zeroPoints: (zeros[0], zeros[1]), multiplier: factor, outputZeroPoint: zeros[2], range: range,
+          isSigned: isSigned, kernels: kernels))
+      return try firstDifference(of: multiply, isSigned, range) { a, b in
+        definition((a - zeros[0]) * (b - zeros[1]), factor) + zeros[2]
+      }
+    }
+  }
+
+  /// Gives `body` random scales and zero points of two operands and a result, in both types of bytes.
+  /// - Parameter body: returns where a result was wrong.
+  private func forEachScale(
+    _ body: (_ isSigned: Bool, ClosedRange<Int32>, _ scales: [Double], _ zeroPoints: [Int32]) throws -> Int?
+  ) throws {
     var random = SeededRandom()
     for isSigned in [true, false] {
+      let range: ClosedRange<Int32> = isSigned ? -128...127 : 0...255
       for _ in 0..<4 {
         let scales = (0..<3).map { _ in Double.random(in: 0.02...0.1, using: &random) }
-        let twice = 2 * max(scales[0], scales[1])
-        let zeros = (0..<3).map { _ in Int32.random(in: isSigned ? -128...127 : 0...255, using: &random) }
-        let factors = [scales[0] / twice, scales[1] / twice, twice / (Double(1 << 20) * scales[2])]
-          .map { FixedPointMultiplier($0) }
-        let range: ClosedRange<Int32> = isSigned ? -128...127 : 0...255
-        let add = try QuantizedAdd(
-          zeroPoints: (zeros[0], zeros[1]), leftShift: 20, multiplierA: factors[0], multiplierB: factors[1],
-          multiplierResult: factors[2], outputZeroPoint: zeros[2], range: range, isSigned: isSigned,
-          kernels: kernels)
-        let pairs = try TensorStorage(byteCount: (3 << 16) + 64)
-        let (a, b, c) = (pairs.base, pairs.base + (1 << 16), pairs.base + (2 << 16))
-        for index in 0..<(1 << 16) {
-          a.storeBytes(of: UInt8(index >> 8), toByteOffset: index, as: UInt8.self)
-          b.storeBytes(of: UInt8(index & 255), toByteOffset: index, as: UInt8.self)
-        }
-        add.run(a, b, into: c, count: 1 << 16)
-        func value(_ byte: Int) -> Int32 { isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte) }
-        for index in 0..<(1 << 16) {
-          let sum =
-            definition((value(index >> 8) - zeros[0]) << 20, factors[0])
-            + definition((value(index & 255) - zeros[1]) << 20, factors[1])
-          let wanted = min(range.upperBound, max(range.lowerBound, definition(sum, factors[2]) + zeros[2]))
-          let found = c.load(fromByteOffset: index, as: UInt8.self)
-          if found != UInt8(truncatingIfNeeded: wanted) {
-            Issue.record("\(name) \(isSigned) \(scales) \(zeros) at \(index), seed \(random.seed)")
-            return
-          }
-        }
+        let zeros = (0..<3).map { _ in Int32.random(in: range, using: &random) }
+        let wrong = try body(isSigned, range, scales, zeros)
+        #expect(wrong == nil, "signed \(isSigned), \(scales), \(zeros), seed \(random.seed)")
       }
+    }
+  }
+
+  /// The first pair of bytes, as 256 times the first more by the second, of which something else is made than defined.
+  private func firstDifference(
+    of pairs: some QuantizedPairs, _ isSigned: Bool, _ range: ClosedRange<Int32>,
+    _ defined: (Int32, Int32) -> Int32
+  ) throws -> Int? {
+    let storage = try TensorStorage(byteCount: (3 << 16) + 64)
+    let (a, b, c) = (storage.base, storage.base + (1 << 16), storage.base + (2 << 16))
+    for index in 0..<(1 << 16) {
+      a.storeBytes(of: UInt8(index >> 8), toByteOffset: index, as: UInt8.self)
+      b.storeBytes(of: UInt8(index & 255), toByteOffset: index, as: UInt8.self)
+    }
+    pairs.run(a, b, into: c, count: 1 << 16)
+    func value(_ byte: Int) -> Int32 { isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte) }
+    return (0..<(1 << 16)).first { index in
+      let wanted = min(
+        range.upperBound, max(range.lowerBound, defined(value(index >> 8), value(index & 255))))
+      return c.load(fromByteOffset: index, as: UInt8.self) != UInt8(truncatingIfNeeded: wanted)
     }
   }
 

@@ -409,6 +409,35 @@ APUS_INLINE apus_i32 apus_interleave_four_rows(const void *r0, const void *r1, c
 #endif
 }
 
+/// Looks up as many of `count` bytes as whole vectors hold in a table of 256, and returns their number: 0 where no
+/// instruction does it.
+APUS_INLINE ptrdiff_t apus_map_bytes(const void *table, const void *x, void *y, ptrdiff_t count) {
+  ptrdiff_t index = 0;
+#if defined(__AVX512VBMI__)
+  const __m512i *quarters = (const __m512i *)table;
+  const __m512i q0 = _mm512_loadu_si512(quarters), q1 = _mm512_loadu_si512(quarters + 1);
+  const __m512i q2 = _mm512_loadu_si512(quarters + 2), q3 = _mm512_loadu_si512(quarters + 3);
+  for (; index + 64 <= count; index += 64) {
+    const __m512i bytes = _mm512_loadu_si512((const char *)x + index);
+    const __m512i low = _mm512_permutex2var_epi8(q0, bytes, q1);
+    const __m512i high = _mm512_permutex2var_epi8(q2, bytes, q3);
+    _mm512_storeu_si512((char *)y + index, _mm512_mask_blend_epi8(_mm512_movepi8_mask(bytes), low, high));
+  }
+#elif defined(__ARM_NEON)
+  const uint8x16x4_t q0 = vld1q_u8_x4(table), q1 = vld1q_u8_x4((const uint8_t *)table + 64);
+  const uint8x16x4_t q2 = vld1q_u8_x4((const uint8_t *)table + 128), q3 = vld1q_u8_x4((const uint8_t *)table + 192);
+  for (; index + 16 <= count; index += 16) {
+    const uint8x16_t bytes = vld1q_u8((const uint8_t *)x + index), step = vdupq_n_u8(64);
+    // Bytes from 64 on find nothing in a quarter, which leaves what was found before.
+    uint8x16_t rest = vsubq_u8(bytes, step), found = vqtbx4q_u8(vqtbl4q_u8(q0, bytes), q1, rest);
+    rest = vsubq_u8(rest, step);
+    found = vqtbx4q_u8(found, q2, rest);
+    vst1q_u8((uint8_t *)y + index, vqtbx4q_u8(found, q3, vsubq_u8(rest, step)));
+  }
+#endif
+  return index;
+}
+
 /// The sum of all lanes; wraps.
 APUS_INLINE int32_t apus_sum_lanes(apus_i32 x) {
 #if defined(__AVX512F__)

@@ -74,7 +74,21 @@ struct ApusPatches {
   ptrdiff_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
 };
 
-/// Element-wise sum of 8-bit tensors of two scales.
+/// One window of an image (NHWC) whose taps become one number for each channel.
+struct ApusPool {
+  /// The first channel under the window's first tap, and bytes from one tap to the next below and beside it.
+  const void *_Nonnull input;
+  ptrdiff_t rowStride, columnStride;
+  void *_Nonnull output;
+  /// Taps that lie on the image, at least one and fewer than 65 536; channels.
+  ptrdiff_t rows, columns, channels;
+  /// What results are limited to: of float32; of bytes, signed or not.
+  float low, high;
+  int32_t lowQuantum, highQuantum;
+  int32_t isSigned;
+};
+
+/// Element-wise sum or difference of 8-bit tensors of two scales.
 struct ApusQuantizedAdd {
   const void *_Nonnull a;
   const void *_Nonnull b;
@@ -85,12 +99,31 @@ struct ApusQuantizedAdd {
   int32_t leftShift;
   int32_t lowQuantum, highQuantum;
   int32_t isSigned;
+  /// Whether b is subtracted. The slope of b below says so itself.
+  int32_t subtracts;
   /// Requantization tables of one vector each: of a, of b, of the sum. NULL where the plane below rounds to the same,
   /// and results are limited by their type alone.
   const void *_Nullable tables;
   /// a × slopeA + b × slopeB + offset, rounded to nearest, is the result less 128 where bytes are unsigned. Signed
   /// bytes of a and b count 128 more than they are.
   float slopeA, slopeB, offset;
+};
+
+/// Element-wise product of 8-bit tensors.
+struct ApusQuantizedMultiply {
+  const void *_Nonnull a;
+  const void *_Nonnull b;
+  void *_Nonnull c;
+  ptrdiff_t count;
+  int32_t zeroPointA, zeroPointB;
+  int32_t lowQuantum, highQuantum;
+  int32_t isSigned;
+  /// A requantization table of one vector. NULL where the line below rounds to the same, and results are limited by
+  /// their type alone.
+  const void *_Nullable table;
+  /// (a - zeroPointA) × (b - zeroPointB) × slope + offset, rounded to nearest, is the result less 128 where bytes are
+  /// unsigned.
+  float slope, offset;
 };
 
 /// For one vector of columns: the steps of a fixed-point requantization to a byte, and the line that rounds to the
@@ -229,3 +262,7 @@ struct ApusAttention {
 #define APUS_GELU_EXACT 4
 #define APUS_GELU_TANH 5
 #define APUS_GELU_SIGMOID 6
+/// x × the nearest of 0 to 6 to x + 3, ÷ 6.
+#define APUS_HARD_SWISH 7
+/// x × its sigmoid.
+#define APUS_SWISH 8

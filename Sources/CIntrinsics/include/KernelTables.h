@@ -34,6 +34,8 @@ struct ApusFloatKernels {
       float epsilon);
   void (*_Nonnull meanOfRows)(
       const void *_Nonnull x, void *_Nonnull y, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t width);
+  /// The mean of a window, channel by channel: the taps' sum in their order, divided by their number.
+  void (*_Nonnull averagePool)(const struct ApusPool *_Nonnull);
   ApusWidenKernel widenFloat16, widenBFloat16;
   /// Additions and multiplications of one step of `repeatProducts`, which does nothing else.
   ptrdiff_t operationsPerStep;
@@ -67,6 +69,12 @@ struct ApusIntegerKernels {
   ApusGemmKernel gemm16;
   ApusDepthwiseKernel depthwise16;
   void (*_Nonnull add)(const struct ApusQuantizedAdd *_Nonnull);
+  void (*_Nonnull multiply)(const struct ApusQuantizedMultiply *_Nonnull);
+  /// `count` bytes at `x` become those that the table of 256 has for them.
+  void (*_Nonnull mapBytes)(
+      const void *_Nonnull table, const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count);
+  /// The mean of a window of bytes, channel by channel.
+  void (*_Nonnull averagePool)(const struct ApusPool *_Nonnull);
   /// Whether every column has a line, all of which are then written.
   bool (*_Nonnull fitLine)(const struct ApusLineFit *_Nonnull);
   /// Pixels of three bytes, half as many in a step as there are lanes; pixels of one byte, twice as many.

@@ -5,7 +5,7 @@ enum GraphPasses {
   typealias Pass = @Sendable (inout Graph, CompileOptions) throws(ApusError) -> Void
 
   private static let fusions: [Pass] = [
-    recognizeGELU, recognizeHardSwish, recognizeLayerNormalization, recognizeRMSNormalization,
+    recognizeGELU, recognizeHardSwish, recognizeSwish, recognizeLayerNormalization, recognizeRMSNormalization,
     recognizeAttention, cancelTranspositions, fuseActivations, alignSums, absorbPads, fuseResiduals,
   ]
 

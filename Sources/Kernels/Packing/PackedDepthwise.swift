@@ -30,7 +30,7 @@ package struct PackedDepthwise: Sendable {
 
   /// The side of an undilated window for which `depthwiseSquare` was compiled; nil for windows that it does not know.
   package static func squareSide(height: Int, width: Int, strideX: Int) -> Int? {
-    let isKnown = strideX == 1 ? [3, 5, 7].contains(width) : strideX == 2 && [3, 5].contains(width)
+    let isKnown = [3, 5, 7].contains(width) && [1, 2].contains(strideX)
     return height == width && isKnown ? width : nil
   }
 

@@ -91,6 +91,7 @@ extension DepthwiseSquare {
     case (5, 1) where largestSide >= 5: rows(Side5.self, Stride1.self, window)
     case (5, 2) where largestSide >= 5: rows(Side5.self, Stride2.self, window)
     case (7, 1) where largestSide >= 7: rows(Side7.self, Stride1.self, window)
+    case (7, 2) where largestSide >= 7: rows(Side7.self, Stride2.self, window)
     default: return false
     }
     return true

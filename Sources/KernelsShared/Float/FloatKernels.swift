@@ -9,7 +9,8 @@ package func writeFloatKernels(_ table: UnsafeMutablePointer<ApusFloatKernels>) 
       attentionScratchByteCount: attentionScratchByteCount, depthwise: depthwiseFloat32,
       gatherPatches: gatherPatches, map: mapFloat32, softmax: softmaxFloat32,
       normalizeLayer: normalizeLayerFloat32, normalizeRootMeanSquare: normalizeRootMeanSquareFloat32,
-      meanOfRows: meanOfRowsFloat32, widenFloat16: widenFloat16, widenBFloat16: widenBFloat16,
+      meanOfRows: meanOfRowsFloat32, averagePool: averagePoolFloat32, widenFloat16: widenFloat16,
+      widenBFloat16: widenBFloat16,
       operationsPerStep: operationsPerStep(Float32Product.self, 1), repeatProducts: repeatFloat32,
       readBytes: readBytes, writeBytes: writeBytes))
 }

@@ -1,6 +1,6 @@
 import CIntrinsics
 
-/// The sum of two 8-bit tensors: by a plane through float32 where one rounds as the reference does, else as that.
+/// The sum or difference of two 8-bit tensors: by a plane through float32 where one rounds as the reference does, else as that.
 @inline(never)
 func addInteger8(_ arguments: UnsafePointer<ApusQuantizedAdd>) {
   let add = arguments.pointee
@@ -24,11 +24,14 @@ private func addInFixedPoint(_ add: ApusQuantizedAdd, _ tables: UnsafeRawPointer
   let zeroA = Int32Vector(repeating: add.zeroPointA) &+ flip
   let zeroB = Int32Vector(repeating: add.zeroPointB) &+ flip
   let shift = Int32Vector(repeating: add.leftShift)
+  // x ^ -1 - -1 is -x.
+  let sign = Int32Vector(repeating: add.subtracts != 0 ? -1 : 0)
   var index = 0
   while index < add.count {
     let a = ((apus_load_u8(add.a + index) ^ flip) &- zeroA) &<< shift
     let b = ((apus_load_u8(add.b + index) ^ flip) &- zeroB) &<< shift
-    scaleSum.store(scaleA.result(a) &+ scaleB.result(b), to: add.c + index, add.count &- index)
+    let addend = (scaleB.result(b) ^ sign) &- sign
+    scaleSum.store(scaleA.result(a) &+ addend, to: add.c + index, add.count &- index)
     index &+= lanes
   }
 }

@@ -41,6 +41,56 @@ import Testing
     #expect(try sum.elements(of: Int32.self) == expected, "seed \(seed): \(a) and \(b)")
   }
 
+  /// Bytes pair as the index rule says too, in rows of every length that vectors, and copies of short rows, are tried on.
+  @Test(arguments: 0..<300)
+  func quantizedBytesFollowTheIndexRule(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let rank = Int.random(in: 1...4, using: &random)
+    let full =
+      (0..<rank).map { _ in [1, 2, 3, 16, 17, 40].randomElement(using: &random) ?? 1 }
+      + [[1, 3, 16, 33, 64, 479, 480, 481, 1100].randomElement(using: &random) ?? 1]
+    let shapes = (0..<2).map { _ in
+      full.dropFirst(Int.random(in: 0...rank, using: &random)).map {
+        Int.random(in: 0..<4, using: &random) > 0 ? $0 : 1
+      }
+    }
+    let (a, b) = (try Shape(Array(shapes[0])), try Shape(Array(shapes[1])))
+    let result = try a.broadcast(with: b)
+    guard result.elementCount < 1 << 19 else { return }
+    let first = try integers(random.bytes(a.elementCount), a.dimensions, scale: 0.04, zeroPoint: 100)
+    let second = try integers(random.bytes(b.elementCount), b.dimensions, scale: 0.07, zeroPoint: 3)
+    let type = try quantized(.uint8, scale: 0.06, zeroPoint: 90)
+    let (x, y) = (try first.elements(of: UInt8.self), try second.elements(of: UInt8.self))
+    let rules: [(any Operation, (Int32, Int32) -> Int32)] = [
+      try (Add(), additionRule(first.type, second.type, type, subtracts: false)),
+      try (Subtract(), additionRule(first.type, second.type, type, subtracts: true)),
+      try (Multiply(), multiplicationRule(first.type, second.type, type)),
+    ]
+    for (operation, rule) in rules {
+      let found = try evaluate(operation, [first, second], result: type).elements(of: UInt8.self)
+      let wanted = (0..<result.elementCount).map { index in
+        UInt8(
+          truncatingIfNeeded: rule(
+            Int32(x[Self.source(index, of: a, in: result)]), Int32(y[Self.source(index, of: b, in: result)])))
+      }
+      #expect(found == wanted, "seed \(seed): \(operation.name), \(a) and \(b)")
+    }
+  }
+
+  private func additionRule(
+    _ first: TensorType, _ second: TensorType, _ result: TensorType, subtracts: Bool
+  ) throws -> (Int32, Int32) -> Int32 {
+    let rule = try QuantizedAddParameters(first, second, result, .none, subtracts: subtracts)
+    return { rule($0, $1) }
+  }
+
+  private func multiplicationRule(
+    _ first: TensorType, _ second: TensorType, _ result: TensorType
+  ) throws -> (Int32, Int32) -> Int32 {
+    let rule = try QuantizedProduct(first, second, result, .none)
+    return { rule($0, $1) }
+  }
+
   /// The element of an operand that element `index` of the result reads.
   private static func source(_ index: Int, of operand: Shape, in result: Shape) -> Int {
     var (rest, source, stride) = (index, 0, 1)

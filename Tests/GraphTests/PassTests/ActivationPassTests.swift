@@ -101,6 +101,56 @@ import Testing
     #expect(try !hardSwish(clamp, divisor: 5).fused().contains("hardSwish"))
   }
 
+  /// A number times its logistic is one node, with the bits of two.
+  @Test(arguments: [DataType.float32, .int8, .uint8], [false, true])
+  func swishes(type: DataType, gateFirst: Bool) throws {
+    let patterns = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+    let (input, gateType): (Tensor, TensorType) =
+      switch type {
+      case .float32: (try floats((0..<300).map { Float($0 - 150) / 9 }), TensorType(.float32, .vector(300)))
+      case .int8:
+        (
+          try integers(patterns.map { Int8(bitPattern: $0) }, scale: 0.05, zeroPoint: -10),
+          try quantized(.int8, scale: 1.0 / 256, zeroPoint: -128)
+        )
+      default:
+        (try integers(patterns, scale: 0.05, zeroPoint: 118), try quantized(.uint8, scale: 1.0 / 256))
+      }
+    var builder = GraphBuilder()
+    let x = builder.input("x", input.type)
+    let gate = try builder.add(
+      Logistic(), [x],
+      results: [.init("gate", TensorType(type, input.shape, quantization: gateType.quantization))],
+      label: "gate")[0]
+    builder.output(
+      try builder.add(
+        Multiply(), gateFirst ? [gate, x] : [x, gate], results: [.init("y", input.type)], label: "y")[0])
+    var options = CompileOptions()
+    let fused = try Compiler.compile(builder.graph, options)
+    #expect(fused.graph.nodes.map(\.operation.name) == ["swish"])
+    options.fusesOperations = false
+    let plain = try Compiler.compile(builder.graph, options)
+    let (found, wanted) = (try fused.run([input])[0], try plain.run([input])[0])
+    switch type {
+    case .float32: #expect(try found.elements(of: Float.self) == wanted.elements(of: Float.self))
+    case .int8: #expect(try found.elements(of: Int8.self) == wanted.elements(of: Int8.self))
+    default: #expect(try found.elements(of: UInt8.self) == wanted.elements(of: UInt8.self))
+    }
+  }
+
+  /// Whoever else reads the logistic has it, and the logistic of something else is no gate.
+  @Test func gatesOfOthersAreNoSwish() throws {
+    var graph = SpelledGraph()
+    let x = try graph.input([3, 8])
+    let gate = try graph.add(Logistic(), x)
+    graph.output(try graph.add(Multiply(), x, gate), gate)
+    #expect(try graph.fused().contains("logistic"))
+    graph = SpelledGraph()
+    let (y, z) = (try graph.input([3, 8]), try graph.input([3, 8]))
+    graph.output(try graph.add(Multiply(), y, graph.add(Logistic(), z)))
+    #expect(try graph.fused().contains("logistic"))
+  }
+
   /// Integers are computed as they are spelled, bit for bit.
   @Test func integersStay() throws {
     var builder = GraphBuilder()

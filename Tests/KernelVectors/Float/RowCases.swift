@@ -5,7 +5,7 @@ private let counts = Array(0...19) + [31, 32, 33, 63, 64, 65, 200]
 /// Functions of each element, over all exponents, and what is no number.
 func functionCases(_ results: KernelResults, _ kernels: ApusFloatKernels) {
   let special: [Float] = [0, -0.0, .infinity, -.infinity, .nan, 0x1p-149, 88.8, -104, 9.1, 0x1p126]
-  for function in APUS_IDENTITY...APUS_GELU_SIGMOID {
+  for function in APUS_IDENTITY...APUS_SWISH {
     for count in counts {
       let x = Block.floats(count, &results.random, times: count > 32 ? 100 : 5)
       for index in 0..<count where count > 33 && index % 7 == 0 {
@@ -38,6 +38,14 @@ func rowCases(_ results: KernelResults, _ kernels: ApusFloatKernels) {
       kernels.meanOfRows(x.address, mean.base, 4 * (width + 1), rows, width)
       results.record("mean of rows", mean, .sameNumbers, (width, rows, 0))
     }
+    let image = Block.floats(6 * width, &results.random)
+    let means = Block(byteCount: 4 * width)
+    var pool = ApusPool(
+      input: image.address, rowStride: 12 * width, columnStride: 4 * width, output: means.base, rows: 2,
+      columns: 3,
+      channels: width, low: -0.4, high: 0.3, lowQuantum: 0, highQuantum: 0, isSigned: 0)
+    kernels.averagePool(&pool)
+    results.record("means of a window", means, .sameNumbers, (width, 0, 0))
   }
 }
 

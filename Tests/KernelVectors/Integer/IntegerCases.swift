@@ -12,6 +12,9 @@ func integerCases(_ results: KernelResults) {
   integerDepthwise(results, kernels)
   wideCases(results, kernels)
   additionCases(results, kernels)
+  multiplicationCases(results, kernels)
+  lookupCases(results, kernels)
+  poolingCases(results, kernels)
   lineCases(results, kernels)
   pictureCases(results, kernels)
 }
@@ -123,28 +126,6 @@ private func integerDepthwise(_ results: KernelResults, _ kernels: ApusIntegerKe
       (depthwise.isSigned, depthwise.hasSecondPart) = (isSigned ? 1 : 0, hasSecondPart ? 1 : 0)
       if isSquare { kernels.depthwiseSquare(&depthwise) } else { kernels.depthwise(&depthwise) }
       results.record("integer depthwise", output, .exact, (shape.kernel, shape.stride, shape.channels))
-    }
-  }
-}
-
-/// By fixed-point multiplications, by planes, and by planes to sums that no integer holds.
-private func additionCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
-  for count in Array(1...19) + [64, 100] {
-    for kind in 0..<6 {
-      let isSigned = kind % 2 == 0
-      let (a, b) = (Block.bytes(count + 16, &results.random), Block.bytes(count + 16, &results.random))
-      let c = Block(byteCount: count)
-      let tables = Block(byteCount: 3 * requantizationTableBytes)
-      for index in 0..<3 {
-        writeTable(tables.base + index * requantizationTableBytes, isLine: false, &results.random)
-      }
-      var add = ApusQuantizedAdd(
-        a: a.address, b: b.address, c: c.base, count: count, zeroPointA: 3, zeroPointB: -7, leftShift: 12,
-        lowQuantum: isSigned ? -128 : 0, highQuantum: isSigned ? 127 : 255, isSigned: isSigned ? 1 : 0,
-        tables: kind < 2 ? tables.address : nil, slopeA: kind < 4 ? 0.7 : 3e7,
-        slopeB: kind < 4 ? 0.9 : -1e7, offset: -150)
-      kernels.add(&add)
-      results.record("integer add", c, .exact, (count, kind, 0))
     }
   }
 }

@@ -1,9 +1,11 @@
+import Kernels
 import TensorCore
 
 /// A function of one 8-bit operand with an 8-bit result, as a table of its 256 values.
 struct ByteTable: Sendable {
   /// The results' bit patterns, by the operand's.
   private let values: [UInt8]
+  private let resultIsSigned: Bool
 
   /// The bits that distinguish every result from its operand, when they are the same for all.
   var flippedBits: UInt8? {
@@ -17,6 +19,7 @@ struct ByteTable: Sendable {
   ///   - function: the stored result of a stored operand; a result outside of the type is clamped.
   init(_ type: DataType, result: DataType? = nil, _ function: (Int32) -> Int32) {
     let range = (result ?? type).quantizedRange ?? 0...255
+    resultIsSigned = range.lowerBound < 0
     values = (0..<256).map { pattern in
       let stored = type == .int8 ? Int32(Int8(truncatingIfNeeded: pattern)) : Int32(pattern)
       return UInt8(truncatingIfNeeded: max(min(range.upperBound, function(stored)), range.lowerBound))
@@ -37,12 +40,24 @@ struct ByteTable: Sendable {
     }
   }
 
+  /// The stored result of a stored operand.
+  func stored(_ operand: Int32) -> Int32 {
+    let pattern = values[Int(UInt8(truncatingIfNeeded: operand))]
+    return resultIsSigned ? Int32(Int8(bitPattern: pattern)) : Int32(pattern)
+  }
+
   /// The body of a node that applies the table to operand 0.
-  var body: Lowering.Body {
+  func body(_ kernels: KernelSet) -> Lowering.Body {
     let values = values
+    let map = kernels.integer.mapBytes
     return { arguments in
-      values.withUnsafeBufferPointer { table in
-        arguments.map { $0.apply { (stored: UInt8) -> UInt8 in table[Int(stored)] } }
+      guard let source = arguments.inputAddress(0) else { return }
+      let target = arguments.outputAddress(0)
+      values.withUnsafeBytes { table in
+        guard let table = table.baseAddress else { return }
+        arguments.parallel(arguments.outputCounts[0], grain: KernelArguments.elementwiseGrain) {
+          map(table, source + $0.lowerBound, target + $0.lowerBound, $0.count)
+        }
       }
     }
   }

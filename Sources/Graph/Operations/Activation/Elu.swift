@@ -21,7 +21,8 @@ package struct Elu: Operation {
     if input.dataType == .float32 {
       return Lowering("elu float32") { $0.map { $0.apply { (x: Float) -> Float in Self.value(x) } } }
     }
-    return Lowering("elu int8", body: try ByteTable(input, context.result) { Self.value($0) }.body)
+    let table = try ByteTable(input, context.result) { Self.value($0) }
+    return Lowering("elu int8", body: table.body(context.kernels))
   }
 
   @inline(__always)

@@ -55,7 +55,7 @@ package struct Gelu: Operation {
       return Lowering(kernel, body: table.body)
     default:
       let table = try ByteTable(input, context.result, real: function)
-      return Lowering(kernel, body: table.body)
+      return Lowering(kernel, body: table.body(context.kernels))
     }
   }
 

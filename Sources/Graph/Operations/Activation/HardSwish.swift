@@ -1,3 +1,4 @@
+import CIntrinsics
 import Kernels
 import TensorCore
 
@@ -16,13 +17,12 @@ package struct HardSwish: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let input = try context.operands.input(0)
     if input.dataType == .float32 {
-      return Lowering("hardSwish float32") {
-        $0.map { $0.apply { (x: Float) -> Float in x * min(6, max(0, x + 3)) / 6 } }
-      }
+      return VectorMap.lowering("hardSwish float32", APUS_HARD_SWISH, context.kernels)
     }
     let function = try QuantizedHardSwish(input, context.result)
     return Lowering(
-      "hardSwish \(input.dataType.rawValue)", body: ByteTable(input.dataType) { function($0) }.body)
+      "hardSwish \(input.dataType.rawValue)",
+      body: ByteTable(input.dataType) { function($0) }.body(context.kernels))
   }
 }
 

@@ -36,7 +36,7 @@ package struct LeakyRelu: Operation {
         }
       }
     }
-    return Lowering(kernel, body: ByteTable(input.dataType) { function($0) }.body)
+    return Lowering(kernel, body: ByteTable(input.dataType) { function($0) }.body(context.kernels))
   }
 }
 

@@ -33,8 +33,12 @@ package struct Logistic: Operation {
     case .int16:
       return Lowering(kernel, body: try SigmoidTable(.logistic, input, context.result).body)
     default:
-      let table = try ByteTable(input, context.result) { 1 / (1 + Glibc.expf(-$0)) }
-      return Lowering(kernel, body: table.body)
+      return Lowering(kernel, body: try Self.table(input, context.result).body(context.kernels))
     }
+  }
+
+  /// Of quantized bytes.
+  static func table(_ input: TensorType, _ result: TensorType) throws(ApusError) -> ByteTable {
+    try ByteTable(input, result) { 1 / (1 + Glibc.expf(-$0)) }
   }
 }

@@ -53,7 +53,7 @@ package struct Relu: Operation {
         $0.map { $0.apply { (x: Int16) -> Int16 in Int16(truncatingIfNeeded: rescale(Int32(x))) } }
       }
     }
-    return Lowering(kernel, body: ByteTable(input.dataType) { rescale($0) }.body)
+    return Lowering(kernel, body: ByteTable(input.dataType) { rescale($0) }.body(context.kernels))
   }
 }
 

@@ -29,7 +29,7 @@ package struct Tanh: Operation {
     case .int16: return Lowering(kernel, body: try SigmoidTable(.tanh, input, context.result).body)
     default:
       let table = try ByteTable(input, context.result) { Glibc.tanhf($0) }
-      return Lowering(kernel, body: table.body)
+      return Lowering(kernel, body: table.body(context.kernels))
     }
   }
 }

@@ -35,29 +35,11 @@ extension AdditiveMath {
         $0.broadcast(plan) { $0.combine { addition($0, $1) } }
       }
     }
-    if !Self.subtracts, first.shape == second.shape, first.dataType.byteCount == 1,
-      let parameters = try quantized(first, second, context.result)
-    {
-      return try vectorLowering(parameters, context.result, context.kernels)
+    if first.dataType.byteCount == 1, let parameters = try quantized(first, second, context.result) {
+      return try bytePairs(
+        parameters.vectorized(isSigned: first.dataType == .int8, kernels: context.kernels), context)
     }
     return try pairwise(context)
-  }
-
-  /// Two 8-bit tensors of one shape, element by element.
-  private func vectorLowering(
-    _ parameters: QuantizedAddParameters, _ result: TensorType, _ kernels: KernelSet
-  ) throws(ApusError) -> Lowering {
-    let addition = try parameters.vectorized(isSigned: result.dataType == .int8, kernels: kernels)
-    let count = result.shape.elementCount
-    return Lowering("\(name) \(result.dataType.rawValue) vectors") { arguments in
-      guard let a = arguments.inputAddress(0), let b = arguments.inputAddress(1) else { return }
-      let c = arguments.outputAddress(0)
-      // About 4 µs of work on one core.
-      arguments.parallel(count, grain: 20_000) { range in
-        addition.run(
-          a + range.lowerBound, b + range.lowerBound, into: c + range.lowerBound, count: range.count)
-      }
-    }
   }
 
   package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {

@@ -50,6 +50,36 @@ package struct BroadcastPlan: Sendable {
     }
   }
 
+  /// After how many results an operand begins anew: 1 for one that stands still along rows, a row's length for one that
+  /// is the same in neighbouring rows, along which the other goes on; nil for one that does neither. At most one repeats.
+  struct Repetition {
+    var first: Int?
+    var second: Int?
+  }
+
+  /// - Parameter longest: rows that are longer are not looked at together.
+  func repetition(upTo longest: Int) -> Repetition {
+    guard firstAdvances, secondAdvances else {
+      return firstAdvances ? Repetition(second: 1) : Repetition(first: 1)
+    }
+    guard rowLength <= longest, let first = firstStrides.first, let second = secondStrides.first else {
+      return Repetition()
+    }
+    if second == 0, first == rowLength { return Repetition(second: rowLength) }
+    if first == 0, second == rowLength { return Repetition(first: rowLength) }
+    return Repetition()
+  }
+
+  /// How many rows from `row` on have one operand go on and the other repeat.
+  func rowsInSequence(from row: Int, _ repetition: Repetition) -> Int {
+    guard firstAdvances, secondAdvances, repetition.first ?? repetition.second != nil,
+      let extent = extents.first
+    else {
+      return 1
+    }
+    return extent - row % extent
+  }
+
   private static func extent(of shape: Shape, _ axis: Int, _ rank: Int) -> Int {
     let own = axis - (rank - shape.rank)
     return own >= 0 ? shape[own] : 1

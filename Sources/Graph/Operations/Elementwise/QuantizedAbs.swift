@@ -22,8 +22,8 @@ struct QuantizedAbs: Sendable {
     return (output?.apply(magnitude) ?? magnitude) &+ outputOffset
   }
 
-  func body(_ type: DataType) -> Lowering.Body {
-    if type == .int8 { return ByteTable(.int8) { value($0) }.body }
+  func body(_ type: DataType, _ kernels: KernelSet) -> Lowering.Body {
+    if type == .int8 { return ByteTable(.int8) { value($0) }.body(kernels) }
     let function = self
     return { $0.map { $0.apply { (x: Int16) -> Int16 in Int16(clamping: function.value(Int32(x))) } } }
   }

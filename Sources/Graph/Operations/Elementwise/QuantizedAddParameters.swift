@@ -19,7 +19,7 @@ package struct QuantizedAddParameters: StoredBinaryMath {
   /// Whether the second operand is subtracted.
   let subtracts: Bool
 
-  init(
+  package init(
     _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: FusedActivation,
     subtracts: Bool
   ) throws(ApusError) {
@@ -45,7 +45,7 @@ package struct QuantizedAddParameters: StoredBinaryMath {
     try QuantizedAdd(
       zeroPoints: (-firstOffset, -secondOffset), leftShift: leftShift, multiplierA: first,
       multiplierB: second, multiplierResult: output, outputZeroPoint: outputOffset, range: lower...upper,
-      isSigned: isSigned, kernels: kernels)
+      isSigned: isSigned, subtracts: subtracts, kernels: kernels)
   }
 
   @inline(__always)

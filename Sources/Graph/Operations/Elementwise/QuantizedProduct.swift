@@ -10,7 +10,7 @@ package struct QuantizedProduct: StoredBinaryMath {
   let lower: Int32
   let upper: Int32
 
-  init(
+  package init(
     _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: FusedActivation
   ) throws(ApusError) {
     let one = try first.uniformQuantization("input 0")
@@ -23,6 +23,13 @@ package struct QuantizedProduct: StoredBinaryMath {
     let range = try activation.quantizedRange(for: out, result.dataType)
     lower = range.lowerBound
     upper = range.upperBound
+  }
+
+  /// The same product of 8-bit numbers as a vector kernel; nil where that might overflow otherwise.
+  func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> QuantizedMultiply? {
+    try QuantizedMultiply(
+      zeroPoints: (-firstOffset, -secondOffset), multiplier: output, outputZeroPoint: outputOffset,
+      range: lower...upper, isSigned: isSigned, kernels: kernels)
   }
 
   @inline(__always)

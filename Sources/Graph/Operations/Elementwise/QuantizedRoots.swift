@@ -17,9 +17,10 @@ struct QuantizedSquareRoot: Sendable {
     return Int32(wholeOf: max(real, 0).squareRoot() / to.scale) &+ to.zeroPoint
   }
 
-  func body(_ type: DataType) -> Lowering.Body {
+  func body(_ type: DataType, _ kernels: KernelSet) -> Lowering.Body {
     if type == .int8 {
-      return refusingNegative(from.zeroPoint, Int8.self, "square root", ByteTable(.int8) { value($0) }.body)
+      let table = ByteTable(.int8) { value($0) }
+      return refusingNegative(from.zeroPoint, Int8.self, "square root", table.body(kernels))
     }
     let function = self
     return refusingNegative(from.zeroPoint, Int16.self, "square root") {
@@ -29,8 +30,9 @@ struct QuantizedSquareRoot: Sendable {
 }
 
 /// One over the square root of quantized numbers; a negative one ends the run with an error.
-func quantizedInverseSquareRoot(_ input: TensorType, _ result: TensorType) throws(ApusError) -> Lowering.Body
-{
+func quantizedInverseSquareRoot(
+  _ input: TensorType, _ result: TensorType, _ kernels: KernelSet
+) throws(ApusError) -> Lowering.Body {
   let from = try input.uniformQuantization("the input")
   let to = try result.uniformQuantization("the result")
   if input.dataType == .int16 {
@@ -51,7 +53,7 @@ func quantizedInverseSquareRoot(_ input: TensorType, _ result: TensorType) throw
     }
     return shift < -31 ? to.zeroPoint : FixedPoint.roundingShiftRight(scaled, -shift) &+ to.zeroPoint
   }
-  return refusingNegative(from.zeroPoint, Int8.self, "inverse square root", table.body)
+  return refusingNegative(from.zeroPoint, Int8.self, "inverse square root", table.body(kernels))
 }
 
 /// A body that runs `body` unless an operand is below zero.

@@ -1,5 +1,6 @@
 import CIntrinsics
 import Glibc
+import Kernels
 import TensorCore
 
 /// A mathematical function of each element.
@@ -48,7 +49,7 @@ package struct UnaryMath: Operation {
     let input = try context.operands.input(0)
     let kernel = "\(name) \(input.dataType.rawValue)"
     if isQuantized(input) {
-      return Lowering(kernel, body: try quantizedBody(input, context.result))
+      return Lowering(kernel, body: try quantizedBody(input, context.result, context.kernels))
     }
     if input.dataType == .float32, function == .exp {
       return VectorMap.lowering(kernel, APUS_EXP, context.kernels)
@@ -93,23 +94,25 @@ package struct UnaryMath: Operation {
     }
   }
 
-  private func quantizedBody(_ input: TensorType, _ result: TensorType) throws(ApusError) -> Lowering.Body {
+  private func quantizedBody(
+    _ input: TensorType, _ result: TensorType, _ kernels: KernelSet
+  ) throws(ApusError) -> Lowering.Body {
     switch function {
-    case .abs: return try QuantizedAbs(input, result).body(input.dataType)
-    case .sqrt: return try QuantizedSquareRoot(input, result).body(input.dataType)
-    case .rsqrt: return try quantizedInverseSquareRoot(input, result)
+    case .abs: return try QuantizedAbs(input, result).body(input.dataType, kernels)
+    case .sqrt: return try QuantizedSquareRoot(input, result).body(input.dataType, kernels)
+    case .rsqrt: return try quantizedInverseSquareRoot(input, result, kernels)
     case .exp:
       if input.dataType == .int16 {
         return try InterpolationTable(input, result) { Glibc.expf($0) }.body
       }
-      return try ByteTable(input, result) { Glibc.expf($0) }.body
+      return try ByteTable(input, result) { Glibc.expf($0) }.body(kernels)
     default:
       guard let range = result.dataType.quantizedRange else { throw .unsupportedType(result.dataType) }
       let to = try result.uniformQuantization("the result")
       let least = Float(range.lowerBound - to.zeroPoint) * to.scale
       let logarithm = { (x: Float) -> Float in x <= 0 ? least : Glibc.logf(x) }
       if input.dataType == .int16 { return try InterpolationTable(input, result, real: logarithm).body }
-      return try ByteTable(input, result, real: logarithm).body
+      return try ByteTable(input, result, real: logarithm).body(kernels)
     }
   }
 }

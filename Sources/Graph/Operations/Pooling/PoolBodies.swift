@@ -84,25 +84,18 @@ func greatestBody<Element: Comparable & TensorElement>(
   }
 }
 
-/// The mean of each window, or the root of the mean of the squares.
-func floatAverageBody(_ layout: PoolLayout, _ clamp: FloatClamp, squares: Bool) -> Lowering.Body {
+/// The root of the mean of each window's squares.
+func rootMeanSquareBody(_ layout: PoolLayout, _ clamp: FloatClamp) -> Lowering.Body {
   return {
     $0.forEachPosition(layout) { (position, image: UnsafeBufferPointer<Float>, result) in
       let channels = result.count
       for channel in 0..<channels { result[channel] = 0 }
       forEachTap(position, channels: channels) { offset in
         let tap = UnsafeBufferPointer(rebasing: image[offset..<offset + channels])
-        if squares {
-          for channel in 0..<channels { result[channel] += tap[channel] * tap[channel] }
-        } else {
-          for channel in 0..<channels { result[channel] += tap[channel] }
-        }
+        for channel in 0..<channels { result[channel] += tap[channel] * tap[channel] }
       }
       let count = Float(position.taps)
-      for channel in 0..<channels {
-        let mean = result[channel] / count
-        result[channel] = clamp(squares ? mean.squareRoot() : mean)
-      }
+      for channel in 0..<channels { result[channel] = clamp((result[channel] / count).squareRoot()) }
     }
   }
 }

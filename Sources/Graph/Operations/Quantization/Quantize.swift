@@ -45,7 +45,8 @@ package struct Quantize: Operation {
       if result.dataType.byteCount == 1 {
         let table = ByteTable(input.dataType, result: result.dataType, requantization.stored)
         return Lowering(
-          "\(name) \(input.dataType.rawValue) \(result.dataType.rawValue) table", body: table.fastestBody)
+          "\(name) \(input.dataType.rawValue) \(result.dataType.rawValue) table",
+          body: table.fastestBody(context.kernels))
       }
     }
     if input.dataType == .float32, result.dataType.byteCount == 1, let quantization = result.quantization,

@@ -1,0 +1,48 @@
+import CIntrinsics
+import Kernels
+
+/// The mean of each window by a vector kernel.
+struct AveragePooling: Sendable {
+  let layout: PoolLayout
+  let kernels: KernelSet
+
+  /// Of float32.
+  func float(_ clamp: FloatClamp) -> Lowering.Body {
+    let kernel = kernels.float.averagePool
+    return body(Float.self, kernel) {
+      $0.low = clamp.lower
+      $0.high = clamp.upper
+    }
+  }
+
+  /// Of bytes, in windows of fewer than 65 536 taps.
+  func bytes(_ range: ClosedRange<Int32>, isSigned: Bool) -> Lowering.Body {
+    let kernel = kernels.integer.averagePool
+    return body(UInt8.self, kernel) {
+      $0.lowQuantum = range.lowerBound
+      $0.highQuantum = range.upperBound
+      $0.isSigned = isSigned ? 1 : 0
+    }
+  }
+
+  private func body<Element: BitwiseCopyable>(
+    _: Element.Type, _ kernel: @escaping @convention(c) (UnsafePointer<ApusPool>) -> Void,
+    _ limit: @escaping @Sendable (inout ApusPool) -> Void
+  ) -> Lowering.Body {
+    let layout = layout
+    let size = MemoryLayout<Element>.size
+    return {
+      $0.forEachPosition(layout) { (position, image: UnsafeBufferPointer<Element>, result) in
+        guard let image = image.baseAddress, let target = result.baseAddress else { return }
+        var pool = ApusPool(
+          input: image + position.origin, rowStride: position.rowStride * size,
+          columnStride: result.count * size,
+          output: target, rows: position.tapRows, columns: position.tapColumns, channels: result.count,
+          low: 0,
+          high: 0, lowQuantum: 0, highQuantum: 0, isSigned: 0)
+        limit(&pool)
+        kernel(&pool)
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import CIntrinsics
+
+/// Sums by fixed-point multiplications, by planes, and by planes to sums that no integer holds; differences.
+func additionCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
+  for count in Array(1...19) + [64, 100] {
+    for kind in 0..<8 {
+      let isSigned = kind % 2 == 0
+      let (a, b) = (Block.bytes(count + 16, &results.random), Block.bytes(count + 16, &results.random))
+      let c = Block(byteCount: count)
+      let tables = Block(byteCount: 3 * requantizationTableBytes)
+      for index in 0..<3 {
+        writeTable(tables.base + index * requantizationTableBytes, isLine: false, &results.random)
+      }
+      var add = ApusQuantizedAdd(
+        a: a.address, b: b.address, c: c.base, count: count, zeroPointA: 3, zeroPointB: -7, leftShift: 12,
+        lowQuantum: isSigned ? -128 : 0, highQuantum: isSigned ? 127 : 255, isSigned: isSigned ? 1 : 0,
+        subtracts: kind < 6 ? 0 : 1, tables: kind < 2 || kind > 5 ? tables.address : nil,
+        slopeA: kind < 4 ? 0.7 : 3e7,
+        slopeB: kind < 4 ? 0.9 : -1e7, offset: -150)
+      kernels.add(&add)
+      results.record("integer add", c, .exact, (count, kind, 0))
+    }
+  }
+}
+
+/// Products by a fixed-point multiplication, by a line, and by a line to results that no integer holds.
+func multiplicationCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
+  for count in Array(1...19) + [64, 100] {
+    for kind in 0..<6 {
+      let isSigned = kind % 2 == 0
+      let (a, b) = (Block.bytes(count + 16, &results.random), Block.bytes(count + 16, &results.random))
+      let c = Block(byteCount: count)
+      let table = Block(byteCount: requantizationTableBytes)
+      writeTable(table.base, isLine: false, &results.random)
+      var multiply = ApusQuantizedMultiply(
+        a: a.address, b: b.address, c: c.base, count: count, zeroPointA: 3, zeroPointB: -7,
+        lowQuantum: isSigned ? -128 : 0, highQuantum: isSigned ? 127 : 255, isSigned: isSigned ? 1 : 0,
+        table: kind < 2 ? table.address : nil, slope: kind < 4 ? 0.003 : 3e7, offset: -15)
+      kernels.multiply(&multiply)
+      results.record("integer multiply", c, .exact, (count, kind, 0))
+    }
+  }
+}
+
+/// Every byte, and rests of vectors.
+func lookupCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
+  let table = Block.bytes(256, &results.random)
+  for count in Array(0...19) + [63, 64, 65, 127, 128, 200, 300] {
+    let x = Block.bytes(count, &results.random)
+    if count == 300 { for index in 0..<256 { x.pointer(UInt8.self)[index] = UInt8(index) } }
+    let y = Block(byteCount: count)
+    kernels.mapBytes(table.address, x.address, y.base, count)
+    results.record("lookup", y, .exact, (count, 0, 0))
+  }
+}
+
+/// Means of windows of bytes.
+func poolingCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
+  for channels in Array(1...19) + [64, 100] {
+    for (rows, columns) in [(1, 1), (2, 3), (3, 3), (7, 7)] {
+      let stride = columns * channels + 5
+      let image = Block.bytes(rows * stride + 16, &results.random)
+      for isSigned in [false, true] {
+        let means = Block(byteCount: channels)
+        var pool = ApusPool(
+          input: image.address, rowStride: stride, columnStride: channels, output: means.base, rows: rows,
+          columns: columns, channels: channels, low: 0, high: 0, lowQuantum: isSigned ? -20 : 3,
+          highQuantum: isSigned ? 127 : 200, isSigned: isSigned ? 1 : 0)
+        kernels.averagePool(&pool)
+        results.record("means of bytes", means, .exact, (channels, rows * columns, isSigned ? 1 : 0))
+      }
+    }
+  }
+}
