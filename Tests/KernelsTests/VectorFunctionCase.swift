@@ -60,6 +60,15 @@ struct VectorFunctionCase: Sendable {
         Bound(arguments: -1...0, unit: .lastPlace, limit: 2.1),
         Bound(arguments: -.infinity...0, unit: .absolute, limit: 3.3e-8),
       ]),
+    // Of minus infinity it is no number, as the product that it stands for.
+    VectorFunctionCase(
+      name: "swish", function: APUS_SWISH,
+      reference: { x in x / (1 + Foundation.exp(-x)) },
+      bounds: [
+        Bound(arguments: 0 ... .infinity, unit: .lastPlace, limit: 2),
+        Bound(arguments: -1...0, unit: .lastPlace, limit: 2.5),
+        Bound(arguments: -.greatestFiniteMagnitude...0, unit: .absolute, limit: 5e-8),
+      ]),
   ]
 
   /// The limit of the function where the reference's formula gives NaN.

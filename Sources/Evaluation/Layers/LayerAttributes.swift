@@ -31,6 +31,8 @@ extension LinearActivation {
     case .relu: "relu"
     case .tanh: "tanh"
     case .gelu(let form): "GELU (\(form.rawValue))"
+    case .swish: "swish"
+    case .hardSwish: "hard-swish"
     }
   }
 }

@@ -1,21 +1,33 @@
 import TensorCore
 
 extension GraphPasses {
-  /// A GELU or hyperbolic tangent of what a float linear layer gives, which nothing else reads, is done by the layer as
-  /// it stores.
+  /// A function of what a float linear layer or convolution gives, which nothing else reads, is done by the layer as it
+  /// stores.
   static func fuseActivations(_ graph: inout Graph, _ options: CompileOptions) {
     graph.rewrite(from: { LinearActivation($0) != nil }) { matcher, result throws(ApusError) in
       guard let node = matcher.writer(of: result), let activation = LinearActivation(node.operation),
         case let sums?? = node.inputs.first, let layer = matcher.writer(of: sums), matcher.isVariable(result),
         matcher.isPrivate(from: Set(layer.inputs.compactMap(\.self)), to: [result]),
-        let linear = linear(layer, matcher.graph), linear.activation == .none, !linear.addsResidual
+        let fused = layerWithFunction(layer, activation, matcher.graph)
       else { return nil }
       var patch = GraphPatch(matcher.graph, label: "\(layer.label) + \(node.label)")
-      let inputs = layer.inputs + Array(repeating: nil, count: linear.residualIndex - layer.inputs.count)
-      let fused = Linear(parts: linear.parts, hasBias: linear.hasBias, activation: activation)
-      let made = try patch.add(fused, inputs)
+      let made = try patch.add(fused.operation, fused.inputs)
       return try patch.replacing(result, by: made)
     }
+  }
+
+  /// The layer that a node is, with the function, and its operands.
+  private static func layerWithFunction(
+    _ layer: Node, _ activation: LinearActivation, _ graph: Graph
+  ) -> (operation: any Operation, inputs: [Value?])? {
+    if let convolution = layer.operation as? Convolution2D {
+      return convolution.applying(activation, graph.operands(of: layer)).map { ($0, layer.inputs) }
+    }
+    guard let linear = linear(layer, graph), linear.activation == .none, !linear.addsResidual else {
+      return nil
+    }
+    let inputs = layer.inputs + Array(repeating: nil, count: linear.residualIndex - layer.inputs.count)
+    return (Linear(parts: linear.parts, hasBias: linear.hasBias, activation: activation), inputs)
   }
 
   /// The linear layer that a node is.
@@ -30,6 +42,8 @@ extension LinearActivation {
     switch operation {
     case let gelu as Gelu: self = .gelu(gelu.form)
     case is Tanh: self = .tanh
+    case is Swish: self = .swish
+    case is HardSwish: self = .hardSwish
     default: return nil
     }
   }

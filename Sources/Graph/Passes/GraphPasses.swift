@@ -6,7 +6,8 @@ enum GraphPasses {
 
   private static let fusions: [Pass] = [
     recognizeGELU, recognizeHardSwish, recognizeSwish, recognizeLayerNormalization, recognizeRMSNormalization,
-    recognizeAttention, cancelTranspositions, fuseActivations, alignSums, absorbPads, fuseResiduals,
+    recognizeAttention, cancelTranspositions, fuseActivations, alignSums, absorbPads, moveStrides,
+    fuseResiduals,
   ]
 
   static func passes(_ options: CompileOptions) -> [Pass] {

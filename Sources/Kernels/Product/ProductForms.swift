@@ -18,11 +18,12 @@ extension MatrixProduct {
 
   /// Float32 rows, float weights, float32 results limited to `low...high`.
   /// - Parameters:
+  ///   - activation: the function applied to the results then, by its number in `KernelArguments.h`.
   ///   - weights: of all groups, column after column, `depth` elements each.
   ///   - columns: of one group.
   package init(
     float32 weights: UnsafeRawBufferPointer, _ dataType: DataType, groups: Int, columns: Int, depth: Int,
-    bias: [Float]?, low: Float, high: Float, kernels: KernelSet
+    bias: [Float]?, low: Float, high: Float, activation: Int32 = APUS_IDENTITY, kernels: KernelSet
   ) throws(ApusError) {
     let layout = MatrixLayout(columns: columns, depth: depth)
     let matrices = try Self.matrices(weights, groups, columns * depth * dataType.byteCount, columns) {
@@ -30,8 +31,8 @@ extension MatrixProduct {
       try .float32(part, dataType, layout: layout, bias: bias.map { Array($0[range]) }, kernels: kernels)
     }
     self.init(
-      matrices, .float32, name: "gemm float32", inputBytes: 4, SumTreatment(low: low, high: high),
-      kernels: kernels)
+      matrices, .float32, name: "gemm float32", inputBytes: 4,
+      SumTreatment(low: low, high: high, activation: activation), kernels: kernels)
   }
 
   /// 8-bit rows, weights and results.

@@ -12,6 +12,8 @@ func activateTile(
   case APUS_GELU_EXACT: forEachRow(tile, stride, rows, columns) { vectorGeluExact($0) }
   case APUS_GELU_TANH: forEachRow(tile, stride, rows, columns) { vectorGeluTanh($0) }
   case APUS_GELU_SIGMOID: forEachRow(tile, stride, rows, columns) { vectorGeluSigmoid($0) }
+  case APUS_HARD_SWISH: forEachRow(tile, stride, rows, columns) { vectorHardSwish($0) }
+  case APUS_SWISH: forEachRow(tile, stride, rows, columns) { vectorSwish($0) }
   default: break
   }
 }

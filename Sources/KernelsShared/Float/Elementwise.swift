@@ -14,13 +14,7 @@ func mapFloat32(
   case APUS_GELU_TANH: forEachVector(x, y, count) { vectorGeluTanh($0) }
   case APUS_GELU_SIGMOID: forEachVector(x, y, count) { vectorGeluSigmoid($0) }
   case APUS_HARD_SWISH: forEachVector(x, y, count) { vectorHardSwish($0) }
-  case APUS_SWISH: forEachVector(x, y, count) { $0 * vectorSigmoid($0) }
+  case APUS_SWISH: forEachVector(x, y, count) { vectorSwish($0) }
   default: forEachVector(x, y, count) { $0 }
   }
-}
-
-@inline(__always)
-private func vectorHardSwish(_ x: FloatVector) -> FloatVector {
-  let gate = apus_clamp_f32(x + FloatVector(repeating: 3), FloatVector(), FloatVector(repeating: 6))
-  return x * gate / FloatVector(repeating: 6)
 }

@@ -22,6 +22,32 @@ import Testing
     #expect(try graph.fused() == ["linear", "reshape"])
   }
 
+  @Test(arguments: [1, 3]) func functionsOfConvolutionsAreFused(side: Int) throws {
+    for function in [Swish(), HardSwish(), Gelu(.tanh), Tanh()] as [any Operation] {
+      var graph = SpelledGraph()
+      graph.output(try graph.add(function, convolution(&graph, side: side)))
+      #expect(try graph.fused() == ["conv2D"])
+      graph = SpelledGraph()
+      let sums = try convolution(&graph, side: side)
+      graph.output(try graph.add(function, sums), sums)
+      #expect(try graph.fused() == ["conv2D", function.name])
+    }
+  }
+
+  /// What is added comes after the function.
+  @Test func sumsOfFunctionsStay() throws {
+    var graph = SpelledGraph()
+    let gated = try graph.add(Swish(), convolution(&graph, side: 1))
+    graph.output(try graph.add(Add(), gated, graph.input([1, 7, 7, 20])))
+    #expect(try graph.fused() == ["conv2D", "add"])
+  }
+
+  private func convolution(_ graph: inout SpelledGraph, side: Int) throws -> Value {
+    let x = try graph.input([1, 7, 7, 5])
+    return try graph.add(
+      Convolution2D(padding: .same), x, graph.weights([20, side, side, 5]), graph.weights([20]))
+  }
+
   @Test func sumsOfAnotherShapeAreFused() throws {
     for keepsDimensions in [true, false] {
       var graph = SpelledGraph()

@@ -124,6 +124,8 @@ extension LinearActivation {
     case .gelu(.tanh):
       0.5 * x * (1 + Foundation.tanh((2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)))
     case .gelu(.sigmoid): x / (1 + exp(-1.702 * x))
+    case .swish: x / (1 + exp(-x))
+    case .hardSwish: x * min(6, max(0, x + 3)) / 6
     }
   }
 }

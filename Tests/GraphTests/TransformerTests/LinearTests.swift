@@ -7,7 +7,7 @@ import Testing
 /// Linear layers against sums in double precision.
 @Suite struct LinearTests {
   static let activations: [LinearActivation] = [
-    .none, .relu, .tanh, .gelu(.exact), .gelu(.tanh), .gelu(.sigmoid),
+    .none, .relu, .tanh, .gelu(.exact), .gelu(.tanh), .gelu(.sigmoid), .swish, .hardSwish,
   ]
 
   @Test(arguments: [DataType.float32, .float16, .bfloat16, .int8])

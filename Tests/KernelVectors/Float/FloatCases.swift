@@ -17,6 +17,7 @@ func floatCases(_ results: KernelResults) {
 private func floatProducts(_ results: KernelResults, _ kernels: ApusFloatKernels) {
   let activations = [
     APUS_IDENTITY, APUS_GELU_TANH, APUS_IDENTITY, APUS_TANH, APUS_GELU_EXACT, APUS_GELU_SIGMOID,
+    APUS_HARD_SWISH, APUS_SWISH,
   ]
   forEachProduct(elements: 1) { rows, columns, depth in
     let panels = Panels(columns: columns, depth: depth, elements: 1)

@@ -8,6 +8,8 @@ import TensorCore
 /// int16 activations with int8 weights; the integer forms are TFLite's, bit for bit.
 package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
   package var attributes: ConvolutionAttributes
+  /// Applied to float32 results, after the activation of the attributes.
+  package private(set) var function = LinearActivation.none
   package var name: String { "conv2D" }
 
   package init(_ attributes: ConvolutionAttributes) { self.attributes = attributes }
@@ -29,9 +31,19 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
 
   /// A residual can be added when sums are float and not yet limited.
   func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool {
-    guard attributes.activation == .none, !operands.has(3), let weights = operands.inputs[1] else {
-      return false
-    }
+    attributes.activation == .none && function == .none && !operands.has(3) && hasFloatSums(operands)
+  }
+
+  /// The same convolution that does what follows it as it stores; nil where sums are not float32's.
+  func applying(_ function: LinearActivation, _ operands: Operands) -> Convolution2D? {
+    guard self.function == .none, hasFloatSums(operands) else { return nil }
+    var copy = self
+    copy.function = function
+    return copy
+  }
+
+  private func hasFloatSums(_ operands: Operands) -> Bool {
+    guard let weights = operands.inputs[1] else { return false }
     return weights.dataType == .float32 || weights.dataType == .float16
   }
 
@@ -61,7 +73,8 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
     if linear.form == .integer16, try linear.wideScalings(context) == nil {
       return try integer16(context, geometry, linear)
     }
-    let product = try linear.product(context, groups: geometry.groups, activation: attributes.activation)
+    let product = try linear.product(
+      context, groups: geometry.groups, activation: attributes.activation, function: function)
     let hasResidual = context.operands.has(3)
     if linear.form == .dynamicInteger8 {
       return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: linear.hasDifferentScales)

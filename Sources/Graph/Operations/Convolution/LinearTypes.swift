@@ -151,7 +151,7 @@ package struct LinearTypes: Sendable {
 
   /// The prepared product for weights that are stored column after column.
   package func product(
-    _ context: LoweringContext, groups: Int, activation: FusedActivation,
+    _ context: LoweringContext, groups: Int, activation: FusedActivation, function: LinearActivation = .none,
     at positions: (weights: Int, bias: Int) = (1, 2)
   ) throws(ApusError) -> MatrixProduct {
     let tensor = try context.operands.requireConstant(positions.weights, "the weights")
@@ -163,7 +163,8 @@ package struct LinearTypes: Sendable {
       case .float32:
         return try MatrixProduct(
           float32: bytes, tensor.dataType, groups: groups, columns: perGroup, depth: depth,
-          bias: bias?.floats(), low: bounds.lower, high: bounds.upper, kernels: context.kernels)
+          bias: bias?.floats(), low: bounds.lower, high: bounds.upper, activation: function.kernelFunction,
+          kernels: context.kernels)
       case .dynamicInteger8:
         let scales = tensor.quantization?.scales ?? [1]
         return try MatrixProduct(

@@ -11,8 +11,23 @@ struct PatchConvolution: Sendable {
   let paddingByte: UInt8
   var hasResidual = false
 
-  /// Rows that are multiplied together.
-  var blockRows: Int { product.tileRows * 4 }
+  private static let blockTiles = 4
+  /// The most rows that are multiplied together.
+  var blockRows: Int { product.tileRows * Self.blockTiles }
+  private var tiles: Int { (geometry.outputPixels + product.tileRows - 1) / product.tileRows }
+
+  /// Into how many blocks of about as many tiles an image is divided: as many for each thread.
+  private func blockCount(threads: Int) -> Int {
+    let fewest = (tiles + Self.blockTiles - 1) / Self.blockTiles
+    let sharers = max(1, threads)
+    return min(tiles, (fewest + sharers - 1) / sharers * sharers)
+  }
+
+  private func pixels(ofBlock block: Int, of count: Int) -> Range<Int> {
+    let end = min(geometry.outputPixels, tiles * (block + 1) / count * product.tileRows)
+    return (tiles * block / count * product.tileRows)..<end
+  }
+
   /// Gathering writes up to 63 bytes past a patch, products read up to 3.
   private var patchStride: Int { (geometry.depth * product.inputBytes + 15) / 16 * 16 }
   private var patchBytes: Int { blockRows * patchStride + 64 }
@@ -48,21 +63,21 @@ struct PatchConvolution: Sendable {
   ) {
     scratch.initializeMemory(as: UInt8.self, repeating: paddingByte, count: paddingBytes)
     let g = geometry
-    let blocks = (g.outputPixels + blockRows - 1) / blockRows
-    let perBlock = blockRows * g.depth * g.outputChannels / product.multiplyAccumulatesPerNanosecond
+    let blocks = blockCount(threads: threads)
+    let products = [g.outputPixels, g.depth, g.outputChannels].saturatingProduct
+    let work = products / product.multiplyAccumulatesPerNanosecond
     for image in images {
       let source = input + image * g.inputHeight * g.inputWidth * g.inputChannels * product.inputBytes
       let imageElements = image * g.outputPixels * g.outputChannels
       let target = output + imageElements * product.outputBytes
       let residual = residual.map { $0 + imageElements }
-      ThreadPool.shared.parallel(count: blocks, nanosecondsPerItem: perBlock, threads: threads) {
+      ThreadPool.shared.parallel(count: blocks, nanosecondsPerItem: work / max(1, blocks), threads: threads) {
         range, worker in
         let memory = scratch + paddingBytes + worker * workerBytes
         for block in range {
-          let first = block * blockRows
           for group in 0..<g.groups {
             multiply(
-              source, target, pixels: first..<min(first + blockRows, g.outputPixels), group: group,
+              source, target, pixels: pixels(ofBlock: block, of: blocks), group: group,
               padding: scratch, memory: memory, parameters: parameters, residual: residual)
           }
         }

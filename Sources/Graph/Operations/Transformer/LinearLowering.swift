@@ -84,16 +84,3 @@ extension WeightFormat {
     }
   }
 }
-
-extension LinearActivation {
-  /// The number by which kernels know the function; that of none for relu, which limits results.
-  fileprivate var kernelFunction: Int32 {
-    switch self {
-    case .none, .relu: APUS_IDENTITY
-    case .tanh: APUS_TANH
-    case .gelu(.exact): APUS_GELU_EXACT
-    case .gelu(.tanh): APUS_GELU_TANH
-    case .gelu(.sigmoid): APUS_GELU_SIGMOID
-    }
-  }
-}

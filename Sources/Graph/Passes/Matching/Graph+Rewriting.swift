@@ -3,7 +3,7 @@ import TensorCore
 extension Graph {
   /// Nodes that all rewritings of a pass may go through together: each goes through the whole graph, and no file shall
   /// take long to compile. A transformer of a hundred layers takes a tenth.
-  private static let rewritingLimit = 1 << 24
+  static let rewritingLimit = 1 << 24
 
   /// Gives each node that `isAnchor` picks to `rewrite`, with the graph as it has become, and goes on with the graph
   /// that this makes.
