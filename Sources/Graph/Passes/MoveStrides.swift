@@ -58,15 +58,15 @@ private struct StrideMover {
     (self.graph, self.links, self.value, self.stride) = (graph, links, value, stride)
   }
 
-  /// Whether it is a convolution by 1×1 filters without padding whose results are those of single pixels: dynamic
-  /// quantization looks at all of an image.
+  /// Whether it is a convolution by 1×1 filters without padding: each result is that of one pixel.
   private static func isPointwise(_ node: Node, _ graph: Graph) -> Bool {
     guard let window = geometry(node, graph) else { return false }
     let axes = [window.vertical, window.horizontal]
     return axes.allSatisfy { $0.filterSize == 1 && $0.padBefore == 0 && $0.padAfter == 0 }
   }
 
-  /// The geometry of a convolution that can have another stride.
+  /// The geometry of a convolution that can have another stride. One that quantizes its image as it comes cannot: the
+  /// scale is of all pixels.
   private static func geometry(_ node: Node, _ graph: Graph) -> ConvolutionGeometry? {
     let operands = graph.operands(of: node)
     guard node.operation is Convolution2D || node.operation is DepthwiseConvolution2D,
@@ -88,11 +88,14 @@ private struct StrideMover {
         case let second?? = node.inputs.last, graph[first].type.shape == graph[second].type.shape,
         first != second
       else { return false }
-      let made = [first, second].filter(isMadeByConvolution)
-      guard !made.isEmpty, made.allSatisfy({ thin(links.writers[$0] ?? index) }) else { return false }
-      for (place, operand) in [first, second].enumerated() where !made.contains(operand) {
+      let makers = [first, second].map(maker(of:))
+      guard makers.contains(where: { $0 != nil }), makers.allSatisfy({ $0.map { thin($0) } ?? true }) else {
+        return false
+      }
+      for (place, operand) in [first, second].enumerated() where makers[place] == nil {
+        // The other one has a maker: with this one slice the sum is the next node.
         guard let sliced = slice(operand, before: index) else { return false }
-        graph.nodes[writer(of: value) ?? index].inputs[place] = sliced
+        graph.nodes[index + 1].inputs[place] = sliced
       }
     }
     reshape(value)
@@ -103,40 +106,48 @@ private struct StrideMover {
     return true
   }
 
-  private func writer(of value: Value) -> Int? { graph.nodes.firstIndex { $0.outputs.contains(value) } }
-
-  /// Whether a convolution makes the value for one reader alone.
-  private func isMadeByConvolution(_ value: Value) -> Bool {
+  /// The convolution that makes the value for one reader alone.
+  private func maker(of value: Value) -> Int? {
     guard let writer = links.writers[value], links.consumers[value.index].count == 1,
-      !graph.outputs.contains(value)
-    else {
-      return false
-    }
-    return Self.geometry(graph.nodes[writer], graph) != nil
+      !graph.outputs.contains(value), Self.geometry(graph.nodes[writer], graph) != nil
+    else { return nil }
+    return writer
   }
 
-  /// Has a convolution compute only the pixels that are needed. One of 1×1 hands the stride on where that saves more.
-  private mutating func thin(_ index: Int) -> Bool {
-    let node = graph.nodes[index]
-    guard let geometry = Self.geometry(node, graph),
-      let convolution = node.operation as? any ImageConvolution,
-      let result = node.outputs.first
-    else { return false }
-    if Self.isPointwise(node, graph), convolution.attributes.strideX == 1,
-      convolution.attributes.strideY == 1,
-      case let input?? = node.inputs.first, isMadeByConvolution(input), let writer = links.writers[input]
-    {
-      guard thin(writer) else { return false }
-    } else {
-      let (top, bottom) = thinned(geometry.vertical)
-      let (left, right) = thinned(geometry.horizontal)
-      graph.nodes[index].operation = convolution.with(
-        \.padding, .explicit(top: top, bottom: bottom, left: left, right: right)
-      ).with(\.strideY, convolution.attributes.strideY * stride)
-        .with(\.strideX, convolution.attributes.strideX * stride)
+  /// Has a convolution compute only the pixels that are needed, and those of 1×1 before it, up to the first that has a
+  /// window, or whose input something else reads: that one takes the stride.
+  private mutating func thin(_ last: Int) -> Bool {
+    var index = last
+    for _ in 0..<GraphMatcher.depth {
+      guard Self.isPointwise(graph.nodes[index], graph), !isStrided(index),
+        case let input?? = graph.nodes[index].inputs.first, let maker = maker(of: input)
+      else { break }
+      reshapeResult(of: index)
+      index = maker
     }
-    if result != value { reshape(result) }
+    guard let geometry = Self.geometry(graph.nodes[index], graph),
+      let convolution = graph.nodes[index].operation as? any ImageConvolution
+    else { return false }
+    let (top, bottom) = thinned(geometry.vertical)
+    let (left, right) = thinned(geometry.horizontal)
+    graph.nodes[index].operation = convolution.with(
+      \.padding, .explicit(top: top, bottom: bottom, left: left, right: right)
+    ).with(\.strideY, convolution.attributes.strideY * stride)
+      .with(\.strideX, convolution.attributes.strideX * stride)
+    reshapeResult(of: index)
     return true
+  }
+
+  private func isStrided(_ index: Int) -> Bool {
+    guard let attributes = (graph.nodes[index].operation as? any ImageConvolution)?.attributes else {
+      return false
+    }
+    return attributes.strideX != 1 || attributes.strideY != 1
+  }
+
+  /// The readers' own value has its shape from ``move()``, whoever makes it.
+  private mutating func reshapeResult(of index: Int) {
+    if let result = graph.nodes[index].outputs.first, result != value { reshape(result) }
   }
 
   /// The padding with which every `stride`-th position of a window is left, and none after them.

@@ -60,6 +60,55 @@ import Testing
     #expect(first?.attributes.strideX == 6)
   }
 
+  /// Padding is the zero point wherever the stride is.
+  @Test func bytesStayToTheBit() throws {
+    var random = SeededRandom()
+    func bytes(_ shape: [Int], scale: Float, zeroPoint: Int32 = 0) throws -> Tensor {
+      let count = shape.reduce(1, *)
+      return try integers(
+        random.bytes(count).map { Int8(bitPattern: $0) }, shape, scale: scale, zeroPoint: zeroPoint)
+    }
+    let image = try bytes([2, 7, 6, 5], scale: 0.05, zeroPoint: -3)
+    var builder = GraphBuilder()
+    let x = builder.input("x", image.type)
+    func convolve(_ x: Value, _ convolution: Convolution2D, _ filters: [Int], to shape: [Int]) throws -> Value
+    {
+      let weights = builder.constant("weights", try bytes(filters, scale: 0.01))
+      let type = TensorType(
+        .int8, try Shape(shape), quantization: try Quantization(scales: [0.3], zeroPoints: [7]))
+      return try builder.add(convolution, [x, weights, nil], results: [.init("sums", type)], label: "conv")[0]
+    }
+    let sums = try convolve(x, Convolution2D(padding: .same), [4, 3, 3, 5], to: [2, 7, 6, 4])
+    builder.output(
+      try convolve(
+        sums, Convolution2D(padding: .same, strideY: 2, strideX: 2), [3, 1, 1, 4], to: [2, 4, 3, 3]))
+    var options = CompileOptions()
+    let moved = try Compiler.compile(builder.graph, options)
+    #expect(moved.graph.nodes.compactMap { ($0.operation as? Convolution2D)?.attributes.strideX } == [2, 1])
+    options.fusesOperations = false
+    let plain = try Compiler.compile(builder.graph, options)
+    let wanted = try plain.run([image])[0].elements(of: Int8.self)
+    #expect(try moved.run([image])[0].elements(of: Int8.self) == wanted)
+    #expect(Set(wanted).count > 9)
+  }
+
+  /// However many convolutions of 1×1 stand one behind the other, the stride comes to the first.
+  @Test(arguments: [3, 100]) func longChains(count: Int) throws {
+    var graph = SpelledGraph()
+    var x = try graph.input([1, 5, 5, 3])
+    for _ in 0..<count {
+      x = try graph.add(Convolution2D(padding: .same, activation: .relu), x, graph.weights([3, 1, 1, 3]))
+    }
+    graph.output(
+      try graph.add(Convolution2D(padding: .same, strideY: 2, strideX: 2), x, graph.weights([2, 1, 1, 3])))
+    #expect(try graph.fused().count == count + 1)
+    let strides = try Compiler.compile(graph.builder.graph).graph.nodes.map {
+      ($0.operation as? Convolution2D)?.attributes.strideX
+    }
+    #expect(strides.firstIndex(of: 2) == 0)
+    #expect(strides.filter { $0 == 2 }.count == 1)
+  }
+
   /// An image that is quantized as it comes has one scale for all of its pixels.
   @Test func dynamicQuantizationSeesAllPixels() throws {
     var graph = SpelledGraph()

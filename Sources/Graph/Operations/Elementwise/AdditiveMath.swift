@@ -35,10 +35,6 @@ extension AdditiveMath {
         $0.broadcast(plan) { $0.combine { addition($0, $1) } }
       }
     }
-    if first.dataType.byteCount == 1, let parameters = try quantized(first, second, context.result) {
-      return try bytePairs(
-        parameters.vectorized(isSigned: first.dataType == .int8, kernels: context.kernels), context)
-    }
     return try pairwise(context)
   }
 

@@ -1,3 +1,4 @@
+import Kernels
 import TensorCore
 
 /// An operation on each pair of elements of two tensors that broadcast.
@@ -58,13 +59,18 @@ extension BinaryMath {
     try pairwise(context)
   }
 
-  /// The lowering that pairs elements one by one.
+  /// The lowering that pairs elements, bytes by a vector kernel where there is one.
   func pairwise(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let (first, second) = (try context.operands.input(0), try context.operands.input(1))
     let plan = try BroadcastPlan(first.shape, second.shape)
     let type = first.dataType
     let body: Lowering.Body
     if let quantized = try quantized(first, second, context.result) {
+      if type.byteCount == 1,
+        let pairs = try quantized.vectorized(isSigned: type == .int8, kernels: context.kernels)
+      {
+        return bytePairs(pairs, plan, type)
+      }
       body =
         switch type {
         case .int8: quantized.body(plan, Int8.self)
@@ -92,6 +98,14 @@ extension BinaryMath {
 /// What a ``BinaryMath`` does to the stored numbers of quantized operands.
 package protocol QuantizedBinaryMath: Sendable {
   func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body
+  /// The same of 8-bit numbers as a vector kernel; nil where none does it.
+  func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> (any QuantizedPairs)?
+}
+
+extension QuantizedBinaryMath {
+  package func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> (any QuantizedPairs)? {
+    nil
+  }
 }
 
 /// For operations that have no arithmetic for quantized operands.

@@ -3,10 +3,8 @@ import TensorCore
 
 extension BinaryMath {
   /// The lowering of two 8-bit tensors that a vector kernel pairs.
-  func bytePairs(_ pairs: some QuantizedPairs, _ context: LoweringContext) throws(ApusError) -> Lowering {
-    let (first, second) = (try context.operands.input(0), try context.operands.input(1))
-    let plan = try BroadcastPlan(first.shape, second.shape)
-    return Lowering("\(name) \(first.dataType.rawValue) vectors") { arguments in
+  func bytePairs(_ pairs: any QuantizedPairs, _ plan: BroadcastPlan, _ type: DataType) -> Lowering {
+    Lowering("\(name) \(type.rawValue) vectors") { arguments in
       guard let a = arguments.inputAddress(0), let b = arguments.inputAddress(1) else { return }
       let rows = ByteRows(plan: plan, a: a, b: b, c: arguments.outputAddress(0))
       let isOneRow = plan.rowCount == 1
@@ -33,7 +31,7 @@ private struct ByteRows {
   let c: UnsafeMutableRawPointer
 
   /// - Parameter range: of results when there is one row only, else of rows.
-  func run(_ pairs: some QuantizedPairs, isOneRow: Bool, _ range: Range<Int>) {
+  func run(_ pairs: any QuantizedPairs, isOneRow: Bool, _ range: Range<Int>) {
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 64) { copies in
       guard let copies = copies.baseAddress else { return }
       if isOneRow {
@@ -60,7 +58,7 @@ private struct ByteRows {
 
   /// A sequence of results, along which one operand may repeat.
   private func run(
-    _ pairs: some QuantizedPairs, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ c: UnsafeMutableRawPointer,
+    _ pairs: any QuantizedPairs, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ c: UnsafeMutableRawPointer,
     _ count: Int, _ repetition: BroadcastPlan.Repetition, _ copies: UnsafeMutableRawPointer
   ) {
     guard let period = repetition.first ?? repetition.second else {

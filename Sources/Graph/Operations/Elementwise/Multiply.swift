@@ -1,4 +1,3 @@
-import Kernels
 import TensorCore
 
 /// The product of two tensors that broadcast, with a fused activation.
@@ -18,17 +17,6 @@ package struct Multiply: BinaryMath {
   ) throws(ApusError) -> QuantizedProduct? {
     guard first.isQuantizedInteger else { return nil }
     return try QuantizedProduct(first, second, result, activation)
-  }
-
-  package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
-    let (first, second) = (try context.operands.input(0), try context.operands.input(1))
-    if first.dataType.byteCount == 1,
-      let pairs = try quantized(first, second, context.result)?.vectorized(
-        isSigned: first.dataType == .int8, kernels: context.kernels)
-    {
-      return try bytePairs(pairs, context)
-    }
-    return try pairwise(context)
   }
 
   package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {

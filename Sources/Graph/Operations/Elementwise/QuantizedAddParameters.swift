@@ -40,8 +40,7 @@ package struct QuantizedAddParameters: StoredBinaryMath {
     self.subtracts = subtracts
   }
 
-  /// The same addition as a vector kernel.
-  func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> QuantizedAdd {
+  package func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> (any QuantizedPairs)? {
     try QuantizedAdd(
       zeroPoints: (-firstOffset, -secondOffset), leftShift: leftShift, multiplierA: first,
       multiplierB: second, multiplierResult: output, outputZeroPoint: outputOffset, range: lower...upper,

@@ -26,7 +26,7 @@ package struct QuantizedProduct: StoredBinaryMath {
   }
 
   /// The same product of 8-bit numbers as a vector kernel; nil where that might overflow otherwise.
-  func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> QuantizedMultiply? {
+  package func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> (any QuantizedPairs)? {
     try QuantizedMultiply(
       zeroPoints: (-firstOffset, -secondOffset), multiplier: output, outputZeroPoint: outputOffset,
       range: lower...upper, isSigned: isSigned, kernels: kernels)

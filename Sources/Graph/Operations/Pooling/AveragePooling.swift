@@ -36,10 +36,9 @@ struct AveragePooling: Sendable {
         guard let image = image.baseAddress, let target = result.baseAddress else { return }
         var pool = ApusPool(
           input: image + position.origin, rowStride: position.rowStride * size,
-          columnStride: result.count * size,
-          output: target, rows: position.tapRows, columns: position.tapColumns, channels: result.count,
-          low: 0,
-          high: 0, lowQuantum: 0, highQuantum: 0, isSigned: 0)
+          columnStride: result.count * size, output: target, rows: position.tapRows,
+          columns: position.tapColumns, channels: result.count, low: 0, high: 0, lowQuantum: 0,
+          highQuantum: 0, isSigned: 0)
         limit(&pool)
         kernel(&pool)
       }
