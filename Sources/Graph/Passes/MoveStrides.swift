@@ -118,10 +118,9 @@ private struct StrideMover {
   /// window, or whose input something else reads: that one takes the stride.
   private mutating func thin(_ last: Int) -> Bool {
     var index = last
-    for _ in 0..<GraphMatcher.depth {
-      guard Self.isPointwise(graph.nodes[index], graph), !isStrided(index),
-        case let input?? = graph.nodes[index].inputs.first, let maker = maker(of: input)
-      else { break }
+    while Self.isPointwise(graph.nodes[index], graph), !isStrided(index),
+      case let input?? = graph.nodes[index].inputs.first, let maker = maker(of: input)
+    {
       reshapeResult(of: index)
       index = maker
     }
