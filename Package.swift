@@ -16,8 +16,13 @@ let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 let commit = Context.environment["APUS_PACKAGE"]
 let isForPackage = commit != nil
 
+/// Whether `Tools/apus` builds the program that answers first in a new clone, for which somebody waits.
+let isFirst = Context.environment["APUS_FIRST"] != nil
+
 /// For what takes no time when it runs, and much to optimise: a fifth of a first build.
 let cold: [SwiftSetting] = safe + (isForPackage ? [] : [.unsafeFlags(["-Onone"])])
+/// For what opens models and prepares their inputs: another fifth, and milliseconds of a short command.
+let opening: [SwiftSetting] = isFirst ? [.unsafeFlags(["-Onone"])] : []
 
 /// Kernels are compiled once for each instruction set from the same sources (links to `Sources/KernelsShared`),
 /// always optimised: unoptimised vector code would make debug builds and tests crawl. A target has the families
@@ -27,7 +32,8 @@ struct KernelRow {
   let path: String?
   let instructions: [String]
   let isa: String
-  let families: [String]
+  var families: [String]
+  var optimisation = "-O"
 
   init(
     _ name: String, _ instructions: [String], isa: String,
@@ -45,24 +51,24 @@ struct KernelRow {
       path: path,
       exclude: ["Float", "Integer", "BFloat16"].filter { !families.contains($0) },
       swiftSettings: warned + [
-        .define(isa),
-        .unsafeFlags(["-O", "-Xcc", "-O3"] + instructions.flatMap { ["-Xcc", "-m\($0)"] }),
+        .define(isa), .define("ROW_\(name)"),
+        .unsafeFlags([optimisation, "-Xcc", "-O3"] + instructions.flatMap { ["-Xcc", "-m\($0)"] }),
         // For libFuzzer, which has nothing to find out about kernels, they take five times as long to compile.
         .unsafeFlags(isForFuzzing ? ["-sanitize=address"] : []),
       ])
   }
 }
 
-let baseline = KernelRow("Baseline", [], isa: "ISA_BASELINE", path: "Sources/KernelsShared")
-
-/// What kernels are compiled for besides the baseline: all there is, but where `Tools/build` names the instructions of
-/// the processor, what that can run.
+/// What kernels are compiled for: all there is, but where `Tools/build` names the instructions of the processor, what that
+/// can run. The slowest first.
 let rows: [KernelRow] = {
+  let baseline = KernelRow("Baseline", [], isa: "ISA_BASELINE", path: "Sources/KernelsShared")
   #if arch(x86_64)
     let avx2 = ["avx2", "fma", "f16c"]
     let avx512 = avx2 + ["avx512f", "avx512bw", "avx512dq", "avx512vl"]
     let vnni = avx512 + ["avx512vnni"]
     let all = [
+      baseline,
       KernelRow("AVX2", avx2, isa: "ISA_AVX2"),
       KernelRow("AVXVNNI", avx2 + ["avxvnni"], isa: "ISA_AVX2", families: ["Integer"]),
       KernelRow("AVX512", avx512, isa: "ISA_AVX512"),
@@ -73,15 +79,37 @@ let rows: [KernelRow] = {
     guard let processor = Context.environment["APUS_PROCESSOR"], processor != "all" else { return all }
     // /proc/cpuinfo writes `avx512_vnni`.
     let instructions = Set(processor.split(separator: " ").map { $0.filter { $0 != "_" } })
-    return all.filter { $0.instructions.allSatisfy(instructions.contains) }
+    let usable = all.filter { $0.instructions.allSatisfy(instructions.contains) }
+    return isFirst || isForFuzzing ? fastest(of: usable) : usable
   #else
     return [
+      baseline,
       KernelRow("NEONDotProduct", ["arch=armv8-a+dotprod"], isa: "ISA_NEON", families: ["Integer"]),
       KernelRow("NEONI8MM", ["arch=armv8-a+dotprod+i8mm"], isa: "ISA_NEON_I8MM", families: ["Integer"]),
       KernelRow("NEONBF16", ["arch=armv8-a+bf16"], isa: "ISA_NEON_BF16", families: ["BFloat16"]),
     ]
   #endif
 }()
+
+/// Of each family the last row, and the baseline in case that the program comes to another processor: unoptimised, unless
+/// this one has nothing better.
+func fastest(of rows: [KernelRow]) -> [KernelRow] {
+  rows.enumerated().compactMap { index, row in
+    let later = rows[(index + 1)...].flatMap(\.families)
+    var row = row
+    let isBaseline = index == 0
+    let best = row.families.filter { !later.contains($0) }
+    if isBaseline {
+      if best.isEmpty { row.optimisation = "-Onone" }
+    } else {
+      row.families = best
+    }
+    return isBaseline || !best.isEmpty ? row : nil
+  }
+}
+
+/// What is linked wherever something is computed. Nothing is compiled after it.
+let kernels: [Target.Dependency] = rows.map { .target(name: $0.target.name) }
 
 /// Every module that a target imports is declared, else a change of that module would not rebuild it.
 /// - Parameter isOptimised: for tests that compute much themselves; unoptimised, the others are compiled sooner.
@@ -152,33 +180,29 @@ let package = Package(
     .target(name: "CCodecs"),
     .target(name: "CBuild", cSettings: [.define("APUS_COMMIT", to: commit ?? "")]),
     .target(name: "TensorCore", swiftSettings: safe),
-    baseline.target,
-    .target(
-      name: "Kernels",
-      dependencies: ["TensorCore", "CIntrinsics", "KernelsBaseline"]
-        + rows.map { .target(name: $0.target.name) },
-      swiftSettings: safe + rows.map { .define("ROW_\($0.name)") }),
+    .target(name: "Kernels", dependencies: ["TensorCore", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
-    .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict + testable),
+    .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict + testable + opening),
     .target(
       name: "Images", dependencies: ["TensorCore", "Kernels", "Formats", "CPNG", "CJPEG", "CCodecs"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: cold),
-    .target(name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict + testable),
+    .target(
+      name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict + testable + opening),
     .target(
       name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"],
-      swiftSettings: safe + testable),
+      swiftSettings: safe + testable + opening),
     .target(
       name: "Networks",
       dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
-      swiftSettings: safe),
+      swiftSettings: safe + opening),
     .target(
       name: "Apus",
       dependencies: [
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks", "Statistics",
-      ],
-      swiftSettings: safe + testable),
+      ] + kernels,
+      swiftSettings: safe + testable + opening),
     kit(
       "ImageClassifierKit",
       ["rice_v1_int8.tflite", "rice_v1_fp16.tflite", "labels.json", "meta.json", "rejection.apus"],
@@ -187,7 +211,7 @@ let package = Package(
       "SentimentClassifierKit",
       ["config.json", "meta.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"],
       without: ["vocab.txt", "README.md"]),
-    .target(name: "Statistics", swiftSettings: safe),
+    .target(name: "Statistics", swiftSettings: safe + opening),
     .target(
       name: "Evaluation",
       dependencies: [
@@ -220,7 +244,8 @@ let package = Package(
       swiftSettings: safe + testable),
     .target(name: "CSeccomp"),
     .target(name: "CAllocator"),
-    .target(name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe + testable),
+    .target(
+      name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe + testable + opening),
     .target(
       name: "ApusService",
       dependencies: [
@@ -276,10 +301,11 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .target(
-      name: "FuzzBodies", dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"],
+      name: "FuzzBodies",
+      dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"] + kernels,
       path: "Tests/Fuzz/Bodies", swiftSettings: safe),
     .executableTarget(
-      name: "picture-bytes", dependencies: ["TensorCore", "Images"], path: "Tests/PictureBytes",
+      name: "picture-bytes", dependencies: ["TensorCore", "Images"] + kernels, path: "Tests/PictureBytes",
       swiftSettings: cold + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
       name: "photos-scan", dependencies: ["TensorCore", "Kernels", "ApusPhotos"], path: "Benchmarks/photos",

@@ -2,6 +2,7 @@
 // Vector instructions that Swift's SIMD types do not reach. Every function is inlined into the caller and
 // takes the caller's instruction set; the portable branch says what the others must equal.
 #include "KernelArguments.h"
+#include "KernelRows.h"
 #include "KernelTables.h"
 #include <stdint.h>
 #include <string.h>

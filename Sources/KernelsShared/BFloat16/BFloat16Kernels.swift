@@ -1,6 +1,17 @@
 import CIntrinsics
 
 /// Writes the bfloat16 kernels of this instruction set. Only for processors that have it: the writing uses it too.
+#if ROW_Baseline
+  @_cdecl("apusWriteBFloat16_baseline")
+#elseif ROW_AVX2
+  @_cdecl("apusWriteBFloat16_avx2")
+#elseif ROW_AVX512
+  @_cdecl("apusWriteBFloat16_avx512")
+#elseif ROW_AVX512BF16
+  @_cdecl("apusWriteBFloat16_avx512bf16")
+#elseif ROW_NEONBF16
+  @_cdecl("apusWriteBFloat16_bf16")
+#endif
 @inline(never)
 package func writeBFloat16Kernels(_ table: UnsafeMutablePointer<ApusBFloat16Kernels>) {
   table.initialize(

@@ -1,6 +1,13 @@
 import CIntrinsics
 
 /// Writes the float kernels of this instruction set. Only for processors that have it: the writing uses it too.
+#if ROW_Baseline
+  @_cdecl("apusWriteFloat_baseline")
+#elseif ROW_AVX2
+  @_cdecl("apusWriteFloat_avx2")
+#elseif ROW_AVX512
+  @_cdecl("apusWriteFloat_avx512")
+#endif
 @inline(never)
 package func writeFloatKernels(_ table: UnsafeMutablePointer<ApusFloatKernels>) {
   table.initialize(

@@ -1,6 +1,23 @@
 import CIntrinsics
 
 /// Writes the integer kernels of this instruction set. Only for processors that have it: the writing uses it too.
+#if ROW_Baseline
+  @_cdecl("apusWriteInteger_baseline")
+#elseif ROW_AVX2
+  @_cdecl("apusWriteInteger_avx2")
+#elseif ROW_AVXVNNI
+  @_cdecl("apusWriteInteger_avxvnni")
+#elseif ROW_AVX512
+  @_cdecl("apusWriteInteger_avx512")
+#elseif ROW_AVX512VNNI
+  @_cdecl("apusWriteInteger_avx512vnni")
+#elseif ROW_AVX512VBMI
+  @_cdecl("apusWriteInteger_avx512vbmi")
+#elseif ROW_NEONDotProduct
+  @_cdecl("apusWriteInteger_dotprod")
+#elseif ROW_NEONI8MM
+  @_cdecl("apusWriteInteger_i8mm")
+#endif
 @inline(never)
 package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernels>) {
   table.initialize(
