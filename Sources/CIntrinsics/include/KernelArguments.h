@@ -74,6 +74,29 @@ struct ApusPatches {
   ptrdiff_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
 };
 
+/// Rows of the result of a convolution of one float32 image, NHWC, without groups.
+struct ApusConvolution {
+  const void *_Nonnull input;
+  ptrdiff_t channels, inputHeight, inputWidth, outputWidth;
+  /// Output rows to compute.
+  ptrdiff_t firstRow, endRow;
+  ptrdiff_t kernelHeight, kernelWidth;
+  ptrdiff_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+  /// Packed panels as of `ApusGemm`: for each column the taps one after the other, with all channels of each.
+  const void *_Nonnull panels;
+  ptrdiff_t panelStride;
+  /// Columns to compute.
+  ptrdiff_t columns;
+  /// The first of these columns of the image's first output pixel; pixels are `cStride` bytes apart.
+  void *_Nonnull c;
+  ptrdiff_t cStride;
+  /// Added to the result before limiting, shaped as the result; NULL for none.
+  const float *_Nullable residual;
+  /// Results are limited to this range, then get the function with its APUS_ number.
+  float low, high;
+  int32_t activation;
+};
+
 /// One window of an image (NHWC) whose taps become one number for each channel.
 struct ApusPool {
   /// The first channel under the window's first tap, and bytes from one tap to the next below and beside it.

@@ -22,6 +22,9 @@ struct ApusFloatKernels {
   ptrdiff_t (*_Nonnull attentionScratchByteCount)(ptrdiff_t queries, ptrdiff_t headWidth);
   ApusDepthwiseKernel depthwise;
   void (*_Nonnull gatherPatches)(const struct ApusPatches *_Nonnull);
+  void (*_Nonnull convolve)(const struct ApusConvolution *_Nonnull);
+  /// Whether `convolve` is faster than products of gathered patches.
+  bool prefersConvolve;
   /// The function has a number of `KernelArguments.h`.
   void (*_Nonnull map)(int32_t function, const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count);
   void (*_Nonnull softmax)(

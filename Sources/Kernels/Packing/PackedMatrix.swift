@@ -12,7 +12,7 @@ package struct PackedMatrix: Sendable {
   package let depth: Int
   /// 4-byte groups of one column.
   package let groups: Int
-  let lanes: Int
+  package let lanes: Int
   /// Bytes from one panel to the next.
   package let panelStride: Int
   let storage: TensorStorage

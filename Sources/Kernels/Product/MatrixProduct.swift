@@ -20,9 +20,11 @@ package struct MatrixProduct: Sendable {
   package let gatherPatches: @convention(c) (UnsafePointer<ApusPatches>) -> Void
   /// About what one thread does; decides how work is shared.
   package let multiplyAccumulatesPerNanosecond: Int
+  /// Convolves float32 images as they lie; nil where products of gathered patches are faster, or rows are no float32.
+  package let convolve: (@convention(c) (UnsafePointer<ApusConvolution>) -> Void)?
   private let kernel: @convention(c) (UnsafePointer<ApusGemm>) -> Void
   private let sumRows: SumRows
-  private let sums: SumTreatment
+  package let sums: SumTreatment
   /// For rows of float32 that the kernel wants otherwise; nil when it reads them where they are.
   private let staging: StagedRows?
   /// Rows that stay in the second-level cache while all panels pass over them.
@@ -34,11 +36,11 @@ package struct MatrixProduct: Sendable {
     ) -> Void
 
   /// What happens to the sums, but for what the panels say of their columns.
-  struct SumTreatment {
+  package struct SumTreatment {
     /// Float results are limited to this range, then get the function of that number in `KernelArguments.h`.
-    var low: Float = -.infinity
-    var high: Float = .infinity
-    var activation = APUS_IDENTITY
+    package var low: Float = -.infinity
+    package var high: Float = .infinity
+    package var activation = APUS_IDENTITY
     /// Integer: the range of results.
     var quanta: ClosedRange<Int32> = 0...0
     /// Integer: whether the bytes of the rows are signed.
@@ -62,6 +64,7 @@ package struct MatrixProduct: Sendable {
     tileRows = kernels.tileRows(format)
     rowSumFactor = sums.rowSumFactor
     gatherPatches = kernels.float.gatherPatches
+    convolve = format == .float32 && kernels.float.prefersConvolve ? kernels.float.convolve : nil
     sumRows = kernels.integer.sumRows
     self.name = "\(name) \(tileRows)x\(2 * kernels.lanes(format))"
     switch format {

@@ -61,6 +61,7 @@ enum Height1: TileHeight { @inline(__always) static var rows: Int { 1 } }
 enum Height2: TileHeight { @inline(__always) static var rows: Int { 2 } }
 enum Height4: TileHeight { @inline(__always) static var rows: Int { 4 } }
 enum Height6: TileHeight { @inline(__always) static var rows: Int { 6 } }
+enum Height7: TileHeight { @inline(__always) static var rows: Int { 7 } }
 enum Height8: TileHeight { @inline(__always) static var rows: Int { 8 } }
 enum Height12: TileHeight { @inline(__always) static var rows: Int { 12 } }
 

@@ -14,7 +14,8 @@ package func writeFloatKernels(_ table: UnsafeMutablePointer<ApusFloatKernels>) 
     to: ApusFloatKernels(
       lanes: lanes, tileRows: tileRows, gemm: gemmFloat32, pack: packFloat32, attention: attentionFloat32,
       attentionScratchByteCount: attentionScratchByteCount, depthwise: depthwiseFloat32,
-      gatherPatches: gatherPatches, map: mapFloat32, softmax: softmaxFloat32,
+      gatherPatches: gatherPatches, convolve: convolveFloat32, prefersConvolve: prefersConvolve,
+      map: mapFloat32, softmax: softmaxFloat32,
       normalizeLayer: normalizeLayerFloat32, normalizeRootMeanSquare: normalizeRootMeanSquareFloat32,
       meanOfRows: meanOfRowsFloat32, averagePool: averagePoolFloat32, widenFloat16: widenFloat16,
       widenBFloat16: widenBFloat16,

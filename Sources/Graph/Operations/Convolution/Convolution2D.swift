@@ -83,6 +83,9 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
     if geometry.isPointwise {
       return PointwiseConvolution(geometry: geometry, product: product, hasResidual: hasResidual).lowering()
     }
+    if let direct = DirectConvolution(geometry, product, hasResidual: hasResidual) {
+      return direct.lowering()
+    }
     let padding = linear.form == .integer8 ? linear.inputZeroPoint : 0
     return PatchConvolution(
       geometry: geometry, product: product, paddingByte: UInt8(truncatingIfNeeded: padding),
