@@ -105,7 +105,7 @@ package struct MatrixProduct: Sendable {
   /// reads all of the weights.
   private func splitsRows(_ matrix: PackedMatrix, _ count: Int) -> Bool {
     let tiles = (count + tileRows - 1) / tileRows
-    return tiles > matrix.panelCount || count >= 6 * blockRows || tiles >= 8 && isResident(matrix)
+    return tiles >= matrix.panelCount || count >= 6 * blockRows || tiles >= 8 && isResident(matrix)
   }
 
   /// Whether every thread may hold all panels in its cache.

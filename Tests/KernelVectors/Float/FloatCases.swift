@@ -9,6 +9,7 @@ func floatCases(_ results: KernelResults) {
     results, kernels.attention, kernels.attentionScratchByteCount, named: "attention", .sameNumbers)
   floatDepthwise(results, kernels)
   patchCases(results, kernels)
+  convolutionCases(results, kernels)
   functionCases(results, kernels)
   rowCases(results, kernels)
   wideningCases(results, kernels)
@@ -74,6 +75,33 @@ private func patchCases(_ results: KernelResults, _ kernels: ApusFloatKernels) {
         padTop: pad, padLeft: pad)
       kernels.gatherPatches(&arguments)
       results.record("patches", patches, .exact, (pixelBytes, kernel, stride))
+    }
+  }
+}
+
+private func convolutionCases(_ results: KernelResults, _ kernels: ApusFloatKernels) {
+  for (channels, columns) in [(1, 5), (3, 2 * lanes), (6, 3 * lanes + 1)] {
+    for (kernel, stride, dilation) in [(1, 2, 1), (3, 1, 1), (3, 2, 1), (3, 1, 2), (5, 1, 1)] {
+      let (height, width, pad) = (5, 19, kernel / 2)
+      let outputHeight = (height + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1
+      let outputWidth = (width + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1
+      let image = Block.floats(height * width * channels, &results.random)
+      let depth = kernel * kernel * channels
+      let stored = Block.floats(columns * depth, &results.random)
+      let panels = Panels(columns: columns, depth: depth, elements: 1)
+      panels.pack(kernels.pack, stored, ApusStoredFloat32, depth: depth)
+      let residual = Block.floats(outputHeight * outputWidth * columns, &results.random)
+      let result = Block(byteCount: 4 * outputHeight * outputWidth * columns)
+      var arguments = ApusConvolution(
+        input: image.address, channels: channels, inputHeight: height, inputWidth: width,
+        outputWidth: outputWidth, firstRow: 0, endRow: outputHeight, kernelHeight: kernel,
+        kernelWidth: kernel, strideY: stride, strideX: stride, dilationY: dilation, dilationX: dilation,
+        padTop: pad, padLeft: pad, panels: panels.block.address, panelStride: panels.stride,
+        columns: columns, c: result.base, cStride: 4 * columns,
+        residual: stride == 1 ? UnsafePointer(residual.pointer()) : nil, low: -1, high: 1.5,
+        activation: channels == 3 ? APUS_HARD_SWISH : APUS_IDENTITY)
+      kernels.convolve(&arguments)
+      results.record("convolution", result, .sameNumbers, (channels, kernel, stride))
     }
   }
 }

@@ -64,7 +64,7 @@ struct DirectConvolution: Sendable {
   }
 
   /// Enough that threads end at about the same time.
-  private static let pieces = 32
+  private static let pieces = 64
 
   private func multiply(_ whole: ApusConvolution, _ matrix: PackedMatrix, _ panel: Int, rows: Range<Int>) {
     let column = panel * 2 * matrix.lanes
