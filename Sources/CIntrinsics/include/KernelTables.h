@@ -35,10 +35,16 @@ struct ApusFloatKernels {
   void (*_Nonnull normalizeRootMeanSquare)(
       const void *_Nonnull x, void *_Nonnull y, const void *_Nonnull scale, ptrdiff_t rows, ptrdiff_t width,
       float epsilon);
+  /// x · scale + offset, rounded after each, and limited; scale and offset are of `width` numbers.
+  void (*_Nonnull scaleRows)(
+      const void *_Nonnull x, void *_Nonnull y, const void *_Nonnull scale, const void *_Nonnull offset,
+      ptrdiff_t rows, ptrdiff_t width, float low, float high);
   void (*_Nonnull meanOfRows)(
       const void *_Nonnull x, void *_Nonnull y, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t width);
   /// The mean of a window, channel by channel: the taps' sum in their order, divided by their number.
   void (*_Nonnull averagePool)(const struct ApusPool *_Nonnull);
+  /// The greatest element of a window, channel by channel.
+  void (*_Nonnull maxPool)(const struct ApusPool *_Nonnull);
   ApusWidenKernel widenFloat16, widenBFloat16;
   /// Additions and multiplications of one step of `repeatProducts`, which does nothing else.
   ptrdiff_t operationsPerStep;

@@ -7,7 +7,7 @@ enum GraphPasses {
   private static let fusions: [Pass] = [
     recognizeGELU, recognizeHardSwish, recognizeSwish, recognizeLayerNormalization, recognizeRMSNormalization,
     recognizeAttention, cancelTranspositions, fuseActivations, alignSums, absorbPads, moveStrides,
-    fuseResiduals,
+    fuseResiduals, recognizeScaleAndShift,
   ]
 
   static func passes(_ options: CompileOptions) -> [Pass] {

@@ -17,7 +17,9 @@ package func writeFloatKernels(_ table: UnsafeMutablePointer<ApusFloatKernels>) 
       gatherPatches: gatherPatches, convolve: convolveFloat32, prefersConvolve: prefersConvolve,
       map: mapFloat32, softmax: softmaxFloat32,
       normalizeLayer: normalizeLayerFloat32, normalizeRootMeanSquare: normalizeRootMeanSquareFloat32,
-      meanOfRows: meanOfRowsFloat32, averagePool: averagePoolFloat32, widenFloat16: widenFloat16,
+      scaleRows: scaleRowsFloat32, meanOfRows: meanOfRowsFloat32, averagePool: averagePoolFloat32,
+      maxPool: maxPoolFloat32,
+      widenFloat16: widenFloat16,
       widenBFloat16: widenBFloat16,
       operationsPerStep: operationsPerStep(Float32Product.self, 1), repeatProducts: repeatFloat32,
       readBytes: readBytes, writeBytes: writeBytes))

@@ -62,6 +62,39 @@ import Testing
     #expect(try evaluate(greatest, [image]).elements(of: Float.self) == [5, 6, 8, 9])
   }
 
+  /// Zeros of either sign, infinities and NaN among the numbers, and channels around the width of every vector.
+  @Test(arguments: [FusedActivation.none, .relu6])
+  func theGreatestAreThoseThatLoopsFind(_ activation: FusedActivation) throws {
+    var random = SeededRandom()
+    for channels in [1, 3, 4, 8, 15, 16, 17, 40] {
+      var numbers = random.floats(5 * 6 * channels, -9...9)
+      for special in [Float.nan, .infinity, -.infinity, 0, -0.0, -0.0, 0] {
+        for _ in 0..<channels {
+          numbers[Int.random(in: 0..<numbers.count, using: &random)] = special
+        }
+      }
+      let pool = Pool2D(
+        .max, filterHeight: 3, filterWidth: 2, strideHeight: 2, strideWidth: 1, padding: .same,
+        activation: activation)
+      let found = try evaluate(pool, [try floats(numbers, [1, 5, 6, channels])]).elements(of: Float.self)
+      var wanted: [Float] = []
+      for y in 0..<3 {
+        for x in 0..<6 {
+          for channel in 0..<channels {
+            let rows = max(0, 2 * y - 1)..<min(5, 2 * y + 2)
+            let taps = rows.flatMap { row in (x..<min(6, x + 2)).map { (row * 6 + $0) * channels + channel } }
+            let greatest = taps.reduce(numbers[taps[0]]) { max($0, numbers[$1]) }
+            wanted.append(
+              activation == .none
+                ? min(.infinity, max(-.infinity, greatest)) : min(6, max(0, greatest)))
+          }
+        }
+      }
+      #expect(
+        found.map(\.bitPattern) == wanted.map(\.bitPattern), "\(channels) channels, seed \(random.seed)")
+    }
+  }
+
   /// Halves of a mean of signed bytes go away from zero, those of unsigned ones upward.
   @Test func wholeMeansRound() throws {
     let pool = Pool2D(

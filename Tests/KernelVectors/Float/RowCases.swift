@@ -32,6 +32,8 @@ func rowCases(_ results: KernelResults, _ kernels: ApusFloatKernels) {
     results.record("layer normalization", y, .sameNumbers, (width, 0, 0))
     kernels.normalizeRootMeanSquare(x.address, y.base, scale.address, rows, width, 1e-6)
     results.record("RMS normalization", y, .sameNumbers, (width, 0, 0))
+    kernels.scaleRows(x.address, y.base, scale.address, offset.address, rows, width, -0.5, 2)
+    results.record("scale and offset", y, .sameNumbers, (width, 0, 0))
     for rows in [0, 1, 3, 32, 33, 70] {
       let x = Block.floats(rows * (width + 1), &results.random)
       let mean = Block(byteCount: 4 * width)
@@ -39,13 +41,15 @@ func rowCases(_ results: KernelResults, _ kernels: ApusFloatKernels) {
       results.record("mean of rows", mean, .sameNumbers, (width, rows, 0))
     }
     let image = Block.floats(6 * width, &results.random)
-    let means = Block(byteCount: 4 * width)
+    let pooled = Block(byteCount: 4 * width)
     var pool = ApusPool(
-      input: image.address, rowStride: 12 * width, columnStride: 4 * width, output: means.base, rows: 2,
+      input: image.address, rowStride: 12 * width, columnStride: 4 * width, output: pooled.base, rows: 2,
       columns: 3,
       channels: width, low: -0.4, high: 0.3, lowQuantum: 0, highQuantum: 0, isSigned: 0)
     kernels.averagePool(&pool)
-    results.record("means of a window", means, .sameNumbers, (width, 0, 0))
+    results.record("means of a window", pooled, .sameNumbers, (width, 0, 0))
+    kernels.maxPool(&pool)
+    results.record("greatest of a window", pooled, .sameNumbers, (width, 0, 0))
   }
 }
 

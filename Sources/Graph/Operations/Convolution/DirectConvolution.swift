@@ -37,6 +37,7 @@ struct DirectConvolution: Sendable {
     residual: UnsafePointer<Float>?
   ) {
     let g = geometry
+    guard g.outputPixels > 0 else { return }
     let matrix = product.matrices[0]
     let panels = matrix.panelCount
     let bands = min(g.outputHeight, (Self.pieces + panels - 1) / panels)

@@ -79,20 +79,20 @@ package struct Pool2D: Operation {
     let input = try context.operands.input(0)
     let windows = try windows(input.shape)
     let layout = PoolLayout(rows: windows.rows, columns: windows.columns, channels: input.shape[3])
-    let averages = AveragePooling(layout: layout, kernels: context.kernels)
+    let vectors = VectorPooling(layout: layout, kernels: context.kernels)
     let kernel = "\(name) \(input.dataType.rawValue)"
     if input.dataType == .float32 {
       let clamp = FloatClamp(activation)
       switch kind {
-      case .average: return Lowering(kernel, body: averages.float(clamp))
+      case .average: return Lowering(kernel, body: vectors.means(clamp))
       case .l2: return Lowering(kernel, body: rootMeanSquareBody(layout, clamp))
-      case .max: return Lowering(kernel, body: greatestBody(layout, clamp.lower, clamp.upper))
+      case .max: return Lowering(kernel, body: vectors.greatest(clamp))
       }
     }
     let range = try activation.quantizedRange(for: context.result.quantization, input.dataType)
     // More taps' sum might not be a whole number of float32, by which the kernel divides.
     if kind == .average, input.dataType.byteCount == 1, filter.height * filter.width < 1 << 16 {
-      return Lowering(kernel, body: averages.bytes(range, isSigned: input.dataType == .int8))
+      return Lowering(kernel, body: vectors.means(range, isSigned: input.dataType == .int8))
     }
     let body: Lowering.Body =
       switch input.dataType {

@@ -1,22 +1,28 @@
 import CIntrinsics
 import Kernels
 
-/// The mean of each window by a vector kernel.
-struct AveragePooling: Sendable {
+/// The mean or the greatest element of each window by a vector kernel.
+struct VectorPooling: Sendable {
   let layout: PoolLayout
   let kernels: KernelSet
 
-  /// Of float32.
-  func float(_ clamp: FloatClamp) -> Lowering.Body {
-    let kernel = kernels.float.averagePool
-    return body(Float.self, kernel) {
+  /// The means of float32.
+  func means(_ clamp: FloatClamp) -> Lowering.Body { floats(kernels.float.averagePool, clamp) }
+
+  /// The greatest of float32.
+  func greatest(_ clamp: FloatClamp) -> Lowering.Body { floats(kernels.float.maxPool, clamp) }
+
+  private func floats(
+    _ kernel: @escaping @convention(c) (UnsafePointer<ApusPool>) -> Void, _ clamp: FloatClamp
+  ) -> Lowering.Body {
+    body(Float.self, kernel) {
       $0.low = clamp.lower
       $0.high = clamp.upper
     }
   }
 
-  /// Of bytes, in windows of fewer than 65 536 taps.
-  func bytes(_ range: ClosedRange<Int32>, isSigned: Bool) -> Lowering.Body {
+  /// The means of bytes, in windows of fewer than 65 536 taps.
+  func means(_ range: ClosedRange<Int32>, isSigned: Bool) -> Lowering.Body {
     let kernel = kernels.integer.averagePool
     return body(UInt8.self, kernel) {
       $0.lowQuantum = range.lowerBound

@@ -1,0 +1,37 @@
+import TensorCore
+
+extension GraphPasses {
+  /// Finds x · scale + offset in float32, of which both are constants of the last axis, wherever the operands stand: batch
+  /// normalization in front of what it could not be folded into.
+  static func recognizeScaleAndShift(_ graph: inout Graph, _ options: CompileOptions) {
+    graph.rewrite(from: { $0 is Add }) { matcher, sum throws(ApusError) in
+      guard let addition = matcher.writer(of: sum), let activation = (addition.operation as? Add)?.activation,
+        matcher.isVariable(sum), let (product, offset) = matcher.factors(addition, of: sum),
+        let multiplication = matcher.writer(of: product),
+        (multiplication.operation as? Multiply)?.activation == FusedActivation.none,
+        matcher.readers(of: product).count == 1, !matcher.isOutput(product),
+        let (x, scale) = matcher.factors(multiplication, of: sum)
+      else { return nil }
+      var patch = GraphPatch(matcher.graph, label: "\(multiplication.label) + \(addition.label)")
+      let made = try patch.add(
+        ScaleAndShift(activation: activation),
+        [x, patch.constant("scale", scale), patch.constant("offset", offset)])
+      return try patch.replacing(sum, by: made)
+    }
+  }
+}
+
+extension GraphMatcher {
+  /// The operands of a node of which one is computed, of the result's shape, and one is constant along the last axis.
+  fileprivate func factors(_ node: Node, of result: Value) -> (computed: Value, constant: [Float])? {
+    guard node.inputs.count == 2, case let first?? = node.inputs.first, case let second?? = node.inputs.last
+    else { return nil }
+    let (computed, fixed) = isVariable(first) ? (first, second) : (second, first)
+    guard isVariable(computed), shape(of: computed) == shape(of: result),
+      let channels = shape(of: result).dimensions.last, shape(of: fixed).dimensions.last == channels,
+      shape(of: fixed).elementCount == channels, shape(of: fixed).rank <= shape(of: result).rank,
+      let numbers = constant(fixed)
+    else { return nil }
+    return (computed, numbers)
+  }
+}
