@@ -125,7 +125,7 @@ private func convolveTile<H: TileHeight, W: TileWidth>(
     let line = c.input + (place.top &+ tapY &* c.dilationY) &* c.inputWidth &* pixelBytes
     if isInside, c.dilationX == 1 {
       let depth = c.kernelWidth &* c.channels
-      tile.accumulate(H.self, W.self, AllRows.self, depth, line + left &* pixelBytes, rowStride, columns)
+      tile.accumulate(H.self, W.self, allBut: 0, 0, depth, line + left &* pixelBytes, rowStride, columns)
       columns += depth &* step
     } else {
       var tapX = 0
@@ -135,7 +135,7 @@ private func convolveTile<H: TileHeight, W: TileWidth>(
         let over = first &+ reach &- c.inputWidth
         let after = over >= 0 ? over / c.strideX &+ 1 : 0
         tile.accumulate(
-          H.self, W.self, before, after, c.channels, line + first &* pixelBytes, rowStride, columns)
+          H.self, W.self, allBut: before, after, c.channels, line + first &* pixelBytes, rowStride, columns)
         columns += c.channels &* step
         tapX &+= 1
       }
@@ -151,110 +151,43 @@ private func convolveTile<H: TileHeight, W: TileWidth>(
   place.x &+= H.rows
 }
 
-/// Which rows of a tile a tap has, known when the kernel is compiled: all but some first or last ones, which lie beside the
-/// image.
-private protocol TileRows {
-  static var before: Int { get }
-  static var after: Int { get }
-}
-
-private enum AllRows: TileRows {
-  @inline(__always) static var before: Int { 0 }
-  @inline(__always) static var after: Int { 0 }
-}
-
-private enum AllButFirst: TileRows {
-  @inline(__always) static var before: Int { 1 }
-  @inline(__always) static var after: Int { 0 }
-}
-
-private enum AllButFirst2: TileRows {
-  @inline(__always) static var before: Int { 2 }
-  @inline(__always) static var after: Int { 0 }
-}
-
-private enum AllButFirst3: TileRows {
-  @inline(__always) static var before: Int { 3 }
-  @inline(__always) static var after: Int { 0 }
-}
-
-private enum AllButLast: TileRows {
-  @inline(__always) static var before: Int { 0 }
-  @inline(__always) static var after: Int { 1 }
-}
-
-private enum AllButLast2: TileRows {
-  @inline(__always) static var before: Int { 0 }
-  @inline(__always) static var after: Int { 2 }
-}
-
-private enum AllButLast3: TileRows {
-  @inline(__always) static var before: Int { 0 }
-  @inline(__always) static var after: Int { 3 }
-}
-
 extension Tile where Accumulator == FloatVector {
-  /// Adds the products of one tap, or of several that lie side by side.
+  /// Adds the products of one tap, or of several that lie side by side, for all rows but some first or last ones, where it
+  /// lies beside the image. The usual numbers of them are constants in loops of their own.
   /// - Parameters:
   ///   - a: the first row's numbers, whether that row is used or not.
   @inline(__always)
-  fileprivate mutating func accumulate<H: TileHeight, W: TileWidth, R: TileRows>(
-    _: H.Type, _: W.Type, _: R.Type, _ depth: Int, _ a: UnsafeRawPointer, _ aStride: Int,
-    _ columns: UnsafeRawPointer
-  ) {
-    var (a, columns, remaining) = (a, columns, depth)
-    while remaining > 0 {
-      let b0 = Float32Product.columns(columns)
-      let b1 = W.vectors == 2 ? Float32Product.columns(columns + vectorBytes) : b0
-      forEachRow(H.self) { row, sum in
-        guard row >= R.before, row < H.rows &- R.after else { return }
-        let value = Float32Product.broadcast(a + row &* aStride)
-        sum.0 = Float32Product.accumulate(sum.0, value, b0)
-        if W.vectors == 2 { sum.1 = Float32Product.accumulate(sum.1, value, b1) }
-      }
-      columns += W.vectors &* vectorBytes
-      a += 4
-      remaining &-= 1
-    }
-  }
-
-  /// The same for all rows but the first `before` and the last `after`.
-  @inline(__always)
   fileprivate mutating func accumulate<H: TileHeight, W: TileWidth>(
-    _: H.Type, _: W.Type, _ before: Int, _ after: Int, _ depth: Int, _ a: UnsafeRawPointer, _ aStride: Int,
-    _ columns: UnsafeRawPointer
+    _: H.Type, _: W.Type, allBut before: Int, _ after: Int, _ depth: Int, _ a: UnsafeRawPointer,
+    _ aStride: Int, _ columns: UnsafeRawPointer
   ) {
-    if before &+ after == 0 {
-      accumulate(H.self, W.self, AllRows.self, depth, a, aStride, columns)
-    } else if H.rows > 1, after == 0, before == 1 {
-      accumulate(H.self, W.self, AllButFirst.self, depth, a, aStride, columns)
-    } else if H.rows > 4, after == 0, before == 2 {
-      accumulate(H.self, W.self, AllButFirst2.self, depth, a, aStride, columns)
-    } else if H.rows > 4, after == 0, before == 3 {
-      accumulate(H.self, W.self, AllButFirst3.self, depth, a, aStride, columns)
-    } else if H.rows > 1, before == 0, after == 1 {
-      accumulate(H.self, W.self, AllButLast.self, depth, a, aStride, columns)
-    } else if H.rows > 4, before == 0, after == 2 {
-      accumulate(H.self, W.self, AllButLast2.self, depth, a, aStride, columns)
-    } else if H.rows > 4, before == 0, after == 3 {
-      accumulate(H.self, W.self, AllButLast3.self, depth, a, aStride, columns)
-    } else if before &+ after < H.rows {
-      accumulateSome(H.self, W.self, before..<(H.rows &- after), depth, a, aStride, columns)
+    @inline(__always)
+    func add(_ before: Int, _ after: Int, to tile: inout Self) {
+      tile.addProducts(H.self, W.self, allBut: before, after, depth, a, aStride, columns)
+    }
+    switch (before, after) {
+    case (0, 0): add(0, 0, to: &self)
+    case (1, 0) where H.rows > 1: add(1, 0, to: &self)
+    case (0, 1) where H.rows > 1: add(0, 1, to: &self)
+    case (2, 0) where H.rows > 4: add(2, 0, to: &self)
+    case (0, 2) where H.rows > 4: add(0, 2, to: &self)
+    case (3, 0) where H.rows > 4: add(3, 0, to: &self)
+    case (0, 3) where H.rows > 4: add(0, 3, to: &self)
+    default: if before &+ after < H.rows { add(before, after, to: &self) }
     }
   }
 
-  /// The same for rows that are not known when the kernel is compiled.
   @inline(__always)
-  private mutating func accumulateSome<H: TileHeight, W: TileWidth>(
-    _: H.Type, _: W.Type, _ rows: Range<Int>, _ depth: Int, _ a: UnsafeRawPointer, _ aStride: Int,
-    _ columns: UnsafeRawPointer
+  private mutating func addProducts<H: TileHeight, W: TileWidth>(
+    _: H.Type, _: W.Type, allBut before: Int, _ after: Int, _ depth: Int, _ a: UnsafeRawPointer,
+    _ aStride: Int, _ columns: UnsafeRawPointer
   ) {
     var (a, columns, remaining) = (a, columns, depth)
     while remaining > 0 {
       let b0 = Float32Product.columns(columns)
       let b1 = W.vectors == 2 ? Float32Product.columns(columns + vectorBytes) : b0
       forEachRow(H.self) { row, sum in
-        guard row >= rows.lowerBound, row < rows.upperBound else { return }
+        guard row >= before, row < H.rows &- after else { return }
         let value = Float32Product.broadcast(a + row &* aStride)
         sum.0 = Float32Product.accumulate(sum.0, value, b0)
         if W.vectors == 2 { sum.1 = Float32Product.accumulate(sum.1, value, b1) }
