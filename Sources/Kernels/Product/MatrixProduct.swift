@@ -20,7 +20,8 @@ package struct MatrixProduct: Sendable {
   package let gatherPatches: @convention(c) (UnsafePointer<ApusPatches>) -> Void
   /// About what one thread does; decides how work is shared.
   package let multiplyAccumulatesPerNanosecond: Int
-  /// Convolves float32 images as they lie; nil where products of gathered patches are faster, or rows are no float32.
+  /// Convolves float32 images as they lie, reading a panel once for some eight pixels; nil where products of gathered patches
+  /// are faster, because panels do not stay in the second-level cache for example, and where rows are no float32.
   package let convolve: (@convention(c) (UnsafePointer<ApusConvolution>) -> Void)?
   private let kernel: @convention(c) (UnsafePointer<ApusGemm>) -> Void
   private let sumRows: SumRows
@@ -64,7 +65,9 @@ package struct MatrixProduct: Sendable {
     tileRows = kernels.tileRows(format)
     rowSumFactor = sums.rowSumFactor
     gatherPatches = kernels.float.gatherPatches
-    convolve = format == .float32 && kernels.float.prefersConvolve ? kernels.float.convolve : nil
+    let isResident = (matrices.first?.panelStride ?? 0) <= Self.residentBytes
+    let convolves = format == .float32 && kernels.float.prefersConvolve && isResident
+    convolve = convolves ? kernels.float.convolve : nil
     sumRows = kernels.integer.sumRows
     self.name = "\(name) \(tileRows)x\(2 * kernels.lanes(format))"
     switch format {

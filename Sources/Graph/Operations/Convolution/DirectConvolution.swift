@@ -9,14 +9,9 @@ struct DirectConvolution: Sendable {
   let convolve: @convention(c) (UnsafePointer<ApusConvolution>) -> Void
   let hasResidual: Bool
 
-  /// A panel is read once for some eight pixels, so that it has to stay in the second-level cache.
-  private static let residentBytes = 640 << 10
-
   /// - Returns: nil where products of gathered patches are faster, or the only way.
   init?(_ geometry: ConvolutionGeometry, _ product: MatrixProduct, hasResidual: Bool) {
-    guard geometry.groups == 1, let convolve = product.convolve,
-      product.matrices[0].panelStride <= Self.residentBytes
-    else { return nil }
+    guard geometry.groups == 1, let convolve = product.convolve else { return nil }
     (self.geometry, self.product, self.convolve) = (geometry, product, convolve)
     self.hasResidual = hasResidual
   }
