@@ -129,11 +129,21 @@ func kit(_ name: String, _ files: [String], without others: [String]) -> Target 
     exclude: others.map { "Model/\($0)" }, resources: files.map { .copy("Model/\($0)") }, swiftSettings: safe)
 }
 
-/// With Swift's libraries inside, a program starts in half the time, and where there is no toolchain.
+/// `Tools/package` puts archives of the libraries there that programs elsewhere may lack. Packed relocations, which a
+/// program has 64 000 of, need the C library 2.36.
+let packaged = [
+  "-L.build/package/libraries", "-Xclang-linker", "-static-libgcc", "-Xlinker", "-z", "-Xlinker",
+  "pack-relative-relocs",
+]
+
+/// With Swift's libraries inside, a program starts in half the time, and where there is no toolchain. Nobody loads it as a
+/// library, so that it exports no symbols, which Swift's own list of arguments asks for.
 let selfContained: LinkerSetting = .unsafeFlags(
-  ["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"]
-    // `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
-    + (isForPackage ? ["-L.build/package/libraries", "-Xclang-linker", "-static-libgcc"] : []))
+  [
+    "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-static-stdlib", "-l_FoundationCShims",
+    "-l_FoundationCollections",
+  ]
+    + (isForPackage ? packaged : []))
 
 /// Fuzz targets are built only on demand (`Tools/checks/fuzz`): libFuzzer brings its own `main`.
 func fuzzTarget(_ name: String) -> Target {

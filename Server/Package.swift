@@ -3,16 +3,20 @@ import PackageDescription
 
 let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-/// With Swift's libraries inside, a program starts in half the time, and where there is no toolchain.
+/// `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
+let packaged = [
+  "-L\(Context.packageDirectory)/../.build/package/libraries", "-Xclang-linker", "-static-libgcc",
+  "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+]
+
+/// With Swift's libraries inside, a program starts in half the time, and where there is no toolchain. It exports no symbols,
+/// as the programs of Apus.
 let selfContained: LinkerSetting = .unsafeFlags(
   [
-    "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections", "-lCoreFoundation",
-    "-l_FoundationICU", "-lstdc++",
+    "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-static-stdlib", "-l_FoundationCShims",
+    "-l_FoundationCollections", "-lCoreFoundation", "-l_FoundationICU", "-lstdc++",
   ]
-    // `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
-    + (Context.environment["APUS_PACKAGE"] == nil
-      ? []
-      : ["-L\(Context.packageDirectory)/../.build/package/libraries", "-Xclang-linker", "-static-libgcc"]))
+    + (Context.environment["APUS_PACKAGE"] == nil ? [] : packaged))
 
 /// A package of its own: whoever builds `apus`, or a program with the library, needs nothing of what a server needs, and
 /// `apus` has no code for networks.
