@@ -23,10 +23,11 @@ package struct QuantizedAdd: QuantizedPairs {
   ///   - leftShift: applied to the operands before `multiplierA` and `multiplierB`.
   ///   - multiplierResult: applied to their sum, before `outputZeroPoint` is added.
   ///   - subtracts: whether the second is subtracted.
+  ///   - findsPlane: whether a plane is looked for, which pays for more than some thousand sums.
   package init(
     zeroPoints: (a: Int32, b: Int32), leftShift: Int32, multiplierA: FixedPointMultiplier,
     multiplierB: FixedPointMultiplier, multiplierResult: FixedPointMultiplier, outputZeroPoint: Int32,
-    range: ClosedRange<Int32>, isSigned: Bool, subtracts: Bool, kernels: KernelSet
+    range: ClosedRange<Int32>, isSigned: Bool, subtracts: Bool, findsPlane: Bool = true, kernels: KernelSet
   ) throws(ApusError) {
     let lanes = kernels.integer.lanes
     let bytes = RequantizationTable.byteCount(lanes: lanes)
@@ -43,7 +44,7 @@ package struct QuantizedAdd: QuantizedPairs {
     self.range = range
     self.isSigned = isSigned
     self.subtracts = subtracts
-    guard range == (isSigned ? -128...127 : 0...255) else { return }
+    guard findsPlane, range == (isSigned ? -128...127 : 0...255) else { return }
     let shifted = multiplierResult.real * Double(1 << leftShift)
     plane = try findPlane(
       slopes: (multiplierA.real * shifted, (subtracts ? -1 : 1) * multiplierB.real * shifted),

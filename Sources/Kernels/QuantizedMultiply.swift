@@ -16,11 +16,13 @@ package struct QuantizedMultiply: QuantizedPairs {
     var offset: Float = 0
   }
 
-  /// - Parameter multiplier: applied to the products, before `outputZeroPoint` is added. Nil is returned where its left
-  ///   shift may overflow.
+  /// - Parameters:
+  ///   - multiplier: applied to the products, before `outputZeroPoint` is added. Nil is returned where its left shift may
+  ///     overflow.
+  ///   - findsLine: whether a line is looked for, which pays for more than some thousand products.
   package init?(
     zeroPoints: (a: Int32, b: Int32), multiplier: FixedPointMultiplier, outputZeroPoint: Int32,
-    range: ClosedRange<Int32>, isSigned: Bool, kernels: KernelSet
+    range: ClosedRange<Int32>, isSigned: Bool, findsLine: Bool = true, kernels: KernelSet
   ) throws(ApusError) {
     // 255 × 255 has 16 bits.
     guard multiplier.shift <= 14 else { return nil }
@@ -34,7 +36,7 @@ package struct QuantizedMultiply: QuantizedPairs {
     self.zeroPoints = zeroPoints
     self.range = range
     self.isSigned = isSigned
-    guard range == (isSigned ? -128...127 : 0...255) else { return }
+    guard findsLine, range == (isSigned ? -128...127 : 0...255) else { return }
     line = try findLine(slope: multiplier.real, offset: Double(outputZeroPoint) - (isSigned ? 0 : 128))
   }
 

@@ -5,8 +5,9 @@ import Synchronization
 
 /// The process's worker threads.
 ///
-/// The caller always takes part, threads claim parts of the chunks that are left, and a second caller that finds
-/// the pool busy works alone: so more threads are never needed for progress. Workers spin briefly after a job,
+/// The caller always takes part, each thread does its share of the chunks and then helps with those of others, and a second
+/// caller that finds the pool busy works alone: so more threads are never needed for progress. Shares lie in the order of
+/// the chunks, so that a thread meets in its cache what it wrote of the node before. Workers spin briefly after a job,
 /// because the next node of a model follows within microseconds, and then sleep.
 package final class ThreadPool: Sendable {
   package static let shared = ThreadPool(size: HostLimits.threads)
@@ -20,7 +21,7 @@ package final class ThreadPool: Sendable {
   private let distance = CacheLines()
   private let joined = Atomic<Int>(0)
   private let seats = Atomic<Int>(0)
-  private let nextChunk = Atomic<Int>(0)
+  private let shares: [ChunkShare]
   private let finishedChunks = Atomic<Int>(0)
   private let busy = Atomic<Bool>(false)
   private let sleepers = Atomic<Int>(0)
@@ -33,6 +34,7 @@ package final class ThreadPool: Sendable {
 
   package init(size: Int) {
     self.size = max(size, 1)
+    shares = (0..<max(size, 1)).map { _ in ChunkShare() }
     for number in 1..<max(size, 1) { startWorker(number) }
   }
 
@@ -101,7 +103,9 @@ package final class ThreadPool: Sendable {
 
   private func run(_ work: Job) {
     job.current = work
-    nextChunk.store(0, ordering: .relaxed)
+    for seat in 0..<work.threads {
+      shares[seat].next.store(work.share(seat).lowerBound, ordering: .relaxed)
+    }
     finishedChunks.store(0, ordering: .relaxed)
     seats.store(work.threads - 1, ordering: .relaxed)
     epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -138,15 +142,20 @@ package final class ThreadPool: Sendable {
     guard let work = job.current else { return }
     let begin = work.isRecorded ? Self.now() : 0
     var finished = 0
-    var next = 0
-    while next < work.chunks {
-      // A part of what was left when last seen: few writes to what all write, and single chunks at the end.
-      let claimed = max(1, (work.chunks - next) / (2 * work.threads))
-      let first = nextChunk.wrappingAdd(claimed, ordering: .relaxed).oldValue
-      next = first + claimed
-      for chunk in first..<max(first, min(next, work.chunks)) {
-        work.body(work.range(chunk), worker)
-        finished += 1
+    for turn in 0..<work.threads {
+      let seat = (worker + turn) % work.threads
+      let end = work.share(seat).upperBound
+      let share = shares[seat]
+      var next = share.next.load(ordering: .relaxed)
+      while next < end {
+        // Half of what was left when last seen: few writes to what others read, and single chunks at the end.
+        let claimed = max(1, (end - next) / 2)
+        let first = share.next.wrappingAdd(claimed, ordering: .relaxed).oldValue
+        next = first + claimed
+        for chunk in first..<max(first, min(next, end)) {
+          work.body(work.range(chunk), worker)
+          finished += 1
+        }
       }
     }
     guard finished > 0 else { return }
@@ -202,6 +211,13 @@ private struct CacheLines {
   private let words: (SIMD8<UInt64>, SIMD8<UInt64>) = (.zero, .zero)
 }
 
+/// How far the chunks that one thread begins with are given out, in lines of the cache of its own.
+private final class ChunkShare: Sendable {
+  private let before = CacheLines()
+  let next = Atomic<Int>(0)
+  private let after = CacheLines()
+}
+
 /// Work to be done in chunks.
 private struct Job {
   let body: (Range<Int>, Int) -> Void
@@ -210,6 +226,9 @@ private struct Job {
   /// How many may take part.
   let threads: Int
   let isRecorded: Bool
+
+  /// The chunks that a thread begins with.
+  func share(_ seat: Int) -> Range<Int> { (chunks * seat / threads)..<(chunks * (seat + 1) / threads) }
 
   /// Products stay below `count` × 64.
   func range(_ chunk: Int) -> Range<Int> { (count * chunk / chunks)..<(count * (chunk + 1) / chunks) }

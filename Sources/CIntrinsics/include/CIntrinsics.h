@@ -94,6 +94,12 @@ APUS_INLINE apus_f32 apus_clamp_f32(apus_f32 x, apus_f32 low, apus_f32 high) {
 #endif
 }
 
+/// `above` where x is the least or more, else `below`.
+APUS_INLINE apus_f32 apus_select_from(apus_f32 least, apus_f32 x, apus_f32 above, apus_f32 below) {
+  apus_i32 isAbove = x >= least;
+  return (apus_f32)((isAbove & (apus_i32)above) | (~isAbove & (apus_i32)below));
+}
+
 APUS_INLINE apus_f32 apus_to_f32(apus_i32 x) { return __builtin_convertvector(x, apus_f32); }
 
 #if defined(__AVX2__) && !defined(__AVX512F__)
@@ -608,6 +614,7 @@ APUS_INLINE apus_i32 apus_requantize(
 #endif
 }
 
+#include "ByteIntrinsics.h"
 #include "PackingIntrinsics.h"
 #include "Attention.h"
 #include "ResampleIntrinsics.h"

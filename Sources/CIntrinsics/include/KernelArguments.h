@@ -105,7 +105,7 @@ struct ApusPool {
   void *_Nonnull output;
   /// Taps that lie on the image, at least one and fewer than 65 536; channels.
   ptrdiff_t rows, columns, channels;
-  /// What results are limited to: of float32; of bytes, signed or not.
+  /// What results are limited to: of float32; of bytes, signed or not. Bytes may be read 64 past the channels.
   float low, high;
   int32_t lowQuantum, highQuantum;
   int32_t isSigned;
@@ -147,6 +147,20 @@ struct ApusQuantizedMultiply {
   /// (a - zeroPointA) × (b - zeroPointB) × slope + offset, rounded to nearest, is the result less 128 where bytes are
   /// unsigned.
   float slope, offset;
+};
+
+/// Rows of bytes of which each column goes through two lines through float32, one after the other.
+struct ApusByteLines {
+  const void *_Nonnull x;
+  void *_Nonnull y;
+  ptrdiff_t rows, width;
+  /// For each vector of columns, of the first line: slopes, offsets below the bend, offsets from it on; of the second:
+  /// slopes, offsets. A signed byte counts 128 more than it is; what the first gives is rounded to nearest and limited to
+  /// a byte that counts from -128, and so is what the second gives.
+  const void *_Nonnull lines;
+  /// The first of the bytes above the bend, counted as x.
+  float bend;
+  int32_t isSigned;
 };
 
 /// For one vector of columns: the steps of a fixed-point requantization to a byte, and the line that rounds to the

@@ -82,8 +82,10 @@ struct ApusIntegerKernels {
   /// `count` bytes at `x` become those that the table of 256 has for them.
   void (*_Nonnull mapBytes)(
       const void *_Nonnull table, const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count);
-  /// The mean of a window of bytes, channel by channel.
+  void (*_Nonnull followLines)(const struct ApusByteLines *_Nonnull);
+  /// The mean of a window of bytes, channel by channel, and the greatest of them.
   void (*_Nonnull averagePool)(const struct ApusPool *_Nonnull);
+  void (*_Nonnull maxPool)(const struct ApusPool *_Nonnull);
   /// Whether every column has a line, all of which are then written.
   bool (*_Nonnull fitLine)(const struct ApusLineFit *_Nonnull);
   /// Pixels of three bytes, half as many in a step as there are lanes; pixels of one byte, twice as many.

@@ -23,6 +23,9 @@ extension GraphPasses {
     if let convolution = layer.operation as? Convolution2D {
       return convolution.applying(activation, graph.operands(of: layer)).map { ($0, layer.inputs) }
     }
+    if let convolution = layer.operation as? DepthwiseConvolution2D {
+      return convolution.applying(activation, graph.operands(of: layer)).map { ($0, layer.inputs) }
+    }
     guard let linear = linear(layer, graph), linear.activation == .none, !linear.addsResidual else {
       return nil
     }

@@ -27,8 +27,9 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
       quantize: quantize,
       sumRows: sumRows8, scanRows: scanRows8, depthwiseSquare: depthwiseSquareInteger8,
       depthwise: depthwiseInteger8, gemm16: gemmInteger16, depthwise16: depthwiseInteger16,
-      add: addInteger8, multiply: multiplyInteger8, mapBytes: mapBytes, averagePool: averagePoolInteger8,
-      fitLine: fitLine, resampleRGB: resampleRGB, resampleGrey: resampleGrey,
+      add: addInteger8, multiply: multiplyInteger8, mapBytes: mapBytes, followLines: followLines,
+      averagePool: averagePoolInteger8, maxPool: maxPoolInteger8, fitLine: fitLine, resampleRGB: resampleRGB,
+      resampleGrey: resampleGrey,
       combineRows: combineRows,
       lighten: lighten, digest: digestBytes, operationsPerStep: operationsPerStep(Unsigned8Product.self, 4),
       repeatProducts: repeatInteger8))

@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  /// Rows of results that are no whole vectors, and several filters a channel, which are products of patches.
+  @Test(arguments: [1, 2]) func functionsOfDepthwiseConvolutionsAreFused(filtersPerChannel: Int) throws {
+    for function in [Swish(), HardSwish(), Gelu(.tanh), Tanh()] as [any Operation] {
+      for size in [1, 4, 9] {
+        var graph = SpelledGraph()
+        let sums = try graph.add(
+          DepthwiseConvolution2D(padding: .same, strideY: 2, activation: .relu6),
+          graph.input([2, size, 5, 7]), graph.weights([1, 3, 3, 7 * filtersPerChannel]),
+          graph.weights([7 * filtersPerChannel]))
+        graph.output(try graph.add(function, sums))
+        #expect(
+          try graph.fused()
+            == (filtersPerChannel == 1 ? ["depthwiseConv2D"] : ["depthwiseConv2D", function.name]))
+      }
+    }
+  }
+
   /// What is added comes after the function.
   @Test func sumsOfFunctionsStay() throws {
     var graph = SpelledGraph()

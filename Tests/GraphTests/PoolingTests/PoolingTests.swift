@@ -105,6 +105,65 @@ import Testing
     #expect(try evaluate(pool, [unsigned]).elements(of: UInt8.self) == [2, 255])
   }
 
+  /// Windows of so many taps that sums need more than 16 bits too, and channels around the width of every vector.
+  @Test(
+    arguments: [Pool2D.Kind.average, .max], [(2, 1), (3, 3), (5, 7), (9, 15), (15, 17), (16, 16), (20, 21)])
+  func bytesAreThoseThatLoopsFind(_ kind: Pool2D.Kind, window: (height: Int, width: Int)) throws {
+    var random = SeededRandom()
+    let (height, width) = (window.height + 2, window.width + 3)
+    for channels in [1, 3, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130] {
+      for activation in [FusedActivation.none, .relu6] {
+        let pool = Pool2D(
+          kind, filterHeight: window.height, filterWidth: window.width, strideHeight: 2, strideWidth: 1,
+          padding: .same, activation: activation)
+        // Extremes, of which sums are greatest, and all others.
+        let bytes = (0..<height * width * channels).map { _ in
+          [0, 255, UInt8.random(in: 0...255, using: &random)][Int.random(in: 0..<3, using: &random)]
+        }
+        let shape = [1, height, width, channels]
+        let signed = try integers(bytes.map { Int8(bitPattern: $0) }, shape, scale: 0.05, zeroPoint: -3)
+        #expect(
+          try evaluate(pool, [signed]).elements(of: Int8.self).map(Int32.init)
+            == loops(pool, signed, bytes.map { Int32(Int8(bitPattern: $0)) }, isSigned: true),
+          "\(channels) channels, seed \(random.seed)")
+        let unsigned = try integers(bytes, shape, scale: 0.05, zeroPoint: 100)
+        #expect(
+          try evaluate(pool, [unsigned]).elements(of: UInt8.self).map(Int32.init)
+            == loops(pool, unsigned, bytes.map(Int32.init), isSigned: false),
+          "\(channels) channels, seed \(random.seed)")
+      }
+    }
+  }
+
+  /// TFLite's rules: halves of signed means away from zero, of unsigned ones upward; results in the activation's range.
+  private func loops(_ pool: Pool2D, _ image: Tensor, _ x: [Int32], isSigned: Bool) throws -> [Int32] {
+    let shape = image.shape.dimensions
+    let (height, width, channels) = (shape[1], shape[2], shape[3])
+    let range = try pool.activation.quantizedRange(for: image.type.quantization, image.dataType)
+    let rows = try SpatialWindow(
+      inputSize: height, filterSize: pool.filter.height, stride: 2, padding: .same, axis: .height)
+    let columns = try SpatialWindow(
+      inputSize: width, filterSize: pool.filter.width, padding: .same, axis: .width)
+    var results: [Int32] = []
+    for row in 0..<rows.outputSize {
+      let ys = rows.taps(row).map { rows.position(row, tap: $0) }
+      for column in 0..<columns.outputSize {
+        let xs = columns.taps(column).map { columns.position(column, tap: $0) }
+        for channel in 0..<channels {
+          let taps = ys.flatMap { y in xs.map { x[(y * width + $0) * channels + channel] } }
+          var result = taps.reduce(Int32.min, max)
+          if pool.kind == .average {
+            let sum = taps.reduce(0, +)
+            let half = Int32(taps.count / 2)
+            result = (sum > 0 || !isSigned ? sum + half : sum - half) / Int32(taps.count)
+          }
+          results.append(min(range.upperBound, max(range.lowerBound, result)))
+        }
+      }
+    }
+    return results
+  }
+
   @Test func threadsDoNotChangeTheResult() throws {
     var random = SeededRandom()
     let image = try floats(random.floats(2 * 40 * 40 * 17), [2, 40, 40, 17])

@@ -14,6 +14,7 @@ func integerCases(_ results: KernelResults) {
   additionCases(results, kernels)
   multiplicationCases(results, kernels)
   lookupCases(results, kernels)
+  followedLineCases(results, kernels)
   poolingCases(results, kernels)
   lineCases(results, kernels)
   pictureCases(results, kernels)

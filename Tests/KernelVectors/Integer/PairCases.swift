@@ -54,20 +54,49 @@ func lookupCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
   }
 }
 
-/// Means of windows of bytes.
+/// Rows through lines, some of which lead beyond every byte, with a bend among the bytes and beyond them.
+func followedLineCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
+  for width in Array(1...19) + [64, 100] {
+    for (rows, bend) in [(1, Float(100)), (8, 0), (19, 256)] {
+      let vectors = (width + lanes - 1) / lanes
+      let lines = Block(byteCount: 20 * lanes * vectors)
+      let x = Block.bytes(rows * width + 16, &results.random)
+      for isSigned in [false, true] {
+        let y = Block(byteCount: rows * width)
+        // The same numbers for every width of vectors.
+        for column in 0..<vectors * lanes {
+          let place = lines.pointer(Float.self) + column / lanes * 5 * lanes + column % lanes
+          for part in 0..<5 {
+            let number = Float((column * 7 + part * 31) % 64 - 32)
+            place[part * lanes] = part == 0 || part == 3 ? number / 25 : number * 4
+          }
+        }
+        var arguments = ApusByteLines(
+          x: x.address, y: y.base, rows: rows, width: width, lines: lines.address, bend: bend,
+          isSigned: isSigned ? 1 : 0)
+        kernels.followLines(&arguments)
+        results.record("lines of bytes", y, .exact, (width, rows, isSigned ? 1 : 0))
+      }
+    }
+  }
+}
+
+/// Means and greatest of windows of bytes, up to more taps than 16 bits can sum up.
 func poolingCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
   for channels in Array(1...19) + [64, 100] {
-    for (rows, columns) in [(1, 1), (2, 3), (3, 3), (7, 7)] {
+    for (rows, columns) in [(1, 1), (1, 2), (2, 3), (3, 3), (7, 7), (15, 17), (16, 16)] {
       let stride = columns * channels + 5
-      let image = Block.bytes(rows * stride + 16, &results.random)
+      let image = Block.bytes(rows * stride + 64, &results.random)
       for isSigned in [false, true] {
-        let means = Block(byteCount: channels)
+        let pooled = Block(byteCount: channels)
         var pool = ApusPool(
-          input: image.address, rowStride: stride, columnStride: channels, output: means.base, rows: rows,
+          input: image.address, rowStride: stride, columnStride: channels, output: pooled.base, rows: rows,
           columns: columns, channels: channels, low: 0, high: 0, lowQuantum: isSigned ? -20 : 3,
           highQuantum: isSigned ? 127 : 200, isSigned: isSigned ? 1 : 0)
         kernels.averagePool(&pool)
-        results.record("means of bytes", means, .exact, (channels, rows * columns, isSigned ? 1 : 0))
+        results.record("means of bytes", pooled, .exact, (channels, rows * columns, isSigned ? 1 : 0))
+        kernels.maxPool(&pool)
+        results.record("greatest of bytes", pooled, .exact, (channels, rows * columns, isSigned ? 1 : 0))
       }
     }
   }

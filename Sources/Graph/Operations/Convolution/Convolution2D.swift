@@ -42,11 +42,6 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
     return copy
   }
 
-  private func hasFloatSums(_ operands: Operands) -> Bool {
-    guard let weights = operands.inputs[1] else { return false }
-    return weights.dataType == .float32 || weights.dataType == .float16
-  }
-
   func addingResidual(then activation: FusedActivation) -> any Operation { with(\.activation, activation) }
 
   var residualIndex: Int { 3 }

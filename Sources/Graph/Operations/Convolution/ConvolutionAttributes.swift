@@ -49,6 +49,12 @@ extension ImageConvolution {
     (try? geometry(operands).multiplyAccumulates()) ?? 0
   }
 
+  /// Whether weights are of a float type, and so sums too.
+  func hasFloatSums(_ operands: Operands) -> Bool {
+    guard operands.inputs.count > 1, let weights = operands.inputs[1] else { return false }
+    return weights.dataType == .float32 || weights.dataType == .float16
+  }
+
   /// The same convolution with other attributes.
   func with<Attribute>(
     _ attribute: WritableKeyPath<ConvolutionAttributes, Attribute>, _ value: Attribute

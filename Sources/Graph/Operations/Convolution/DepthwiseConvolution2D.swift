@@ -6,6 +6,8 @@ import TensorCore
 /// multiplier = O / C.
 package struct DepthwiseConvolution2D: ImageConvolution {
   package var attributes: ConvolutionAttributes
+  /// Applied to float32 results of one filter a channel, after the activation of the attributes.
+  package private(set) var function = LinearActivation.none
   package var name: String { "depthwiseConv2D" }
 
   package init(_ attributes: ConvolutionAttributes) { self.attributes = attributes }
@@ -17,6 +19,15 @@ package struct DepthwiseConvolution2D: ImageConvolution {
     let result = try operands.declaredResult(Shape(geometry.outputShape))
     try linear(operands, geometry, result).check()
     return [result]
+  }
+
+  /// The same convolution that does what follows it as it stores; nil where no kernel for it does.
+  func applying(_ function: LinearActivation, _ operands: Operands) -> DepthwiseConvolution2D? {
+    guard self.function == .none, hasFloatSums(operands), (try? geometry(operands))?.filtersPerGroup == 1
+    else { return nil }
+    var copy = self
+    copy.function = function
+    return copy
   }
 
   package func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
@@ -54,7 +65,7 @@ package struct DepthwiseConvolution2D: ImageConvolution {
     if geometry.filtersPerGroup > 1 {
       return try grouped(context, geometry, linear)
     }
-    let rows = try DepthwiseRows(context, geometry, linear, attributes.activation)
+    let rows = try DepthwiseRows(context, geometry, linear, attributes.activation, function)
     return linear.form == .dynamicInteger8 ? rows.dynamicLowering() : rows.lowering()
   }
 

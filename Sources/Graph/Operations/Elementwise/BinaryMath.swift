@@ -67,7 +67,8 @@ extension BinaryMath {
     let body: Lowering.Body
     if let quantized = try quantized(first, second, context.result) {
       if type.byteCount == 1,
-        let pairs = try quantized.vectorized(isSigned: type == .int8, kernels: context.kernels)
+        let pairs = try quantized.vectorized(
+          isSigned: type == .int8, isOften: true, kernels: context.kernels)
       {
         return bytePairs(pairs, plan, type)
       }
@@ -99,13 +100,16 @@ extension BinaryMath {
 package protocol QuantizedBinaryMath: Sendable {
   func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body
   /// The same of 8-bit numbers as a vector kernel; nil where none does it.
-  func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> (any QuantizedPairs)?
+  /// - Parameter isOften: whether it is for so many numbers that looking for the quickest way pays.
+  func vectorized(isSigned: Bool, isOften: Bool, kernels: KernelSet) throws(ApusError) -> (
+    any QuantizedPairs
+  )?
 }
 
 extension QuantizedBinaryMath {
-  package func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> (any QuantizedPairs)? {
-    nil
-  }
+  package func vectorized(
+    isSigned: Bool, isOften: Bool, kernels: KernelSet
+  ) throws(ApusError) -> (any QuantizedPairs)? { nil }
 }
 
 /// For operations that have no arithmetic for quantized operands.

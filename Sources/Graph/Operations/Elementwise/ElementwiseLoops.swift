@@ -58,7 +58,7 @@ struct BroadcastRun {
 
 extension KernelArguments {
   /// Elements that are worth a chunk of their own in an element-wise operation.
-  static let elementwiseGrain = 1 << 15
+  static let elementwiseGrain = 1 << 13
 
   /// Calls `body` for runs that together make up the result of operands 0 and 1, broadcast as planned.
   ///

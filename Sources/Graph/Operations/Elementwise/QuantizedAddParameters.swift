@@ -40,11 +40,22 @@ package struct QuantizedAddParameters: StoredBinaryMath {
     self.subtracts = subtracts
   }
 
-  package func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> (any QuantizedPairs)? {
+  package func vectorized(
+    isSigned: Bool, isOften: Bool, kernels: KernelSet
+  ) throws(ApusError) -> (any QuantizedPairs)? {
     try QuantizedAdd(
       zeroPoints: (-firstOffset, -secondOffset), leftShift: leftShift, multiplierA: first,
       multiplierB: second, multiplierResult: output, outputZeroPoint: outputOffset, range: lower...upper,
-      isSigned: isSigned, subtracts: subtracts, kernels: kernels)
+      isSigned: isSigned, subtracts: subtracts, findsPlane: isOften, kernels: kernels)
+  }
+
+  /// What becomes of a first operand.
+  func function(second operand: Int32) -> ByteLineSearch.Function {
+    let shifted = output.real * Double(1 << leftShift)
+    let slope = first.real * shifted
+    let addend = (subtracts ? -1 : 1) * second.real * shifted * Double(operand &+ secondOffset)
+    return ByteLineSearch.Function(
+      slope: slope, offset: Double(outputOffset) + slope * Double(firstOffset) + addend)
   }
 
   @inline(__always)

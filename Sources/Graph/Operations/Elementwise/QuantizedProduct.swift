@@ -1,3 +1,4 @@
+import Glibc
 import Kernels
 import TensorCore
 
@@ -26,10 +27,20 @@ package struct QuantizedProduct: StoredBinaryMath {
   }
 
   /// The same product of 8-bit numbers as a vector kernel; nil where that might overflow otherwise.
-  package func vectorized(isSigned: Bool, kernels: KernelSet) throws(ApusError) -> (any QuantizedPairs)? {
+  package func vectorized(
+    isSigned: Bool, isOften: Bool, kernels: KernelSet
+  ) throws(ApusError) -> (any QuantizedPairs)? {
     try QuantizedMultiply(
       zeroPoints: (-firstOffset, -secondOffset), multiplier: output, outputZeroPoint: outputOffset,
-      range: lower...upper, isSigned: isSigned, kernels: kernels)
+      range: lower...upper, isSigned: isSigned, findsLine: isOften, kernels: kernels)
+  }
+
+  /// What becomes of a first operand. Its first rounding, to steps of a power of two, lifts half of such a step.
+  func function(second: Int32) -> ByteLineSearch.Function {
+    let slope = Double(second &+ secondOffset) * output.real
+    return ByteLineSearch.Function(
+      slope: slope, offset: Double(outputOffset) + slope * Double(firstOffset),
+      rise: output.shift < 0 ? exp2(Double(output.shift - 1)) : 0)
   }
 
   @inline(__always)

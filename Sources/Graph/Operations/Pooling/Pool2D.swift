@@ -90,9 +90,13 @@ package struct Pool2D: Operation {
       }
     }
     let range = try activation.quantizedRange(for: context.result.quantization, input.dataType)
+    let isSigned = input.dataType == .int8
+    if kind == .max, input.dataType.byteCount == 1 {
+      return Lowering(kernel, body: vectors.greatest(range, isSigned: isSigned))
+    }
     // More taps' sum might not be a whole number of float32, by which the kernel divides.
     if kind == .average, input.dataType.byteCount == 1, filter.height * filter.width < 1 << 16 {
-      return Lowering(kernel, body: vectors.means(range, isSigned: input.dataType == .int8))
+      return Lowering(kernel, body: vectors.means(range, isSigned: isSigned))
     }
     let body: Lowering.Body =
       switch input.dataType {

@@ -23,8 +23,19 @@ struct VectorPooling: Sendable {
 
   /// The means of bytes, in windows of fewer than 65 536 taps.
   func means(_ range: ClosedRange<Int32>, isSigned: Bool) -> Lowering.Body {
-    let kernel = kernels.integer.averagePool
-    return body(UInt8.self, kernel) {
+    bytes(kernels.integer.averagePool, range, isSigned: isSigned)
+  }
+
+  /// The greatest of bytes.
+  func greatest(_ range: ClosedRange<Int32>, isSigned: Bool) -> Lowering.Body {
+    bytes(kernels.integer.maxPool, range, isSigned: isSigned)
+  }
+
+  private func bytes(
+    _ kernel: @escaping @convention(c) (UnsafePointer<ApusPool>) -> Void, _ range: ClosedRange<Int32>,
+    isSigned: Bool
+  ) -> Lowering.Body {
+    body(UInt8.self, kernel) {
       $0.lowQuantum = range.lowerBound
       $0.highQuantum = range.upperBound
       $0.isSigned = isSigned ? 1 : 0

@@ -28,12 +28,15 @@ extension Graph {
 
   /// Drops nodes whose results nothing reads.
   mutating func removeDeadNodes() {
-    var needed = Set(outputs)
-    var kept: [Node] = []
-    for node in nodes.reversed() where node.outputs.contains(where: needed.contains) {
-      needed.formUnion(node.inputs.compactMap(\.self))
-      kept.append(node)
+    var isNeeded = [Bool](repeating: false, count: values.count)
+    for output in outputs { isNeeded[output.index] = true }
+    var isDead = [Bool](repeating: false, count: nodes.count)
+    for index in nodes.indices.reversed() {
+      isDead[index] = !nodes[index].outputs.contains { isNeeded[$0.index] }
+      guard !isDead[index] else { continue }
+      for case let input? in nodes[index].inputs { isNeeded[input.index] = true }
     }
-    nodes = kept.reversed()
+    guard isDead.contains(true) else { return }
+    nodes = zip(nodes, isDead).compactMap { node, isDead in isDead ? nil : node }
   }
 }

@@ -4,7 +4,9 @@ import TensorCore
 struct GraphMatcher {
   let graph: Graph
   private let writers: [Int?]
-  private let readers: [[Int]]
+  /// The places of the nodes that read each value, one value's after another's: the graph is read anew after each rewriting.
+  private let readers: [Int]
+  private let firstReaders: [Int]
 
   /// Values that a search looks at, at most: the longest spelling has half as many.
   private static let reach = 48
@@ -18,7 +20,27 @@ struct GraphMatcher {
       for output in node.outputs { writers[output.index] = index }
     }
     self.writers = writers
-    readers = graph.consumers()
+    (readers, firstReaders) = Self.readers(graph)
+  }
+
+  /// The places of the readers of all values, and where those of each value begin, and end for the last.
+  private static func readers(_ graph: Graph) -> (places: [Int], starts: [Int]) {
+    var starts = [Int](repeating: 0, count: graph.values.count + 1)
+    for node in graph.nodes { for case let input? in node.inputs { starts[input.index + 1] += 1 } }
+    for index in graph.values.indices { starts[index + 1] += starts[index] }
+    var next = starts
+    var places = [Int](repeating: 0, count: starts[graph.values.count])
+    for (place, node) in graph.nodes.enumerated() {
+      for case let input? in node.inputs {
+        places[next[input.index]] = place
+        next[input.index] += 1
+      }
+    }
+    return (places, starts)
+  }
+
+  private func readerPlaces(of value: Value) -> ArraySlice<Int> {
+    readers[firstReaders[value.index]..<firstReaders[value.index + 1]]
   }
 
   /// The place of the node that computes a value; nil for inputs and constants.
@@ -26,7 +48,7 @@ struct GraphMatcher {
 
   func writer(of value: Value) -> Node? { writerIndex(of: value).map { graph.nodes[$0] } }
 
-  func readers(of value: Value) -> [Node] { readers[value.index].map { graph.nodes[$0] } }
+  func readers(of value: Value) -> [Node] { readerPlaces(of: value).map { graph.nodes[$0] } }
 
   func isOutput(_ value: Value) -> Bool { graph.outputs.contains(value) }
 
@@ -92,7 +114,7 @@ struct GraphMatcher {
     }
     let inner = nodes.flatMap { graph.nodes[$0].outputs }.filter { !results.contains($0) }
     return inner.allSatisfy { value in
-      !isOutput(value) && readers[value.index].allSatisfy(nodes.contains)
+      !isOutput(value) && readerPlaces(of: value).allSatisfy(nodes.contains)
     }
   }
 }
