@@ -13,8 +13,38 @@ package enum JSONText {
     }
   }
 
+  /// A list of integers on one line.
+  package static func list(_ integers: [Int32]) -> String {
+    var bytes = [UInt8(ascii: "[")]
+    bytes.reserveCapacity(8 * integers.count + 2)
+    for integer in integers {
+      if bytes.count > 1 {
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(UInt8(ascii: " "))
+      }
+      appendDigits(of: integer, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appending what `String` makes of each took a third of `tokenize`'s time.
+  private static func appendDigits(of integer: Int32, to bytes: inout [UInt8]) {
+    if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+    var power: UInt32 = 1
+    while integer.magnitude / power > 9 { power *= 10 }
+    while power > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(integer.magnitude / power % 10))
+      power /= 10
+    }
+  }
+
   /// The text in quotes, with the escapes that RFC 8259 demands and no others.
   package static func quoted(_ text: String) -> String {
+    let needsEscapes = text.utf8.contains {
+      $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+    }
+    guard needsEscapes else { return "\"" + text + "\"" }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -56,7 +56,7 @@ struct TokenReport {
     case .pieces: JSON.strings(encoding.tokens).text
     case .counts: "\(encoding.ids.count)"
     case .records: record(texts, encoding)
-    case .ids, .decoded, .decodedRecords: Self.ids(encoding).text
+    case .ids, .decoded, .decodedRecords: JSONText.list(encoding.ids)
     }
   }
 
