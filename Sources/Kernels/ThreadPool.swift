@@ -90,7 +90,7 @@ package final class ThreadPool: Sendable {
     count: Int, nanosecondsPerItem: Int, threads: Int, _ body: (_ range: Range<Int>, _ worker: Int) -> Void
   ) {
     let (total, overflow) = count.multipliedReportingOverflow(by: nanosecondsPerItem)
-    let isShort = !overflow && total < 6000
+    let isShort = !overflow && total < 3000
     parallel(
       count: count, grain: max(1, 1500 / max(1, nanosecondsPerItem)), threads: isShort ? 1 : threads, body)
   }
