@@ -32,6 +32,22 @@ import Testing
     #expect(ranges[0] == ranges[2])
   }
 
+  /// The same part of every job, so that a thread finds in its cache what it wrote in the one before.
+  @Test func threadsBeginWithSharesOfTheirOwn() {
+    for count in [3, 60, 61] {
+      // A new one, which no wait has made cautious.
+      let pool = ThreadPool(size: 3)
+      let begun = Mutex<[Int: Int]>([:])
+      pool.parallel(count: count, grain: 1, threads: 3) { range, worker in
+        begun.withLock { begun in if begun[worker] == nil { begun[worker] = range.lowerBound } }
+        // None goes on before all have begun.
+        let deadline = DispatchTime.now().uptimeNanoseconds + 10_000_000_000
+        while begun.withLock({ $0.count }) < 3, DispatchTime.now().uptimeNanoseconds < deadline { usleep(50) }
+      }
+      #expect(begun.withLock { $0 } == [0: 0, 1: count / 3, 2: 2 * count / 3], "count \(count)")
+    }
+  }
+
   /// Callers that meet in one pool, and jobs inside jobs, all finish.
   @Test func callersMeet() async {
     let pool = ThreadPool(size: 3)

@@ -8,7 +8,7 @@ func followLines(_ arguments: UnsafePointer<ApusByteLines>) {
   let resultFlip: UInt8 = a.isSigned != 0 ? 0 : 0x80
   let bend = FloatVector(repeating: a.bend)
   let (low, high) = (FloatVector(repeating: -128), FloatVector(repeating: 127))
-  // Some rows share a vector of columns' lines, which are sixteen times as long as its bytes.
+  // Some rows share a vector of columns' lines, which are twenty times as long as its bytes.
   var start = 0
   while start < a.rows {
     let rows = min(8, a.rows &- start)
