@@ -12,7 +12,7 @@ struct DepthwiseRows: Sendable {
   private let bounds: (lower: Float, upper: Float)
   /// Of float32 results that are limited.
   private let function: LinearActivation
-  private let float: ApusFloatKernels
+  private let map: @convention(c) (Int32, UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
   /// Integer: the range of results, and whether the input is signed.
   private let quanta: ClosedRange<Int32>
   private let isSigned: Bool
@@ -30,7 +30,7 @@ struct DepthwiseRows: Sendable {
     let channels = geometry.inputChannels
     bounds = activation.floatRange
     self.function = function
-    float = context.kernels.float
+    map = context.kernels.float.map
     switch linear.form {
     case .float32, .dynamicInteger8:
       let isDynamic = linear.form == .dynamicInteger8
@@ -130,7 +130,7 @@ struct DepthwiseRows: Sendable {
         kernel(&part)
         // While the row is in the nearest cache.
         let results = output + row * rowElements * 4
-        float.map(function.kernelFunction, UnsafeRawPointer(results), results, rowElements)
+        map(function.kernelFunction, UnsafeRawPointer(results), results, rowElements)
       }
     }
   }

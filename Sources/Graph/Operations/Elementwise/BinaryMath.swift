@@ -68,7 +68,7 @@ extension BinaryMath {
     if let quantized = try quantized(first, second, context.result) {
       if type.byteCount == 1,
         let pairs = try quantized.vectorized(
-          isSigned: type == .int8, isOften: true, kernels: context.kernels)
+          isSigned: type == .int8, findsQuickest: true, kernels: context.kernels)
       {
         return bytePairs(pairs, plan, type)
       }
@@ -100,15 +100,15 @@ extension BinaryMath {
 package protocol QuantizedBinaryMath: Sendable {
   func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body
   /// The same of 8-bit numbers as a vector kernel; nil where none does it.
-  /// - Parameter isOften: whether it is for so many numbers that looking for the quickest way pays.
-  func vectorized(isSigned: Bool, isOften: Bool, kernels: KernelSet) throws(ApusError) -> (
+  /// - Parameter findsQuickest: whether the quickest way is looked for, which pays for more than some thousand numbers.
+  func vectorized(isSigned: Bool, findsQuickest: Bool, kernels: KernelSet) throws(ApusError) -> (
     any QuantizedPairs
   )?
 }
 
 extension QuantizedBinaryMath {
   package func vectorized(
-    isSigned: Bool, isOften: Bool, kernels: KernelSet
+    isSigned: Bool, findsQuickest: Bool, kernels: KernelSet
   ) throws(ApusError) -> (any QuantizedPairs)? { nil }
 }
 

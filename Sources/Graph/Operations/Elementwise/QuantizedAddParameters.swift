@@ -41,12 +41,12 @@ package struct QuantizedAddParameters: StoredBinaryMath {
   }
 
   package func vectorized(
-    isSigned: Bool, isOften: Bool, kernels: KernelSet
+    isSigned: Bool, findsQuickest: Bool, kernels: KernelSet
   ) throws(ApusError) -> (any QuantizedPairs)? {
     try QuantizedAdd(
       zeroPoints: (-firstOffset, -secondOffset), leftShift: leftShift, multiplierA: first,
       multiplierB: second, multiplierResult: output, outputZeroPoint: outputOffset, range: lower...upper,
-      isSigned: isSigned, subtracts: subtracts, findsPlane: isOften, kernels: kernels)
+      isSigned: isSigned, subtracts: subtracts, findsPlane: findsQuickest, kernels: kernels)
   }
 
   /// What becomes of a first operand.

@@ -28,11 +28,11 @@ package struct QuantizedProduct: StoredBinaryMath {
 
   /// The same product of 8-bit numbers as a vector kernel; nil where that might overflow otherwise.
   package func vectorized(
-    isSigned: Bool, isOften: Bool, kernels: KernelSet
+    isSigned: Bool, findsQuickest: Bool, kernels: KernelSet
   ) throws(ApusError) -> (any QuantizedPairs)? {
     try QuantizedMultiply(
       zeroPoints: (-firstOffset, -secondOffset), multiplier: output, outputZeroPoint: outputOffset,
-      range: lower...upper, isSigned: isSigned, findsLine: isOften, kernels: kernels)
+      range: lower...upper, isSigned: isSigned, findsLine: findsQuickest, kernels: kernels)
   }
 
   /// What becomes of a first operand. Its first rounding, to steps of a power of two, lifts half of such a step.

@@ -81,7 +81,7 @@ private struct ByteFunctions {
     self.math = math
     self.search = search
     self.isSigned = isSigned
-    pairs = try math.vectorized(isSigned: isSigned, isOften: false, kernels: kernels)
+    pairs = try math.vectorized(isSigned: isSigned, findsQuickest: false, kernels: kernels)
     storage = try TensorStorage(byteCount: 512)
   }
 
