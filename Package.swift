@@ -44,13 +44,22 @@ struct KernelRow {
     self.families = families
   }
 
+  /// Whether bytes are multiplied as numbers of 16 bits: where there are products of those alone.
+  private var widensBytes: Bool {
+    #if arch(x86_64)
+      !instructions.contains { $0.hasSuffix("vnni") }
+    #else
+      false
+    #endif
+  }
+
   var target: Target {
     .target(
       name: "Kernels\(name)",
       dependencies: ["CIntrinsics"],
       path: path,
       exclude: ["Float", "Integer", "BFloat16"].filter { !families.contains($0) },
-      swiftSettings: warned + [
+      swiftSettings: warned + (widensBytes ? [.define("WIDENS_BYTES")] : []) + [
         .define(isa), .define("ROW_\(name)"),
         .unsafeFlags([optimisation, "-Xcc", "-O3"] + instructions.flatMap { ["-Xcc", "-m\($0)"] }),
         // For libFuzzer, which has nothing to find out about kernels, they take five times as long to compile.

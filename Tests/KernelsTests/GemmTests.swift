@@ -158,6 +158,7 @@ import Testing
   ) throws -> [Result] {
     let input = try TensorStorage(copying: a)
     let sums = try TensorStorage(byteCount: rows * 4)
+    let scratch = try TensorStorage(byteCount: product.scratchByteCount(rows: rows, threads: 2))
     let type = TensorType(Result.dataType, try Shape([rows, columns]))
     let output = try Tensor(type) { target in
       guard let base = target.baseAddress else { return }
@@ -165,10 +166,11 @@ import Testing
         count: rows, address: input.base, stride: depth * MemoryLayout<Element>.size, result: base,
         resultStride: columns * MemoryLayout<Result>.size)
       block.sums = sums.base.assumingMemoryBound(to: Int32.self)
+      block.scratch = scratch.base
       configure(&block)
       product.multiply(group: 0, block, threads: 2)
     }
-    withExtendedLifetime((input, sums)) {}
+    withExtendedLifetime((input, sums, scratch)) {}
     return try output.elements()
   }
 }

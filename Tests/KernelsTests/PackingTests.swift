@@ -26,7 +26,7 @@ import Testing
         for format in WeightFormat.allCases where format != .int16 {
           let matrix = try PackedMatrix.linear(
             stored, depth: depth, bias: nil, format: format, kernels: kernels, threads: 2)
-          let found = UnpackedMatrix(matrix, format, lanes: kernels.lanes(format))
+          let found = UnpackedMatrix(matrix, format, kernels)
           for column in 0..<57 {
             let range = (column * depth)..<((column + 1) * depth)
             let scales = parts.flatMap(\.scales)
@@ -67,7 +67,7 @@ import Testing
         [StoredColumns($0, .float16, count: 64)], depth: 1024, bias: nil, format: .float32, kernels: kernels,
         threads: 1)
     }
-    let found = UnpackedMatrix(matrix, .float32, lanes: kernels.float.lanes)
+    let found = UnpackedMatrix(matrix, .float32, kernels)
     for bits in bits {
       let element = found.element(Int(bits) % 1024, Int(bits) / 1024)
       let wanted = Float(Float16(bitPattern: bits))
@@ -88,7 +88,7 @@ import Testing
         [StoredColumns($0, .float32, count: 1)], depth: values.count, bias: nil, format: .bfloat16,
         kernels: kernels, threads: 1)
     }
-    let found = UnpackedMatrix(matrix, .bfloat16, lanes: kernels.bfloat16.lanes)
+    let found = UnpackedMatrix(matrix, .bfloat16, kernels)
     for (index, value) in values.enumerated() {
       let element = found.element(index, 0)
       if value.isNaN {

@@ -48,12 +48,13 @@ import Testing
           kernels: kernels)
       }
       let input = try TensorStorage(byteCount: 4)
+      let scratch = try TensorStorage(byteCount: product.scratchByteCount(rows: 1, threads: 1))
       let found = try Tensor(TensorType(.int8, .vector(columns))) { target in
         guard let base = target.baseAddress else { return }
-        product.multiply(
-          group: 0,
-          MatrixProduct.Rows(count: 1, address: input.base, stride: 1, result: base, resultStride: columns),
-          threads: 1)
+        var row = MatrixProduct.Rows(
+          count: 1, address: input.base, stride: 1, result: base, resultStride: columns)
+        row.scratch = scratch.base
+        product.multiply(group: 0, row, threads: 1)
       }.elements(of: Int8.self)
       let wanted = bias.map { Int8(clamping: definition($0, m) + 3) }
       #expect(found == wanted, "\(name) shift \(shift)")
@@ -139,15 +140,15 @@ import Testing
     for (index, byte) in a.enumerated() {
       input.base.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
+    let scratch = try TensorStorage(byteCount: product.scratchByteCount(rows: rows, threads: 1))
     return try Tensor(TensorType(.uint8, .vector(rows * columns))) { target in
       guard let base = target.baseAddress else { return }
       for group in 0..<2 {
-        product.multiply(
-          group: group,
-          MatrixProduct.Rows(
-            count: rows, address: input.base, stride: depth, result: base + group * columns / 2,
-            resultStride: columns),
-          threads: 1)
+        var block = MatrixProduct.Rows(
+          count: rows, address: input.base, stride: depth, result: base + group * columns / 2,
+          resultStride: columns)
+        block.scratch = scratch.base
+        product.multiply(group: group, block, threads: 1)
       }
     }.elements(of: UInt8.self)
   }

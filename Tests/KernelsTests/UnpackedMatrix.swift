@@ -5,11 +5,13 @@ struct UnpackedMatrix {
   private let matrix: PackedMatrix
   private let format: WeightFormat
   private let lanes: Int
+  private let hasPairsOfBytes: Bool
 
-  init(_ matrix: PackedMatrix, _ format: WeightFormat, lanes: Int) {
+  init(_ matrix: PackedMatrix, _ format: WeightFormat, _ kernels: KernelSet) {
     self.matrix = matrix
     self.format = format
-    self.lanes = lanes
+    lanes = kernels.lanes(format)
+    hasPairsOfBytes = kernels.integer.widensRows
   }
 
   /// Element `k` of a column, as a number of the format.
@@ -21,7 +23,11 @@ struct UnpackedMatrix {
 
   private func element(_ k: Int, _ panel: Int, _ width: Int, _ lane: Int) -> Float {
     let perGroup = format == .float32 ? 1 : format == .int8 ? 4 : 2
-    let place = matrix.panels + panel * matrix.panelStride + 4 * width + (k / perGroup * width + lane) * 4
+    let weights = matrix.panels + panel * matrix.panelStride + 4 * width
+    if format == .int8, hasPairsOfBytes {
+      return Float(weights.load(fromByteOffset: (k / 2 * width + lane) * 2 + k % 2, as: Int8.self))
+    }
+    let place = weights + (k / perGroup * width + lane) * 4
     switch format {
     case .float32: return place.load(as: Float.self)
     case .bfloat16:

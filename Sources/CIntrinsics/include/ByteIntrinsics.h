@@ -74,3 +74,35 @@ APUS_INLINE void apus_store_low_bytes_u16(void *bytes, apus_u16 x, ptrdiff_t cou
   for (ptrdiff_t i = 0; i < count; i++) ((uint8_t *)bytes)[i] = packed[i];
 #endif
 }
+
+/// The next 2 × APUS_LANES signed bytes, as numbers of 16 bits.
+APUS_INLINE apus_i32 apus_load_signed_bytes(const void *bytes) {
+  typedef int8_t narrow __attribute__((ext_vector_type(2 * APUS_LANES)));
+  typedef int16_t words __attribute__((ext_vector_type(2 * APUS_LANES)));
+  narrow x;
+  memcpy(&x, bytes, sizeof x);
+  return (apus_i32)__builtin_convertvector(x, words);
+}
+
+/// Stores 2 × APUS_LANES bytes with some bits flipped as numbers of 16 bits.
+APUS_INLINE void apus_widen_bytes(const void *bytes, void *words, uint8_t flip) {
+  typedef uint8_t narrow __attribute__((ext_vector_type(2 * APUS_LANES)));
+  narrow x;
+  memcpy(&x, bytes, sizeof x);
+  apus_u16 wide = __builtin_convertvector(x ^ flip, apus_u16);
+  memcpy(words, &wide, sizeof wide);
+}
+
+/// Puts the first two of each four bytes before the last two, of as many times four bytes as there are lanes, or twice as
+/// many.
+APUS_INLINE void apus_part_pairs(void *bytes, bool twice) {
+  typedef uint16_t half __attribute__((ext_vector_type(APUS_LANES)));
+  apus_i32 x[2];
+  memcpy(x, bytes, twice ? sizeof x : sizeof x[0]);
+  char *out = (char *)bytes;
+  for (int i = 0; i < (twice ? 2 : 1); i++) {
+    half first = __builtin_convertvector(x[i], half), second = __builtin_convertvector(x[i] >> 16, half);
+    memcpy(out + i * (int)sizeof first, &first, sizeof first);
+    memcpy(out + (twice ? 2 + i : 1) * (int)sizeof first, &second, sizeof second);
+  }
+}

@@ -7,7 +7,8 @@
 
 /// C = epilogue(A × B): rows of A against packed columns of B.
 struct ApusGemm {
-  /// First element of row 0 of A; rows are `aStride` bytes apart. Up to 3 bytes past a row may be read.
+  /// First element of row 0 of A; rows are `aStride` bytes apart. Up to 3 bytes past a row may be read. Rows of bytes are as
+  /// `widenRows` makes them where the kernels' table says so.
   const void *_Nonnull a;
   ptrdiff_t aStride;
   /// Packed panels, `panelStride` bytes apart: header, then for each step of depth the columns' groups.
@@ -254,7 +255,7 @@ struct ApusRowCombination {
   int32_t start, shift;
 };
 
-/// Float32 rows to be brought into the format of a product.
+/// Rows of float32, or of bytes, to be brought into the format of a product.
 struct ApusRowStaging {
   const void *_Nonnull source;
   ptrdiff_t sourceStride;
@@ -264,6 +265,8 @@ struct ApusRowStaging {
   /// 8-bit: where each row's scale and zero point go.
   float *_Nullable scales;
   int32_t *_Nullable zeroPoints;
+  /// Of bytes: whether they are signed.
+  int32_t isSigned;
 };
 
 /// softmax(Q·Kᵀ·scale)·V of one head: some queries of a segment and all of its keys.

@@ -63,6 +63,10 @@ struct ApusIntegerKernels {
   /// One for each column of a panel.
   void (*_Nonnull largestMagnitudes)(const struct ApusPanelPacking *_Nonnull, float *_Nonnull magnitudes);
   ApusStageKernel quantizeRows;
+  /// Whether the rows of `gemm` and `gemmToFloat32` are those that `widenRows` makes of bytes. Each group of four bytes of
+  /// the columns of a panel is then two of two bytes.
+  bool widensRows;
+  ApusStageKernel widenRows;
   /// `count` float32 numbers become bytes, signed or not: divided by the scale, rounded to nearest with halves away
   /// from zero, more by the zero point.
   void (*_Nonnull quantize)(

@@ -61,6 +61,7 @@ package final class PackedWeightStore: Sendable {
     var builder = DigestBuilder()
     builder.add(identity.format.rawValue)
     builder.add(identity.lanes)
+    builder.add(identity.hasPairs ? 1 : 0)
     builder.add(identity.depth)
     for tensor in identity.tensors {
       if let tensor { add(tensor, to: &builder) } else { builder.add(-1) }
@@ -102,4 +103,6 @@ struct PackedWeightIdentity {
   let depth: Int
   let format: WeightFormat
   let lanes: Int
+  /// Whether bytes are packed for kernels that widen them.
+  let hasPairs: Bool
 }

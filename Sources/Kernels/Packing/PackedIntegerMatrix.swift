@@ -14,7 +14,7 @@ extension PackedMatrix {
       columns: layout.columns, depth: layout.depth, format: .int8, lanes: kernels.integer.lanes,
       tableBytes: RequantizationTable.byteCount(lanes: kernels.integer.lanes))
     let flip: UInt8 = quantization.weightsAreSigned ? 0 : 0x80
-    let sums = matrix.fill(weights, layout, flip: flip)
+    let sums = matrix.fill(weights, layout, flip: flip, kernels)
     let inputZero = quantization.unsignedInputZeroPoint
     let constant =
       Int32(truncatingIfNeeded: layout.depth) &* inputZero
@@ -47,7 +47,7 @@ extension PackedMatrix {
     let matrix = try PackedMatrix(
       columns: layout.columns, depth: layout.depth, format: .int8, lanes: kernels.integer.lanes,
       tableBytes: WeightFormat.int8.tableBytes(lanes: kernels.integer.lanes))
-    let sums = matrix.fill(weights, layout, flip: 0)
+    let sums = matrix.fill(weights, layout, flip: 0, kernels)
     let vectorBytes = 4 * matrix.lanes
     for index in 0..<matrix.panelCount {
       let panel = matrix.panel(index)
@@ -63,27 +63,40 @@ extension PackedMatrix {
   }
 
   /// Copies the weights with `flip` applied to each byte; returns the sums of each column as signed bytes.
-  private func fill(_ weights: UnsafeRawBufferPointer, _ layout: MatrixLayout, flip: UInt8) -> [WeightSums] {
+  private func fill(
+    _ weights: UnsafeRawBufferPointer, _ layout: MatrixLayout, flip: UInt8, _ kernels: KernelSet
+  ) -> [WeightSums] {
     var sums = [WeightSums](repeating: WeightSums(), count: columns)
     guard let base = weights.baseAddress else { return sums }
     let flip4 = UInt32(flip) &* 0x0101_0101
     let whole = depth / 4
+    let hasPairs = kernels.integer.widensRows
     for index in 0..<panelCount {
       let panel = panel(index)
       for (lane, column) in panel.columns.enumerated() {
         let source = base + column * layout.columnStride
-        var target = panel.weights + 4 * lane
+        var group = panel.weights
         var sum = WeightSums()
-        for group in 0..<whole {
-          let bytes = source.loadUnaligned(fromByteOffset: 4 &* group, as: UInt32.self) ^ flip4
-          target.storeBytes(of: bytes, as: UInt32.self)
-          target += 4 &* panel.width
+        func add(_ bytes: UInt32) {
+          if hasPairs {
+            let pairs = unsafeBitCast(bytes, to: SIMD2<UInt16>.self)
+            group.storeBytes(of: pairs.x, toByteOffset: 2 &* lane, as: UInt16.self)
+            group.storeBytes(of: pairs.y, toByteOffset: 2 &* (panel.width &+ lane), as: UInt16.self)
+          } else {
+            group.storeBytes(of: bytes, toByteOffset: 4 &* lane, as: UInt32.self)
+          }
+          group += 4 &* panel.width
           sum.add(bytes)
         }
-        for k in (4 * whole)..<max(depth, 4 * whole) {
-          let byte = source.load(fromByteOffset: k, as: UInt8.self) ^ flip
-          target.storeBytes(of: byte, toByteOffset: k % 4, as: UInt8.self)
-          sum.add(UInt32(byte))
+        for group in 0..<whole {
+          add(source.loadUnaligned(fromByteOffset: 4 &* group, as: UInt32.self) ^ flip4)
+        }
+        if depth > 4 * whole {
+          var last: UInt32 = 0
+          for k in (4 * whole)..<depth {
+            last |= UInt32(source.load(fromByteOffset: k, as: UInt8.self) ^ flip) << UInt32(8 * (k % 4))
+          }
+          add(last)
         }
         sums[column] = sum
       }

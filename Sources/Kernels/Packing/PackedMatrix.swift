@@ -4,7 +4,8 @@ import TensorCore
 /// The right operand of a matrix product, its columns regrouped into the panels that the kernels read.
 ///
 /// A panel holds as many columns as two vectors have lanes (the last half as many, when that is enough): a header of
-/// one 4-byte starting value a column; for each group of 4 bytes of depth the columns' groups side by side;
+/// one 4-byte starting value a column; for each group of 4 bytes of depth the columns' groups side by side (of bytes twice
+/// groups of 2, where kernels widen them);
 /// then the table that the epilogue needs.
 package struct PackedMatrix: Sendable {
   package let columns: Int
@@ -18,7 +19,7 @@ package struct PackedMatrix: Sendable {
   let storage: TensorStorage
 
   /// Changes whenever the bytes of a packed matrix do, for the same weights.
-  package static let layoutVersion: UInt64 = 1
+  package static let layoutVersion: UInt64 = 2
 
   /// All panels. Valid only while the matrix lives.
   package var bytes: UnsafeRawBufferPointer {

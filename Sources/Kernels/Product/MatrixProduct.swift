@@ -26,7 +26,7 @@ package struct MatrixProduct: Sendable {
   private let kernel: @convention(c) (UnsafePointer<ApusGemm>) -> Void
   private let sumRows: SumRows
   package let sums: SumTreatment
-  /// For rows of float32 that the kernel wants otherwise; nil when it reads them where they are.
+  /// For rows that the kernel wants otherwise; nil when it reads them where they are.
   private let staging: StagedRows?
   /// Rows that stay in the second-level cache while all panels pass over them.
   private let blockRows: Int
@@ -90,7 +90,8 @@ package struct MatrixProduct: Sendable {
   /// Bytes of working memory that ``multiply(group:_:threads:)`` needs for that many rows.
   package func scratchByteCount(rows count: Int, threads: Int) -> Int {
     guard let staging, let matrix = matrices.first else { return 0 }
-    return staging.byteCount(splitsRows(matrix, count) ? max(1, threads) * blockRows : count)
+    return splitsRows(matrix, count)
+      ? max(1, threads) * staging.byteCount(blockRows) : staging.byteCount(count)
   }
 
   /// Computes all columns of one group for `rows`, on up to `threads` threads. No result depends on how the work is
@@ -138,7 +139,7 @@ package struct MatrixProduct: Sendable {
       }
       let memory = staging.memory(rows.scratch + worker * staging.byteCount(blockRows), blockRows)
       for piece in range {
-        let part = rows.part(rowsOf(piece..<(piece + 1)))
+        let part = withSums(rows.part(rowsOf(piece..<(piece + 1))), matrix)
         staging.stage(part, 0..<part.count, to: memory)
         multiply(matrix, staging.staged(part, in: memory))
       }
@@ -146,15 +147,13 @@ package struct MatrixProduct: Sendable {
   }
 
   private func multiplyPanels(_ matrix: PackedMatrix, _ rows: Rows, threads: Int) {
-    var whole = rows
+    var whole = withSums(rows, matrix)
     if let staging {
       let memory = staging.memory(rows.scratch, rows.count)
       ThreadPool.shared.parallel(
         count: rows.count, nanosecondsPerItem: staging.nanosecondsPerRow, threads: threads
       ) { range, _ in staging.stage(rows, range, to: memory) }
-      whole = staging.staged(rows, in: memory)
-    } else {
-      whole = withSums(rows, matrix)
+      whole = staging.staged(whole, in: memory)
     }
     let perPanel = rows.count * 2 * matrix.lanes * matrix.depth / multiplyAccumulatesPerNanosecond
     ThreadPool.shared.parallel(

@@ -52,6 +52,7 @@ extension MatrixProduct {
       SumTreatment(
         quanta: quantization.low...quantization.high, isSigned: quantization.inputIsSigned,
         rowSumFactor: 0 &- quantization.signedWeightZeroPoint),
+      staging: StagedRows(ofBytes: depth, areSigned: quantization.inputIsSigned, kernels: kernels),
       kernels: kernels)
   }
 
@@ -86,7 +87,8 @@ extension MatrixProduct {
     }
     self.init(
       matrices, .int8, name: "gemm dynamic int8", inputBytes: 1,
-      SumTreatment(low: low, high: high, isSigned: true), kernels: kernels)
+      SumTreatment(low: low, high: high, isSigned: true),
+      staging: StagedRows(ofBytes: depth, areSigned: true, kernels: kernels), kernels: kernels)
   }
 
   /// A matrix for each group, from its part of the weights and its range of all columns.

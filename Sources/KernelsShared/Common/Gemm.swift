@@ -23,8 +23,9 @@ struct PanelBlock {
 @inline(__always)
 func forEachPanel(_ g: ApusGemm, _ body: (PanelBlock) -> Void) {
   var rowBlock = g.rows
-  if g.rows &* g.depth &* 4 > residentBytes {
-    rowBlock = max(2, blockBytes / max(g.depth &* 4, 1) / tileRows) &* tileRows
+  let rowBytes = max(g.aStride, g.depth &* 4)
+  if g.rows &* rowBytes > residentBytes {
+    rowBlock = max(2, blockBytes / max(rowBytes, 1) / tileRows) &* tileRows
   }
   var firstRow = 0
   while firstRow < g.rows {

@@ -1,14 +1,21 @@
 import CIntrinsics
 
-/// A numeric format of the operands of a matrix product: how 4 bytes of a row meet 4 bytes of each column.
+/// A numeric format of the operands of a matrix product: how 4 bytes of a row meet those of each column, which are as many
+/// for most.
 protocol InnerProduct {
   associatedtype Accumulator: SIMD where Accumulator.Scalar: BitwiseCopyable
   associatedtype Operand
   /// 4 bytes of one row of A, in every lane.
   static func broadcast(_ address: UnsafeRawPointer) -> Operand
-  /// 4 bytes of each of as many columns of B as there are lanes.
+  /// ``columnBytes`` of each of as many columns of B as there are lanes.
   static func columns(_ address: UnsafeRawPointer) -> Operand
   static func accumulate(_ sum: Accumulator, _ a: Operand, _ b: Operand) -> Accumulator
+  /// Bytes of each column that meet 4 bytes of a row.
+  static var columnBytes: Int { get }
+}
+
+extension InnerProduct {
+  @inline(__always) static var columnBytes: Int { 4 }
 }
 
 /// One float32 in a group.
@@ -59,6 +66,23 @@ enum Signed8Product: InnerProduct {
     apus_dot_u8s8(sum, a, b)
   }
 }
+
+#if WIDENS_BYTES
+  /// Two unsigned bytes of a row that `widenRows` made numbers of 16 bits, and two signed bytes of a column, added in int32.
+  enum WidenedProduct: InnerProduct {
+    @inline(__always) static var columnBytes: Int { 2 }
+    @inline(__always) static func broadcast(_ address: UnsafeRawPointer) -> Int32Vector {
+      Int32Vector(repeating: address.loadUnaligned(as: Int32.self))
+    }
+    @inline(__always) static func columns(_ address: UnsafeRawPointer) -> Int32Vector {
+      apus_load_signed_bytes(address)
+    }
+    @inline(__always)
+    static func accumulate(_ sum: Int32Vector, _ a: Int32Vector, _ b: Int32Vector) -> Int32Vector {
+      apus_dot_s16(sum, a, b)
+    }
+  }
+#endif
 
 /// Two signed numbers of 16 bits in a group, added in int32.
 enum Integer16Product: InnerProduct {

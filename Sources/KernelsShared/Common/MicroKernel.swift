@@ -22,18 +22,19 @@ func microKernel<P: PanelProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
   #else
     var a = a
     var ahead = ahead
-    var remaining = depth
+    var remaining = depth &* (4 / P.columnBytes)
+    let stepBytes = W.vectors &* lanes &* P.columnBytes
     while remaining > 0 {
       let b0 = P.columns(columns)
-      let b1 = W.vectors == 2 ? P.columns(columns + vectorBytes) : b0
+      let b1 = W.vectors == 2 ? P.columns(columns + lanes &* P.columnBytes) : b0
       tile.forEachRow(H.self) { row, sum in
         let value = P.broadcast(a + row &* aStride)
         sum.0 = P.accumulate(sum.0, value, b0)
         if W.vectors == 2 { sum.1 = P.accumulate(sum.1, value, b1) }
       }
       apus_prefetch(ahead)
-      ahead += 64
-      columns += step
+      ahead += 16 &* P.columnBytes
+      columns += stepBytes
       a += 4
       remaining &-= 1
     }

@@ -24,7 +24,7 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
     to: ApusIntegerKernels(
       lanes: lanes, tileRows: tileRows, gemm: gemmInteger8, gemmToFloat32: gemmInteger8ToFloat32,
       pack: packInteger8, largestMagnitudes: largestMagnitudes, quantizeRows: quantizeRows,
-      quantize: quantize,
+      widensRows: widensRows, widenRows: widenRows, quantize: quantize,
       sumRows: sumRows8, scanRows: scanRows8, depthwiseSquare: depthwiseSquareInteger8,
       depthwise: depthwiseInteger8, gemm16: gemmInteger16, depthwise16: depthwiseInteger16,
       add: addInteger8, multiply: multiplyInteger8, mapBytes: mapBytes, followLines: followLines,
@@ -43,3 +43,9 @@ private func repeatInteger8(_ steps: Int) -> Int32 {
   return apus_sum_lanes(
     repeatProducts(CeilingProduct<Unsigned8Product>.self, steps, from: start, by: factors) { $0 })
 }
+
+#if WIDENS_BYTES
+  private let widensRows = true
+#else
+  private let widensRows = false
+#endif

@@ -4,11 +4,15 @@ import CIntrinsics
 @inline(never)
 func gemmInteger8(_ arguments: UnsafePointer<ApusGemm>) {
   let arguments = arguments.pointee
-  if arguments.isSigned != 0 {
-    gemmRequantizing(Signed8Product.self, arguments)
-  } else {
-    gemmRequantizing(Unsigned8Product.self, arguments)
-  }
+  #if WIDENS_BYTES
+    gemmRequantizing(WidenedProduct.self, arguments)
+  #else
+    if arguments.isSigned != 0 {
+      gemmRequantizing(Signed8Product.self, arguments)
+    } else {
+      gemmRequantizing(Unsigned8Product.self, arguments)
+    }
+  #endif
 }
 
 /// Each panel with the requantization that its table holds.
@@ -27,11 +31,15 @@ private func gemmRequantizing<P: PanelProduct>(_: P.Type, _ g: ApusGemm) where P
 @inline(never)
 func gemmInteger8ToFloat32(_ arguments: UnsafePointer<ApusGemm>) {
   let arguments = arguments.pointee
-  if arguments.isSigned != 0 {
-    gemm(Signed8Product.self, arguments, scalingEpilogue)
-  } else {
-    gemm(Unsigned8Product.self, arguments, scalingEpilogue)
-  }
+  #if WIDENS_BYTES
+    gemm(WidenedProduct.self, arguments, scalingEpilogue)
+  #else
+    if arguments.isSigned != 0 {
+      gemm(Signed8Product.self, arguments, scalingEpilogue)
+    } else {
+      gemm(Unsigned8Product.self, arguments, scalingEpilogue)
+    }
+  #endif
 }
 
 @inline(__always)

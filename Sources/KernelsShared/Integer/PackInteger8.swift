@@ -5,6 +5,21 @@ import CIntrinsics
 func packInteger8(_ arguments: UnsafePointer<ApusPanelPacking>) {
   packPanel(Integer8Panel.self, arguments.pointee)
   sumColumns(arguments.pointee)
+  #if WIDENS_BYTES
+    partPairs(arguments.pointee)
+  #endif
+}
+
+/// Groups of two bytes of each column where products take so many.
+@inline(__always)
+private func partPairs(_ p: ApusPanelPacking) {
+  var group = p.target
+  var element = 0
+  while element < p.depth {
+    apus_part_pairs(group, p.width > lanes)
+    group += 4 &* p.width
+    element &+= 4
+  }
 }
 
 /// The sums of the bytes of each column, which zero points are multiplied by.

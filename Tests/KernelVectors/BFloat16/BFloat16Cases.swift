@@ -46,7 +46,7 @@ private func roundingCases(_ results: KernelResults, _ kernels: ApusBFloat16Kern
     let target = Block(byteCount: 3 * 2 * width)
     var staging = ApusRowStaging(
       source: source.address, sourceStride: 4 * depth, target: target.base, targetStride: 2 * width, rows: 3,
-      depth: depth, scales: nil, zeroPoints: nil)
+      depth: depth, scales: nil, zeroPoints: nil, isSigned: 0)
     kernels.roundRows(&staging)
     results.record("bfloat16 rounding", target, .exact, (depth, 0, 0))
   }

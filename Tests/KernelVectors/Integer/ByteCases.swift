@@ -48,7 +48,7 @@ func quantizationCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) 
       let (scales, zeroPoints) = (Block(byteCount: 8), Block(byteCount: 8))
       var staging = ApusRowStaging(
         source: x.address, sourceStride: 4 * count, target: target.base, targetStride: width, rows: 2,
-        depth: count, scales: scales.pointer(), zeroPoints: zeroPoints.pointer())
+        depth: count, scales: scales.pointer(), zeroPoints: zeroPoints.pointer(), isSigned: 0)
       kernels.quantizeRows(&staging)
       results.record("quantized rows", target, .exact, (count, 0, 0))
       results.record("scales of rows", scales, .sameNumbers, (count, 0, 0))
@@ -58,6 +58,30 @@ func quantizationCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) 
       let y = Block(byteCount: count)
       kernels.quantize(x.address, y.base, count, 0.5, -5, true)
       results.record("quantize what is no number", y, .exact, (count, 0, 0))
+    }
+  }
+}
+
+/// Bytes as numbers of 16 bits, elsewhere and in the second half of their own target.
+func wideningCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
+  for depth in Array(1...35) + [64, 100] {
+    let width = (depth + 2 * lanes - 1) / (2 * lanes) * 2 * lanes
+    for kind in 0..<4 {
+      let source = Block.bytes(3 * (width + 5), &results.random)
+      let target = Block(byteCount: 3 * 2 * width)
+      var staging = ApusRowStaging(
+        source: source.address, sourceStride: width + 5, target: target.base, targetStride: 2 * width,
+        rows: 3,
+        depth: depth, scales: nil, zeroPoints: nil, isSigned: Int32(kind % 2))
+      if kind >= 2 {
+        for row in 0..<3 {
+          (target.base + (2 * row + 1) * width).copyMemory(
+            from: source.address + row * (width + 5), byteCount: width)
+        }
+        (staging.source, staging.sourceStride) = (target.address + width, 2 * width)
+      }
+      kernels.widenRows(&staging)
+      results.record("widened rows", target, .exact, (depth, kind, 0))
     }
   }
 }

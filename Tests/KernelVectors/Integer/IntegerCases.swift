@@ -8,6 +8,7 @@ func integerCases(_ results: KernelResults) {
   scaledProducts(results, kernels)
   packingCases(results, kernels)
   quantizationCases(results, kernels)
+  wideningCases(results, kernels)
   sumCases(results, kernels)
   integerDepthwise(results, kernels)
   wideCases(results, kernels)
@@ -42,11 +43,13 @@ private func requantizedProducts(_ results: KernelResults, _ kernels: ApusIntege
     let a = Block.bytes(rows * (depth + 5) + 3, &results.random)
     let sums = Block.integers(rows, -5000...5000, &results.random)
     let c = Block(byteCount: rows * (columns + 1))
+    let operand = Rows(a, stride: depth + 5, rows, depth: depth, areSigned: isSigned, kernels)
     var gemm = ApusGemm(
-      a: a.address, aStride: depth + 5, panels: panels.block.address, panelStride: panels.stride, c: c.base,
-      cStride: columns + 1, rows: rows, columns: columns, depth: groups, residual: nil, residualStride: 0,
-      low: 0,
-      high: 0, rowSums: groups % 3 == 0 ? UnsafePointer(sums.pointer()) : nil, rowScales: nil,
+      a: operand.block.address, aStride: operand.stride, panels: panels.block.address,
+      panelStride: panels.stride,
+      c: c.base, cStride: columns + 1, rows: rows, columns: columns, depth: groups, residual: nil,
+      residualStride: 0, low: 0, high: 0, rowSums: groups % 3 == 0 ? UnsafePointer(sums.pointer()) : nil,
+      rowScales: nil,
       scalesColumnsFirst: 0, lowQuantum: isSigned ? -128 : 0, highQuantum: isSigned ? 127 : 255,
       isSigned: isSigned ? 1 : 0, activation: APUS_IDENTITY)
     kernels.gemm(&gemm)
@@ -78,8 +81,10 @@ private func scaledProducts(_ results: KernelResults, _ kernels: ApusIntegerKern
     let scales = Block.floats(rows, &results.random)
     let residual = Block.floats(rows * columns, &results.random)
     let c = Block(byteCount: 4 * rows * (columns + 1))
+    let operand = Rows(a, stride: stride, rows, depth: depth, areSigned: groups & 1 != 0, kernels)
     var gemm = ApusGemm(
-      a: a.address, aStride: stride, panels: panels.block.address, panelStride: panels.stride, c: c.base,
+      a: operand.block.address, aStride: operand.stride, panels: panels.block.address,
+      panelStride: panels.stride, c: c.base,
       cStride: 4 * (columns + 1), rows: rows, columns: columns, depth: groups,
       residual: groups % 2 == 0 ? UnsafePointer(residual.pointer()) : nil, residualStride: 4 * columns,
       low: -100,
@@ -89,6 +94,27 @@ private func scaledProducts(_ results: KernelResults, _ kernels: ApusIntegerKern
       activation: groups % 5 == 0 ? APUS_GELU_TANH : APUS_IDENTITY)
     kernels.gemmToFloat32(&gemm)
     results.record("integer gemm to float32", c, .sameNumbers, (rows, columns, groups))
+  }
+}
+
+/// Rows of bytes as a product wants them.
+private struct Rows {
+  let block: Block
+  let stride: Int
+
+  init(
+    _ bytes: Block, stride: Int, _ count: Int, depth: Int, areSigned: Bool, _ kernels: ApusIntegerKernels
+  ) {
+    guard kernels.widensRows else {
+      (block, self.stride) = (bytes, stride)
+      return
+    }
+    self.stride = (depth + 2 * lanes - 1) / (2 * lanes) * 4 * lanes
+    block = Block(byteCount: count * self.stride)
+    var staging = ApusRowStaging(
+      source: bytes.address, sourceStride: stride, target: block.base, targetStride: self.stride, rows: count,
+      depth: depth, scales: nil, zeroPoints: nil, isSigned: areSigned ? 1 : 0)
+    kernels.widenRows(&staging)
   }
 }
 

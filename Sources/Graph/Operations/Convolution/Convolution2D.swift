@@ -76,7 +76,8 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
         .lowering(threads: context.threads)
     }
     if geometry.isPointwise {
-      return PointwiseConvolution(geometry: geometry, product: product, hasResidual: hasResidual).lowering()
+      return PointwiseConvolution(geometry: geometry, product: product, hasResidual: hasResidual)
+        .lowering(threads: context.threads)
     }
     if let direct = DirectConvolution(geometry, product, hasResidual: hasResidual) {
       return direct.lowering()

@@ -62,16 +62,20 @@ package struct FullyConnected: Operation {
     }
     let product = try linear.product(context, groups: 1, activation: activation)
     if linear.form == .dynamicInteger8 {
-      return dynamicLowering(product, rows: rows, linear)
+      return dynamicLowering(product, rows: rows, linear, threads: context.threads)
     }
     let depth = linear.depth
     let columns = linear.columns
-    return Lowering(product, scratchByteCount: rows * 4) { arguments in
+    let sumBytes = (rows * 4 + 63) / 64 * 64
+    return Lowering(
+      product, scratchByteCount: sumBytes + product.scratchByteCount(rows: rows, threads: context.threads)
+    ) { arguments in
       guard let input = arguments.inputAddress(0) else { return }
       var block = MatrixProduct.Rows(
         count: rows, address: input, stride: depth * product.inputBytes, result: arguments.outputAddress(0),
         resultStride: columns * product.outputBytes)
       block.sums = arguments.scratch.assumingMemoryBound(to: Int32.self)
+      block.scratch = arguments.scratch + sumBytes
       product.multiply(block, threads: arguments.threads)
     }
   }
@@ -88,12 +92,19 @@ package struct FullyConnected: Operation {
     ).lowering()
   }
 
-  private func dynamicLowering(_ product: MatrixProduct, rows: Int, _ linear: LinearTypes) -> Lowering {
+  private func dynamicLowering(
+    _ product: MatrixProduct, rows: Int, _ linear: LinearTypes, threads: Int
+  ) -> Lowering {
     let depth = linear.depth
     let columns = linear.columns
     let isAsymmetric = asymmetricInputs
     let parameterBytes = (rows * 8 + 63) / 64 * 64
-    return Lowering(product, scratchByteCount: parameterBytes + rows * depth) { arguments in
+    // Kernels read up to a vector past a row.
+    let rowBytes = (rows * depth + 127) / 64 * 64
+    return Lowering(
+      product,
+      scratchByteCount: parameterBytes + rowBytes + product.scratchByteCount(rows: rows, threads: threads)
+    ) { arguments in
       let input = arguments.input(0, as: Float.self)
       let scales = arguments.scratch.assumingMemoryBound(to: Float.self)
       let zeroPoints = (arguments.scratch + rows * 4).assumingMemoryBound(to: Int32.self)
@@ -111,6 +122,7 @@ package struct FullyConnected: Operation {
       var block = MatrixProduct.Rows(
         count: rows, address: stored, stride: depth, result: arguments.outputAddress(0),
         resultStride: columns * 4)
+      block.scratch = arguments.scratch + (parameterBytes + rowBytes)
       block.scales = UnsafePointer(scales)
       block.zeroPoints = UnsafePointer(zeroPoints)
       product.multiply(block, threads: arguments.threads)

@@ -30,9 +30,12 @@ struct PatchConvolution: Sendable {
 
   /// Gathering writes up to 63 bytes past a patch, products read up to 3.
   private var patchStride: Int { (geometry.depth * product.inputBytes + 15) / 16 * 16 }
-  private var patchBytes: Int { blockRows * patchStride + 64 }
+  private var patchBytes: Int { (blockRows * patchStride + 127) / 64 * 64 }
   private var paddingBytes: Int { (geometry.channelsPerGroup * product.inputBytes + 127) / 64 * 64 }
-  private var workerBytes: Int { (patchBytes + blockRows * 4 + 63) / 64 * 64 }
+  private var sumBytes: Int { (blockRows * 4 + 63) / 64 * 64 }
+  private var workerBytes: Int {
+    (patchBytes + sumBytes + product.scratchByteCount(rows: blockRows, threads: 1) + 63) / 64 * 64
+  }
 
   func scratchByteCount(threads: Int) -> Int { paddingBytes + max(threads, 1) * workerBytes }
 
@@ -106,6 +109,7 @@ struct PatchConvolution: Sendable {
       result: target + first * product.outputBytes,
       resultStride: g.outputChannels * product.outputBytes)
     rows.sums = (memory + patchBytes).assumingMemoryBound(to: Int32.self)
+    rows.scratch = memory + (patchBytes + sumBytes)
     rows.residual = residual.map { $0 + first }
     rows.scales = parameters?.scales
     rows.zeroPoints = parameters?.zeroPoints

@@ -7,16 +7,19 @@ struct PointwiseConvolution: Sendable {
   let product: MatrixProduct
   let hasResidual: Bool
 
-  func lowering() -> Lowering {
+  func lowering(threads: Int) -> Lowering {
     let rows = geometry.batch * geometry.outputPixels
-    let sumBytes = product.rowSumFactor != 0 ? rows * 4 : 0
-    return Lowering(product, ", 1x1\(hasResidual ? " + residual" : "")", scratchByteCount: sumBytes) {
-      [self] arguments in
+    let sumBytes = product.rowSumFactor != 0 ? (rows * 4 + 63) / 64 * 64 : 0
+    return Lowering(
+      product, ", 1x1\(hasResidual ? " + residual" : "")",
+      scratchByteCount: sumBytes + product.scratchByteCount(rows: rows, threads: threads)
+    ) { [self] arguments in
       guard let input = arguments.inputAddress(0) else { return }
       var block = MatrixProduct.Rows(
         count: rows, address: input, stride: geometry.inputChannels * product.inputBytes,
         result: arguments.outputAddress(0), resultStride: geometry.outputChannels * product.outputBytes)
       block.sums = arguments.scratch.assumingMemoryBound(to: Int32.self)
+      block.scratch = arguments.scratch + sumBytes
       if hasResidual { block.residual = arguments.input(3, as: Float.self).baseAddress }
       product.multiply(block, threads: arguments.threads)
     }
