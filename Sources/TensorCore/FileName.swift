@@ -49,8 +49,11 @@ public enum FileName {
 
   /// Whether a text stands for bytes that are no UTF-8.
   public static func isEscaped(_ text: String) -> Bool {
-    // The scalars' first byte in UTF-8; few names have it.
-    text.utf8.contains(0xF4) && text.unicodeScalars.contains { scalars.contains($0.value) }
+    // The scalars' first byte in UTF-8; few names have it. Without a way out of the loop 64 are compared at a time.
+    let mayBe = text.utf8.withContiguousStorageIfAvailable {
+      $0.reduce(UInt8(0)) { $0 | ($1 == 0xF4 ? 1 : 0) } != 0
+    }
+    return (mayBe ?? true) && text.unicodeScalars.contains { scalars.contains($0.value) }
   }
 
   private static func escape(_ byte: UInt8) -> Unicode.Scalar {

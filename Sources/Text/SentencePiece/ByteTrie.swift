@@ -34,8 +34,10 @@ package struct ByteTrie: Sendable {
   }
 
   /// Stores `value` under `key`, over an earlier one.
+  /// - Returns: the earlier one, or ``none``.
   /// - Throws: ``ApusError`` when the key is too long, or the tree would outgrow its numbering of nodes.
-  package mutating func insert(_ key: some Collection<UInt8>, _ value: Int32) throws(ApusError) {
+  @discardableResult
+  package mutating func insert(_ key: some Collection<UInt8>, _ value: Int32) throws(ApusError) -> Int32 {
     guard key.count <= Self.longestKey else {
       throw ApusError(
         .unsupportedModel, "the piece has \(key.count) bytes", expected: "at most \(Self.longestKey)",
@@ -46,7 +48,8 @@ package struct ByteTrie: Sendable {
       let next = child(of: node, byte)
       node = next != Self.none ? next : try addChild(of: node, byte)
     }
-    values[Int(node)] = value
+    defer { values[Int(node)] = value }
+    return values[Int(node)]
   }
 
   /// The node that `byte` leads to from `node`, or ``none``.
@@ -73,25 +76,16 @@ package struct ByteTrie: Sendable {
     return value(at: node)
   }
 
-  /// Calls `body` with the value and the end of each key that `text` has at `start`, the short ones first.
-  @inline(__always)
-  package func forEachKey(of text: Span<UInt8>, at start: Int, _ body: (Int32, Int) -> Void) {
-    let (edges, values) = (edges.span, values.span)
-    var end = start
-    var node = Self.root
-    while end < text.count {
-      let byte = text[end]
-      if node == Self.root {
-        node = rootChildren[Int(byte)]
-        guard node != Self.none else { return }
-      } else {
-        let key = UInt32(truncatingIfNeeded: node) << 8 | UInt32(byte)
-        node = edges[slot(of: key, edges)].child
-        guard node != Self.root else { return }
-      }
-      end &+= 1
-      let value = values[Int(node)]
-      if value != Self.none { body(value, end) }
+  /// The root and all nodes below it, numbered from 0.
+  package var nodeCount: Int { values.count }
+
+  /// Calls `body` with the parent, the byte and the child of each edge, in any order.
+  package func forEachEdge(_ body: (Int32, UInt8, Int32) -> Void) {
+    for (byte, child) in rootChildren.enumerated() where child != Self.none {
+      body(Self.root, UInt8(byte), child)
+    }
+    for edge in edges where edge.child != 0 {
+      body(Int32(edge.key >> 8), UInt8(edge.key & 0xff), edge.child)
     }
   }
 

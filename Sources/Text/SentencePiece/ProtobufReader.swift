@@ -57,13 +57,17 @@ struct ProtobufReader {
   }
 
   private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+    let end = rest.startIndex + count
+    let taken = rest[..<end]
+    rest = rest[end...]
+    return taken
   }
 
   /// A number in base 128, least significant digit first, of at most 64 bits: ten bytes.
   private mutating func varint() throws(ApusError) -> UInt64 {
     let offset = rest.startIndex
+    // Most numbers are of one byte.
+    if offset < rest.endIndex, rest[offset] < 0x80 { return UInt64(take(1)[offset]) }
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
       guard let byte = rest.popFirst() else {
@@ -81,7 +85,9 @@ struct ProtobufReader {
     guard rest.count >= count else {
       throw Self.malformed("the file ends inside a number", nil, rest.startIndex)
     }
-    return take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    var value: UInt64 = 0
+    for (index, byte) in take(count).enumerated() { value |= UInt64(byte) << UInt64(8 * index) }
+    return value
   }
 
   static func malformed(_ problem: String, _ expected: String?, _ offset: Int) -> ApusError {

@@ -1,12 +1,13 @@
 /// What methods of Python's strings do to text in UTF-8.
 enum PythonText {
-  /// Calls `body` with each character and its bytes.
+  /// Calls `body` with each character and the place of its bytes.
   @inline(__always)
-  static func forEachCharacter(of text: [UInt8], _ body: (UInt32, ArraySlice<UInt8>) -> Void) {
+  static func forEachCharacter(of text: [UInt8], _ body: (UInt32, Range<Int>) -> Void) {
+    let source = text.span
     var position = 0
-    while position < text.count {
-      let (character, length) = text.span.scalar(at: position)
-      body(character, text[position..<(position + length)])
+    while position < source.count {
+      let (character, length) = source.scalar(at: position)
+      body(character, position..<(position + length))
       position += length
     }
   }
@@ -23,7 +24,11 @@ enum PythonText {
   /// `str.isspace` of one character: beside Unicode's space, the separators U+001C to U+001F.
   @inline(__always)
   static func isSpace(_ character: UInt32) -> Bool {
-    (0x1c...0x1f).contains(character) || CharacterProperties(character).contains(.whitespace)
+    switch character {
+    case 0x09...0x0d, 0x1c...0x20: true
+    case ..<0x80: false
+    default: CharacterProperties(character).contains(.whitespace)
+    }
   }
 
   /// `str.strip`.
@@ -51,9 +56,16 @@ enum PythonText {
   static func lowercased(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
+    let source = text.span
     var position = 0
-    while position < text.count {
-      let (character, length) = text.span.scalar(at: position)
+    while position < source.count {
+      let byte = source[position]
+      if byte < 0x80 {
+        result.append((0x41...0x5a).contains(byte) ? byte | 0x20 : byte)
+        position += 1
+        continue
+      }
+      let (character, length) = source.scalar(at: position)
       if character == capitalSigma, endsWord(text, position, position + length) {
         result.append(contentsOf: finalSigma)
       } else {

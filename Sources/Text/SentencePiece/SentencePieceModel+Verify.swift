@@ -42,9 +42,8 @@ extension SentencePieceModel {
   }
 
   private func insert(_ id: Int, into trie: inout ByteTrie) throws(ApusError) {
-    let earlier = trie.value(of: pieces[id])
+    let earlier = try trie.insert(pieces[id], Int32(id))
     guard earlier == ByteTrie.none else { throw malformed("the same piece as piece \(earlier)", id) }
-    try trie.insert(pieces[id], Int32(id))
   }
 
   private func malformed(_ problem: String, _ id: Int) -> ApusError {

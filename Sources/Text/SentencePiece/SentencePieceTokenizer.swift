@@ -101,7 +101,7 @@ extension UnigramSegmenter {
         ? Double(Float(Double(model.pieces.length(of: id) - 1) * Self.userDefinedBonus))
         : Double(model.scores[id])
     }
-    self.init(
+    try self.init(
       trie: trie, pieces: model.pieces, scores: scores, unknownScore: Double(worst - Self.unknownPenalty),
       keepsSinglePrecision: true)
   }

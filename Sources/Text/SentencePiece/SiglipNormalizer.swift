@@ -6,11 +6,12 @@ struct SiglipNormalizer: TextNormalizer {
   func normalize(_ text: inout NormalizedText) {
     var result = text.startsAtOrigin ? UTF8Bytes.spaceMark : []
     result.reserveCapacity(text.bytes.count + 3)
-    let source = PythonText.replacingMarks(text.bytes)
+    let unmarked = PythonText.replacingMarks(text.bytes)
+    let source = lowercases ? PythonText.lowercased(unmarked) : unmarked
     // The mark at the start is no space, so that space behind it stays.
     var isSpacePending = false
     var isEmpty = !text.startsAtOrigin
-    PythonText.forEachCharacter(of: lowercases ? PythonText.lowercased(source) : source) { character, bytes in
+    PythonText.forEachCharacter(of: source) { character, place in
       if PythonText.isPunctuation(character) { return }
       if PythonText.isSpace(character) {
         isSpacePending = true
@@ -18,7 +19,7 @@ struct SiglipNormalizer: TextNormalizer {
       }
       if isSpacePending, !isEmpty { result.append(0x20) }
       (isSpacePending, isEmpty) = (false, false)
-      result.append(contentsOf: bytes)
+      if place.count == 1 { result.append(source[place.lowerBound]) } else { result += source[place] }
     }
     text.bytes = result
   }

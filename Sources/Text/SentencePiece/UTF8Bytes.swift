@@ -15,26 +15,33 @@ enum UTF8Bytes {
   /// Bytes of the well-formed character at the start of `text`; nil when it is malformed: truncated,
   /// overlong, a surrogate or over U+10FFFF.
   static func validLength(_ text: ArraySlice<UInt8>) -> Int? {
-    guard let lead = text.first else { return nil }
+    text.isEmpty ? nil : validLength(text.span, at: 0)
+  }
+
+  /// The same of the character at a position that there is.
+  @inline(__always)
+  private static func validLength(_ text: Span<UInt8>, at position: Int) -> Int? {
+    let lead = text[position]
     if lead < 0x80 { return 1 }
     let length = length(lead: lead)
-    guard length > 1, lead < 0xf5, text.count >= length else { return nil }
+    guard length > 1, lead < 0xf5, text.count - position >= length else { return nil }
     var scalar = UInt32(lead) & (0x7f >> UInt32(length))
-    for byte in text.dropFirst().prefix(length - 1) {
-      guard byte & 0xc0 == 0x80 else { return nil }
-      scalar = scalar << 6 | UInt32(byte & 0x3f)
+    for index in position + 1..<position + length {
+      guard text[index] & 0xc0 == 0x80 else { return nil }
+      scalar = scalar << 6 | UInt32(text[index] & 0x3f)
     }
-    let least: [UInt32] = [0, 0, 0x80, 0x800, 0x1_0000]
-    guard scalar >= least[length], Unicode.Scalar(scalar) != nil else { return nil }
+    let least: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x1_0000
+    guard scalar >= least, Unicode.Scalar(scalar) != nil else { return nil }
     return length
   }
 
   /// Whether all of `text` is well-formed.
   static func isValid(_ text: ArraySlice<UInt8>) -> Bool {
-    var rest = text
-    while !rest.isEmpty {
-      guard let length = validLength(rest) else { return false }
-      rest = rest.dropFirst(length)
+    let source = text.span
+    var position = 0
+    while position < source.count {
+      guard let length = validLength(source, at: position) else { return false }
+      position += length
     }
     return true
   }

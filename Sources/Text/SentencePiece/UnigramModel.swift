@@ -38,7 +38,7 @@ package final class UnigramModel: TokenModel {
       if !entry.piece.isEmpty { try trie.insert(entry.piece.utf8, Int32(id)) }
     }
     let scores = entries.map(\.score)
-    segmenter = UnigramSegmenter(
+    segmenter = try UnigramSegmenter(
       trie: trie, pieces: pieces, scores: scores, unknownScore: (scores.min() ?? 0) - Self.unknownPenalty,
       keepsSinglePrecision: false)
     self.pieces = pieces

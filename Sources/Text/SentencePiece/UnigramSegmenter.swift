@@ -4,7 +4,7 @@ import TensorCore
 /// Regularization"). Of equal sums, the one whose last piece is found first, from the left and short
 /// before long, wins.
 package final class UnigramSegmenter: TextSegmenter {
-  private let trie: ByteTrie
+  private let keys: DoubleArrayTrie
   private let scores: [Double]
   private let lengths: [Int32]
   private let unknownScore: Double
@@ -14,10 +14,11 @@ package final class UnigramSegmenter: TextSegmenter {
   /// - Parameters:
   ///   - trie: the pieces that may be part of a cut, with their ids.
   ///   - scores: finite, by id.
+  /// - Throws: ``ApusError`` when there are too many pieces to be found.
   package init(
     trie: ByteTrie, pieces: PieceTable, scores: [Double], unknownScore: Double, keepsSinglePrecision: Bool
-  ) {
-    self.trie = trie
+  ) throws(ApusError) {
+    keys = try DoubleArrayTrie(trie)
     self.scores = scores
     self.unknownScore = unknownScore
     self.keepsSinglePrecision = keepsSinglePrecision
@@ -71,7 +72,7 @@ package final class UnigramSegmenter: TextSegmenter {
       let startSum = steps[start].sum
       let characterEnd = min(start + UTF8Bytes.length(lead: text[start]), text.count)
       var coversCharacter = false
-      trie.forEachKey(of: text, at: start) { id, end in
+      keys.forEachKey(of: text, at: start) { id, end in
         let sum = rounded(startSum + scores[Int(id)])
         if steps[end].id == Step.unreached || sum > steps[end].sum { steps[end] = Step(sum: sum, id: id) }
         coversCharacter = coversCharacter || end == characterEnd
