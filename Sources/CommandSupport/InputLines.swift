@@ -35,7 +35,7 @@ package struct InputLines: Sequence, IteratorProtocol {
 
   /// Where the line that `rest` begins with ends; so many bytes are known to hold no end.
   private func placeOfEnd(after searched: Int) -> Int? {
-    rest.dropFirst(searched).withUnsafeBytes { bytes in
+    rest[(rest.startIndex + searched)...].withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, let found = memchr(start, CInt(end), bytes.count) else {
         return nil
       }
@@ -44,7 +44,8 @@ package struct InputLines: Sequence, IteratorProtocol {
   }
 
   private func line(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    Array(end != 0 && bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)
+    let endsInReturn = end != 0 && !bytes.isEmpty && bytes[bytes.endIndex - 1] == UInt8(ascii: "\r")
+    return Array(bytes[..<(bytes.endIndex - (endsInReturn ? 1 : 0))])
   }
 
   /// What has come meanwhile; empty at the end.
@@ -58,10 +59,20 @@ package struct InputLines: Sequence, IteratorProtocol {
   }
 
   /// The same as texts; bytes that are no UTF-8 read as U+FFFD.
-  package var texts: some Sequence<String> { lazy.map { String(decoding: $0, as: UTF8.self) } }
+  package var texts: InputTexts { InputTexts(lines: self) }
 
   /// The same as names of files, but for empty ones.
   package var names: some Sequence<String> { lazy.filter { !$0.isEmpty }.map(FileName.text) }
+}
+
+/// Lines as texts.
+package struct InputTexts: Sequence, IteratorProtocol {
+  fileprivate var lines: InputLines
+
+  package mutating func next() -> String? {
+    guard let line = lines.next() else { return nil }
+    return String(decoding: line, as: UTF8.self)
+  }
 }
 
 extension InputLines {

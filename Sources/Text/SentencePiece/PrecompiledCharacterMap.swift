@@ -14,7 +14,8 @@ package struct PrecompiledCharacterMap: Sendable {
   }
 
   private let units: [UInt32]
-  private let replacements: [UInt8]
+  /// What rules make of text, each ended by NUL.
+  let replacements: [UInt8]
 
   /// - Throws: ``ApusError`` naming the byte where the map breaks its format.
   package init(_ bytes: [UInt8]) throws(ApusError) {
@@ -85,16 +86,33 @@ package struct PrecompiledCharacterMap: Sendable {
   }
 
   /// The longest rule that applies at the start of `text`.
-  package func longestMatch(_ text: ArraySlice<UInt8>) -> Match? { match(text, wantsLongest: true) }
+  package func longestMatch(_ text: ArraySlice<UInt8>) -> Match? {
+    match(text.span, at: 0, wantsLongest: true).map(self.match)
+  }
 
   /// The shortest rule that applies at the start of `text`.
-  package func shortestMatch(_ text: ArraySlice<UInt8>) -> Match? { match(text, wantsLongest: false) }
+  package func shortestMatch(_ text: ArraySlice<UInt8>) -> Match? {
+    match(text.span, at: 0, wantsLongest: false).map(self.match)
+  }
+
+  private func match(_ found: (length: Int, replacement: Range<Int>)) -> Match {
+    Match(length: found.length, replacement: replacements[found.replacement])
+  }
+
+  /// The longest rule that applies at a place of `text`, and what it makes of so many bytes as a range of ``replacements``.
+  @inline(__always)
+  func longestMatch(_ text: Span<UInt8>, at start: Int) -> (length: Int, replacement: Range<Int>)? {
+    match(text, at: start, wantsLongest: true)
+  }
 
   @inline(__always)
-  private func match(_ text: ArraySlice<UInt8>, wantsLongest: Bool) -> Match? {
+  private func match(
+    _ text: Span<UInt8>, at start: Int, wantsLongest: Bool
+  ) -> (length: Int, replacement: Range<Int>)? {
+    let units = units.span
     var found: (length: Int, start: Int)?
     var node = Self.offset(units[0])
-    for index in text.indices {
+    for index in start..<text.count {
       let byte = text[index]
       // No rule has a NUL; the unit there would be the leaf.
       guard byte != 0 else { break }
@@ -103,12 +121,14 @@ package struct PrecompiledCharacterMap: Sendable {
       guard unit & 0x8000_00ff == UInt32(byte) else { break }
       node ^= Self.offset(unit)
       if unit & 0x100 != 0, Self.isLeaf(units[node]) {
-        found = (index - text.startIndex + 1, Int(units[node] & 0x7fff_ffff))
+        found = (index - start + 1, Int(units[node] & 0x7fff_ffff))
         if !wantsLongest { break }
       }
     }
     guard let found else { return nil }
-    let end = replacements[found.start...].firstIndex(of: 0) ?? replacements.count
-    return Match(length: found.length, replacement: replacements[found.start..<end])
+    let bytes = replacements.span
+    var end = found.start
+    while end < bytes.count, bytes[end] != 0 { end += 1 }
+    return (found.length, found.start..<end)
   }
 }

@@ -54,6 +54,7 @@ package struct SentencePieceNormalizer: Sendable {
     let removesSpaces = specification.removesExtraSpaces
     var afterSpace = removesSpaces
     let (source, isPlain, space) = (text.span, isPlain.span, space.span)
+    let mapped = map?.replacements ?? []
     var at = 0
     while at < source.count {
       let byte = source[at]
@@ -68,14 +69,36 @@ package struct SentencePieceNormalizer: Sendable {
         afterSpace = isSpace && removesSpaces
         continue
       }
-      var (prefix, length) = normalizedPrefix(text[(text.startIndex + at)...])
-      at += length
-      if afterSpace { prefix = prefix.drop { $0 == 0x20 } }
-      for byte in prefix {
-        if byte == 0x20 { result.append(contentsOf: self.space) } else { result.append(byte) }
+      if userDefined.hasPiece(startingWith: byte),
+        let length = userDefined.longestMatch(text[(text.startIndex + at)...])
+      {
+        append(source, at..<(at + length), to: &result, &afterSpace)
+        at += length
+      } else if let match = map?.longestMatch(source, at: at) {
+        append(mapped.span, match.replacement, to: &result, &afterSpace)
+        at += match.length
+      } else if let length = UTF8Bytes.validLength(source, at: at) {
+        append(source, at..<(at + length), to: &result, &afterSpace)
+        at += length
+      } else {
+        append(UTF8Bytes.replacement.span, 0..<UTF8Bytes.replacement.count, to: &result, &afterSpace)
+        at += 1
       }
-      if let last = prefix.last { afterSpace = last == 0x20 && removesSpaces }
     }
+  }
+
+  /// Appends what some of the text became, without spaces at its start where they follow another.
+  @inline(__always)
+  private func append(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, to result: inout [UInt8], _ afterSpace: inout Bool
+  ) {
+    var start = range.lowerBound
+    while afterSpace, start < range.upperBound, bytes[start] == 0x20 { start += 1 }
+    guard start < range.upperBound else { return }
+    for index in start..<range.upperBound {
+      if bytes[index] == 0x20 { result += space } else { result.append(bytes[index]) }
+    }
+    afterSpace = bytes[range.upperBound - 1] == 0x20 && specification.removesExtraSpaces
   }
 
   /// What the beginning of `text` becomes, and how many bytes that beginning has: 0 at the end.

@@ -20,7 +20,7 @@ enum UTF8Bytes {
 
   /// The same of the character at a position that there is.
   @inline(__always)
-  private static func validLength(_ text: Span<UInt8>, at position: Int) -> Int? {
+  static func validLength(_ text: Span<UInt8>, at position: Int) -> Int? {
     let lead = text[position]
     if lead < 0x80 { return 1 }
     let length = length(lead: lead)
