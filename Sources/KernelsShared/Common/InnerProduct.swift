@@ -18,6 +18,14 @@ extension InnerProduct {
   @inline(__always) static var columnBytes: Int { 4 }
 }
 
+extension InnerProduct where Operand == Int32Vector {
+  @inline(__always)
+  static func broadcast(_ address: UnsafeRawPointer) -> Int32Vector {
+    Int32Vector(repeating: address.loadUnaligned(as: Int32.self))
+  }
+  @inline(__always) static func columns(_ address: UnsafeRawPointer) -> Int32Vector { address.vector() }
+}
+
 /// One float32 in a group.
 enum Float32Product: InnerProduct {
   @inline(__always) static func broadcast(_ address: UnsafeRawPointer) -> FloatVector {
@@ -32,10 +40,6 @@ enum Float32Product: InnerProduct {
 
 /// Two bfloat16 in a group, added in float32.
 enum BFloat16Product: InnerProduct {
-  @inline(__always) static func broadcast(_ address: UnsafeRawPointer) -> Int32Vector {
-    Int32Vector(repeating: address.loadUnaligned(as: Int32.self))
-  }
-  @inline(__always) static func columns(_ address: UnsafeRawPointer) -> Int32Vector { address.vector() }
   @inline(__always)
   static func accumulate(_ sum: FloatVector, _ a: Int32Vector, _ b: Int32Vector) -> FloatVector {
     apus_dot_bf16(sum, a, b)
@@ -44,10 +48,6 @@ enum BFloat16Product: InnerProduct {
 
 /// Four unsigned bytes of a row and four signed bytes of a column, added in int32.
 enum Unsigned8Product: InnerProduct {
-  @inline(__always) static func broadcast(_ address: UnsafeRawPointer) -> Int32Vector {
-    Int32Vector(repeating: address.loadUnaligned(as: Int32.self))
-  }
-  @inline(__always) static func columns(_ address: UnsafeRawPointer) -> Int32Vector { address.vector() }
   @inline(__always)
   static func accumulate(_ sum: Int32Vector, _ a: Int32Vector, _ b: Int32Vector) -> Int32Vector {
     apus_dot_u8s8(sum, a, b)
@@ -60,7 +60,6 @@ enum Signed8Product: InnerProduct {
   @inline(__always) static func broadcast(_ address: UnsafeRawPointer) -> Int32Vector {
     Int32Vector(repeating: address.loadUnaligned(as: Int32.self) ^ signFlip)
   }
-  @inline(__always) static func columns(_ address: UnsafeRawPointer) -> Int32Vector { address.vector() }
   @inline(__always)
   static func accumulate(_ sum: Int32Vector, _ a: Int32Vector, _ b: Int32Vector) -> Int32Vector {
     apus_dot_u8s8(sum, a, b)
@@ -71,9 +70,6 @@ enum Signed8Product: InnerProduct {
   /// Two unsigned bytes of a row that `widenRows` made numbers of 16 bits, and two signed bytes of a column, added in int32.
   enum WidenedProduct: InnerProduct {
     @inline(__always) static var columnBytes: Int { 2 }
-    @inline(__always) static func broadcast(_ address: UnsafeRawPointer) -> Int32Vector {
-      Int32Vector(repeating: address.loadUnaligned(as: Int32.self))
-    }
     @inline(__always) static func columns(_ address: UnsafeRawPointer) -> Int32Vector {
       apus_load_signed_bytes(address)
     }
@@ -86,10 +82,6 @@ enum Signed8Product: InnerProduct {
 
 /// Two signed numbers of 16 bits in a group, added in int32.
 enum Integer16Product: InnerProduct {
-  @inline(__always) static func broadcast(_ address: UnsafeRawPointer) -> Int32Vector {
-    Int32Vector(repeating: address.loadUnaligned(as: Int32.self))
-  }
-  @inline(__always) static func columns(_ address: UnsafeRawPointer) -> Int32Vector { address.vector() }
   @inline(__always)
   static func accumulate(_ sum: Int32Vector, _ a: Int32Vector, _ b: Int32Vector) -> Int32Vector {
     apus_dot_s16(sum, a, b)

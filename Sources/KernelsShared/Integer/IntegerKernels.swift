@@ -31,21 +31,26 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
       averagePool: averagePoolInteger8, maxPool: maxPoolInteger8, fitLine: fitLine, resampleRGB: resampleRGB,
       resampleGrey: resampleGrey,
       combineRows: combineRows,
-      lighten: lighten, digest: digestBytes, operationsPerStep: operationsPerStep(Unsigned8Product.self, 4),
+      lighten: lighten, digest: digestBytes,
+      operationsPerStep: operationsPerStep(ByteProduct.self, byteProductElements),
       repeatProducts: repeatInteger8))
 }
 
-/// Repeats products of four bytes.
+/// Repeats products of bytes, as rows and columns of bytes are multiplied.
 @inline(never)
 private func repeatInteger8(_ steps: Int) -> Int32 {
   let factors = (Int32Vector(repeating: 0x0102_0304), Int32Vector(repeating: 0x0503_0402))
   let start = Int32Vector(repeating: Int32(truncatingIfNeeded: steps))
   return apus_sum_lanes(
-    repeatProducts(CeilingProduct<Unsigned8Product>.self, steps, from: start, by: factors) { $0 })
+    repeatProducts(CeilingProduct<ByteProduct>.self, steps, from: start, by: factors) { $0 })
 }
 
 #if WIDENS_BYTES
   private let widensRows = true
+  private typealias ByteProduct = Integer16Product
+  private let byteProductElements = 2
 #else
   private let widensRows = false
+  private typealias ByteProduct = Unsigned8Product
+  private let byteProductElements = 4
 #endif
