@@ -1,6 +1,7 @@
 import Kernels
 import TensorCore
 import TestSupport
+import Testing
 
 /// A linear layer with random operands, and what plain loops make of it.
 struct DenseCase {
@@ -27,7 +28,7 @@ struct DenseCase {
         kernels: kernels, threads: threads)
     }
     let product = MatrixProduct(matrix, format, kernels: kernels)
-    let scratch = try TensorStorage(byteCount: product.scratchByteCount(rows: rows, threads: threads))
+    let scratch = try GuardedScratch(product, rows: rows, threads: threads)
     let result = try TensorStorage(byteCount: 4 * rows * columns)
     x.withUnsafeBytes {
       guard let input = $0.baseAddress else { return }
@@ -36,7 +37,8 @@ struct DenseCase {
       block.scratch = scratch.base
       product.multiply(block, threads: threads)
     }
-    defer { withExtendedLifetime((scratch, result)) {} }
+    #expect(scratch.isIntact, "\(product.name) \(rows) x \(depth) x \(columns)")
+    defer { withExtendedLifetime(result) {} }
     return Array(
       UnsafeRawBufferPointer(start: result.base, count: 4 * rows * columns).bindMemory(to: Float.self))
   }

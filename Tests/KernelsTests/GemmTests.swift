@@ -158,7 +158,7 @@ import Testing
   ) throws -> [Result] {
     let input = try TensorStorage(copying: a)
     let sums = try TensorStorage(byteCount: rows * 4)
-    let scratch = try TensorStorage(byteCount: product.scratchByteCount(rows: rows, threads: 2))
+    let scratch = try GuardedScratch(product, rows: rows, threads: 2)
     let type = TensorType(Result.dataType, try Shape([rows, columns]))
     let output = try Tensor(type) { target in
       guard let base = target.baseAddress else { return }
@@ -170,7 +170,8 @@ import Testing
       configure(&block)
       product.multiply(group: 0, block, threads: 2)
     }
-    withExtendedLifetime((input, sums, scratch)) {}
+    #expect(scratch.isIntact, "\(product.name) \(rows) x \(depth) x \(columns)")
+    withExtendedLifetime((input, sums)) {}
     return try output.elements()
   }
 }

@@ -48,7 +48,7 @@ import Testing
           kernels: kernels)
       }
       let input = try TensorStorage(byteCount: 4)
-      let scratch = try TensorStorage(byteCount: product.scratchByteCount(rows: 1, threads: 1))
+      let scratch = try GuardedScratch(product, rows: 1, threads: 1)
       let found = try Tensor(TensorType(.int8, .vector(columns))) { target in
         guard let base = target.baseAddress else { return }
         var row = MatrixProduct.Rows(
@@ -58,6 +58,7 @@ import Testing
       }.elements(of: Int8.self)
       let wanted = bias.map { Int8(clamping: definition($0, m) + 3) }
       #expect(found == wanted, "\(name) shift \(shift)")
+      #expect(scratch.isIntact)
     }
   }
 
@@ -140,8 +141,8 @@ import Testing
     for (index, byte) in a.enumerated() {
       input.base.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
-    let scratch = try TensorStorage(byteCount: product.scratchByteCount(rows: rows, threads: 1))
-    return try Tensor(TensorType(.uint8, .vector(rows * columns))) { target in
+    let scratch = try GuardedScratch(product, rows: rows, threads: 1)
+    let result = try Tensor(TensorType(.uint8, .vector(rows * columns))) { target in
       guard let base = target.baseAddress else { return }
       for group in 0..<2 {
         var block = MatrixProduct.Rows(
@@ -151,6 +152,8 @@ import Testing
         product.multiply(group: group, block, threads: 1)
       }
     }.elements(of: UInt8.self)
+    #expect(scratch.isIntact)
+    return result
   }
 
   /// Every two bytes, by the definition of TFLite's addition and subtraction.

@@ -3,7 +3,7 @@ import TensorCore
 /// The keys of a ``ByteTrie`` in a form that finds them sooner: a double array (Aoe 1989, "An Efficient Digital Search
 /// Algorithm by Using a Double-Array Structure").
 ///
-/// The child of a node that a byte leads to is the unit at the node's offset with that byte added bit by bit, so that all
+/// The child of a node that a byte leads to is the unit at the exclusive or of the node's offset and that byte, so that all
 /// children of a node lie in one block of 256 units. No two nodes have the same offset, so that the byte a unit is for says
 /// whether it is the child of that node.
 package struct DoubleArrayTrie: Sendable {
