@@ -6,12 +6,10 @@ import Text
 @Suite struct SentencePieceCharacterMapTests {
   @Test func appliesItsRule() throws {
     let map = try PrecompiledCharacterMap(SentencePieceModelBuilder.characterMap(0x41, "bc"))
-    let match = try #require(map.longestMatch(Array("Ax".utf8)[...]))
-    #expect(match.length == 1)
-    #expect(Array(match.replacement) == Array("bc".utf8))
-    #expect(map.longestMatch([])?.length == nil)
-    #expect(map.longestMatch([0])?.length == nil)
-    #expect(map.longestMatch([0x42])?.length == nil)
+    let text = Array("xAx\0".utf8)
+    let matches = (0...4).map { map.longestMatch(text.span, at: $0) }
+    #expect(matches.map { $0?.length } == [nil, 1, nil, nil, nil])
+    #expect(matches[1].map { Array(map.replacements[$0.replacement]) } == Array("bc".utf8))
     #expect(map.hasRule(for: 0x41))
     #expect(!map.hasRule(for: 0))
   }
@@ -21,7 +19,7 @@ import Text
     for byte in UInt8(1)...255 {
       let map = try PrecompiledCharacterMap(SentencePieceModelBuilder.characterMap(byte, "x"))
       for other in UInt8.min...255 {
-        #expect((map.shortestMatch([other, other]) != nil) == (other == byte))
+        #expect((map.shortestReplacement([other, other]) != nil) == (other == byte))
       }
     }
   }

@@ -3,7 +3,7 @@ import CIntrinsics
 /// One block of C = A × B: `H.rows` rows, `W.vectors` vectors of columns, the whole depth, then the epilogue.
 ///
 /// A panel is: a header of one 4-byte starting value a column, then for each step of depth one group of
-/// 4 bytes a column, then the epilogue's own table.
+/// 4 bytes a column, or groups of as many as the product takes at once, then the epilogue's own table.
 /// - Parameters:
 ///   - ahead: what is wanted in the second-level cache next: a cache line for every step of depth.
 @inline(__always)

@@ -7,15 +7,9 @@ import TensorCore
 /// The units of the tree are those of Darts-clone (Yata): bits 0…7 the label, bit 8 whether a leaf hangs
 /// below, bits 9…31 the offset to the children; a leaf has bit 31 set and its value below.
 package struct PrecompiledCharacterMap: Sendable {
-  /// A rule that applies: so many bytes of the text become these.
-  package struct Match: Sendable {
-    package var length: Int
-    package var replacement: ArraySlice<UInt8>
-  }
-
   private let units: [UInt32]
   /// What rules make of text, each ended by NUL.
-  let replacements: [UInt8]
+  package let replacements: [UInt8]
 
   /// - Throws: ``ApusError`` naming the byte where the map breaks its format.
   package init(_ bytes: [UInt8]) throws(ApusError) {
@@ -85,23 +79,14 @@ package struct PrecompiledCharacterMap: Sendable {
       || (1..<0x80).contains { units[node ^ $0] & 0x8000_00ff == UInt32($0) }
   }
 
-  /// The longest rule that applies at the start of `text`.
-  package func longestMatch(_ text: ArraySlice<UInt8>) -> Match? {
-    match(text.span, at: 0, wantsLongest: true).map(self.match)
-  }
-
-  /// The shortest rule that applies at the start of `text`.
-  package func shortestMatch(_ text: ArraySlice<UInt8>) -> Match? {
-    match(text.span, at: 0, wantsLongest: false).map(self.match)
-  }
-
-  private func match(_ found: (length: Int, replacement: Range<Int>)) -> Match {
-    Match(length: found.length, replacement: replacements[found.replacement])
+  /// What the shortest rule that applies at the start of `text` makes of its bytes.
+  package func shortestReplacement(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    match(text.span, at: 0, wantsLongest: false).map { replacements[$0.replacement] }
   }
 
   /// The longest rule that applies at a place of `text`, and what it makes of so many bytes as a range of ``replacements``.
   @inline(__always)
-  func longestMatch(_ text: Span<UInt8>, at start: Int) -> (length: Int, replacement: Range<Int>)? {
+  package func longestMatch(_ text: Span<UInt8>, at start: Int) -> (length: Int, replacement: Range<Int>)? {
     match(text, at: start, wantsLongest: true)
   }
 

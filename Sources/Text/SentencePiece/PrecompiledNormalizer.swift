@@ -12,7 +12,7 @@ package struct PrecompiledNormalizer: Sendable {
 
   package init(_ map: PrecompiledCharacterMap) {
     self.map = map
-    isPlain = (0...255).map { (byte: UInt8) in byte < 0x80 && map.shortestMatch([byte]) == nil }
+    isPlain = (0...255).map { (byte: UInt8) in byte < 0x80 && map.shortestReplacement([byte]) == nil }
   }
 
   /// The text, well-formed UTF-8, with the rules applied.
@@ -56,8 +56,8 @@ package struct PrecompiledNormalizer: Sendable {
       let end = start + cluster.utf8.count
       let bytes = text[start..<end]
       start = end
-      if bytes.count < Self.clusterLimit, let match = map.shortestMatch(bytes) {
-        result.append(contentsOf: match.replacement)
+      if bytes.count < Self.clusterLimit, let replacement = map.shortestReplacement(bytes) {
+        result.append(contentsOf: replacement)
       } else {
         appendCharacters(bytes, to: &result)
       }
@@ -74,6 +74,6 @@ package struct PrecompiledNormalizer: Sendable {
   }
 
   private func appendCharacter(_ character: ArraySlice<UInt8>, to result: inout [UInt8]) {
-    result.append(contentsOf: map.shortestMatch(character)?.replacement ?? character)
+    result.append(contentsOf: map.shortestReplacement(character) ?? character)
   }
 }

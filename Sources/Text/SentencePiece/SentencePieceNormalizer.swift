@@ -32,17 +32,17 @@ package struct SentencePieceNormalizer: Sendable {
 
   /// The text, any bytes, as it is to be cut; well-formed UTF-8.
   package func normalize(_ text: [UInt8]) -> [UInt8] {
-    var rest = text[...]
+    var start = 0
     if specification.removesExtraSpaces {
-      while case let (prefix, length) = normalizedPrefix(rest), prefix.elementsEqual([0x20]) {
-        rest = rest.dropFirst(length)
+      while start < text.count, case let prefix = prefix(of: text, at: start), isSpace(prefix, text) {
+        start += prefix.length
       }
     }
-    guard !rest.isEmpty else { return [] }
+    guard start < text.count else { return [] }
     var result: [UInt8] = []
-    result.reserveCapacity(rest.count + rest.count / 4 + space.count)
+    result.reserveCapacity(text.count + text.count / 4 + space.count)
     if specification.addsDummyPrefix, !addsSuffix { result.append(contentsOf: space) }
-    appendBody(rest, to: &result)
+    appendBody(text, from: start, to: &result)
     if specification.removesExtraSpaces {
       while result.suffix(space.count).elementsEqual(space) { result.removeLast(space.count) }
     }
@@ -50,12 +50,12 @@ package struct SentencePieceNormalizer: Sendable {
     return result
   }
 
-  private func appendBody(_ text: ArraySlice<UInt8>, to result: inout [UInt8]) {
+  private func appendBody(_ text: [UInt8], from start: Int, to result: inout [UInt8]) {
     let removesSpaces = specification.removesExtraSpaces
     var afterSpace = removesSpaces
     let (source, isPlain, space) = (text.span, isPlain.span, space.span)
-    let mapped = map?.replacements ?? []
-    var at = 0
+    let replacements = map?.replacements ?? []
+    var at = start
     while at < source.count {
       let byte = source[at]
       if isPlain[Int(byte)], at + 1 == source.count || source[at + 1] < 0x80 {
@@ -69,21 +69,13 @@ package struct SentencePieceNormalizer: Sendable {
         afterSpace = isSpace && removesSpaces
         continue
       }
-      if userDefined.hasPiece(startingWith: byte),
-        let length = userDefined.longestMatch(text[(text.startIndex + at)...])
-      {
-        append(source, at..<(at + length), to: &result, &afterSpace)
-        at += length
-      } else if let match = map?.longestMatch(source, at: at) {
-        append(mapped.span, match.replacement, to: &result, &afterSpace)
-        at += match.length
-      } else if let length = UTF8Bytes.validLength(source, at: at) {
-        append(source, at..<(at + length), to: &result, &afterSpace)
-        at += length
-      } else {
-        append(UTF8Bytes.replacement.span, 0..<UTF8Bytes.replacement.count, to: &result, &afterSpace)
-        at += 1
+      let prefix = prefix(of: text, at: at)
+      switch prefix.origin {
+      case .text: append(source, prefix.range, to: &result, &afterSpace)
+      case .rules: append(replacements.span, prefix.range, to: &result, &afterSpace)
+      case .malformed: append(UTF8Bytes.replacement.span, prefix.range, to: &result, &afterSpace)
       }
+      at += prefix.length
     }
   }
 
@@ -101,12 +93,29 @@ package struct SentencePieceNormalizer: Sendable {
     afterSpace = bytes[range.upperBound - 1] == 0x20 && specification.removesExtraSpaces
   }
 
-  /// What the beginning of `text` becomes, and how many bytes that beginning has: 0 at the end.
-  private func normalizedPrefix(_ text: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, Int) {
-    guard !text.isEmpty else { return ([], 0) }
-    if let length = userDefined.longestMatch(text) { return (text.prefix(length), length) }
-    if let match = map?.longestMatch(text) { return (match.replacement, match.length) }
-    guard let length = UTF8Bytes.validLength(text) else { return (UTF8Bytes.replacement[...], 1) }
-    return (text.prefix(length), length)
+  /// What the beginning of a text becomes: some of the text itself, of what rules make, or U+FFFD; and how many bytes that
+  /// beginning has.
+  private typealias Prefix = (origin: Origin, range: Range<Int>, length: Int)
+  private enum Origin { case text, rules, malformed }
+
+  @inline(__always)
+  private func prefix(of text: [UInt8], at start: Int) -> Prefix {
+    let source = text.span
+    if userDefined.hasPiece(startingWith: source[start]),
+      let length = userDefined.longestMatch(text[start...])
+    {
+      return (.text, start..<(start + length), length)
+    }
+    if let match = map?.longestMatch(source, at: start) { return (.rules, match.replacement, match.length) }
+    if let length = UTF8Bytes.validLength(source, at: start) {
+      return (.text, start..<(start + length), length)
+    }
+    return (.malformed, 0..<UTF8Bytes.replacement.count, 1)
+  }
+
+  private func isSpace(_ prefix: Prefix, _ text: [UInt8]) -> Bool {
+    guard prefix.range.count == 1 else { return false }
+    let bytes = prefix.origin == .text ? text : map?.replacements ?? []
+    return bytes[prefix.range.lowerBound] == 0x20
   }
 }
