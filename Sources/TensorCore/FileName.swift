@@ -49,7 +49,7 @@ public enum FileName {
 
   /// Whether a text stands for bytes that are no UTF-8.
   public static func isEscaped(_ text: String) -> Bool {
-    // The scalars' first byte in UTF-8; few names have it. Without a way out of the loop 64 are compared at a time.
+    // The scalars' first byte in UTF-8; few names have it. Without a way out the loop is one of vectors.
     let mayBe = text.utf8.withContiguousStorageIfAvailable {
       $0.reduce(UInt8(0)) { $0 | ($1 == 0xF4 ? 1 : 0) } != 0
     }

@@ -7,10 +7,7 @@ import CIntrinsics
 @inline(never)
 func roundRowsBFloat16(_ arguments: UnsafePointer<ApusRowStaging>) {
   let s = arguments.pointee
-  var row = 0
-  while row < s.rows {
-    let source = s.source + row &* s.sourceStride
-    let target = s.target + row &* s.targetStride
+  forEachRow(s) { _, source, target in
     var element = 0
     while element < s.depth {
       let first = loadFloats(source + 4 &* element, s.depth &- element)
@@ -18,6 +15,5 @@ func roundRowsBFloat16(_ arguments: UnsafePointer<ApusRowStaging>) {
       (target + 2 &* element).storeBytes(of: apus_round_bf16(first, second), as: Int32Vector.self)
       element &+= 2 &* lanes
     }
-    row &+= 1
   }
 }

@@ -9,10 +9,7 @@ import CIntrinsics
 func quantizeRows(_ arguments: UnsafePointer<ApusRowStaging>) {
   let s = arguments.pointee
   guard let scales = s.scales, let zeroPoints = s.zeroPoints else { return }
-  var row = 0
-  while row < s.rows {
-    let source = s.source + row &* s.sourceStride
-    let target = s.target + row &* s.targetStride
+  forEachRow(s) { row, source, target in
     let range = rowRange(source, s.depth)
     let width = range.high - range.low
     let inverse = 255 / width
@@ -22,7 +19,6 @@ func quantizeRows(_ arguments: UnsafePointer<ApusRowStaging>) {
     scales[row] = isFlat ? width * 0 : width * (1 / 255)
     zeroPoints[row] = zeroPoint
     quantizeRow(source, s.depth, to: target, inverse: isFlat ? 0 : inverse, zeroPoint: zeroPoint)
-    row &+= 1
   }
 }
 

@@ -7,15 +7,11 @@ import CIntrinsics
 func widenRows(_ arguments: UnsafePointer<ApusRowStaging>) {
   let s = arguments.pointee
   let flip: UInt8 = s.isSigned != 0 ? 0x80 : 0
-  var row = 0
-  while row < s.rows {
-    let source = s.source + row &* s.sourceStride
-    let target = s.target + row &* s.targetStride
+  forEachRow(s) { _, source, target in
     var element = 0
     while element < s.depth {
       apus_widen_bytes(source + element, target + 2 &* element, flip)
       element &+= 2 &* lanes
     }
-    row &+= 1
   }
 }

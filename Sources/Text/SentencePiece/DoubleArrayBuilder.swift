@@ -79,9 +79,8 @@ struct DoubleArrayBuilder {
       open[index].failures += 1
       if open[index].failures == Self.failureLimit { open.remove(at: index) } else { index += 1 }
     }
-    let block = try appendBlock()
     // In a free block any offset will do.
-    return offset(for: children, in: block) ?? block * Self.blockUnits
+    return try appendBlock() * Self.blockUnits
   }
 
   private func offset(for children: ArraySlice<(byte: UInt8, node: Int32)>, in block: Int) -> Int? {

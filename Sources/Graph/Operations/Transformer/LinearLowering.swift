@@ -47,7 +47,7 @@ extension Linear {
     guard let store = context.packedWeights else { return try pack() }
     let identity = PackedWeightIdentity(
       tensors: tensors, columns: layers.reduce(0) { $0 + $1.columns }, depth: depth, format: format,
-      lanes: context.kernels.lanes(format), hasPairs: context.kernels.integer.widensRows)
+      lanes: context.kernels.lanes(format), hasPairs: format == .int8 && context.kernels.integer.widensRows)
     return try store.matrix(for: identity, pack: pack)
   }
 
