@@ -30,7 +30,7 @@ package struct QuantizedAdd: QuantizedPairs {
     range: ClosedRange<Int32>, isSigned: Bool, subtracts: Bool, findsPlane: Bool = true, kernels: KernelSet
   ) throws(ApusError) {
     let lanes = kernels.integer.lanes
-    let bytes = RequantizationTable.byteCount(lanes: lanes)
+    let bytes = RequantizationTable.fixedPointByteCount(lanes: lanes)
     tables = try TensorStorage(byteCount: 3 * bytes)
     let entries = [(multiplierA, Int32(0)), (multiplierB, 0), (multiplierResult, outputZeroPoint)]
     for (index, (multiplier, zeroPoint)) in entries.enumerated() {

@@ -27,7 +27,7 @@ package struct QuantizedMultiply: QuantizedPairs {
     // 255 × 255 has 16 bits.
     guard multiplier.shift <= 14 else { return nil }
     let lanes = kernels.integer.lanes
-    table = try TensorStorage(byteCount: RequantizationTable.byteCount(lanes: lanes))
+    table = try TensorStorage(byteCount: RequantizationTable.fixedPointByteCount(lanes: lanes))
     RequantizationTable.write(
       Array(repeating: multiplier, count: lanes)[...], zeroPoint: outputZeroPoint, rounding: .twice,
       lanes: lanes,

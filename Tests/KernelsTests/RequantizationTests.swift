@@ -70,17 +70,21 @@ import Testing
     var random = SeededRandom()
     let columns = 80
     let inputs = (0..<256).flatMap { a in (0..<127).flatMap { [UInt8(a), UInt8($0)] } }
-    for (isSigned, rounding) in [
-      (true, FixedPointMultiplier.Rounding.twice), (false, .twice), (true, .once),
+    // Results from the zero point on have lines; those on both sides of it, and of small multipliers, are checked.
+    for (isSigned, rounding, zeroPoint, multipliers, reach) in [
+      (true, FixedPointMultiplier.Rounding.twice, Int32(-128), 0.004...0.05, Int32(30_000)),
+      (false, .twice, 0, 0.004...0.05, 30_000), (true, .once, 7, 0.004...0.05, 30_000),
+      (true, .twice, 11, 0.004...0.05, 30_000), (false, .twice, 100, 0.0002...0.9, 30_000),
+      (false, .twice, 0, 1e-5...3e-5, 8_000_000), (true, .twice, -3, 1e-5...3e-5, 8_000_000),
+      (true, .once, -3, 1e-5...3e-5, 8_000_000), (true, .twice, 5, 2...60, 30_000),
     ] {
       let quantization = IntegerQuantization(
         inputZeroPoint: 0, inputIsSigned: false, weightZeroPoint: 0, weightsAreSigned: true,
-        outputZeroPoint: rounding == .once ? 7 : isSigned ? -128 : 0, low: isSigned ? -128 : 0,
-        high: isSigned ? 127 : 255,
+        outputZeroPoint: zeroPoint, low: isSigned ? -128 : 0, high: isSigned ? 127 : 255,
         multipliers: (0..<columns).map { _ in
-          FixedPointMultiplier(Double.random(in: 0.004...0.05, using: &random))
+          FixedPointMultiplier(Double.random(in: multipliers, using: &random))
         }, rounding: rounding)
-      let bias = (0..<columns).map { _ in Int32.random(in: -30_000...3_000, using: &random) }
+      let bias = (0..<columns).map { _ in Int32.random(in: -reach...reach / 10, using: &random) }
       let weights = [[Int8]](repeating: [127, 1], count: columns).flatMap { $0 }
       let product = try Tensor(weights, shape: .vector(weights.count)).withBytes {
         (bytes) throws(ApusError) in
@@ -97,7 +101,8 @@ import Testing
           let scaled = rounding == .once ? m.applyOnce(Int64(sum)) : definition(sum, m)
           let wanted = min(quantization.high, max(quantization.low, scaled + quantization.outputZeroPoint))
           if found[row * columns + column] != UInt8(truncatingIfNeeded: wanted) {
-            Issue.record("\(name) \(quantization.low) \(rounding): \(sum) by \(m), seed \(random.seed)")
+            Issue.record(
+              "\(name) \(quantization.low) \(zeroPoint) \(rounding): \(sum) by \(m), seed \(random.seed)")
             return
           }
         }

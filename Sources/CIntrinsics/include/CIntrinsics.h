@@ -100,6 +100,30 @@ APUS_INLINE apus_f32 apus_select_from(apus_f32 least, apus_f32 x, apus_f32 above
   return (apus_f32)((isAbove & (apus_i32)above) | (~isAbove & (apus_i32)below));
 }
 
+/// `negative` where x is below zero, else `other`.
+APUS_INLINE apus_f32 apus_select_negative(apus_i32 x, apus_f32 negative, apus_f32 other) {
+#if defined(__AVX512F__)
+  return (apus_f32)_mm512_mask_blend_ps(
+      _mm512_movepi32_mask((__m512i)x), (__m512)other, (__m512)negative);
+#elif defined(__AVX2__)
+  return (apus_f32)_mm256_blendv_ps((__m256)other, (__m256)negative, (__m256)x);
+#else
+  apus_i32 isNegative = x >> 31;
+  return (apus_f32)((isNegative & (apus_i32)negative) | (~isNegative & (apus_i32)other));
+#endif
+}
+
+/// Whether any bit is set.
+APUS_INLINE int apus_any(apus_i32 x) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi32_mask((__m512i)x, (__m512i)x) != 0;
+#elif defined(__AVX2__)
+  return !_mm256_testz_si256((__m256i)x, (__m256i)x);
+#else
+  return __builtin_reduce_or(x) != 0;
+#endif
+}
+
 APUS_INLINE apus_f32 apus_to_f32(apus_i32 x) { return __builtin_convertvector(x, apus_f32); }
 
 #if defined(__AVX2__) && !defined(__AVX512F__)

@@ -164,6 +164,11 @@ struct ApusByteLines {
   int32_t isSigned;
 };
 
+/// How far above the lower line the upper one is by which kernels check what a line gives: twice what float32 loses of a
+/// byte, at most 2⁻¹⁴. Where nothing is limited or lost yet, line and offset are below 258 and 130: the sum becomes a
+/// float32 and the slope one, 2⁻²⁴ of the former each; the offset is rounded, by 2⁻¹⁷ at most, and both results, by as much.
+#define APUS_CHECKED_LINE_WIDTH 0x1p-13f
+
 /// For one vector of columns: the steps of a fixed-point requantization to a byte, and the line that rounds to the
 /// same.
 ///

@@ -46,9 +46,8 @@ struct FixedPointSteps {
     stride = Int32(d / m)
     remainder = Int32(d % m)
     multiplier = factor.multiplier
-    slope = Double(m) / Double(d)
-    let countedZeroPoint = quantization.outputZeroPoint - quantization.low - 128
-    rise = Double(term.rounding) / Double(d) + Double(countedZeroPoint) - 0.5
+    slope = term.slope(factor)
+    rise = term.rise(areNegative: false) + Double(quantization.countedZeroPoint)
     unit = 1 / Double(d)
   }
 }

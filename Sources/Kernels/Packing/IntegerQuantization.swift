@@ -36,6 +36,8 @@ package struct IntegerQuantization: Sendable {
   var unsignedInputZeroPoint: Int32 { inputZeroPoint &+ (inputIsSigned ? 128 : 0) }
   /// The zero point of the weights as the kernels see them, as signed bytes.
   var signedWeightZeroPoint: Int32 { weightZeroPoint &- (weightsAreSigned ? 0 : 128) }
+  /// The zero point of the results as they are counted from -128, where their type begins.
+  var countedZeroPoint: Int32 { outputZeroPoint &- low &- 128 }
   /// Whether results are limited by their type alone.
   var isWholeRange: Bool { (low, high) == (-128, 127) || (low, high) == (0, 255) }
   /// Whether sums below zero, which are rounded otherwise when halves go away from zero, can show: when results

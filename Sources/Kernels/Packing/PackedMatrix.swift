@@ -19,7 +19,7 @@ package struct PackedMatrix: Sendable {
   let storage: TensorStorage
 
   /// Changes whenever the bytes of a packed matrix do, for the same weights.
-  package static let layoutVersion: UInt64 = 2
+  package static let layoutVersion: UInt64 = 3
 
   /// All panels. Valid only while the matrix lives.
   package var bytes: UnsafeRawBufferPointer {

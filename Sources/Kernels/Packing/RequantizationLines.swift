@@ -3,10 +3,11 @@ import TensorCore
 
 /// Finds the lines through float32 that round as fixed-point multiplications do, for a vector of columns at a time.
 ///
-/// A line takes five instructions for a vector of results, the multiplication fifteen. Whether there is one depends
+/// A line takes five instructions for a vector of results, one that is checked nine, the multiplication fifteen. Whether there is one depends
 /// on how near the steps of the multiplication come to each other's bounds, in units of float32: the smaller the
 /// multiplier, the rarer. Where results may be negative before the zero point is added, roundings change at zero and no
-/// line follows; where an activation limits results to less than a byte holds, there is none either.
+/// line follows; where an activation limits results to less than a byte holds, there is none either. ``CheckedLine`` is
+/// for these.
 package struct RequantizationLines {
   private let kernel: @convention(c) (UnsafePointer<ApusLineFit>) -> Bool
   private let lanes: Int
@@ -44,6 +45,8 @@ package struct RequantizationLines {
       let sums = columns.sums[columns.sums.startIndex + lane]
       guard sums.lowerBound > -1 << 30, sums.upperBound < 1 << 30 else { return false }
       let multiplier = columns.multipliers[columns.multipliers.startIndex + lane]
+      // Hardly any panel has lines in all columns then, and they take long to be looked for.
+      guard multiplier.real >= 0x1p-10 else { return false }
       guard let steps = FixedPointSteps(multiplier, columns.quantization, sums: sums) else { return false }
       write(steps, sums: sums, lane)
     }

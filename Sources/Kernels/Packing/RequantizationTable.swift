@@ -8,10 +8,12 @@ import TensorCore
 /// rounding is `(x·m + 2^(30+e)) >> (31 + e)`.
 package struct RequantizationTable {
   /// Bytes for one vector of columns.
-  package static func byteCount(lanes: Int) -> Int { 36 * lanes }
+  package static func byteCount(lanes: Int) -> Int { fixedPointByteCount(lanes: lanes) + 12 * lanes }
+  /// Bytes of the fixed-point multiplications, which come first.
+  package static func fixedPointByteCount(lanes: Int) -> Int { 36 * lanes }
 
   /// Writes the tables of some columns, a vector after another: lines where all of the columns have one, which are
-  /// quicker, else the fixed-point multiplications.
+  /// quicker, else the fixed-point multiplications and the lines that are checked.
   /// - Parameters:
   ///   - starts: the columns' starting values, which take over what a line adds to the sums.
   static func write(
@@ -30,6 +32,7 @@ package struct RequantizationTable {
         write(
           vector.multipliers, zeroPoint: columns.quantization.outputZeroPoint,
           rounding: columns.quantization.rounding, lanes: lanes, to: table)
+        writeCheckedLines(vector, lanes: lanes, to: table + fixedPointByteCount(lanes: lanes))
       }
     }
   }
@@ -46,6 +49,19 @@ package struct RequantizationTable {
       start.storeBytes(of: start.load(as: Int32.self) &+ line.shifts[lane], as: Int32.self)
     }
     table.storeBytes(of: 0, toByteOffset: 16 * lanes, as: Int64.self)
+  }
+
+  /// Writes slopes, offsets, and offsets for sums below zero; zeros for columns that there are not, which never differ.
+  private static func writeCheckedLines(
+    _ columns: RequantizedColumns, lanes: Int, to table: UnsafeMutableRawPointer
+  ) {
+    let numbers = table.bindMemory(to: Float.self, capacity: 3 * lanes)
+    for lane in 0..<lanes {
+      let line = lane < columns.sums.count ? CheckedLine(columns, column: lane) : .zero
+      numbers[lane] = line.slope
+      numbers[lanes + lane] = line.offset
+      numbers[2 * lanes + lane] = line.offsetBelow
+    }
   }
 
   /// Writes the fixed-point table of up to `lanes` columns: the multipliers; those of the odd lanes moved to the even
@@ -100,6 +116,16 @@ package struct RequantizationTable {
 
     func offset(_ zeroPoint: Int32) -> Int32 {
       zeroPoint &- Int32(truncatingIfNeeded: Int64(1) << (62 - shift))
+    }
+
+    /// Result by sum.
+    func slope(_ factor: FixedPointMultiplier) -> Double {
+      Double(factor.multiplier) / Double(Int64(1) << shift)
+    }
+
+    /// What a sum of 0 gives before it is rounded to nearest, and the zero point added.
+    func rise(areNegative: Bool) -> Double {
+      Double(rounding + (areNegative ? negativeAddend : 0)) / Double(Int64(1) << shift) - 0.5
     }
   }
 }

@@ -151,8 +151,16 @@ import CIntrinsics
     }
 
     @inline(__always)
-    func store(_ sum: Rest.Accumulator, row: Int, vector: Int, _ columns: Rest.Columns) {
-      rest.store(sum, row: row, vector: vector, columns)
+    func store(_ sum: Rest.Accumulator, row: Int, vector: Int, _ columns: inout Rest.Columns) {
+      rest.store(sum, row: row, vector: vector, &columns)
+    }
+
+    @inline(__always)
+    func isInDoubt(_ columns: Rest.Columns) -> Bool { rest.isInDoubt(columns) }
+
+    @inline(__always)
+    func storeAgain(_ sum: Rest.Accumulator, row: Int, vector: Int, _ columns: Rest.Columns) {
+      rest.storeAgain(sum, row: row, vector: vector, columns)
     }
   }
 

@@ -11,7 +11,19 @@ protocol Epilogue {
   /// - Parameter table: what the panel holds after its weights.
   func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> Columns
   /// Finishes and stores one row's part of a vector of columns.
-  func store(_ sum: Accumulator, row: Int, vector: Int, _ columns: Columns)
+  func store(_ sum: Accumulator, row: Int, vector: Int, _ columns: inout Columns)
+  /// Whether a result that was stored for these columns may not be the right one.
+  func isInDoubt(_ columns: Columns) -> Bool
+  /// Stores the right results, whatever was stored.
+  func storeAgain(_ sum: Accumulator, row: Int, vector: Int, _ columns: Columns)
+}
+
+extension Epilogue {
+  @inline(__always)
+  func isInDoubt(_ columns: Columns) -> Bool { false }
+
+  @inline(__always)
+  func storeAgain(_ sum: Accumulator, row: Int, vector: Int, _ columns: Columns) {}
 }
 
 /// Float: adds the bias, which is the panel's header, and the residual, limits, stores.
@@ -36,7 +48,7 @@ struct FloatEpilogue: Epilogue {
   }
 
   @inline(__always)
-  func store(_ sum: FloatVector, row: Int, vector: Int, _ bias: FloatVector) {
+  func store(_ sum: FloatVector, row: Int, vector: Int, _ bias: inout FloatVector) {
     let offset = vector &* vectorBytes
     let address = result + (row &* resultStride &+ offset)
     let valid = columnCount &- vector &* lanes

@@ -39,11 +39,25 @@ func microKernel<P: PanelProduct, H: TileHeight, W: TileWidth, E: Epilogue>(
       remaining &-= 1
     }
   #endif
-  // One vector of columns at a time, so that its table stays in registers over the rows.
-  let first = epilogue.columns(panel, columns, vector: 0)
-  tile.forEachRow(H.self) { row, sum in epilogue.store(sum.0, row: row, vector: 0, first) }
-  if W.vectors == 2 {
-    let second = epilogue.columns(panel, columns, vector: 1)
-    tile.forEachRow(H.self) { row, sum in epilogue.store(sum.1, row: row, vector: 1, second) }
+  tile.finish(H.self, W.self, epilogue, header: panel, table: columns)
+}
+
+extension Tile {
+  /// Finishes and stores the sums, one vector of columns at a time, so that its table stays in registers over the rows.
+  @inline(__always)
+  mutating func finish<H: TileHeight, W: TileWidth, E: Epilogue>(
+    _: H.Type, _: W.Type, _ epilogue: E, header: UnsafeRawPointer, table: UnsafeRawPointer
+  ) where E.Accumulator == Accumulator {
+    var first = epilogue.columns(header, table, vector: 0)
+    forEachRow(H.self) { row, sum in epilogue.store(sum.0, row: row, vector: 0, &first) }
+    if _slowPath(epilogue.isInDoubt(first)) {
+      forEachRow(H.self) { row, sum in epilogue.storeAgain(sum.0, row: row, vector: 0, first) }
+    }
+    guard W.vectors == 2 else { return }
+    var second = epilogue.columns(header, table, vector: 1)
+    forEachRow(H.self) { row, sum in epilogue.store(sum.1, row: row, vector: 1, &second) }
+    if _slowPath(epilogue.isInDoubt(second)) {
+      forEachRow(H.self) { row, sum in epilogue.storeAgain(sum.1, row: row, vector: 1, second) }
+    }
   }
 }

@@ -142,7 +142,7 @@ private func convolveTile<H: TileHeight, W: TileWidth>(
     }
     tapY &+= 1
   }
-  tile.finish(H.self, W.self, place.epilogue, place.panel)
+  tile.finish(H.self, W.self, place.epilogue, header: place.panel, table: place.panel)
   if c.activation != APUS_IDENTITY {
     activateTile(
       c.activation, place.epilogue.result, stride: c.cStride, rows: H.rows,
@@ -195,19 +195,6 @@ extension Tile where Accumulator == FloatVector {
       columns += W.vectors &* vectorBytes
       a += 4
       remaining &-= 1
-    }
-  }
-
-  /// Finishes and stores the sums.
-  @inline(__always)
-  fileprivate mutating func finish<H: TileHeight, W: TileWidth>(
-    _: H.Type, _: W.Type, _ epilogue: FloatEpilogue, _ panel: UnsafeRawPointer
-  ) {
-    let first = epilogue.columns(panel, panel, vector: 0)
-    forEachRow(H.self) { row, sum in epilogue.store(sum.0, row: row, vector: 0, first) }
-    if W.vectors == 2 {
-      let second = epilogue.columns(panel, panel, vector: 1)
-      forEachRow(H.self) { row, sum in epilogue.store(sum.1, row: row, vector: 1, second) }
     }
   }
 }

@@ -18,9 +18,9 @@ func addInteger8(_ arguments: UnsafePointer<ApusQuantizedAdd>) {
 private func addInFixedPoint(_ add: ApusQuantizedAdd, _ tables: UnsafeRawPointer, _ flip: Int32Vector) {
   let all = QuantumRange(low: .min, high: .max)
   let scaleA = FixedPointRequantizer(tables, all)
-  let scaleB = FixedPointRequantizer(tables + requantizationTableBytes, all)
+  let scaleB = FixedPointRequantizer(tables + fixedPointTableBytes, all)
   let scaleSum = FixedPointRequantizer(
-    tables + 2 &* requantizationTableBytes, QuantumRange(low: add.lowQuantum, high: add.highQuantum))
+    tables + 2 &* fixedPointTableBytes, QuantumRange(low: add.lowQuantum, high: add.highQuantum))
   let zeroA = Int32Vector(repeating: add.zeroPointA) &+ flip
   let zeroB = Int32Vector(repeating: add.zeroPointB) &+ flip
   let shift = Int32Vector(repeating: add.leftShift)

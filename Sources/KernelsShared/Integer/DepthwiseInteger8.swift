@@ -124,14 +124,19 @@ private struct Integer8Result {
     _: B.Type, _ sums: BlockSums<Int32Vector>, table: UnsafeRawPointer, channel: Int
   ) -> UnsafeRawPointer {
     @inline(__always) func finish<R: Requantizer>(_ requantizer: R) {
-      sums.forEach(B.self) { sum, output in
-        requantizer.store(sum, to: target + (channel &+ output &* channels), channels &- channel)
+      var requantizer = requantizer
+      let (first, valid) = (target + channel, channels &- channel)
+      sums.forEach(B.self) { sum, output in requantizer.store(sum, to: first + output &* channels, valid) }
+      if _slowPath(requantizer.isInDoubt) {
+        sums.forEach(B.self) { sum, output in
+          requantizer.storeAgain(sum, to: first + output &* channels, valid)
+        }
       }
     }
     if isLine(table) {
       finish(LineRequantizer(table, range))
     } else {
-      finish(FixedPointRequantizer(table, range))
+      finish(CheckedLineRequantizer(table, range))
     }
     return table + requantizationTableBytes
   }

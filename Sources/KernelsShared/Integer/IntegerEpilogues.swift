@@ -17,11 +17,27 @@ struct RequantizingEpilogue<R: Requantizer>: Epilogue {
   }
 
   @inline(__always)
-  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: R) {
-    var sum = sum
-    if let rowSums { sum &+= Int32Vector(repeating: rowSums[row]) }
-    columns.store(
-      sum, to: result + (row &* resultStride &+ vector &* lanes), columnCount &- vector &* lanes)
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: inout R) {
+    columns.store(corrected(sum, row), to: place(row, vector), columnCount &- vector &* lanes)
+  }
+
+  @inline(__always)
+  func isInDoubt(_ columns: R) -> Bool { columns.isInDoubt }
+
+  @inline(__always)
+  func storeAgain(_ sum: Int32Vector, row: Int, vector: Int, _ columns: R) {
+    columns.storeAgain(corrected(sum, row), to: place(row, vector), columnCount &- vector &* lanes)
+  }
+
+  @inline(__always)
+  private func corrected(_ sum: Int32Vector, _ row: Int) -> Int32Vector {
+    guard let rowSums else { return sum }
+    return sum &+ Int32Vector(repeating: rowSums[row])
+  }
+
+  @inline(__always)
+  private func place(_ row: Int, _ vector: Int) -> UnsafeMutableRawPointer {
+    result + (row &* resultStride &+ vector &* lanes)
   }
 }
 
@@ -57,7 +73,7 @@ struct ScalingEpilogue: Epilogue {
   }
 
   @inline(__always)
-  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Columns) {
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: inout Columns) {
     var sum = sum
     if let rowZeroPoints { sum = sum &- Int32Vector(repeating: rowZeroPoints[row]) &* columns.sums }
     let rowScale = FloatVector(repeating: rowScales[row])

@@ -22,7 +22,7 @@ private func gemmRequantizing<P: PanelProduct>(_: P.Type, _ g: ApusGemm) where P
     if isLine(block.panel + (1 &+ g.depth) &* block.vectors &* vectorBytes) {
       panelRows(P.self, g, block, requantizing(LineRequantizer.self))
     } else {
-      panelRows(P.self, g, block, requantizing(FixedPointRequantizer.self))
+      panelRows(P.self, g, block, requantizing(CheckedLineRequantizer.self))
     }
   }
 }

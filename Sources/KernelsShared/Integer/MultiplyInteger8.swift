@@ -18,6 +18,7 @@ func multiplyInteger8(_ arguments: UnsafePointer<ApusQuantizedMultiply>) {
 
 @inline(__always)
 private func multiplyBytes<R: Requantizer>(_ multiply: ApusQuantizedMultiply, _ requantizer: R) {
+  var requantizer = requantizer
   // Flipping the top bit of a signed byte adds 128.
   let flip = Int32Vector(repeating: multiply.isSigned != 0 ? 0x80 : 0)
   let zeroA = Int32Vector(repeating: multiply.zeroPointA) &+ flip

@@ -4,7 +4,18 @@ import CIntrinsics
 protocol Requantizer {
   init(_ table: UnsafeRawPointer, _ range: QuantumRange)
   /// Stores as many results as there are elements left, at most a vector.
-  func store(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int)
+  mutating func store(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int)
+  /// Whether a result that was stored may not be the right one.
+  var isInDoubt: Bool { get }
+  /// Stores the right results, whatever was stored.
+  func storeAgain(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int)
+}
+
+extension Requantizer {
+  @inline(__always) var isInDoubt: Bool { false }
+
+  @inline(__always)
+  func storeAgain(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {}
 }
 
 /// The results that there can be.
@@ -14,7 +25,10 @@ struct QuantumRange {
 }
 
 /// Bytes of the table of one vector of columns, as `RequantizationTable` writes it.
-@inline(__always) var requantizationTableBytes: Int { 36 &* lanes }
+@inline(__always) var requantizationTableBytes: Int { 48 &* lanes }
+
+/// Bytes of the part of it that fixed-point multiplications take.
+@inline(__always) var fixedPointTableBytes: Int { 36 &* lanes }
 
 /// Whether a table holds lines, which no multiplier can be mistaken for: none has a shift of 0.
 @inline(__always)
@@ -51,6 +65,45 @@ struct LineRequantizer: Requantizer {
   @inline(__always)
   func store(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {
     if valid > 0 { apus_store_saturated(address, result(sum), flip, valid) }
+  }
+}
+
+/// By a line through float32 below the exact one and another above it, by more than float32 loses: where both round to the
+/// same, that is the result, else it is found by the fixed-point multiplication. Results have the whole range of their type.
+struct CheckedLineRequantizer: Requantizer {
+  private let slope: FloatVector
+  /// Of the lower line, from a sum of zero on and for sums below, which are rounded otherwise.
+  private let offset: FloatVector
+  private let offsetBelow: FloatVector
+  /// Bits that the two results ever had different.
+  private var differences = Int32Vector(repeating: 0)
+  private let table: UnsafeRawPointer
+  private let range: QuantumRange
+
+  @inline(__always)
+  init(_ table: UnsafeRawPointer, _ range: QuantumRange) {
+    let lines = table + fixedPointTableBytes
+    slope = lines.vector()
+    offset = lines.vector(vectorBytes)
+    offsetBelow = lines.vector(2 &* vectorBytes)
+    self.table = table
+    self.range = range
+  }
+
+  @inline(__always)
+  mutating func store(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {
+    guard valid > 0 else { return }
+    let low = apus_fma(apus_select_negative(sum, offsetBelow, offset), apus_to_f32(sum), slope)
+    let result = apus_nearest_i32(low)
+    differences |= result ^ apus_nearest_i32(low + FloatVector(repeating: APUS_CHECKED_LINE_WIDTH))
+    apus_store_saturated(address, result, range.low == 0 ? 0x80 : 0, valid)
+  }
+
+  @inline(__always) var isInDoubt: Bool { apus_any(differences) != 0 }
+
+  @inline(__always)
+  func storeAgain(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {
+    FixedPointRequantizer(table, range).store(sum, to: address, valid)
   }
 }
 

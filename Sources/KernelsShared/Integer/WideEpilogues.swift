@@ -85,7 +85,7 @@ struct AddingEpilogue: Epilogue {
   func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) {}
 
   @inline(__always)
-  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: Void) {
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: inout Void) {
     let place = earlier.place(row: firstRow &+ row, vector: vector)
     let sum = WideVector(widening: sum)
     (isFirst ? sum : sum &+ WideVector(place)).store(to: place)
@@ -111,7 +111,7 @@ struct WideScalingEpilogue: Epilogue {
   }
 
   @inline(__always)
-  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: WideScaling) {
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: inout WideScaling) {
     var sum = WideVector(widening: sum)
     if let earlier { sum = sum &+ WideVector(earlier.place(row: firstRow &+ row, vector: vector)) }
     let address = result + (row &* resultStride &+ vector &* lanes &* 2)

@@ -28,6 +28,7 @@ private func requantizedProducts(_ results: KernelResults, _ kernels: ApusIntege
     let panels = Panels(columns: columns, depth: depth, elements: 4, tableBytes: requantizationTableBytes)
     panels.pack(kernels.pack, Block.bytes(columns * depth, &results.random), ApusStoredInteger8, depth: depth)
     let isLine = (rows + groups) % 2 == 0
+    let isSigned = rows % 2 == 0
     panels.forEach { header, _, width in
       for lane in 0..<width {
         header.storeBytes(
@@ -36,10 +37,9 @@ private func requantizedProducts(_ results: KernelResults, _ kernels: ApusIntege
       for vector in 0..<width / lanes {
         writeTable(
           header + 4 * width * (1 + groups) + vector * requantizationTableBytes, isLine: isLine,
-          &results.random)
+          areSigned: isSigned, &results.random)
       }
     }
-    let isSigned = rows % 2 == 0
     let a = Block.bytes(rows * (depth + 5) + 3, &results.random)
     let sums = Block.integers(rows, -5000...5000, &results.random)
     let c = Block(byteCount: rows * (columns + 1))
@@ -142,7 +142,8 @@ private func integerDepthwise(_ results: KernelResults, _ kernels: ApusIntegerKe
             : isSquare ? bytes(index / lanes - 1) : results.random.integer(-255...255)
           target.storeBytes(of: Int32(truncatingIfNeeded: weight), toByteOffset: 4 * index, as: Int32.self)
         }
-        writeTable(target + (1 + taps) * vectorBytes, isLine: kind >= 2, &results.random)
+        writeTable(
+          target + (1 + taps) * vectorBytes, isLine: kind >= 2, areSigned: kind % 2 == 0, &results.random)
       }
       let isSigned = kind % 2 == 0
       let input = Block.bytes(shape.height * shape.width * shape.channels + 64, &results.random)

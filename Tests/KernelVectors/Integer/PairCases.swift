@@ -7,9 +7,10 @@ func additionCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
       let isSigned = kind % 2 == 0
       let (a, b) = (Block.bytes(count + 16, &results.random), Block.bytes(count + 16, &results.random))
       let c = Block(byteCount: count)
-      let tables = Block(byteCount: 3 * requantizationTableBytes)
+      let tables = Block(byteCount: 3 * fixedPointTableBytes)
       for index in 0..<3 {
-        writeTable(tables.base + index * requantizationTableBytes, isLine: false, &results.random)
+        writeTable(
+          tables.base + index * fixedPointTableBytes, isLine: false, areSigned: isSigned, &results.random)
       }
       var add = ApusQuantizedAdd(
         a: a.address, b: b.address, c: c.base, count: count, zeroPointA: 3, zeroPointB: -7, leftShift: 12,
@@ -30,8 +31,8 @@ func multiplicationCases(_ results: KernelResults, _ kernels: ApusIntegerKernels
       let isSigned = kind % 2 == 0
       let (a, b) = (Block.bytes(count + 16, &results.random), Block.bytes(count + 16, &results.random))
       let c = Block(byteCount: count)
-      let table = Block(byteCount: requantizationTableBytes)
-      writeTable(table.base, isLine: false, &results.random)
+      let table = Block(byteCount: fixedPointTableBytes)
+      writeTable(table.base, isLine: false, areSigned: isSigned, &results.random)
       var multiply = ApusQuantizedMultiply(
         a: a.address, b: b.address, c: c.base, count: count, zeroPointA: 3, zeroPointB: -7,
         lowQuantum: isSigned ? -128 : 0, highQuantum: isSigned ? 127 : 255, isSigned: isSigned ? 1 : 0,

@@ -1,7 +1,8 @@
 import CIntrinsics
 
 /// Writes a requantization table of one vector as `RequantizationTable` does, for sums of some ten thousand.
-func writeTable(_ table: UnsafeMutableRawPointer, isLine: Bool, _ random: inout Random) {
+/// - Parameter areSigned: the results.
+func writeTable(_ table: UnsafeMutableRawPointer, isLine: Bool, areSigned: Bool, _ random: inout Random) {
   for lane in 0..<lanes {
     if isLine {
       table.storeBytes(of: 0.004 * (1 + random.float()), toByteOffset: 4 * lane, as: Float.self)
@@ -16,13 +17,21 @@ func writeTable(_ table: UnsafeMutableRawPointer, isLine: Bool, _ random: inout 
     if lane % 2 == 1 {
       table.storeBytes(of: multiplier, toByteOffset: 4 * (lanes + lane - 1), as: Int32.self)
     }
-    let offset = Int32(random.integer(-128...127)) &- Int32(truncatingIfNeeded: Int64(1) << (62 - shift))
+    let zeroPoint = Int32(random.integer(-128...127))
+    let offset = zeroPoint &- Int32(truncatingIfNeeded: Int64(1) << (62 - shift))
     table.storeBytes(of: offset, toByteOffset: 4 * (2 * lanes + lane), as: Int32.self)
     let half = 12 * lanes + (lane % 2) * 12 * lanes + 8 * (lane / 2)
-    let addend = Int64(1) << 62 + Int64(1) << 30 + Int64(1) << (shift - 1)
-    table.storeBytes(of: addend, toByteOffset: half, as: Int64.self)
+    let rounding = Int64(1) << 30 + Int64(1) << (shift - 1)
+    table.storeBytes(of: Int64(1) << 62 + rounding, toByteOffset: half, as: Int64.self)
     table.storeBytes(of: shift, toByteOffset: half + 4 * lanes, as: Int64.self)
     table.storeBytes(of: Int64(-1) << 31, toByteOffset: half + 8 * lanes, as: Int64.self)
+    let (d, counted) = (Double(Int64(1) << shift), Double(zeroPoint) - (areSigned ? 0 : 128))
+    let lift = counted - 0.5 - Double(APUS_CHECKED_LINE_WIDTH) / 2
+    table.storeBytes(of: Float(Double(multiplier) / d), toByteOffset: 4 * (9 * lanes + lane), as: Float.self)
+    table.storeBytes(
+      of: Float(Double(rounding) / d + lift), toByteOffset: 4 * (10 * lanes + lane), as: Float.self)
+    table.storeBytes(
+      of: Float(Double(rounding - 1 << 31) / d + lift), toByteOffset: 4 * (11 * lanes + lane), as: Float.self)
   }
 }
 
