@@ -7,6 +7,15 @@ import Testing
 
 /// Every architecture in a small form with random weights gives PyTorch's numbers.
 struct ArchitectureTests {
+  @Test(arguments: ["vit", "clip", "open-clip", "bert-sentence"])
+  func anAdapterBesideTheWeightsIsRefused(_ name: String) throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder(name))
+    try folder.write("adapter_config.json", #"{"peft_type": "LORA", "r": 4}"#)
+    let error = try #require(throws: ApusError.self) { try ModelArchitecture.load(ModelFolder(folder.path)) }
+    #expect(error.kind == .unsupportedModel && error.file == folder.path + "/adapter_config.json")
+    #expect(error.advice?.contains("merge_and_unload") == true)
+  }
+
   @Test(arguments: [
     "vit", "vit-grey", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm", "mobilenetv2-torchvision",
     "convnext",

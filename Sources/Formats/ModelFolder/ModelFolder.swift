@@ -127,13 +127,26 @@ package struct ModelFolder: Sendable {
   }
 
   /// The tensors of the model.
-  /// - Throws: ``ApusError`` when there are none in safetensors form, or the files are malformed.
+  /// - Throws: ``ApusError`` when there are none in safetensors form, or the files are malformed, or an adapter is beside
+  ///   them.
   package func weights() throws(ApusError) -> SafetensorsCollection {
+    try requireNoAdapter()
     do {
       return try SafetensorsCollection(contentsOf: "\(path)/\(try ModelWeights.fileName(in: self))")
     } catch {
       throw advised(error)
     }
+  }
+
+  /// Refuses a model whose weights the library changes by those of an adapter, which Apus does not read.
+  private func requireNoAdapter() throws(ApusError) {
+    guard let file = file("adapter_config.json") else { return }
+    throw ApusError(
+      .unsupportedModel,
+      "is the configuration of an adapter, such as LoRA's, which changes the model's weights",
+      expected: "weights with the adapter merged into them", file: file,
+      advice:
+        "Merge it in Python with peft: model = model.merge_and_unload(), then model.save_pretrained(folder).")
   }
 
   /// The error with the command that fetches the repository, of which the cache may hold a part only.
