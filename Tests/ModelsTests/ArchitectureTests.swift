@@ -7,6 +7,26 @@ import Testing
 
 /// Every architecture in a small form with random weights gives PyTorch's numbers.
 struct ArchitectureTests {
+  /// The names in the first files of BERT.
+  @Test func normalisationMayBeNamedGammaAndBeta() throws {
+    let fixture = try ModelFixture("bert-sentence")
+    let folder = try TemporaryFolder(copying: fixture.folder.path)
+    let path = "\(folder.path)/model.safetensors"
+    var file = try Data(contentsOf: URL(fileURLWithPath: path))
+    for (name, older) in [("weight\"", "gamma\" "), ("bias\"", "beta\"")] {
+      while let range = file.range(of: Data("LayerNorm.\(name)".utf8)) {
+        file.replaceSubrange(range, with: Data("LayerNorm.\(older)".utf8))
+      }
+    }
+    try file.write(to: URL(fileURLWithPath: path))
+    let (found, usual) = try (
+      #require(ModelArchitecture.load(ModelFolder(folder.path)).text),
+      #require(ModelArchitecture.load(fixture.folder).text)
+    )
+    let ids = try fixture.ids()
+    #expect(try ModelFixture.run(found, ids) == ModelFixture.run(usual, ids))
+  }
+
   @Test(arguments: ["vit", "clip", "open-clip", "bert-sentence"])
   func anAdapterBesideTheWeightsIsRefused(_ name: String) throws {
     let folder = try TemporaryFolder(copying: Checkout.modelFolder(name))

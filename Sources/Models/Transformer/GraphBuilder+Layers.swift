@@ -55,10 +55,14 @@ extension GraphBuilder {
     return try apply(Linear(hasBias: false), [x, transposed], at: place)
   }
 
-  /// Layer normalisation with `weight` and `bias`.
+  /// Layer normalisation with `weight` and `bias`, or those of the first BERTs, `LayerNorm.gamma` and `LayerNorm.beta`.
   mutating func layerNorm(_ x: Value, _ weights: WeightPath, epsilon: Float) throws(ApusError) -> Value {
-    let scale = constant(try weights.weight("weight", [width(x)]))
-    let offset = constant(try weights.weight("bias", [width(x)]))
+    func name(_ name: String, _ older: String) -> String {
+      weights.prefix.hasSuffix("LayerNorm") && !weights.contains(name) && weights.contains(older)
+        ? older : name
+    }
+    let scale = constant(try weights.weight(name("weight", "gamma"), [width(x)]))
+    let offset = constant(try weights.weight(name("bias", "beta"), [width(x)]))
     return try apply(LayerNormalization(epsilon: epsilon), [x, scale, offset], at: weights.prefix)
   }
 
