@@ -167,4 +167,118 @@ struct TokenizerSettingsTests {
     try raw.write("added_tokens.json", #"{"ell": 30}"#)
     #expect(throws: ApusError.self) { try Tokenizer(contentsOf: raw.path) }
   }
+
+  /// A folder of BERT with its pieces in `vocab.txt`.
+  private func rawFolder(_ files: [String: String]) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("config.json", #"{"model_type": "bert"}"#)
+    try folder.write("vocab.txt", Self.pieces.joined(separator: "\n") + "\n")
+    for (name, text) in files { try folder.write(name, text) }
+    return folder
+  }
+
+  @Test(
+    "new special tokens get their ids in the library's order of names, then in that of the file",
+    arguments: [
+      (#"{"pad_token": "[P]", "mask_token": "[M]"}"#, "[P] [M]"),
+      (#"{"mask_token": "[M]", "pad_token": "[P]"}"#, "[P] [M]"),
+      (#"{"foo_token": "[F]", "a_token": "[A]"}"#, "[F] [A]"),
+      (#"{"foo_token": "[F]", "bos_token": "[B]"}"#, "[B] [F]"),
+      (#"{"extra_special_tokens": {"y_token": "[Y]", "x_token": "[X]"}}"#, "[Y] [X]"),
+      (
+        #"{"extra_special_tokens": {"y_token": "[Y]", "a": "[X]"}, "bos_token": "[B]", "foo_token": "[F]"}"#,
+        "[B] [F] [Y] [X]"
+      ),
+      (#"{"extra_special_tokens": ["[Y]", "[X]"], "foo_token": "[F]"}"#, "[F] [Y] [X]"),
+    ])
+  func newIDs(_ settings: String, _ text: String) throws {
+    let count = Int32(text.split(separator: " ").count)
+    let expected = [2] + (24..<(24 + count)) + [3]
+    let raw = try rawFolder(["tokenizer_config.json": settings])
+    #expect(try Tokenizer(contentsOf: raw.path).encode(text).ids == expected)
+    #expect(try Tokenizer(contentsOf: folder(settings).path).encode(text).ids == expected)
+  }
+
+  @Test(
+    "a list of older files counts where the library reads it",
+    arguments: [
+      // The older name does not join the list of the configuration.
+      (
+        [
+          "tokenizer_config.json": #"{"additional_special_tokens": ["Foo"]}"#,
+          "special_tokens_map.json": #"{"additional_special_tokens": ["<Bar>"]}"#,
+        ],
+        "<Bar> Foo", [2, 1, 23, 1, 24, 3]
+      ),
+      (
+        [
+          "tokenizer_config.json": #"{"extra_special_tokens": ["Foo"]}"#,
+          "special_tokens_map.json": #"{"extra_special_tokens": ["<Bar>"]}"#,
+        ],
+        "<Bar> Foo", [2, 25, 24, 3]
+      ),
+      // What added_tokens.json has is special by the library's names and the newer list alone.
+      (
+        [
+          "added_tokens.json": #"{"Foo": 24}"#,
+          "special_tokens_map.json": #"{"additional_special_tokens": ["Foo"]}"#,
+        ],
+        "foo Foo", [2, 24, 24, 3]
+      ),
+      (
+        [
+          "added_tokens.json": #"{"Foo": 24}"#,
+          "special_tokens_map.json": #"{"extra_special_tokens": ["Foo"]}"#,
+        ],
+        "foo Foo", [2, 22, 24, 3]
+      ),
+      (
+        ["added_tokens.json": #"{"Foo": 24}"#, "tokenizer_config.json": #"{"bar_token": "Foo"}"#],
+        "foo Foo", [2, 24, 24, 3]
+      ),
+      // A name of the configuration's own wins over that of the map.
+      (
+        [
+          "tokenizer_config.json": #"{"extra_special_tokens": {"bar_token": "<Bar>"}}"#,
+          "special_tokens_map.json": #"{"bar_token": "Foo"}"#,
+        ],
+        "<Bar> Foo", [2, 24, 22, 3]
+      ),
+    ] as [([String: String], String, [Int32])])
+  func olderLists(_ files: [String: String], _ text: String, _ ids: [Int32]) throws {
+    #expect(try Tokenizer(contentsOf: rawFolder(files).path).encode(text).ids == ids)
+  }
+
+  @Test("a token of added_tokens.json that has a name is special")
+  func namedAddedTokens() throws {
+    let files = ["added_tokens.json": #"{"Foo": 24}"#]
+    let plain = try Tokenizer(contentsOf: rawFolder(files).path)
+    #expect(!plain.decode([24]).isEmpty)
+    let named = files.merging(["tokenizer_config.json": #"{"bar_token": "Foo"}"#]) { $1 }
+    #expect(try Tokenizer(contentsOf: rawFolder(named).path).decode([24]).isEmpty)
+  }
+
+  @Test("a vocabulary of MPNet has its tokens around texts", arguments: ["class", "model_type"])
+  func mpnet(_ named: String) throws {
+    let folder = try TemporaryFolder()
+    let pieces = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>", "hello", "world"]
+    try folder.write("vocab.txt", pieces.joined(separator: "\n"))
+    if named == "class" {
+      try folder.write("tokenizer_config.json", #"{"tokenizer_class": "MPNetTokenizer"}"#)
+    } else {
+      try folder.write("config.json", #"{"model_type": "mpnet"}"#)
+    }
+    let tokenizer = try Tokenizer(contentsOf: folder.path)
+    #expect(tokenizer.encode("Hello <mask>").ids == [0, 5, 4, 2])
+    let pair = tokenizer.encode("hello", "world")
+    #expect(pair.ids == [0, 5, 2, 2, 6, 2] && pair.tokenTypes == [0, 0, 0, 0, 0, 0])
+    #expect(tokenizer.configuration.givesTokenTypes == false)
+  }
+
+  @Test("a null token around texts is named as such")
+  func nullEnds() throws {
+    let raw = try rawFolder(["tokenizer_config.json": #"{"cls_token": null}"#])
+    let error = try #require(throws: ApusError.self) { try Tokenizer(contentsOf: raw.path) }
+    #expect(error.location == "cls_token" && "\(error)".contains("is null"), "\(error)")
+  }
 }

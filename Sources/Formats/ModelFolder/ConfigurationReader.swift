@@ -11,6 +11,8 @@ package struct ConfigurationReader: Sendable {
   /// The path of this object in the file, such as `vision_config`; empty at the root.
   package let path: String
   private let values: [String: JSONValue]
+  /// All keys in the order of the file.
+  package let keysInOrder: [String]
   let use = KeyUse()
 
   /// - Throws: ``ApusError`` of kind `file` when the file cannot be read or is over `limit` bytes, and of kind
@@ -38,11 +40,12 @@ package struct ConfigurationReader: Sendable {
     }
     self.file = file
     self.path = path
+    keysInOrder = members.map(\.key)
     values = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// All keys, sorted.
-  package var keys: [String] { values.keys.sorted() }
+  package var keys: [String] { keysInOrder.sorted() }
 
   /// Whether the key is there with a value other than null.
   package func has(_ key: String) -> Bool { value(key) != nil }

@@ -2,20 +2,23 @@ import Formats
 import TensorCore
 
 extension Tokenizer {
-  /// The tokenizer of BERT with the vocabulary of a `vocab.txt`.
+  /// The tokenizer of BERT or MPNet with the vocabulary of a `vocab.txt`.
   init(
     bertVocabulary path: String, _ settings: TokenizerSettings
   ) throws(ApusError) {
     try settings.requireClass(
       among: ["BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MPNetTokenizer"], for: path)
-    let tokens = settings.tokens(TokenizerSettings.bertTokens)
+    let isMPNet = settings.pythonClass == "MPNetTokenizer"
+    let tokens = isMPNet ? settings.tokensOfMPNet : settings.tokens(TokenizerSettings.bertTokens)
     let vocabulary = try VocabularyFiles.lines(path)
     do throws(ApusError) {
       let model = try WordPiece(vocabulary: vocabulary, unknownPiece: tokens["unk_token"]?.content ?? "[UNK]")
+      let (start, end) = (
+        try tokens.id("cls_token", in: model), try tokens.id("sep_token", in: model)
+      )
       self.init(
         normalizer: try settings.bertNormalizer(), preTokenizers: [BertPreTokenizer()], model: model,
-        template: .bert(
-          start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
+        template: isMPNet ? .roberta(start: start, end: end) : .bert(start: start, end: end),
         decoder: WordPieceDecoder(continuation: Array("##".utf8), cleansUp: true),
         addedTokens: try settings.addedTokens(tokens, model: model),
         configuration: settings.configuration(tokens))
@@ -111,6 +114,7 @@ extension TokenizerSettings {
     "bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>", "unk_token": "<unk>",
     "pad_token": "<pad>", "mask_token": "<mask>",
   ]
+  static let mpnetTokens = robertaTokens.merging(["unk_token": "[UNK]"]) { $1 }
   static let clipTokens = [
     "unk_token": "<|endoftext|>", "bos_token": "<|startoftext|>", "eos_token": "<|endoftext|>",
     "pad_token": "<|endoftext|>",
@@ -118,12 +122,23 @@ extension TokenizerSettings {
 }
 
 extension [String: AddedToken] {
+  /// The text of a special token that stands around every text.
+  /// - Throws: ``ApusError`` when the files say that there is none.
+  func content(_ name: String) throws(ApusError) -> String {
+    guard let token = self[name] else {
+      throw ApusError(
+        .configuration, "is null", expected: "a token, which stands around every text", at: name)
+    }
+    return token.content
+  }
+
   /// The id of a special token.
   /// - Throws: ``ApusError`` when the vocabulary lacks it.
   func id(_ name: String, in model: any TokenModel) throws(ApusError) -> Int32 {
-    guard let content = self[name]?.content, let id = model.id(of: content) else {
+    let content = try content(name)
+    guard let id = model.id(of: content) else {
       throw ApusError(
-        .configuration, "the vocabulary lacks the piece '\(self[name]?.content ?? "")'", at: name,
+        .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name,
         advice: "Give tokenizer_config.json, which names the special tokens.")
     }
     return id

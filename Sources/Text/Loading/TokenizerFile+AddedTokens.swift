@@ -44,10 +44,12 @@ struct AddedTokenList {
     place(token)
   }
 
-  /// Adds a token, unless there is one of the same text.
-  mutating func appendIfNew(_ token: AddedToken) {
-    guard !token.content.isEmpty, places[token.content] == nil else { return }
-    place(token)
+  /// Adds tokens, but for those whose text is there already: of several of one text the last one's flags count. A token
+  /// that has a name is special, whatever its flags say.
+  mutating func appendNew(_ named: [AddedToken], _ further: [AddedToken]) {
+    let known = places
+    for token in named + further where !token.content.isEmpty && known[token.content] == nil { place(token) }
+    for token in named { if let place = places[token.content] { tokens[place].isSpecial = true } }
   }
 
   /// The token of that text.

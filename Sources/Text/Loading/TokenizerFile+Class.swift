@@ -25,6 +25,10 @@ extension TokenizerFile {
       usual = TokenizerSettings.bertTokens
       try applyBert(settings, &rules)
       try require(rules.template, .bert, settings, usual, ("cls_token", "sep_token"), model)
+    case "MPNetTokenizer":
+      usual = TokenizerSettings.mpnetTokens
+      try applyBert(settings, &rules)
+      try require(rules.template, .roberta, settings, usual, ("cls_token", "sep_token"), model)
     case "RobertaTokenizer":
       usual = TokenizerSettings.robertaTokens
       try applyRoberta(settings, &rules)
@@ -64,8 +68,8 @@ extension TokenizerFile {
   }
 
   private static let classes = """
-    BertTokenizer, DistilBertTokenizer, ElectraTokenizer, RobertaTokenizer, XLMRobertaTokenizer, CLIPTokenizer, \
-    GPT2Tokenizer, GemmaTokenizer, SiglipTokenizer or PreTrainedTokenizerFast
+    BertTokenizer, DistilBertTokenizer, ElectraTokenizer, MPNetTokenizer, RobertaTokenizer, XLMRobertaTokenizer, \
+    CLIPTokenizer, GPT2Tokenizer, GemmaTokenizer, SiglipTokenizer or PreTrainedTokenizerFast
     """
   private static let clipKeys: Set<String> = ["do_lower_case", "strip_accents", "tokenize_chinese_chars"]
 
@@ -147,7 +151,7 @@ extension TokenizerFile {
     let tokens = settings.tokens(usual)
     let added = try addedTokens(settings, usual, model)
     func id(_ name: String) throws(ApusError) -> Int32 {
-      let content = tokens[name]?.content ?? ""
+      let content = try tokens.content(name)
       guard let id = added.first(where: { $0.content == content })?.id ?? model.id(of: content) else {
         throw ApusError(
           .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name, file: file)
@@ -171,7 +175,7 @@ extension TokenizerFile {
     _ settings: TokenizerSettings, _ usual: [String: String], _ model: any TokenModel
   ) throws(ApusError) -> [AddedToken] {
     var list = try addedTokenList(model: model)
-    let named = settings.tokens(usual).sorted { $0.key < $1.key }.map(\.value)
+    let named = settings.inOrder(settings.tokens(usual))
     if let numbered = settings.numbered, !usual.isEmpty {
       // A class that finds its added tokens in the settings does not look for them here.
       let stated = Set((numbered.map(\.token) + named + settings.extra).map(\.content))
@@ -187,11 +191,11 @@ extension TokenizerFile {
       }
     }
     for token in named + settings.extra {
-      if let known = list.token(token.content), !token.hasUsualFlags, !known.matches(token) {
-        throw conflict(token.content, known.id)
-      }
-      list.appendIfNew(token)
+      guard var known = list.token(token.content) else { continue }
+      known.isSpecial = token.isSpecial
+      guard token.hasUsualFlags || known.matches(token) else { throw conflict(token.content, known.id) }
     }
+    list.appendNew(named, settings.extra)
     return list.tokens.map { token in
       var token = token
       if settings.splitsSpecialTokens, token.isSpecial { token.isMatched = false }
@@ -214,5 +218,5 @@ extension AddedToken {
   }
 
   /// Whether the flags are those of a token written as a text.
-  fileprivate var hasUsualFlags: Bool { matches(AddedToken(special: content)) }
+  var hasUsualFlags: Bool { matches(AddedToken(special: content)) }
 }

@@ -60,14 +60,16 @@ extension TokenizerSettings {
   }
 
   /// The special tokens and the further ones, with their ids: as a class of transformers adds them to a vocabulary.
-  /// - Parameter needsClass: whether, where no file names a class, the special tokens are text like any other, as
-  ///   they are for the classes that the `tokenizers` library has for `vocab.json`.
+  /// - Parameters:
+  ///   - own: further tokens of the class.
+  ///   - needsClass: whether, where no file names a class, the special tokens are text like any other, as they are for
+  ///     the classes that the `tokenizers` library has for `vocab.json`.
   func addedTokens(
-    _ special: [String: AddedToken], model: any TokenModel, needsClass: Bool = false
+    _ special: [String: AddedToken], own: [AddedToken] = [], model: any TokenModel, needsClass: Bool = false
   ) throws(ApusError) -> [AddedToken] {
     var added = AddedTokenList(model: model)
     for (id, token) in numbered ?? [] { try added.append(token, statedID: id) }
-    for token in special.sorted(by: { $0.key < $1.key }).map(\.value) + extra { added.appendIfNew(token) }
+    added.appendNew(inOrder(special), extra(besides: own))
     var tokens = added.tokens
     for index in tokens.indices {
       if splitsSpecialTokens, tokens[index].isSpecial { tokens[index].isMatched = false }

@@ -8,7 +8,7 @@ extension TokenizerConfiguration {
     func add(
       _ family: String, _ read: (TokenizerSettings) throws(ApusError) -> Void
     ) throws(ApusError) {
-      let reader = try ConfigurationReader(sample: "{\(names), \"extra_special_tokens\": []}")
+      let reader = try ConfigurationReader(sample: "{\(names), \"extra_special_tokens\": [\"\"]}")
       try read(try TokenizerSettings(reader, nil))
       table.add(reader, file: "tokenizer_config.json", family: family)
     }

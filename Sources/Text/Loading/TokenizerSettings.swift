@@ -11,10 +11,16 @@ struct TokenizerSettings {
   var namesClass: Bool { reader != nil || pythonClass != nil }
   /// Tokens with their flags by the names that classes have for them, such as `pad_token`.
   private(set) var named: [String: AddedToken] = [:]
+  /// The names among them that are none of the library's, in its order.
+  private var ownNames: [String] = []
   /// The names that are null: tokens that the class would have, and this tokenizer has not.
   private var unnamed: Set<String> = []
+  /// Further special tokens, as `extra_special_tokens` states them; nil where it does not.
+  private var statedExtra: [AddedToken]?
+  /// The same under its older name, which counts where the newer states nothing.
+  private var olderExtra: [AddedToken]?
   /// Further special tokens.
-  private(set) var extra: [AddedToken] = []
+  var extra: [AddedToken] { extra(besides: []) }
   /// Tokens by their ids, from `added_tokens_decoder` or `added_tokens.json`; nil when neither is there.
   private(set) var numbered: [(id: Int32, token: AddedToken)]?
   /// Whether special tokens in a text are text like any other.
@@ -56,7 +62,8 @@ struct TokenizerSettings {
   /// The classes that transformers takes for a model whose files name none.
   private static let usualClasses = [
     "bert": "BertTokenizer", "distilbert": "BertTokenizer", "roberta": "RobertaTokenizer",
-    "xlm-roberta": "XLMRobertaTokenizer", "clip": "CLIPTokenizer", "clip_text_model": "CLIPTokenizer",
+    "xlm-roberta": "XLMRobertaTokenizer", "mpnet": "MPNetTokenizer", "clip": "CLIPTokenizer",
+    "clip_text_model": "CLIPTokenizer",
     "siglip": "SiglipTokenizer", "gpt2": "GPT2Tokenizer",
   ]
 
@@ -75,7 +82,8 @@ struct TokenizerSettings {
     }
   }
 
-  static let tokenNames: Set<String> = [
+  /// The names that the library has for special tokens, in the order in which it gives new ones their ids.
+  static let tokenNames = [
     "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token",
   ]
 
@@ -92,40 +100,46 @@ struct TokenizerSettings {
       }
       numbered = tokens.sorted { $0.id < $1.id }
     }
-    // Any key of such a name is a special token, whoever made the name up.
-    for key in reader.keys where key.hasSuffix("_token") && !Self.flags.contains(key) {
-      name(key, try token(reader, key))
+    for key in reader.keysInOrder where Self.isTokenName(key) { name(key, try token(reader, key)) }
+    reader.passOver([KeysWithoutEffect("the older name of extra_special_tokens", [Self.olderKey])])
+    let hasNames = try readNames(reader)
+    if !hasNames, reader.has(Self.extraKey) || reader.isNull(Self.extraKey) {
+      statedExtra = try tokens(reader, Self.extraKey)
     }
-    let key = reader.has("extra_special_tokens") ? "extra_special_tokens" : "additional_special_tokens"
-    reader.passOver([
-      KeysWithoutEffect("the older name of extra_special_tokens", ["additional_special_tokens"])
-    ])
-    extra = try tokens(reader, key)
+    guard statedExtra?.isEmpty ?? true, reader.has(Self.olderKey) else { return }
+    // Of an empty list the older name's takes the place; names of their own leave it its own.
+    let older = try tokens(reader, Self.olderKey)
+    if hasNames { olderExtra = older } else { statedExtra = older }
   }
 
-  /// Keys that end as special tokens do, and are none.
-  private static let flags: Set<String> = ["add_bos_token", "add_eos_token"]
+  private static let (extraKey, olderKey) = ("extra_special_tokens", "additional_special_tokens")
+
+  /// Reads further special tokens that stand under names of their own.
+  /// - Returns: whether they do.
+  private mutating func readNames(_ reader: ConfigurationReader) throws(ApusError) -> Bool {
+    guard case .object? = reader.value(Self.extraKey) else { return false }
+    let names = try reader.object(Self.extraKey)
+    for key in names.keysInOrder { if let token = try token(names, key) { name(key, token) } }
+    return true
+  }
+
+  /// Whether a key is a special token, as any of such a name is, whoever made it up.
+  private static func isTokenName(_ key: String) -> Bool {
+    key.hasSuffix("_token") && !["add_bos_token", "add_eos_token"].contains(key)
+  }
 
   /// - Parameter token: nil for a name that is null.
   private mutating func name(_ key: String, _ token: AddedToken?) {
     named[key] = token
     if token == nil { unnamed.insert(key) } else { unnamed.remove(key) }
+    if !Self.tokenNames.contains(key), !ownNames.contains(key) { ownNames.append(key) }
   }
 
   private mutating func readOlderFiles(_ folder: ModelFolder) throws(ApusError) {
-    let map = try folder.readingIfPresent("special_tokens_map.json") { (map) throws(ApusError) in
-      var found: [String: AddedToken?] = [:]
-      for key in map.keys where key.hasSuffix("_token") { found[key] = .some(try token(map, key)) }
-      var further: [AddedToken] = []
-      for key in ["additional_special_tokens", "extra_special_tokens"] { further += try tokens(map, key) }
-      return (found, further)
-    }
-    if let (found, further) = map {
-      for (key, token) in found { name(key, token) }
-      extra += further.filter { token in !extra.contains { $0.content == token.content } }
-    }
+    _ = try folder.readingIfPresent("special_tokens_map.json") { (map) throws(ApusError) in try readMap(map) }
+    // The library looks for a token among these alone, not among those of other names.
+    let special = Set((Self.tokenNames.compactMap { named[$0] } + (statedExtra ?? [])).map(\.content))
     numbered = try folder.readingIfPresent("added_tokens.json") { (file) throws(ApusError) in
-      let special = Set((named.values + extra).map(\.content))
       var tokens: [(id: Int32, token: AddedToken)] = []
       for content in file.keys {
         let id = Int32(truncatingIfNeeded: try file.integer(content, in: 0...Int(Int32.max)))
@@ -134,6 +148,29 @@ struct TokenizerSettings {
           (id, AddedToken(id: id, content: content, isNormalized: !isSpecial, isSpecial: isSpecial)))
       }
       return tokens.sorted { $0.id < $1.id }
+    }
+  }
+
+  /// Reads `special_tokens_map.json`, which counts before the configuration for the names that the library has, and after
+  /// it for others.
+  private mutating func readMap(_ map: ConfigurationReader) throws(ApusError) {
+    var first: [String] = []
+    for key in map.keysInOrder where Self.isTokenName(key) {
+      let token = try token(map, key)
+      if Self.tokenNames.contains(key) {
+        name(key, token)
+      } else if let token {
+        first.append(key)
+        named[key] = named[key] ?? token
+      }
+    }
+    ownNames = first + ownNames.filter { !first.contains($0) }
+    if map.has(Self.olderKey) { olderExtra = try tokens(map, Self.olderKey) }
+    if try readNames(map) {
+      statedExtra = nil
+    } else if map.has(Self.extraKey) {
+      let known = statedExtra ?? []
+      statedExtra = known + (try tokens(map, Self.extraKey)).filter { !known.contains($0) }
     }
   }
 
@@ -152,14 +189,11 @@ struct TokenizerSettings {
     numbered?.first { $0.token.content == token.content }?.token ?? token
   }
 
-  /// A list of special tokens, or an object with them under names of their own.
+  /// A list of special tokens.
   private func tokens(_ reader: ConfigurationReader, _ key: String) throws(ApusError) -> [AddedToken] {
     var tokens: [AddedToken] = []
     switch reader.value(key) {
     case nil: break
-    case .object:
-      let names = try reader.object(key)
-      for name in names.keys { if let token = try token(names, name) { tokens.append(token) } }
     case .array(let values):
       for value in values {
         if let text = value.string {
@@ -184,6 +218,25 @@ struct TokenizerSettings {
     for name in unnamed { tokens[name] = nil }
     for name in tokens.keys { tokens[name]?.isSpecial = true }
     return tokens
+  }
+
+  /// Those of MPNet's class, which takes a mask that is written as a text together with the space before it.
+  var tokensOfMPNet: [String: AddedToken] {
+    var tokens = tokens(Self.mpnetTokens)
+    if case .object? = reader?.value("mask_token") { return tokens }
+    if tokens["mask_token"]?.hasUsualFlags == true { tokens["mask_token"]?.stripsLeft = true }
+    return tokens
+  }
+
+  /// Special tokens in the order in which the library gives new ones their ids.
+  func inOrder(_ tokens: [String: AddedToken]) -> [AddedToken] {
+    (Self.tokenNames + ownNames).compactMap { tokens[$0] }
+  }
+
+  /// Further special tokens.
+  /// - Parameter own: those of a class, which count where the files do not state `extra_special_tokens`.
+  func extra(besides own: [AddedToken]) -> [AddedToken] {
+    statedExtra ?? (own.isEmpty ? olderExtra ?? [] : own)
   }
 
   /// The configuration with the special tokens that are in use.
