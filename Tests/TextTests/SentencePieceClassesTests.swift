@@ -59,6 +59,29 @@ import Testing
     }
   }
 
+  /// Both kinds of pieces are looked for before a text is cut, and control pieces are special.
+  @Test(arguments: [UInt64(4), 3])
+  func userDefinedAndControlPiecesAreAddedTokens(type: UInt64) throws {
+    func ids(_ name: String, _ pieces: [(String, UInt64)], _ more: String = "") throws -> [Int32] {
+      var model = SentencePieceModelBuilder()
+      for (text, type) in pieces { model.piece(text, score: -1, type: type) }
+      let folder = try TemporaryFolder()
+      try folder.write(name == "T5Tokenizer" ? "spiece.model" : "sentencepiece.bpe.model", model.bytes)
+      try folder.write("tokenizer_config.json", #"{"tokenizer_class": "\#(name)"\#(more)}"#)
+      let tokenizer = try Tokenizer(contentsOf: folder.path)
+      let id = try #require(tokenizer.id(of: "joy"))
+      #expect(more.isEmpty == false || tokenizer.decode([id]).isEmpty == (type == 3))
+      return tokenizer.encode("joy a").ids
+    }
+    let tail: [(String, UInt64)] = [("joy", type), ("\u{2581}", 1), ("a", 1)]
+    let xlm = try ids("XLMRobertaTokenizer", [("<unk>", 2), ("<s>", 3), ("</s>", 3)] + tail)
+    #expect(xlm == [0, 4, 5, 6, 2])
+    let t5: [(String, UInt64)] = [("<pad>", 3), ("</s>", 3), ("<unk>", 2)] + tail
+    #expect(try ids("T5Tokenizer", t5) == [3, 4, 5, 1])
+    // Stated tokens take the place of the class's own.
+    #expect(try ids("T5Tokenizer", t5, #", "extra_special_tokens": []"#) == [4, 3, 4, 5, 1])
+  }
+
   /// SigLIP fills up to its 64 tokens with `</s>`, and ends a text that is too long with it.
   @Test func siglipLengths() throws {
     let configuration = """

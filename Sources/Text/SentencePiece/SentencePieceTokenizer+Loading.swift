@@ -56,20 +56,15 @@ extension Tokenizer {
   private init(t5 file: SentencePieceModel, _ settings: TokenizerSettings) throws(ApusError) {
     var pieces = try file.unigramPieces(for: "T5Tokenizer")
     let count = try settings.count("extra_ids", default: 100, upTo: 10_000)
-    var sentinels: [AddedToken] = []
-    for number in (0..<count).reversed() {
-      let text = "<extra_id_\(number)>"
-      sentinels.append(
-        AddedToken(id: Int32(pieces.count), content: text, isNormalized: false, isSpecial: true))
-      pieces.append((text, 0))
-    }
+    let sentinels = (0..<count).reversed().map { "<extra_id_\($0)>" }
+    pieces += sentinels.map { ($0, 0) }
     // The class takes this for the unknown token, whatever the model says.
     let model = try UnigramModel(pieces: pieces, unknownID: 2, byteFallback: false)
     let tokens = settings.tokens(["eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"])
-    let named = try settings.addedTokens(tokens, model: model)
     try self.init(
       words: file, model, .ended(by: try tokens.id("eos_token", in: model)),
-      named + sentinels.filter { sentinel in !named.contains { $0.id == sentinel.id } },
+      try settings.addedTokens(
+        tokens, own: file.wholeTokens + sentinels.map { AddedToken(special: $0) }, model: model),
       settings.configuration(tokens))
   }
 
@@ -96,7 +91,7 @@ extension Tokenizer {
     try self.init(
       words: file, model,
       .roberta(start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
-      try settings.addedTokens(tokens, model: model), settings.configuration(tokens),
+      try settings.addedTokens(tokens, own: file.wholeTokens, model: model), settings.configuration(tokens),
       prepending: try settings.bool("add_prefix_space", default: true) ? .always : .never)
   }
 
@@ -121,6 +116,15 @@ extension Tokenizer {
 }
 
 extension SentencePieceModel {
+  /// The control and user-defined pieces, which classes look for in text before they cut it.
+  fileprivate var wholeTokens: [AddedToken] {
+    types.indices.filter { [.control, .userDefined].contains(types[$0]) }.map { id in
+      AddedToken(
+        id: 0, content: pieces.text(of: Int32(id)) ?? "", isNormalized: false,
+        isSpecial: types[id] == .control)
+    }
+  }
+
   /// The pieces with their scores, for a class that takes unigram models alone.
   fileprivate func unigramPieces(
     for name: String
