@@ -8,6 +8,15 @@ struct Pipeline: Sendable {
   /// Tokens looked for in the normalised text.
   var normalizedTokens: AddedTokenMatcher
 
+  /// Puts a step of lower case before the others, where none of them is one.
+  mutating func lowercase() {
+    let steps = (normalizer as? NormalizerSequence)?.steps ?? [normalizer].compactMap(\.self)
+    guard !steps.contains(where: { $0 is LowercaseNormalizer }) else { return }
+    let sequence = NormalizerSequence(steps: [LowercaseNormalizer()] + steps)
+    normalizer = sequence
+    normalizedTokens = AddedTokenMatcher(sequence.forms(of: normalizedTokens.tokens))
+  }
+
   /// Appends the ids of a text, which is UTF-8. Once there are more than `limit`, the rest may be left out.
   func appendIDs(of text: [UInt8], limit: Int, to ids: inout [Int32]) {
     let matches = literalTokens.matches(in: text.span)

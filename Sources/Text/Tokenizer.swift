@@ -49,11 +49,11 @@ public struct Tokenizer: Sendable {
     ]
   }
 
-  /// The same with texts put into lower case before all else, but for tokens that are looked for as they stand.
+  /// The same with texts put into lower case before all else, but for tokens that are looked for as they stand; as it is
+  /// where its rules have a step that does so.
   package func lowercasing() -> Tokenizer {
     var tokenizer = self
-    tokenizer.pipeline.normalizer = NormalizerSequence(
-      steps: [LowercaseNormalizer()] + [pipeline.normalizer].compactMap(\.self))
+    tokenizer.pipeline.lowercase()
     return tokenizer
   }
 

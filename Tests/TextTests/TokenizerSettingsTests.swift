@@ -258,6 +258,23 @@ struct TokenizerSettingsTests {
     #expect(try Tokenizer(contentsOf: rawFolder(named).path).decode([24]).isEmpty)
   }
 
+  @Test("lower case before all else goes for added tokens in normalised text too, and comes once")
+  func lowercasingAddedTokens() throws {
+    let token = #"{"24": {"content": "Movie", "normalized": true, "special": false}}"#
+    let settings = #"{"do_lower_case": false, "added_tokens_decoder": \#(token)}"#
+    let tokenizer = try Tokenizer(contentsOf: rawFolder(["tokenizer_config.json": settings]).path)
+    #expect(tokenizer.encode("Movie movie").ids == [2, 24, 1, 3])
+    #expect(tokenizer.lowercasing().encode("Movie MOVIE").ids == [2, 24, 24, 3])
+
+    let json = """
+      {"normalizer": {"type": "Sequence", "normalizers": [
+        {"type": "Replace", "pattern": {"String": "A"}, "content": "b"}, {"type": "Lowercase"}]},
+       "model": {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": []}}
+      """
+    let lowers = try Tokenizer(tokenizerJSON: Array(json.utf8), file: "tokenizer.json")
+    #expect(lowers.encode("A").ids == [1] && lowers.lowercasing().encode("A").ids == [1])
+  }
+
   @Test("a vocabulary of MPNet has its tokens around texts", arguments: ["class", "model_type"])
   func mpnet(_ named: String) throws {
     let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ struct AddedTokenMatcher: Sendable {
     var token: Int?
   }
 
-  private let tokens: [AddedToken]
+  let tokens: [AddedToken]
   private var nodes = [Node()]
   private var startsToken = [Bool](repeating: false, count: 256)
 

@@ -89,11 +89,8 @@ extension Tokenizer {
   ) {
     var (preTokenizers, model) = (preTokenizers, model)
     Self.readBytesDirectly(&preTokenizers, &model)
-    let normalized = addedTokens.filter { $0.isNormalized && $0.isMatched }.map { token in
-      var text = NormalizedText(bytes: Array(token.content.utf8), startsAtOrigin: true)
-      normalizer?.normalize(&text)
-      return (token: token, pattern: text.bytes)
-    }
+    let rules: any TextNormalizer = normalizer ?? NormalizerSequence(steps: [])
+    let normalized = rules.forms(of: addedTokens.filter { $0.isNormalized && $0.isMatched })
     let pipeline = Pipeline(
       normalizer: normalizer, preTokenizers: preTokenizers, model: model,
       literalTokens: AddedTokenMatcher(

@@ -13,6 +13,17 @@ protocol TextNormalizer: Sendable {
   func aligned(_ given: AlignedText) -> AlignedText?
 }
 
+extension TextNormalizer {
+  /// Tokens with the form in which each is looked for in normalised text.
+  func forms(of tokens: [AddedToken]) -> [(token: AddedToken, pattern: [UInt8])] {
+    tokens.map { token in
+      var text = NormalizedText(bytes: Array(token.content.utf8), startsAtOrigin: true)
+      normalize(&text)
+      return (token, text.bytes)
+    }
+  }
+}
+
 /// Steps one after another.
 struct NormalizerSequence: TextNormalizer {
   let steps: [any TextNormalizer]
