@@ -29,6 +29,12 @@ struct BERTConfiguration: Sendable {
     positions = try reader.size("max_position_embeddings", default: 512)
     tokenTypes = family == .distilbert ? 0 : try reader.size("type_vocab_size", default: 2)
     if family == .roberta {
+      guard !reader.isNull("pad_token_id") else {
+        throw ApusError(
+          .configuration, "is null", expected: "an id: positions are counted from behind it",
+          at: "pad_token_id",
+          file: reader.file)
+      }
       firstPosition = try reader.integer("pad_token_id", in: 0...positions, default: 1) + 1
     } else {
       firstPosition = 0

@@ -18,6 +18,10 @@ struct ClassConfiguration: Sendable {
     case "regression": scoring = .none
     case "multi_label_classification": scoring = .sigmoid
     case nil where labels.count == 1: scoring = .sigmoid
+    case "single_label_classification" where labels.count == 1:
+      throw reader.unexpected(
+        "problem_type", reader.value("problem_type"),
+        "regression or multi_label_classification: one label alone has the share 1 of every text or picture")
     case nil, "single_label_classification": scoring = .softmax
     default:
       throw reader.unexpected(
