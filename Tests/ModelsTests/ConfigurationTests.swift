@@ -58,6 +58,9 @@ struct ConfigurationTests {
     Case("vit", "num_channels", "1", .malformedModel, "patch_embeddings.projection.weight"),
     Case("vit", "id2label", #"{"0": "a", "2": "b"}"#, .configuration, "id2label.1"),
     Case("vit", "id2label", "{}", .configuration, "id2label"),
+    Case(
+      "bert-reranker", "problem_type", #""single_label_classification""#, .configuration, "problem_type"),
+    Case("roberta-classifier", "pad_token_id", "null", .configuration, "pad_token_id"),
     Case("vit", "id2label", #"{"0": "a", "1": "b"}"#, .malformedModel, "classifier.weight"),
     Case("vit", "problem_type", #""ranking""#, .unsupportedModel, "problem_type"),
     Case("mobilenetv2", "output_stride", "16", .unsupportedModel, "output_stride"),
@@ -296,7 +299,7 @@ struct ConfigurationTests {
     let text = #"{"max_seq_length": 7, "do_lower_case": true}"#
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/sentence_\(name)_config.json"))
     let model = try ModelArchitecture.load(ModelFolder(folder.path))
-    #expect(model.text?.maximumTokens == 7)
+    #expect(model.textPreparation.maximumTokens == 7)
     #expect(model.textPreparation.lowercases)
   }
 
@@ -358,8 +361,29 @@ struct ConfigurationTests {
     let opened = try ModelFolder(folder.path)
     #expect(opened.path == inner && opened.isInside && opened.outer.path == folder.path)
     let model = try ModelArchitecture.load(opened)
-    #expect(model.text?.maximumTokens == flat.text?.maximumTokens)
+    #expect(model.textPreparation.maximumTokens == flat.textPreparation.maximumTokens)
     #expect(model.textPreparation.prompt == "q: ")
+  }
+
+  @Test func thePromptsOfQueriesAndDocumentsAreEmptyWhereNothingIsSaid() throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("bert-sentence").folder.path)
+    let name = "config_sentence_transformers.json"
+    for prompts in ["{}", "null", #"{"query": null}"#] {
+      try folder.write(name, #"{"default_prompt_name": "query", "prompts": \#(prompts)}"#)
+      #expect(try ModelArchitecture.load(ModelFolder(folder.path)).textPreparation.prompt.isEmpty)
+    }
+    try folder.write(name, #"{"default_prompt_name": "passage", "prompts": {"query": "q: "}}"#)
+    #expect(throws: ApusError.self) { try ModelArchitecture.load(ModelFolder(folder.path)) }
+  }
+
+  @Test(arguments: [
+    "{}", #"{"pooling_mode_cls_token": false, "pooling_mode_mean_tokens": false}"#,
+    #"{"pooling_mode_cls_token": null}"#,
+  ])
+  func poolingThatChoosesNothingIsTheMean(_ options: String) throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("bert-sentence-cls").folder.path)
+    try folder.write("1_Pooling/config.json", options)
+    #expect(try SentenceTransformer(ModelFolder(folder.path)).pooling == .mean)
   }
 
   /// Every byte of a configuration replaced by another: an error or a model, never a crash.

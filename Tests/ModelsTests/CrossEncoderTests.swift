@@ -71,11 +71,21 @@ struct CrossEncoderTests {
     let keys = #""sentence_transformers": {"activation_fn": \#(Self.sigmoid)}"#
     let model = try load(keys, files)
     #expect(try scoring(model) == .none)
-    #expect(model.text?.maximumTokens == 20)
+    #expect(model.textPreparation.maximumTokens == 20)
     // Without the list of modules nobody reads them.
     let alone = try load(keys, files.filter { $0.key != "modules.json" })
     #expect(try scoring(alone) == .sigmoid)
-    #expect(alone.text?.maximumTokens == 48)
+    #expect(alone.textPreparation.maximumTokens == nil)
+  }
+
+  /// Whatever kind of problem is stated.
+  @Test func oneClassHasTheLogisticFunctionWhereTheModulesSayNothing() throws {
+    let files = [
+      "modules.json": Self.modules, "config_sentence_transformers.json": #"{"model_type": "CrossEncoder"}"#,
+    ]
+    let regression = #""problem_type": "regression""#
+    #expect(try scoring(load(regression, files)) == .sigmoid)
+    #expect(try scoring(load(regression)) == .none)
   }
 
   @Test func aModelOfAnotherKindSaysNothingOfScores() throws {

@@ -16,19 +16,19 @@ struct BERT: TextTower {
 
   let configuration: BERTConfiguration
   let head: Head
-  /// The model's own limit, or a lower one that the caller states.
-  let maximumTokens: Int
   /// The root of the file.
   let weights: WeightPath
   private let positions: TypedPositions
 
-  init(_ configuration: BERTConfiguration, _ head: Head, _ weights: WeightPath, maximumTokens: Int? = nil) {
+  init(_ configuration: BERTConfiguration, _ head: Head, _ weights: WeightPath) {
     self.configuration = configuration
     self.head = head
     self.weights = weights
-    self.maximumTokens = min(maximumTokens ?? .max, configuration.maximumTokens)
     positions = TypedPositions(configuration)
   }
+
+  var maximumTokens: Int { configuration.maximumTokens }
+  var vocabularySize: Int? { configuration.vocabulary }
 
   var outputWidth: Int {
     if case .classes(let count) = head { count } else { configuration.encoder.width }
@@ -143,10 +143,9 @@ extension ModelArchitecture {
     _ configuration: BERTConfiguration, _ classes: ClassConfiguration, _ pairs: CrossEncoder,
     _ weights: WeightPath
   ) -> ModelArchitecture {
-    let tower = BERT(
-      configuration, .classes(classes.count), weights, maximumTokens: pairs.maximumTokens)
-    return ModelArchitecture(
-      text: tower, task: .classifier(labels: classes.labels, scoring: pairs.scoring ?? classes.scoring),
+    ModelArchitecture(
+      text: BERT(configuration, .classes(classes.count), weights),
+      task: .classifier(labels: classes.labels, scoring: pairs.scoring(of: classes)),
       textPreparation: pairs.preparation)
   }
 
@@ -154,9 +153,8 @@ extension ModelArchitecture {
     _ configuration: BERTConfiguration, _ weights: WeightPath, _ folder: ModelFolder
   ) throws(ApusError) -> ModelArchitecture {
     let modules = try SentenceTransformer(folder)
-    let tower = BERT(
-      configuration, modules.pooling == .mean ? .mean : .first, weights, maximumTokens: modules.maximumTokens)
     return ModelArchitecture(
-      text: tower, task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
+      text: BERT(configuration, modules.pooling == .mean ? .mean : .first, weights),
+      task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
   }
 }

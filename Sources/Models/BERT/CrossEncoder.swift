@@ -6,8 +6,9 @@ import TensorCore
 /// and from 6 on beside the list of modules.
 struct CrossEncoder: Sendable {
   /// What is made of logits; nil where nothing is said.
-  private(set) var scoring: ClassScoring?
-  private(set) var maximumTokens: Int?
+  private var scoring: ClassScoring?
+  /// Whether the list of modules is that of a cross-encoder.
+  private var isDeclared = false
   private(set) var preparation = TextPreparation()
 
   /// - Parameter configuration: that of `config.json`.
@@ -46,11 +47,18 @@ struct CrossEncoder: Sendable {
         expected: "Transformer", file: list)
     }
     if let name = SentenceTransformer.settingsNames.first(where: { folder.file($0) != nil }) {
-      (result.maximumTokens, result.preparation.lowercases) = try folder.reading(name) {
-        (options) throws(ApusError) in try SentenceTransformer.settings(options, of: .classifier)
+      result.preparation = try folder.reading(name) { (options) throws(ApusError) in
+        try SentenceTransformer.settings(options, of: .classifier)
       }
     }
+    result.isDeclared = true
     return result
+  }
+
+  /// What is made of a classifier's logits. Of a cross-encoder that says nothing the library goes by the count of classes,
+  /// whatever kind of problem `config.json` names.
+  func scoring(of classes: ClassConfiguration) -> ClassScoring {
+    scoring ?? (isDeclared ? classes.count == 1 ? .sigmoid : .none : classes.scoring)
   }
 
   /// What `config_sentence_transformers.json` says is made of logits.

@@ -8,7 +8,6 @@ struct SentenceTransformer: Sendable {
   /// A model without modules, as sentence-transformers would treat it.
   private(set) var pooling = Pooling.mean
   private(set) var normalizes = false
-  private(set) var maximumTokens: Int?
   private(set) var preparation = TextPreparation()
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for modules, or settings of them, that are not those above.
@@ -44,9 +43,7 @@ struct SentenceTransformer: Sendable {
 
   private mutating func readTransformer(_ folder: ModelFolder) throws(ApusError) {
     guard let name = Self.settingsNames.first(where: { folder.file($0) != nil }) else { return }
-    (maximumTokens, preparation.lowercases) = try folder.reading(name) { (options) throws(ApusError) in
-      try Self.settings(options)
-    }
+    preparation = try folder.reading(name) { (options) throws(ApusError) in try Self.settings(options) }
   }
 
   /// What the module Transformer gives: rows of features, or logits.
@@ -55,7 +52,7 @@ struct SentenceTransformer: Sendable {
   /// The longest text in tokens, and whether texts are put into lower case.
   static func settings(
     _ options: ConfigurationReader, of output: Output = .features
-  ) throws(ApusError) -> (Int?, Bool) {
+  ) throws(ApusError) -> TextPreparation {
     let (task, name, rows) =
       output == .features
       ? ("feature-extraction", "token_embeddings", "last_hidden_state")
@@ -71,10 +68,11 @@ struct SentenceTransformer: Sendable {
       try text.require("method_output_name", isOneOf: .string(rows))
     }
     options.passOver([KeysWithoutEffect("how a batch is laid in memory", ["unpad_inputs"])])
-    return (
-      try options.optionalInteger("max_seq_length", in: 1...ConfigurationReader.sizeLimit),
-      try options.bool("do_lower_case", default: false)
-    )
+    var preparation = TextPreparation()
+    preparation.maximumTokens = try options.optionalInteger(
+      "max_seq_length", in: 1...ConfigurationReader.sizeLimit)
+    preparation.lowercases = try options.bool("do_lower_case", default: false)
+    return preparation
   }
 
   static func prompt(_ options: ConfigurationReader) throws(ApusError) -> String? {
@@ -86,10 +84,11 @@ struct SentenceTransformer: Sendable {
     let prompts = try options.optionalObject("prompts")
     prompts?.passOverRest("prompts that only a caller chooses")
     guard let name = try options.optionalString("default_prompt_name") else { return nil }
-    guard let prompts, prompts.has(name) else {
+    // Those two are the library's own, and empty where nothing is said.
+    guard prompts?.keys.contains(name) ?? false || ["query", "document"].contains(name) else {
       throw options.unexpected("default_prompt_name", .string(name), "one of prompts")
     }
-    return try prompts.string(name)
+    return try prompts?.optionalString(name)
   }
 
   private static func file(_ name: String, _ path: String) -> String {
@@ -117,10 +116,11 @@ struct SentenceTransformer: Sendable {
     }
     var modes: [String] = []
     for key in stated {
-      if try options.bool(key) { modes.append(String(key.dropFirst("pooling_mode_".count))) }
+      if try options.bool(key, default: false) { modes.append(String(key.dropFirst("pooling_mode_".count))) }
     }
     switch modes {
-    case ["mean_tokens"]: return .mean
+    // Where nothing is chosen the library takes the mean.
+    case [], ["mean_tokens"]: return .mean
     case ["cls_token"]: return .cls
     default:
       throw ApusError(

@@ -50,6 +50,7 @@ struct CLIPTextTower: TextTower {
   let weights: WeightPath
 
   var maximumTokens: Int { text.maximumTokens }
+  var vocabularySize: Int? { text.vocabulary }
   var outputWidth: Int { commonWidth ?? text.encoder.width }
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {

@@ -69,6 +69,7 @@ struct SigLIPTextTower: TextTower {
   let weights: WeightPath
 
   var maximumTokens: Int { configuration.maximumTokens }
+  var vocabularySize: Int? { configuration.vocabulary }
   var paddedLength: Int? { configuration.maximumTokens }
   var outputWidth: Int { configuration.outputWidth }
 

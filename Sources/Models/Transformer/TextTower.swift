@@ -14,6 +14,8 @@ package protocol TextTower: Sendable {
   var takesSingleTexts: Bool { get }
   /// How it takes pairs of texts.
   var pairs: TextPairs { get }
+  /// Rows of the table of tokens; nil where the tower looks at ids itself.
+  var vocabularySize: Int? { get }
   /// Numbers of one row of the result.
   var outputWidth: Int { get }
 
@@ -34,6 +36,7 @@ extension TextTower {
   package var paddedLength: Int? { nil }
   package var takesSingleTexts: Bool { false }
   package var pairs: TextPairs { .refused }
+  package var vocabularySize: Int? { nil }
   package func pooledToken(of ids: [Int32]) -> Int? { 0 }
 
   /// The inputs for texts of which the model sees every token.

@@ -32,8 +32,9 @@ package struct TextPipeline: NetworkMemory {
         .unsupportedModel, "texts are cut to fewer tokens than the model was trained on",
         expected: "\(tower.paddedLength ?? 0)", at: "model_max_length", file: model.path)
     }
+    let stated = preparation.maximumTokens ?? configuration.maximumLength ?? .max
     truncation = Truncation(
-      maximumLength: min(tower.maximumTokens, configuration.maximumLength ?? .max),
+      maximumLength: min(tower.maximumTokens, stated),
       side: configuration.truncationSide)
     padding = try tower.paddedLength.map { (length) throws(ApusError) in
       guard let id = configuration.paddingID else {
@@ -81,6 +82,9 @@ package struct TextPipeline: NetworkMemory {
         .argument, ids.isEmpty ? "no tokens" : "\(ids.count) tokens",
         expected: "1 to \(truncation.maximumLength)")
     }
+    if let id = ids.first(where: { $0 < 0 || $0 >= runner.vocabularySize }) {
+      throw ApusError(.argument, "the id \(id)", expected: "0 ..< \(runner.vocabularySize)")
+    }
     return tokenizer.encoding(ofTokens: ids, padding: padding)
   }
 
@@ -92,21 +96,24 @@ package struct TextPipeline: NetworkMemory {
   package func releaseIdleMemory() { runner.releaseIdleMemory() }
 
   /// Packs the weights, so that the first text finds them ready.
-  package func prepare() throws(ApusError) -> Model { try prepared(encode("")).model }
+  package func prepare() throws(ApusError) -> Model {
+    let least = encode("")
+    return try least.ids.isEmpty ? runner.prepared([TokenRow([0])]).model : prepared(least).model
+  }
 
   /// The model for one text or pair, and its inputs.
   package func prepared(_ encoding: Encoding) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
-    try runner.prepared([TokenRow(encoding)])
+    try runner.prepared(rows([encoding]))
   }
 
   /// The network for as many tokens, before any pass, and how it is compiled.
   package func graph(_ encoding: Encoding) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
-    try runner.graph([TokenRow(encoding)])
+    try runner.graph(rows([encoding]))
   }
 
   /// The network's inputs for one text or pair.
   package func inputs(_ encoding: Encoding) throws(ApusError) -> [Tensor] {
-    try runner.inputs([TokenRow(encoding)])
+    try runner.inputs(rows([encoding]))
   }
 
   /// The model's output for each text or pair.
@@ -114,7 +121,27 @@ package struct TextPipeline: NetworkMemory {
   package func outputs(
     for encodings: [Encoding], isCancelled: () -> Bool
   ) throws(ApusError) -> [[Float]] {
-    try runner.outputs(for: encodings.map { TokenRow($0) }, isCancelled: isCancelled)
+    try runner.outputs(for: rows(encodings), isCancelled: isCancelled)
+  }
+
+  /// Texts as the model takes them.
+  /// - Throws: ``ApusError``: kind `argument` for a text of which no token is left, `malformedModel` for a token that the
+  ///   model has no row for.
+  private func rows(_ encodings: [Encoding]) throws(ApusError) -> [TokenRow] {
+    for (index, encoding) in encodings.enumerated() {
+      guard !encoding.ids.isEmpty else {
+        throw ApusError(
+          .argument, "has no tokens", expected: "a text of which the tokenizer leaves something",
+          at: "text \(index)")
+      }
+      if let id = encoding.ids.first(where: { $0 >= runner.vocabularySize }) {
+        throw ApusError(
+          .malformedModel, "the tokenizer gives the id \(id)",
+          expected: "0 ..< \(runner.vocabularySize), as the model has",
+          at: "text \(index)", advice: "Use the tokenizer that belongs to the model.")
+      }
+    }
+    return encodings.map { TokenRow($0) }
   }
 }
 

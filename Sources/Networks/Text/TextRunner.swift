@@ -31,6 +31,9 @@ struct TextRunner: NetworkMemory {
   /// How the model takes pairs of texts.
   var pairs: TextPairs { tower.pairs }
 
+  /// Ids that the model has; no limit where it does not say.
+  var vocabularySize: Int { tower.vocabularySize ?? .max }
+
   var memory: ModelMemory { models.memory }
 
   func releaseIdleMemory() { models.releaseIdleMemory() }

@@ -121,4 +121,39 @@ import Testing
       ($0 as? ApusError)?.advice?.contains("hf download nobody/has-this-model") == true
     }
   }
+
+  /// The library sets its tokenizer's own limit to that of the module.
+  @Test func theLengthOfTheModuleCountsBeforeThatOfTheTokenizer() throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-sentence"))
+    try folder.write("tokenizer_config.json", #"{"tokenizer_class": "BertTokenizer", "model_max_length": 8}"#)
+    for (stated, expected) in [("16", 16), ("4", 4), ("null", 8)] {
+      try folder.write("sentence_bert_config.json", #"{"max_seq_length": \#(stated)}"#)
+      #expect(try TextEmbedder(folder.path).maximumTokens == expected)
+    }
+  }
+
+  @Test func aTokenizerMayPutNoTokensAroundATextAndThenNeedsWords() throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-sentence"))
+    let file = URL(fileURLWithPath: folder.path + "/tokenizer.json")
+    var json = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+    json["post_processor"] = NSNull()
+    try JSONSerialization.data(withJSONObject: json).write(to: file)
+    try folder.write("tokenizer_config.json", #"{"tokenizer_class": "PreTrainedTokenizerFast"}"#)
+    let embedder = try TextEmbedder(folder.path)
+    #expect(try embedder.blocking.embed("a photo of a cat").values.contains { $0 != 0 })
+    let error = try #require(throws: ApusError.self) { try embedder.blocking.embed(["a cat", ""]) }
+    #expect(error.kind == .argument && error.location == "text 1" && error.problem == "has no tokens")
+  }
+
+  /// The fault is not that of who gave the text.
+  @Test func aTokenThatTheModelHasNoRowForIsAFaultOfTheModel() throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-sentence"))
+    let settings = #"{"tokenizer_class": "BertTokenizer", "extra_special_tokens": ["zzz"]}"#
+    try folder.write("tokenizer_config.json", settings)
+    let embedder = try TextEmbedder(folder.path)
+    let error = try #require(throws: ApusError.self) { try embedder.blocking.embed("a zzz") }
+    #expect(error.kind == .malformedModel, "\(error)")
+    let given = try #require(throws: ApusError.self) { try embedder.encode(tokens: [1 << 20]) }
+    #expect(given.kind == .argument)
+  }
 }
