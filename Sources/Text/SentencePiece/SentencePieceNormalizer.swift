@@ -73,7 +73,10 @@ package struct SentencePieceNormalizer: Sendable {
       switch prefix.origin {
       case .text: append(source, prefix.range, to: &result, &afterSpace)
       case .rules: append(replacements.span, prefix.range, to: &result, &afterSpace)
-      case .malformed: append(UTF8Bytes.replacement.span, prefix.range, to: &result, &afterSpace)
+      case .malformed:
+        // Without optimisation the span of a global outlives what it is of.
+        let replacement = UTF8Bytes.replacement
+        append(replacement.span, prefix.range, to: &result, &afterSpace)
       }
       at += prefix.length
     }
