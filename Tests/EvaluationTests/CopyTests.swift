@@ -137,6 +137,20 @@ import Testing
     #expect(throws: ApusError.self) { try names("r1\n", of: data) }
   }
 
+  @Test(arguments: [
+    ("red/0.png,a\nred/1.png,a\nblue/0.png,b\n\nred/0.png,b\n", "line 5"),
+    ("1.png,a\nred/0.png,a\nblue/0.png,b\nred/1.png,b\n", "line 4"),
+    ("path,group\nred/0.png,a\nred/1.png,a,b\nblue/0.png,b\n", "line 3"),
+  ])
+  func aSampleIsInOneGroup(_ file: String, _ line: String) throws {
+    let data = try pictures()
+    #expect { try names(file, of: data) } throws: {
+      let error = $0 as? ApusError
+      return error?.location == line && error?.file == folder.path + "/groups.csv"
+    }
+    #expect(try names("red/0.png,a\n1.png,a\nblue/0.png,b\nred/1.png,a\n", of: data) == ["b", "a", "a"])
+  }
+
   @Test func everySampleNeedsAGroup() throws {
     let data = try pictures()
     for file in ["red/0.png,a\nblue/0.png,b\n", "0.png,a\nred/1.png,b\n", "a\nb\nc\n", "a,b,c\n"] {

@@ -88,6 +88,8 @@ import Testing
     ("a.csv", "a.png,cat\n\"b.png\"x,dog\n", "something behind a closing quote", "line 2"),
     ("a.csv", "a.png,cat\nb.png,\n", "no label", "line 2"),
     ("a.csv", "a.png,cat\nb.png\n", "no label", "line 2"),
+    ("a.csv", "path,label\na.png,cat,\nb, c.png,dog\n", "3 values", "line 3"),
+    ("a.tsv", "a.png\tcat\nb.png\tdog\tbig\n", "3 values", "line 2"),
     ("a.csv", "a.png,cat,3\n", "3 columns", "line 1"), ("a.csv", "\n\n", "no row", ""),
     ("a.csv", "path,label\n", "no sample", ""),
   ])

@@ -13,6 +13,7 @@ extension DataSet {
       let folder = FileName.folder(of: path)
       var items: [Item] = []
       for row in columns.hasHeader ? rows[1...] : rows[...] {
+        try row.checkWidth(rows[0].values.count)
         let (name, label) = try Self.sample(in: row, columns)
         let isRelative = kind == .pictures && !name.hasPrefix("/") && !folder.isEmpty
         let content: SampleReport.Content =

@@ -5,7 +5,7 @@ import TensorCore
 struct SampleGroups {
   private let path: String
   /// Rows of sample and group; the sample is nil where rows stand in the order of the data.
-  private let rows: [(sample: String?, group: String)]
+  private let rows: [(sample: String?, group: String, line: Int)]
 
   private static let groupNames: Set = [
     "group", "groups", "cluster", "source", "original", "photograph", "series",
@@ -26,32 +26,38 @@ struct SampleGroups {
     let group = named ?? (isAlone ? 0 : 1)
     let sample = isAlone ? nil : names.indices.first { $0 != group }
     rows = try values.rows.dropFirst(named == nil ? 0 : 1).map { (row) throws(ApusError) in
+      do throws(ApusError) { try row.checkWidth(names.count) } catch { throw error.inFile(path) }
       guard row.values.indices.contains(max(group, sample ?? 0)), !row.values[group].isEmpty else {
         throw ApusError(.configuration, "no group", at: "line \(row.line)", file: path)
       }
-      return (sample.map { row.values[$0] }, row.values[group])
+      return (sample.map { row.values[$0] }, row.values[group], row.line)
     }
   }
 
   /// The group of each sample.
-  /// - Throws: ``ApusError`` of kind `configuration` when a sample has none.
+  /// - Throws: ``ApusError`` of kind `configuration` when a sample has none, or two.
   func names(of data: DataSet) throws(ApusError) -> [String] {
     if rows.allSatisfy({ $0.sample == nil }) { return try inOrder(of: data) }
-    var groups: [String: String] = [:]
-    for row in rows { groups[row.sample ?? ""] = row.group }
-    let keys = Self.keys(of: data)
-    let found = keys.map { $0.lazy.compactMap { groups[$0] }.first }
-    let missing = found.indices.filter { found[$0] == nil }
-    if let first = missing.first {
-      throw ApusError(
-        .configuration,
-        "no group for \(missing.count) of \(found.count) samples, such as '\(data.items[first].name)'",
-        expected: "one for each", file: path,
-        advice:
-          "Pictures are named by their path below the data's folder, or by their file's name where no other has it."
-      )
+    let stated = Dictionary(grouping: rows.indices) { rows[$0].sample ?? "" }
+    var groups: [String] = []
+    var missing: [DataSet.Item] = []
+    for (keys, item) in zip(Self.keys(of: data), data.items) {
+      let own = Set(keys).flatMap { stated[$0] ?? [] }.sorted().map { rows[$0] }
+      if let other = own.first(where: { $0.group != own[0].group }) {
+        throw ApusError(
+          .configuration, "'\(item.name)' in the group '\(other.group)'",
+          expected: "'\(own[0].group)', as line \(own[0].line) says", at: "line \(other.line)", file: path)
+      }
+      if let first = own.first { groups.append(first.group) } else { missing.append(item) }
     }
-    return found.compactMap(\.self)
+    guard let first = missing.first else { return groups }
+    throw ApusError(
+      .configuration,
+      "no group for \(missing.count) of \(data.items.count) samples, such as '\(first.name)'",
+      expected: "one for each", file: path,
+      advice:
+        "Pictures are named by their path below the data's folder, or by their file's name where no other has it."
+    )
   }
 
   private func inOrder(of data: DataSet) throws(ApusError) -> [String] {

@@ -9,6 +9,15 @@ struct SeparatedValues: Equatable {
     /// The line in the file, from 1, in which the row begins.
     let line: Int
     let values: [String]
+
+    /// - Throws: ``ApusError`` of kind `configuration` when there is something behind as many values as the first row has.
+    func checkWidth(_ width: Int) throws(ApusError) {
+      guard values.count > width, !values[width...].allSatisfy(\.isEmpty) else { return }
+      throw ApusError(
+        .configuration, "\(values.count) values", expected: "\(width), as in the first row",
+        at: "line \(line)",
+        advice: "Between commas, a value that holds one stands in quotes.")
+    }
   }
 
   enum Separator: Equatable {
