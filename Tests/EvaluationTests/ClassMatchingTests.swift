@@ -36,6 +36,29 @@ import Testing
     #expect(space.scores([1, 2, 3], of: 1) == [3, 2, 0, 1])
   }
 
+  @Test(
+    arguments: [
+      // Behind a background class, in another order, and in one that moves all alike.
+      (["background", "tench", "crane", "owl", "crane", "kite"], [5, 0, 1, 2, 3, 4], []),
+      (["crane", "owl", "crane", "kite", "tench"], [1, 2, 3, 4, 0], [1, 3]),
+      (["Tench", "crane, Grus", "owl", "crane, hoist", "kite"], [0, 1, 2, 3, 4], []),
+      // One crane is none of two in particular.
+      (["crane", "owl", "tench", "kite"], [5, 2, 0, 4], []),
+    ] as [([String], [Int], Set<Int>)])
+  func namesThatOccurTwiceAreToldByTheirOrder(
+    _ names: [String], _ positions: [Int], _ toldByOrder: Set<Int>
+  ) throws {
+    let base = ["tench", "crane", "owl", "crane", "kite"]
+    let space = try space([
+      Classes(model: "a", count: base.count, names: base),
+      Classes(model: "b", count: names.count, names: names),
+      // What only b has is in nobody's way.
+      Classes(model: "c", count: base.count, names: base),
+    ])
+    #expect(space.positions == [Array(0..<5), positions, Array(0..<5)])
+    #expect(space.toldByOrder == [[], toldByOrder, []])
+  }
+
   @Test func aBackgroundClassIsNoOther() throws {
     let names = (0..<1000).map { "class \($0)" }
     let background = ["background"] + names

@@ -53,6 +53,62 @@ import Testing
     #expect(pair.divergence.greatest > 1 && pair.cosine.least < 0.9)
   }
 
+  /// The model with its classes in an order, beside names for them; `cranes` are called alike.
+  private func named(
+    _ folder: String, _ order: [Int], cranes: Set<Int> = [], _ rename: [String: String] = [:]
+  ) throws -> String {
+    let names = order.map { ColourClassifier.colours[$0].name }
+    let labels = zip(order, names).map { cranes.contains($0) ? "crane" : rename[$1] ?? $1 }
+    try self.folder.write("\(folder)/labels.txt", labels.joined(separator: "\n"))
+    return try self.folder.write("\(folder)/model.tflite", ColourClassifier(order: order).bytes)
+  }
+
+  /// The pictures with the indices of their classes, four of each.
+  private func indexed() throws -> String {
+    let rows = ColourClassifier.colours.enumerated().flatMap { index, colour in
+      (0..<4).map { "pictures/\(colour.name)/\($0).png,\(index)\n" }
+    }
+    return try folder.write("indexed.csv", "path,label\n" + rows.joined())
+  }
+
+  @Test func classesOfOneNameInAnotherOrderAreTheSame() throws {
+    let (a, b) = (
+      try named("a", Array(0..<9), cranes: [3, 7]),
+      try named("b", [1, 2, 3, 4, 5, 6, 7, 8, 0], cranes: [3, 7])
+    )
+    let report = try Comparison(options([a, b], data: try indexed())).run()
+    #expect(report.pairs[0].agreement == Proportion(36, of: 36) && report.culprits == [])
+    #expect(report.models[1].accuracy?.top1.value == 1)
+  }
+
+  /// Where the order of two classes of one name is another, nothing but their samples shows it.
+  @Test func anOrderThatCannotBeKnownIsSaid() throws {
+    let (a, b) = (
+      try named("a", Array(0..<9), cranes: [3, 7]),
+      try named("b", [1, 2, 7, 4, 5, 6, 3, 8, 0], cranes: [3, 7])
+    )
+    let report = try Comparison(options([a, b], data: try indexed())).run()
+    let culprit = try #require(report.culprits.first)
+    #expect(report.culprits.count == 1 && culprit.kind == .classNames && culprit.certainty == .suspected)
+    #expect(culprit.model == 1 && culprit.statement.contains("called 'crane'"))
+    #expect(culprit.statement.contains("8 of the 36 samples"))
+    #expect(culprit.statement.contains("of the others B is right for 100.0 %, A for 100.0 %"))
+  }
+
+  @Test(arguments: [true, false])
+  func classesWithoutACounterpartAreNamed(_ isLabelled: Bool) throws {
+    let (a, b) = (try named("a", Array(0..<9)), try named("b", Array(0..<9), ["red": "crimson"]))
+    let list = try folder.write(
+      "list.txt", (0..<9).map { "pictures/\(ColourClassifier.colours[$0].name)/0.png\n" }.joined())
+    let report = try Comparison(options([a, b], data: isLabelled ? try indexed() : list)).run()
+    let culprit = try #require(report.culprits.first)
+    #expect(culprit.kind == .classNames && culprit.certainty == .found && culprit.model == 1)
+    #expect(culprit.statement.contains("'red' of A, or 'crimson' of B"))
+    #expect(culprit.statement.contains(isLabelled ? "4 of the 36 samples" : "1 of the 9 samples"))
+    #expect(culprit.statement.contains(isLabelled ? "A for 100.0 %" : "B and A agree for 100.0 %"))
+    #expect(report.pairs[0].advice == nil)
+  }
+
   @Test func anotherOrderOfTheModelsTurnsTheSigns() throws {
     let report = try Comparison(options([blind, sound])).run()
     #expect(report.pairs[0].accuracy?.difference == 8.0 / 36)

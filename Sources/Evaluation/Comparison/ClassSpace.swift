@@ -17,6 +17,9 @@ struct ClassSpace: Sendable {
   private(set) var names: [String]
   /// For each model the position in ``names`` of each of its classes.
   private(set) var positions: [[Int]] = []
+  /// For each model the positions of classes that share their name with others, and that only the order in which both
+  /// lists have them tells from those.
+  private(set) var toldByOrder: [Set<Int>] = []
   /// Whether the names are those of the data's folders, in their order, because the models bring none.
   let isNamedByData: Bool
 
@@ -43,6 +46,7 @@ struct ClassSpace: Sendable {
     }
     self.isNamedByData = isNamedByData
     positions = [Array(0..<base.count)]
+    toldByOrder = [[]]
     for model in models.dropFirst() { try append(model, base) }
   }
 
@@ -53,6 +57,18 @@ struct ClassSpace: Sendable {
     return result
   }
 
+  /// The classes of the baseline that a model does not know, and those of it that the baseline does not: a background class
+  /// counts for neither.
+  func unshared(_ model: Int) -> (ofBaseline: [Int], ofModel: [Int]) {
+    let count = positions[0].count
+    let known = Set(positions[model])
+    func isClass(_ position: Int) -> Bool { ClassName.normalized(names[position]) != "background" }
+    return (
+      (0..<count).filter { !known.contains($0) && isClass($0) },
+      known.filter { $0 >= count && isClass($0) }.sorted()
+    )
+  }
+
   private static func names(of table: ClassTable, for base: Classes) throws(ApusError) -> [String] {
     let alignment = try LabelAlignment(labels: table.names, classCount: base.count)
     return (0..<base.count).map { index in
@@ -61,9 +77,12 @@ struct ClassSpace: Sendable {
   }
 
   private mutating func append(_ model: Classes, _ base: Classes) throws(ApusError) {
-    if let own = model.names, base.names != nil, let shared = byName(own) {
+    if let own = model.names, base.names != nil, let shared = byName(own, base) {
       positions.append(shared)
-    } else if model.count == base.count, model.names == nil || base.names == nil {
+      return
+    }
+    toldByOrder.append([])
+    if model.count == base.count, model.names == nil || base.names == nil {
       positions.append(Array(0..<model.count))
     } else if let shifted = byBackground(model, base) {
       positions.append(shifted)
@@ -79,21 +98,15 @@ struct ClassSpace: Sendable {
 
   /// Positions of classes with names like these; those without a counterpart go to the end. Nil when fewer than
   /// half have one.
-  private mutating func byName(_ own: [String]) -> [Int]? {
-    for reading in [ClassName.normalized(_:), ClassName.firstSynonym] as [(String) -> String] {
-      let (mine, theirs) = (own.map(reading), names.map(reading))
-      if mine == theirs { return Array(mine.indices) }
-      let known = ClassName.positions(theirs)
-      let unique = ClassName.positions(mine)
-      let found = mine.map { unique[$0] == nil ? nil : known[$0] }
-      guard 2 * found.count(where: { $0 != nil }) >= min(mine.count, theirs.count) else { continue }
-      return zip(own, found).map { name, position in
-        if let position { return position }
-        names.append(name)
-        return names.count - 1
-      }
+  private mutating func byName(_ own: [String], _ base: Classes) -> [Int]? {
+    let same = ClassCorrespondence(own, in: names, base: base.count)
+    guard 2 * same.positions.count(where: { $0 != nil }) >= min(own.count, names.count) else { return nil }
+    toldByOrder.append(same.toldByOrder)
+    return zip(own, same.positions).map { name, position in
+      if let position { return position }
+      names.append(name)
+      return names.count - 1
     }
-    return nil
   }
 
   /// Positions when one of the two has a background class in front of the other's classes.

@@ -21,9 +21,11 @@ struct ReportWriter {
     let groups = groups(likeness)
     let models = comparison.entries.indices.map { model($0, groups?.members) }
     let family = PairFamily(tally, groups: groups?.members, hasTop5: hasTop5)
-    let findings =
+    var findings =
       comparison.options.looksForCulprits
       ? try CulpritSearch(comparison, tally, family, layers: layers).findings() : CulpritSearch.Findings()
+    let classes = ClassCulprits(comparison.space, tally)
+    findings.culprits = models.indices.dropFirst().flatMap(classes.culprits) + findings.culprits
     return ComparisonReport(
       task: comparison.task, data: data(groups, CopyReport(groups: likeness)), models: models,
       pairs: models.indices.dropFirst().map {

@@ -21,6 +21,8 @@ public struct Culprit: Sendable, Hashable {
     case labelOffset
     /// Classes have the names of others in no fixed distance.
     case permutedLabels
+    /// Names do not say which class of one model is which of the other.
+    case classNames
     /// Pictures are brought to another range of numbers than the model was trained with.
     case normalization
     /// Red and blue are exchanged.
