@@ -1,4 +1,5 @@
 import ApusQuantizer
+import Evaluation
 import Formats
 import Foundation
 import Images
@@ -115,6 +116,16 @@ struct MixtureTests {
     let report = try MixtureSearch(model, options, LossBound(margin: 0.1, data: data))
       .run(beside: scratch.path + "/out")
     #expect(report.taken?.kept.isEmpty == true && report.steps.count == 1)
+  }
+
+  @Test func textsThatAreCalibratedOnDoNotJudge() throws {
+    let rows = (0..<90).map { ("text \($0)", $0 % 2) }
+    let data = try scratch.write("data.tsv", rows.map { "\($0)\t\($1)\n" }.joined())
+    let calibration = try scratch.write(
+      "calibration.tsv", "label\tsentence\n" + rows.prefix(30).map { "\($1)\t\($0) \n" }.joined())
+    let samples = try MixtureSamples(
+      DataSet(data, kind: .texts), without: CalibrationFolder(calibration), margin: 0.5)
+    #expect(samples.calibrated == 30 && samples.choosing.count == 20 && samples.judging.count == 40)
   }
 
   @Test func patternsOfNamesAreThoseNamesAlone() {

@@ -180,5 +180,5 @@ public struct Comparison: Sendable {
 
 extension DataSet.Item {
   /// The path or the text.
-  var name: String { SampleReport(content: content, label: nil).name }
+  package var name: String { SampleReport(content: content, label: nil).name }
 }

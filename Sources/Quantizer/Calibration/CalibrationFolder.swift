@@ -1,5 +1,4 @@
-import Formats
-import Glibc
+import Evaluation
 import Images
 import TensorCore
 
@@ -12,12 +11,11 @@ struct CalibrationFolder {
   /// Paths below the folder, sorted.
   private(set) var pictures: [String] = []
   private(set) var tensors: [String] = []
-  /// What stands before the first tab in the lines of `.txt` and `.tsv` files.
-  private(set) var texts: [String] = []
+  /// Paths of `.txt` and `.tsv` files below the folder, sorted.
+  private var lists: [String] = []
 
   /// Samples that are used, at most: of more files those at equal distances.
   static let limit = 512
-  private static let textLimit = 1 << 26
 
   /// - Throws: ``ApusError`` of kind `file` when it cannot be read or nothing in it is of use.
   init(_ place: String) throws(ApusError) {
@@ -35,31 +33,31 @@ struct CalibrationFolder {
       path = parent.isEmpty ? "." : parent
       names = [FileName.last(of: place)]
     }
-    for name in names { try add(name) }
-    guard !pictures.isEmpty || !tensors.isEmpty || !texts.isEmpty else {
+    for name in names { add(name) }
+    guard !pictures.isEmpty || !tensors.isEmpty || !lists.isEmpty else {
       throw ApusError(
         .file, "nothing to calibrate with",
         expected: "pictures, .npy files, or .txt or .tsv files with a text on each line",
         file: place)
     }
-    texts = Self.spread(texts, limit: Self.limit)
     pictures = Self.spread(pictures, limit: Self.limit)
   }
 
-  private mutating func add(_ name: String) throws(ApusError) {
+  private mutating func add(_ name: String) {
     switch FileName.ending(of: name) {
     case "npy": tensors.append(name)
-    case "txt", "tsv": texts += try Self.texts("\(path)/\(name)")
+    case "txt", "tsv": lists.append(name)
     case _ where PictureFiles.isPicture(name): pictures.append(name)
     default: break
     }
   }
 
-  private static func texts(_ path: String) throws(ApusError) -> [String] {
-    let content = String(decoding: try FileBytes.read(path, limit: textLimit), as: UTF8.self)
-    return content.split(whereSeparator: \.isNewline)
-      .map { String($0.prefix { $0 != "\t" }) }
-      .filter { !$0.allSatisfy(\.isWhitespace) }
+  /// The texts of `.txt` and `.tsv` files, read as those of labelled samples are: without labels and names of columns.
+  /// - Throws: ``ApusError``: kind `file`, or `configuration` with the line that makes no sense.
+  func texts() throws(ApusError) -> [String] {
+    var texts: [String] = []
+    for list in lists { texts += try DataSet("\(path)/\(list)", kind: .texts).items.map(\.name) }
+    return Self.spread(texts, limit: Self.limit)
   }
 
   /// So many of the items, at equal distances.

@@ -23,7 +23,7 @@ struct MixtureSamples {
         .argument, "samples without labels", expected: "a folder for each class, or a list with labels",
         file: data.path)
     }
-    let known = Self.contents(calibration)
+    let known = try Self.contents(calibration, areTexts: data.form == .textList)
     let byClass = data.items.enumerated().sorted {
       ($0.element.label ?? "", $0.offset) < ($1.element.label ?? "", $1.offset)
     }
@@ -54,10 +54,13 @@ struct MixtureSamples {
     return Int((reach * reach * (1 / margin - 1)).rounded(.down)) + 1
   }
 
-  private static func contents(_ folder: CalibrationFolder?) -> Set<SampleReport.Content> {
+  private static func contents(
+    _ folder: CalibrationFolder?, areTexts: Bool
+  ) throws(ApusError) -> Set<SampleReport.Content> {
     guard let folder else { return [] }
+    if areTexts { return Set(try folder.texts().map(SampleReport.Content.text)) }
     let pictures = folder.pictures.map { content(.picture("\(folder.path)/\($0)")) }
-    return Set(pictures + folder.texts.map(SampleReport.Content.text))
+    return Set(pictures)
   }
 
   /// A picture by the path that it has without links.

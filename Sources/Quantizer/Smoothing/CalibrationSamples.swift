@@ -16,7 +16,9 @@ struct CalibrationSamples {
   /// - Throws: ``ApusError`` of kind `file` when there are not two that the model takes.
   init(_ model: OpenedModel, _ folder: CalibrationFolder) throws(ApusError) {
     let pictures = CalibrationFolder.spread(folder.pictures, limit: Self.limit)
-    let texts = CalibrationFolder.spread(folder.texts, limit: Self.limit)
+    // Lists that lie beside pictures need not be texts.
+    let takesTexts = try model.network(for: .text) != nil
+    let texts = CalibrationFolder.spread(takesTexts ? try folder.texts() : [], limit: Self.limit)
     let samples = try model.samples(pictures: pictures.map { "\(folder.path)/\($0)" }, texts: texts)
     for part in ModelPart.allCases {
       for (place, sample) in samples.filter({ $0.part == part }).enumerated() {

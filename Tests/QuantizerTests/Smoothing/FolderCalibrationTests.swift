@@ -98,6 +98,16 @@ struct FolderCalibrationTests {
         == FileBytes.read(scratch.path + "/out/model.safetensors"))
   }
 
+  /// As those of `--data` are, or else the same samples would not be known again.
+  @Test(arguments: [
+    "a cat \t1\n the dog\u{2028}here\t0\r\n", "label\tsentence\n1\ta cat\n0\tthe dog\u{2028}here\n",
+    "\u{FEFF}a cat\n\n  the dog\u{2028}here",
+  ])
+  func textsAreReadAsSamplesAre(_ text: String) throws {
+    let path = try scratch.write("texts.tsv", text)
+    #expect(try CalibrationFolder(path).texts() == ["a cat", "the dog\u{2028}here"])
+  }
+
   @Test func samplesOfNoUse() throws {
     try scratch.write("one.txt", "a text\n\n  \n")
     try scratch.write("pictures/x.png", "no picture")
