@@ -14,7 +14,9 @@ extension PhotoIndex {
       _ = try PhotoStore(openingAt: other)
       try store.bringUp()
       try store.attaching(PhotoStore.path(other), as: "other") { database in
-        for statement in Self.statements { try database.execute(sql: statement) }
+        try database.execute(sql: Self.content)
+        for root in try StoredRoot.all(of: "other", in: database) { try Self.take(root, in: database) }
+        for statement in Self.vectors { try database.execute(sql: statement) }
       }
       for model in try store.read({ try StoredModel.all(in: $0) }) {
         try StoredVectors(store, model).bringUp()
@@ -26,25 +28,37 @@ extension PhotoIndex {
     "digest, bytes, format, width, height, taken_at, zone, camera, latitude, longitude, hash, error"
   private static let models = "name, digest, precision, decoding, profile, width, path, stamp, used_at"
 
+  /// Takes in the files of a folder of the other index, which may lie in one of this index, or have some in it.
+  private static func take(_ theirs: StoredRoot, in database: Database) throws {
+    let known = try StoredRoot.all(in: database)
+    let (root, below) = try StoredRoot.containing(theirs.path, excluded: theirs.excluded, in: database)
+    if !known.contains(where: { $0.id == root.id }) {
+      try database.execute(
+        sql: """
+          UPDATE root SET (device, file_system, scanned_at)
+            = (SELECT device, file_system, scanned_at FROM other.root WHERE id = ?) WHERE id = ?
+          """, arguments: [theirs.id, root.id])
+    }
+    try database.execute(
+      sql: files, arguments: [root.id, below.isEmpty ? "" : below + "/", theirs.id])
+  }
+
   /// `WHERE true` tells the parser that `ON` belongs to what is written.
-  private static let statements = [
-    "INSERT INTO content (\(contents)) SELECT \(contents) FROM other.content WHERE true ON CONFLICT DO NOTHING",
-    """
-    INSERT INTO root (path, device, file_system, excluded, scanned_at)
-    SELECT path, device, file_system, excluded, scanned_at FROM other.root WHERE true ON CONFLICT DO NOTHING
-    """,
-    """
+  private static let content =
+    "INSERT INTO content (\(contents)) SELECT \(contents) FROM other.content WHERE true ON CONFLICT DO NOTHING"
+
+  private static let files = """
     INSERT INTO file (root_id, path, content_id, size, modified, inode, device, error, missing_since)
-    SELECT root.id, theirs.path, content.id, theirs.size, theirs.modified, theirs.inode, theirs.device, theirs.error,
+    SELECT ?, ? || theirs.path, content.id, theirs.size, theirs.modified, theirs.inode, theirs.device, theirs.error,
       theirs.missing_since
     FROM other.file AS theirs
-    JOIN other.root AS their_root ON their_root.id = theirs.root_id
-    JOIN main.root AS root ON root.path = their_root.path
     LEFT JOIN other.content AS their_content ON their_content.id = theirs.content_id
     LEFT JOIN main.content AS content
       ON content.digest = their_content.digest AND content.bytes = their_content.bytes
-    WHERE true ON CONFLICT DO NOTHING
-    """,
+    WHERE theirs.root_id = ? ON CONFLICT DO NOTHING
+    """
+
+  private static let vectors = [
     "INSERT INTO model (\(models)) SELECT \(models) FROM other.model WHERE true ON CONFLICT DO NOTHING",
     """
     INSERT INTO vector (model_id, content_id, v)

@@ -65,10 +65,13 @@ struct IndexPlan {
   }
 
   /// Files of the index that are gone: not those where nobody could look, and not those of a disk that is not there.
-  /// - Parameter devices: of all folders that were walked.
-  func missing(on devices: Set<Int>) -> [Int64] {
+  /// - Parameters:
+  ///   - devices: of all folders that were walked.
+  ///   - shard: the part of the files that was looked for.
+  func missing(on devices: Set<Int>, of shard: Shard?) -> [Int64] {
     gone.filter { path, file in
-      !file.isMissing && devices.contains(file.device) && !failures.contains { path.below($0) != nil }
+      !file.isMissing && devices.contains(file.device) && shard?.contains(path.text) ?? true
+        && !failures.contains { path.below($0) != nil }
     }.map(\.value.id).sorted()
   }
 }

@@ -72,7 +72,8 @@ struct Indexer {
     let isThere = Self.isThere(walk.state, isWhole: isWhole, hasKnownFiles: plan.unchanged > 0)
     if !isThere { report(.kept(folder: walk.path, reason: walk.state.reason)) }
     let old = isWhole ? root.disk?.device : nil
-    let missing = isThere ? plan.missing(on: walk.devices.union(old.map { [$0] } ?? [])) : []
+    let devices = walk.devices.union(old.map { [$0] } ?? [])
+    let missing = isThere ? plan.missing(on: devices, of: options.shard) : []
     progress.missing += missing.count
     let forgotten = try store.write { [options] database in
       for (item, content) in plan.moved {

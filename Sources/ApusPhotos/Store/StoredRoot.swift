@@ -26,9 +26,10 @@ struct StoredRoot: Sendable, Hashable {
       arguments: [disk.device, disk.fileSystem, time, id])
   }
 
-  static func all(in database: Database) throws -> [StoredRoot] {
+  /// - Parameter schema: the name of the attached index that is meant.
+  static func all(of schema: String = "main", in database: Database) throws -> [StoredRoot] {
     try Row.fetchAll(
-      database, sql: "SELECT id, path, device, file_system, excluded FROM root ORDER BY path"
+      database, sql: "SELECT id, path, device, file_system, excluded FROM \(schema).root ORDER BY path"
     ).map { row in
       let disk: RootDisk? =
         if let device: Int = try row.at(2), let system: Int = try row.at(3) {
@@ -46,20 +47,25 @@ struct StoredRoot: Sendable, Hashable {
     _ path: String, excluded: [String], in database: Database
   ) throws -> (root: StoredRoot, below: String) {
     let known = try all(in: database)
-    for root in known {
-      if let below = ExactPath(path).below(root.path) { return (root, below) }
-    }
-    try database.execute(
-      sql: "INSERT INTO root (path, excluded) VALUES (?, ?)",
-      arguments: [path, excluded.joined(separator: "\n")])
-    let root = StoredRoot(id: database.lastInsertedRowID, path: path, disk: nil, excluded: excluded)
-    for inner in known {
-      guard let below = ExactPath(inner.path).below(path) else { continue }
+    let root: StoredRoot
+    if let outer = known.first(where: { ExactPath(path).below($0.path) != nil }) {
+      root = outer
+    } else {
       try database.execute(
-        sql: "UPDATE file SET root_id = ?, path = ? || path WHERE root_id = ?",
-        arguments: [root.id, below + "/", inner.id])
-      try database.execute(sql: "DELETE FROM root WHERE id = ?", arguments: [inner.id])
+        sql: "INSERT INTO root (path, excluded) VALUES (?, ?)",
+        arguments: [path, excluded.joined(separator: "\n")])
+      root = StoredRoot(id: database.lastInsertedRowID, path: path, disk: nil, excluded: excluded)
     }
-    return (root, "")
+    for inner in known where inner.id != root.id { try root.absorb(inner, in: database) }
+    return (root, ExactPath(path).below(root.path) ?? "")
+  }
+
+  /// Takes the files of a root that lies below this one; what both have stays as it is here.
+  private func absorb(_ inner: StoredRoot, in database: Database) throws {
+    guard let below = ExactPath(inner.path).below(path) else { return }
+    try database.execute(
+      sql: "UPDATE OR IGNORE file SET root_id = ?, path = ? || path WHERE root_id = ?",
+      arguments: [id, below + "/", inner.id])
+    try database.execute(sql: "DELETE FROM root WHERE id = ?", arguments: [inner.id])
   }
 }
