@@ -1,5 +1,6 @@
 /// A shell pattern for one name: `*` stands for any characters, `?` for one, `[a-z]` for one of these and `[!a-z]`
-/// for one that is not, `\*` for the star itself. A byte that is no UTF-8 is a character of its own.
+/// for one that is not, `[[:upper:]]` for one of a class, of which only ASCII has any, `\*` for the star itself. A byte
+/// that is no UTF-8 is a character of its own.
 struct NamePattern: Sendable, Hashable {
   private enum Token: Sendable, Hashable {
     case byte(UInt8)
@@ -10,7 +11,7 @@ struct NamePattern: Sendable, Hashable {
 
   private let tokens: [Token]
 
-  /// - Returns: nil where a `[` is not closed, a range is upside down, or nothing follows a `\`.
+  /// - Returns: nil where a `[` is not closed, a range is upside down, a class is unknown, or nothing follows a `\`.
   init?(_ pattern: some Collection<UInt8>) {
     var tokens: [Token] = []
     var rest = Array(pattern)[...]
@@ -35,7 +36,13 @@ struct NamePattern: Sendable, Hashable {
     let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
     if isNegated { rest.removeFirst() }
     var ranges: [ClosedRange<UInt32>] = []
-    while let first = takeCharacter(&rest) {
+    while !rest.isEmpty {
+      if let name = takeClassName(&rest) {
+        guard let members = classes[name] else { return nil }
+        ranges += members.map { UInt32($0.lowerBound)...UInt32($0.upperBound) }
+        continue
+      }
+      guard let first = takeCharacter(&rest) else { return nil }
       if first == UInt8(ascii: "]"), !ranges.isEmpty { return .among(ranges, isNegated: isNegated) }
       var last = first
       if rest.first == UInt8(ascii: "-"), rest.dropFirst().first != UInt8(ascii: "]") {
@@ -46,6 +53,25 @@ struct NamePattern: Sendable, Hashable {
       ranges.append(first...last)
     }
     return nil
+  }
+
+  private static let classes: [String: [ClosedRange<UInt8>]] = {
+    let (digit, upper, lower) = (UInt8(0x30)...0x39, UInt8(0x41)...0x5A, UInt8(0x61)...0x7A)
+    return [
+      "alnum": [digit, upper, lower], "alpha": [upper, lower], "blank": [0x09...0x09, 0x20...0x20],
+      "cntrl": [0x00...0x1F, 0x7F...0x7F], "digit": [digit], "graph": [0x21...0x7E], "lower": [lower],
+      "print": [0x20...0x7E], "punct": [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E],
+      "space": [0x09...0x0D, 0x20...0x20], "upper": [upper], "xdigit": [digit, 0x41...0x46, 0x61...0x66],
+    ]
+  }()
+
+  /// The `upper` of `[:upper:]`; nil where a `[` stands for itself.
+  private static func takeClassName(_ rest: inout ArraySlice<UInt8>) -> String? {
+    guard rest.starts(with: "[:".utf8) else { return nil }
+    let name = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "]") }
+    guard name.last == UInt8(ascii: ":"), name.endIndex < rest.endIndex else { return nil }
+    rest = rest[(name.endIndex + 1)...]
+    return String(decoding: name.dropLast(), as: UTF8.self)
   }
 
   private static func takeCharacter(_ rest: inout ArraySlice<UInt8>) -> UInt32? {

@@ -20,7 +20,12 @@ import Testing
     ("a/**/b", "a/x/y/b", true),
     ("a/**/b", "x/a/b", false), ("a/**", "a", false), ("a/**", "a/b", true),
     ("a/**/b/**/c", "a/b/x/b/y/c", true),
-    ("**/x/y", "x/x/y", true), ("A", "a", false),
+    ("**/x/y", "x/x/y", true), ("A", "a", false), ("[[:upper:]]*", "Raw", true),
+    ("[[:upper:]]*", "raw", false),
+    ("[![:upper:][:digit:]_]", "a", true), ("[![:upper:][:digit:]_]", "7", false),
+    ("[[:alpha:]-]", "-", true),
+    ("[[:alpha:]]", "é", false), ("[[:]", ":", true), ("[[:punct:]]", "]", true),
+    ("x[[:space:]]y", "x y", true),
   ])
   func aPatternMatchesOrNot(_ pattern: String, _ path: String, _ isExcluded: Bool) throws {
     #expect(try Exclusions([pattern]).excludes(path) == isExcluded)
@@ -62,7 +67,9 @@ import Testing
     #expect(try Exclusions(["a[!é]b"]).excludes(name))
   }
 
-  @Test(arguments: ["", "/", "!", "a//b", "a/../b", "./a", "[a", "[b-a]", "a\\", "a\u{0}b"])
+  @Test(arguments: [
+    "", "/", "!", "a//b", "a/../b", "./a", "[a", "[b-a]", "[[:large:]]", "[[:upper:]", "a\\", "a\u{0}b",
+  ])
   func patternsThatMeanNothingAreRefused(_ pattern: String) {
     #expect { try Exclusions([pattern]) } throws: { ($0 as? ApusError)?.kind == .argument }
   }
