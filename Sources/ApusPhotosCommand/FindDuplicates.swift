@@ -33,7 +33,8 @@ struct FindDuplicates: ParsableCommand {
   @Option(help: ArgumentHelp("The least cosine of pictures that are alike.", valueName: "cosine"))
   var atLeast: Float = 0.95
 
-  @Option(help: "The model, where the index has vectors of several: its name or a part of it.")
+  @Option(
+    help: "The model, where the index has vectors of several: its name or a part of it, and @int8, say.")
   var model: String?
 
   @OptionGroup var place: IndexArguments

@@ -26,7 +26,8 @@ struct Search: AsyncParsableCommand {
 
   @OptionGroup var place: IndexArguments
 
-  @Option(help: "The model, where the index has vectors of several: its name or a part of it.")
+  @Option(
+    help: "The model, where the index has vectors of several: its name or a part of it, and @int8, say.")
   var model: String?
 
   @Option(name: [.long, .customLong("top-k")], help: "How many photographs.")

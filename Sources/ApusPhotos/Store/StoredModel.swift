@@ -1,3 +1,4 @@
+import Apus
 import FoundationEssentials
 import GRDB
 import Kernels
@@ -73,7 +74,8 @@ struct StoredModel: Sendable, Hashable {
 
 extension StoredModel {
   /// The model of an index that somebody means.
-  /// - Parameter name: its name, its folder, or a part of its name; nil for the one used last.
+  /// - Parameter name: its name, its folder, or a part of its name, with `@` and a precision behind it where there are
+  ///   several of that name; nil for the one used last.
   /// - Throws: ``ApusError`` of kind `argument` when nothing was indexed with it.
   static func named(_ name: String?, in store: PhotoStore) throws(ApusError) -> StoredModel {
     let all = try store.read { try Self.all(in: $0) }
@@ -83,16 +85,22 @@ extension StoredModel {
         advice: "'apus photos index FOLDER' does that.")
     }
     guard let name else { return last }
-    let path = FileSystem.resolved(name)
-    guard
-      let model = all.last(where: { $0.name == name || $0.path == name || $0.path == path })
-        ?? all.last(where: { $0.name.lowercased().contains(name.lowercased()) })
-    else {
-      throw ApusError(
-        .argument, "nothing was indexed with '\(name)'",
-        expected: all.map { "'\($0.name)'" }.joined(separator: " or "), file: store.folder)
+    if let model = named(name, among: all) { return model }
+    if let mark = name.lastIndex(of: "@"),
+      let precision = Precision.named("\(name[name.index(after: mark)...])"),
+      let model = named("\(name[..<mark])", among: all.filter { $0.precision == precision.rawValue })
+    {
+      return model
     }
-    return model
+    throw ApusError(
+      .argument, "nothing was indexed with '\(name)'",
+      expected: all.map { "'\($0.name)@\($0.precision)'" }.joined(separator: " or "), file: store.folder)
+  }
+
+  private static func named(_ name: String, among models: [StoredModel]) -> StoredModel? {
+    let path = FileSystem.resolved(name)
+    return models.last { $0.name == name || $0.path == name || $0.path == path }
+      ?? models.last { $0.name.lowercased().contains(name.lowercased()) }
   }
 }
 

@@ -14,10 +14,6 @@ package struct ModelSpecification: Sendable, Hashable {
   /// fastest.
   package private(set) var instructionSet: String?
 
-  private static let precisions: [String: Precision] = [
-    "f32": .float32, "float32": .float32, "bf16": .bfloat16, "bfloat16": .bfloat16, "int8": .int8,
-  ]
-
   /// What stands behind `@` belongs to the name when a file or folder is called so, or it names no precision and
   /// no instruction set: a repository's revision, say.
   package init(_ name: String) {
@@ -27,7 +23,7 @@ package struct ModelSpecification: Sendable, Hashable {
       !FileSystem.isFolder(path)
     {
       let word = path[path.index(after: mark)...].lowercased()
-      if let precision = Self.precisions[word] {
+      if let precision = Precision.named(word) {
         self.precision = precision
       } else if KernelChoice.isChoice(word) {
         instructionSet = word

@@ -16,6 +16,14 @@ public enum Precision: String, Sendable, CaseIterable {
   /// Whether the kernels in use multiply so: where they do not, no model is opened in this precision.
   public var isAvailable: Bool { isAvailable(with: .best) }
 
+  private static let shortNames: [String: Precision] = ["f32": .float32, "bf16": .bfloat16, "int8": .int8]
+
+  /// The one that somebody calls so: `f32` or `float32`, in letters of any size.
+  package static func named(_ name: String) -> Precision? {
+    let name = name.lowercased()
+    return shortNames[name] ?? Precision(rawValue: name)
+  }
+
   package func isAvailable(with kernels: KernelSet) -> Bool {
     self != .bfloat16 || kernels.bfloat16.hasProducts
   }

@@ -183,6 +183,78 @@ import Testing
     #expect(found.map(\.score) == expected.map(\.score))
   }
 
+  @Test func shardsOfOneIndexLeaveEachOtherAlone() async throws {
+    let library = try Library()
+    var files = 0
+    for number in [1, 2, 3, 1] {
+      let progress = try await library.update(IndexOptions(shard: Shard(number, of: 3)))
+      #expect(progress.missing == 0)
+      files += progress.embedded
+    }
+    #expect(try library.index.status().files == files && files > 3)
+    // A file that is gone is so for its own shard.
+    try library.remove(Self.circles)
+    var missing = 0
+    for number in 1...3 {
+      missing += try await library.update(IndexOptions(shard: Shard(number, of: 3))).missing
+    }
+    #expect(missing == 1)
+  }
+
+  /// Whichever of two indexes has the outer folder, one root is left, and what is gone is gone.
+  @Test(arguments: [true, false])
+  func foldersInEachOtherMergeToOne(_ isIntoOuter: Bool) async throws {
+    let library = try Library([Self.circles: "a/b.png", "a-spotted-green-square.png": "c.png"])
+    let model = try Library.model.get()
+    let folder = try TemporaryFolder()
+    let outer = library.index
+    let inner = try PhotoIndex(at: "\(folder.path)/inner", creating: true)
+    try await outer.update([library.path], with: model)
+    try await inner.update(["\(library.path)/a"], with: model)
+    let (merged, other) = isIntoOuter ? (outer, inner) : (inner, outer)
+    try merged.merge(other.folder)
+    try merged.merge(other.folder)
+    #expect(try merged.status().roots.map(\.path) == [library.path] && merged.status().files == 2)
+    #expect(try merged.check() == [])
+    try library.remove("a/b.png")
+    let progress = try await merged.update([library.path], with: model)
+    #expect(progress.missing == 1 && progress.unchanged == 1 && progress.embedded == 0)
+    #expect(
+      try await PhotoSearcher(merged).search("three red circles").map(\.paths) == [["\(library.path)/c.png"]])
+  }
+
+  /// An index into which an earlier Apus merged a folder beside the one that holds it.
+  @Test func aRootWithinAnotherIsTakenIn() async throws {
+    let library = try Library([Self.circles: "a/b.png"])
+    try await library.update()
+    try DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write { database in
+      try database.execute(sql: "INSERT INTO root (path) VALUES (?)", arguments: ["\(library.path)/a"])
+      try database.execute(
+        sql: """
+          INSERT INTO file (root_id, path, content_id, size, modified, inode, device)
+          SELECT last_insert_rowid(), 'b.png', content_id, size, modified, inode, device FROM file
+          """)
+    }
+    #expect(try library.index.status().files == 2)
+    #expect(try await library.update().unchanged == 1)
+    #expect(try library.index.status().files == 1 && library.index.status().roots.count == 1)
+  }
+
+  @Test func aPrecisionTellsModelsOfOneNameApart() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    try await library.update()
+    let path = try Library.model.get().pictures.path
+    let exact = try PhotoModel(path, options: .init(precision: .float32))
+    try await library.index.update([library.path], with: exact)
+    func precision(_ name: String?) throws -> String {
+      try StoredModel.named(name, in: library.index.store).precision
+    }
+    #expect(try precision(nil) == "float32" && precision("scenes") == "float32")
+    #expect(try precision("scenes@int8") == "int8" && precision("\(path)@INT8") == "int8")
+    #expect(try precision("scenes@f32") == "float32" && precision("scenes@float32") == "float32")
+    #expect { try precision("scenes@bf16") } throws: { "\($0)".contains("scenes@int8'") }
+  }
+
   @Test func onlyOneProcessChangesAnIndex() async throws {
     let library = try Library([Self.circles: "a.png"])
     try await library.update()
