@@ -43,7 +43,8 @@ extension ExportRecord {
     try self.init(
       path: path, digest: ContentDigest(row.at(1))?.hexadecimal ?? "", width: row.at(2) ?? 0,
       height: row.at(3) ?? 0,
-      takenAt: clock.map { $0 &- (zone ?? 0) }, camera: row.at(6), latitude: row.at(7), longitude: row.at(8),
+      takenAt: clock.map { $0 &- (zone ?? 0) }, isTakenByClock: zone == nil, camera: row.at(6),
+      latitude: row.at(7), longitude: row.at(8),
       vector: vector)
   }
 }

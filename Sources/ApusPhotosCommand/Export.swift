@@ -12,7 +12,8 @@ struct Export: ParsableCommand {
       Example: apus photos export photos.parquet
 
       A row for each photograph: path, digest, width, height, when it was taken, camera, place, and its vector as a list \
-      of numbers. The name of the file says the format, or --format does.
+      of numbers. The name of the file says the format, or --format does. A time without Z is what the camera's clock showed, \
+      where the picture says no zone.
       """)
 
   @Argument(help: "The file: .parquet, .jsonl, or .npy with a .jsonl beside it.")
@@ -21,7 +22,8 @@ struct Export: ParsableCommand {
   @Option(help: "parquet, jsonl or npy.")
   var format: PhotoExport.Format?
 
-  @Option(help: "The model, where the index has vectors of several: its name or a part of it.")
+  @Option(
+    help: "The model, where the index has vectors of several: its name or a part of it, and @int8, say.")
   var model: String?
 
   @OptionGroup var place: IndexArguments
@@ -32,7 +34,13 @@ struct Export: ParsableCommand {
         .argument, "a file of no known format", expected: ".parquet, .jsonl or .npy", file: file)
     }
     let (count, files) = try PhotoIndex(at: place.index).export(to: file, as: format, model: model)
-    StandardStreams.printLine("\(files.joined(separator: ", ")): \(count) photographs")
+    let summary = "\(files.joined(separator: ", ")): \(count) photographs"
+    // It may be standard output that is written to.
+    if FileSystem.isStream(file) {
+      StandardStreams.report(summary)
+    } else {
+      StandardStreams.printLine(summary)
+    }
   }
 }
 

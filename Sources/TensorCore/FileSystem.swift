@@ -7,6 +7,11 @@ package enum FileSystem {
   /// Whether there is anything but a folder.
   package static func isFile(_ path: String) -> Bool { status(of: path).map { !isFolder($0) } ?? false }
 
+  /// Whether what is there hands on what is written to it, as a pipe or a terminal does.
+  package static func isStream(_ path: String) -> Bool {
+    status(of: path).map { !isFolder($0) && $0.st_mode & S_IFMT != S_IFREG } ?? false
+  }
+
   package static func exists(_ path: String) -> Bool { status(of: path) != nil }
 
   /// Whether this process may write a file, or make files in a folder.
@@ -59,6 +64,25 @@ package enum FileSystem {
     guard let resolved = path.withFileName({ realpath($0, nil) }) else { return nil }
     defer { free(resolved) }
     return FileName.text(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+  }
+
+  /// The path that the last of the links at a path leads to, whether anything is there or not.
+  static func target(of path: String) -> String {
+    var path = path
+    // As many links as Linux follows.
+    for _ in 0..<40 {
+      guard let link = link(path) else { break }
+      let folder = FileName.folder(of: path)
+      path = link.hasPrefix("/") || folder.isEmpty ? link : "\(folder)/\(link)"
+    }
+    return path
+  }
+
+  /// What a link says; nil where there is none.
+  private static func link(_ path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = path.withFileName { readlink($0, &bytes, bytes.count) }
+    return count > 0 ? FileName.text(bytes[..<count].map(UInt8.init(bitPattern:))) : nil
   }
 
   /// Makes a folder, and those that lead to it.

@@ -12,6 +12,11 @@ package final class NewFile {
   /// How the names of temporary files end.
   package static let temporarySuffix = ".part"
 
+  /// A new file in the place of the one that links at a path lead to.
+  package convenience init(following path: String) throws(ApusError) {
+    try self.init(replacing: FileSystem.target(of: path))
+  }
+
   /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.
   package init(replacing path: String) throws(ApusError) {
     self.path = path
@@ -51,14 +56,20 @@ package final class NewFile {
   /// Writes bytes behind those written before.
   /// - Throws: ``ApusError`` of kind `file`, for a full disk, say.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(ApusError) {
-    guard let start = bytes.baseAddress else { return }
+    guard Self.write(bytes, to: descriptor) else { throw failure("cannot be written") }
+  }
+
+  /// - Returns: whether all was written; `errno` says why not.
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Bool {
+    guard let start = bytes.baseAddress else { return true }
     var written = 0
     while written < bytes.count {
       let count = Glibc.write(descriptor, start + written, bytes.count - written)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure("cannot be written") }
+      guard count > 0 else { return false }
       written += count
     }
+    return true
   }
 
   package func write(_ bytes: [UInt8]) throws(ApusError) {

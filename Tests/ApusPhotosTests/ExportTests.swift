@@ -169,12 +169,62 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"), (951_868_800, "2000-03-01T00:00:00Z"),
-    (951_782_400, "2000-02-29T00:00:00Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
-    (4_107_542_400, "2100-03-01T00:00:00Z"), (-62_135_596_800, "0001-01-01T00:00:00Z"),
-    (253_402_300_799, "9999-12-31T23:59:59Z"),
+    (0, "1970-01-01T00:00:00"), (-1, "1969-12-31T23:59:59"), (951_868_800, "2000-03-01T00:00:00"),
+    (951_782_400, "2000-02-29T00:00:00"), (4_107_542_399, "2100-02-28T23:59:59"),
+    (4_107_542_400, "2100-03-01T00:00:00"), (-62_135_596_800, "0001-01-01T00:00:00"),
+    (253_402_300_799, "9999-12-31T23:59:59"),
   ])
-  func times(_ seconds: Int64, _ text: String) { #expect(UniversalTime.text(seconds) == text) }
+  func times(_ seconds: Int64, _ text: String) { #expect(CalendarTime.text(seconds) == text) }
+
+  @Test func aClockWithoutZoneHasNone() throws {
+    let path = folder.path + "/x.jsonl"
+    let export = try PhotoExport(to: path, as: .jsonl, width: 1)
+    var record = Self.records(2, width: 1)[1]
+    record.isTakenByClock = true
+    try export.write(record)
+    _ = try export.finish()
+    let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+    #expect(text.contains(#""taken_at":"2024-03-01T00:00:00""#))
+  }
+
+  /// A link stays, and what it leads to is replaced, or made.
+  @Test(arguments: [true, false])
+  func linksAreFollowed(_ isThere: Bool) throws {
+    if isThere { try folder.write("target/x", "old") } else { try folder.write("target/other", "") }
+    let (path, links) = (folder.path + "/x.jsonl", FileManager.default)
+    try links.createSymbolicLink(atPath: folder.path + "/second", withDestinationPath: "target/x")
+    try links.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/second")
+    let export = try PhotoExport(to: path, as: .jsonl, width: 1)
+    try export.write(Self.records(1, width: 1)[0])
+    #expect(try export.finish() == [path])
+    #expect(try lines(folder.path + "/target/x").count == 1)
+    #expect(try links.destinationOfSymbolicLink(atPath: path) == folder.path + "/second")
+    #expect(try links.destinationOfSymbolicLink(atPath: folder.path + "/second") == "target/x")
+  }
+
+  @Test(arguments: PhotoExport.Format.allCases)
+  func pipesAreWrittenTo(_ format: PhotoExport.Format) throws {
+    let path = folder.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    guard format != .npy else {
+      #expect { try PhotoExport(to: path, as: format, width: 1) } throws: { ($0 as? ApusError)?.file == path }
+      return
+    }
+    func write(_ path: String) throws {
+      let export = try PhotoExport(to: path, as: format, width: 3)
+      for record in Self.records(5, width: 3) { try export.write(record) }
+      _ = try export.finish()
+    }
+    try write(path)
+    try write(folder.path + "/file")
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    bytes.removeLast(bytes.count - max(0, read(reader, &bytes, bytes.count)))
+    #expect(try bytes == FileBytes.read(folder.path + "/file"))
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+  }
 
   @Test func thriftNumbers() throws {
     let numbers = [0, 1, -1, 63, 64, -64, -65, 1 << 20, .max, .min]

@@ -1,16 +1,21 @@
 import TensorCore
 
-/// A new file that is written in pieces of any size.
+/// A new file, or a pipe, that is written in pieces of any size.
 final class BufferedFile {
   private static let bufferByteCount = 1 << 18
 
-  private let file: NewFile
+  private enum Target {
+    case file(NewFile)
+    case stream(OutputStream)
+  }
+
+  private let target: Target
   private var buffer: [UInt8] = []
   /// Bytes written so far.
   private(set) var byteCount = 0
 
   init(replacing path: String) throws(ApusError) {
-    file = try NewFile(replacing: path)
+    target = FileSystem.isStream(path) ? .stream(try OutputStream(path)) : .file(try NewFile(following: path))
     buffer.reserveCapacity(2 * Self.bufferByteCount)
   }
 
@@ -18,7 +23,7 @@ final class BufferedFile {
     byteCount += bytes.count
     if bytes.count >= Self.bufferByteCount {
       try flush()
-      try file.write(bytes)
+      try hand(bytes)
     } else {
       buffer += bytes
       if buffer.count >= Self.bufferByteCount { try flush() }
@@ -26,19 +31,26 @@ final class BufferedFile {
   }
 
   private func flush() throws(ApusError) {
-    try file.write(buffer)
+    try hand(buffer)
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes bytes over the first ones of the file.
+  private func hand(_ bytes: [UInt8]) throws(ApusError) {
+    switch target {
+    case .file(let file): try file.write(bytes)
+    case .stream(let stream): try stream.write(bytes)
+    }
+  }
+
+  /// Writes bytes over the first ones of a file; those of a pipe are gone.
   func overwriteStart(_ bytes: [UInt8]) throws(ApusError) {
     try flush()
-    try file.overwrite(bytes, at: 0)
+    if case .file(let file) = target { try file.overwrite(bytes, at: 0) }
   }
 
   /// Gives the file its name.
   func commit() throws(ApusError) {
     try flush()
-    try file.commit()
+    if case .file(let file) = target { try file.commit() }
   }
 }

@@ -8,8 +8,10 @@ public struct ExportRecord: Sendable, Hashable {
   public var width: Int
   /// Rows, upright.
   public var height: Int
-  /// When it was taken, in seconds since 1970 in universal time.
+  /// When it was taken, in seconds since 1970 in universal time, or by the camera's clock.
   public var takenAt: Int64?
+  /// Whether ``takenAt`` is by the camera's clock, as the picture does not say in which zone that was.
+  public var isTakenByClock: Bool
   /// Maker and model.
   public var camera: String?
   /// Degrees north.
@@ -21,11 +23,13 @@ public struct ExportRecord: Sendable, Hashable {
 
   /// What is said of one photograph.
   public init(
-    path: String, digest: String, width: Int, height: Int, takenAt: Int64? = nil, camera: String? = nil,
-    latitude: Double? = nil, longitude: Double? = nil, vector: [Float]
+    path: String, digest: String, width: Int, height: Int, takenAt: Int64? = nil,
+    isTakenByClock: Bool = false,
+    camera: String? = nil, latitude: Double? = nil, longitude: Double? = nil, vector: [Float]
   ) {
     (self.path, self.digest, self.width, self.height) = (path, digest, width, height)
-    (self.takenAt, self.camera, self.latitude, self.longitude) = (takenAt, camera, latitude, longitude)
+    (self.takenAt, self.isTakenByClock, self.camera) = (takenAt, isTakenByClock, camera)
+    (self.latitude, self.longitude) = (latitude, longitude)
     self.vector = vector
   }
 }

@@ -22,7 +22,10 @@ final class JSONLinesWriter: RecordWriter {
       ("digest", JSONText.quoted(record.digest)),
       ("width", "\(record.width)"),
       ("height", "\(record.height)"),
-      ("taken_at", record.takenAt.map { JSONText.quoted(UniversalTime.text($0)) }),
+      (
+        "taken_at",
+        record.takenAt.map { JSONText.quoted(CalendarTime.text($0) + (record.isTakenByClock ? "" : "Z")) }
+      ),
       ("camera", record.camera.map(JSONText.quoted)),
       ("latitude", record.latitude.flatMap(Self.number)),
       ("longitude", record.longitude.flatMap(Self.number)),

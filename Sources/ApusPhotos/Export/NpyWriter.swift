@@ -11,6 +11,10 @@ final class NpyWriter: RecordWriter {
 
   init(_ path: String, width: Int) throws(ApusError) {
     (self.path, self.width) = (path, width)
+    guard !FileSystem.isStream(path) else {
+      throw ApusError(
+        .file, "is no file", expected: "a file: a .npy begins with how many rows follow", file: path)
+    }
     let ending = ".npy"
     let name = path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
     records = try JSONLinesWriter(name + ".jsonl", withVectors: false)

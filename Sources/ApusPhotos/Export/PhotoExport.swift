@@ -22,7 +22,8 @@ public final class PhotoExport {
   private let writer: any RecordWriter
 
   /// - Parameters:
-  ///   - path: the file, which is replaced in the end.
+  ///   - path: the file, which is replaced in the end, with what a link leads to; or a pipe, which is
+  ///     written to as records come, unless the format is ``Format/npy``.
   ///   - format: its form.
   ///   - width: numbers of a vector, from 1 to 65 536.
   /// - Throws: `ApusError` of kind `file` when the folder cannot be written, and of kind `argument` for another width.

@@ -1,13 +1,13 @@
-/// Instants as ISO 8601 writes them.
-enum UniversalTime {
-  /// `2024-02-29T23:59:60Z` and the like, for seconds since 1970. Years are of the Gregorian calendar throughout.
+/// Dates and times as ISO 8601 writes them.
+enum CalendarTime {
+  /// `2024-02-29T23:59:59` and the like, without the zone, for seconds since 1970. Years are of the Gregorian calendar throughout.
   static func text(_ seconds: Int64) -> String {
     // Some five million years to either side: no time of a photograph is beyond, and no sum overflows.
     let seconds = Int(min(max(seconds, -1 << 47), 1 << 47))
     let (days, second) = floored(seconds, 86_400)
     let (year, month, day) = date(days)
     let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(time)Z"
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(time)"
   }
 
   /// The date so many days after the first of January 1970, by counting years from March in cycles of 400
