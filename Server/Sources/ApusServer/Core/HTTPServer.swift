@@ -43,6 +43,9 @@ public struct HTTPServer: Sendable {
     beside companions: [any Service] = [], whenListening: @escaping @Sendable (String) -> Void
   ) async throws {
     let options = state.options
+    if case .unixSocket(let path) = options.address, let hindrance = UnixSocket.hindrance(at: path) {
+      throw cannotListen(hindrance)
+    }
     let application = Application(
       responder: CancellingResponder(
         connections: state.connections, base: Self.router(state).buildResponder()), server: try channels(),
@@ -60,12 +63,14 @@ public struct HTTPServer: Sendable {
     do {
       try await ServiceGroup(configuration: group).run()
     } catch let error as IOError {
-      let address = options.address.text(nil, isSecure: options.tls != nil)
-      throw ApusError(
-        .argument, "cannot listen: \(String(cString: strerror(error.errnoCode)))",
-        expected: "an address of this computer that is free",
-        at: address)
+      throw cannotListen(String(cString: strerror(error.errnoCode)))
     }
+  }
+
+  private func cannotListen(_ reason: String) -> ApusError {
+    ApusError(
+      .argument, "cannot listen: \(reason)", expected: "an address of this computer that is free",
+      at: state.options.address.text(nil, isSecure: state.options.tls != nil))
   }
 
   private func channels() throws -> HTTPServerBuilder {

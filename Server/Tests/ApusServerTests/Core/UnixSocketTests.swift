@@ -1,0 +1,51 @@
+import Apus
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import ApusServer
+
+@Suite struct UnixSocketTests {
+  private func refusal(_ path: String) async -> String? {
+    do {
+      try await RunningServer.with(path) { _ in }
+      return nil
+    } catch let error as ApusError {
+      return error.kind == .argument ? "\(error)" : nil
+    } catch {
+      return nil
+    }
+  }
+
+  @Test func aServerThatListensKeepsItsSocket() async throws {
+    try await RunningServer.with { server in
+      #expect(await refusal(server.path)?.contains("Address already in use") == true)
+      let request = "GET /health/live HTTP/1.0\r\n\r\n"
+      #expect(await server.answer(to: request)?.hasSuffix("live\n") == true)
+    }
+  }
+
+  @Test func whatAServerLeftIsReplaced() async throws {
+    let path = RunningServer.freePath()
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #expect(UnixSocket.withAddress(path) { bind(descriptor, $0, $1) } == 0)
+    close(descriptor)
+    try await RunningServer.with(path) { server in
+      let request = "GET /health/live HTTP/1.0\r\n\r\n"
+      #expect(await server.answer(to: request)?.hasSuffix("live\n") == true)
+    }
+  }
+
+  @Test func otherFilesStay() async throws {
+    let path = RunningServer.freePath()
+    try Data("mine".utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(await refusal(path)?.contains("no socket") == true)
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+  }
+
+  @Test func longPathsAreRefused() async throws {
+    let path = RunningServer.freePath() + String(repeating: "a", count: 100)
+    #expect(await refusal(path)?.contains("103 bytes") == true)
+  }
+}

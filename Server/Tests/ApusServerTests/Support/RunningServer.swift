@@ -1,0 +1,70 @@
+import ApusServing
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Logging
+
+@testable import ApusServer
+
+/// A server that listens, on a socket of the file system.
+struct RunningServer {
+  let path: String
+
+  /// Serves without models until the body has ended.
+  static func with<Result>(
+    _ path: String = Self.freePath(), _ change: (inout ServerOptions) -> Void = { _ in },
+    _ body: (RunningServer) async throws -> Result
+  ) async throws -> Result {
+    var options = ServerOptions()
+    options.address = .unixSocket(path)
+    // The tests go on in this process.
+    options.isSealed = false
+    change(&options)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let server = HTTPServer(ServerState(try ModelServer([]), options), logger: logger)
+    let (listening, listens) = AsyncStream.makeStream(of: Bool.self)
+    let work = Task {
+      defer { listens.finish() }
+      try await server.run { _ in _ = listens.yield(true) }
+    }
+    defer { work.cancel() }
+    // What ends before it listens has a reason.
+    if await listening.first(where: { $0 }) == nil { try await work.value }
+    return try await body(RunningServer(path: path))
+  }
+
+  static func freePath() -> String {
+    FileManager.default.temporaryDirectory.appending(path: "apus-\(UInt64.random(in: 0 ... .max))").path()
+  }
+
+  /// Sends parts of a request, each after something came back that ends as it is said, and gives what came back until the
+  /// other side has no more; nil when it goes on for ten seconds.
+  func answer(to request: String, then next: [(end: String, part: String)] = []) async -> String? {
+    await withCheckedContinuation { continuation in
+      // Waiting calls would hold up the server, whose work runs on Swift's own threads.
+      DispatchQueue.global().async { continuation.resume(returning: wait(request, next)) }
+    }
+  }
+
+  private func wait(_ request: String, _ next: [(end: String, part: String)]) -> String? {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    guard UnixSocket.connect(descriptor, path) == 0 else { return nil }
+    var next = next[...], received: [UInt8] = [], buffer = [UInt8](repeating: 0, count: 4096)
+    send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL))
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count >= 0 else { return nil }
+      received += buffer[..<count]
+      let text = String(decoding: received, as: UTF8.self)
+      guard count > 0 else { return text }
+      if let (end, part) = next.first, text.hasSuffix(end) {
+        next.removeFirst()
+        send(descriptor, part, part.utf8.count, Int32(MSG_NOSIGNAL))
+      }
+    }
+  }
+}
