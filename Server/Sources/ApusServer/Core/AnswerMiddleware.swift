@@ -14,7 +14,7 @@ struct AnswerMiddleware: RouterMiddleware {
   ) async throws -> Response {
     let begin = ContinuousClock.now
     var context = context
-    context.requestID = Self.id(of: request)
+    context.requestID = RequestName.name(of: request)
     context.logger[metadataKey: "request"] = .string(context.requestID)
     state.counts.begin()
     var response: Response
@@ -63,16 +63,22 @@ struct AnswerMiddleware: RouterMiddleware {
     default: ServingError(.failed, error.body ?? "The server failed.")
     }
   }
+}
 
-  /// The client's own name for its request where that is fit for a log, else a number.
-  private static func id(of request: Request) -> String {
+/// What names a request in its answer, its errors and the log.
+enum RequestName {
+  /// The client's own name where that is fit for a log, else a number.
+  static func name(of request: Request) -> String {
     if let id = request.headers[.requestID], (1...128).contains(id.utf8.count),
       id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     {
       return id
     }
-    return String(UInt64.random(in: .min ... .max), radix: 16)
+    return random()
   }
+
+  /// A number.
+  static func random() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 }
 
 extension HTTPField.Name {

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Stops the work for a client that is gone.
+/// Stops the work for a client that is gone, and gives one leave to send its body that waits for it.
 struct CancellingResponder<Base: HTTPResponder<ServerContext>>: HTTPResponder {
   let connections: Connections
   let base: Base
@@ -9,6 +9,7 @@ struct CancellingResponder<Base: HTTPResponder<ServerContext>>: HTTPResponder {
     guard let connection = context.channel.flatMap({ connections[$0] }) else {
       return try await base.respond(to: request, context: context)
     }
+    let request = request.givingLeave(on: connection.channel)
     let work = Task { try await base.respond(to: request, context: context) }
     connection.whenGone { work.cancel() }
     defer { connection.whenGone(nil) }

@@ -75,10 +75,14 @@ public struct HTTPServer: Sendable {
 
   private func channels() throws -> HTTPServerBuilder {
     let options = state.options, connections = state.connections
-    let plain = HTTPServerBuilder.http1(
-      configuration: HTTP1Channel.Configuration(
-        additionalChannelHandlers: [ConnectionHandler(connections)],
-        idleTimeout: .nanoseconds(Int64(clamping: Int(options.idleTime / .nanoseconds(1))))))
+    let plain = HTTPServerBuilder { responder in
+      ServerChannel(
+        base: HTTP1Channel(
+          responder: responder,
+          configuration: HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionHandler(connections)],
+            idleTimeout: .nanoseconds(Int64(clamping: Int(options.idleTime / .nanoseconds(1)))))))
+    }
     guard let tls = options.tls else { return plain }
     var configuration = try Self.configuration(tls)
     configuration.minimumTLSVersion = .tlsv12

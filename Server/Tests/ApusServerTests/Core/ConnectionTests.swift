@@ -1,0 +1,97 @@
+import Testing
+
+@testable import ApusServer
+
+/// What clients see of connections, byte by byte.
+@Suite struct ConnectionTests {
+  private static let leave = "HTTP/1.1 100 Continue\r\n\r\n"
+  private static let body = #"{"model":"m","input":"a"}"#
+
+  private func head(_ lines: String..., length: Int = body.utf8.count) -> String {
+    (["POST /v1/embeddings HTTP/1.1", "Host: localhost", "Content-Length: \(length)"] + lines)
+      .joined(separator: "\r\n") + "\r\n\r\n"
+  }
+
+  /// The body is asked for, and belongs to the request: the answer says what its model lacks.
+  @Test func whoWaitsForLeaveHasIt() async throws {
+    try await RunningServer.with { server in
+      let answer = try #require(
+        await server.answer(
+          to: head("Expect: 100-Continue", "Connection: close"), then: [(Self.leave, Self.body)]))
+      #expect(answer.hasPrefix(Self.leave + "HTTP/1.1 404 "))
+      #expect(answer.contains("'m'"))
+    }
+  }
+
+  /// Two in turn, on a connection that stays open.
+  @Test func aConnectionGoesOnAfterLeave() async throws {
+    try await RunningServer.with { server in
+      let answer = try #require(
+        await server.answer(
+          to: head("Expect: 100-continue"),
+          then: [
+            (Self.leave, Self.body), ("}", head("Expect: 100-continue", "Connection: close")),
+            (Self.leave, Self.body),
+          ]))
+      #expect(answer.split(separator: Self.leave, omittingEmptySubsequences: false).count == 3)
+    }
+  }
+
+  @Test func whatIsRefusedByItsHeadHasNoLeave() async throws {
+    try await RunningServer.with(RunningServer.freePath()) {
+      $0.keys = ["key"]
+    } _: { server in
+      let answer = try #require(await server.answer(to: head("Expect: 100-continue")))
+      #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.lowercased().contains("\r\nconnection: close\r\n"))
+      let long = head("Expect: 100-continue", "X-API-Key: key", length: 1 << 30)
+      #expect(await server.answer(to: long)?.hasPrefix("HTTP/1.1 413 ") == true)
+    }
+  }
+
+  /// A client that sends its body without waiting gets one answer.
+  @Test func nobodyHasLeaveWhoDoesNotWait() async throws {
+    try await RunningServer.with { server in
+      let request = head("Connection: close") + Self.body
+      #expect(await server.answer(to: request)?.hasPrefix("HTTP/1.1 404 ") == true)
+    }
+  }
+
+  @Test func connectionsOfTheOldVersionEnd() async throws {
+    try await RunningServer.with { server in
+      let answer = try #require(await server.answer(to: "GET /health/live HTTP/1.0\r\n\r\n"))
+      #expect(answer.hasSuffix("live\n") && answer.lowercased().contains("\r\nconnection: close\r\n"))
+    }
+  }
+
+  @Test func connectionsOfTheOldVersionStayWhereThatIsWanted() async throws {
+    try await RunningServer.with { server in
+      let answer = try #require(
+        await server.answer(
+          to: "GET /health/live HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n",
+          then: [("live\n", "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n")]))
+      #expect(answer.split(separator: "live\n").count == 2)
+      #expect(answer.lowercased().contains("\r\nconnection: keep-alive\r\n"))
+    }
+  }
+
+  @Test(arguments: [
+    ("NONE / HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("nothing\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: a\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n", 431),
+    (
+      "POST /embed HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n", 400
+    ),
+    ("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\nnothing\r\n\r\n", 400),
+  ])
+  func whatIsNoHTTPIsAnsweredAsOtherErrors(_ request: String, _ status: Int) async throws {
+    try await RunningServer.with { server in
+      let answer = try #require(await server.answer(to: request))
+      let last = try #require(answer.ranges(of: "HTTP/1.1 ").last.map { answer[$0.upperBound...] })
+      #expect(last.hasPrefix("\(status) "))
+      let end = try #require(last.firstRange(of: "\r\n\r\n"))
+      let error = try JSONParser.parse(Array(last[end.upperBound...].utf8))
+      #expect(error["error"]?.string?.isEmpty == false)
+      let name = try #require(error["request_id"]?.string)
+      #expect(last[..<end.lowerBound].lowercased().contains("\r\nx-request-id: \(name)"))
+    }
+  }
+}
