@@ -23,7 +23,7 @@ public struct HTTPServer: Sendable {
 
   /// What answers requests: all routes, and what each request passes before them.
   static func router(_ state: ServerState) -> Router<ServerContext> {
-    let router = Router(context: ServerContext.self)
+    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: AnswerMiddleware(state: state))
     router.add(middleware: HostMiddleware(state.options))
     router.add(middleware: KeyMiddleware(state.options))

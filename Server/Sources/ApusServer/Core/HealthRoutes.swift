@@ -39,5 +39,8 @@ struct HealthRoutes {
         state.models.monitor.prometheus + state.counts.prometheus + connections + head
           + waiting.joined())
     }
+    for path in ["/health", "/health/live", "/health/ready", "/metrics"] {
+      router.refuseMethods(but: [.get], at: path)
+    }
   }
 }

@@ -37,7 +37,7 @@ struct HostMiddleware: RouterMiddleware {
 
   /// Whether somebody followed a link to the page, of which the site with the link sees nothing.
   private static func isVisit(_ request: Request) -> Bool {
-    request.method == .get && request.uri.path == "/" && request.headers[.secFetchMode] == "navigate"
+    request.reads && request.uri.path == "/" && request.headers[.secFetchMode] == "navigate"
   }
 
   private func refusal(_ message: String) -> Response {

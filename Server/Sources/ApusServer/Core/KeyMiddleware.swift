@@ -27,7 +27,7 @@ struct KeyMiddleware: RouterMiddleware {
   private static func isOpen(_ request: Request) -> Bool {
     let path = request.uri.path
     return path == "/health" || path.hasPrefix("/health/") || path.hasPrefix("/v2/health/")
-      || (request.method == .get && path == "/")
+      || (request.reads && path == "/")
   }
 
   private static func key(of request: Request) -> [UInt8] {

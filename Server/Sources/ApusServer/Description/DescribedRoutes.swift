@@ -23,13 +23,7 @@ struct DescribedRoutes {
     for endpoint in endpoints { endpoint.add(to: router) }
     for (path, endpoints) in Dictionary(grouping: endpoints.filter { $0.handler != nil }, by: \.routerPath) {
       // A page is at the root.
-      let allowed = endpoints.map(\.method) + (path == "/" ? [.get, .head] : [])
-      for method in Self.methods where !allowed.contains(method) {
-        let dialect = endpoints[0].dialect
-        router.on(RouterPath(path), method: method) { _, context in
-          Self.refusal(of: method, allowed, dialect, context)
-        }
-      }
+      router.refuseMethods(but: endpoints.map(\.method) + (path == "/" ? [.get] : []), at: path)
     }
   }
 
@@ -43,11 +37,33 @@ struct DescribedRoutes {
     of method: HTTPRequest.Method, _ allowed: [HTTPRequest.Method], _ dialect: Dialect,
     _ context: ServerContext
   ) -> Response {
-    let names = allowed.map(\.rawValue).joined(separator: ", ")
+    let names = allowed.withHead.map(\.rawValue).joined(separator: ", ")
     let error = ServingError(.unsupported, "\(method) is not for this address, but \(names).")
     var response = dialect.response(error, id: context.requestID)
     response.status = .methodNotAllowed
     response.headers[.allow] = names
     return response
   }
+}
+
+extension Router<ServerContext> {
+  /// Has methods refused that an address does not take.
+  func refuseMethods(but allowed: [HTTPRequest.Method], at path: String) {
+    let dialect = Dialect(path: path)
+    for method in DescribedRoutes.methods where !allowed.withHead.contains(method) {
+      on(RouterPath(path), method: method) { _, context in
+        DescribedRoutes.refusal(of: method, allowed, dialect, context)
+      }
+    }
+  }
+}
+
+extension [HTTPRequest.Method] {
+  /// With `HEAD` behind `GET`, of which the router makes it.
+  var withHead: [HTTPRequest.Method] { flatMap { $0 == .get ? [.get, .head] : [$0] } }
+}
+
+extension Request {
+  /// Whether it asks for what is at an address, or for its head.
+  var reads: Bool { method == .get || method == .head }
 }

@@ -20,11 +20,12 @@ struct OpenInferenceRoutes {
   }
 
   func add(to router: Router<ServerContext>) {
-    answer("/v2", [.get: { _ in Response.json(service.metadata) }], router)
-    answer("/v2/health/live", [.get: { _ in Response.json(["live": true]) }], router)
-    answer("/v2/health/ready", [.get: { _ in try Self.readiness(state.isReady, "The server") }], router)
-    answer("/v2/repository/index", [.post: repositoryIndex], router)
-    for method in DescribedRoutes.methods {
+    answer(.get, "/v2", router) { _ in Response.json(service.metadata) }
+    answer(.get, "/v2/health/live", router) { _ in Response.json(["live": true]) }
+    answer(.get, "/v2/health/ready", router) { _ in try Self.readiness(state.isReady, "The server") }
+    answer(.post, "/v2/repository/index", router, repositoryIndex)
+    // The router makes HEAD of GET.
+    for method in DescribedRoutes.methods where method != .head {
       router.on("/v2/models/**", method: method) { request, context in
         try await model(request, context)
       }
@@ -37,20 +38,13 @@ struct OpenInferenceRoutes {
     }
   }
 
-  /// Adds what answers the methods of an address; others are refused.
+  /// Adds what answers the method of an address; others are refused.
   private func answer(
-    _ path: RouterPath,
-    _ handlers: [HTTPRequest.Method: @Sendable (Request) async throws -> Response],
-    _ router: Router<ServerContext>
+    _ method: HTTPRequest.Method, _ path: String, _ router: Router<ServerContext>,
+    _ handler: @escaping @Sendable (Request) async throws -> Response
   ) {
-    for method in DescribedRoutes.methods {
-      router.on(path, method: method) { request, context in
-        guard let handler = handlers[method] else {
-          return DescribedRoutes.refusal(of: method, Array(handlers.keys), .inferenceProtocol, context)
-        }
-        return try await handler(request)
-      }
-    }
+    router.on(RouterPath(path), method: method) { request, _ in try await handler(request) }
+    router.refuseMethods(but: [method], at: path)
   }
 
   private static func readiness(_ isReady: Bool, _ name: String) throws(ServingError) -> Response {
@@ -65,7 +59,7 @@ struct OpenInferenceRoutes {
       throw ServingError(.notFound, "The path names no model.")
     }
     let method: HTTPRequest.Method = address.action == .infer ? .post : .get
-    guard request.method == method else {
+    guard [method].withHead.contains(request.method) else {
       return DescribedRoutes.refusal(of: request.method, [method], .inferenceProtocol, context)
     }
     let (name, version) = (address.model, address.version)

@@ -16,6 +16,9 @@ struct PhotoFileRoutes {
     router.get("/api/photos/{id}/thumbnail") { request, context in
       try await thumbnail(request, try context.parameters.require("id"))
     }
+    for path in ["/api/photos/{id}", "/api/photos/{id}/thumbnail"] {
+      router.refuseMethods(but: [.get], at: path)
+    }
   }
 
   /// The file itself where browsers show its format, else the whole picture as a JPEG.

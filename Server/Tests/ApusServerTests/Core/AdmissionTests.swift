@@ -31,7 +31,9 @@ import Testing
 
   @Test(arguments: ["/health", "/health/live", "/v2/health/live"])
   func whetherItIsWellNeedsNoKey(path: String) async throws {
-    #expect(try await server { $0.keys = ["key"] }.get(path).status == 200)
+    let server = try server { $0.keys = ["key"] }
+    #expect(try await server.get(path).status == 200)
+    #expect(try await server.ask(.head, path).status == 200)
   }
 
   @Test(arguments: [

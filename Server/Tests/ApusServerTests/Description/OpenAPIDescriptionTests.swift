@@ -36,9 +36,39 @@ import Testing
   @Test func otherMethodsAreRefused() async throws {
     let answer = try await server.ask(.delete, "/v1/models/scenes")
     #expect(answer.status == 405)
-    #expect(answer.headers[.allow] == "GET")
+    #expect(answer.headers[.allow] == "GET, HEAD")
     #expect(try answer.json["error"]?["message"]?.string?.contains("DELETE") == true)
     #expect(try await server.get("/embed").status == 405)
+  }
+
+  @Test(arguments: [
+    ("/", "GET, HEAD, POST"), ("/health", "GET, HEAD"), ("/health/live", "GET, HEAD"),
+    ("/metrics", "GET, HEAD"),
+    ("/api/photos/1", "GET, HEAD"), ("/v2/health/live", "GET, HEAD"), ("/v2/models/scenes", "GET, HEAD"),
+    ("/v2/repository/index", "POST"), ("/v2/models/scenes/infer", "POST"),
+  ])
+  func refusalsNameWhatThereIs(_ path: String, _ allowed: String) async throws {
+    let answer = try await server.ask(.put, path)
+    #expect(answer.status == 405)
+    let names = answer.headers[.allow]?.split(separator: ", ").map(String.init).sorted()
+    #expect(names?.joined(separator: ", ") == allowed)
+  }
+
+  /// What is asked for its head alone has the head of the whole.
+  @Test(arguments: [
+    "/", "/health", "/health/live", "/health/ready", "/metrics", "/openapi.json", "/info", "/v1/models",
+    "/v1/models/scenes", "/api/tags", "/api/models", "/api/photos/1", "/v2", "/v2/health/live",
+    "/v2/health/ready", "/v2/models/scenes", "/v2/models/stats", "/nowhere", "/embed",
+  ])
+  func headsAreThoseOfTheWhole(_ path: String) async throws {
+    let (head, whole) = (try await server.ask(.head, path), try await server.get(path))
+    #expect(head.status == whole.status)
+    #expect(head.headers[.contentType] == whole.headers[.contentType])
+    guard whole.status == 200 else { return }
+    #expect(head.bytes.isEmpty)
+    // Clocks and counts go on.
+    let varies = ["/metrics", "/api/models", "/v2/models/stats"].contains(path)
+    #expect(varies || head.headers[.contentLength] == String(whole.bytes.count))
   }
 
   /// A body that its schema requires keys of is refused without them, in the form that the description has for errors.

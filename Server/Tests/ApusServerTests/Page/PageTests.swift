@@ -72,6 +72,7 @@ import Testing
     var options = ServerOptions()
     options.keys = ["sesame"]
     #expect(try await answer([:], options).status == .ok)
+    #expect(try await TestServer([], options).ask(.head, "/").status == 200)
   }
 
   private func answer(
