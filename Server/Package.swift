@@ -100,7 +100,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      swiftSettings: safe),
+      swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
     .executableTarget(
       name: "ApusServeCommand",
       dependencies: [
@@ -143,6 +143,10 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
+      swiftSettings: safe),
+    .testTarget(
+      name: "ServeArgumentsTests",
+      dependencies: ["ServeArguments", .product(name: "Apus", package: "Apus")],
       swiftSettings: safe),
   ],
   swiftLanguageModes: [.v6]

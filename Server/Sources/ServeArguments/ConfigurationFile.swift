@@ -50,11 +50,3 @@ public enum ConfigurationFile {
     return options
   }
 }
-
-extension Substring {
-  fileprivate func trimming(while isIn: (Character) -> Bool) -> Substring {
-    var text = drop(while: isIn)
-    while let last = text.last, isIn(last) { text.removeLast() }
-    return text
-  }
-}

@@ -45,7 +45,7 @@ struct ModelArguments: ParsableArguments {
   var lazy = false
 
   func options() throws -> [ServedModelOptions] {
-    let labels = try zeroShotLabels.map { try LabelLines.read($0) } ?? []
+    let labels = try zeroShotLabels.map { try LabelLines.read($0, "labels") } ?? []
     return try model.map { text in
       var options = try Self.options(of: text)
       options.inference.threads = threads

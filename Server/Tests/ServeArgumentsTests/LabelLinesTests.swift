@@ -1,0 +1,28 @@
+import Apus
+import FoundationEssentials
+import Testing
+
+@testable import ServeArguments
+
+@Suite struct LabelLinesTests {
+  private func read(_ text: String) throws -> [String] {
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "labels-\(UInt64.random(in: 0 ... .max))")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try LabelLines.read(file.path(), "keys")
+  }
+
+  /// As editors on other systems write them: with a mark before the first line, and two characters after each.
+  @Test func linesAreWithoutWhatIsAroundThem() throws {
+    #expect(try read("\u{FEFF}a cat \t\r\n\r\n  a dog\u{3000}\r\n") == ["a cat", "a dog"])
+    #expect(try read("\u{FEFF} a") == ["a"])
+  }
+
+  @Test(arguments: ["", "\u{FEFF}", " \r\n\n\t"]) func emptyFilesAreRefused(_ text: String) {
+    #expect { try read(text) } throws: { error in
+      guard let error = error as? ApusError else { return false }
+      return error.kind == .configuration && "\(error)".contains("no keys")
+    }
+  }
+}
