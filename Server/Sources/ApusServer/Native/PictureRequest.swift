@@ -21,21 +21,14 @@ struct PictureRequest: Equatable {
   init(
     _ body: [UInt8], contentType: String?, query: [(String, String)], taking options: Set<Option>
   ) throws(RequestFault) {
-    let type = contentType.map { $0.prefix { $0 != ";" }.trimmingSpace.lowercased() }
+    let type = BodyType(contentType)
     let known = Set(options.map(\.rawValue))
-    switch type {
-    case "application/json", "text/json":
+    if type.name == "multipart/form-data" {
+      try self.init(try MultipartForm(body, contentType: contentType ?? ""), known)
+    } else if type.isJSON(body) {
       try self.init(json: try RequestFields(body: body), known)
-    case "multipart/form-data":
-      let form = try MultipartForm(body, contentType: contentType ?? "")
-      try self.init(form, known)
-    default:
-      // Python's clients send a picture without saying what it is, and JSON as a form's type.
-      if type?.hasPrefix("image/") != true, body.first == UInt8(ascii: "{") {
-        try self.init(json: try RequestFields(body: body), known)
-      } else {
-        try self.init(picture: body, query.map { ($0, Array($1.utf8)) }, known)
-      }
+    } else {
+      try self.init(picture: body, query.map { ($0, Array($1.utf8)) }, known)
     }
   }
 
@@ -48,7 +41,9 @@ struct PictureRequest: Equatable {
   }
 
   private init(_ form: MultipartForm, _ known: Set<String>) throws(RequestFault) {
-    guard let image = form.parts.first(where: { $0.name == "image" }) else { throw .missing("image") }
+    let images = form.parts.filter { $0.name == "image" }
+    guard let image = images.first else { throw .missing("image") }
+    guard images.count == 1 else { throw Self.repeated("image") }
     try self.init(
       picture: image.content, form.parts.filter { $0.name != "image" }.map { ($0.name, $0.content) },
       known)
@@ -68,16 +63,21 @@ struct PictureRequest: Equatable {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw RequestFault(.field, "'\(name)' is not UTF-8.", field: name)
       }
+      guard texts[name] == nil || name == Option.labels.rawValue else { throw Self.repeated(name) }
       texts[name, default: []].append(text)
     }
     self.picture = picture
-    model = texts["model"]?.last
+    model = texts["model"]?.first
     labels = try Labels.typed(texts["labels"] ?? [], "labels")
-    topK = try texts["top_k"]?.last.map { (text) throws(RequestFault) in
+    topK = try texts["top_k"]?.first.map { (text) throws(RequestFault) in
       guard let count = Int(text), 1...Int(Int32.max) ~= count else {
         throw .unexpected(.string(text), "top_k", expected: "a whole number from 1")
       }
       return count
     }
+  }
+
+  private static func repeated(_ name: String) -> RequestFault {
+    RequestFault(.field, "'\(name)' is there more than once.", field: name)
   }
 }

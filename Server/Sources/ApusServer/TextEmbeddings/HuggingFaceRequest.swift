@@ -14,8 +14,7 @@ enum HuggingFaceRequest: Equatable {
   ///   - contentType: what the request says of its body; the client says nothing of bytes that it is given.
   ///   - tasks: what the model does, or the models of the server together.
   init(_ body: [UInt8], contentType: String?, tasks: Set<ModelTask>) throws(RequestFault) {
-    let isJSON = contentType?.contains("json") ?? (body.first { $0 > 0x20 } == UInt8(ascii: "{"))
-    guard isJSON else {
+    guard BodyType(contentType).isJSON(body) else {
       guard !body.isEmpty else { throw RequestFault(.field, "The body is empty.") }
       self = .picture(body, topK: nil)
       return
@@ -36,32 +35,40 @@ enum HuggingFaceRequest: Equatable {
         throw RequestFault(.field, "'\(name)' has no {} where the label goes.", field: name)
       }
       self = .zeroShot(picture, labels: labels, template: template)
-    } else if parameters == nil, tasks.contains(.textEmbedding) || !tasks.contains(.textClassification) {
-      // Only for embeddings the client writes options beside the inputs; elsewhere `parameters` is there, if empty.
-      self = .embedding(try EmbedRequest(fields))
     } else {
-      try self.init(inputs, fields, parameters, tasks: tasks)
+      // Only for embeddings the client writes options beside the inputs; elsewhere `parameters` is there, if empty.
+      let textTasks: Set<ModelTask> =
+        parameters == nil ? [.textEmbedding, .textClassification] : [.textClassification]
+      let topK = try parameters?.optionalCount("top_k")
+      try parameters?.refuse("function_to_apply", "the model's own function is applied.")
+      if let picture = Self.picture(inputs, tasks, orTextFor: textTasks) {
+        self = .picture(picture, topK: topK)
+      } else if parameters == nil, tasks.contains(.textEmbedding) || !tasks.contains(.textClassification) {
+        self = .embedding(try EmbedRequest(fields))
+      } else {
+        self = .texts(try Self.texts(inputs, fields), topK: topK)
+      }
     }
   }
 
-  /// A text or a picture to classify, which look alike: a picture is written in base64.
-  private init(
-    _ inputs: JSONValue, _ fields: RequestFields, _ parameters: RequestFields?, tasks: Set<ModelTask>
-  ) throws(RequestFault) {
-    let topK = try parameters?.optionalCount("top_k")
-    try parameters?.refuse("function_to_apply", "the model's own function is applied.")
-    if case .string(let text) = inputs, !tasks.isDisjoint(with: [.imageClassification, .zeroShot]),
+  /// A picture in base64, which looks like a text: where it could be one, by what files of pictures begin with.
+  private static func picture(
+    _ inputs: JSONValue, _ tasks: Set<ModelTask>, orTextFor textTasks: Set<ModelTask>
+  ) -> [UInt8]? {
+    guard case .string(let text) = inputs, !tasks.isDisjoint(with: [.imageClassification, .zeroShot]),
       let picture = try? Base64.bytes(text, "inputs"),
-      !tasks.contains(.textClassification) || PictureSignature.begins(picture)
-    {
-      self = .picture(picture, topK: topK)
-    } else if case .string(let text) = inputs {
-      self = .texts([text], topK: topK)
-    } else {
-      let texts = try fields.texts("inputs")
-      guard !texts.isEmpty else { throw .empty("inputs") }
-      self = .texts(texts, topK: topK)
-    }
+      tasks.isDisjoint(with: textTasks) || PictureSignature.begins(picture)
+    else { return nil }
+    return picture
+  }
+
+  private static func texts(
+    _ inputs: JSONValue, _ fields: RequestFields
+  ) throws(RequestFault) -> [String] {
+    if case .string(let text) = inputs { return [text] }
+    let texts = try fields.texts("inputs")
+    guard !texts.isEmpty else { throw .empty("inputs") }
+    return texts
   }
 }
 

@@ -65,6 +65,25 @@ import Testing
     #expect(throws: RequestFault.self) { try request(Array(body.utf8), type) }
   }
 
+  @Test(arguments: [("image", "model"), ("model", "image")])
+  func whatIsThereTwiceIsRefused(_ name: String, _ other: String) {
+    let parts = [name, other, name].map { name in
+      "--x\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\nabc\r\n"
+    }
+    let body = Array((parts.joined() + "--x--").utf8)
+    #expect { try request(body, "multipart/form-data; boundary=x") } throws: {
+      ($0 as? RequestFault)?.field == name
+    }
+    #expect { try request([1], nil, query: [("top_k", "1"), ("model", "a"), ("top_k", "2")]) } throws: {
+      ($0 as? RequestFault)?.field == "top_k"
+    }
+  }
+
+  @Test func jsonMayBeginWithSpace() throws {
+    let body = Array("\n  {\"image\":\"AQID\"}".utf8)
+    #expect(try request(body, "application/x-www-form-urlencoded").picture == [1, 2, 3])
+  }
+
   @Test func labelsAreNoFieldWhereClassesAreFixed() {
     #expect(throws: RequestFault.self) {
       try request([1], "image/png", query: [("labels", "a")], taking: [.model, .topK])

@@ -47,6 +47,38 @@ import Testing
         == .zeroShot(Self.png, labels: ["x", "y"], template: "a {}"))
   }
 
+  /// curl says that what it sends is a form.
+  @Test(arguments: [
+    nil, "application/x-www-form-urlencoded", "text/plain; charset=utf-8", "Application/JSON",
+  ])
+  func whatBeginsWithABraceIsJSON(_ type: String?) throws {
+    let body = Array("\r\n\t {\"inputs\": \"a\", \"parameters\": {}}".utf8)
+    let request = try HuggingFaceRequest(body, contentType: type, tasks: Self.everything)
+    #expect(request == .texts(["a"], topK: nil))
+    #expect(
+      try HuggingFaceRequest(body, contentType: "image/x-any", tasks: Self.everything)
+        == .picture(body, topK: nil))
+    let form = "application/x-www-form-urlencoded"
+    #expect(
+      try HuggingFaceRequest(Self.png, contentType: form, tasks: Self.everything)
+        == .picture(Self.png, topK: nil))
+  }
+
+  /// Without `parameters` a text may be meant to be embedded, where a model does that.
+  @Test func picturesNeedNoParameters() throws {
+    let body = #"{"inputs": "\#(Data(Self.png).base64EncodedString())"}"#
+    for tasks in [[.imageClassification], [.zeroShot, .imageEmbedding], Self.everything] as [Set<ModelTask>] {
+      #expect(try request(body, tasks: tasks) == .picture(Self.png, topK: nil))
+    }
+    #expect(
+      try request(#"{"inputs": "AAAA"}"#, tasks: [.imageClassification]) == .picture([0, 0, 0], topK: nil))
+    for tasks in [[.textEmbedding], [.zeroShot, .textEmbedding]] as [Set<ModelTask>] {
+      guard case .embedding = try request(#"{"inputs": "goodness"}"#, tasks: tasks) else {
+        throw RequestFault.missing("embedding")
+      }
+    }
+  }
+
   /// "goodness" is base64 of six bytes, and no picture.
   @Test func textsThatCouldBeBase64AreTexts() throws {
     #expect(try request(#"{"inputs": "goodness", "parameters": {}}"#) == .texts(["goodness"], topK: nil))
