@@ -18,6 +18,9 @@ enum Inflation {
       }
     }
 
+    /// Whether what follows the end of packed bytes may be packed too (RFC 1952).
+    fileprivate var hasMembers: Bool { if case .gzip = self { true } else { false } }
+
     /// What zlib calls the form: 15 bits of window, and 16 more for gzip's header.
     private var windowBits: Int32 {
       get throws(ServingError) {
@@ -35,7 +38,7 @@ enum Inflation {
     func inflated(_ bytes: [UInt8], limit: Int) async throws(ServingError) -> [UInt8] {
       let windowBits = try windowBits
       return try await WorkerThreads.run { (_) throws(ServingError) in
-        try Inflation.inflated(bytes, windowBits, limit: limit)
+        try Inflation.inflated(bytes, windowBits, hasMembers: hasMembers, limit: limit)
       }
     }
   }
@@ -44,7 +47,7 @@ enum Inflation {
   private static let step = 1 << 16
 
   private static func inflated(
-    _ bytes: [UInt8], _ windowBits: Int32, limit: Int
+    _ bytes: [UInt8], _ windowBits: Int32, hasMembers: Bool, limit: Int
   ) throws(ServingError) -> [UInt8] {
     guard bytes.count <= Int(UInt32.max) else { throw ServingError(.tooLarge, "The body is too long.") }
     var stream = z_stream()
@@ -72,6 +75,7 @@ enum Inflation {
             ServingError(.tooLarge, "The body is longer than \(limit) bytes once it is unpacked."))
         }
         output += part
+        if status == Z_STREAM_END, hasMembers, stream.avail_in > 0 { status = inflateReset(&stream) }
       }
       guard status == Z_STREAM_END, stream.avail_in == 0 else {
         return .failure(ServingError(.invalid, "The body cannot be unpacked: its bytes are damaged."))

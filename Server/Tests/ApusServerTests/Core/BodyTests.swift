@@ -33,6 +33,21 @@ import Testing
     #expect(try await read(try bytes(packed), packedIn: coding).body.bytes == Self.text)
   }
 
+  /// As `cat a.gz b.gz` makes them, and programs that pack parts of a file at once.
+  @Test func packedBodiesMayHaveSeveralMembers() async throws {
+    let member = try bytes(Self.gzip)
+    #expect(try await read(member + member, packedIn: "gzip").body.bytes == Self.text + Self.text)
+    let long = await #expect(throws: ServingError.self) {
+      try await read(member + member, packedIn: "gzip", { $0.bodyBytes = 31 })
+    }
+    #expect(long?.kind == .tooLarge)
+    for damaged in [member + member.dropLast(), member + member + [0]] {
+      await #expect(throws: ServingError.self) { try await read(damaged, packedIn: "gzip") }
+    }
+    let twice = try bytes(Self.deflate) + bytes(Self.deflate)
+    await #expect(throws: ServingError.self) { try await read(twice, packedIn: "deflate") }
+  }
+
   @Test func otherCodingsAreRefused() async throws {
     #expect(try await read(Self.text, packedIn: "identity").body.bytes == Self.text)
     let error = await #expect(throws: ServingError.self) { try await read(Self.text, packedIn: "br") }
