@@ -6,6 +6,8 @@ struct OllamaEmbedRequest: Equatable {
   let texts: [String]
   let truncates: Bool
   let dimensions: Int?
+  /// The tokens of a text that the client wants read, at most; nil for the model's own limit.
+  let contextLength: Int?
 
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
@@ -16,7 +18,7 @@ struct OllamaEmbedRequest: Equatable {
     }
     truncates = try fields.optionalFlag("truncate") ?? true
     dimensions = try fields.optionalCount("dimensions")
-    try Self.checkRunnerOptions(fields)
+    contextLength = try Self.contextLength(fields)
   }
 
   /// The elder form, with one text.
@@ -26,17 +28,17 @@ struct OllamaEmbedRequest: Equatable {
     let text = try fields.optionalText("prompt") ?? ""
     texts = text.isEmpty ? [] : [text]
     (truncates, dimensions) = (true, nil)
-    try Self.checkRunnerOptions(fields)
+    contextLength = try Self.contextLength(fields)
   }
 
   /// How long a model stays, and with what it runs, is the server's to say: such fields have to be sound, and are passed
-  /// over.
-  private static func checkRunnerOptions(_ fields: RequestFields) throws(RequestFault) {
-    _ = try fields.optionalFields("options")
+  /// over. Of those among them, one alone changes vectors.
+  private static func contextLength(_ fields: RequestFields) throws(RequestFault) -> Int? {
     switch fields["keep_alive"] {
-    case nil, .string, .number: return
+    case nil, .string, .number: break
     case let value?: throw .unexpected(value, "keep_alive", expected: "a duration")
     }
+    return try fields.optionalFields("options")?.optionalCount("num_ctx")
   }
 }
 

@@ -1,6 +1,7 @@
 extension OllamaEmbedRequest {
   private static let runner: [(key: String, value: JSONText)] = [
-    ("options", ["type": "object"]), ("keep_alive", Schema.either(Schema.text, Schema.number)),
+    ("options", Schema.object([:], optional: ["num_ctx": Schema.count], isOpen: true)),
+    ("keep_alive", Schema.either(Schema.text, Schema.number)),
   ]
 
   static let schema = Schema.object(

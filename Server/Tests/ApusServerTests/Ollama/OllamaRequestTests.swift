@@ -25,6 +25,7 @@ import Testing
     )
     #expect(!request.truncates)
     #expect(request.dimensions == 8)
+    #expect(request.contextLength == 512)
     #expect(try embed(#"{"model":"m","input":"a","keep_alive":-1}"#).truncates)
   }
 
@@ -32,6 +33,7 @@ import Testing
     (#"{"input":"a"}"#, "model"), (#"{"model":"","input":"a"}"#, "model"), (#"{"model":"m"}"#, "input"),
     (#"{"model":"m","input":5}"#, "input"), (#"{"model":"m","input":[5]}"#, "input[0]"),
     (#"{"model":"m","input":"a","options":[]}"#, "options"),
+    (#"{"model":"m","input":"a","options":{"num_ctx":0}}"#, "options.num_ctx"),
     (#"{"model":"m","input":"a","keep_alive":true}"#, "keep_alive"),
     (#"{"model":"m","input":"a","truncate":"no"}"#, "truncate"),
   ])

@@ -17,6 +17,17 @@ import Testing
     #expect(answer["prompt_eval_count"]?.whole == 7)
   }
 
+  /// "a cat" has four tokens with those that the model adds.
+  @Test(arguments: [(4, 200), (512, 200), (3, 400)])
+  func textsOverAContextAreRefused(_ length: Int, _ status: Int) async throws {
+    for (path, field) in [("/api/embed", "input"), ("/api/embeddings", "prompt")] {
+      let answer = try await server.post(
+        path, #"{"model":"sentence","\#(field)":"a cat","options":{"num_ctx":\#(length)}}"#)
+      #expect(answer.status == status)
+      #expect(try status == 200 || answer.json["error"]?.string?.contains("'options.num_ctx'") == true)
+    }
+  }
+
   @Test func modelsAreListed() async throws {
     let tags = try await server.get("/api/tags").json
     #expect(tags["models"]?.list?.count == 4)
