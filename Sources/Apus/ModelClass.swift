@@ -48,6 +48,8 @@ extension OpenedModel {
   fileprivate func takesPicture(_ network: Network) throws(ApusError) -> Bool {
     let inputs = try network.inputs()
     guard inputs.count == 1 else { return false }
+    // A damaged file beside the model is no sign of another kind of model.
+    _ = try preparation.metadata(for: inputs[0].type)
     return (try? preparation.pictures(for: inputs[0].type, requested: nil, metadata: nil)) != nil
   }
 }

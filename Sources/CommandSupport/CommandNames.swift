@@ -1,5 +1,5 @@
 import ArgumentParser
-import Models
+import TensorCore
 
 /// The names of a program's commands, as far as they are what the first arguments may be.
 enum CommandNames {

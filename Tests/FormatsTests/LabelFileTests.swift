@@ -119,6 +119,20 @@ struct ClassifierMetadataTests {
         && refusal("{\"threshold_default\": \(value)}").contains("expected a number from 0 to 1"))
   }
 
+  @Test(arguments: [
+    "threshold_defaut", "Threshold_Default", "threshold", "inputSize", "input_szie", "pre-processing",
+    "preprocess",
+    "temprature", "rejections",
+  ])
+  func keysThatAreNearlyKnownAreRefused(_ key: String) {
+    #expect(refusal("{\"\(key)\": 0.99}").contains("the key \"\(key)\", expected"))
+  }
+
+  @Test(arguments: ["note", "input", "input_shape", "projection", "detection", "output_size", "temp", ""])
+  func otherKeysArePassedOver(_ key: String) throws {
+    #expect(try ClassifierMetadata(Array("{\"\(key)\": 0.99}".utf8)) == ClassifierMetadata())
+  }
+
   @Test func whatACalibrationWroteIsRead() throws {
     let metadata = try ClassifierMetadata(
       Array(#"{"temperature": 0.5, "rejection": {"file": "rejection.apus", "threshold": -3.25}}"#.utf8))

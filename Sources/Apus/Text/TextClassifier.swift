@@ -58,8 +58,9 @@ public final class TextClassifier: InferenceModel {
       path: options.labels, model: opened, classCount: first.outputs[0].type.shape.dimensions.last ?? 0)
     meaning = scoring.map(ScoreMeaning.init) ?? ScoreMeaning(ofOutput: 0, of: first.compiled.graph)
     path = opened.path
-    threshold = options.threshold ?? opened.preparation.threshold ?? 0
-    temperature = opened.preparation.temperature ?? 1
+    let own = try opened.preparation.threshold
+    threshold = options.threshold ?? own ?? 0
+    temperature = try opened.preparation.temperature ?? 1
   }
 
   /// The names of the classes, by their index; the index itself for a class without one.

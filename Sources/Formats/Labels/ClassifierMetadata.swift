@@ -1,9 +1,11 @@
 import TensorCore
 
-/// What a `meta.json` beside a model says of its use. Every key is optional, and others are passed over:
+/// What a `meta.json` beside a model says of its use. Every key is optional:
 ///
 ///     {"threshold_default": 0.75, "input_size": [224, 224], "preprocessing": "mobilenet_v2",
 ///      "temperature": 1.4, "rejection": {"file": "rejection.apus", "threshold": 3.5}}
+///
+/// Other keys are passed over, but not those that are nearly one of these (``MisspelledKey``).
 package struct ClassifierMetadata: Sendable, Equatable {
   /// The score below which a prediction is uncertain, from 0 to 1.
   package var threshold: Float?
@@ -55,9 +57,10 @@ package struct ClassifierMetadata: Sendable, Equatable {
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     let value = try JSONParser.parse(body)
-    guard case .object = value else {
+    guard case .object(let members) = value else {
       throw ApusError(.configuration, "metadata as \(value.kind)", expected: "a JSON object")
     }
+    try MisspelledKey.check(members.map(\.key))
     threshold = try Self.read(value, "threshold_default", expected: "a number from 0 to 1") { value in
       value.double.flatMap { 0...1 ~= $0 ? Float($0) : nil }
     }

@@ -120,8 +120,38 @@ extension LabelFile {
   }
 }
 
+extension LabelFile {
+  /// Whether JSON that makes no label file was meant as one for a model all the same, and is not some other program's:
+  /// it has an entry for each class or for the last one, names a label, or what stands in it would be labels of as many.
+  /// - Parameter labels: those that the model brings.
+  package static func isMeant(_ value: JSONValue, forClasses count: Int, labels: [String] = []) -> Bool {
+    let entries: [(label: String?, index: Int?)]
+    switch value {
+    case .array(let values):
+      entries = values.map { ($0.string ?? $0["label"]?.string, $0["index"]?.int) }
+    case .object(let members):
+      let areIndices = members.allSatisfy { $0.value.int != nil }
+      entries = members.map { member in
+        let index = Int(member.key) ?? member.value["index"]?.int ?? (areIndices ? member.value.int : nil)
+        return (member.value.string ?? member.key, index)
+      }
+      let inner = members.compactMap { try? LabelFile($0.value).labels.count }
+      if inner.contains(count) { return true }
+    default: return false
+    }
+    return entries.count == count
+      || entries.contains { $0.index == count - 1 || $0.label.map(labels.contains) ?? false }
+  }
+
+  /// The value of a file of JSON.
+  /// - Throws: ``ApusError`` of kind `file` or `configuration`.
+  package static func json(contentsOf path: String) throws(ApusError) -> JSONValue {
+    try JSONParser.parse(body(FileBytes.read(path, limit: maximumByteCount)))
+  }
+}
+
 extension JSONValue {
-  fileprivate var isObject: Bool {
+  package var isObject: Bool {
     if case .object = self { true } else { false }
   }
 }

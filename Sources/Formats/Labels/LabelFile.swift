@@ -20,19 +20,23 @@ package struct LabelFile: Sendable, Equatable {
   /// Files over this size, in bytes, are no label files.
   package static let maximumByteCount = 1 << 24
 
+  /// - Parameter path: of the file; one whose name ends in `.json` must be JSON.
+  /// - Throws: ``ApusError`` that names the file.
   package init(contentsOf path: String) throws(ApusError) {
     let bytes = try FileBytes.read(path, limit: Self.maximumByteCount)
     do {
-      try self.init(bytes)
+      try self.init(bytes, isJSON: path.lowercased().hasSuffix(".json"))
     } catch {
       throw error.inFile(path)
     }
   }
 
-  /// - Parameter bytes: the file. It is JSON when it starts with `{` or `[` and ends with the bracket's twin.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - isJSON: whether it must be JSON. It is, too, when it starts with `{` or `[` and ends with the bracket's twin.
   /// - Throws: ``ApusError`` of kind `configuration` when the file is empty, over the limit, not UTF-8, or not
   ///   one label for each index.
-  package init(_ bytes: [UInt8]) throws(ApusError) {
+  package init(_ bytes: [UInt8], isJSON: Bool = false) throws(ApusError) {
     guard bytes.count <= Self.maximumByteCount else {
       throw ApusError(
         .configuration, "\(bytes.count) bytes of labels", expected: "at most \(Self.maximumByteCount)")
@@ -41,9 +45,16 @@ package struct LabelFile: Sendable, Equatable {
       throw ApusError(
         .configuration, "the labels are in UTF-16", expected: "UTF-8", advice: "Save the file as UTF-8.")
     }
-    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-    self = Self.isJSON(body) ? try Self(try JSONParser.parse(body)) : Self(labels: try Self.lines(body))
+    let body = Self.body(bytes)
+    self =
+      isJSON || Self.isJSON(body)
+      ? try Self(try JSONParser.parse(body)) : Self(labels: try Self.lines(body))
     guard !labels.isEmpty else { throw ApusError(.configuration, "no label", expected: "at least one") }
+  }
+
+  /// The text of a file, without a byte order mark.
+  static func body(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
   }
 
   private static func isJSON(_ bytes: ArraySlice<UInt8>) -> Bool {

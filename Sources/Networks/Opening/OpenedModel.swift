@@ -90,7 +90,7 @@ package struct OpenedModel: Sendable {
   }
 
   /// The names of the classes, the model's own before those beside it; nil when nobody says them.
-  /// - Throws: ``ApusError`` when what a file says of them is damaged.
+  /// - Throws: ``ApusError`` when what the model or a file beside it says of them is damaged.
   package func labels(classCount: Int) throws(ApusError) -> LabelFile? {
     let companions = preparation.companions
     let own: LabelFile?
@@ -99,8 +99,8 @@ package struct OpenedModel: Sendable {
     case (_, .file(let file)): own = try file.labels()
     default: return nil
     }
-    guard let own else { return companions.labels(classCount: classCount) }
-    let details = companions.labelDetails.merging(own.details) { $1 }
+    guard let own else { return try companions.labels(classCount: classCount) }
+    let details = try companions.labelDetails(of: own.labels).merging(own.details) { $1 }
     return LabelFile(labels: own.labels, details: details)
   }
 }

@@ -1,8 +1,11 @@
 import Formats
 import TensorCore
 
-/// The files that may lie beside a model and say how it is used. Nobody named them, so one that does not fit the
-/// model is passed over.
+/// The files that may lie beside a model and say how it is used: `labels.json`, `labels.txt` and `meta.json`.
+///
+/// Nobody named them, so those of something else are passed over: folders, files over the limit of their kind, labels of
+/// another number of classes, metadata of another input size, JSON that is meant for no model. What is left is refused
+/// when it is damaged, as if it had been named.
 package struct CompanionFiles: Sendable {
   private let folder: String
 
@@ -16,26 +19,65 @@ package struct CompanionFiles: Sendable {
   }
 
   /// The labels in `labels.json` or `labels.txt`, when there is one for each class.
-  package func labels(classCount: Int) -> LabelFile? {
+  /// - Throws: ``ApusError`` of kind `configuration` or `file` that names the file, when it is damaged.
+  package func labels(classCount: Int) throws(ApusError) -> LabelFile? {
     for name in ["labels.json", "labels.txt"] {
-      guard let file = try? LabelFile(contentsOf: "\(folder)/\(name)") else { continue }
-      if file.labels.count == classCount { return file }
+      if let file = try labelFile(name, classCount), file.labels.count == classCount { return file }
     }
     return nil
   }
 
   /// What `labels.json` says of classes, for models that bring labels of their own: by label.
-  package var labelDetails: [String: LabelDetails] {
-    (try? LabelFile(contentsOf: "\(folder)/labels.json"))?.details ?? [:]
+  /// - Throws: as ``labels(classCount:)``.
+  package func labelDetails(of labels: [String]) throws(ApusError) -> [String: LabelDetails] {
+    try labelFile("labels.json", labels.count, labels)?.details ?? [:]
   }
 
   package var metadataPath: String { "\(folder)/meta.json" }
 
   /// What `meta.json` says, when its `input_size` is the extent of the model's input.
-  package func metadata(for input: TensorType? = nil) -> ClassifierMetadata? {
-    guard let metadata = try? ClassifierMetadata(contentsOf: metadataPath) else { return nil }
+  /// - Throws: ``ApusError`` of kind `configuration` or `file` that names the file, when it is damaged.
+  package func metadata(for input: TensorType? = nil) throws(ApusError) -> ClassifierMetadata? {
+    guard isThere(metadataPath, ClassifierMetadata.maximumByteCount) else { return nil }
+    let metadata: ClassifierMetadata
+    do {
+      metadata = try ClassifierMetadata(contentsOf: metadataPath)
+    } catch {
+      if let value = try? LabelFile.json(contentsOf: metadataPath), !value.isObject { return nil }
+      throw Self.advised(error)
+    }
     guard let size = metadata.inputSize, let input else { return metadata }
     return Self.isSize(size, of: input.shape.dimensions) ? metadata : nil
+  }
+
+  /// - Parameter own: the labels that the model brings.
+  private func labelFile(
+    _ name: String, _ classCount: Int, _ own: [String] = []
+  ) throws(ApusError) -> LabelFile? {
+    let path = "\(folder)/\(name)"
+    guard isThere(path, LabelFile.maximumByteCount) else { return nil }
+    do {
+      return try LabelFile(contentsOf: path)
+    } catch {
+      if let value = try? LabelFile.json(contentsOf: path),
+        !LabelFile.isMeant(value, forClasses: classCount, labels: own)
+      {
+        return nil
+      }
+      throw Self.advised(error)
+    }
+  }
+
+  private func isThere(_ path: String, _ limit: Int) -> Bool {
+    FileSystem.isFile(path) && FileSystem.version(of: path).map { $0.byteCount <= limit } ?? false
+  }
+
+  private static func advised(_ error: ApusError) -> ApusError {
+    var error = error
+    error.advice =
+      error.advice
+      ?? "It is read as it lies beside the model: correct it, or rename it if it is of something else."
+    return error
   }
 
   /// Whether height and width stand in a row of the extents, channels last or first.

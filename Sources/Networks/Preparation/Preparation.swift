@@ -31,8 +31,8 @@ package struct Preparation: Sendable {
   /// How pictures become an input: as asked; else by the profile that `meta.json` names; else as the model says.
   /// - Parameters:
   ///   - metadata: the path of a `meta.json`; nil for the one beside the model, if it fits the input.
-  /// - Throws: ``ApusError`` of kind `configuration` when nobody says, or what is said does not fit the input; of kind
-  ///   `unsupportedModel` when the input is no picture.
+  /// - Throws: ``ApusError`` of kind `configuration` when nobody says, or what is said is damaged or does not fit
+  ///   the input; of kind `unsupportedModel` when the input is no picture.
   package func pictures(
     for input: TensorType, requested: PreprocessingProfile? = nil, metadata path: String? = nil
   ) throws(ApusError) -> PicturePreparation {
@@ -78,13 +78,18 @@ package struct Preparation: Sendable {
   }
 
   /// The score below which a class is uncertain, by the `meta.json` beside a model of texts.
-  package var threshold: Float? { companions.metadata()?.threshold }
+  package var threshold: Float? { get throws(ApusError) { try companions.metadata()?.threshold } }
 
   /// What logits are divided by, by that file.
-  package var temperature: Float? { companions.metadata()?.temperature }
+  package var temperature: Float? { get throws(ApusError) { try companions.metadata()?.temperature } }
 
-  private func metadata(_ path: String?, for input: TensorType) throws(ApusError) -> ClassifierMetadata? {
-    guard let path else { return companions.metadata(for: input) }
+  /// What a `meta.json` says.
+  /// - Parameter path: of the file; nil for the one beside the model, if it fits the input.
+  /// - Throws: ``ApusError`` of kind `configuration` for a file that is damaged.
+  package func metadata(
+    _ path: String? = nil, for input: TensorType
+  ) throws(ApusError) -> ClassifierMetadata? {
+    guard let path else { return try companions.metadata(for: input) }
     return try ClassifierMetadata(contentsOf: path)
   }
 }
