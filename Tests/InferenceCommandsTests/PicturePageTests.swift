@@ -23,10 +23,12 @@ import Testing
     classifier = try ImageClassifier(Checkout.modelFolder("vit"))
   }
 
-  private func page(_ paths: [String], labels: [String]? = nil) -> String {
+  private func page(
+    _ paths: [String], labels: [String]? = nil, by other: ImageClassifier? = nil, notes: [String] = []
+  ) -> String {
     let pictures = paths.map { path in
       let answer = Result { () throws(ApusError) in
-        ShownPicture.Answer(try classifier.blocking.classify(.file(path)))
+        ShownPicture.Answer(try (other ?? classifier).blocking.classify(.file(path)), notes: notes)
       }
       return ShownPicture(path, answer, limits: .standard, options: .standard)
     }
@@ -38,7 +40,8 @@ import Testing
       pictures,
       PicturePage.Circumstances(
         model: "some/model", preprocessing: classifier.preprocessing, computation: classifier.computation,
-        labels: labels, arguments: ["classify", "a b.png"])
+        labels: labels, cutLabels: labels.map { Array($0.prefix(1)) } ?? [],
+        arguments: ["classify", "a b.png"])
     ).html()
   }
 
@@ -80,11 +83,46 @@ import Testing
     #expect(html.contains("apus classify &#39;a b.png&#39;"))
   }
 
+  /// A grey picture is like no leaf.
+  @Test func aForeignPictureIsOfNoLabel() throws {
+    let leaves = try ImageClassifier(Checkout.file("Weights/rice-leaf/rice_v1_float32.tflite").path)
+    let grey = try folder.write(
+      "grey.png", PNGFile.bytes(width: 64, height: 64, pixels: [UInt8](repeating: 128, count: 64 * 64 * 3)))
+    let best = try leaves.blocking.classify(.file(grey))
+    try #require(best.uncertainty == .foreign)
+    let one = text(page([grey], by: leaves))
+    #expect(one.contains("It is unlike all that the model knows.") && !one.contains("best label"))
+    let two = text(page([grey, grey], by: leaves))
+    #expect(two.contains("The model is certain of none of them."))
+    #expect(!two.contains("Labels by the pictures that they are the best of"))
+  }
+
+  @Test func uncertainPicturesAreCountedApart() throws {
+    var options = ImageClassifier.Options()
+    options.threshold = 1
+    let doubting = try ImageClassifier(Checkout.modelFolder("vit"), options: options)
+    let paths = try pictures(2)
+    #expect(text(page(paths, by: doubting)).contains("The model is certain of none of them."))
+    #expect(text(page([paths[0]], by: doubting)).contains(", which is uncertain."))
+    options.threshold = 0
+    let sure = text(
+      page([paths[0], paths[0]], by: try ImageClassifier(Checkout.modelFolder("vit"), options: options)))
+    #expect(sure.contains(" is the best label of 2 pictures, more than any other."))
+    #expect(sure.contains("Label Pictures Share Uncertain Mean score"))
+  }
+
+  @Test func aPageSaysWhatIsAdvisedAndWhatWasCut() throws {
+    let path = try pictures(1)[0]
+    let text = text(page([path], labels: ["a long label"], notes: ["Remove the leaf."]))
+    #expect(text.contains("Remove the leaf."))
+    #expect(text.contains("Cut, as longer than the model takes a long label"))
+  }
+
   @Test func whatFailedIsListedWithItsReason() throws {
     let text = text(page(try pictures(1) + [folder.path + "/absent.png"]))
     #expect(text.contains("Not classified") && text.contains("absent.png: cannot be opened"))
     #expect(text.contains("picture classified 1") && text.contains("could not be classified 1"))
-    let none = self.text(page([folder.path + "/absent.png"]))
+    let none = self.text(page([folder.path + "/absent.png", folder.path + "/absent.png"]))
     #expect(none.contains("None of them could be classified"))
   }
 

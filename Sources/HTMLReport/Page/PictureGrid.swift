@@ -3,14 +3,14 @@ extension Markup {
   /// Pictures side by side, as many as there is room for.
   package static func pictures(_ items: [Markup]) -> Markup { .tag("ul", ["class": "pictures"], items) }
 
-  /// A picture with its name, remarks, and a bar for each label.
+  /// A picture with its name, remarks, a bar for each label, and notes below them.
   /// - Parameters:
   ///   - picture: nil where it cannot be shown.
   ///   - bars: labels with shares of 1.
   ///   - isUncertain: whether none of the labels is to be trusted.
   package static func pictureItem(
     _ picture: Markup?, name: String, remarks: [String], bars: [(label: String, share: Double)],
-    isUncertain: Bool
+    notes: [String] = [], isUncertain: Bool
   ) -> Markup {
     .tag(
       "li", ["class": isUncertain ? "uncertain" : "sure"],
@@ -19,7 +19,7 @@ extension Markup {
         .tag("h3", [.outside(name)]),
         remarks.isEmpty ? .none : .tag("p", ["class": "remark"], [.text(remarks.joined(separator: "; "))]),
         .tag("ol", bars.map(bar)),
-      ])
+      ] + notes.map { .tag("p", [.outside($0)]) })
   }
 
   /// The number says it to those who do not see the bar.

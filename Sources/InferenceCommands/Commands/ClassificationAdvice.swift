@@ -25,6 +25,13 @@ struct AdviceArguments: ParsableArguments {
     return name.isEmpty || name == "C" || name == "POSIX"
       ? nil : name.map { $0 == "_" ? "-" : "\($0)" }.joined()
   }
+
+  /// Name, description and advice of the best class; nothing where nobody asks, or the answer is uncertain.
+  func texts(for classification: Classification) -> [String] {
+    guard advice, !classification.isUncertain, let details = classification.predictions.first?.details
+    else { return [] }
+    return [details.name, details.description, details.advice].compactMap { $0?.text(in: tag) }
+  }
 }
 
 /// A classification with what its label file advises, if that is asked for.
@@ -43,9 +50,6 @@ struct AdvisedClassification: Reportable {
   func headline(_ input: String) -> String { classification.headline(input) }
 
   var lines: [String] {
-    guard advice.advice, !classification.isUncertain, let details = classification.predictions.first?.details
-    else { return classification.lines }
-    let texts = [details.name, details.description, details.advice].compactMap { $0?.text(in: advice.tag) }
-    return classification.lines + texts.map { "  \($0)" }
+    classification.lines + advice.texts(for: classification).map { "  \($0)" }
   }
 }

@@ -94,7 +94,9 @@ struct Classify: AsyncParsableCommand {
     let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
     for await item in batch {
       report.add(pictures.files[item.index], item.result.map { AdvisedClassification($0, advice) })
-      page.add(pictures.files[item.index], item.result.map(ShownPicture.Answer.init))
+      page.add(
+        pictures.files[item.index],
+        item.result.map { ShownPicture.Answer($0, notes: advice.texts(for: $0)) })
     }
     try page.write(
       PicturePage.Circumstances(

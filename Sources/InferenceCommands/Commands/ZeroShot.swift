@@ -95,7 +95,7 @@ struct ZeroShot: AsyncParsableCommand {
     try page.write(
       PicturePage.Circumstances(
         model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
-        labels: labels, arguments: Arguments.all))
+        labels: labels, cutLabels: labels.filter(cut.contains), arguments: Arguments.all))
     let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
     if let status = report.finish(footer: footer) { throw status.code }
   }

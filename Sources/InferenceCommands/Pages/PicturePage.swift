@@ -15,17 +15,20 @@ package struct PicturePage: Sendable {
     package var computation: Computation
     /// The labels that pictures were scored against; nil where the model has its own.
     package var labels: [String]?
+    /// Those of them that are longer than the model takes, and were cut.
+    package var cutLabels: [String]
     /// The arguments of the command.
     package var arguments: [String]
 
     package init(
       model: String, preprocessing: String, computation: Computation, labels: [String]? = nil,
-      arguments: [String]
+      cutLabels: [String] = [], arguments: [String]
     ) {
       self.model = model
       self.preprocessing = preprocessing
       self.computation = computation
       self.labels = labels
+      self.cutLabels = cutLabels
       self.arguments = arguments
     }
   }
@@ -62,18 +65,25 @@ package struct PicturePage: Sendable {
   private var modelName: String { FileName.readable(FileName.last(of: circumstances.model)) }
 
   private var standfirst: [Markup] {
-    guard let first = best.first else { return ["None of them could be classified."] }
-    if answers.count == 1 { return ["Its best label is ", .outside(first.label), "."] }
-    guard best.count == 1 || best[1].count < first.count else {
-      let most = first.count == 1 ? "one" : NumberText.count(first.count)
-      return [
-        .text("\(NumberText.count(best.count, "label")) are the best of some, none of more than \(most).")
-      ]
+    guard let answer = answers.first else {
+      return [pictures.count == 1 ? "It could not be classified." : "None of them could be classified."]
     }
-    return [
-      .outside(first.label),
-      .text(" is the best label of \(NumberText.count(first.count)), the most of any."),
-    ]
+    if answers.count == 1 { return Self.standfirst(of: answer) }
+    let most = best.first?.certain ?? 0
+    let leading = best.filter { $0.certain == most }
+    guard most > 0, let first = leading.first else { return ["The model is certain of none of them."] }
+    let count = NumberText.count(most, "picture")
+    guard leading.count > 1 else {
+      return [.outside(first.label), .text(" is the best label of \(count), more than any other.")]
+    }
+    return [.text("\(NumberText.count(leading.count, "label")) are the best of \(count) each, none of more.")]
+  }
+
+  private static func standfirst(of answer: ShownPicture.Answer) -> [Markup] {
+    if answer.isForeign { return ["It is unlike all that the model knows."] }
+    guard let first = answer.scores.first else { return [] }
+    let uncertain = answer.isUncertain ? ", which is uncertain" : ""
+    return ["Its best label is ", .outside(first.label), .text("\(uncertain).")]
   }
 
   private var figures: [(value: String, meaning: [Markup])] {
@@ -101,35 +111,62 @@ package struct PicturePage: Sendable {
 // MARK: Sections
 
 extension PicturePage {
-  /// Labels by how often each is the best, most often first.
-  private var best: [(label: String, count: Int, mean: Double)] {
-    var shares: [String: [Float]] = [:]
-    for answer in answers {
-      if let first = answer.scores.first { shares[first.label, default: []].append(first.share) }
+  /// A label that is the best of pictures which are not foreign.
+  private struct BestLabel {
+    let label: String
+    /// Scores where the model is certain.
+    var shares: [Float] = []
+    var uncertain = 0
+
+    var certain: Int { shares.count }
+    /// Nil where the model is never certain of it.
+    var mean: Double? {
+      certain > 0 ? shares.reduce(0.0) { $0 + Double($1) } / Double(certain) : nil
     }
-    return shares.map { label, shares in
-      (label, shares.count, shares.reduce(0.0) { $0 + Double($1) } / Double(shares.count))
-    }.sorted { ($1.count, $0.label) < ($0.count, $1.label) }
+  }
+
+  /// Labels by how often each is the best with certainty, most often first.
+  private var best: [BestLabel] {
+    var labels: [String: BestLabel] = [:]
+    for answer in answers where !answer.isForeign {
+      guard let first = answer.scores.first else { continue }
+      var label = labels[first.label] ?? BestLabel(label: first.label)
+      if answer.isUncertain { label.uncertain += 1 } else { label.shares.append(first.share) }
+      labels[first.label] = label
+    }
+    return labels.values.sorted {
+      ($1.certain, $1.uncertain, $0.label) < ($0.certain, $0.uncertain, $1.label)
+    }
   }
 
   private static let labelsShown = 30
 
   private var labelSection: Markup? {
     let best = best
-    guard answers.count > 1 else { return nil }
+    guard answers.count > 1, !best.isEmpty else { return nil }
+    let known = answers.count { !$0.isForeign }
     var table = DataTable(
       caption: "Labels by the pictures that they are the best of",
-      [(["Label"], .text), (["Pictures"], .number), (["Share"], .number), (["Mean score"], .number)])
+      [
+        (["Label"], .text), (["Pictures"], .number), (["Share"], .number), (["Uncertain"], .number),
+        (["Mean score"], .number),
+      ])
     for row in best.prefix(Self.labelsShown) {
       table.append([
-        [.outside(row.label)], [.text(NumberText.count(row.count))],
-        [.text(NumberText.percent(Double(row.count) / Double(answers.count)))],
-        [.text(NumberText.percent(row.mean))],
+        [.outside(row.label)], [.text(NumberText.count(row.certain))],
+        [.text(NumberText.percent(Double(row.certain) / Double(known)))],
+        [.text(NumberText.count(row.uncertain))], [.text(row.mean.map { NumberText.percent($0) } ?? "–")],
       ])
     }
     let rest = best.count - Self.labelsShown
     return .section(
-      "Labels", about: ["How often each is the best, and how sure the model is of it then."],
+      "Labels",
+      about: [
+        """
+        How often each is the best, and how sure the model is of it then. Uncertain pictures are counted apart, foreign \
+        ones not at all.
+        """
+      ],
       [
         table.markup,
         rest > 0
@@ -153,9 +190,9 @@ extension PicturePage {
       remarks: [
         answer.isForeign ? "foreign" : answer.isUncertain ? "uncertain" : nil,
         answer.damage.map { "damaged: \($0)" },
-      ].compactMap(
-        \.self),
-      bars: answer.scores.map { ($0.label, Double($0.share)) }, isUncertain: answer.isUncertain)
+      ].compactMap(\.self),
+      bars: answer.scores.map { ($0.label, Double($0.share)) }, notes: answer.notes,
+      isUncertain: answer.isUncertain)
   }
 
   private var failureSection: Markup? {
@@ -177,6 +214,10 @@ extension PicturePage {
     ]
     if let labels = circumstances.labels {
       facts.append(("Labels", [.outside(labels.joined(separator: ", "))]))
+    }
+    if !circumstances.cutLabels.isEmpty {
+      let labels = circumstances.cutLabels.joined(separator: ", ")
+      facts.append(("Cut, as longer than the model takes", [.outside(labels)]))
     }
     if !circumstances.arguments.isEmpty {
       let words = circumstances.arguments.map { ShellWord.quoted(FileName.readable($0)) }

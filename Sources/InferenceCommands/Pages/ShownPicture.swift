@@ -26,8 +26,11 @@ package struct ShownPicture: Sendable {
     /// What is wrong with the picture's file.
     let damage: String?
     let milliseconds: Double
+    /// What is said of the best label, a sentence or more each.
+    let notes: [String]
 
-    package init(_ result: Classification) {
+    package init(_ result: Classification, notes: [String] = []) {
+      self.notes = notes
       scores = result.predictions.map { Score(label: $0.label, share: $0.score) }
       isUncertain = result.isUncertain
       isForeign = result.uncertainty == .foreign
@@ -37,6 +40,7 @@ package struct ShownPicture: Sendable {
 
     /// - Parameter labels: how many are shown, at most.
     package init(_ result: ZeroShotClassification, labels: Int) {
+      notes = []
       scores = result.predictions.prefix(labels).map { Score(label: $0.label, share: $0.score) }
       isUncertain = result.isUncertain
       isForeign = result.uncertainty == .foreign
