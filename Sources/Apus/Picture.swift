@@ -4,7 +4,7 @@ import TensorCore
 
 /// A picture to classify or embed, in one of the forms it may come in.
 public enum Picture: Sendable {
-  /// The path of a PNG or JPEG file.
+  /// The path of a picture's file, of any format that Apus decodes (``ImageFormat/isSupported``).
   case file(String)
   /// The content of such a file.
   case encoded([UInt8])
@@ -68,7 +68,7 @@ public enum Picture: Sendable {
   }
 }
 
-extension Picture: ExpressibleByStringLiteral {
+extension Picture: ExpressibleByStringInterpolation {
   /// The file at a path.
   public init(stringLiteral path: String) { self = .file(path) }
 }

@@ -52,8 +52,8 @@ extension RGBImage {
     let (before, isHigh) = stride.multipliedReportingOverflow(by: height - 1)
     guard !isHigh, before <= bytes.count, row <= bytes.count - before else {
       throw ApusError(
-        .argument, "\(bytes.count) bytes for \(height) rows of \(stride)",
-        expected: "all pixels of \(width)×\(height)")
+        .argument, "\(bytes.count) bytes of \(width)×\(height) pixels in \(layout.rawValue)",
+        expected: "\(height) rows that begin \(stride) bytes apart, \(row) bytes in the last")
     }
     let (red, green, blue) = layout.places
     var pixels: [UInt8] = []

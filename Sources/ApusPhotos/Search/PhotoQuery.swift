@@ -57,7 +57,7 @@ public struct PhotoQuery: Sendable {
   }
 }
 
-extension PhotoQuery: ExpressibleByStringLiteral {
+extension PhotoQuery: ExpressibleByStringInterpolation {
   /// One sentence.
   public init(stringLiteral sentence: String) { self.init([Term(.sentence(sentence))]) }
 }

@@ -61,6 +61,26 @@ import Testing
     }
   }
 
+  @Test func aPathMayBeWrittenWhereAPictureIsAskedFor() throws {
+    let folder = "pictures"
+    let picture: Picture = "\(folder)/a.png"
+    guard case .file(let path) = picture else {
+      Issue.record("no file")
+      return
+    }
+    #expect(path == "pictures/a.png")
+  }
+
+  @Test func pixelsThatAreMissingAreCounted() {
+    let error = #expect(throws: ApusError.self) {
+      try RGBImage(width: 32, height: 16, [1, 2], layout: .rgba)
+    }
+    #expect(
+      error?.summary
+        == "2 bytes of 32×16 pixels in rgba, expected 16 rows that begin 128 bytes apart, 128 bytes in "
+        + "the last.")
+  }
+
   @Test func sidesAndStridesThatMakeNoSenseAreRefused() {
     let bytes = [UInt8](repeating: 0, count: 64)
     let cases: [(Int, Int, Int)] = [
