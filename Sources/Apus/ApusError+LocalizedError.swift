@@ -4,11 +4,16 @@ import TensorCore
 /// What programs show of an error that they do not know: `error.localizedDescription` is ``errorDescription``.
 extension ApusError: LocalizedError {
   /// Where it is, what was found, and what was expected.
-  public var errorDescription: String? { summary }
+  public var errorDescription: String? {
+    // The name of a file or place, whose letters count, may stand first.
+    modelFailure == nil && (file != nil || location != nil) ? summary : Self.sentence(summary)
+  }
 
   /// What was found, by itself.
-  public var failureReason: String? { "\(problem.prefix(1).uppercased())\(problem.dropFirst())." }
+  public var failureReason: String? { Self.sentence("\(problem).") }
 
   /// What the reader can do.
   public var recoverySuggestion: String? { advice }
+
+  private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }

@@ -8,6 +8,11 @@ public struct RefusedModel: Sendable {
   public let reason: ApusError
 }
 
+extension RefusedModel: CustomStringConvertible {
+  /// The error, with the file.
+  public var description: String { "\(reason.inFile(path))" }
+}
+
 /// The first of several model files that can be used.
 enum ModelChoice {
   /// - Parameter use: what makes a file usable.

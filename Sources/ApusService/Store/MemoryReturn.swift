@@ -1,4 +1,4 @@
-import TensorCore
+import Networks
 
 /// What unloading gave back to the system.
 public struct MemoryReturn: Sendable, Hashable, Codable {
@@ -27,9 +27,4 @@ extension MemoryReturn: CustomStringConvertible {
     let kept = inUse.isEmpty ? [] : ["\(inUse.joined(separator: ", ")): still in use"]
     return (gone + kept).joined(separator: "; ")
   }
-}
-
-extension Int {
-  /// `123.4 MB`, of a million bytes each.
-  var inMegabytes: String { "\((Double(self) / 1e6).printed("%.1f")) MB" }
 }

@@ -53,6 +53,19 @@ public struct ModelMemory: Sendable, Hashable {
   }
 }
 
+extension ModelMemory: CustomStringConvertible {
+  /// `13.4 MB of weights, 2.1 MB for runs`, and where there are some `, 93.8 MB in mapped files`.
+  public var description: String {
+    let tables = mapped > 0 ? ", \(mapped.inMegabytes) in mapped files" : ""
+    return "\(weights.inMegabytes) of weights, \(workspaces.inMegabytes) for runs\(tables)"
+  }
+}
+
+extension Int {
+  /// `123.4 MB`, of a million bytes each.
+  package var inMegabytes: String { "\((Double(self) / 1e6).printed("%.1f")) MB" }
+}
+
 /// What keeps memory for the runs of a network.
 package protocol NetworkMemory: Sendable {
   var memory: ModelMemory { get }

@@ -24,6 +24,28 @@ import Testing
     #expect(made.localizedDescription == "a.png: no pixels, expected some.")
     #expect(made.localizedFailureReason == "No pixels.")
     #expect(made.localizedRecoverySuggestion == "Take another.")
+    let bare = ApusError(.argument, "no pixels", expected: "some") as NSError
+    #expect(bare.localizedDescription == "No pixels, expected some.")
+  }
+
+  @Test func optionsAreNamedAsTheCallerKnowsThem() throws {
+    let classifier = try ImageClassifier(model)
+    let error = #expect(throws: ApusError.self) {
+      try classifier.blocking.classify(ColourModel.picture(9, 9, 9), topK: 0)
+    }
+    #expect(error?.summary == "0 as topK, expected at least 1.")
+  }
+
+  @Test func aModelSaysWhatItTakesAndWhyItWasRefused() throws {
+    let classifier = try ImageClassifier(model)
+    #expect(
+      "\(classifier.memory)".hasSuffix(" MB for runs") && "\(classifier.memory)".contains(" MB of weights, "))
+    let broken = try folder.write("refused.tflite", "this is no model")
+    var options = ImageClassifier.Options()
+    options.fallbacks = [model]
+    let refused = try ImageClassifier(broken, options: options).refused
+    #expect(
+      refused.count == 1 && "\(refused[0])" == "\(refused[0].reason)" && "\(refused[0])".hasPrefix(broken))
   }
 
   @Test func everyModelThatWasRefusedIsACauseOfTheError() throws {
