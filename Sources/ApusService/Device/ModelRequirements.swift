@@ -64,12 +64,12 @@ public struct ModelRequirements: Sendable, Hashable {
   }
 
   /// Refuses a device that lacks something.
-  /// - Throws: ``ApusError`` of kind `resources`, with what is needed and what is there.
+  /// - Throws: ``ApusError`` of kind `resources`, with all that is needed, what is there, and what helps.
   public func require(of device: DeviceCapabilities) throws(ApusError) {
     let shortfalls = check(on: device)
-    guard let first = shortfalls.first else { return }
+    guard !shortfalls.isEmpty else { return }
     throw ApusError(
-      .resources, "the device has \(shortfalls.map(\.presentWords).joined(separator: ", "))",
-      expected: shortfalls.map(\.neededWords).joined(separator: ", "), advice: first.advice)
+      .resources, "the device falls short: \(shortfalls.map(\.description).joined(separator: "; "))",
+      advice: shortfalls.map(\.advice).joined(separator: " "))
   }
 }

@@ -31,15 +31,34 @@ struct ModelRequirementsTests {
     needs.threads = 8
     needs.instructions = ["avx2", "amx_int8"]
     needs.tier = .high
-    let shortfalls = needs.check(on: try device(memory: 4 << 30, used: 1 << 30))
+    let device = try device(memory: 4 << 30, used: 1 << 30)
+    let shortfalls = needs.check(on: device)
     #expect(
       shortfalls == [
         .memory(needed: 4 << 30, present: 3 << 30), .rate(needed: 350, present: 200),
         .threads(needed: 8, present: 4), .instructions(missing: ["amx_int8"], present: ["avx2", "fma"]),
         .tier(needed: .high, present: .medium),
       ])
-    #expect("\(shortfalls[0])" == "3072 MiB of memory available, 4096 MiB of memory needed")
-    #expect("\(shortfalls[1])" == "200.0·10⁹ operations a second, 350.0·10⁹ operations a second needed")
+    #expect(
+      shortfalls.map(\.description) == [
+        "3.0 GiB of memory available, 4.0 GiB needed",
+        "200.0·10⁹ operations a second, 350.0·10⁹ needed", "4 threads, 8 needed",
+        "the instructions amx_int8 are missing", "tier medium, high needed",
+      ])
+    let error = #expect(throws: ApusError.self) { try needs.require(of: device) }
+    #expect(error?.summary.contains("amx_int8") == true && error?.summary.contains("fma") == false)
+    #expect(
+      error?.advice?.contains("Let the process use more processors. Run the model on a processor") == true)
+  }
+
+  @Test func memoryIsInTheGreatestUnitThatTellsItApart() {
+    func text(_ needed: Int, _ present: Int) -> String {
+      "\(Shortfall.memory(needed: needed, present: present))"
+    }
+    #expect(text(640 << 20, 420 << 20) == "420 MiB of memory available, 640 MiB needed")
+    #expect(text(2 << 30, 512 << 20) == "0.5 GiB of memory available, 2.0 GiB needed")
+    #expect(text((2 << 30) + (1 << 20), 2 << 30) == "2048 MiB of memory available, 2049 MiB needed")
+    #expect(text(1001, 1000) == "1000 bytes of memory available, 1001 bytes needed")
   }
 
   @Test func aDeviceThatLacksSomethingIsRefusedWithTheNumbers() throws {
@@ -47,7 +66,7 @@ struct ModelRequirementsTests {
     try needs.require(of: try device(memory: 2 << 30))
     let error = #expect(throws: ApusError.self) { try needs.require(of: try device(memory: 1 << 30)) }
     #expect(error?.kind == .resources)
-    #expect(error?.summary == "the device has 1024 MiB of memory available, expected 2048 MiB of memory.")
+    #expect(error?.summary == "the device falls short: 1.0 GiB of memory available, 2.0 GiB needed.")
   }
 
   @Test func needsThatOverflowAreNotMet() throws {
