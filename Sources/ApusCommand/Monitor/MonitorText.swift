@@ -12,6 +12,11 @@ struct MonitorText {
     let memory = snapshot.memory.map { "memory of the process: \(Format.bytes($0.residentByteCount))" }
     let energy = snapshot.energy.map { "energy: \(Format.significant($0.joules, 4)) J" }
     for line in [memory, energy].compactMap(\.self) { StandardStreams.printLine(line) }
+    for model in snapshot.models {
+      if let failure = model.loadFailure {
+        StandardStreams.printLine("not loaded: \(model.shownName): \(failure)")
+      }
+    }
     for alert in snapshot.alerts { StandardStreams.printLine("alert: \(alert)") }
   }
 
@@ -25,7 +30,7 @@ struct MonitorText {
       let times = model.all.stages[.total]
       let share = model.targetMilliseconds == nil ? nil : model.all.compliance
       table.append([
-        model.name, "\(model.all.runs)", "\(model.all.failures)", Self.text(model.targetMilliseconds),
+        model.shownName, "\(model.all.runs)", "\(model.all.failures)", Self.text(model.targetMilliseconds),
         share.map { Format.decimal(100 * $0, 1) + " %" } ?? "–", Self.text(times?.averageMilliseconds),
         Self.text(times?.p50Milliseconds), Self.text(times?.p95Milliseconds),
         Self.text(times?.p99Milliseconds), Self.text(times?.maximumMilliseconds),

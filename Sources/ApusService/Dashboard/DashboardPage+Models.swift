@@ -5,14 +5,17 @@ extension DashboardPage {
   func section(_ model: ModelPerformance) -> Markup {
     var about = ["Target: " + (model.targetMilliseconds.map(MillisecondText.of) ?? "none") + "."]
     if let bytes = model.memoryByteCount { about.append("In memory: \(NumberText.bytes(bytes)).") }
+    let failure = model.loadFailure.map { Markup.warning("Not loaded", [.paragraph([.outside($0)])]) }
     guard model.all.runs > 0 else {
       return .section(
-        model.name, about: [.text(about.joined(separator: " "))], [.paragraph(["It has not run."])])
+        model.shownName, about: [.text(about.joined(separator: " "))],
+        [failure ?? .none, .paragraph(["It has not run."])])
     }
     return .section(
-      model.name, about: [.text(about.joined(separator: " "))],
+      model.shownName, about: [.text(about.joined(separator: " "))],
       [
-        windowTable(model), courseChart(model).map { .figure($0) } ?? .none, distribution(model),
+        failure ?? .none, windowTable(model), courseChart(model).map { .figure($0) } ?? .none,
+        distribution(model),
         stageTable(model),
       ])
   }

@@ -28,12 +28,12 @@ struct DashboardPage {
 
   private var headline: [Markup] {
     guard !used.isEmpty else { return ["No model has run"] }
-    let late = Set(snapshot.alerts.map(\.model))
+    let late = Set(snapshot.alerts.map(\.shownName))
     if let only = late.first, late.count == 1 { return [.outside(only), " misses its target"] }
     if late.count > 1 { return [.text("\(late.count) of \(aimed.count) models miss their targets")] }
     switch aimed.count {
     case 0: return [.text("\(NumberText.count(used.count, "model")), none with a target")]
-    case 1: return [.outside(aimed[0].name), " keeps to its target"]
+    case 1: return [.outside(aimed[0].shownName), " keeps to its target"]
     default: return [.text("All \(aimed.count) models keep to their targets")]
     }
   }
@@ -52,7 +52,7 @@ struct DashboardPage {
       (NumberText.decimal(runs, 0), [runs == 1 ? "inference" : "inferences"])
     ]
     if failures > 0 { figures.append((NumberText.decimal(failures, 0), ["ended in an error"])) }
-    let worst = aimed.compactMap { model in model.judged.summary.compliance.map { (model.name, $0) } }
+    let worst = aimed.compactMap { model in model.judged.summary.compliance.map { (model.shownName, $0) } }
     if let (name, share) = worst.min(by: { $0.1 < $1.1 }) {
       figures.append(
         (NumberText.percent(share), ["kept to the target, of ", .outside(name), ", the least of any"]))
@@ -105,7 +105,7 @@ extension DashboardPage {
       // A target of nothing is missed by any time.
       let share = 100 / max(target, 1e-6)
       return DumbbellChart.Row(
-        model.name, from: times.p50Milliseconds * share, to: times.p95Milliseconds * share,
+        model.shownName, from: times.p50Milliseconds * share, to: times.p95Milliseconds * share,
         label: "\(MillisecondText.of(times.p95Milliseconds)) of \(MillisecondText.of(target))")
     }
     let greatest = rows.map(\.to).filter(\.isFinite).max() ?? 100

@@ -1,8 +1,11 @@
 /// The time that a statistic looks back on: it ends now, and begins up to a twelfth later than its name says, because
 /// time passes in twelfths of it.
 public enum PerformanceWindow: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
+  /// The last minute.
   case minute = "1m"
+  /// The last five minutes.
   case fiveMinutes = "5m"
+  /// The last hour.
   case hour = "60m"
 
   /// How long it is.

@@ -62,6 +62,7 @@ struct StoreEntry {
     self.recorder = recorder
     reload = { store in store.reload(type) }
     recorder.target = type.latencyTarget
+    recorder.displayName = type.displayName == type.name ? nil : type.displayName
   }
 
   /// Whether the store keeps the model.
@@ -119,10 +120,12 @@ struct StoreEntry {
       // Nobody wants to know of a better form that could not be had again.
       guard error.kind != .cancelled, !isReplacement else { return [] }
       failures += 1
+      recorder.loadFailure = "\(error)"
       return [.failed(name, error)]
     case .success(let model):
       let (hadOne, before) = (isLoaded, variant)
       loads += 1
+      recorder.loadFailure = nil
       wanted = load.variant
       if load.isKept { keep(model, variant: load.variant, at: time, turn: turn) } else { pass(model) }
       if wanted == 0 {

@@ -115,7 +115,8 @@ import Testing
 
   @Test func alertsReadAsSentences() {
     let alert = PerformanceAlert(
-      model: "leaf", severity: .warning, isResolved: false, time: 0, window: .fiveMinutes, runs: 1204,
+      model: "leaf", displayName: nil, severity: .warning, isResolved: false, time: 0, window: .fiveMinutes,
+      runs: 1204,
       compliance: 0.912, p95Milliseconds: 83.25, targetMilliseconds: 50)
     #expect(
       "\(alert)"

@@ -41,6 +41,25 @@ import Testing
     #expect(script.now.begun == 2)
   }
 
+  /// A monitor, its page and its alerts tell of the model by what people read.
+  @Test func theMonitorSaysWhyAModelIsNotThere() async throws {
+    let test = try TestStore()
+    let script = FakeModel.Script()
+    script.change { $0.failure = ApusError(.malformedModel, "the file is damaged", file: "/a") }
+    let type = ServiceModel<FakeModel>(
+      "a", displayName: "Leaf disease", at: "/a", options: .init(script: script), memory: 100)
+    await #expect(throws: ApusError.self) { try await test.store.model(for: type) }
+    let snapshot = test.store.monitor.snapshot()
+    #expect(snapshot.models[0].name == "a" && snapshot.models[0].displayName == "Leaf disease")
+    #expect(snapshot.models[0].loadFailure?.contains("the file is damaged") == true)
+    let page = snapshot.html()
+    #expect(page.contains("Leaf disease") && page.contains("the file is damaged"))
+    #expect(try PerformanceSnapshot(json: snapshot.json) == snapshot)
+    script.change { $0.failure = nil }
+    _ = try await test.store.model(for: type)
+    #expect(test.store.monitor.snapshot().models[0].loadFailure == nil)
+  }
+
   @Test func whoIsCancelledLeavesTheOthersWaiting() async throws {
     let test = try TestStore()
     let script = FakeModel.Script()

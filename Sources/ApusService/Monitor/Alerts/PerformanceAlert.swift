@@ -12,6 +12,8 @@ public struct PerformanceAlert: Sendable, Hashable, Codable {
 
   /// The model's name.
   public let model: String
+  /// What people read for it; nil for its name.
+  public let displayName: String?
   /// What holds, or held until now.
   public let severity: Severity
   /// Whether the model keeps to its target again, or is not used any more.
@@ -31,11 +33,14 @@ public struct PerformanceAlert: Sendable, Hashable, Codable {
 }
 
 extension PerformanceAlert {
+  /// What people read for the model.
+  var shownName: String { displayName ?? model }
+
   /// The alert's end, where there are no runs to tell it by.
   func ended(at time: Double) -> PerformanceAlert {
     PerformanceAlert(
-      model: model, severity: severity, isResolved: true, time: time, window: .hour, runs: 0, compliance: 1,
-      p95Milliseconds: 0, targetMilliseconds: targetMilliseconds)
+      model: model, displayName: displayName, severity: severity, isResolved: true, time: time, window: .hour,
+      runs: 0, compliance: 1, p95Milliseconds: 0, targetMilliseconds: targetMilliseconds)
   }
 }
 
@@ -43,10 +48,10 @@ extension PerformanceAlert: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
     let state = severity.rawValue + (isResolved ? " ended" : "")
-    guard runs > 0 else { return "\(model): \(state), it has not run for an hour or has no target" }
+    guard runs > 0 else { return "\(shownName): \(state), it has not run for an hour or has no target" }
     let share = (100 * compliance).printed("%.1f")
     let times = [targetMilliseconds, p95Milliseconds].map { $0.printed("%.4g") + " ms" }
     return
-      "\(model): \(state), \(share) % of \(runs) runs in the last \(window.text) kept to \(times[0]), 95 % to \(times[1])"
+      "\(shownName): \(state), \(share) % of \(runs) runs in the last \(window.text) kept to \(times[0]), 95 % to \(times[1])"
   }
 }

@@ -21,6 +21,7 @@ public final class LatencyRecorder: Sendable {
   /// Bytes; -1 where nobody said.
   private let memory = Atomic<Int>(-1)
   private let past = Mutex(Past())
+  private let words = Mutex<(displayName: String?, loadFailure: String?)>((nil, nil))
   private let commons: MonitorCommons
 
   private struct Past {
@@ -85,6 +86,18 @@ public final class LatencyRecorder: Sendable {
     }
     set { memory.store(newValue ?? -1, ordering: .relaxed) }
   }
+
+  /// What people read for the model; nil for its name.
+  public var displayName: String? {
+    get { words.withLock { $0.displayName } }
+    set { words.withLock { $0.displayName = newValue } }
+  }
+
+  /// Why the model could not be loaded the last time; nil where it could, or nobody said. Who loads it sets it.
+  public var loadFailure: String? {
+    get { words.withLock { $0.loadFailure } }
+    set { words.withLock { $0.loadFailure = newValue } }
+  }
 }
 
 extension LatencyRecorder {
@@ -130,7 +143,8 @@ extension LatencyRecorder {
         AlertRule.Finding(compliance: evidence.compliance, relativeP95: p95 / Double(target)))
       guard severity != past.alert?.severity, let told = severity ?? past.alert?.severity else { return }
       let alert = PerformanceAlert(
-        model: model, severity: told, isResolved: severity == nil, time: commons.clock.timeOfDay(),
+        model: model, displayName: displayName, severity: told, isResolved: severity == nil,
+        time: commons.clock.timeOfDay(),
         window: evidence.window, runs: evidence.totals.count, compliance: evidence.compliance,
         p95Milliseconds: p95 / 1e6, targetMilliseconds: Double(target) / 1e6)
       past.alert = alert.isResolved ? nil : alert

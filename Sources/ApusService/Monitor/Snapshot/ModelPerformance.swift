@@ -28,6 +28,10 @@ public struct ModelPerformance: Sendable, Hashable, Codable {
 
   /// The name that it was registered by.
   public let name: String
+  /// What people read for it; nil for its name.
+  public let displayName: String?
+  /// Why it could not be loaded the last time; nil where it could, or nobody said.
+  public let loadFailure: String?
   /// What a run may take; nil for no target.
   public let targetMilliseconds: Double?
   /// The memory that it takes; nil where nobody said.
@@ -43,9 +47,12 @@ public struct ModelPerformance: Sendable, Hashable, Codable {
 }
 
 extension ModelPerformance {
+  /// What people read for the model.
+  package var shownName: String { displayName ?? name }
+
   init(_ recorder: LatencyRecorder) {
     let (history, now) = recorder.history()
-    name = recorder.model
+    (name, displayName, loadFailure) = (recorder.model, recorder.displayName, recorder.loadFailure)
     targetMilliseconds = recorder.target.map { Double($0.nanoseconds) / 1e6 }
     memoryByteCount = recorder.memoryByteCount
     all = RunSummary(history.all)
