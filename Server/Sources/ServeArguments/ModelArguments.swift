@@ -2,6 +2,8 @@ import Apus
 import ApusServing
 import ArgumentParser
 
+extension ZeroShotScoring: @retroactive ExpressibleByArgument {}
+
 /// The models that are served.
 struct ModelArguments: ParsableArguments {
   @Option(
@@ -28,6 +30,14 @@ struct ModelArguments: ParsableArguments {
   var template: [String] = []
 
   @Option(
+    help:
+      "How logits of zero-shot labels are read: softmax or sigmoid. Default: what the model was trained for.")
+  var score: ZeroShotScoring?
+
+  @Option(help: "The number that cosines with zero-shot labels are multiplied by. Default: the model's own.")
+  var logitScale: Float?
+
+  @Option(
     help: ArgumentHelp(
       "The score below which classes and labels are uncertain; the models' own if not given.",
       valueName: "0…1"))
@@ -52,6 +62,7 @@ struct ModelArguments: ParsableArguments {
       options.zeroShotLabels = labels
       options.threshold = threshold
       if !template.isEmpty { options.templates = template }
+      (options.scoring, options.logitScale) = (score, logitScale)
       options.latencyTarget = target.map { .seconds($0 / 1000) }
       options.keepAlive = keepAlive.map { .seconds($0) }
       return options

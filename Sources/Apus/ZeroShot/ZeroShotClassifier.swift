@@ -82,6 +82,9 @@ public final class ZeroShotClassifier: InferenceModel {
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
 
+  /// How many numbers its embeddings have.
+  public var width: Int { images.model.outputs[0].type.shape.elementCount }
+
   /// The novelty (``ZeroShotClassification/novelty``) above which a picture is foreign; nil where the model carries no
   /// rejection.
   public var noveltyThreshold: Float? { noveltyCheck?.threshold }

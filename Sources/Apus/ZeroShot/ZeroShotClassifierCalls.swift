@@ -6,12 +6,14 @@ extension ZeroShotClassifier {
   ///   - picture: what is looked at.
   ///   - labels: each once; nil for those that the classifier was opened with.
   ///   - topK: the labels wanted, at least 1; nil for all.
-  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels or `topK`,
+  ///   - reading: how cosines become scores, where that is not the classifier's way.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels, `topK` or the reading,
   ///   `cancelled`.
   public func classify(
-    _ picture: Picture, labels: [String]? = nil, topK: Int? = nil
+    _ picture: Picture, labels: [String]? = nil, topK: Int? = nil,
+    reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ApusError) -> ZeroShotClassification {
-    try await inference(.named(labels), topK).inBackground(picture)
+    try await inference(.named(labels), topK, reading).inBackground(picture)
   }
 
   /// Scores a picture against labels that were embedded before.
@@ -22,18 +24,20 @@ extension ZeroShotClassifier {
   }
 
   /// Scores the embedding of a picture, which another program may have computed with the same model.
-  /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, the labels or `topK`; `cancelled`.
+  /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, the labels, `topK` or the reading;
+  ///   `cancelled`.
   public func classify(
-    embedding: Embedding, labels: [String]? = nil, topK: Int? = nil
+    embedding: Embedding, labels: [String]? = nil, topK: Int? = nil,
+    reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ApusError) -> ZeroShotClassification {
-    try await embeddingInference.inBackground((embedding, .named(labels), topK))
+    try await embeddingInference(.named(labels), topK, reading).inBackground(embedding)
   }
 
   /// Scores the embedding of a picture against labels that were embedded before.
   public func classify(
     embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil
   ) async throws(ApusError) -> ZeroShotClassification {
-    try await embeddingInference.inBackground((embedding, .embedded(labels), topK))
+    try await embeddingInference(.embedded(labels), topK).inBackground(embedding)
   }
 
   /// Scores pictures, several at a time; the results are in the order of the pictures.
@@ -83,12 +87,14 @@ extension Blocking<ZeroShotClassifier> {
   ///   - picture: what is looked at.
   ///   - labels: each once; nil for those that the classifier was opened with.
   ///   - topK: the labels wanted, at least 1; nil for all.
-  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels or `topK`,
+  ///   - reading: how cosines become scores, where that is not the classifier's way.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for the labels, `topK` or the reading,
   ///   `cancelled`.
   public func classify(
-    _ picture: Picture, labels: [String]? = nil, topK: Int? = nil
+    _ picture: Picture, labels: [String]? = nil, topK: Int? = nil,
+    reading: ZeroShotReading = ZeroShotReading()
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.inference(.named(labels), topK).now(picture)
+    try model.inference(.named(labels), topK, reading).now(picture)
   }
 
   /// Scores a picture against labels that were embedded before.
@@ -99,18 +105,20 @@ extension Blocking<ZeroShotClassifier> {
   }
 
   /// Scores the embedding of a picture, which another program may have computed with the same model.
-  /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, the labels or `topK`; `cancelled`.
+  /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, the labels, `topK` or the reading;
+  ///   `cancelled`.
   public func classify(
-    embedding: Embedding, labels: [String]? = nil, topK: Int? = nil
+    embedding: Embedding, labels: [String]? = nil, topK: Int? = nil,
+    reading: ZeroShotReading = ZeroShotReading()
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.embeddingInference.now((embedding, .named(labels), topK))
+    try model.embeddingInference(.named(labels), topK, reading).now(embedding)
   }
 
   /// Scores the embedding of a picture against labels that were embedded before.
   public func classify(
     embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.embeddingInference.now((embedding, .embedded(labels), topK))
+    try model.embeddingInference(.embedded(labels), topK).now(embedding)
   }
 
   /// Scores pictures, one after the other.

@@ -9,16 +9,19 @@ extension ZeroShotClassifier {
     case embedded(LabelEmbeddings)
   }
 
-  func inference(_ labels: Labels, _ topK: Int?) -> Inference<Picture, ZeroShotClassification> {
+  func inference(
+    _ labels: Labels, _ topK: Int?, _ reading: ZeroShotReading = ZeroShotReading()
+  ) -> Inference<Picture, ZeroShotClassification> {
     Inference { (picture, isCancelled) throws(ApusError) in
-      try self.classify(picture, labels, topK, isCancelled: isCancelled)
+      try self.classify(picture, labels, topK, reading, isCancelled: isCancelled)
     }
   }
 
   private func classify(
-    _ picture: Picture, _ labels: Labels, _ topK: Int?, isCancelled: () -> Bool
+    _ picture: Picture, _ labels: Labels, _ topK: Int?, _ reading: ZeroShotReading, isCancelled: () -> Bool
   ) throws(ApusError) -> ZeroShotClassification {
     _ = try TopK.checked(topK)
+    try reading.validate()
     var watch = Stopwatch()
     let described = try embeddings(labels, isCancelled: isCancelled)
     let labelled = watch.lap()
@@ -26,52 +29,68 @@ extension ZeroShotClassifier {
     watch = Stopwatch()
     let embedding = try Vectors.finiteUnit(seen.values, of: picture.path ?? "picture", model: path)
     let novelty = noveltyCheck?(seen)
-    let predictions = try rank(embedding, described, topK, isForeign: novelty?.isForeign ?? false)
+    let predictions = try rank(embedding, described, topK, reading, isForeign: novelty?.isForeign ?? false)
     return ZeroShotClassification(
-      predictions, novelty, scoring: scoring, preprocessing: preprocessing, damage: damage,
+      predictions, novelty, scoring: reading.scoring ?? scoring, preprocessing: preprocessing, damage: damage,
       milliseconds: StageMilliseconds(
         decode: decode, preprocess: seen.preparation, run: seen.run, rank: watch.lap(), labels: labelled))
   }
 
   /// Scores an embedding of this model, computed before or elsewhere, instead of a picture.
-  var embeddingInference:
-    Inference<(embedding: Embedding, labels: Labels, topK: Int?), ZeroShotClassification>
-  {
-    Inference { (input, isCancelled) throws(ApusError) in
-      _ = try TopK.checked(input.topK)
+  func embeddingInference(
+    _ labels: Labels, _ topK: Int?, _ reading: ZeroShotReading = ZeroShotReading()
+  ) -> Inference<Embedding, ZeroShotClassification> {
+    Inference { (embedding, isCancelled) throws(ApusError) in
+      _ = try TopK.checked(topK)
+      try reading.validate()
+      try self.check(embedding)
       var watch = Stopwatch()
-      let described = try self.embeddings(input.labels, isCancelled: isCancelled)
+      let described = try self.embeddings(labels, isCancelled: isCancelled)
       let labelled = watch.lap()
-      if let bad = input.embedding.values.firstIndex(where: { !$0.isFinite }) {
-        throw ApusError(
-          .argument, "element \(bad) of the embedding is \(input.embedding.values[bad])",
-          expected: "a finite number")
-      }
       let predictions = try self.rank(
-        Vectors.unit(input.embedding.values), described, input.topK, isForeign: false)
+        Vectors.unit(embedding.values), described, topK, reading, isForeign: false)
       return ZeroShotClassification(
-        predictions, nil, scoring: self.scoring, preprocessing: nil, damage: input.embedding.damage,
+        predictions, nil, scoring: reading.scoring ?? self.scoring, preprocessing: nil,
+        damage: embedding.damage,
         milliseconds: StageMilliseconds(preprocess: 0, run: 0, rank: watch.lap(), labels: labelled))
     }
   }
 
+  private func check(_ embedding: Embedding) throws(ApusError) {
+    guard embedding.values.count == width else {
+      throw ApusError(
+        .argument, "an embedding of \(embedding.values.count) numbers",
+        expected: "\(width), as the model's have")
+    }
+    if let bad = embedding.values.firstIndex(where: { !$0.isFinite }) {
+      throw ApusError(
+        .argument, "element \(bad) of the embedding is \(embedding.values[bad])", expected: "a finite number")
+    }
+  }
+
   private func rank(
-    _ embedding: [Float], _ labels: LabelEmbeddings, _ topK: Int?, isForeign: Bool
+    _ embedding: [Float], _ labels: LabelEmbeddings, _ topK: Int?, _ reading: ZeroShotReading, isForeign: Bool
   ) throws(ApusError) -> [LabelScore] {
     guard labels.width == embedding.count else {
       throw ApusError(
         .argument, "an embedding of \(embedding.count) numbers for labels of \(labels.width)",
         expected: "embeddings of one model")
     }
-    let logits = LabelLogits(picture: embedding, labels: labels.embeddings, scale: scale, bias: bias)
-    let ranked = logits.ranked(labels, by: scoring, threshold: threshold, isForeign: isForeign)
+    let logits = LabelLogits(
+      picture: embedding, labels: labels.embeddings, scale: reading.logitScale ?? scale, bias: bias)
+    let ranked = logits.ranked(
+      labels, by: reading.scoring ?? scoring, threshold: threshold, isForeign: isForeign)
     return topK.map { Array(ranked.prefix($0)) } ?? ranked
   }
 
   func embeddings(_ labels: Labels, isCancelled: () -> Bool) throws(ApusError) -> LabelEmbeddings {
     switch labels {
-    case .named(let names): try labelEmbedder.embed(names ?? self.labels, isCancelled: isCancelled)
-    case .embedded(let embeddings): embeddings
+    case .named(nil) where self.labels.isEmpty:
+      throw ApusError(
+        .argument, "no labels with the call, and none that the classifier was opened with",
+        expected: "at least one")
+    case .named(let names): return try labelEmbedder.embed(names ?? self.labels, isCancelled: isCancelled)
+    case .embedded(let embeddings): return embeddings
     }
   }
 }

@@ -56,9 +56,7 @@ extension ZeroShotClassifier {
 
     /// - Throws: ``ApusError`` of kind `argument`.
     func validate() throws(ApusError) {
-      if let logitScale, !logitScale.isFinite {
-        throw ApusError(.argument, "the logit scale \(logitScale)", expected: "a finite number")
-      }
+      try ZeroShotReading(scoring: scoring, logitScale: logitScale).validate()
       try Threshold.validate(threshold)
       try inference.validate()
     }

@@ -41,6 +41,45 @@ import Testing
     return try ZeroShotClassifier(Checkout.file("Weights/\(name)").path, options: options)
   }
 
+  /// CLARA's reading, softmax(10 · cosine), of an answer that the classifier reads by sigmoid.
+  @Test func aCallMayReadScoresInAnotherWay() throws {
+    let samples = try samples()
+    let labels = samples.prefix(3).map(\.sentence)
+    let classifier = try classifier(0)
+    let reading = ZeroShotReading(scoring: .softmax, logitScale: 10)
+    var options = ZeroShotClassifier.Options(scoring: .softmax, logitScale: 10)
+    options.threshold = 0
+    let asked = try classifier.blocking.classify(samples[0].picture, labels: labels, reading: reading)
+    let opened = try ZeroShotClassifier(classifier.path, options: options)
+    let own = try opened.blocking.classify(samples[0].picture, labels: labels)
+    #expect(classifier.scoring == .sigmoid && asked.scoring == .softmax)
+    #expect(asked.predictions.map(\.score) == own.predictions.map(\.score))
+    let vector = try ImageEmbedder(classifier.path).blocking.embed(samples[0].picture)
+    #expect(vector.values.count == classifier.width)
+    let scored = try classifier.blocking.classify(embedding: vector, labels: labels, reading: reading)
+    for (one, other) in zip(scored.predictions, own.predictions) {
+      #expect(abs(one.score - other.score) < 1e-5)
+    }
+    #expect(throws: ApusError.self) {
+      try classifier.blocking.classify(
+        embedding: vector, labels: labels, reading: .init(logitScale: .infinity))
+    }
+  }
+
+  @Test func whatIsMissingIsSaid() throws {
+    let classifier = try ZeroShotClassifier(folder.path)
+    let narrow = #expect(throws: ApusError.self) {
+      try classifier.blocking.classify(embedding: Embedding([1, 2]))
+    }
+    #expect(
+      narrow?.summary == "an embedding of 2 numbers, expected \(classifier.width), as the model's have.")
+    let none = #expect(throws: ApusError.self) {
+      try classifier.blocking.classify(
+        embedding: Embedding([Float](repeating: 1, count: classifier.width)))
+    }
+    #expect(none?.problem.contains("none that the classifier was opened with") == true)
+  }
+
   @Test(arguments: forms.indices) func itsOwnPicturesAreKnownAndNoiseIsForeign(_ form: Int) throws {
     let classifier = try classifier(form)
     for sample in try samples() {

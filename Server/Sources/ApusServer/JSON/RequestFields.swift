@@ -114,12 +114,22 @@ extension RequestFields {
     var vector: [Float] = []
     vector.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
-      guard case .number(let number) = value, Float(number).isFinite else {
-        throw .unexpected(value, "\(name(key))[\(index)]", expected: "a number in the range of floats")
-      }
-      vector.append(Float(number))
+      vector.append(try Self.number(value, "\(name(key))[\(index)]"))
     }
     return vector
+  }
+
+  /// A number that a float can have.
+  func optionalNumber(_ key: String) throws(RequestFault) -> Float? {
+    guard let value = values[key] else { return nil }
+    return try Self.number(value, name(key))
+  }
+
+  private static func number(_ value: JSONValue, _ name: String) throws(RequestFault) -> Float {
+    guard case .number(let number) = value, Float(number).isFinite else {
+      throw .unexpected(value, name, expected: "a number in the range of floats")
+    }
+    return Float(number)
   }
 
   static func text(_ value: JSONValue, _ name: String) throws(RequestFault) -> String {

@@ -1,17 +1,29 @@
+import Apus
+
 /// `POST /api/classify`: the embedding of a picture, which the client's half of the model computed.
 struct ClassifyEmbeddingRequest: Equatable {
   let model: String?
   let embedding: [Float]
   let labels: [String]?
   let topK: Int?
+  let reading: ZeroShotReading
 
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
-    try fields.refuseAll(but: ["model", "embedding", "labels", "top_k"])
+    try fields.refuseAll(but: ["model", "embedding", "labels", "top_k", "score", "logit_scale"])
     model = try fields.optionalText("model")
     embedding = try fields.vector("embedding")
     labels = try Labels.list(fields)
     topK = try fields.optionalCount("top_k")
+    reading = try ZeroShotReading(fields)
+  }
+}
+
+extension ZeroShotReading {
+  /// What stands under `score` and `logit_scale`.
+  init(_ fields: RequestFields) throws(RequestFault) {
+    self.init(
+      scoring: try fields.optionalChoice("score"), logitScale: try fields.optionalNumber("logit_scale"))
   }
 }
 

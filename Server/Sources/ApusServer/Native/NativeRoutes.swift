@@ -12,13 +12,7 @@ struct NativeRoutes: EndpointList {
   var endpoints: [Endpoint] {
     [
       classify,
-      picture("/api/zero-shot", "Scores labels for a picture.", takes: [.model, .labels, .topK]) { request in
-        let model = try state.models.model(request.model, for: .zeroShot)
-        let results = try await model.zeroShot(
-          [.encoded(request.picture)], labels: request.labels, topK: request.topK)
-        return .zeroShot(try results.only(), model: model.name)
-      },
-      embedImage,
+      zeroShot, embedImage,
       picture("/api/classify-image", "Scores the classes of a picture.", takes: [.model, .topK]) { request in
         let model = try state.models.model(request.model, for: .imageClassification)
         let results = try await model.classify(pictures: [.encoded(request.picture)], topK: request.topK)
@@ -49,11 +43,22 @@ struct NativeRoutes: EndpointList {
     ) { request in
       let model = try state.models.model(request.model, for: .zeroShot)
       let result = try await model.zeroShot(
-        embedding: request.embedding, labels: request.labels, topK: request.topK)
+        embedding: request.embedding, labels: request.labels, topK: request.topK, reading: request.reading)
       return ["results": .scores(result.predictions.map { ($0.label, $0.score) })]
     }
     endpoint.hasPlainErrors = true
     return endpoint
+  }
+
+  private var zeroShot: Endpoint {
+    picture(
+      "/api/zero-shot", "Scores labels for a picture.", takes: [.model, .labels, .topK, .score, .logitScale]
+    ) { request in
+      let model = try state.models.model(request.model, for: .zeroShot)
+      let results = try await model.zeroShot(
+        [.encoded(request.picture)], labels: request.labels, topK: request.topK, reading: request.reading)
+      return .zeroShot(try results.only(), model: model.name)
+    }
   }
 
   private var embedImage: Endpoint {

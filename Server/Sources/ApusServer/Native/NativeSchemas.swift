@@ -1,12 +1,14 @@
 /// Schemas of what the server's own routes answer.
 enum NativeSchemas {
+  static let scoring = Schema.choice(["softmax", "sigmoid"])
+
   static let scores = Schema.object([
     "results": Schema.list(Schema.object(["label": Schema.text, "score": Schema.number]))
   ])
 
   /// What pictures and texts are answered with. Labels have logits, classes have none.
   static let classification = Schema.object([
-    "model": Schema.text, "scoring": Schema.optional(Schema.choice(["softmax", "sigmoid"])),
+    "model": Schema.text, "scoring": Schema.optional(scoring),
     "results": Schema.list(Schema.object(["label": Schema.text, "score": Schema.number])),
     "uncertain": Schema.flag, "reason": Schema.optional(Schema.choice(["foreign", "low_score"])),
     "damage": Schema.optional(Schema.text), "truncated": Schema.flag,
@@ -35,6 +37,7 @@ extension ClassifyEmbeddingRequest {
     ["embedding": Schema.list(Schema.number, minimum: 1)],
     optional: [
       "model": Schema.model, "labels": Schema.list(Schema.words, minimum: 1), "top_k": Schema.count,
+      "score": NativeSchemas.scoring, "logit_scale": Schema.number,
     ],
     isOpen: false)
 }
@@ -68,6 +71,8 @@ extension PictureRequest {
       case .model: (option.rawValue, Schema.model)
       case .labels: (option.rawValue, Schema.words)
       case .topK: (option.rawValue, Schema.count)
+      case .score: (option.rawValue, NativeSchemas.scoring)
+      case .logitScale: (option.rawValue, Schema.number)
       }
     }
   }

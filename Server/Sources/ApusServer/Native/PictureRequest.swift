@@ -1,3 +1,5 @@
+import Apus
+
 /// A picture and what is asked of it: in JSON with the file in base64, as a form of a page, or as the file itself with
 /// the rest in the address.
 struct PictureRequest: Equatable {
@@ -5,6 +7,8 @@ struct PictureRequest: Equatable {
   enum Option: String, CaseIterable {
     case model, labels
     case topK = "top_k"
+    case score
+    case logitScale = "logit_scale"
   }
 
   let model: String?
@@ -13,6 +17,8 @@ struct PictureRequest: Equatable {
   /// Labels to score it against; nil for those of the model.
   let labels: [String]?
   let topK: Int?
+  /// How cosines with the labels become scores.
+  let reading: ZeroShotReading
 
   /// - Parameters:
   ///   - contentType: what the request says of its body; nil for nothing.
@@ -38,6 +44,7 @@ struct PictureRequest: Equatable {
     picture = try Base64.bytes(try fields.text("image"), "image")
     labels = try Labels.list(fields)
     topK = try fields.optionalCount("top_k")
+    reading = try ZeroShotReading(fields)
   }
 
   private init(_ form: MultipartForm, _ known: Set<String>) throws(RequestFault) {
@@ -75,6 +82,19 @@ struct PictureRequest: Equatable {
       }
       return count
     }
+    reading = ZeroShotReading(
+      scoring: try texts["score"]?.last.map { (text) throws(RequestFault) in
+        guard let scoring = ZeroShotScoring(rawValue: text) else {
+          throw .unexpected(.string(text), "score", expected: "softmax or sigmoid")
+        }
+        return scoring
+      },
+      logitScale: try texts["logit_scale"]?.last.map { (text) throws(RequestFault) in
+        guard let scale = Float(text), scale.isFinite else {
+          throw .unexpected(.string(text), "logit_scale", expected: "a number in the range of floats")
+        }
+        return scale
+      })
   }
 
   private static func repeated(_ name: String) -> RequestFault {

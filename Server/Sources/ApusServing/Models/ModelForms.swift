@@ -19,8 +19,8 @@ struct ModelForms: Sendable {
     zeroShotClassifier = Self.form(
       model, .zeroShot,
       ZeroShotClassifier.Options(
-        labels: model.zeroShotLabels, templates: model.templates, threshold: model.threshold,
-        inference: inference, limits: images))
+        labels: model.zeroShotLabels, templates: model.templates, scoring: model.scoring,
+        logitScale: model.logitScale, threshold: model.threshold, inference: inference, limits: images))
     textClassifier = Self.form(
       model, .textClassification,
       TextClassifier.Options(labels: model.labelFile, threshold: model.threshold, inference: inference))
@@ -34,8 +34,7 @@ struct ModelForms: Sendable {
     _ model: ServedModelOptions, _ task: ModelTask, _ options: Model.Options
   ) -> ServiceModel<Model> {
     ServiceModel(
-      name(model.name, task), displayName: model.name, at: model.path, options: options,
-      timeToLive: model.keepAlive)
+      name(model.name, task), at: model.path, options: options, timeToLive: model.keepAlive)
   }
 
   /// What the store calls a form.

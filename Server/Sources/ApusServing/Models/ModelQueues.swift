@@ -13,6 +13,7 @@ struct ModelQueues: Sendable {
 
     let subject: Subject
     let labels: [String]?
+    let reading: ZeroShotReading
   }
 
   let textEmbedding: WorkQueue<Encoding, Embedding>
@@ -87,8 +88,9 @@ struct ModelQueues: Sendable {
 extension ModelQueues.PictureScoring {
   fileprivate func outcome(of model: ZeroShotClassifier) async throws(ApusError) -> ZeroShotClassification {
     switch subject {
-    case .picture(let picture): try await model.classify(picture, labels: labels)
-    case .embedding(let values): try await model.classify(embedding: Embedding(values), labels: labels)
+    case .picture(let picture): try await model.classify(picture, labels: labels, reading: reading)
+    case .embedding(let values):
+      try await model.classify(embedding: Embedding(values), labels: labels, reading: reading)
     }
   }
 }

@@ -31,33 +31,52 @@ extension ServedModel {
   /// - Parameters:
   ///   - labels: each once; nil for those that the server was started with.
   ///   - topK: the labels wanted, at least 1; nil for all.
+  ///   - reading: how cosines become scores, where that is not the model's way.
   /// - Returns: one result for each picture: one that is malformed fails alone.
   /// - Throws: ``ServingError`` for the request as a whole.
   public func zeroShot(
-    _ pictures: [Picture], labels: [String]?, topK: Int?
+    _ pictures: [Picture], labels: [String]?, topK: Int?, reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
     try require(.zeroShot)
     try require(topK: topK)
     try require(count: labels?.count ?? 0)
+    if labels == nil { try Self.requireLabels(of: try await opened(forms.zeroShotClassifier)) }
     let outcomes = try await results(of: pictures, in: queues.zeroShot) {
-      ModelQueues.PictureScoring(subject: .picture($0), labels: labels)
+      ModelQueues.PictureScoring(subject: .picture($0), labels: labels, reading: reading)
     }
     return outcomes.map { $0.map { $0.best(topK) } }
   }
 
   /// The scores of labels for the vector of a picture, which the client computed with the same model.
-  /// - Throws: ``ServingError``: `invalid` for a vector of another width.
+  /// - Throws: ``ServingError``: `invalid` for a vector of another width, or where there are no labels.
   public func zeroShot(
-    embedding: [Float], labels: [String]?, topK: Int?
+    embedding: [Float], labels: [String]?, topK: Int?, reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ServingError) -> ZeroShotClassification {
     try require(.zeroShot)
     try require(topK: topK)
     try require(count: labels?.count ?? 0)
-    let item = ModelQueues.PictureScoring(subject: .embedding(embedding), labels: labels)
+    let model = try await opened(forms.zeroShotClassifier)
+    guard embedding.count == model.width else {
+      throw ServingError(
+        .invalid,
+        "The embedding has \(embedding.count) numbers, expected \(model.width), as those of '\(name)' have.")
+    }
+    if labels == nil { try Self.requireLabels(of: model) }
+    let item = ModelQueues.PictureScoring(subject: .embedding(embedding), labels: labels, reading: reading)
     let outcomes = try await recording { (deadline) async throws(ServingError) in
       try await queues.zeroShot.outcomes(of: [(item, 1)], until: deadline)
     }
     return try outcomes[0].get().best(topK)
+  }
+
+  /// For a request that names no labels.
+  /// - Throws: ``ServingError`` of kind `invalid`.
+  private static func requireLabels(of model: ZeroShotClassifier) throws(ServingError) {
+    guard model.labels.isEmpty else { return }
+    throw ServingError(
+      .invalid,
+      "There are no labels: the server was started without --zero-shot-labels, and the request has none ('labels' of "
+        + "/api/classify and /api/zero-shot).")
   }
 
   /// Pictures cost what their headers say that they have of pixels. One whose header cannot be read fails before it waits.

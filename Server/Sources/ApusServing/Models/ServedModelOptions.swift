@@ -13,6 +13,10 @@ public struct ServedModelOptions: Sendable {
   public var zeroShotLabels: [String] = []
   /// Sentences with `{}` where a label goes.
   public var templates = ["{}"]
+  /// How logits of labels are read; nil for what the model was trained for.
+  public var scoring: ZeroShotScoring?
+  /// The number by which cosines with labels are multiplied; nil for the model's own.
+  public var logitScale: Float?
   /// A file with the names of classes; nil for the model's own.
   public var labelFile: String?
   /// The score below which a class or label is uncertain; nil for the model's own.

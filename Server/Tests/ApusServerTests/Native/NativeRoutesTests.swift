@@ -1,3 +1,5 @@
+import ApusServing
+import Foundation
 import Hummingbird
 import Testing
 
@@ -49,6 +51,44 @@ import Testing
       // The vector went through decimal digits and was brought to length 1 twice.
       #expect(abs((one?["score"]?.double ?? 0) - (other?["score"]?.double ?? 1)) < 1e-5)
     }
+  }
+
+  /// CLARA's own reading, softmax(10 · cosine), of a model that is trained for another.
+  @Test func scoresAreReadAsTheRequestSays() async throws {
+    let base64 = try Sample.base64()
+    let own = try await server.post("/api/zero-shot", #"{"image":"\#(base64)"}"#).json
+    let read = try await server.post(
+      "/api/zero-shot", #"{"image":"\#(base64)","score":"softmax","logit_scale":10}"#
+    ).json
+    #expect(own["scoring"]?.string == "sigmoid" && read["scoring"]?.string == "softmax")
+    let logits = try [0, 1].map { try #require(read["results"]?[$0]?["logit"]?.double) }
+    // Cosines differ by at most 2, whatever the bias.
+    #expect(logits[0] - logits[1] > 0 && logits[0] - logits[1] <= 20)
+    let share = 1 / (1 + exp(logits[1] - logits[0]))
+    #expect(abs((read["results"]?[0]?["score"]?.double ?? 0) - share) < 1e-5)
+    let vector = try #require(
+      try await server.ask(.post, "/api/embed-image", try Sample.picture(), type: "image/png")
+        .json["embedding"]?.doubles)
+    let body = JSONText.object([
+      ("embedding", .vector(vector.map { Float($0) })), ("score", "softmax"), ("logit_scale", 10),
+    ]).bytes
+    let answer = try await server.ask(.post, "/api/classify", body, type: "application/json").json
+    #expect(abs((answer["results"]?[0]?["score"]?.double ?? 0) - share) < 1e-5)
+  }
+
+  @Test func whereThereAreNoLabelsThatIsSaid() async throws {
+    let server = try TestServer([ServedModelOptions(TestServer.root + "/Weights/scenes", name: "scenes")])
+    let vector = try #require(
+      try await server.ask(.post, "/api/embed-image", try Sample.picture(), type: "image/png")
+        .json["embedding"]?.doubles)
+    let body = JSONText.object([("embedding", .vector(vector.map { Float($0) }))]).bytes
+    let answer = try await server.ask(.post, "/api/classify", body, type: "application/json")
+    #expect(
+      answer.status == 400 && answer.text.contains("--zero-shot-labels") && answer.text.contains("'labels'"))
+    let picture = try await server.ask(.post, "/api/zero-shot", try Sample.picture(), type: "image/png")
+    #expect(picture.status == 400 && picture.text.contains("--zero-shot-labels"))
+    let narrow = try await server.post("/api/classify", #"{"embedding":[1,2]}"#)
+    #expect(narrow.status == 400 && narrow.text.contains("has 2 numbers, expected \(vector.count)"))
   }
 
   @Test func classesOfPicturesAndTexts() async throws {

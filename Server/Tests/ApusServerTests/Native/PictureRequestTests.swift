@@ -1,10 +1,11 @@
+import Apus
 @testable import ApusServer
 import Testing
 
 @Suite struct PictureRequestTests {
   private func request(
     _ body: [UInt8], _ type: String?, query: [(String, String)] = [],
-    taking options: Set<PictureRequest.Option> = [.model, .labels, .topK]
+    taking options: Set<PictureRequest.Option> = Set(PictureRequest.Option.allCases)
   ) throws -> PictureRequest {
     try PictureRequest(body, contentType: type, query: query, taking: options)
   }
@@ -41,8 +42,22 @@ import Testing
     #expect(request.topK == 2)
   }
 
+  @Test func howScoresAreRead() throws {
+    let reading = ZeroShotReading(scoring: .softmax, logitScale: 10)
+    let json = #"{"image":"AQID","score":"softmax","logit_scale":10}"#
+    #expect(try request(Array(json.utf8), "application/json").reading == reading)
+    let query = [("score", "softmax"), ("logit_scale", "10")]
+    #expect(try request([1], "image/png", query: query).reading == reading)
+    #expect(try request([1], "image/png").reading == ZeroShotReading())
+    for (key, text) in [("score", "max"), ("logit_scale", "inf"), ("logit_scale", "x")] {
+      #expect(throws: RequestFault.self) { try request([1], "image/png", query: [(key, text)]) }
+    }
+  }
+
   @Test(arguments: [
-    #"{"labels":["a"]}"#, #"{"image":5}"#, #"{"image":""}"#, #"{"image":"*"}"#,
+    #"{"image":"AQID","score":"max"}"#, #"{"image":"AQID","logit_scale":"10"}"#,
+    #"{"image":"AQID","logit_scale":1e39}"#, #"{"labels":["a"]}"#, #"{"image":5}"#, #"{"image":""}"#,
+    #"{"image":"*"}"#,
     #"{"image":"AQID","labels":[]}"#,
     #"{"image":"AQID","labels":"a"}"#, #"{"image":"AQID","top_k":0}"#, #"{"image":"AQID","topk":1}"#,
   ])
@@ -98,11 +113,16 @@ import Testing
     #expect(request.embedding == [0.25, -1])
     #expect(request.topK == 5)
     #expect(request.labels == nil)
+    #expect(request.reading == ZeroShotReading())
+    let read = try ClassifyEmbeddingRequest(
+      Array(#"{"embedding":[1],"score":"sigmoid","logit_scale":0.5}"#.utf8))
+    #expect(read.reading == ZeroShotReading(scoring: .sigmoid, logitScale: 0.5))
   }
 
   @Test(arguments: [
     #"{}"#, #"{"embedding":[]}"#, #"{"embedding":[null]}"#, #"{"embedding":["1"]}"#, #"{"embedding":[1e39]}"#,
     #"{"embedding":1}"#, #"{"embedding":[1],"top_k":-1}"#, #"{"embedding":[1],"topk":1}"#,
+    #"{"embedding":[1],"score":"max"}"#, #"{"embedding":[1],"logit_scale":[1]}"#,
   ])
   func whatIsWrongIsRefused(_ body: String) {
     #expect(throws: RequestFault.self) { try ClassifyEmbeddingRequest(Array(body.utf8)) }
