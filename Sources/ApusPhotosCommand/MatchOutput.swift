@@ -18,7 +18,15 @@ struct MatchOutput: ParsableArguments {
   @Option(help: ArgumentHelp("Write a page with the photographs, too.", valueName: "file"))
   var html: String?
 
-  func print(_ matches: [PhotoMatch], query: [String], _ searcher: PhotoSearcher) throws(ApusError) {
+  func print(
+    _ matches: [PhotoMatch], query: [String], filter: PhotoFilter, _ searcher: PhotoSearcher
+  ) throws(ApusError) {
+    if matches.isEmpty {
+      StandardStreams.report(
+        try searcher.leavesNone(filter)
+          ? "apus: there is no photograph as --since, --until, --in, --camera, --near, --larger-than or --kind ask for"
+          : "apus: nothing is like that")
+    }
     if json {
       for match in matches { StandardStreams.printLine(Self.record(match).text) }
     } else if paths {
@@ -36,7 +44,7 @@ struct MatchOutput: ParsableArguments {
   }
 
   private func printTable(_ matches: [PhotoMatch]) {
-    guard !matches.isEmpty else { return StandardStreams.report("apus: nothing is like that") }
+    guard !matches.isEmpty else { return }
     var table = Table([("score", .right), ("taken", .left), ("", .left)])
     for match in matches {
       let copies = match.paths.count > 1 ? " (and \(match.paths.count - 1) of the same bytes)" : ""

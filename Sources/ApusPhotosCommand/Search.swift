@@ -54,9 +54,9 @@ struct Search: AsyncParsableCommand {
     let query = try PhotoQuery(query.map(FileName.readable), like: like.map { Picture($0) })
     let index = try PhotoIndex(at: place.index)
     let searcher = try PhotoSearcher(index, model: model, threads: threads.resolve())
-    let matches = try await searcher.search(
-      query, count: top, filter: try filter.filter(), minimum: minScore)
-    try output.print(matches, query: self.query + like.map { "like \($0)" }, searcher)
+    let filter = try filter.filter()
+    let matches = try await searcher.search(query, count: top, filter: filter, minimum: minScore)
+    try output.print(matches, query: self.query + like.map { "like \($0)" }, filter: filter, searcher)
   }
 }
 

@@ -89,9 +89,20 @@ public final class PhotoSearcher: Sendable {
     }
   }
 
+  /// Whether a filter leaves no photograph, whatever is looked for.
+  /// - Throws: ``ApusError`` of kind `argument` for a filter that cannot be, of kind `file` when the index cannot be read.
+  package func leavesNone(_ filter: PhotoFilter) throws(ApusError) -> Bool {
+    guard !filter.isEmpty else { return false }
+    return try contents(filter).isEmpty
+  }
+
   private func rows(_ filter: PhotoFilter, _ vectors: VectorFile) throws(ApusError) -> VectorFile.Rows {
     guard !filter.isEmpty else { return .all }
+    return .some(vectors.rows(of: try contents(filter)))
+  }
+
+  private func contents(_ filter: PhotoFilter) throws(ApusError) -> [Int64] {
     let statement = try FilterStatement(filter, roots: try store.read { try StoredRoot.all(in: $0) })
-    return .some(vectors.rows(of: try store.read { try statement.contents(with: self.stored.id, in: $0) }))
+    return try store.read { try statement.contents(with: self.stored.id, in: $0) }
   }
 }

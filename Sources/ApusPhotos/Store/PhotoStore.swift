@@ -22,7 +22,9 @@ final class PhotoStore: Sendable {
     guard FileSystem.isFile(Self.path(folder)) else {
       throw ApusError(
         .file, "there is no index of photographs", file: folder,
-        advice: "'apus photos index FOLDER' makes one.")
+        advice:
+          "'apus photos index PICTURES --index \(FileName.readable(folder))' makes one of the folder PICTURES."
+      )
     }
     if FileSystem.isWritable(folder) {
       let pool = try Self.pool(folder)

@@ -58,6 +58,9 @@ import Testing
     #expect(try await names(PhotoFilter(folders: ["\(library.path)/2019"])) == ["a.png"])
     #expect(try await names(PhotoFilter(folders: [library.path])) == ["a.png", "b.png"])
     #expect(try await names(PhotoFilter(formats: [.jpeg])) == [])
+    let searcher = try PhotoSearcher(library.index)
+    #expect(try searcher.leavesNone(PhotoFilter(formats: [.jpeg])))
+    #expect(try !searcher.leavesNone(PhotoFilter(formats: [.png])) && !searcher.leavesNone(PhotoFilter()))
     #expect(try await names(PhotoFilter(formats: [.jpeg, .png])) == ["a.png", "b.png"])
     #expect(try await names(PhotoFilter(pixels: 1 << 40)) == [])
     // The samples say no time of their own: their files' counts, which were written just now.

@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test func whereThereIsNone() {
-    #expect(problem { _ = try PhotoIndex(at: folder.path) }.contains("there is no index"))
+    let absent = problem { _ = try PhotoIndex(at: folder.path) }
+    #expect(absent.contains("there is no index") && absent.contains("--index \(folder.path)'"))
     #expect(problem { _ = try PhotoIndex(at: "/dev/null/x", creating: true) }.contains("cannot be created"))
   }
 
