@@ -65,7 +65,7 @@ package final class FlatBuffer {
     guard distance > 0, target <= range.upperBound - 4 else {
       throw field.error(
         "a reference to offset \(target)", expected: "one after it and before the end at \(range.upperBound)",
-        at: position)
+        at: position, advice: target >= range.upperBound ? Self.incomplete : nil)
     }
     guard (target - range.lowerBound).isMultiple(of: 4) else {
       throw field.error("a reference to the odd offset \(target)", expected: "a multiple of 4", at: position)
@@ -80,7 +80,7 @@ package final class FlatBuffer {
     guard count <= (range.upperBound - start) / width else {
       throw field.error(
         "a vector of \(count) elements of \(width) bytes",
-        expected: "at most the \(range.upperBound - start) bytes left", at: position)
+        expected: "at most the \(range.upperBound - start) bytes left", at: position, advice: Self.incomplete)
     }
     return start..<start + count * width
   }
@@ -98,7 +98,8 @@ package final class FlatBuffer {
 
   func require(_ count: Int, at position: Int, _ field: FlatBufferField) throws(ApusError) {
     guard position >= range.lowerBound, position <= range.upperBound - count else {
-      throw field.error("\(count) bytes past the end at \(range.upperBound)", at: position)
+      throw field.error(
+        "\(count) bytes past the end at \(range.upperBound)", at: position, advice: Self.incomplete)
     }
   }
 
@@ -109,6 +110,9 @@ package final class FlatBuffer {
       throw field.error("the same bytes are referred to too many times", at: position)
     }
   }
+
+  /// What to do about bytes that are referred to and not there.
+  private static let incomplete = "The file is probably incomplete: copy it again, and compare its size."
 
   private static func printable(_ bytes: some Collection<UInt8>) -> String {
     let isText = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
@@ -121,7 +125,11 @@ struct FlatBufferField {
   let table: String
   let name: String
 
-  func error(_ problem: String, expected: String? = nil, at position: Int) -> ApusError {
-    ApusError(.malformedModel, problem, expected: expected, at: "offset \(position) (\(table).\(name))")
+  func error(
+    _ problem: String, expected: String? = nil, at position: Int, advice: String? = nil
+  ) -> ApusError {
+    ApusError(
+      .malformedModel, problem, expected: expected, at: "offset \(position) (\(table).\(name))",
+      advice: advice)
   }
 }

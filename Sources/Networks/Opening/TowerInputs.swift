@@ -65,11 +65,14 @@ enum TowerInputs {
     var masked: [TokenRow] = []
     for (index, (ids, marks)) in zip(rows, marks).enumerated() {
       let row = TokenRow(ids, marks: marks, types: types?[index])
-      func refusal(_ problem: String, _ expected: String) -> ApusError {
-        ApusError(.argument, problem, expected: expected, at: "input 'attention_mask', text \(index)")
+      func refusal(_ problem: String, _ expected: String, _ advice: String? = nil) -> ApusError {
+        ApusError(
+          .argument, problem, expected: expected, at: "input 'attention_mask', text \(index)", advice: advice)
       }
       guard tower.paddedLength == nil || row.columns.count == ids.count else {
-        throw refusal("tokens left out of a model that attends padding", "ones alone")
+        throw refusal(
+          "tokens left out of a model that attends padding", "ones alone",
+          "Leave attention_mask out: the model was trained with texts that are padded to its length.")
       }
       guard row.columns.isEmpty || tower.pooledToken(of: ids).map(row.columns.contains) ?? true else {
         throw refusal("the token that stands for the text is left out", "a one for it")

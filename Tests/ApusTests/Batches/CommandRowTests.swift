@@ -49,7 +49,7 @@ struct CommandRowTests {
     ("bert-classifier", [0, 1, 1, 1], "the token that stands for the text"),
     ("roberta-classifier", [0, 1, 1, 1], "the token that stands for the text"),
     ("clip", [1, 1, 1, 0], "the token that stands for the text"),
-    ("siglip", [1, 1, 1, 0], "attends padding"),
+    ("siglip", [1, 1, 1, 0], "Leave attention_mask out"),
   ])
   func otherMasksAreRefused(_ name: String, _ marks: [Int32], _ says: String) throws {
     let shape = try Shape([1, marks.count])
