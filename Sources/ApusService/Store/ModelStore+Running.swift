@@ -13,7 +13,9 @@ extension ModelStore {
   /// A model whose ``ServiceModel/isAdaptive`` is true gives way to its next form when fewer than 80 % of at least 50 runs
   /// kept to its target.
   /// - Throws: ``ApusError``: what ``model(for:)`` throws; with the failure `invalidInput` when the body's error is of the
-  ///   caller's picture, file or argument, `inferenceFailed` for any other; of kind `cancelled`.
+  ///   caller's picture, file or argument, `inferenceFailed` for any other; of kind `cancelled`. An error of the body's
+  ///   own, which is no ``ApusError``, comes as one of kind `argument` and failure `inferenceFailed` that has its words; a
+  ///   body whose errors the caller must tell apart returns a `Result`.
   public nonisolated(nonsending) func run<Model, Output>(
     _ type: ServiceModel<Model>, _ body: (Model) async throws -> Output
   ) async throws(ApusError) -> Output {
