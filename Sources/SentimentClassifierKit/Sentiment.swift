@@ -4,7 +4,12 @@ import Apus
 public struct Sentiment: Sendable, Hashable, Codable {
   /// The side a text takes.
   public enum Polarity: String, Sendable, Hashable, Codable, CaseIterable {
-    case negative, neutral, positive
+    /// Against its subject.
+    case negative
+    /// On no side, or on both.
+    case neutral
+    /// For its subject.
+    case positive
 
     /// The polarity that a class's name says: by its first letters, whatever their case.
     init?(label: String) {

@@ -1,8 +1,30 @@
 /// The type of one element of a tensor.
 public enum DataType: String, Sendable, CaseIterable {
-  case float16, bfloat16, float32, float64
-  case int8, int16, int32, int64
-  case uint8, uint16, uint32, uint64
+  /// IEEE 754's binary16.
+  case float16
+  /// The upper half of a `float32`: its range, with 8 bits of precision.
+  case bfloat16
+  /// IEEE 754's binary32.
+  case float32
+  /// IEEE 754's binary64.
+  case float64
+  /// From -128 to 127.
+  case int8
+  /// From -2¹⁵ to 2¹⁵ - 1.
+  case int16
+  /// From -2³¹ to 2³¹ - 1.
+  case int32
+  /// From -2⁶³ to 2⁶³ - 1.
+  case int64
+  /// From 0 to 255.
+  case uint8
+  /// From 0 to 2¹⁶ - 1.
+  case uint16
+  /// From 0 to 2³² - 1.
+  case uint32
+  /// From 0 to 2⁶⁴ - 1.
+  case uint64
+  /// A byte for each element: 0 for false, 1 for true.
   case bool
 
   /// Bytes that one element takes.

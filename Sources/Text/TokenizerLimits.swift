@@ -1,6 +1,9 @@
 /// Which end of a text that is too long is cut off, or which end of a short one is padded.
 public enum TextSide: String, Sendable, Equatable {
-  case left, right
+  /// The beginning of the text.
+  case left
+  /// Its end.
+  case right
 }
 
 /// Which text of a pair is cut when both are too long together. Where cutting all of it is not enough, the other is cut

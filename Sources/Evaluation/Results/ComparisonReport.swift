@@ -34,7 +34,9 @@ public struct ComparisonReport: Sendable {
 
 /// What the models of a comparison do.
 public enum ComparisonTask: String, Sendable, CaseIterable {
+  /// Pictures among a model's own classes.
   case imageClassification
+  /// Texts among a model's own classes.
   case textClassification
   /// Pictures against labels that are written down, by models with two towers.
   case zeroShot

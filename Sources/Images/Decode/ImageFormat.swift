@@ -2,15 +2,25 @@ import TensorCore
 
 /// A file format of pictures, known by the first bytes of the content.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Decoded by libpng.
   case png = "PNG"
+  /// Decoded by libjpeg.
   case jpeg = "JPEG"
+  /// Decoded by libwebp, where that is on the machine.
   case webp = "WebP"
+  /// Decoded by libheif, where that is on the machine.
   case heic = "HEIC"
+  /// Decoded by libavif, where that is on the machine.
   case avif = "AVIF"
+  /// Decoded by libgif, where that is on the machine.
   case gif = "GIF"
+  /// Decoded by Apus itself.
   case bmp = "BMP"
+  /// Decoded by libtiff, where that is on the machine.
   case tiff = "TIFF"
+  /// Known, and refused.
   case jpegXL = "JPEG XL"
+  /// Known, and refused.
   case jpeg2000 = "JPEG 2000"
 
   /// Whether Apus decodes it; some of these need a library of the system (see ``ImageDecoder``).

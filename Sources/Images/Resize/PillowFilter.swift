@@ -2,7 +2,18 @@ import Glibc
 
 /// The filters of Pillow's `Image.resize`.
 public enum PillowFilter: String, Sendable, Hashable, CaseIterable {
-  case nearest, box, bilinear, hamming, bicubic, lanczos
+  /// The pixel that lies nearest.
+  case nearest
+  /// The mean of the pixels below one of the result, each the same weight.
+  case box
+  /// Weights that fall in a straight line.
+  case bilinear
+  /// A cosine that falls to nothing at the distance of one pixel.
+  case hamming
+  /// A cubic spline over two pixels on each side.
+  case bicubic
+  /// A windowed sinc over three pixels on each side.
+  case lanczos
 
   /// How far the filter reaches from its centre, in pixels of the coarser picture.
   var support: Double {

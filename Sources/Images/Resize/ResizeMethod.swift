@@ -1,7 +1,10 @@
 /// Whose resize, and which filter of it. Each gives the very numbers of the library it names.
 public enum ResizeMethod: Sendable, Hashable, CustomStringConvertible {
+  /// Pillow's `Image.resize`, by the arithmetic of a version.
   case pillow(PillowFilter, PillowVersion = .current)
+  /// TensorFlow's `tf.image.resize`.
   case tensorFlow(TensorFlowResize.Kind)
+  /// torchvision's `resize` of a tensor.
   case torchvision(TorchvisionResize.Filter)
 
   /// The name, such as "pillow-bilinear", "pillow12-bilinear" or "tensorflow-bilinear-antialias".

@@ -7,7 +7,12 @@ import TensorCore
 public enum TorchvisionResize {
   /// The filters that torchvision has for tensors.
   public enum Filter: String, Sendable, Hashable, CaseIterable {
-    case bilinear, bicubic, lanczos
+    /// Weights that fall in a straight line.
+    case bilinear
+    /// A cubic spline over two pixels on each side.
+    case bicubic
+    /// A windowed sinc over three pixels on each side.
+    case lanczos
 
     var pillow: PillowFilter {
       switch self {
