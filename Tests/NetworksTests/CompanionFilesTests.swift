@@ -54,7 +54,7 @@ import Testing
     (#"{"labels": ["a", "b"]}"#, "\"labels\" is a list"),
     (#"["a", 5]"#, "label 1 is"), (#"{"0": "a", "2": "b"}"#, "index 2"),
     (#"{"a": {"advise": "Wait."}, "b": {}}"#, "the key \"advise\""), (#"{"0": "a", "1": 5}"#, "expected"),
-    ("", ""),
+    ("", "line 1"),
   ])
   func damagedLabelsAreRefused(_ text: String, _ problem: String) throws {
     let refusal = try refusal("labels.json", text) { try $0.labels(classCount: 2) }
