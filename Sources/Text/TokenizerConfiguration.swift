@@ -9,10 +9,18 @@ public struct TokenizerConfiguration: Sendable, Equatable {
   public var padding: Padding?
   /// The id to fill up with.
   public var paddingID: Int32?
-  /// The end that is filled up.
-  public var paddingSide: TextSide = .right
-  /// The end that is cut off.
-  public var truncationSide: TextSide = .right
+  /// The end that is filled up: the one that `tokenizer_config.json` names, else that of ``padding``, else the right one.
+  public var paddingSide: TextSide {
+    get { statedPaddingSide ?? padding?.side ?? .right }
+    set { statedPaddingSide = newValue }
+  }
+  /// The end that is cut off: the one that `tokenizer_config.json` names, else that of ``truncation``, else the right one.
+  public var truncationSide: TextSide {
+    get { statedTruncationSide ?? truncation?.side ?? .right }
+    set { statedTruncationSide = newValue }
+  }
+  var statedPaddingSide: TextSide?
+  var statedTruncationSide: TextSide?
   /// The class of the tokenizer in Python, such as `CLIPTokenizer`.
   public var tokenizerClass: String?
   /// Whether the model is told the types of tokens: what `model_input_names` says, else as the class has it. Nil where

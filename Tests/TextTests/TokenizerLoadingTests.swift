@@ -142,6 +142,18 @@ struct TokenizerLimitTests {
     let configuration = tokenizer.configuration
     #expect(configuration.truncation == Truncation(maximumLength: 3, side: .left))
     #expect(configuration.padding == Padding(length: 9, id: 1, tokenType: 2, side: .left))
+    #expect(configuration.paddingSide == .left && configuration.truncationSide == .left)
+    #expect(try tokenizer.truncation().side == .left && tokenizer.padding().side == .left)
+    let folder = try TemporaryFolder()
+    try folder.write("tokenizer.json", json)
+    for (config, padding, truncation) in [
+      ("{}", TextSide.left, TextSide.left), (#"{"padding_side": "right"}"#, .right, .left),
+      (#"{"truncation_side": "right"}"#, .left, .right),
+    ] {
+      try folder.write("tokenizer_config.json", config)
+      let stated = try Tokenizer(contentsOf: folder.path).configuration
+      #expect(stated.paddingSide == padding && stated.truncationSide == truncation, "\(config)")
+    }
     #expect(tokenizer.encode("aaba").ids == [0, 0, 1, 0])
     let encoding = tokenizer.encode(
       "aaba", truncation: configuration.truncation, padding: configuration.padding)

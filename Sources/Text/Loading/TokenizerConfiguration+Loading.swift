@@ -4,10 +4,13 @@ import TensorCore
 extension TokenizerConfiguration {
   /// Reads lengths and sides from `tokenizer_config.json`.
   mutating func read(_ reader: ConfigurationReader) throws(ApusError) {
-    let sides: KeyValuePairs = ["right": TextSide.right, "left": .left]
-    paddingSide = try reader.choice("padding_side", sides, default: .right)
-    truncationSide = try reader.choice("truncation_side", sides, default: .right)
+    statedPaddingSide = try Self.side("padding_side", reader)
+    statedTruncationSide = try Self.side("truncation_side", reader)
     maximumLength = try Self.maximumLength(reader)
+  }
+
+  private static func side(_ key: String, _ reader: ConfigurationReader) throws(ApusError) -> TextSide? {
+    try reader.has(key) ? reader.choice(key, ["right": TextSide.right, "left": .left]) : nil
   }
 
   /// The length that a text may have; the files write an absent limit as 10³⁰.
