@@ -1,6 +1,8 @@
+import Foundation
 import Formats
 import Graph
 import TensorCore
+import TestSupport
 import Testing
 
 @testable import Models
@@ -186,5 +188,55 @@ struct ArchitectureTests {
       return scoring
     }
     #expect(scoring == [.softmax, .sigmoid, ClassScoring.none])
+  }
+
+  /// OpenCLIP's files of a model beside those of transformers, as laion's repositories have them.
+  @Test func filesOfOneLibraryAreReadTogether() throws {
+    let openCLIP = try ModelFixture("open-clip").folder.path
+    let folder = try TemporaryFolder(copying: ModelFixture("clip").folder.path)
+    func scoring() throws -> DualEncoder.Scoring? {
+      guard case .dualEncoder(let found) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+        return nil
+      }
+      return found.scoring
+    }
+    for name in ["open_clip_config.json", "open_clip_model.safetensors"] {
+      try folder.write(name, FileBytes.read("\(openCLIP)/\(name)", limit: 1 << 20))
+      #expect(try ModelFolder(folder.path).weights().names.contains("visual_projection.weight"))
+      #expect(try ModelArchitecture.load(ModelFolder(folder.path)).image?.graph(batch: 1) != nil)
+    }
+    #expect(try !ModelFolder(folder.path).isOpenCLIP())
+    try folder.write("config.json", "{}")
+    #expect(try ModelFolder(folder.path).weights().names.contains("visual.proj"))
+    #expect(try ModelArchitecture.load(ModelFolder(folder.path)).image?.graph(batch: 1) != nil)
+  }
+
+  /// transformers' CLIP has no bias, whatever lies among the weights.
+  @Test func aBiasIsOpenCLIPsAlone() throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("clip").folder.path)
+    let names = try ModelFolder(folder.path).weights().names
+    try folder.write("base.safetensors", FileBytes.read("\(folder.path)/model.safetensors", limit: 1 << 20))
+    try FileManager.default.removeItem(atPath: "\(folder.path)/model.safetensors")
+    try folder.write(
+      "bias.safetensors",
+      SafetensorsBuilder.file([("logit_bias", "F32", [], SafetensorsBuilder.bytes([-3]))]))
+    let entries = names.map { "\"\($0)\": \"base.safetensors\"" } + [#""logit_bias": "bias.safetensors""#]
+    try folder.write(
+      "model.safetensors.index.json", "{\"weight_map\": {\(entries.joined(separator: ", "))}}")
+    guard case .dualEncoder(let found) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+      throw ApusError(.unsupportedModel, "no dual encoder")
+    }
+    #expect(found.scoring == .softmax && found.logitBias == 0)
+  }
+
+  @Test func aTowerOfSigLIPThatIsNotDescribedIsTheUsualOne() throws {
+    let text = #"{"hidden_size": 24, "layer_norm_eps": 0.5, "text_config": {"projection_size": 768}}"#
+    let reader = try ConfigurationReader(Array(text.utf8), file: "config.json")
+    let configuration = try SigLIPConfiguration(reader, imageSize: nil)
+    #expect(configuration.image.encoder.width == 768 && configuration.image.encoder.epsilon == 1e-6)
+    #expect(throws: ApusError.self) { try reader.requireAllRead() }
+    let tower = try ConfigurationReader(
+      Array(#"{"hidden_size": 24, "num_attention_heads": 2}"#.utf8), file: "")
+    #expect(try SigLIPConfiguration.Image(tower, imageSize: nil).encoder.width == 24)
   }
 }

@@ -116,6 +116,17 @@ package struct ModelFolder: Sendable {
     file("config.json") == nil ? nil : try configuration().optionalString(key)
   }
 
+  /// The configuration of OpenCLIP's folders.
+  package static let openCLIPFile = "open_clip_config.json"
+
+  /// Whether the model is read as OpenCLIP's. Where transformers' files of it are there too, which name an architecture,
+  /// they are read as transformers does.
+  package func isOpenCLIP() throws(ApusError) -> Bool {
+    guard file(Self.openCLIPFile) != nil else { return false }
+    guard ModelWeights.arePlain(in: self), file("config.json") != nil else { return true }
+    return !(try configuration().has("architectures"))
+  }
+
   /// A configuration file, whose keys are then the caller's to account for.
   func configuration(_ name: String = "config.json") throws(ApusError) -> ConfigurationReader {
     do {

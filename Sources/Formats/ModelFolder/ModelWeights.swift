@@ -2,17 +2,20 @@ import TensorCore
 
 /// Which file of a folder has the weights.
 enum ModelWeights {
-  /// Names under which libraries save weights, the first that is there counts.
-  private static let known = [
-    "model.safetensors", "model.safetensors.index.json", "open_clip_model.safetensors",
-    "open_clip_pytorch_model.safetensors", "diffusion_pytorch_model.safetensors",
-  ]
+  /// Names under which libraries save weights.
+  private static let plain = ["model.safetensors", "model.safetensors.index.json"]
+  private static let openCLIP = ["open_clip_model.safetensors", "open_clip_pytorch_model.safetensors"]
+  private static let others = ["diffusion_pytorch_model.safetensors"]
   /// Weights in forms that Apus does not read: Python objects, TensorFlow's, JAX's.
   private static let foreign = [".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack", ".onnx", ".gguf"]
 
+  /// Whether a folder has weights under the names that transformers gives them.
+  static func arePlain(in folder: ModelFolder) -> Bool { plain.contains { folder.file($0) != nil } }
+
   /// - Throws: ``ApusError`` of kind `file` when there is no such file, or several and none has a known name.
   static func fileName(in folder: ModelFolder) throws(ApusError) -> String {
-    if let name = known.first(where: { folder.file($0) != nil }) { return name }
+    let known = try folder.isOpenCLIP() ? openCLIP + plain : plain + openCLIP
+    if let name = (known + others).first(where: { folder.file($0) != nil }) { return name }
     let names = folder.names
     let indices = names.filter { $0.hasSuffix(".safetensors.index.json") }
     let files = names.filter { $0.hasSuffix(".safetensors") }

@@ -15,7 +15,7 @@ extension ImageProcessor {
     let openCLIP = try ConfigurationReader(
       sample: #"{"model_cfg": {"vision_cfg": {}}, "preprocess_cfg": {"size": 224}}"#)
     _ = try OpenCLIPPreprocessing.read(openCLIP)
-    table.add(try openCLIP.object("preprocess_cfg"), file: "open_clip_config.json", family: "OpenCLIP")
+    table.add(try openCLIP.object("preprocess_cfg"), file: ModelFolder.openCLIPFile, family: "OpenCLIP")
     let timm = try ConfigurationReader(sample: #"{"pretrained_cfg": {"input_size": [3, 224, 224]}}"#)
     _ = try TimmPreprocessing.read(try timm.object("pretrained_cfg"))
     table.add(try timm.object("pretrained_cfg"), file: "config.json", family: "timm's MobileNetV2")

@@ -29,7 +29,7 @@ public struct ImageProcessor: Sendable, Hashable {
       try HuggingFaceImageProcessor.read(reader, modelType: modelType)
     }
     if let stated { return stated }
-    if let processor = try folder.readingIfPresent("open_clip_config.json", OpenCLIPPreprocessing.read) {
+    if let processor = try folder.readingIfPresent(ModelFolder.openCLIPFile, OpenCLIPPreprocessing.read) {
       return processor
     }
     return try folder.readingIfPresent("config.json") { (reader) throws(ApusError) in

@@ -11,8 +11,6 @@ package struct ModelArchitecture: Sendable {
   /// What is done to texts before they are tokenized.
   package var textPreparation = TextPreparation()
 
-  /// The configuration of OpenCLIP's folders.
-  static let openCLIPFile = "open_clip_config.json"
   /// What timm's names of architectures begin with.
   static let timmPrefix = "mobilenetv2_"
   /// What torchvision calls its only one.
@@ -32,8 +30,8 @@ package struct ModelArchitecture: Sendable {
     _ folder: ModelFolder, _ weights: SafetensorsCollection? = nil, imageSize: ImageSize? = nil
   ) throws(ApusError) -> ModelArchitecture {
     let weights = WeightPath(try mapped(weights, folder))
-    let isOpenCLIP = folder.file(openCLIPFile) != nil
-    let name = isOpenCLIP ? openCLIPFile : "config.json"
+    let isOpenCLIP = try folder.isOpenCLIP()
+    let name = isOpenCLIP ? ModelFolder.openCLIPFile : "config.json"
     guard folder.file(name) != nil else { return try withoutConfiguration(folder, weights, imageSize) }
     return try folder.reading(name) { (reader) throws(ApusError) in
       try load(reader, folder, weights, isOpenCLIP: isOpenCLIP, imageSize)
@@ -73,7 +71,7 @@ package struct ModelArchitecture: Sendable {
         .argument, "pictures of another size for a model of OpenCLIP", expected: "\(trained)",
         file: reader.file)
     }
-    return try .clip(configuration, weights)
+    return try .clip(configuration, weights, bias: try weights.scalarIfPresent("logit_bias"))
   }
 
   private static func timm(
@@ -92,7 +90,7 @@ package struct ModelArchitecture: Sendable {
   ) throws(ApusError) -> ModelArchitecture {
     guard weights.contains("features.0.0.weight"), weights.contains("features.18.0.weight") else {
       throw ApusError(
-        .configuration, "has no config.json and no \(openCLIPFile)",
+        .configuration, "has no config.json and no \(ModelFolder.openCLIPFile)",
         expected: "one of them, or the weights of torchvision's \(torchvisionName)", file: folder.path)
     }
     return try .torchvisionMobileNetV2(weights, imageSize: imageSize)

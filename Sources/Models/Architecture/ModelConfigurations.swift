@@ -21,7 +21,7 @@ package enum ModelConfigurations {
         {"model_cfg": {"embed_dim": 512, "vision_cfg": {}, "text_cfg": {"tokenizer_kwargs": {}}}}
         """)
     _ = try CLIPConfiguration(openCLIP: openCLIP, text: "")
-    table.add(openCLIP, file: ModelArchitecture.openCLIPFile, family: "OpenCLIP")
+    table.add(openCLIP, file: ModelFolder.openCLIPFile, family: "OpenCLIP")
     let timm = try ConfigurationReader(sample: "{}")
     _ = try TimmConfiguration(timm)
     table.add(timm, file: "config.json", family: "timm's MobileNetV2")

@@ -1,3 +1,5 @@
+import Formats
+
 /// A line of what Apus runs, for lists.
 package struct SupportedModel: Sendable {
   package let family: String
@@ -12,7 +14,7 @@ package struct SupportedModel: Sendable {
       SupportedModel(family: $0.family, library: "transformers", name: $0.name, uses: [$0.use])
     } + [
       SupportedModel(
-        family: "CLIP", library: "OpenCLIP", name: ModelArchitecture.openCLIPFile, uses: [.zeroShot]),
+        family: "CLIP", library: "OpenCLIP", name: ModelFolder.openCLIPFile, uses: [.zeroShot]),
       SupportedModel(
         family: "MobileNetV2", library: "timm", name: "\(ModelArchitecture.timmPrefix)…",
         uses: [.pictureClasses]),

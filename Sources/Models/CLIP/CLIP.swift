@@ -85,12 +85,12 @@ struct CLIPTextTower: TextTower {
 }
 
 extension ModelArchitecture {
-  /// CLIP's towers, with the scale (and the bias, where it was trained with one) that it learned.
+  /// CLIP's towers, with the scale that it learned.
+  /// - Parameter bias: the one that it learned where it was trained as SigLIP was.
   static func clip(
-    _ configuration: CLIPConfiguration, _ weights: WeightPath
+    _ configuration: CLIPConfiguration, _ weights: WeightPath, bias: Float? = nil
   ) throws(ApusError) -> ModelArchitecture {
     let (names, width) = (configuration.names, configuration.commonWidth)
-    let bias = try weights.scalarIfPresent("logit_bias")
     let comparison = DualEncoder(
       logitScale: exp(try weights.scalar("logit_scale")), logitBias: bias ?? 0,
       scoring: bias == nil ? .softmax : .sigmoid)

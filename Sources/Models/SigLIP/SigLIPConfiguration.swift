@@ -22,11 +22,10 @@ struct SigLIPConfiguration: Sendable {
   let text: Text
 
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
-    let image = try reader.optionalObject("vision_config") ?? reader
-    let text = try reader.optionalObject("text_config") ?? reader
+    let image = try Self.tower("vision_config", reader)
+    let text = try Self.tower("text_config", reader)
     reader.passOver([TransformersKeys.logits])
-    for (part, type) in [(image, "siglip_vision_model"), (text, "siglip_text_model")] where !part.path.isEmpty
-    {
+    for (part, type) in [(image, "siglip_vision_model"), (text, "siglip_text_model")] {
       try part.passOverCommonKeys(withoutClasses: true)
       try part.require("model_type", isOneOf: .string(type))
     }
@@ -37,6 +36,14 @@ struct SigLIPConfiguration: Sendable {
         "projection_size", text.value("projection_size"),
         "\(self.image.encoder.width), the width of the picture's embedding")
     }
+  }
+
+  /// What a file says of a tower; without a word it is the default one, whatever stands beside it.
+  private static func tower(
+    _ key: String, _ reader: ConfigurationReader
+  ) throws(ApusError) -> ConfigurationReader {
+    if let stated = try reader.optionalObject(key) { return stated }
+    return try ConfigurationReader(.object([]), file: reader.file, path: key)
   }
 
   fileprivate static let defaults = EncoderConfiguration.Defaults(activation: .gelu(.tanh), epsilon: 1e-6)
