@@ -2,7 +2,10 @@ import TestSupport
 
 /// A `.tflite` file that takes a picture and gives the mean of each channel.
 enum PictureModel {
-  static func bytes(side: Int32) -> [UInt8] {
+  /// - Parameters:
+  ///   - isOpen: whether the file leaves height and width open, with `side` in their places.
+  ///   - size: what its metadata state in that case, height and width.
+  static func bytes(side: Int32, isOpen: Bool = false, size: (UInt32, UInt32)? = nil) -> [UInt8] {
     typealias Builder = TFLiteModelBuilder
     var model = Builder()
     model.codes = [Builder.Code(40)]
@@ -15,6 +18,15 @@ enum PictureModel {
         inputs: [0], outputs: [2],
         operators: [Builder.Operator(code: 0, inputs: [0, 1], outputs: [2], options: Builder.Options(27))])
     ]
+    if isOpen { model.subgraphs[0].tensors[0].shapeSignature = [-1, -1, -1, 3] }
+    if let size {
+      let image = FlatBufferNode.table([
+        0: .int8(1), 1: .table([0: .uint32(size.1), 1: .uint32(size.0)]),
+      ])
+      let input = FlatBufferNode.table([3: .table([0: .uint8(2), 1: image])])
+      let root = FlatBufferNode.table([3: .vector([.table([2: .vector([input])])])])
+      model.metadata = [("TFLITE_METADATA", FlatBufferBuilder.build(root, identifier: "M001"))]
+    }
     return model.build()
   }
 }

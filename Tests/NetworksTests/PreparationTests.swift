@@ -48,4 +48,30 @@ struct PreparationTests {
     let error = try #require(throws: ApusError.self) { try prepared(nil, named: named) }
     #expect(error.kind == .configuration && "\(error)".contains("input_size is [16, 16]"), "\(error)")
   }
+
+  /// 1 stands for an extent that a file leaves open.
+  @Test func picturesOfAnOpenSizeHaveTheOneOfTheMetadata() throws {
+    func model(_ bytes: [UInt8]) throws -> (OpenedModel, Network) {
+      let model = try OpenedModel(try scratch.write("open.tflite", bytes))
+      return (model, try #require(try model.network(for: .image)))
+    }
+    let (stated, network) = try model(PictureModel.bytes(side: 1, isOpen: true, size: (6, 9)))
+    let input = try network.inputTypes()[0]
+    #expect(input.shape.dimensions == [1, 6, 9, 3])
+    #expect(try network.inputs()[0].shape == input.shape)
+    let size = try stated.preparation.pictures(for: input).preprocessor.size
+    #expect(size.height == 6 && size.width == 9)
+    for shape in [[1, 6, 9, 3], [1, 4, 5, 3], [1, 1, 1, 3]] {
+      let tensor = try Tensor([Float](repeating: 2, count: shape.reduce(1, *)), shape: Shape(shape))
+      let runs = try network.runner(ModelOptions()).runs([tensor])
+      #expect(try runs.outputs()[0].elements(of: Float.self) == [2, 2, 2])
+    }
+    let (open, unsized) = try model(PictureModel.bytes(side: 1, isOpen: true))
+    let error = try #require(throws: ApusError.self) {
+      try open.preparation.pictures(for: unsized.inputTypes()[0], requested: .viT)
+    }
+    #expect("\(error)".contains("leaves the size of pictures open"), "\(error)")
+    let (fixed, sized) = try model(PictureModel.bytes(side: 8, isOpen: true))
+    #expect(try fixed.preparation.pictures(for: sized.inputTypes()[0]).preprocessor.size.height == 8)
+  }
 }

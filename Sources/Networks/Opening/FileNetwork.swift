@@ -17,10 +17,29 @@ struct FileNetwork: NetworkBody {
   ///   - inputValues: elements that inputs shall have in every run, by the input's position: for models in which
   ///     shapes depend on them.
   func graph(inputShapes: [Int: Shape], inputValues: [Int: Tensor] = [:]) throws(ApusError) -> Graph {
-    let shapes = inputShapes.map { (TFLiteInputReference.position($0.key), $0.value) }
+    let shapes = try pictureShapes().merging(inputShapes) { $1 }.map {
+      (TFLiteInputReference.position($0.key), $0.value)
+    }
     return try file.importer.graph(
       signature: signature, subgraph: subgraph, inputShapes: Dictionary(uniqueKeysWithValues: shapes),
       inputValues: inputValues)
+  }
+
+  /// The shape of a picture whose height or width the file leaves open, by the position of its input: where the metadata
+  /// say a size, it is that.
+  private func pictureShapes() throws(ApusError) -> [Int: Shape] {
+    let interface = try interface()
+    guard interface.inputs.count == 1, interface.subgraph == 0 else { return [:] }
+    let tensor = file.description.subgraphs[0].tensors[interface.inputs[0].tensor]
+    guard tensor.shapeSignature.count == 4, tensor.shapeSignature[1...2].contains(where: { $0 < 0 }),
+      case .image(_, let size?) = try file.metadata()?.subgraphs.first?.inputs.first?.content,
+      size.height > 0, size.width > 0
+    else { return [:] }
+    var extents = tensor.shape.dimensions
+    for (axis, extent) in [(1, size.height), (2, size.width)] where tensor.shapeSignature[axis] < 0 {
+      extents[axis] = extent
+    }
+    return [0: try Shape(extents)]
   }
 
   private func interface() throws(ApusError) -> TFLiteInterface {
@@ -32,7 +51,9 @@ struct FileNetwork: NetworkBody {
     try file.importer.hasOperators(of: interface().subgraph)
   }
 
-  func inputs() throws(ApusError) -> [TensorDescription] { try stated(interface().inputs) }
+  func inputs() throws(ApusError) -> [TensorDescription] {
+    try stated(interface().inputs, shapes: pictureShapes())
+  }
 
   /// As the graph has them; as the file states them where there is no graph before the elements of inputs are known.
   func outputs() throws(ApusError) -> [TensorDescription] {
@@ -48,16 +69,25 @@ struct FileNetwork: NetworkBody {
     }
   }
 
-  private func stated(_ ports: [TFLitePort]) throws(ApusError) -> [TensorDescription] {
+  /// - Parameter shapes: those that count for ones that the file leaves open, by position.
+  private func stated(
+    _ ports: [TFLitePort], shapes: [Int: Shape] = [:]
+  ) throws(ApusError) -> [TensorDescription] {
     let tensors = file.description.subgraphs[try interface().subgraph].tensors
-    return try ports.map { (port) throws(ApusError) in
+    var described: [TensorDescription] = []
+    for (position, port) in ports.enumerated() {
       let tensor = tensors[port.tensor]
-      guard let type = tensor.tensorType else {
+      guard var type = tensor.tensorType else {
         throw ApusError(.unsupportedModel, "elements of type \(tensor.type.name)", at: tensor.label)
       }
+      if let shape = shapes[position] {
+        type = TensorType(type.dataType, shape, quantization: type.quantization)
+      }
       let free = tensor.shapeSignature.indices.filter { tensor.shapeSignature[$0] < 0 }
-      return TensorDescription(port.name, innerName: port.tensorName, type, freeAxes: Set(free))
+      described.append(
+        TensorDescription(port.name, innerName: port.tensorName, type, freeAxes: Set(free)))
     }
+    return described
   }
 
   func runner(path: String, _ options: ModelOptions) -> any NetworkRunning {

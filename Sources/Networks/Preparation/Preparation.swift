@@ -11,6 +11,8 @@ package struct Preparation: Sendable {
   private let path: String
   /// What the model itself says of pictures for an input.
   private let stated: @Sendable (TensorType) throws(ApusError) -> PreprocessingProfile
+  /// What a file describes as its first input; nil of a folder, whose configuration states the size of pictures.
+  private let described: @Sendable () throws(ApusError) -> TensorDescription?
 
   init(of file: ModelFile) {
     path = file.path
@@ -19,6 +21,7 @@ package struct Preparation: Sendable {
     stated = { (input) throws(ApusError) in
       try InputRecipe.profile(tensor: file.metadata()?.subgraphs.first?.inputs.first, input: input)
     }
+    described = { () throws(ApusError) in try Network(file, named: "main").inputs().first }
   }
 
   init(of folder: ModelFolder, texts: TextPreparation) {
@@ -26,6 +29,7 @@ package struct Preparation: Sendable {
     self.texts = texts
     companions = CompanionFiles(in: folder.path)
     stated = { (input) throws(ApusError) in try ImageProcessor.profile(in: folder, for: input) }
+    described = { nil }
   }
 
   /// How pictures become an input: as asked; else by the profile that `meta.json` names; else as the model says.
@@ -40,6 +44,7 @@ package struct Preparation: Sendable {
     var named = requested
     if named == nil { named = try metadata?.profile(file: path ?? companions.metadataPath) }
     return try naming(self.path) { () throws(ApusError) in
+      try requireSize(of: input)
       let profile = if let named { named } else { try stated(input) }
       let preprocessor = try Preprocessor(profile, input: input)
       let size = [preprocessor.size.height, preprocessor.size.width]
@@ -51,6 +56,18 @@ package struct Preparation: Sendable {
       return PicturePreparation(
         preprocessor: preprocessor, metadata: metadata, metadataPath: path ?? companions.metadataPath)
     }
+  }
+
+  /// Refuses a picture of which a file says no size: 1 stands where it leaves one open.
+  private func requireSize(of input: TensorType) throws(ApusError) {
+    guard let described = try described(), described.shape == input.shape, described.extents.count == 4,
+      described.extents[1...2].contains(where: { $0.isFree && $0.stated == 1 })
+    else { return }
+    throw ApusError(
+      .unsupportedModel, "the file leaves the size of pictures open", expected: "a height and a width",
+      at: "input '\(described.name)'",
+      advice:
+        "Convert the model with a shape such as [1, 224, 224, 3], or state default_size in its metadata.")
   }
 
   /// How the pictures of a model are prepared, weights or none: by the profile of a folder's `meta.json`, else by its
