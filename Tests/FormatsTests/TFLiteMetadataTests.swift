@@ -61,7 +61,8 @@ struct TFLiteMetadataTests {
     #expect(input.normalization?.mean == [127.5] && input.normalization?.standardDeviation == [127.5])
     #expect(input.minimum == [-1] && input.maximum == [1])
     let output = try #require(parsed.subgraphs.first?.outputs.first)
-    #expect(output.content == .feature && output.scoreThreshold == 0.25 && output.needsScoreCalibration)
+    #expect(output.content == .feature && output.scoreThreshold == 0.25)
+    #expect(output.scoreCalibration == .init(transformation: .identity, defaultScore: 0))
     #expect(output.associatedFiles.map(\.locale) == ["en", ""])
     #expect(output.associatedFiles.map(\.kind) == [.axisLabels, .axisLabels])
   }
@@ -97,6 +98,38 @@ struct TFLiteMetadataTests {
     #expect(refusal(metadata(mean: [])).contains("NormalizationOptions.mean"))
     #expect(refusal(metadata(mean: [1, 2], deviation: [1, 2, 3])).contains("NormalizationOptions.mean"))
     #expect(refusal(metadata(threshold: .nan)).contains("the threshold nan, expected a finite number"))
+  }
+
+  /// By hand from MediaPipe's rule; its logarithm goes on below 10⁻¹⁶.
+  @Test func scoresAreCalibratedByASigmoidOfEachClass() throws {
+    let lines = "0.5,1,0\n\n1, 3, -0.1 ,0.3\r\n2,1,-0.1\n"
+    func calibrated(_ transformation: ScoreCalibration.Transformation) throws -> [Float] {
+      let options = ScoreCalibration.Options(transformation: transformation, defaultScore: 0.125)
+      let calibration = try ScoreCalibration(options, lines: Array(lines.utf8))
+      #expect(calibration.classCount == 4)
+      return calibration([0.2, 0.9, 0.25, 0.5])
+    }
+    func expect(_ found: [Float], _ expected: [Float]) {
+      for (a, b) in zip(found, expected) { #expect(abs(a - b) < 1e-6, "\(found)") }
+    }
+    expect(try calibrated(.identity), [0.2749170, 0.125, 0.125, 1.1973753])
+    expect(try calibrated(.logarithm), [0.0833333, 0.125, 0.125, 0.6229866])
+    expect(try calibrated(.inverseLogistic), [0.1, 0.125, 0.125, 0.9500416])
+    let logarithm = ScoreCalibration.Options(transformation: .logarithm, defaultScore: 0)
+    let below = try ScoreCalibration(logarithm, lines: Array("1,0.01,0".utf8))([-1])
+    expect(below, [0.3236983])
+    for wrong in ["1,2", "1,2,3,4,5", "-1,2,3", "1,x,3", "1,2,inf"] {
+      #expect(throws: ApusError.self) { try ScoreCalibration(logarithm, lines: Array(wrong.utf8)) }
+    }
+  }
+
+  @Test func aScoreCalibrationWithoutItsFileIsRefused() throws {
+    let bytes = model(metadata())
+    let parsed = try #require(try parse(bytes))
+    let error = #expect(throws: ApusError.self) {
+      try parsed.scoreCalibration(ofOutput: 0, of: TFLiteModel(bytes))
+    }
+    #expect(error?.problem.contains("name no file") == true)
   }
 
   @Test func missingLabels() throws {

@@ -43,8 +43,8 @@ package struct TFLiteTensorMetadata: Sendable, Equatable {
   package let tokenizer: RegexTokenizer?
   /// The score below which a result is not worth showing.
   package let scoreThreshold: Float?
-  /// Whether scores must be calibrated with a table among the files, which Apus does not do.
-  package let needsScoreCalibration: Bool
+  /// How scores are calibrated, with a table among the files; nil when they are not.
+  package let scoreCalibration: ScoreCalibration.Options?
   /// The range of the values, for each channel or for all; often empty.
   package let minimum: [Float]
   package let maximum: [Float]
@@ -63,13 +63,13 @@ package struct TFLiteTensorMetadata: Sendable, Equatable {
     var normalization: Normalization?
     var tokenizer: RegexTokenizer?
     var scoreThreshold: Float?
-    var needsScoreCalibration = false
+    var scoreCalibration: ScoreCalibration.Options?
     let units = try table.tables(4, "process_units", as: "ProcessUnit")
     for index in 0..<units.count {
       let unit = try units.table(index)
       switch try unit.integer(0, "options_type", default: 0 as UInt8) {
       case 1: normalization = try unit.options("NormalizationOptions").map(Normalization.init)
-      case 2: needsScoreCalibration = true
+      case 2: scoreCalibration = try ScoreCalibration.Options(try unit.options("ScoreCalibrationOptions"))
       case 3: scoreThreshold = try unit.options("ScoreThresholdingOptions").map(Self.threshold)
       case 6: tokenizer = try unit.options("RegexTokenizerOptions").flatMap(RegexTokenizer.init)
       default: break
@@ -78,7 +78,7 @@ package struct TFLiteTensorMetadata: Sendable, Equatable {
     self.tokenizer = tokenizer
     self.normalization = normalization
     self.scoreThreshold = scoreThreshold
-    self.needsScoreCalibration = needsScoreCalibration
+    self.scoreCalibration = scoreCalibration
   }
 
   private static func threshold(_ table: FlatBufferTable) throws(ApusError) -> Float {

@@ -42,4 +42,12 @@ package struct ModelFile: Sendable {
     let metadata = try metadata()
     return try naming(path) { () throws(ApusError) in try metadata?.labels(ofOutput: 0, of: description) }
   }
+
+  /// What its metadata make of the scores of classes; nil when they leave them as they are.
+  func scoreCalibration() throws(ApusError) -> ScoreCalibration? {
+    let metadata = try metadata()
+    return try naming(path) { () throws(ApusError) in
+      try metadata?.scoreCalibration(ofOutput: 0, of: description)
+    }
+  }
 }

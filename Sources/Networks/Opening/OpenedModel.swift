@@ -103,4 +103,22 @@ package struct OpenedModel: Sendable {
     let details = try companions.labelDetails(of: own.labels).merging(own.details) { $1 }
     return LabelFile(labels: own.labels, details: details)
   }
+
+  /// What the model's own metadata make of the scores of its classes; nil when they leave them as they are.
+  /// - Throws: ``ApusError`` when the calibration is damaged, or of another number of classes.
+  package func scoreCalibration(classCount: Int) throws(ApusError) -> ScoreCalibration? {
+    guard case .file(let file) = source, let calibration = try file.scoreCalibration() else { return nil }
+    guard calibration.classCount == classCount else {
+      throw ApusError(
+        .malformedModel, "a score calibration of \(calibration.classCount) classes",
+        expected: "\(classCount), as the model has", file: path)
+    }
+    return calibration
+  }
+
+  /// The score below which a class is not worth showing, by the model's own metadata; nil when they say none.
+  package func scoreThreshold() throws(ApusError) -> Float? {
+    guard case .file(let file) = source else { return nil }
+    return try file.metadata()?.subgraphs.first?.outputs.first?.scoreThreshold
+  }
 }
