@@ -1,48 +1,35 @@
-import TensorCore
-
 /// What the numbers of an operation's results are.
 package enum ResultMeaning: Sendable {
   /// New numbers.
   case computed
   /// Probabilities: from 0 to 1, of one class each.
-  case probabilities
+  case probabilities(ProbabilityKind)
   /// Those of operand 0 in their order, under another shape or stored as another type.
   case sameNumbers
   /// Those of operand 0 in another order.
   case reorderedNumbers
+  /// Some of those of an operand, or means of some.
+  case someNumbers(of: Int)
+  /// Each is a number of one of the operands.
+  case chosenNumbers
+  /// Those of operand 0, raised or lowered to the nearer end of an interval.
+  case clamped(ClosedRange<Float>)
+  /// Those of operand 0 by a function that rises from 0 at 0 to 1 at 1.
+  case stretchedNumbers
+  /// Sums of those of operand 0.
+  case total
+  /// Sums of one number of each operand.
+  case sum(FusedActivation)
+  /// Products of one number of each operand.
+  case product(FusedActivation)
+  /// Numbers of operand 0 divided by those of operand 1.
+  case quotient(FusedActivation)
 }
 
-extension Graph {
-  /// Whether a value holds probabilities: an operation made them, or its integers stand for steps of 1/256 (or
-  /// 1/32768) from 0, the scale of such an operation's results. False where the graph does not tell.
-  package func holdsProbabilities(_ value: Value) -> Bool {
-    if self[value].type.isProbabilityScaled { return true }
-    var writers: [Value: Node] = [:]
-    for node in nodes {
-      for result in node.outputs { writers[result] = node }
-    }
-    var current = value
-    while let node = writers[current] {
-      switch node.operation.resultMeaning {
-      case .probabilities: return true
-      case .computed: return false
-      case .sameNumbers, .reorderedNumbers:
-        guard case let operand?? = node.inputs.first else { return false }
-        current = operand
-      }
-    }
-    return false
-  }
-}
-
-extension TensorType {
-  fileprivate var isProbabilityScaled: Bool {
-    guard let quantization, !quantization.isPerChannel else { return false }
-    switch dataType {
-    case .uint8: return quantization.scale == 1 / 256 && quantization.zeroPoint == 0
-    case .int8: return quantization.scale == 1 / 256 && quantization.zeroPoint == -128
-    case .int16: return quantization.scale == 1 / 32768 && quantization.zeroPoint == 0
-    default: return false
-    }
-  }
+/// What probabilities of classes say of each other.
+package enum ProbabilityKind: Sendable {
+  /// One class applies: those of all classes add up to 1. Some classes may be left out.
+  case exclusive
+  /// Each stands for itself: several classes may apply, or none.
+  case independent
 }

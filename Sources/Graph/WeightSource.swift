@@ -18,12 +18,12 @@ package struct WeightSource: Hashable, Sendable {
   /// What an operation of this kind makes of the elements' source; nil when it computes others.
   func after(_ meaning: ResultMeaning) -> WeightSource? {
     switch meaning {
-    case .computed, .probabilities: return nil
     case .sameNumbers: return self
     case .reorderedNumbers:
       var source = self
       source.isReordered = true
       return source
+    default: return nil
     }
   }
 }

@@ -7,28 +7,54 @@ import TestSupport
 enum ColourModel {
   static let side = 4
 
+  /// What stands behind the means.
+  enum Ending {
+    case nothing, softmax, logistic
+    /// Softmax, of which the first class is dropped.
+    case softmaxButFirst
+    /// The mean of all channels, one number.
+    case oneNumber
+  }
+
   /// The `.tflite` file.
   /// - Parameter softmax: whether the output is made of probabilities.
-  static func bytes(softmax: Bool) -> [UInt8] {
+  static func bytes(softmax: Bool) -> [UInt8] { bytes(softmax ? .softmax : .nothing) }
+
+  /// - Parameters:
+  ///   - metadata: what the file says of itself.
+  static func bytes(_ ending: Ending, metadata: FlatBufferNode? = nil) -> [UInt8] {
     typealias Builder = TFLiteModelBuilder
     var model = Builder()
-    model.codes = [Builder.Code(40), Builder.Code(25)]
+    model.codes = [40, 25, 14, 65].map { Builder.Code($0) }
+    let isOne = ending == .oneNumber
     var operators = [
       Builder.Operator(code: 0, inputs: [0, 1], outputs: [2], options: Builder.Options(27))
     ]
-    if softmax {
+    switch ending {
+    case .nothing, .oneNumber: break
+    case .softmax, .softmaxButFirst:
       operators.append(
         Builder.Operator(code: 1, inputs: [2], outputs: [3], options: Builder.Options(9, [0: .float(1)])))
+    case .logistic: operators.append(Builder.Operator(code: 2, inputs: [2], outputs: [3]))
     }
+    if ending == .softmaxButFirst {
+      operators.append(Builder.Operator(code: 3, inputs: [3, 4, 5], outputs: [6]))
+    }
+    let axes: [Int32] = isOne ? [1, 2, 3] : [1, 2]
     model.subgraphs = [
       Builder.Subgraph(
         tensors: [
           Builder.Tensor("picture", Builder.float32, [1, Int32(side), Int32(side), 3]),
-          .constant("axes", [2], [1, 2] as [Int32]), Builder.Tensor("means", Builder.float32, [1, 3]),
-          Builder.Tensor("scores", Builder.float32, [1, 3]),
+          .constant("axes", [Int32(axes.count)], axes),
+          Builder.Tensor("means", Builder.float32, isOne ? [1] : [1, 3]),
+          Builder.Tensor("scores", Builder.float32, [1, 3]), .constant("begin", [2], [0, 1] as [Int32]),
+          .constant("size", [2], [1, 2] as [Int32]), Builder.Tensor("last", Builder.float32, [1, 2]),
         ],
-        inputs: [0], outputs: [softmax ? 3 : 2], operators: operators)
+        inputs: [0], outputs: [operators.last?.outputs[0] ?? 2], operators: operators)
     ]
+    if let metadata {
+      model.metadata = [("TFLITE_METADATA", FlatBufferBuilder.build(metadata, identifier: "M001"))]
+    }
     return model.build()
   }
 

@@ -1,4 +1,5 @@
 import Apus
+import Formats
 import TestSupport
 import Testing
 
@@ -37,6 +38,69 @@ import Testing
     let once = try ImageClassifier(model).blocking.classify(picture).predictions[0].score
     let result = try ImageClassifier(path).blocking.classify(picture).predictions[0].score
     #expect(abs(result - once) < 1e-6)
+  }
+
+  /// What a score is does not depend on the picture: here the scores add up to 0.21 or to 0.89.
+  @Test func probabilitiesOfSomeClassesAreLeftAsTheyAre() throws {
+    let path = try folder.write("some.tflite", ColourModel.bytes(.softmaxButFirst))
+    let whole = try ImageClassifier(try folder.write("softmax.tflite", ColourModel.bytes(softmax: true)))
+    let classifier = try ImageClassifier(path)
+    for (red, green) in [(255, 0), (0, 255)] as [(UInt8, UInt8)] {
+      let picture = try ColourModel.picture(red, green, 0)
+      let all = try whole.blocking.classify(picture).predictions
+      for prediction in try classifier.blocking.classify(picture).predictions {
+        let same = try #require(all.first { $0.index == prediction.index + 1 })
+        #expect(abs(prediction.score - same.score) < 1e-6)
+      }
+    }
+  }
+
+  @Test func oneNumberIsALogitOfItsOwn() throws {
+    let classifier = try ImageClassifier(try folder.write("one.tflite", ColourModel.bytes(.oneNumber)))
+    for (level, score) in [(255, 0.7310586), (0, 0.26894143)] as [(UInt8, Float)] {
+      let result = try classifier.blocking.classify(ColourModel.picture(level, level, level))
+      #expect(abs(result.predictions[0].score - score) < 1e-6)
+    }
+  }
+
+  @Test func aTemperatureOfIndependentProbabilitiesIsThatOfTheirOdds() throws {
+    let path = try folder.write("logistic.tflite", ColourModel.bytes(.logistic))
+    let meta = try folder.write("other.json", #"{"temperature": 2}"#)
+    let classifier = try ImageClassifier(path, options: .init(metadata: meta))
+    let result = try classifier.blocking.classify(ColourModel.picture(255, 255, 0))
+    #expect(result.predictions.map(\.index) == [0, 1, 2])
+    // The logistic function of 1/2 and −1/2.
+    for (prediction, score) in zip(result.predictions, [0.62245935, 0.62245935, 0.37754068] as [Float]) {
+      #expect(abs(prediction.score - score) < 1e-6)
+    }
+  }
+
+  /// By hand from MediaPipe's rule: 0.5 / (1 + e^−(2 x + 0.1)) of the first class, the default of the second, which has
+  /// no sigmoid, and of the third, which is below its least score.
+  @Test func metadataCalibrateScores() throws {
+    typealias Node = FlatBufferNode
+    let file = Node.table([0: .string("sigmoids.txt"), 2: .int8(4)])
+    let units = [
+      Node.table([0: .uint8(2), 1: .table([0: .int8(0), 1: .float(0.25)])]),
+      .table([0: .uint8(3), 1: .table([0: .float(0.375)])]),
+    ]
+    let output = Node.table([4: .vector(units), 6: .vector([file])])
+    let subgraph = Node.table([2: .vector([.table([:])]), 3: .vector([output])])
+    let model = ColourModel.bytes(.nothing, metadata: .table([3: .vector([subgraph])]))
+    func write(_ lines: String) throws -> String {
+      try folder.write(
+        "calibrated.tflite", model + ZipWriter.archive([("sigmoids.txt", Array(lines.utf8))]))
+    }
+    let classifier = try ImageClassifier(try write("0.5,2,0.1\n\n1,1,0,0.5"))
+    #expect(classifier.threshold == 0.375)
+    let result = try classifier.blocking.classify(ColourModel.picture(255, 0, 0))
+    #expect(result.predictions.map(\.index) == [0, 1, 2])
+    #expect(result.predictions.map(\.isUncertain) == [false, true, true])
+    for (prediction, score) in zip(result.predictions, [0.4454516, 0.25, 0.25] as [Float]) {
+      #expect(abs(prediction.score - score) < 1e-6)
+    }
+    let path = try write("0.5,2,0.1\n")
+    #expect(failure { _ = try ImageClassifier(path) }?.problem.contains("calibration of 1 classes") == true)
   }
 
   @Test func equalScoresKeepTheOrderOfClasses() throws {

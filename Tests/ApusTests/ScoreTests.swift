@@ -8,11 +8,12 @@ import Testing
 /// How outputs become scores.
 @Suite struct ScoreTests {
   private func scores(
-    _ values: [Float], _ meaning: ScoreMeaning? = .logits
+    _ values: [Float], _ meaning: ScoreMeaning = .logits, temperature: Float = 1
   ) throws(ApusError) -> ClassScores {
     let tensor = try Tensor(values, shape: .vector(values.count))
     return try tensor.withBytes { (bytes) throws(ApusError) in
-      try ClassScores(ClassScores.numbers(bytes, tensor.type), meaning: meaning)
+      try ClassScores(
+        ClassScores.numbers(bytes, tensor.type), meaning: meaning, temperature: temperature)
     }
   }
 
@@ -44,11 +45,31 @@ import Testing
     #expect(try scores(values).best(100).count == 6)
   }
 
-  @Test func numbersShowWhetherTheyAreProbabilities() {
-    #expect(ScoreMeaning(of: [0.25, 0.75]) == .probabilities)
-    #expect(ScoreMeaning(of: [0.25, 0.5]) == .logits)
-    #expect(ScoreMeaning(of: [-0.5, 1.5]) == .logits)
-    #expect(ScoreMeaning(of: [1]) == .logits)
+  @Test func aTemperatureLeavesScoresThatStandForThemselvesAlone() throws {
+    let logits: [Float] = [-3, 0.5, 2, 90, -90]
+    let probabilities = try scores(logits, .independentLogits).values
+    let cooled = try scores(probabilities, .independentProbabilities, temperature: 2).values
+    let stated = try scores(logits, .independentLogits, temperature: 2).values
+    for (a, b) in zip(cooled, stated).prefix(3) { #expect(abs(a - b) < 1e-6) }
+    #expect(cooled[3] == 1 && cooled[4] < 1e-6)
+    #expect(try scores(probabilities, .independentProbabilities).values == probabilities)
+  }
+
+  @Test func oneClassHasAProbabilityOfItsOwn() throws {
+    func meaning(_ operations: [any Operation], classes: Int) throws -> ScoreMeaning {
+      var graph = GraphBuilder()
+      var value = graph.input("x", TensorType(.float32, try Shape([1, classes])))
+      for operation in operations {
+        value = try graph.add(operation, [value], results: [.init("", nil)], label: "")[0]
+      }
+      graph.output(value)
+      return ScoreMeaning(ofOutput: 0, classCount: classes, of: graph.graph)
+    }
+    #expect(try meaning([], classes: 1) == .independentLogits)
+    #expect(try meaning([], classes: 2) == .logits)
+    #expect(try meaning([Logistic()], classes: 1) == .independentProbabilities)
+    #expect(try meaning([Logistic()], classes: 2) == .independentProbabilities)
+    #expect(try meaning([Softmax(beta: 1)], classes: 2) == .probabilities)
   }
 
   @Test func integersAreReadThroughTheirScale() throws {
@@ -61,15 +82,15 @@ import Testing
   }
 
   @Test func stepsOf256thsAreProbabilities() throws {
-    func meaning(_ type: DataType, _ scale: Float, _ zeroPoint: Int32) throws -> ScoreMeaning? {
+    func meaning(_ type: DataType, _ scale: Float, _ zeroPoint: Int32) throws -> ScoreMeaning {
       var graph = GraphBuilder()
       let quantization = try Quantization(scales: [scale], zeroPoints: [zeroPoint])
       graph.output(graph.input("x", TensorType(type, .vector(3), quantization: quantization)))
-      return ScoreMeaning(ofOutput: 0, of: graph.graph)
+      return ScoreMeaning(ofOutput: 0, classCount: 3, of: graph.graph)
     }
     #expect(try meaning(.uint8, 1 / 256, 0) == .probabilities)
     #expect(try meaning(.int8, 1 / 256, -128) == .probabilities)
-    #expect(try meaning(.int8, 1 / 256, 0) == nil)
-    #expect(try meaning(.uint8, 0.1, 0) == nil)
+    #expect(try meaning(.int8, 1 / 256, 0) == .logits)
+    #expect(try meaning(.uint8, 0.1, 0) == .logits)
   }
 }

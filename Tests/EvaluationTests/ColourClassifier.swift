@@ -21,6 +21,8 @@ struct ColourClassifier {
   var isBGR = false
   /// How often softmax stands at the end.
   var softmaxes = 1
+  /// Whether the logistic function stands at the end in place of softmax.
+  var isLogistic = false
   /// Added to the score of one class.
   var damage: Float = 0
   /// How steeply scores fall with the distance.
@@ -36,7 +38,7 @@ struct ColourClassifier {
     var bias = classes.map { -steepness * $0.reduce(0) { $0 + $1 * $1 } }
     bias[0] += damage
     var model = Builder()
-    model.codes = [Builder.Code(40), Builder.Code(9), Builder.Code(25)]
+    model.codes = [Builder.Code(40), Builder.Code(9), Builder.Code(25), Builder.Code(14)]
     var tensors = [
       Builder.Tensor("picture", Builder.float32, [1, Int32(Self.side), Int32(Self.side), 3]),
       .constant("axes", [2], [1, 2] as [Int32]), Builder.Tensor("mean", Builder.float32, [1, 3]),
@@ -51,8 +53,8 @@ struct ColourClassifier {
       tensors.append(Builder.Tensor("scores \(step)", Builder.float32, [1, count]))
       operators.append(
         Builder.Operator(
-          code: 2, inputs: [Int32(tensors.count - 2)], outputs: [Int32(tensors.count - 1)],
-          options: Builder.Options(9, [0: .float(1)])))
+          code: isLogistic ? 3 : 2, inputs: [Int32(tensors.count - 2)], outputs: [Int32(tensors.count - 1)],
+          options: isLogistic ? nil : Builder.Options(9, [0: .float(1)])))
     }
     model.subgraphs = [
       Builder.Subgraph(

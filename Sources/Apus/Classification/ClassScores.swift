@@ -1,3 +1,4 @@
+import Formats
 import Glibc
 import Statistics
 import TensorCore
@@ -7,12 +8,15 @@ package struct ClassScores {
   package private(set) var values: [Float]
 
   /// - Parameters:
-  ///   - meaning: what the numbers are; nil when they shall tell themselves.
-  ///   - temperature: what logits are divided by; of probabilities, their logarithms.
+  ///   - meaning: what the numbers are.
+  ///   - temperature: what logits are divided by; of probabilities their logarithms, and those of their odds where each
+  ///     stands for itself.
+  ///   - calibration: what the model's metadata make of the numbers before anything else.
   ///   - model: what gave them, for errors.
   /// - Throws: ``ApusError`` when a number is NaN or infinite.
   package init(
-    _ values: [Float], meaning: ScoreMeaning?, temperature: Float = 1, model: String? = nil
+    _ values: [Float], meaning: ScoreMeaning, temperature: Float = 1, calibration: ScoreCalibration? = nil,
+    model: String? = nil
   ) throws(ApusError) {
     self.values = values
     // Minus infinity is a logit that rules a class out.
@@ -21,13 +25,17 @@ package struct ClassScores {
         .malformedModel, "the score of class \(bad) is \(values[bad])", expected: "a finite number",
         file: model, advice: "The weights of the model are damaged, or too large for their type.")
     }
-    switch meaning ?? ScoreMeaning(of: values) {
+    if let calibration { self.values = calibration(values) }
+    switch meaning {
     case .logits: applySoftmax(temperature)
-    case .independentLogits: self.values = values.map { Probabilities.logistic(Double($0 / temperature)) }
+    case .independentLogits:
+      self.values = self.values.map { Probabilities.logistic(Double($0 / temperature)) }
     case .probabilities where temperature != 1:
-      self.values = values.map { logf($0) }
+      self.values = self.values.map { logf($0) }
       applySoftmax(temperature)
-    case .probabilities, .quantities: break
+    case .independentProbabilities where temperature != 1:
+      self.values = self.values.map { Probabilities.logistic(Double(logf($0 / (1 - $0)) / temperature)) }
+    case .probabilities, .independentProbabilities, .quantities: break
     }
   }
 

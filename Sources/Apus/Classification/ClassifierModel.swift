@@ -11,10 +11,12 @@ struct ClassifierModel: Sendable {
   let temperature: Float
   /// What tells foreign pictures; nil where nothing does.
   let noveltyCheck: NoveltyCheck?
-  /// What the output is; nil when each result shall show it.
-  let meaning: ScoreMeaning?
-  /// The same, as far as the caller says it.
-  private let statedMeaning: ScoreMeaning?
+  /// What the output is.
+  let meaning: ScoreMeaning
+  /// Whether the caller says it.
+  private let isMeaningStated: Bool
+  /// What the model's metadata make of the output, unless the caller says what it is.
+  private let calibration: ScoreCalibration?
 
   /// - Throws: ``ApusError`` with the file's name when the model is not one picture in, one list of scores out.
   init(
@@ -27,25 +29,31 @@ struct ClassifierModel: Sendable {
     labels = try ClassLabels(
       path: options.labels, model: opened, classCount: try Self.classCount(images.model))
     let metadata = options.isForCalibration ? nil : images.preparation.metadata
-    threshold = options.threshold ?? metadata?.threshold ?? ImageClassifier.Options.standardThreshold
+    let shown = try opened.scoreThreshold()
+    threshold =
+      options.threshold ?? metadata?.threshold ?? shown ?? ImageClassifier.Options.standardThreshold
     temperature = metadata?.temperature ?? 1
     noveltyCheck =
       options.rejectsForeign && !options.isForCalibration
       ? try NoveltyCheck(for: images, classCount: labels.names.count) : nil
-    statedMeaning = options.scores
+    isMeaningStated = options.scores != nil
+    calibration = isMeaningStated ? nil : try opened.scoreCalibration(classCount: labels.names.count)
     meaning =
       options.scores ?? scoring.map(ScoreMeaning.init)
-      ?? ScoreMeaning(ofOutput: 0, of: images.model.compiled.graph)
+      ?? ScoreMeaning(
+        ofOutput: 0, classCount: labels.names.count, of: images.model.compiled.graph,
+        isCalibrated: calibration != nil)
   }
 
   /// The scores of the classes.
   /// - Throws: ``ApusError`` when a number is NaN or infinite.
   func scores(_ outputs: ClassOutputs) throws(ApusError) -> ClassScores {
-    if let logits = outputs.logits, statedMeaning == nil, temperature != 1 {
+    if let logits = outputs.logits, meaning == .probabilities, !isMeaningStated, temperature != 1 {
       return try ClassScores(logits, meaning: .logits, temperature: temperature, model: images.model.path)
     }
     return try ClassScores(
-      outputs.values, meaning: meaning, temperature: temperature, model: images.model.path)
+      outputs.values, meaning: meaning, temperature: temperature, calibration: calibration,
+      model: images.model.path)
   }
 
   /// The scores of one picture lie along one axis; every other has extent 1.

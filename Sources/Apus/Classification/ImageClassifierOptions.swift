@@ -14,8 +14,8 @@ extension ImageClassifier {
     /// The path of a `meta.json` with the model's threshold, input size and preprocessing. Nil takes the one
     /// beside the model, if it fits.
     public var metadata: String?
-    /// The score below which a prediction is uncertain, from 0 to 1. Nil takes that of the metadata file, or else
-    /// ``standardThreshold``.
+    /// The score below which a prediction is uncertain, from 0 to 1. Nil takes that of the metadata file, or else the one
+    /// in a `.tflite` file's own metadata, or else ``standardThreshold``.
     public var threshold: Float?
     /// Whether pictures are told to be foreign, where the metadata name a rejection (`apus calibrate`).
     public var rejectsForeign = true

@@ -35,5 +35,5 @@ extension ImageClassifier {
   }
 
   /// What the outputs are taken for.
-  package func meaning(of outputs: [Float]) -> ScoreMeaning { model.meaning ?? ScoreMeaning(of: outputs) }
+  package var meaning: ScoreMeaning { model.meaning }
 }

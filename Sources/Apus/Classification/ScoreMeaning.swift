@@ -4,8 +4,10 @@ import Models
 
 /// What the numbers of a classifier's output are.
 public enum ScoreMeaning: Sendable, Hashable {
-  /// Probabilities, shown as they are.
+  /// Probabilities of classes of which one applies, shown as they are.
   case probabilities
+  /// Probabilities of one class each, shown as they are: several classes may apply at once.
+  case independentProbabilities
   /// Any numbers, of which softmax makes probabilities.
   case logits
   /// Any numbers, of which the logistic function makes a probability each: several classes may apply at once.
@@ -25,17 +27,28 @@ extension ScoreMeaning {
       }
   }
 
-  /// What the graph shows of its output: probabilities or, when it does not tell, nil.
-  init?(ofOutput output: Int, of graph: Graph) {
-    guard graph.holdsProbabilities(graph.outputs[output]) else { return nil }
-    self = .probabilities
+  /// What the graph shows of its output, and logits where it shows nothing. One class alone has a probability of its
+  /// own: softmax would always give it 1.
+  /// - Parameter isCalibrated: whether the model's metadata make a probability of the score of each class.
+  init(ofOutput output: Int, classCount: Int, of graph: Graph, isCalibrated: Bool = false) {
+    guard !isCalibrated else {
+      self = .independentProbabilities
+      return
+    }
+    self =
+      switch (graph.probabilities(in: graph.outputs[output]), classCount > 1) {
+      case (.exclusive?, true): .probabilities
+      case (.exclusive?, false), (.independent?, _): .independentProbabilities
+      case (nil, true): .logits
+      case (nil, false): .independentLogits
+      }
   }
 
-  /// What the numbers themselves show, for graphs that spell softmax out: probabilities when two or more of
-  /// them, none negative, add up to 1.
-  init(of scores: [Float]) {
-    let sum = scores.reduce(0.0) { $0 + Double($1) }
-    let isDistribution = scores.count > 1 && scores.allSatisfy { $0 >= 0 } && abs(sum - 1) < 1e-3
-    self = isDistribution ? .probabilities : .logits
+  /// Whether scores of one result say nothing of each other.
+  package var isIndependent: Bool {
+    switch self {
+    case .independentProbabilities, .independentLogits, .quantities: true
+    case .probabilities, .logits: false
+    }
   }
 }

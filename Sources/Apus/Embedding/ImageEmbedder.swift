@@ -53,7 +53,8 @@ public final class ImageEmbedder: InferenceModel {
   /// Whether the model is a classifier as far as it shows: its vectors are the probabilities of classes, whose directions
   /// tell less of how alike pictures are.
   public var givesProbabilities: Bool {
-    ScoreMeaning(ofOutput: 0, of: images.model.compiled.graph) == .probabilities
+    let graph = images.model.compiled.graph
+    return graph.probabilities(in: graph.outputs[0]) != nil
   }
 
   /// How picture files become RGB.

@@ -1,3 +1,4 @@
+import Formats
 import Networks
 import TensorCore
 import Text
@@ -14,8 +15,10 @@ import Text
 ///     print(try await ranker.classify(answer).predictions[0].score)
 public final class TextClassifier: InferenceModel {
   let texts: TextPipeline
-  /// What the output is; nil when each result shall show it.
-  let meaning: ScoreMeaning?
+  /// What the outputs are taken for.
+  package let meaning: ScoreMeaning
+  /// What the model's metadata make of the outputs.
+  let calibration: ScoreCalibration?
   private let classes: ClassLabels
   /// The score below which a class is uncertain.
   public let threshold: Float
@@ -56,10 +59,15 @@ public final class TextClassifier: InferenceModel {
     loadMilliseconds = loading.milliseconds
     classes = try ClassLabels(
       path: options.labels, model: opened, classCount: first.outputs[0].type.shape.dimensions.last ?? 0)
-    meaning = scoring.map(ScoreMeaning.init) ?? ScoreMeaning(ofOutput: 0, of: first.compiled.graph)
+    calibration = try opened.scoreCalibration(classCount: classes.names.count)
+    meaning =
+      scoring.map(ScoreMeaning.init)
+      ?? ScoreMeaning(
+        ofOutput: 0, classCount: classes.names.count, of: first.compiled.graph,
+        isCalibrated: calibration != nil)
     path = opened.path
-    let own = try opened.preparation.threshold
-    threshold = options.threshold ?? own ?? 0
+    let (own, shown) = (try opened.preparation.threshold, try opened.scoreThreshold())
+    threshold = options.threshold ?? own ?? shown ?? 0
     temperature = try opened.preparation.temperature ?? 1
   }
 
@@ -117,7 +125,8 @@ public final class TextClassifier: InferenceModel {
     let run = watch.lap() * share
     var results: [TextClassification] = []
     for (encoding, output) in zip(encodings, outputs) {
-      let scores = try ClassScores(output, meaning: meaning, temperature: temperature, model: path)
+      let scores = try ClassScores(
+        output, meaning: meaning, temperature: temperature, calibration: calibration, model: path)
       let predictions = try classes.predictions(scores, topK, threshold: threshold)
       results.append(
         TextClassification(

@@ -8,7 +8,7 @@ extension TextClassifier {
     /// of each class (``LabelDetails``).
     public var labels: String?
     /// The score below which a class is uncertain, from 0 to 1. Nil takes the `threshold_default` of a `meta.json` in
-    /// the model's folder, or else 0: nothing is uncertain.
+    /// the model's folder, or else the one in a `.tflite` file's metadata, or else 0: nothing is uncertain.
     public var threshold: Float?
     /// Precision and threads.
     public var inference: InferenceOptions

@@ -39,12 +39,11 @@ extension TextClassifier {
     try texts.inputs(try texts.encode([text])[0])
   }
 
-  /// What the outputs are taken for.
-  package func meaning(of outputs: [Float]) -> ScoreMeaning { meaning ?? ScoreMeaning(of: outputs) }
-
   /// The score of each class.
   /// - Throws: ``ApusError`` of kind `malformedModel` when an output is NaN or infinite.
   package func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float] {
-    try ClassScores(outputs.values, meaning: meaning, temperature: temperature, model: path).values
+    try ClassScores(
+      outputs.values, meaning: meaning, temperature: temperature, calibration: calibration, model: path
+    ).values
   }
 }

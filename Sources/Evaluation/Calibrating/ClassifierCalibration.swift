@@ -55,11 +55,11 @@ package struct ClassifierCalibration {
 
   private func sample(_ outputs: ClassOutputs, _ label: Int?) throws(ApusError) -> CalibrationSample {
     let logits: [Float]
-    switch (outputs.logits, classifier.meaning(of: outputs.values)) {
-    case (let stated?, _): logits = stated
-    case (nil, .logits): logits = outputs.values
-    case (nil, .probabilities): logits = outputs.values.map { logf(max($0, 0)) }
-    case (nil, .independentLogits), (nil, .quantities):
+    switch (classifier.meaning, outputs.logits) {
+    case (.probabilities, let stated?): logits = stated
+    case (.logits, _): logits = outputs.values
+    case (.probabilities, nil): logits = outputs.values.map { logf(max($0, 0)) }
+    case (.independentLogits, _), (.independentProbabilities, _), (.quantities, _):
       throw ApusError(
         .unsupportedModel, "scores of which each stands for itself", expected: "probabilities of classes",
         file: classifier.path)

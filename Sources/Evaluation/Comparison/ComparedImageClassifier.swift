@@ -32,7 +32,7 @@ struct ComparedImageClassifier: ComparedModel {
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { classifier.outputType }
 
-  func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning(of: outputs) }
+  var meaning: ScoreMeaning { classifier.meaning }
 
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
     guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }

@@ -20,8 +20,8 @@ protocol ComparedModel: Sendable {
   var loadMilliseconds: Double { get }
   /// What it keeps in memory now.
   var memory: ModelMemory { get }
-  /// What its output is taken for; nil when each result shows it.
-  func meaning(of outputs: [Float]) -> ScoreMeaning
+  /// What its output is taken for.
+  var meaning: ScoreMeaning { get }
   /// What it gives for a sample.
   /// - Parameter other: what prepares a picture in place of ``preprocessor``.
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs

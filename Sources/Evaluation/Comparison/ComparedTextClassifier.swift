@@ -31,7 +31,7 @@ struct ComparedTextClassifier: ComparedModel {
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 
-  func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning(of: outputs) }
+  var meaning: ScoreMeaning { classifier.meaning }
 
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
     guard case .text(let text) = sample else { throw Sample.refusal("a text") }

@@ -36,7 +36,7 @@ struct ComparedZeroShotClassifier: ComparedModel {
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 
-  func meaning(of outputs: [Float]) -> ScoreMeaning { classifier.meaning }
+  var meaning: ScoreMeaning { classifier.meaning }
 
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
     guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }

@@ -152,7 +152,7 @@ public struct Comparison: Sendable {
         ? try model.scores(of: outputs) : nil
       answers[index] = ComparisonTally.Answer(
         outputs: outputs, own: own, scores: space.scores(own ?? [], of: index),
-        meaning: model.meaning(of: outputs.values))
+        meaning: model.meaning)
     }
     tally.add(
       item, answers.compactMap(\.self), truth: item.label.flatMap { matching?.classes[$0] },

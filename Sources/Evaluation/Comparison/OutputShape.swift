@@ -28,13 +28,12 @@ struct OutputShape: Sendable {
   mutating func add(_ outputs: [Float], scores: [Float], meaning: ScoreMeaning) {
     count += 1
     let lowest = Double(scores.min() ?? 0)
-    let isDistribution = meaning == .logits || meaning == .probabilities
     let spread =
-      lowest > 0 && isDistribution ? scores.reduce(0.0) { $0 + log(Double($1) / lowest) } : .infinity
+      lowest > 0 && !meaning.isIndependent ? scores.reduce(0.0) { $0 + log(Double($1) / lowest) } : .infinity
     greatestSpread = max(greatestSpread, spread)
     greatestScore = max(greatestScore, scores.max() ?? 0)
     if meaning == .logits { softmaxed += 1 }
-    if meaning == .probabilities || meaning == .quantities,
+    if meaning != .logits, meaning != .independentLogits,
       outputs.contains(where: { $0 < -0.01 || $0 > 1.01 })
     {
       improbable += 1

@@ -79,6 +79,14 @@ import Testing
     #expect(Double(certain) > 0.85 * Double(own.count))
   }
 
+  /// As of a folder whose classes may apply at once.
+  @Test func scoresThatStandForThemselvesHaveNoTemperature() throws {
+    let path = try folder.write("logistic.tflite", ColourClassifier(isLogistic: true).bytes)
+    let calibration = try ClassifierCalibration(path, CalibrationOptions(data: data))
+    let error = #expect(throws: ApusError.self) { try calibration.fit() }
+    #expect(error?.problem.contains("stands for itself") == true)
+  }
+
   /// What else stands in the metadata stays, and what a calibration wrote before does not count in the next.
   @Test func calibratingAgainGivesTheSameAndKeepsOtherMembers() throws {
     try folder.write("meta.json", #"{"note": [1.50, null], "input_size": [4, 4], "threshold_default": 0.1}"#)

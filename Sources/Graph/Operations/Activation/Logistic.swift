@@ -5,7 +5,7 @@ import TensorCore
 /// `1 / (1 + e⁻ˣ)`; float32, and quantized int8, uint8 (result scale 1/256) and int16 (1/32768).
 package struct Logistic: Operation {
   package var name: String { "logistic" }
-  package var resultMeaning: ResultMeaning { .probabilities }
+  package var resultMeaning: ResultMeaning { .probabilities(.independent) }
 
   package init() {}
 

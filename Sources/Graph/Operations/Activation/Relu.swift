@@ -24,6 +24,7 @@ package struct Relu: Operation {
 
   package let interval: Interval
   package var name: String { interval.rawValue }
+  package var resultMeaning: ResultMeaning { .clamped(interval.bounds.lower...interval.bounds.upper) }
 
   package init(_ interval: Interval) { self.interval = interval }
 

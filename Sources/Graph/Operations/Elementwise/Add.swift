@@ -9,6 +9,7 @@ package struct Add: AdditiveMath {
   package let potScaleInt16: Bool
   package static let subtracts = false
   package var name: String { "add" }
+  package var resultMeaning: ResultMeaning { .sum(activation) }
 
   /// - Parameter potScaleInt16: whether int16 tensors whose scales are all powers of two take the exact rule
   ///   made for them (`AddOptions.pot_scale_int16`).

@@ -4,6 +4,7 @@ import TensorCore
 /// (which wrap).
 package struct AddN: Operation {
   package var name: String { "addN" }
+  package var resultMeaning: ResultMeaning { .sum(.none) }
 
   package init() {}
 

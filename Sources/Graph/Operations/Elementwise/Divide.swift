@@ -8,6 +8,7 @@ import TensorCore
 package struct Divide: BinaryMath {
   package let activation: FusedActivation
   package var name: String { "divide" }
+  package var resultMeaning: ResultMeaning { .quotient(activation) }
   package var types: [DataType] { [.float32, .int32, .int64, .int8, .uint8, .int16] }
 
   package init(activation: FusedActivation = .none) { self.activation = activation }

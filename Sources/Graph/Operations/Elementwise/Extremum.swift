@@ -8,6 +8,7 @@ package struct Extremum: BinaryMath {
 
   package let kind: Kind
   package var name: String { kind.rawValue }
+  package var resultMeaning: ResultMeaning { .chosenNumbers }
   package var types: [DataType] { [.float32, .int8, .uint8, .int16, .int32, .int64] }
 
   package init(_ kind: Kind) { self.kind = kind }

@@ -7,6 +7,7 @@ import TensorCore
 package struct Multiply: BinaryMath {
   package let activation: FusedActivation
   package var name: String { "multiply" }
+  package var resultMeaning: ResultMeaning { .product(activation) }
   package var types: [DataType] { [.float32, .int32, .uint32, .int64, .int16, .int8, .uint8] }
 
   package init(activation: FusedActivation = .none) { self.activation = activation }

@@ -14,6 +14,9 @@ package struct UnaryMath: Operation {
 
   package let function: Function
   package var name: String { function.rawValue }
+  package var resultMeaning: ResultMeaning {
+    function == .sqrt || function == .square ? .stretchedNumbers : .computed
+  }
 
   package init(_ function: Function) { self.function = function }
 

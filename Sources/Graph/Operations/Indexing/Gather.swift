@@ -9,6 +9,7 @@ package struct Gather: Operation {
   package let axis: Int
   package let batchDimensions: Int
   package var name: String { "gather" }
+  package var resultMeaning: ResultMeaning { .someNumbers(of: 0) }
 
   package init(axis: Int = 0, batchDimensions: Int = 0) {
     self.axis = axis

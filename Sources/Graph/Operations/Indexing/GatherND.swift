@@ -4,6 +4,7 @@ import TensorCore
 /// one index for each leading axis of operand 0. A run whose data has an index that does not exist throws.
 package struct GatherND: Operation {
   package var name: String { "gatherND" }
+  package var resultMeaning: ResultMeaning { .someNumbers(of: 0) }
 
   package init() {}
 

@@ -3,6 +3,7 @@ import TensorCore
 /// The box of operand 0 that begins at operand 1 and has the size in operand 2, where −1 means up to the end.
 package struct Slice: Operation {
   package var name: String { "slice" }
+  package var resultMeaning: ResultMeaning { .someNumbers(of: 0) }
 
   package init() {}
 

@@ -14,6 +14,7 @@ package struct StridedSlice: Operation {
   package let shrinkAxisMask: Int
   package let offset: Bool
   package var name: String { "stridedSlice" }
+  package var resultMeaning: ResultMeaning { .someNumbers(of: 0) }
 
   package init(
     beginMask: Int = 0, endMask: Int = 0, ellipsisMask: Int = 0, newAxisMask: Int = 0,

@@ -9,6 +9,7 @@ import TensorCore
 package struct Concatenation: Operation {
   package let axis: Int
   package var name: String { "concatenation" }
+  package var resultMeaning: ResultMeaning { .chosenNumbers }
 
   package init(axis: Int) { self.axis = axis }
 

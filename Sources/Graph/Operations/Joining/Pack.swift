@@ -4,6 +4,7 @@ import TensorCore
 package struct Pack: Operation {
   package let axis: Int
   package var name: String { "pack" }
+  package var resultMeaning: ResultMeaning { .chosenNumbers }
 
   package init(axis: Int) { self.axis = axis }
 

@@ -4,6 +4,7 @@ import TensorCore
 package struct Split: Operation {
   package let count: Int
   package var name: String { "split" }
+  package var resultMeaning: ResultMeaning { .someNumbers(of: 1) }
 
   package init(count: Int) { self.count = count }
 

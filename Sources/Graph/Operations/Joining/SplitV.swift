@@ -5,6 +5,7 @@ import TensorCore
 package struct SplitV: Operation {
   package let count: Int
   package var name: String { "splitV" }
+  package var resultMeaning: ResultMeaning { .someNumbers(of: 0) }
 
   package init(count: Int) { self.count = count }
 

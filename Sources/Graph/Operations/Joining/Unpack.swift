@@ -5,6 +5,7 @@ package struct Unpack: Operation {
   package let count: Int
   package let axis: Int
   package var name: String { "unpack" }
+  package var resultMeaning: ResultMeaning { .someNumbers(of: 0) }
 
   package init(count: Int, axis: Int) {
     self.count = count

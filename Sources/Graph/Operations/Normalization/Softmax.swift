@@ -9,7 +9,7 @@ import TensorCore
 package struct Softmax: Operation {
   package let beta: Float
   package var name: String { "softmax" }
-  package var resultMeaning: ResultMeaning { .probabilities }
+  package var resultMeaning: ResultMeaning { .probabilities(.exclusive) }
 
   package init(beta: Float = 1) { self.beta = beta }
 

@@ -14,6 +14,7 @@ package struct Pool2D: Operation {
   package let padding: Padding
   package let activation: FusedActivation
   package var name: String { "\(kind.rawValue)Pool2D" }
+  package var resultMeaning: ResultMeaning { kind == .average ? .someNumbers(of: 0) : .computed }
 
   package init(
     _ kind: Kind, filterHeight: Int, filterWidth: Int, strideHeight: Int, strideWidth: Int,

@@ -9,6 +9,7 @@ package struct FakeQuantize: Operation {
   package let bitCount: Int
   package let narrowRange: Bool
   package var name: String { "fakeQuantize" }
+  package var resultMeaning: ResultMeaning { .someNumbers(of: 0) }
 
   /// - Parameter narrowRange: whether the least integer is left out.
   package init(minimum: Float, maximum: Float, bitCount: Int, narrowRange: Bool) {

@@ -14,6 +14,13 @@ package struct Reduce: Operation {
   package let axes: [Int]?
   package let keepDimensions: Bool
   package var name: String { "reduce" + kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() }
+  package var resultMeaning: ResultMeaning {
+    switch kind {
+    case .mean: .someNumbers(of: 0)
+    case .sum: .total
+    case .max, .min, .product, .any, .all: .computed
+    }
+  }
 
   package init(_ kind: Kind, axes: [Int]? = nil, keepDimensions: Bool) {
     self.kind = kind

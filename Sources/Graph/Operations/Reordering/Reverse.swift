@@ -3,6 +3,7 @@ import TensorCore
 /// Operand 0 with the order along the axes in operand 1 turned around.
 package struct Reverse: Operation {
   package var name: String { "reverse" }
+  package var resultMeaning: ResultMeaning { .reorderedNumbers }
 
   package init() {}
 
