@@ -83,13 +83,13 @@ struct PictureRequest: Equatable {
       return count
     }
     reading = ZeroShotReading(
-      scoring: try texts["score"]?.last.map { (text) throws(RequestFault) in
+      scoring: try texts["score"]?.first.map { (text) throws(RequestFault) in
         guard let scoring = ZeroShotScoring(rawValue: text) else {
           throw .unexpected(.string(text), "score", expected: "softmax or sigmoid")
         }
         return scoring
       },
-      logitScale: try texts["logit_scale"]?.last.map { (text) throws(RequestFault) in
+      logitScale: try texts["logit_scale"]?.first.map { (text) throws(RequestFault) in
         guard let scale = Float(text), scale.isFinite else {
           throw .unexpected(.string(text), "logit_scale", expected: "a number in the range of floats")
         }
