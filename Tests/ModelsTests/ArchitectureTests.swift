@@ -139,7 +139,7 @@ struct ArchitectureTests {
       throw ApusError(.unsupportedModel, "no text encoder")
     }
     #expect(isNormalized == normalizes)
-    #expect(tower.maximumTokens == 32)
+    #expect(model.textPreparation.maximumTokens == 32)
     expectClose(
       try ModelFixture.run(tower, fixture.ids()), try fixture.numbers("embeddings"), "\(name)")
   }

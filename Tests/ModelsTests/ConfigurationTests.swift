@@ -94,9 +94,6 @@ struct ConfigurationTests {
       "bert-sentence", "pooling_mode_max_tokens", "true", .unsupportedModel, "max_tokens",
       file: "1_Pooling/config.json"),
     Case(
-      "bert-sentence", "pooling_mode_mean_tokens", "false", .unsupportedModel, "pooling",
-      file: "1_Pooling/config.json"),
-    Case(
       "open-clip", "model_cfg.vision_cfg.timm_model_name", #""vit_base""#, .unsupportedModel,
       "timm_model_name", file: "open_clip_config.json"),
     Case(

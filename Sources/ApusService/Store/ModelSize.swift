@@ -1,5 +1,6 @@
 import Apus
 import Graph
+import Kernels
 import Networks
 import TensorCore
 
@@ -51,6 +52,10 @@ extension Graph {
         guard let type = operands.constants[position]?.type else { continue }
         let floats = isLinear ? precision.byteCount : DataType.float32.byteCount
         count += type.dataType.isFloat ? type.shape.elementCount * floats : type.byteCount
+        // A bias has a number for each column, which a table stands beside.
+        if type.dataType == .int32, type.shape.rank == 1 {
+          count += type.shape.elementCount * RequantizationTable.byteCount(lanes: 1)
+        }
       }
     }
     return count

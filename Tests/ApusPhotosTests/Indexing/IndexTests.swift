@@ -227,7 +227,7 @@ import Testing
   @Test func aRootWithinAnotherIsTakenIn() async throws {
     let library = try Library([Self.circles: "a/b.png"])
     try await library.update()
-    try DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write { database in
+    try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write { database in
       try database.execute(sql: "INSERT INTO root (path) VALUES (?)", arguments: ["\(library.path)/a"])
       try database.execute(
         sql: """

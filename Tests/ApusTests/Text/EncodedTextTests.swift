@@ -38,8 +38,7 @@ import Testing
       #expect(error?.kind == .argument)
     }
     for token in [Int32(-1), .max] {
-      let encoding = try embedder.encode(tokens: [token])
-      let error = #expect(throws: ApusError.self) { try embedder.blocking.embed(encodings: [encoding]) }
+      let error = #expect(throws: ApusError.self) { try embedder.encode(tokens: [token]) }
       #expect(error?.kind == .argument)
     }
   }
