@@ -39,7 +39,8 @@ struct RunningServer {
   }
 
   /// Sends parts of a request, each after something came back that ends as it is said, and gives what came back until the
-  /// other side has no more; nil when it goes on for ten seconds.
+  /// other side has no more; nil when it goes on for a minute, less than connections may be idle. Other tests keep the
+  /// threads of the server busy for ten seconds.
   func answer(to request: String, then next: [(end: String, part: String)] = []) async -> String? {
     await withCheckedContinuation { continuation in
       // Waiting calls would hold up the server, whose work runs on Swift's own threads.
@@ -50,7 +51,7 @@ struct RunningServer {
   private func wait(_ request: String, _ next: [(end: String, part: String)]) -> String? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard UnixSocket.connect(descriptor, path) == 0 else { return nil }
     var next = next[...], received: [UInt8] = [], buffer = [UInt8](repeating: 0, count: 4096)
