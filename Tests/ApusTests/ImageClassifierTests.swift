@@ -163,6 +163,17 @@ import Testing
     #expect(try !ImageClassifier(model, options: options).blocking.classify(picture).isUncertain)
   }
 
+  /// One that hides nothing says nothing.
+  @Test(arguments: [(0.375, 0.375), (0, 0.75)] as [(Float, Float)])
+  func theFilesOwnThresholdComesBeforeTheStandard(_ stated: Float, _ expected: Float) throws {
+    let unit = FlatBufferNode.table([0: .uint8(3), 1: .table([0: .float(stated)])])
+    let subgraph = FlatBufferNode.table([
+      2: .vector([.table([:])]), 3: .vector([.table([4: .vector([unit])])]),
+    ])
+    let bytes = ColourModel.bytes(.softmax, metadata: .table([3: .vector([subgraph])]))
+    #expect(try ImageClassifier(folder.write("stated.tflite", bytes)).threshold == expected)
+  }
+
   @Test func metadataBesideTheModelAreTakenWhenNoneAreGiven() throws {
     let other = try folder.write("other.json", #"{"threshold_default": 0.9}"#)
     _ = try folder.write("meta.json", #"{"threshold_default": 0.6}"#)

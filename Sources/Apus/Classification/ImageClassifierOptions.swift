@@ -15,7 +15,7 @@ extension ImageClassifier {
     /// beside the model, if it fits.
     public var metadata: String?
     /// The score below which a prediction is uncertain, from 0 to 1. Nil takes that of the metadata file, or else the one
-    /// in a `.tflite` file's own metadata, or else ``standardThreshold``.
+    /// in a `.tflite` file's own metadata, unless that is 0, or else ``standardThreshold``.
     public var threshold: Float?
     /// Whether pictures are told to be foreign, where the metadata name a rejection (`apus calibrate`).
     public var rejectsForeign = true

@@ -28,8 +28,8 @@ struct DashboardPage {
 
   private var headline: [Markup] {
     guard !used.isEmpty else { return ["No model has run"] }
-    let late = Set(snapshot.alerts.map(\.shownName))
-    if let only = late.first, late.count == 1 { return [.outside(only), " misses its target"] }
+    let late = Dictionary(snapshot.alerts.map { ($0.model, $0.shownName) }, uniquingKeysWith: { $1 })
+    if let only = late.values.first, late.count == 1 { return [.outside(only), " misses its target"] }
     if late.count > 1 { return [.text("\(late.count) of \(aimed.count) models miss their targets")] }
     switch aimed.count {
     case 0: return [.text("\(NumberText.count(used.count, "model")), none with a target")]

@@ -3,8 +3,8 @@ import TensorCore
 
 /// Finds the lines through float32 that round as fixed-point multiplications do, for a vector of columns at a time.
 ///
-/// A line takes five instructions for a vector of results, one that is checked nine, the multiplication fifteen. Whether there is one depends
-/// on how near the steps of the multiplication come to each other's bounds, in units of float32: the smaller the
+/// A line takes five instructions for a vector of results, one that is checked nine, the multiplication fifteen. Whether
+/// there is one depends on how near the steps of the multiplication come to each other's bounds, in units of float32: the smaller the
 /// multiplier, the rarer. Where results may be negative before the zero point is added, roundings change at zero and no
 /// line follows; where an activation limits results to less than a byte holds, there is none either. ``CheckedLine`` is
 /// for these.

@@ -49,7 +49,7 @@ struct SentenceTransformer: Sendable {
   /// What the module Transformer gives: rows of features, or logits.
   enum Output { case features, classifier }
 
-  /// The longest text in tokens, and whether texts are put into lower case.
+  /// How texts are prepared: what the longest has in tokens, and whether they are put into lower case.
   static func settings(
     _ options: ConfigurationReader, of output: Output = .features
   ) throws(ApusError) -> TextPreparation {

@@ -116,9 +116,12 @@ package struct OpenedModel: Sendable {
     return calibration
   }
 
-  /// The score below which a class is not worth showing, by the model's own metadata; nil when they say none.
+  /// The score below which a class is not worth showing, by the model's own metadata; nil when they say none. Converters
+  /// write 0 where nobody chose one: it hides nothing, and says nothing of what is certain.
   package func scoreThreshold() throws(ApusError) -> Float? {
-    guard case .file(let file) = source else { return nil }
-    return try file.metadata()?.subgraphs.first?.outputs.first?.scoreThreshold
+    guard case .file(let file) = source,
+      let threshold = try file.metadata()?.subgraphs.first?.outputs.first?.scoreThreshold
+    else { return nil }
+    return threshold > 0 ? threshold : nil
   }
 }
