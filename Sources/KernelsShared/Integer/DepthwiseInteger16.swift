@@ -87,11 +87,16 @@ private struct Integer16Result {
   func store<B: DepthwiseBlock>(
     _: B.Type, _ sums: BlockSums<Int32Vector>, table: UnsafeRawPointer, channel: Int
   ) -> UnsafeRawPointer {
-    let scaling = WideScaling(table)
-    sums.forEach(B.self) { sum, output in
-      scaling.store(
-        WideVector(widening: sum), range, to: target + (output &* channels &+ channel) &* 2,
-        channels &- channel)
+    withUnsafeTemporaryAllocation(
+      byteCount: B.outputs &* wideVectorBytes, alignment: vectorBytes
+    ) { memory in
+      guard let base = memory.baseAddress else { return }
+      sums.forEach(B.self) { sum, output in
+        WideVector(widening: sum).store(to: base + output &* wideVectorBytes)
+      }
+      storeScaled(
+        base, stride: wideVectorBytes, rows: B.outputs, table: table, range, to: target + channel &* 2,
+        resultStride: channels &* 2, channels &- channel)
     }
     return table + wideScalingTableBytes
   }

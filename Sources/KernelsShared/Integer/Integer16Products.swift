@@ -9,66 +9,53 @@ private let exactGroups = 255
 @inline(never)
 func gemmInteger16(_ arguments: UnsafePointer<ApusGemm>) {
   let g = arguments.pointee
-  let zero = WideVector(widening: Int32Vector(repeating: 0))
-  // On the stack, for a tile.
-  var sums = Tile(repeating: (zero, zero))
-  withUnsafeMutableBytes(of: &sums) { memory in
-    guard let base = memory.baseAddress else { return }
+  // For each row of a tile two vectors of columns.
+  withUnsafeTemporaryAllocation(
+    byteCount: tileRows &* 2 &* wideVectorBytes, alignment: vectorBytes
+  ) { memory in
+    guard let sums = memory.baseAddress else { return }
     forEachPanel(g) { block in
       let end = block.firstRow &+ block.rows
-      let height = g.depth > exactGroups ? tileRows : block.rows
-      var part = block
-      while part.firstRow < end {
-        part.rows = min(height, end &- part.firstRow)
-        wholeDepth(g, part, EarlierSums(memory: base))
-        part.firstRow &+= part.rows
+      var tile = block
+      while tile.firstRow < end {
+        tile.rows = min(tileRows, end &- tile.firstRow)
+        sums.initializeMemory(as: UInt8.self, repeating: 0, count: memory.count)
+        addProducts(g, tile, to: sums)
+        storeResults(g, tile, sums)
+        tile.firstRow &+= tile.rows
       }
     }
   }
 }
 
-/// Some rows that meet a panel, at most a tile of them where the depth is more than one block.
+/// Adds up a tile's products, one block of depth after the other.
 @inline(__always)
-private func wholeDepth(_ g: ApusGemm, _ block: PanelBlock, _ earlier: EarlierSums) {
+private func addProducts(_ g: ApusGemm, _ tile: PanelBlock, to sums: UnsafeMutableRawPointer) {
   var done = 0
-  while g.depth &- done > exactGroups {
-    let isFirst = done == 0
-    panelRows(Integer16Product.self, part(g, from: done, count: exactGroups), panel(block, from: done)) {
-      _, row, _ in
-      AddingEpilogue(earlier: earlier, isFirst: isFirst, firstRow: row &- block.firstRow)
+  while done < g.depth {
+    var part = g
+    part.a += 4 &* done
+    part.depth = min(exactGroups, g.depth &- done)
+    // What precedes the panel's part is taken for a header, which nobody reads.
+    var panel = tile
+    panel.panel += done &* tile.vectors &* vectorBytes
+    panelRows(Integer16Product.self, part, panel) { _, row, _ in
+      AddingEpilogue(sums: sums, firstRow: row &- tile.firstRow)
     }
-    done &+= exactGroups
-  }
-  lastBlock(g, block, groups: done, earlier: done > 0 ? earlier : nil)
-}
-
-/// What is left of the depth after some groups, and the results.
-@inline(__always)
-private func lastBlock(_ g: ApusGemm, _ block: PanelBlock, groups: Int, earlier: EarlierSums?) {
-  panelRows(
-    Integer16Product.self, part(g, from: groups, count: g.depth &- groups), panel(block, from: groups)
-  ) {
-    g, row, column in
-    WideScalingEpilogue(
-      result: g.c + (row &* g.cStride &+ column &* 2), resultStride: g.cStride, earlier: earlier,
-      firstRow: row &- block.firstRow, range: QuantumRange(low: g.lowQuantum, high: g.highQuantum),
-      columnCount: g.columns &- column)
+    done &+= part.depth
   }
 }
 
-/// The product of some groups of the depth.
+/// Scales the sums of a tile by the table that follows the panel's weights.
 @inline(__always)
-private func part(_ g: ApusGemm, from group: Int, count: Int) -> ApusGemm {
-  var part = g
-  part.a += 4 &* group
-  part.depth = count
-  return part
-}
-
-/// The panel from a group on; what precedes that is taken for a header, which nobody reads.
-@inline(__always)
-private func panel(_ block: PanelBlock, from group: Int) -> PanelBlock {
-  var part = block
-  part.panel += group &* block.vectors &* vectorBytes
-  return part
+private func storeResults(_ g: ApusGemm, _ tile: PanelBlock, _ sums: UnsafeMutableRawPointer) {
+  let table = tile.panel + (1 &+ g.depth) &* tile.vectors &* vectorBytes
+  for vector in 0..<tile.vectors {
+    let column = tile.column &+ vector &* lanes
+    storeScaled(
+      sums + vector &* wideVectorBytes, stride: 2 &* wideVectorBytes, rows: tile.rows,
+      table: table + vector &* wideScalingTableBytes,
+      QuantumRange(low: g.lowQuantum, high: g.highQuantum),
+      to: g.c + (tile.firstRow &* g.cStride &+ column &* 2), resultStride: g.cStride, g.columns &- column)
+  }
 }

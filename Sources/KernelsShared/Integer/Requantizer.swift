@@ -103,8 +103,16 @@ struct CheckedLineRequantizer: Requantizer {
 
   @inline(__always)
   func storeAgain(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {
-    FixedPointRequantizer(table, range).store(sum, to: address, valid)
+    storeByFixedPoint(sum, table, range, to: address, valid)
   }
+}
+
+/// Not inlined, because every kernel has a dozen calls that are hardly ever made.
+@inline(never)
+private func storeByFixedPoint(
+  _ sum: Int32Vector, _ table: UnsafeRawPointer, _ range: QuantumRange, to address: UnsafeMutableRawPointer, _ valid: Int
+) {
+  FixedPointRequantizer(table, range).store(sum, to: address, valid)
 }
 
 /// By TFLite's fixed-point multiplication itself.

@@ -3,7 +3,7 @@ import CIntrinsics
 /// How the 64-bit sums of one vector of columns become int16 results: (sum × factor + addend) >> shift, limited.
 ///
 /// The addend is what rounds to nearest, and the bias times the factor.
-struct WideScaling {
+private struct WideScaling {
   let factors: WideVector
   let addends: WideVector
   let shifts: WideVector
@@ -18,7 +18,6 @@ struct WideScaling {
   /// - Parameter valid: how many results there are to store.
   @inline(__always)
   func store(_ sums: WideVector, _ range: QuantumRange, to address: UnsafeMutableRawPointer, _ valid: Int) {
-    guard valid > 0 else { return }
     let low = apus_scale_wide(sums.low, factors.low, addends.low, shifts.low)
     let high = apus_scale_wide(sums.high, factors.high, addends.high, shifts.high)
     let (least, greatest) = (Int32Vector(repeating: range.low), Int32Vector(repeating: range.high))
@@ -26,8 +25,28 @@ struct WideScaling {
   }
 }
 
+/// Scales the sums of one vector of columns in some rows to int16, and stores them.
+///
+/// Not inlined: 64-bit products take so many instructions that the kernels of int16 would be as large as all others together.
+/// - Parameters:
+///   - sums: ``WideVector``s, `stride` bytes apart.
+///   - valid: how many of the columns there are, at least one.
+@inline(never)
+func storeScaled(
+  _ sums: UnsafeRawPointer, stride: Int, rows: Int, table: UnsafeRawPointer, _ range: QuantumRange,
+  to result: UnsafeMutableRawPointer, resultStride: Int, _ valid: Int
+) {
+  let scaling = WideScaling(table)
+  for row in 0..<rows {
+    scaling.store(WideVector(sums + row &* stride), range, to: result + row &* resultStride, valid)
+  }
+}
+
 /// Bytes of the table of one vector of columns, as `WideScalingTable` writes it.
-@inline(__always) var wideScalingTableBytes: Int { 6 &* vectorBytes }
+@inline(__always) var wideScalingTableBytes: Int { 3 &* wideVectorBytes }
+
+/// Bytes of a ``WideVector`` in memory.
+@inline(__always) var wideVectorBytes: Int { 2 &* vectorBytes }
 
 /// As many 64-bit numbers as a vector has lanes.
 struct WideVector {
@@ -61,21 +80,10 @@ struct WideVector {
   }
 }
 
-/// What the blocks of depth before this one summed up to: for each row of a tile two vectors of columns.
-struct EarlierSums {
-  let memory: UnsafeMutableRawPointer
-
-  @inline(__always)
-  func place(row: Int, vector: Int) -> UnsafeMutableRawPointer {
-    memory + (2 &* row &+ vector) &* 2 &* vectorBytes
-  }
-}
-
-/// Adds the sums of a block of depth to those of the blocks before.
+/// Adds the sums of a block of depth to those of the blocks before: for each row of a tile two vectors of columns.
 struct AddingEpilogue: Epilogue {
-  let earlier: EarlierSums
-  let isFirst: Bool
-  /// Rows of the block before this tile.
+  let sums: UnsafeMutableRawPointer
+  /// Rows of the sums before this tile.
   let firstRow: Int
 
   @inline(__always)
@@ -86,35 +94,7 @@ struct AddingEpilogue: Epilogue {
 
   @inline(__always)
   func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: inout Void) {
-    let place = earlier.place(row: firstRow &+ row, vector: vector)
-    let sum = WideVector(widening: sum)
-    (isFirst ? sum : sum &+ WideVector(place)).store(to: place)
-  }
-}
-
-/// Adds what was summed before, scales to int16, stores.
-struct WideScalingEpilogue: Epilogue {
-  let result: UnsafeMutableRawPointer
-  let resultStride: Int
-  /// Nil where one block is all of the depth.
-  let earlier: EarlierSums?
-  let firstRow: Int
-  let range: QuantumRange
-  let columnCount: Int
-
-  @inline(__always)
-  func start(_ header: UnsafeRawPointer, vector: Int) -> Int32Vector { Int32Vector(repeating: 0) }
-
-  @inline(__always)
-  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) -> WideScaling {
-    WideScaling(table + vector &* wideScalingTableBytes)
-  }
-
-  @inline(__always)
-  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: inout WideScaling) {
-    var sum = WideVector(widening: sum)
-    if let earlier { sum = sum &+ WideVector(earlier.place(row: firstRow &+ row, vector: vector)) }
-    let address = result + (row &* resultStride &+ vector &* lanes &* 2)
-    columns.store(sum, range, to: address, columnCount &- vector &* lanes)
+    let place = sums + (2 &* (firstRow &+ row) &+ vector) &* wideVectorBytes
+    (WideVector(place) &+ WideVector(widening: sum)).store(to: place)
   }
 }
