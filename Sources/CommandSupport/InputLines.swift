@@ -7,6 +7,7 @@ package struct InputLines: Sequence, IteratorProtocol {
   private let end: UInt8
   /// What was read and not yet given.
   private var rest: ArraySlice<UInt8> = []
+  private var isAtStart = true
 
   /// - Parameters:
   ///   - areDividedByZeros: whether zeros end them in place of line breaks.
@@ -24,7 +25,7 @@ package struct InputLines: Sequence, IteratorProtocol {
         return line(rest[..<place])
       }
       searched = rest.count
-      let more = chunk()
+      let more = withoutMark(chunk())
       if more.isEmpty {
         defer { rest = [] }
         return rest.isEmpty ? nil : line(rest)
@@ -48,14 +49,29 @@ package struct InputLines: Sequence, IteratorProtocol {
     return Array(bytes[..<(bytes.endIndex - (endsInReturn ? 1 : 0))])
   }
 
-  /// What has come meanwhile; empty at the end.
+  /// Without the byte order mark that editors put before a text; between zeros stand names as they are.
+  private mutating func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    defer { isAtStart = false }
+    return isAtStart && end != 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+  }
+
+  /// What has come meanwhile; empty at the end. What cannot be read ends the program: no list that ends early is
+  /// taken for a whole one.
   private func chunk() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       repeat {
-        count = Swift.max(-1, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+        count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       } while count < 0 && errno == EINTR
-      count = Swift.max(0, count)
+      if count < 0 { failure() }
     }
+  }
+
+  private func failure() -> Never {
+    let name = descriptor == STDIN_FILENO ? "standard input" : "the file of texts"
+    let problem = "\(name) cannot be read: \(String(cString: strerror(errno)))."
+    StandardStreams.report("apus: \(problem)")
+    Program.printRecord(problem)
+    StandardStreams.exit(ExitStatus.badInputFile.rawValue)
   }
 
   /// The same as texts; bytes that are no UTF-8 read as U+FFFD.

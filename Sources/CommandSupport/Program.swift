@@ -21,6 +21,7 @@ package enum Program {
       let arguments = Seal.removed(from: Arguments.all)
       try CommandNames.check(arguments, of: root)
       var command = try root.parseAsRoot(prepare(arguments))
+      try EnvironmentVariable.check()
       Seal.apply()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -53,7 +54,7 @@ package enum Program {
   }
 
   /// What failed, where records are asked for.
-  private static func printRecord(_ problem: String) {
+  static func printRecord(_ problem: String) {
     guard Arguments.all.contains("--json") else { return }
     StandardStreams.printLine(JSON.object([("error", .string(problem)), JSON.madeBy]).text)
   }

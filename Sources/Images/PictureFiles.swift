@@ -47,8 +47,21 @@ package enum PictureFiles {
   }
 
   /// The paths of pictures in a folder and below, relative to it, sorted by their bytes.
-  package static func paths(below folder: String) -> [String] {
-    FileSystem.paths(below: folder).filter { isPicture($0) && !FileSystem.isFolder("\(folder)/\($0)") }
+  /// - Throws: ``ApusError`` of kind `file` when a folder cannot be read.
+  package static func paths(below folder: String) throws(ApusError) -> [String] {
+    pictures(try FileSystem.paths(below: folder), in: folder)
+  }
+
+  /// The same as far as folders can be read, and those that cannot.
+  package static func found(below folder: String) -> (
+    paths: [String], failures: [(folder: String, error: ApusError)]
+  ) {
+    let (paths, failures) = FileSystem.found(below: folder)
+    return (pictures(paths, in: folder), failures)
+  }
+
+  private static func pictures(_ paths: [String], in folder: String) -> [String] {
+    paths.filter { isPicture($0) && !FileSystem.isFolder("\(folder)/\($0)") }
   }
 
   /// The error for a folder that has none.

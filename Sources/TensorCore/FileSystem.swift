@@ -34,29 +34,58 @@ package enum FileSystem {
   }
 
   /// The names in a folder, sorted by their bytes; nil when it cannot be read.
-  package static func names(in folder: String) -> [String]? {
-    guard let stream = folder.withFileName({ opendir($0) }) else { return nil }
+  package static func names(in folder: String) -> [String]? { try? entries(of: folder) }
+
+  /// The names in a folder, sorted by their bytes.
+  /// - Throws: ``ApusError`` of kind `file` when it cannot be read.
+  package static func entries(of folder: String) throws(ApusError) -> [String] {
+    guard let stream = folder.withFileName({ opendir($0) }) else { throw unreadable(folder) }
     defer { closedir(stream) }
     var names: [[UInt8]] = []
+    errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+      errno = 0
     }
+    guard errno == 0 else { throw unreadable(folder) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }.map(FileName.text)
+  }
+
+  /// The error of a folder, whose reason is in `errno`.
+  private static func unreadable(_ folder: String) -> ApusError {
+    ApusError(.file, "cannot be read: \(String(cString: strerror(errno)))", file: folder)
   }
 
   /// The paths of all but folders in a folder and below, relative to it, sorted by their bytes. Links to folders are
   /// not gone into.
-  package static func paths(below folder: String) -> [String] {
+  /// - Throws: ``ApusError`` of kind `file` when a folder cannot be read.
+  package static func paths(below folder: String) throws(ApusError) -> [String] {
+    let (paths, failures) = found(below: folder)
+    if let failure = failures.first { throw failure.error }
+    return paths
+  }
+
+  /// The same as far as folders can be read, and those that cannot.
+  package static func found(below folder: String) -> (
+    paths: [String], failures: [(folder: String, error: ApusError)]
+  ) {
     var paths: [String] = []
+    var failures: [(folder: String, error: ApusError)] = []
     var pending = [""]
     while let place = pending.popLast() {
-      for name in names(in: "\(folder)/\(place)") ?? [] {
+      let names: [String]
+      let full = place.isEmpty ? folder : folder.hasSuffix("/") ? folder + place : "\(folder)/\(place)"
+      do { names = try entries(of: full) } catch {
+        failures.append((full, error))
+        continue
+      }
+      for name in names {
         let path = place + name
         if isFolderItself("\(folder)/\(path)") { pending.append(path + "/") } else { paths.append(path) }
       }
     }
-    return paths.sorted { FileName.bytes($0).lexicographicallyPrecedes(FileName.bytes($1)) }
+    return (paths.sorted { FileName.bytes($0).lexicographicallyPrecedes(FileName.bytes($1)) }, failures)
   }
 
   /// The path from the root without links; nil when nothing is there.

@@ -39,7 +39,7 @@ struct MixtureTests {
     try FileManager.default.removeItem(atPath: scratch.path + "/calibration")
     try FileManager.default.createDirectory(
       atPath: scratch.path + "/calibration", withIntermediateDirectories: true)
-    let names = FileSystem.paths(below: data).prefix(20)
+    let names = try FileSystem.paths(below: data).prefix(20)
     for (index, name) in names.enumerated() {
       try FileManager.default.createSymbolicLink(
         atPath: scratch.path + "/calibration/\(index).jpg", withDestinationPath: "\(data)/\(name)")

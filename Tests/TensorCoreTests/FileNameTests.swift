@@ -38,21 +38,36 @@ import Testing
     #expect(try FileBytes.read(file) == [1, 2, 3])
     #expect(FileSystem.names(in: place)?.map(FileName.bytes) == [[0x61, 0xFF]])
     #expect(
-      FileSystem.paths(below: folder.path).map(FileName.bytes) == [[0xC4, 0x2F, 0xE9, 0x2F, 0x61, 0xFF]])
+      try FileSystem.paths(below: folder.path).map(FileName.bytes) == [[0xC4, 0x2F, 0xE9, 0x2F, 0x61, 0xFF]])
     #expect(FileSystem.resolved(file)?.hasSuffix(FileName.text([0x61, 0xFF])) == true)
     #expect(FileSystem.isFile(file) && FileSystem.isFolder(place) && !FileSystem.exists(file + "x"))
     FileSystem.remove(folder.path + "/" + FileName.text([0xC4]))
     #expect(FileSystem.names(in: folder.path) == [])
   }
 
+  @Test func foldersThatCannotBeReadAreTold() throws {
+    let folder = try TemporaryFolder()
+    // No user is kept from a folder of this name, but nobody can read it.
+    let file = folder.path + "/file"
+    try Data([1]).write(to: URL(filePath: file))
+    for path in [file, folder.path + "/absent"] {
+      let found = FileSystem.found(below: path)
+      #expect(found.paths.isEmpty && found.failures.map(\.folder) == [path])
+      #expect(throws: ApusError.self) { try FileSystem.entries(of: path) }
+      #expect(throws: ApusError.self) { try FileSystem.paths(below: path) }
+    }
+    let error = #expect(throws: ApusError.self) { try FileSystem.entries(of: file) }
+    #expect("\(String(describing: error))".contains("Not a directory"))
+  }
+
   /// Foundation repairs names or passes over them, so nothing opens files by it. With all of it a program takes twice
   /// the time to start.
   @Test func nothingOpensFilesPastTheSeam() throws {
     let sources = Checkout.file("Sources").path
-    for path in FileSystem.paths(below: sources) where path.hasSuffix(".swift") {
+    for path in try FileSystem.paths(below: sources) where path.hasSuffix(".swift") {
       let text = String(decoding: try FileBytes.read("\(sources)/\(path)"), as: UTF8.self)
       for word in [
-        "import Foundation\n", "FileManager", "fileURLWithPath", "readLine(", "CommandLine.arguments",
+        "import Foundation\n", "FileManager", "fileURLWithPath", "readLine(", "CommandLine.",
       ] {
         #expect(!text.contains(word), "\(path): \(word)")
       }

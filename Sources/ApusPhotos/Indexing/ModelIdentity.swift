@@ -15,7 +15,7 @@ struct ModelIdentity {
       files = [(FileName.last(of: path), path)]
       return
     }
-    files = FileSystem.paths(below: path).filter { Self.endings.contains(FileName.ending(of: $0)) }
+    files = FileSystem.found(below: path).paths.filter { Self.endings.contains(FileName.ending(of: $0)) }
       .map { ($0, "\(path)/\($0)") }
   }
 

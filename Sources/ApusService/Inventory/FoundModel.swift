@@ -47,7 +47,8 @@ public struct FoundModel: Sendable {
   }
 
   private static func byteCount(_ place: String) -> Int {
-    let files = FileSystem.isFolder(place) ? FileSystem.paths(below: place).map { "\(place)/\($0)" } : [place]
+    let files =
+      FileSystem.isFolder(place) ? FileSystem.found(below: place).paths.map { "\(place)/\($0)" } : [place]
     return files.reduce(0) { $0 + (FileSystem.version(of: $1)?.byteCount ?? 0) }
   }
 }

@@ -14,7 +14,13 @@ struct CalibrationPictures {
       foreign = []
       return
     }
-    foreign = PictureFiles.paths(below: folder).map { "\(folder)/\($0)" }
+    guard FileSystem.isFolder(folder) else {
+      throw ApusError(
+        .file, FileSystem.exists(folder) ? "is a file" : "is not there",
+        expected: "a folder of foreign pictures",
+        file: folder)
+    }
+    foreign = try PictureFiles.paths(below: folder).map { "\(folder)/\($0)" }
     if foreign.isEmpty { throw PictureFiles.absent(in: folder) }
   }
 

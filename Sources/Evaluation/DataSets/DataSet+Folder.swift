@@ -6,20 +6,21 @@ extension DataSet {
   /// A folder with a folder for each class; or with pictures, named by synset or by anything.
   init(folder: String, table: ClassTable?) throws(ApusError) {
     // Folders whose names begin with a full stop are hidden.
-    let folders = (FileSystem.names(in: folder) ?? []).filter {
-      !$0.hasPrefix(".") && FileSystem.isFolder("\(folder)/\($0)")
-        && !PictureFiles.paths(below: "\(folder)/\($0)").isEmpty
+    var pictures: [(folder: String, paths: [String])] = []
+    for name in try FileSystem.entries(of: folder)
+    where !name.hasPrefix(".") && FileSystem.isFolder("\(folder)/\(name)") {
+      let paths = try PictureFiles.paths(below: "\(folder)/\(name)")
+      if !paths.isEmpty { pictures.append((name, paths)) }
     }
+    let folders = pictures.map(\.folder)
     // One folder of pictures beside a list of classes is no class.
     let (place, table) = try Self.pictures(in: folder, folders: folders, table: table)
     if let place {
       self = try DataSet(flat: place, named: folder, table: table)
       return
     }
-    let items = folders.flatMap { name in
-      PictureFiles.paths(below: "\(folder)/\(name)").map {
-        Item(content: .picture("\(folder)/\(name)/\($0)"), label: name)
-      }
+    let items = pictures.flatMap { name, paths in
+      paths.map { Item(content: .picture("\(folder)/\(name)/\($0)"), label: name) }
     }
     self.init(path: folder, form: .folderPerClass, items: items, table: table)
   }

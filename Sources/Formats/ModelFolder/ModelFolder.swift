@@ -28,6 +28,7 @@ package struct ModelFolder: Sendable {
     if FileSystem.isFolder(pathOrRepository) {
       outerPath = Self.withoutFinalSlash(pathOrRepository)
       repository = nil
+      _ = try FileSystem.entries(of: pathOrRepository)
     } else if FileSystem.isFile(pathOrRepository) {
       throw ApusError(
         .file, "is a file", expected: "the folder of a model", file: pathOrRepository,

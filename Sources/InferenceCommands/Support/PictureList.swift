@@ -33,8 +33,9 @@ enum PictureList {
   /// A file, or the pictures of a folder.
   private static func existing(_ path: String) -> [Entry] {
     guard FileSystem.isFolder(path) else { return [.file(path)] }
-    let paths = PictureFiles.paths(below: path)
-    guard !paths.isEmpty else { return [.failure(path, PictureFiles.absent(in: path))] }
+    let (paths, failures) = PictureFiles.found(below: path)
+    guard !paths.isEmpty || !failures.isEmpty else { return [.failure(path, PictureFiles.absent(in: path))] }
     return paths.map { .file(path.hasSuffix("/") ? path + $0 : "\(path)/\($0)") }
+      + failures.map { .failure($0.folder, $0.error) }
   }
 }

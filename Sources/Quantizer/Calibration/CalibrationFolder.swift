@@ -23,7 +23,7 @@ struct CalibrationFolder {
     let names: [String]
     if FileSystem.isFolder(place) {
       path = place
-      names = FileSystem.paths(below: place)
+      names = try FileSystem.paths(below: place)
     } else {
       guard FileSystem.isFile(place) else {
         throw ApusError(

@@ -270,7 +270,7 @@ import Testing
       if !stops, !FileSystem.exists("\(root)/\(whole)") { try folder.write(whole, "x") }
     }
     let exclusions = try Exclusions()
-    let expected = FileSystem.paths(below: root).filter {
+    let expected = try FileSystem.paths(below: root).filter {
       ($0.hasSuffix(".jpg") || $0.hasSuffix(".PNG")) && !exclusions.excludes($0)
     }
     let found = try paths()
