@@ -42,7 +42,8 @@ public struct ImageOptions: Sendable, Hashable {
   public var transparency: Transparency
   /// What a grey sample of 16 bits becomes.
   public var grey16: Grey16
-  /// Whether a file with damaged data is decoded as far as that goes (see ``ImageSource/damage``), or refused.
+  /// Whether a file with damaged data is decoded as far as that goes (see ``ImageSource/damage``), or refused. One that
+  /// ends early is always refused.
   public var acceptsDamage: Bool
   /// The pixels that the shorter side has to keep where a smaller picture takes less time to decode; nil to decode in
   /// full. A JPEG is decoded at an eighth, a quarter or a half of its sides, the least that keeps so many; all else in

@@ -48,6 +48,14 @@ import Testing
     }
   }
 
+  /// torchvision divides by deviations that the factor makes negative.
+  @Test func aFactorMayBeNegative() throws {
+    let text = #"{"image_processor_type": "ViTImageProcessorFast", "rescale_factor": -0.01}"#
+    let processor = try #require(try find(["preprocessor_config.json": text]))
+    // Mean and deviation are 0.5 / −0.01 = −50: (255 + 50) / −50.
+    #expect(abs(processor.profile.normalization.apply(255, channel: 0) + 6.1) < 1e-5)
+  }
+
   @Test func insideAProcessorConfiguration() throws {
     let text = #"{"image_processor": {"image_processor_type": "CLIPImageProcessor", "do_pad": false}}"#
     let processor = try #require(try find(["processor_config.json": text]))
@@ -64,6 +72,10 @@ import Testing
     (#"{"image_processor_type": "ConvNextImageProcessor", "do_resize": null}"#, "do_resize"),
     (
       #"{"image_processor_type": "ViTImageProcessor", "size": 24, "default_to_square": false}"#,
+      "default_to_square"
+    ),
+    (
+      #"{"image_processor_type": "ViTImageProcessor", "size": 24, "default_to_square": null}"#,
       "default_to_square"
     ),
     (#"{"image_processor_type": "ViTImageProcessor", "do_resize": 1}"#, "do_resize"),
@@ -93,8 +105,9 @@ import Testing
     (#"{"image_processor_type": "ViTImageProcessor", "image_std": [0.5, 0.5]}"#, "image_std"),
     (#"{"image_processor_type": "ViTImageProcessor", "image_mean": ["a", "b", "c"]}"#, "image_mean"),
     (#"{"image_processor_type": "ViTImageProcessor", "image_mean": [1e300, 0, 0]}"#, "image_std"),
-    (#"{"image_processor_type": "ViTImageProcessor", "rescale_factor": 0}"#, "image_std"),
-    (#"{"image_processor_type": "ViTImageProcessorFast", "rescale_factor": 0}"#, "image_std"),
+    (#"{"image_processor_type": "ViTImageProcessor", "rescale_factor": 0}"#, "rescale_factor"),
+    (#"{"image_processor_type": "ViTImageProcessorFast", "rescale_factor": 0}"#, "rescale_factor"),
+    (#"{"image_processor_type": "ViTImageProcessorFast", "rescale_factor": -1e-60}"#, "rescale_factor"),
     (#"{"image_processor_type": "ViTImageProcessorFast", "resample": 4}"#, "resample"),
     (#"{"image_processor_type": "ViTImageProcessor", "rescale_factor": "1/255"}"#, "rescale_factor"),
     ("[]", "preprocessor_config.json"),

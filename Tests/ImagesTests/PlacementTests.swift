@@ -41,6 +41,12 @@ import Testing
     #expect(try place(.letterbox(.white), 1, 1000, on: 200).resized.width == 1)
   }
 
+  @Test func aLongerSideOverTheLimitIsNamed() {
+    let rule = Geometry.centerCrop(shorterSide: .pixels(73), rounding: .huggingFace)
+    let error = #expect(throws: ApusError.self) { try place(rule, 3000, 2, on: 64) }
+    #expect(error?.problem == "a picture resized to 109500×73")
+  }
+
   @Test func impossibleShorterSides() {
     for side in [
       Geometry.ShorterSide.pixels(0), .pixels(-1), .pixels(1 << 40), .ratio(0, over: 7), .ratio(8, over: 0),

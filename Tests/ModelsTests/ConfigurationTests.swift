@@ -288,6 +288,34 @@ struct ConfigurationTests {
     _ = try model.text?.graph(tokens: 3, sequences: 1)
   }
 
+  /// torchvision writes none: one that names its model has the keys of timm's.
+  @Test(arguments: [
+    (#""num_classes": 6"#, "classifier.1"), (#""label_names": ["a", "b"]"#, "label_names"),
+    (#""global_pool": "max""#, "global_pool"), (#""width_mult": 0.1"#, "width_mult"),
+  ])
+  func aConfigurationOfTorchvisionsModelCounts(_ keys: String, _ says: String) throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("mobilenetv2-torchvision").folder.path)
+    try folder.write("config.json", #"{"architecture": "mobilenet_v2", \#(keys)}"#)
+    let error = try #require(throws: ApusError.self) { try build(ModelFolder(folder.path)) }
+    #expect("\(error)".contains(says), "\(error)")
+    let names = #""num_classes": 5, "label_names": ["a", "b", "c", "d", "e"], "tag": "v2""#
+    try folder.write("config.json", #"{"architecture": "mobilenet_v2", \#(names)}"#)
+    try build(ModelFolder(folder.path))
+    guard case .classifier(let labels, _) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+      throw ApusError(.unsupportedModel, "no classifier")
+    }
+    #expect(labels == ["a", "b", "c", "d", "e"])
+  }
+
+  /// How many filters the first convolution would have, nothing says.
+  @Test func aMissingConvolutionIsNamedByWhatIsKnownOfIt() throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("mobilenetv2-timm").folder.path)
+    try folder.write("model.safetensors", SafetensorsBuilder.file([("x", "U8", [1], [7])]))
+    let error = try #require(throws: ApusError.self) { try build(ModelFolder(folder.path)) }
+    #expect(error.expected == "one of shape [filters, 3, 3, 3]", "\(error)")
+    #expect(error.location == "tensor 'conv_stem.weight'")
+  }
+
   @Test(arguments: ["bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet"])
   func theSettingsOfTheModuleTransformerHaveSevenNames(_ name: String) throws {
     let folder = try EditedFolder(copying: "bert-sentence")

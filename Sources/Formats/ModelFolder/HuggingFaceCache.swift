@@ -10,9 +10,7 @@ package struct HuggingFaceCache: Sendable {
 
   /// The caches that the environment names, by the rules of huggingface_hub.
   package init(environment: [String: String] = ProcessEnvironment.variables) {
-    func value(_ variable: EnvironmentVariable) -> String? {
-      variable.value(in: environment).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    func value(_ variable: EnvironmentVariable) -> String? { variable.value(in: environment) }
     let home = ProcessEnvironment.home(in: environment) ?? "/"
     func expanded(_ path: String) -> String { path.hasPrefix("~/") ? home + path.dropFirst() : path }
     let shared = value(.cacheHome).map { expanded($0) } ?? home + "/.cache"

@@ -87,7 +87,7 @@ enum HuggingFaceGeometry {
     case nil: return nil
     case .number:
       let side = try reader.integer(key, in: sides)
-      if key == "size" { try reader.require("default_to_square", isOneOf: .bool(isSquare)) }
+      if key == "size" { try requireMeaning(ofNumbers: isSquare, reader) }
       return isSquare ? .both(width: side, height: side) : .shorterSide(side)
     case .array:
       let numbers = try reader.optionalList(key, of: "height and width") { $0.int } ?? []
@@ -96,6 +96,18 @@ enum HuggingFaceGeometry {
       }
       return .both(width: numbers[1], height: numbers[0])
     default: return try stated(try reader.object(key))
+    }
+  }
+
+  /// Refuses a file in which a number means another size than to the class. Null is false, where a missing key leaves
+  /// the class its way.
+  private static func requireMeaning(
+    ofNumbers isSquare: Bool, _ reader: ConfigurationReader
+  ) throws(ApusError) {
+    let key = "default_to_square"
+    try reader.require(key, isOneOf: .bool(isSquare))
+    guard !isSquare || !reader.isNull(key) else {
+      throw reader.unexpected(key, .null, "true", kind: .unsupportedModel)
     }
   }
 

@@ -38,7 +38,8 @@ enum HuggingFaceImageProcessor {
         "image_seq_length",
       ]),
     KeysWithoutEffect("pictures are always read as red, green and blue", ["do_convert_rgb"]),
-    KeysWithoutEffect("one number as a size means what it means to the class", ["default_to_square"]),
+    KeysWithoutEffect(
+      "one number as a size means what it means to the class, or is refused", ["default_to_square"]),
     KeysWithoutEffect("do_pad, which is refused unless it is off", ["pad_size"]),
   ]
 
@@ -85,7 +86,8 @@ enum HuggingFaceImageProcessor {
       }
       return try .meanStd(rescaledBy: rescales ? factor : 1, normalizes ? mean : [0], normalizes ? std : [1])
     } catch {
-      throw error.at(reader.place(normalizes ? "image_std" : "rescale_factor")).inFile(reader.file)
+      let areSound = !normalizes || (try? Normalization.meanStd(rescaledBy: 1, mean, std)) != nil
+      throw error.at(reader.place(areSound ? "rescale_factor" : "image_std")).inFile(reader.file)
     }
   }
 }

@@ -18,6 +18,7 @@ extension ImageProcessor {
     table.add(try openCLIP.object("preprocess_cfg"), file: ModelFolder.openCLIPFile, family: "OpenCLIP")
     let timm = try ConfigurationReader(sample: #"{"pretrained_cfg": {"input_size": [3, 224, 224]}}"#)
     _ = try TimmPreprocessing.read(try timm.object("pretrained_cfg"))
-    table.add(try timm.object("pretrained_cfg"), file: "config.json", family: "timm's MobileNetV2")
+    table.add(
+      try timm.object("pretrained_cfg"), file: "config.json", family: "timm's and torchvision's MobileNetV2")
   }
 }

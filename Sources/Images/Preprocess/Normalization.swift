@@ -70,14 +70,14 @@ public struct Normalization: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The same rule as the processors compute it that use torchvision: (x − mean / factor) / (std / factor) in
-  /// 32-bit floats.
+  /// 32-bit floats. A negative factor makes the deviations negative, too.
   package static func meanStd(
     dividedBy factor: Double, _ mean: [Float], _ std: [Float]
   ) throws(ApusError) -> Normalization {
     _ = try meanStd(rescaledBy: factor, mean, std)
     let scale = Float(1 / factor)
     let means = mean.map { $0 * scale }, deviations = std.map { $0 * scale }
-    try check(means, deviations)
+    try check(means, deviations.map { abs($0) })
     return Normalization(rule: .byteMeanStd(mean: means, std: deviations))
   }
 

@@ -74,9 +74,9 @@ package struct Placement: Equatable {
     return (start..<(start + canvas), 0)
   }
 
-  /// `length × numerator / denominator`, rounded down; at most just over the limit of a side.
+  /// `length × numerator / denominator`, rounded down.
   private static func scaled(_ length: Int, by numerator: Int, over denominator: Int) -> Int {
-    min(length * numerator / denominator, PixelSize.maximumSide + 1)
+    length * numerator / denominator
   }
 
   private static func rounded(_ numerator: Int, over denominator: Int) -> Int {

@@ -78,8 +78,7 @@ package struct ModelArchitecture: Sendable {
     _ name: String, _ reader: ConfigurationReader, _ weights: WeightPath, _ imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
     if name == torchvisionName {
-      reader.passOverRest("torchvision's model has nothing to set")
-      return try .torchvisionMobileNetV2(weights, imageSize: imageSize)
+      return try .torchvisionMobileNetV2(weights, describedBy: reader, imageSize: imageSize)
     }
     guard name.hasPrefix(timmPrefix) else { throw unsupported(name, at: "architecture") }
     return try .timmMobileNetV2(reader, weights, imageSize: imageSize)

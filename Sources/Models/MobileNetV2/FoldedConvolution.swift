@@ -17,7 +17,9 @@ struct FoldedConvolution {
     _ weights: WeightPath
   ) throws(ApusError) {
     let (convolution, norm) = (weights[unit.convolution], weights[unit.norm])
-    let outputs = outputs ?? convolution.shape(of: "weight")?.first ?? 0
+    guard let outputs = outputs ?? convolution.shape(of: "weight").map({ $0.first ?? 1 }) else {
+      throw convolution.missing("weight", "one of shape [filters, \(inputs), \(size), \(size)]")
+    }
     name = unit.convolution
     let shape = [outputs, inputs, size, size]
     let weight = try convolution.weight("weight", shape)

@@ -32,14 +32,23 @@ extension ModelArchitecture {
       image: network, task: .classifier(labels: configuration.labels, scoring: .softmax))
   }
 
-  /// torchvision's `mobilenet_v2`, whose files come without a configuration.
+  /// torchvision's `mobilenet_v2`, whose files come without a configuration; one that names it says what timm's do.
   static func torchvisionMobileNetV2(
-    _ weights: WeightPath, imageSize: ImageSize?
+    _ weights: WeightPath, describedBy reader: ConfigurationReader? = nil, imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
+    let classifier = weights["classifier.1"]
+    guard let classes = classifier.shape(of: "bias")?.first else {
+      throw classifier.missing("bias", "a number for each class")
+    }
+    let configuration = try reader.map { (reader) throws(ApusError) in
+      try TimmConfiguration(reader, classes: classes)
+    }
+    let trained = configuration?.imageSize ?? ImageSize(height: 224, width: 224)
     let network = MobileNetV2(
-      layout: .torchvision, imageSize: imageSize ?? ImageSize(height: 224, width: 224),
-      classCount: weights.shape(of: "classifier.1.bias")?.first ?? 0, weights: weights)
-    return ModelArchitecture(image: network, task: .classifier(labels: nil, scoring: .softmax))
+      layout: .torchvision, imageSize: imageSize ?? trained, classCount: configuration?.classCount ?? classes,
+      weights: weights)
+    return ModelArchitecture(
+      image: network, task: .classifier(labels: configuration?.labels, scoring: .softmax))
   }
 }
 

@@ -7,7 +7,8 @@ struct TimmConfiguration: Sendable {
   let classCount: Int
   let labels: [String]?
 
-  init(_ reader: ConfigurationReader) throws(ApusError) {
+  /// - Parameter classes: how many there are where the file does not say.
+  init(_ reader: ConfigurationReader, classes: Int = 1000) throws(ApusError) {
     try reader.require("global_pool", isOneOf: .string("avg"))
     try reader.require("model_args", isOneOf: .object([]))
     var size: [Int]?
@@ -20,7 +21,7 @@ struct TimmConfiguration: Sendable {
       }
     }
     imageSize = size.map { ImageSize(height: $0[1], width: $0[2]) } ?? ImageSize(height: 224, width: 224)
-    classCount = try reader.size("num_classes", default: 1000)
+    classCount = try reader.size("num_classes", default: classes)
     labels = try reader.optionalList("label_names", of: "names") { $0.string }
     reader.passOver([
       KeysWithoutEffect(

@@ -88,7 +88,9 @@ package struct WeightPath: Sendable {
     let key = key(name)
     let packed = PackedWeight.name(key)
     let isPacked = collection.contains(packed)
-    guard isPacked || collection.contains(key) else { throw missing(key, shape) }
+    guard isPacked || collection.contains(key) else {
+      throw missing(name, "one of shape \(shape)")
+    }
     do throws(ApusError) {
       try requireStatedForm(key, isPacked: isPacked)
       let matrix = isPacked ? try PackedWeight(key, in: collection) : nil
@@ -128,12 +130,14 @@ package struct WeightPath: Sendable {
     try weight(name, shape).tensor
   }
 
-  private func missing(_ key: String, _ shape: [Int]) -> ApusError {
+  /// The error about a tensor that is not there.
+  func missing(_ name: String, _ expected: String) -> ApusError {
+    let key = key(name)
     let near = NearestNames.find(key, among: collection.names).map { "'\($0.clipped)'" }
     let others = near.isEmpty ? nil : "The nearest names in the file: \(near.joined(separator: ", "))."
     let help = [others, advice].compactMap(\.self).joined(separator: " ")
     return ApusError(
-      .malformedModel, "is missing", expected: "one of shape \(shape)", at: "tensor '\(key.clipped)'",
-      file: collection.path, advice: help.isEmpty ? nil : help)
+      .malformedModel, "is missing", expected: expected, at: "tensor '\(key.clipped)'", file: collection.path,
+      advice: help.isEmpty ? nil : help)
   }
 }

@@ -1,4 +1,5 @@
 import Formats
+import Graph
 import TensorCore
 
 /// Where the name of a model leads.
@@ -14,6 +15,28 @@ package enum ModelPlace: Sendable {
       throw ApusError(.argument, "a safetensors file", expected: "the folder that it is in", file: name)
     }
     let isFile = FileSystem.isFile(name) || (name.hasSuffix(".tflite") && !FileSystem.isFolder(name))
-    self = isFile ? .file(name) : .folder(try ModelFolder(name))
+    do throws(ApusError) {
+      self = isFile ? .file(name) : .folder(try ModelFolder(name))
+    } catch {
+      throw Self.precisionBehind(name) ?? error
+    }
+  }
+
+  /// What is wrong with a name that ends in a precision, as `apus compare` takes it; nil for any other.
+  private static func precisionBehind(_ name: String) -> ApusError? {
+    guard let mark = name.lastIndex(of: "@"),
+      let precision = Precision.named(String(name[name.index(after: mark)...]))
+    else { return nil }
+    let folder = String(name[..<mark])
+    guard FileSystem.isFolder(folder) else { return nil }
+    let word =
+      switch precision {
+      case .float32: "f32"
+      case .bfloat16: "bf16"
+      case .int8: "int8"
+      }
+    return ApusError(
+      .file, "is no folder", expected: "\(folder.clipped), which is one", file: name,
+      advice: "Give the precision apart: --precision \(word), in a program the option precision.")
   }
 }

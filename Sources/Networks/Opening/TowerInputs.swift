@@ -2,28 +2,27 @@ import Models
 import TensorCore
 
 /// Tensors as transformers gives them, brought to what towers take.
-enum TowerInputs {
-  /// The pictures with channels last.
-  static func pixels(_ tensor: Tensor?, for tower: any ImageTower) throws(ApusError) -> Tensor {
+package enum TowerInputs {
+  /// The pictures with channels last. Where both orders have one shape, they come first, as in transformers.
+  package static func pixels(_ tensor: Tensor?, for tower: any ImageTower) throws(ApusError) -> Tensor {
     guard let tensor else { throw ApusError(.argument, "no pixel_values", expected: "a tensor of them") }
     guard tensor.dataType == .float32 else { throw mismatch("a tensor \(tensor.type)", tower) }
     _ = try pictures(tensor.shape, for: tower)
-    let isLast = Array(tensor.shape.dimensions[1...]) == lastChannels(tower)
-    return isLast ? tensor : try channelsLast(tensor)
+    guard Array(tensor.shape.dimensions[1...]) == firstChannels(tower) else { return tensor }
+    return try channelsLast(tensor)
   }
 
   /// How many pictures a tensor of that shape holds, channels first or last.
   static func pictures(_ shape: Shape, for tower: any ImageTower) throws(ApusError) -> Int {
-    let last = lastChannels(tower)
-    let first = [last[2], last[0], last[1]]
-    guard shape.rank == 4, [last, first].contains(Array(shape.dimensions[1...])) else {
+    let orders = [firstChannels(tower), [tower.imageSize.height, tower.imageSize.width, tower.channels]]
+    guard shape.rank == 4, orders.contains(Array(shape.dimensions[1...])) else {
       throw mismatch("a tensor of shape \(shape)", tower)
     }
     return shape[0]
   }
 
-  private static func lastChannels(_ tower: any ImageTower) -> [Int] {
-    [tower.imageSize.height, tower.imageSize.width, tower.channels]
+  private static func firstChannels(_ tower: any ImageTower) -> [Int] {
+    [tower.channels, tower.imageSize.height, tower.imageSize.width]
   }
 
   private static func mismatch(_ found: String, _ tower: any ImageTower) -> ApusError {

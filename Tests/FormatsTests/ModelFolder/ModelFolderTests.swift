@@ -34,12 +34,31 @@ struct ModelFolderTests {
 
   @Test(arguments: [
     "model.safetensors", "open_clip_model.safetensors", "open_clip_pytorch_model.safetensors",
-    "other.safetensors",
   ])
   func weightsUnderUsualNames(_ name: String) throws {
     try folder.write(name, weights)
     try folder.write("pytorch_model.bin", [0])
+    try folder.write("ema.safetensors", [0])
+    if name.hasPrefix("open_clip") { try folder.write(ModelFolder.openCLIPFile, "{}") }
     #expect(try ModelFolder(folder.path).weights().names == ["a"])
+  }
+
+  /// transformers reads the file of Python objects, whose weights may be others.
+  @Test(arguments: [
+    "ema.safetensors", "model.fp16.safetensors", "open_clip_model.safetensors",
+    "diffusion_pytorch_model.safetensors",
+  ])
+  func aStrayFileBesideForeignWeightsIsNotTaken(_ name: String) throws {
+    try folder.write(name, weights)
+    #expect(try ModelFolder(folder.path).weights().names == ["a"])
+    try folder.write("optimizer.bin", [0])
+    #expect(try ModelFolder(folder.path).weights().names == ["a"])
+    for foreign in ["pytorch_model.bin.index.json", "pytorch_model.bin"] {
+      try folder.write(foreign, "{}")
+      let error = #expect(throws: ApusError.self) { try ModelFolder(folder.path).weights() }
+      #expect(error?.kind == .unsupportedModel)
+      #expect(error?.problem == "has weights as \(foreign), and \(name) beside it")
+    }
   }
 
   @Test func weightsOfAnIndex() throws {

@@ -14,8 +14,9 @@ PICTURE = {
     "do_normalize": [False, None], "image_mean": [[0.1, 0.2, 0.3], 0.25, None, [0.5]],
     "image_std": [[0.1, 0.2, 0.3], 0.25, None], "do_convert_rgb": [False, None], "do_pad": [True, False],
     "pad_size": [{"height": 40, "width": 40}], "do_flip_channel_order": [True, False], "do_reduce_labels": [True],
-    "default_to_square": [True, False], "data_format": ["channels_first"], "input_data_format": ["channels_last"],
-    "device": ["cpu"], "processor_class": ["CLIPProcessor"], "feature_extractor_type": ["ViTFeatureExtractor"],
-    "return_tensors": ["pt"], "disable_grouping": [True], "image_seq_length": [3], "something_new": [1, None],
-    "do_something": [True], "transformers_version": ["3.0"], "auto_map": [{"AutoImageProcessor": "a.B"}],
+    "default_to_square": [True, False, None], "data_format": ["channels_first"],
+    "input_data_format": ["channels_last"], "device": ["cpu"], "processor_class": ["CLIPProcessor"],
+    "feature_extractor_type": ["ViTFeatureExtractor"], "return_tensors": ["pt"], "disable_grouping": [True],
+    "image_seq_length": [3], "something_new": [1, None], "do_something": [True], "transformers_version": ["3.0"],
+    "auto_map": [{"AutoImageProcessor": "a.B"}],
 }
