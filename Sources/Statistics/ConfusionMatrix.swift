@@ -52,14 +52,14 @@ package struct ConfusionMatrix: Sendable, Hashable {
   }
 
   /// Cohen's kappa (1960), for two that answer where neither is the truth: agreement beyond that of chance, over
-  /// the greatest there can be. 1 when both always give one and the same answer.
+  /// the greatest there can be. NaN, as 0 of 0, when both always give one and the same answer.
   package var kappa: Double {
-    guard count > 0 else { return 1 }
+    guard count > 0 else { return .nan }
     let total = Double(count)
     let observed = Double(right) / total
     let expected = metrics.reduce(0.0) {
       $0 + Double($1.metrics.support) / total * Double($1.metrics.predicted) / total
     }
-    return expected < 1 ? (observed - expected) / (1 - expected) : 1
+    return expected < 1 ? (observed - expected) / (1 - expected) : .nan
   }
 }

@@ -249,6 +249,27 @@ import Testing
     }
   }
 
+  @Test func optionsThatNoModelHeedsAreRefused() throws {
+    func problem(_ options: Comparison.Options) -> String {
+      do {
+        _ = try Comparison(options)
+        return ""
+      } catch {
+        return error.kind == .argument ? error.problem : ""
+      }
+    }
+    let texts = Checkout.modelFolder("bert-classifier")
+    let list = try folder.write("dev.tsv", "text\tlabel\na good film\t2 stars\n")
+    var pictures = options([sound, blind])
+    var reading = options([texts, texts], data: list)
+    #expect(problem(pictures) == "" && problem(reading) == "")
+    reading.normalization = NormalizationRule.zeroToOne.normalization
+    #expect(problem(reading).contains("--normalize"))
+    reading.templates = ["a photo"]
+    pictures.templates = ["a photo of {}"]
+    #expect(problem(reading).contains("--template") && problem(pictures).contains("--template"))
+  }
+
   @Test func refusesWhatCannotBeCompared() throws {
     func kind(_ models: [String], data: String? = nil) -> ApusError.Kind? {
       do {
@@ -260,6 +281,9 @@ import Testing
     }
     #expect(kind([sound]) == .argument)
     #expect(kind([sound, folder.path + "/missing.tflite"]) == .file)
+    for suffix in ["@int4", "@avx9", "@", "@avx9@int8"] {
+      #expect(kind([sound, blind + suffix]) == .argument)
+    }
     #expect(kind([sound, blind], data: folder.path + "/missing") == .file)
     #expect(kind([sound, Checkout.modelFolder("bert-classifier")]) == .argument)
     #expect(kind([sound, Checkout.modelFolder("bert-sentence")]) == .unsupportedModel)

@@ -100,6 +100,16 @@ import Testing
     data.groups = GroupReport(source: GroupReport.found, members: Array(0..<400))
     #expect(!data.hasManyCopies)
   }
+
+  @Test func oneIsNoPlural() {
+    var data = SampleReport().report().data
+    data.samples = Array(data.samples.prefix(2))
+    data.copies = CopyReport(groups: [[0, 1]], sampleCount: 2)
+    #expect(data.remarkOnCopies?.contains("another: 1 is left that does not. Intervals") == true)
+    data.groups = GroupReport(source: GroupReport.found, members: [0, 0])
+    #expect(
+      data.remarkOnCopies == "Intervals take the 2 samples as 1 group of samples that look or read alike.")
+  }
 }
 
 /// A file of groups is read in the ways that people write it.

@@ -84,10 +84,15 @@ import Testing
 
   @Test func numbersThatAreNone() throws {
     let report = try report(ColourClassifier(damage: .nan))
-    #expect(report.culprits.map(\.kind) == [.notFinite])
+    #expect(report.culprits.map(\.kind) == [.weights, .notFinite])
+    #expect(report.culprits.first?.statement.contains("1 of the 9 numbers of") == true)
     #expect(report.data.classes.last == "no answer")
     #expect(report.models[1].accuracy?.top1.successes == 0)
     #expect(Set(report.models[1].answers) == [9])
+    // Of no answer there is no confidence that could be right.
+    #expect(report.models.map(\.hasAnswers) == [true, false])
+    let accuracy = try #require(report.models[1].accuracy)
+    #expect(accuracy.calibration.bins.allSatisfy { $0.count == 0 } && accuracy.calibrationInterval == nil)
   }
 
   @Test func aLookForCulpritsCanBeLeftOut() throws {

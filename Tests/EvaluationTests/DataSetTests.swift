@@ -83,6 +83,18 @@ import Testing
     #expect(items(try DataSet(quoted, kind: .texts)) == ["two\nlines 1"])
   }
 
+  /// As spreadsheets write them where a comma stands in decimals.
+  @Test(arguments: ["text;label\ngood;1\n\"bad; worse\";0\n", "good;1\r\n\"bad; worse\";0\r\n"])
+  func valuesBetweenSemicolons(text: String) throws {
+    let list = try folder.write("list.csv", text)
+    #expect(items(try DataSet(list, kind: .texts)) == ["good 1", "bad; worse 0"])
+  }
+
+  @Test func textsMayHaveSemicolons() throws {
+    let list = try folder.write("list.csv", "one; two\nthree\n")
+    #expect(items(try DataSet(list, kind: .texts)) == ["one; two -", "three -"])
+  }
+
   @Test(arguments: [
     ("a.csv", "\"a.png,cat\n", "a quote without end", "line 1"),
     ("a.csv", "a.png,cat\n\"b.png\"x,dog\n", "something behind a closing quote", "line 2"),

@@ -108,6 +108,25 @@ struct LayerComparisonTests {
     #expect(try self.report(network.graph(), network.integer8(), bound: .reduced).firstDivergence == nil)
   }
 
+  /// A layer with a weight that is no number comes first, and is none that is the same.
+  @Test func numbersThatAreNoneAreTheWorst() throws {
+    let sound = try LayerNetwork().graph()
+    var broken = sound
+    let weights = try #require(broken.nodes[1].inputs[1])
+    let tensor = try #require(broken[weights].constant)
+    var numbers = try tensor.floats()
+    numbers[0] = .nan
+    broken[weights].constant = try Tensor(numbers, shape: tensor.shape)
+    let report = try report(sound, broken, bound: .float32)
+    let worst = report.rows[0]
+    #expect(worst.position == 1 && worst.signalToNoise == -.infinity && worst.cosine.isNaN)
+    #expect(try #require(worst.introduced).notFinite > 0 && worst.weights?.notFinite == 1)
+    #expect(report.firstDivergence?.row == 0)
+    let culprit = try #require(report.culprits.first)
+    #expect(report.culprits.count == 1 && culprit.certainty == .found)
+    #expect(culprit.statement.contains("1 number of its weights is finite on one side only"))
+  }
+
   /// Integers do not depend on the instruction set, to the last bit; floats only by rounding.
   @Test func instructionSetsAgree() throws {
     let network = LayerNetwork()

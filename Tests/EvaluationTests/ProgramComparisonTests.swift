@@ -27,6 +27,20 @@ import Testing
     #expect(!pair.verdict.isEmpty)
   }
 
+  /// Texts of other lengths count too: each has a network of its own.
+  @Test func layersAreComparedOnTextsOfAnyLength() throws {
+    let folder = try TemporaryFolder()
+    let data = try folder.write("data.txt", "wonderful\ndull, and far too long\na joy from start to finish\n")
+    let model = Checkout.root.appendingPathComponent("Weights/sentiment").path
+    var options = Comparison.Options(models: [model, model + "@int8"], data: data)
+    options.looksForCulprits = false
+    options.layerSamples = 3
+    let layers = try #require(try Comparison(options).run().layers.first)
+    #expect(layers.sampleCount == 3)
+    // Two scores of each text.
+    #expect(layers.rowsInRunOrder.last?.difference.count == 6)
+  }
+
   @Test func oneModelIsNoComparison() {
     #expect { try Comparison(Comparison.Options(models: ["a"], data: "b")) } throws: {
       ($0 as? ApusError)?.kind == .argument

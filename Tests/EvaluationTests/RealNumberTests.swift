@@ -48,8 +48,16 @@ struct DifferenceSumsTests {
     sums.add([1, .infinity, .nan, 2, -.infinity], [1, .infinity, .nan, .nan, 3])
     let difference = try #require(sums.difference)
     #expect(difference.notFinite == 2 && difference.count == 5)
-    #expect(difference.signalToNoise == .infinity && difference.gain == 1)
+    #expect(difference.signalToNoise == -.infinity && difference.gain.isNaN && difference.cosine.isNaN)
+    #expect(difference.greatestError == .infinity && difference.meanError == .infinity)
     #expect(DivergenceBound.reduced.isLeft(by: difference))
+  }
+
+  @Test func theSameInfinityIsEqual() throws {
+    var sums = DifferenceSums()
+    sums.add([1, .infinity, .nan], [1, .infinity, .nan])
+    let difference = try #require(sums.difference)
+    #expect(difference.notFinite == 0 && difference.signalToNoise == .infinity && difference.cosine == 1)
   }
 
   @Test func aVanishedSignalHasNoGain() throws {
@@ -66,7 +74,15 @@ struct DifferenceSumsTests {
     var (whole, parts) = (DifferenceSums(), DifferenceSums())
     whole.add(a, b)
     parts.add(Array(a[..<30]), Array(b[..<30]))
+    var rest = DifferenceSums()
+    for (x, y) in zip(a[30...], b[30...]) { rest.add([x], [y]) }
     parts.add(Array(a[30...]), Array(b[30...]))
     #expect(whole.difference == parts.difference)
+    var sum = DifferenceSums()
+    sum.add(Array(a[..<30]), Array(b[..<30]))
+    sum.add(rest)
+    let (one, other) = (try #require(whole.difference), try #require(sum.difference))
+    #expect(one.count == other.count && abs(one.signalToNoise - other.signalToNoise) < 1e-9)
+    #expect(one.greatestError == other.greatestError && one.baselineRange == other.baselineRange)
   }
 }

@@ -31,8 +31,10 @@ import Testing
     #expect(calibration.bins.map(\.count) == [2, 2])
   }
 
+  /// As scikit-learn has it.
   @Test func kappaOfOneAnswer() {
-    #expect(ConfusionMatrix(truths: [3, 3], answers: [3, 3]).kappa == 1)
+    #expect(ConfusionMatrix(truths: [3, 3], answers: [3, 3]).kappa.isNaN)
+    #expect(ConfusionMatrix(truths: [0, 1], answers: [0, 1]).kappa == 1)
     #expect(ConfusionMatrix(truths: [0, 1], answers: [1, 0]).kappa == -1)
   }
 

@@ -45,11 +45,12 @@ struct Calibrate: ParsableCommand {
   @Option(help: "The share of certain answers that are to be right, 0 to 1.")
   var right = 0.95
 
-  @Option(help: "The share of the pictures of --none that may be certain, 0 to 1.")
-  var foreign = 0.05
+  @Option(help: "The share of the pictures of --none that may be certain, 0 to 1. Default: 0.05.")
+  var foreign: Double?
 
-  @Option(help: "Without --none: the share of the pictures of --data that are not foreign, 0 to 1.")
-  var known = 0.98
+  @Option(
+    help: "Without --none: the share of the pictures of --data that are not foreign, 0 to 1. Default: 0.98.")
+  var known: Double?
 
   @Option(
     help: ArgumentHelp("How pictures are prepared. Default: as classify does.", valueName: "profile"))
@@ -61,10 +62,14 @@ struct Calibrate: ParsableCommand {
   var json = false
 
   func validate() throws {
-    for (name, share) in [("right", right), ("foreign", foreign), ("known", known)]
-    where !(0...1).contains(share) {
-      throw ValidationError("--\(name) \(share): a number from 0 to 1.")
+    let shares: [(name: String, value: Double?)] = [("right", right), ("foreign", foreign), ("known", known)]
+    for (name, share) in shares {
+      if let share, !(0...1).contains(share) {
+        throw ValidationError("--\(name) \(share): a number from 0 to 1.")
+      }
     }
+    if foreign != nil, none == nil { throw ValidationError("--foreign is for --none.") }
+    if known != nil, none != nil { throw ValidationError("--known is for use without --none.") }
   }
 
   func run() throws {
@@ -74,8 +79,8 @@ struct Calibrate: ParsableCommand {
     options.metadata = meta
     options.preprocessing = try preprocess.map(PreprocessingProfile.named)
     options.demands.right = right
-    options.demands.foreign = foreign
-    options.demands.known = known
+    if let foreign { options.demands.foreign = foreign }
+    if let known { options.demands.known = known }
     options.inference = inference.options()
     defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
     let (outcome, metadata) = try calibrate(options)

@@ -16,8 +16,8 @@ struct Compare: ParsableCommand {
       in @ and an instruction set, such as @avx2.
 
       Data: a folder with a folder for each class; a CSV or TSV file of path and label, or of text and label, with or \
-      without names of columns; pictures named by synset (n01440764_tench.jpg) with a file of classes; or any of \
-      these without labels, which gives agreement only.
+      without names of columns, and with semicolons for commas as some spreadsheets write it; pictures named by \
+      synset (n01440764_tench.jpg) with a file of classes; or any of these without labels, which gives agreement only.
       """)
 
   @Argument(help: "Two or more models: .tflite files, folders, or names in the Hugging Face cache.")
@@ -127,7 +127,8 @@ struct Compare: ParsableCommand {
       try OutputFile.write(Array(FileName.readable(ComparisonPage(report).html()).utf8), to: html)
     }
     if !report.data.skipped.isEmpty {
-      StandardStreams.report("apus: \(report.data.skipped.count) samples were left out")
+      let count = report.data.skipped.count
+      StandardStreams.report("apus: \(count.counted("sample")) \(count == 1 ? "was" : "were") left out")
       throw ExitStatus.someFailed.code
     }
     for failure in failures { StandardStreams.report("apus: \(failure)") }

@@ -7,13 +7,14 @@ extension ComparisonReport {
   /// - Parameter failure: what a check that was asked for found.
   func json(failure: String?) -> JSON {
     let error: [(String, JSON)] = failure.map { [("error", .string($0))] } ?? []
+    let ending = error + [JSON.madeBy]
     return .object(
       [
         ("task", .string(task.rawValue)), ("data", data.json), ("models", .array(models.map(\.json))),
         ("pairs", .array(pairs.map(json))), ("furtherPairs", .array(furtherPairs.map(json))),
         ("culprits", .array(culprits.map(json))),
         ("layers", .array(layers.map(json(_:)))), ("provenance", provenance.json),
-      ] + error)
+      ] + ending)
   }
 
   func letter(_ model: Int) -> JSON { .string(models[model].letter) }

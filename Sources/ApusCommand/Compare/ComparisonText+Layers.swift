@@ -6,7 +6,7 @@ extension ComparisonText {
   func layers(_ layers: LayerReport) -> [String] {
     let (a, b) = (report.models[layers.baseline].letter, report.models[layers.other].letter)
     var lines = [
-      "layers of \(b) against \(a): \(layers.matched) compared over \(layers.sampleCount) samples, "
+      "layers of \(b) against \(a): \(layers.matched) compared over \(layers.sampleCount.counted("sample")), "
         + "\(layers.unmatchedInBaseline) of \(a) and \(layers.unmatchedInOther) of \(b) without counterpart"
     ]
     if let divergence = layers.firstDivergence {
@@ -23,16 +23,22 @@ extension ComparisonText {
     ])
     for row in layers.rows.filter({ !$0.isInput }).prefix(Self.shown) {
       table.append([
-        " ", Self.decibel(row.signalToNoise), row.introduced.map { Self.decibel($0.signalToNoise) } ?? "–",
-        Format.decimal(row.cosine, 5), Self.significant(row.greatestError), row.otherLabel.shortened(to: 48),
+        " ", Self.decibel(row.difference), row.introduced.map(Self.decibel) ?? "–",
+        Self.figure(row) { Format.decimal($0.cosine, 5) },
+        Self.figure(row) { Format.significant($0.greatestError, 3) }, row.otherLabel.shortened(to: 48),
       ])
     }
     return lines + table.lines + rest(layers.matched)
   }
 
-  private static func decibel(_ value: Double) -> String {
-    value == .infinity ? "same" : value.isFinite ? Format.decimal(value, 1) : "–"
+  private static func decibel(_ difference: ValueDifference) -> String {
+    if difference.notFinite > 0 { return "not finite (\(difference.notFinite))" }
+    let value = difference.signalToNoise
+    return value == .infinity ? "same" : value.isFinite ? Format.decimal(value, 1) : "–"
   }
 
-  private static func significant(_ value: Double) -> String { Format.significant(value, 3) }
+  /// What means nothing beside numbers that are not finite.
+  private static func figure(_ row: LayerRow, _ text: (ValueDifference) -> String) -> String {
+    row.difference.notFinite > 0 ? "–" : text(row.difference)
+  }
 }

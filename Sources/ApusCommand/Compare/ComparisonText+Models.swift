@@ -16,9 +16,13 @@ extension ComparisonText {
     row("  95 % interval") { $0.accuracy?.top5.map { Self.range($0.interval) } }
     row("macro F1") { $0.accuracy.map { Format.decimal($0.macroF1, 3) } }
     row("  95 % interval") { $0.accuracy?.macroF1Interval.map(Self.decimals) }
-    row("calibration error") { $0.accuracy.map { Format.decimal($0.calibration.expectedError, 3) } }
+    row("calibration error") { model in
+      model.accuracy.map { model.hasAnswers ? Format.decimal($0.calibration.expectedError, 3) : "–" }
+    }
     row("  95 % interval") { $0.accuracy?.calibrationInterval.map(Self.decimals) }
-    row("mean score") { Format.decimal($0.confidences.map(Double.init).mean, 3) }
+    row("mean score") {
+      $0.hasAnswers ? Format.decimal($0.confidences.map(Double.init).mean, 3) : "–"
+    }
     row("size on disk") { Format.bytes($0.cost.byteCount) }
     row("memory, weights and runs") { Format.bytes($0.cost.memoryByteCount) }
     row("working memory of a run") { Format.bytes($0.cost.workspaceByteCount) }

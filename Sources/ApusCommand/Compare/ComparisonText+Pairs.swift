@@ -8,7 +8,7 @@ extension ComparisonText {
     let (a, b) = (report.models[pair.baseline], report.models[pair.other])
     var lines = [
       "\(b.letter) beside \(a.letter): agreement \(Self.share(pair.agreement)) (\(Self.range(pair.agreement.interval))), "
-        + "kappa \(Format.decimal(pair.kappa, 3))",
+        + "kappa \(pair.kappa.isNaN ? "–" : Format.decimal(pair.kappa, 3))",
       "cosine of scores \(Format.decimal(pair.cosine.mean, 5)) (least \(Format.decimal(pair.cosine.least, 5))), "
         + "divergence \(Format.decimal(pair.divergence.mean, 5)) nats (p95 \(Format.decimal(pair.divergence.p95, 5)))",
     ]

@@ -64,7 +64,7 @@ struct ComparisonText {
     let lines =
       byLetters { "prepared by \($0.preprocessing)" } + byLetters { $0.computation.summary }
     let machine =
-      "seed \(provenance.seed), \(provenance.resamples) resamples, \(provenance.threads) threads, "
+      "seed \(provenance.seed), \(provenance.resamples) resamples, \(provenance.threads.counted("thread")), "
       + "\(provenance.processor), \(provenance.date)"
     let warning = provenance.isOptimized ? [] : ["built without optimisation: the times say nothing"]
     let load = provenance.remarkOnLoad.map { $0.wrapped(to: 100) } ?? []

@@ -2,7 +2,8 @@ import CommandSupport
 import Evaluation
 
 extension ComparisonReport {
-  /// The layers of a pair, the worst first. A ratio without noise is null, as JSON knows no infinity.
+  /// The layers of a pair, the worst first. A ratio without noise is null, as JSON knows no infinity; so are all
+  /// figures where `notFinite` counts any number.
   func json(_ layers: LayerReport) -> JSON {
     .object([
       ("baseline", letter(layers.baseline)), ("other", letter(layers.other)),

@@ -18,7 +18,7 @@ extension Proportion {
 extension Calibration {
   var json: JSON {
     .object([
-      ("expectedError", .number(expectedError)),
+      ("expectedError", bins.contains { $0.count > 0 } ? .number(expectedError) : .null),
       (
         "bins",
         .array(

@@ -1,12 +1,15 @@
 import CommandSupport
+import Evaluation
 import Quantizer
 import Statistics
 
 extension MixtureReport {
   func print() {
     let line = StandardStreams.printLine
-    let left = calibratedSamples > 0 ? "; \(calibratedSamples) are calibrated on and left out" : ""
-    line("\(choosingSamples) samples to choose layers by, \(judgingSamples) others to judge by\(left)")
+    let verb = calibratedSamples == 1 ? "is" : "are"
+    let left = calibratedSamples > 0 ? "; \(calibratedSamples) \(verb) calibrated on and left out" : ""
+    let choosing = choosingSamples.counted("sample")
+    line("\(choosing) to choose layers by, \(judgingSamples.counted("other")) to judge by\(left)")
     var table = Table([
       ("in floats", .right), ("weights", .right), ("divergence", .right), ("difference", .right),
       ("judged", .right), ("interval", .left), ("", .left),

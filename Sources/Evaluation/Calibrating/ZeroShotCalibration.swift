@@ -34,7 +34,7 @@ package struct ZeroShotCalibration {
     }
     guard known.count >= Self.leastOfKind else {
       throw ApusError(
-        .configuration, "\(known.count) known pictures", expected: "\(Self.leastOfKind) at least",
+        .configuration, known.count.counted("known picture"), expected: "\(Self.leastOfKind) at least",
         file: options.data)
     }
     let kinds = Self.kinds(of: pictures.known)

@@ -25,12 +25,13 @@ public struct Comparison: Sendable {
   ///   with a model, the data or the labels.
   public init(_ options: Options) throws(ApusError) {
     guard options.models.count >= 2 else {
-      throw ApusError(.argument, "\(options.models.count) models", expected: "at least two to compare")
+      throw ApusError(.argument, options.models.count.counted("model"), expected: "at least two to compare")
     }
     let specifications = options.models.map(ModelSpecification.init)
     var kinds: [ModelKind] = []
     for specification in specifications { kinds.append(try ModelKind(specification)) }
     let areTexts = try Self.areTexts(kinds, options.models)
+    try Self.checkUse(of: options, kinds, areTexts: areTexts)
     var data = try DataSet(options.data, kind: areTexts ? .texts : .pictures, classes: options.classes)
     if case .file(let path) = options.groups {
       data = try data.grouped(by: SampleGroups(contentsOf: path))
@@ -67,6 +68,22 @@ public struct Comparison: Sendable {
         expected: "models for the same things")
     }
     return !texts.isEmpty
+  }
+
+  /// - Throws: ``ApusError`` of kind `argument` for options that none of the models heeds.
+  private static func checkUse(
+    of options: Options, _ kinds: [ModelKind], areTexts: Bool
+  ) throws(ApusError) {
+    if !options.templates.isEmpty, !kinds.contains(where: { $0.purpose == .imagesAndTexts }) {
+      throw ApusError(
+        .argument, "--template for models whose classes are their own", expected: "a model with two towers")
+    }
+    guard areTexts else { return }
+    for (name, isGiven) in [
+      ("preprocess", options.profile != nil), ("normalize", options.normalization != nil),
+    ] where isGiven {
+      throw ApusError(.argument, "--\(name) for what takes no pictures", expected: "models of pictures")
+    }
   }
 
   private static func loading(_ options: Options, _ data: DataSet) -> ModelLoading {

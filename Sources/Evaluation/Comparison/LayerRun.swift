@@ -6,7 +6,7 @@ import TensorCore
 /// Compares each model with the baseline layer by layer, on a few of the samples.
 ///
 /// Both run on the baseline's inputs, so that what is found is of the layers and not of the preparation. Models of
-/// texts run on texts of as many tokens as the first, for which their graphs are the same.
+/// texts have a network for each number of tokens that occurs; what is found adds up.
 struct LayerRun {
   let comparison: Comparison
   /// Samples to run at most.
@@ -14,37 +14,66 @@ struct LayerRun {
   /// Whether the first operator that leaves a bound is looked for.
   let findsDivergence: Bool
 
+  /// Samples that one network takes.
+  private struct Batch {
+    /// The first of them.
+    let sample: Sample
+    let shapes: [Shape]
+    /// The baseline's inputs for each.
+    var inputs: [[Tensor]]
+  }
+
   /// - Throws: ``ApusError`` of kind `argument` when the inputs of two models are not of the same shapes.
   func reports() throws(ApusError) -> [LayerReport] {
-    let samples = readable()
-    guard let first = samples.first else { return [] }
+    let baseline = comparison.entries[0].model
+    let batches = try batches(baseline)
     var reports: [LayerReport] = []
     for index in comparison.entries.indices.dropFirst() {
-      let (baseline, other) = (comparison.entries[0].model, comparison.entries[index].model)
-      let sources = (
-        try baseline.layerSource(for: first, readBy: baseline),
-        try other.layerSource(for: first, readBy: baseline)
-      )
-      let layers = try naming(comparison.entries[index].specification.name) { () throws(ApusError) in
-        try LayerComparison(baseline: sources.0, other: sources.1)
+      let other = comparison.entries[index]
+      var whole: LayerComparison?
+      var bound: DivergenceBound?
+      for batch in batches {
+        let sources = (
+          try baseline.layerSource(for: batch.sample, readBy: baseline),
+          try other.model.layerSource(for: batch.sample, readBy: baseline)
+        )
+        let layers = try naming(other.specification.name) { () throws(ApusError) in
+          try LayerComparison(baseline: sources.0, other: sources.1)
+        }
+        for inputs in batch.inputs { try layers.add(inputs) }
+        if let whole {
+          whole.add(layers)
+        } else {
+          whole = layers
+          bound = findsDivergence ? DivergenceBound.standard(sources.0, sources.1) : nil
+        }
       }
-      let shapes = try baseline.layerInputs(for: first).map(\.shape)
-      for sample in samples where layers.sampleCount < sampleCount {
-        let inputs = try baseline.layerInputs(for: sample)
-        if inputs.map(\.shape) == shapes { try layers.add(inputs) }
-      }
-      let bound = findsDivergence ? DivergenceBound.standard(sources.0, sources.1) : nil
-      reports.append(try layers.report(baseline: 0, other: index, bound: bound))
+      if let whole { reports.append(try whole.report(baseline: 0, other: index, bound: bound)) }
     }
     return reports
   }
 
-  /// Samples that can be read, drawn like those of the comparison; of texts many, as few have one length.
+  private func batches(_ baseline: any ComparedModel) throws(ApusError) -> [Batch] {
+    var batches: [Batch] = []
+    for sample in readable() {
+      let inputs = try baseline.layerInputs(for: sample)
+      let shapes = inputs.map(\.shape)
+      if let index = batches.firstIndex(where: { $0.shapes == shapes }) {
+        batches[index].inputs.append(inputs)
+      } else {
+        batches.append(Batch(sample: sample, shapes: shapes, inputs: [inputs]))
+      }
+    }
+    return batches
+  }
+
+  /// Samples that can be read, drawn like those of the comparison.
   private func readable() -> [Sample] {
     var random = SplitMix64(seed: comparison.options.seed)
-    let isText = comparison.task == .textClassification
-    let chosen = random.sample(isText ? 64 * sampleCount : 2 * sampleCount, of: comparison.items)
-    let samples = chosen.lazy.compactMap { try? Sample($0.content) }
-    return Array(isText ? samples.prefix(.max) : samples.prefix(sampleCount))
+    let most = min(sampleCount, comparison.items.count)
+    // All texts can be read; of pictures some are drawn in reserve.
+    let chosen = random.sample(
+      comparison.task == .textClassification ? most : 2 * most, of: comparison.items)
+    return Array(chosen.lazy.compactMap { try? Sample($0.content) }.prefix(sampleCount))
   }
 }

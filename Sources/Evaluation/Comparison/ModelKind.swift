@@ -25,7 +25,12 @@ struct ModelKind: Sendable {
 
   /// - Throws: ``ApusError`` when the model cannot be read, or is for something else than classes.
   init(_ specification: ModelSpecification) throws(ApusError) {
-    let opened = try OpenedModel(specification.path)
+    let opened: OpenedModel
+    do throws(ApusError) {
+      opened = try OpenedModel(specification.path)
+    } catch {
+      throw specification.unknownSuffix ?? error
+    }
     switch opened.task {
     case .dualEncoder: purpose = .imagesAndTexts
     case .classifier, .unstated: purpose = try opened.network(for: .text) == nil ? .images : .texts

@@ -35,6 +35,18 @@ package struct ModelSpecification: Sendable, Hashable {
     self.path = path
   }
 
+  /// The error where something is called like the path without its last `@` and what stands behind it, which then names
+  /// no way of computing; nil elsewhere.
+  var unknownSuffix: ApusError? {
+    guard !FileSystem.exists(path), let mark = path.lastIndex(of: "@"), mark > path.startIndex,
+      FileSystem.exists(String(path[..<mark]))
+    else { return nil }
+    let sets = InstructionSet.ofThisArchitecture.map { "@\($0.rawValue)" }.joined(separator: ", ")
+    return ApusError(
+      .argument, "'\(path[mark...])' is no precision and no instruction set",
+      expected: "@f32, @bf16 or @int8, and one of \(sets)", file: name)
+  }
+
   /// How the model is computed by `threads` threads.
   func inference(threads: Int?) -> InferenceOptions {
     var options = InferenceOptions(precision: precision, threads: threads)

@@ -21,6 +21,9 @@ struct ModelTally: Sendable {
 
   init(classCount: Int) { noAnswer = classCount }
 
+  /// Whether there is an answer to any sample.
+  var hasAnswers: Bool { answers.contains { $0 != noAnswer } }
+
   /// - Parameters:
   ///   - own: the scores by the model's numbering; nil when outputs are not finite.
   ///   - scores: the same in the common numbering.

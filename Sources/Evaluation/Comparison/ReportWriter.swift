@@ -84,7 +84,7 @@ struct ReportWriter {
       preprocessing: entry.model.preprocessing,
       cost: cost(entry, counted), accuracy: tally.isLabelled ? accuracy(index, isRight, groups) : nil,
       sweep: sweep,
-      confidences: counted.confidences, answers: counted.answers)
+      confidences: counted.confidences, answers: counted.answers, hasAnswers: counted.hasAnswers)
   }
 
   private func cost(_ entry: ModelEntry, _ counted: ModelTally) -> CostReport {
@@ -100,7 +100,8 @@ struct ReportWriter {
   private func accuracy(_ index: Int, _ isRight: [Bool], _ groups: [Int]?) -> AccuracyReport {
     let counted = tally.models[index]
     let truths = tally.truths.compactMap(\.self)
-    let confidences = counted.confidences.map(Double.init)
+    // A model without one answer has no confidence that could be right or wrong.
+    let confidences = counted.hasAnswers ? counted.confidences.map(Double.init) : []
     let matrix = ConfusionMatrix(truths: truths, answers: counted.answers)
     let cells = matrix.counts.sorted { $0.key < $1.key }
     return AccuracyReport(
@@ -111,8 +112,9 @@ struct ReportWriter {
       calibration: Calibration(confidences: confidences, isRight: isRight),
       macroF1Interval: resampled(
         ResampledMacroF1(truths: truths, answers: counted.answers).callAsFunction, groups),
-      calibrationInterval: resampled(
-        ResampledCalibrationError(confidences: confidences, isRight: isRight).callAsFunction, groups))
+      calibrationInterval: counted.hasAnswers
+        ? resampled(
+          ResampledCalibrationError(confidences: confidences, isRight: isRight).callAsFunction, groups) : nil)
   }
 
   private func resampled(_ statistic: ([Int]) -> Double, _ groups: [Int]?) -> Interval? {

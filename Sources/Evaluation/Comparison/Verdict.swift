@@ -11,17 +11,18 @@ enum Verdict {
     _ a: String, _ b: String, _ accuracy: PairedAccuracy?, _ agreement: Proportion
   ) -> String {
     let isSame = agreement.successes == agreement.count
+    let all = agreement.count == 1 ? "the one sample" : "all \(agreement.count) samples"
     guard let accuracy else {
       let interval =
         "(95 % interval \(percent(agreement.interval.lower)) … \(percent(agreement.interval.upper)))"
       return isSame
-        ? "\(b) gives the same answer as \(a) for all \(agreement.count) samples \(interval)."
-        : "\(b) and \(a) agree on \(agreement.successes) of \(agreement.count) samples, "
+        ? "\(b) gives the same answer as \(a) for \(all) \(interval)."
+        : "\(b) and \(a) agree on \(agreement.successes) of \(agreement.count.counted("sample")), "
           + "\(percent(agreement.value)) \(interval)."
     }
     let outcome = outcome(accuracy)
     return isSame
-      ? "\(b) gives the same answer as \(a) for all \(agreement.count) samples: \(outcome)."
+      ? "\(b) gives the same answer as \(a) for \(all): \(outcome)."
       : "\(shares(a, b, accuracy)): \(outcome)."
   }
 
@@ -57,7 +58,9 @@ enum Verdict {
         "Beyond the margin of \(limit): \(b) loses at least \(ReportText.amount(margin.leastLoss)) against \(a) "
         + "(\(confidence))."
     case .open:
-      let more = margin.furtherSamples.map { "About \(rounded($0)) more samples would probably tell." }
+      let more = margin.furtherSamples.map {
+        "About \(rounded($0)) more \($0 == 1 ? "sample" : "samples") would probably tell."
+      }
       return "Whether \(b) loses more than \(limit) against \(a) is open: it loses at most "
         + "\(ReportText.amount(margin.greatestLoss)) (\(confidence)). "
         + (more ?? "No number of samples that could be gathered would tell.")

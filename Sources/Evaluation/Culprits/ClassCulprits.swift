@@ -53,10 +53,11 @@ struct ClassCulprits {
   private func culprit(
     _ model: Int, _ certainty: Culprit.Certainty, _ statement: String, _ samples: [Int]
   ) -> Culprit {
-    let count = tally.items.count
+    let count = tally.items.count.counted("sample")
+    let verb = samples.count == 1 ? "is" : "are"
     return Culprit(
       kind: .classNames, model: model, certainty: certainty,
-      statement: "\(statement) \(samples.count) of the \(count) samples are of such classes"
+      statement: "\(statement) \(samples.count) of the \(count) \(verb) of such classes"
         + "\(remainder(model, without: Set(samples))).",
       advice: "What is lost there need not be the model's loss. Give both models' classes the same names: "
         + "--labels names those of all.",

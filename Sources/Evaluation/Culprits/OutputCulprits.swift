@@ -33,9 +33,11 @@ struct OutputCulprits {
 
   private var notFinite: Culprit? {
     guard shape.notFinite > 0 else { return nil }
+    let total = (shape.notFinite + shape.count).counted("sample")
     return culprit(
       .notFinite, .found,
-      "gives NaN or infinity for \(shape.notFinite) of \(shape.notFinite + shape.count) samples; they count as wrong.",
+      "gives NaN or infinity for \(shape.notFinite) of \(total); "
+        + "\(shape.notFinite == 1 ? "it counts" : "they count") as wrong.",
       "Its weights are damaged or too large for their type; the layers say where it begins.",
       [("samples", Double(shape.notFinite))])
   }
@@ -71,7 +73,7 @@ struct OutputCulprits {
     guard 2 * shape.improbable > shape.count else { return nil }
     return culprit(
       .softmaxMissing, .found,
-      "gives numbers beyond 0 and 1 for \(shape.improbable) of \(shape.count) samples, which are taken for "
+      "gives numbers beyond 0 and 1 for \(shape.improbable) of \(shape.count.counted("sample")), which are taken for "
         + "scores as they are: softmax is missing.",
       "See what the model's configuration says of its problem_type.",
       [("samples", Double(shape.improbable))])

@@ -32,10 +32,10 @@ struct TokenizerSearch {
     let texts = texts
     let readings = readings(texts, index)
     guard let first = readings.first else { return Finding() }
-    let kind = comparison.task == .textClassification ? "texts" : "labels"
+    let kind = comparison.task == .textClassification ? "text" : "label"
     let difference = SettingDifference(
       file: "tokenizer",
-      key: "ids of \(readings.count) of \(texts.count) \(kind), such as “\(Self.short(first.text))”",
+      key: "ids of \(readings.count) of \(texts.count.counted(kind)), such as “\(Self.short(first.text))”",
       baseline: Self.ids(first.baseline, besides: first.other),
       other: Self.ids(first.other, besides: first.baseline))
     guard comparison.task == .textClassification else { return Finding(difference: difference) }

@@ -53,7 +53,7 @@ struct SampleGroups {
     guard let first = missing.first else { return groups }
     throw ApusError(
       .configuration,
-      "no group for \(missing.count) of \(data.items.count) samples, such as '\(first.name)'",
+      "no group for \(missing.count) of \(data.items.count.counted("sample")), such as '\(first.name)'",
       expected: "one for each", file: path,
       advice:
         "Pictures are named by their path below the data's folder, or by their file's name where no other has it."
@@ -63,7 +63,7 @@ struct SampleGroups {
   private func inOrder(of data: DataSet) throws(ApusError) -> [String] {
     guard data.form == .textList || data.form == .pictureList, rows.count == data.items.count else {
       throw ApusError(
-        .configuration, "\(rows.count) groups without names of samples",
+        .configuration, "\(rows.count.counted("group")) without names of samples",
         expected: data.form == .textList || data.form == .pictureList
           ? "as many as there are samples, \(data.items.count)" : "rows of sample and group", file: path)
     }

@@ -1,9 +1,9 @@
 import TensorCore
 
-/// The rows of a file of values divided by commas or tabs.
+/// The rows of a file of values divided by commas, semicolons or tabs.
 ///
-/// Between commas a value may stand in quotes, as RFC 4180 has it, and then hold commas, line breaks and doubled
-/// quotes. Between tabs quotes are characters like others, for texts are full of them.
+/// Between commas or semicolons a value may stand in quotes, as RFC 4180 has it, and then hold these, line breaks and
+/// doubled quotes. Between tabs quotes are characters like others, for texts are full of them.
 struct SeparatedValues: Equatable {
   struct Row: Equatable {
     /// The line in the file, from 1, in which the row begins.
@@ -16,12 +16,13 @@ struct SeparatedValues: Equatable {
       throw ApusError(
         .configuration, "\(values.count) values", expected: "\(width), as in the first row",
         at: "line \(line)",
-        advice: "Between commas, a value that holds one stands in quotes.")
+        advice: "Between commas or semicolons, a value that holds one stands in quotes.")
     }
   }
 
   enum Separator: Equatable {
     case comma
+    case semicolon
     case tab
     /// Each line is one value.
     case none
@@ -47,7 +48,12 @@ struct SeparatedValues: Equatable {
     let bytes = try FileBytes.read(path, limit: Self.maximumByteCount)
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     do throws(ApusError) {
-      try self.init(body, separator: Self.separator(of: body, named: path), decoding)
+      let separator = Self.separator(of: body, named: path)
+      if separator == .comma, let values = Self.betweenSemicolons(body, decoding) {
+        self = values
+      } else {
+        try self.init(body, separator: separator, decoding)
+      }
     } catch {
       throw error.inFile(path)
     }
@@ -57,10 +63,11 @@ struct SeparatedValues: Equatable {
     _ bytes: ArraySlice<UInt8>, separator: Separator, _ decoding: Decoding = utf8
   ) throws(ApusError) {
     self.separator = separator
-    rows =
-      separator == .comma
-      ? try QuotedValues.rows(bytes, decoding)
-      : try Self.lines(bytes, divided: separator == .tab, decoding)
+    switch separator {
+    case .comma: rows = try QuotedValues.rows(bytes, dividedBy: UInt8(ascii: ","), decoding)
+    case .semicolon: rows = try QuotedValues.rows(bytes, dividedBy: UInt8(ascii: ";"), decoding)
+    case .tab, .none: rows = try Self.lines(bytes, divided: separator == .tab, decoding)
+    }
     guard !rows.isEmpty else { throw ApusError(.configuration, "no row", expected: "at least one") }
   }
 
@@ -68,6 +75,20 @@ struct SeparatedValues: Equatable {
   private static func separator(of bytes: ArraySlice<UInt8>, named path: String) -> Separator {
     if bytes.prefix(while: { $0 != UInt8(ascii: "\n") }).contains(UInt8(ascii: "\t")) { return .tab }
     return path.lowercased().hasSuffix(".csv") ? .comma : .none
+  }
+
+  /// The values of a `.csv` file as spreadsheets write it where a comma stands in decimals. Texts may have semicolons
+  /// too: nil unless the first line has one and no comma, and most rows have as many values as the first.
+  private static func betweenSemicolons(
+    _ bytes: ArraySlice<UInt8>, _ decoding: Decoding
+  ) -> SeparatedValues? {
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    guard line.contains(UInt8(ascii: ";")), !line.contains(UInt8(ascii: ",")),
+      let values = try? SeparatedValues(bytes, separator: .semicolon, decoding), values.rows.count > 1
+    else { return nil }
+    let width = values.rows[0].values.count
+    let alike = values.rows.count { $0.values.count == width }
+    return width > 1 && 2 * alike > values.rows.count ? values : nil
   }
 
   private static func lines(

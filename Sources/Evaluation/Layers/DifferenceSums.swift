@@ -34,14 +34,35 @@ struct DifferenceSums {
     count += min(baseline.count, other.count)
   }
 
+  /// Adds what was added up elsewhere, of other samples.
+  mutating func add(_ sums: DifferenceSums) {
+    baselineSquares += sums.baselineSquares
+    otherSquares += sums.otherSquares
+    products += sums.products
+    errorSquares += sums.errorSquares
+    errors += sums.errors
+    greatest = max(greatest, sums.greatest)
+    least = min(least, sums.least)
+    most = max(most, sums.most)
+    count += sums.count
+    notFinite += sums.notFinite
+  }
+
   /// The figures so far; nil before there is any number.
   var difference: ValueDifference? {
     guard count > 0 else { return nil }
+    let range = max(most - least, 0)
+    // Sums over the other numbers would say that little or nothing differs.
+    guard notFinite == 0 else {
+      return ValueDifference(
+        signalToNoise: -.infinity, cosine: .nan, gain: .nan, greatestError: .infinity, meanError: .infinity,
+        baselineRange: range, count: count, notFinite: notFinite)
+    }
     return ValueDifference(
       signalToNoise: errorSquares == 0 ? .infinity : 10 * log10(baselineSquares / errorSquares),
       cosine: cosine, gain: baselineSquares == 0 ? (otherSquares == 0 ? 1 : 0) : products / baselineSquares,
       greatestError: greatest, meanError: errors / Double(count),
-      baselineRange: max(most - least, 0), count: count, notFinite: notFinite)
+      baselineRange: range, count: count, notFinite: 0)
   }
 
   private var cosine: Double {

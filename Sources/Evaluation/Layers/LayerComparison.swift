@@ -125,6 +125,30 @@ package final class LayerComparison {
     }
   }
 
+  /// Adds what a comparison of the same two models found on other samples: where a network is made for texts of one
+  /// length, those of another have one of their own. Of networks with other layers nothing is added.
+  package func add(_ comparison: LayerComparison) {
+    let isSame =
+      baseline.graph.nodes.count == comparison.baseline.graph.nodes.count
+      && other.graph.nodes.count == comparison.other.graph.nodes.count
+      && layers.count == comparison.layers.count
+      && zip(layers, comparison.layers).allSatisfy {
+        $0.pair.baseline == $1.pair.baseline && $0.pair.other == $1.pair.other
+      }
+    guard isSame else { return }
+    for index in layers.indices {
+      differences[index].add(comparison.differences[index])
+      outOfRange[index] += comparison.outOfRange[index]
+      if layers[index].segment != nil, comparison.layers[index].segment != nil {
+        introduced[index].add(comparison.introduced[index])
+      } else {
+        layers[index].segment = nil
+        introduced[index] = DifferenceSums()
+      }
+    }
+    sampleCount += comparison.sampleCount
+  }
+
   /// What was found so far.
   /// - Parameters:
   ///   - baselineModel: the baseline's position in ``ComparisonReport/models``.

@@ -20,33 +20,59 @@ extension LayerReport {
 
   /// The median over the layers of what they introduce, in dB.
   private var typicalSignalToNoise: Double {
-    let ratios = rows.compactMap { $0.isInput ? nil : $0.introduced?.signalToNoise }.sorted()
+    let ratios = rows.compactMap { row -> Double? in
+      guard !row.isInput, let own = row.introduced, own.notFinite == 0 else { return nil }
+      return own.signalToNoise
+    }.sorted()
     return ratios.isEmpty ? .infinity : ratios[ratios.count / 2]
   }
 
   private func culprit(_ row: LayerRow, typical: Double) -> Culprit {
     let own = row.introduced ?? row.difference
     let cause = row.cause
-    let usual =
-      typical.isFinite ? "where \(number(typical)) dB are usual in this model" : "where most make none"
-    return Culprit(
-      kind: .layer, model: other, certainty: cause.isCertain ? .found : .suspected,
-      statement:
-        "\(row.otherLabel), \(row.kind) of \(row.shape), makes an error of its own: given the baseline's numbers its "
-        + "SQNR is \(number(own.signalToNoise)) dB, \(usual); \(cause.statement).",
-      advice: cause.advice,
-      evidence: [
+    let findings = [Self.figure(own, typical: typical), cause.statement].compactMap(\.self)
+    let figures: [Culprit.Evidence] =
+      own.notFinite > 0
+      ? [.init(name: "results that are finite on one side only", value: Double(own.notFinite))]
+      : [
         .init(name: "SQNR introduced, dB", value: own.signalToNoise),
         .init(name: "median SQNR introduced, dB", value: typical),
         .init(name: "gain of the results", value: own.gain),
-        .init(name: "share out of range", value: row.outOfRange),
-      ] + (row.weights.map { [.init(name: "gain of the weights", value: $0.gain)] } ?? []))
+      ]
+    return Culprit(
+      kind: .layer, model: other, certainty: cause.isCertain ? .found : .suspected,
+      statement:
+        "\(row.otherLabel), \(row.kind) of \(row.shape), makes an error of its own: given the baseline's numbers "
+        + "\(findings.joined(separator: "; ")).",
+      advice: cause.advice,
+      evidence: figures + Self.causes(row))
+  }
+
+  /// What the layer's error comes to, in words.
+  private static func figure(_ own: ValueDifference, typical: Double) -> String {
+    if own.notFinite > 0 {
+      return
+        "\(own.notFinite) of its \(own.count.counted("result")) \(own.notFinite == 1 ? "is" : "are") finite on "
+        + "one side only"
+    }
+    let usual =
+      typical.isFinite ? "where \(number(typical)) dB are usual in this model" : "where most make none"
+    return "its SQNR is \(number(own.signalToNoise)) dB, \(usual)"
+  }
+
+  private static func causes(_ row: LayerRow) -> [Culprit.Evidence] {
+    let range = Culprit.Evidence(name: "share out of range", value: row.outOfRange)
+    guard let weights = row.weights else { return [range] }
+    return weights.notFinite > 0
+      ? [range, .init(name: "weights that are finite on one side only", value: Double(weights.notFinite))]
+      : [range, .init(name: "gain of the weights", value: weights.gain)]
   }
 }
 
 /// Why a layer may make an error of its own.
 private enum LayerCause {
   case weights(gain: Double)
+  case weightsNotFinite(Int)
   case range(share: Double)
   case notFinite
   case results(gain: Double)
@@ -54,23 +80,26 @@ private enum LayerCause {
   /// Weights of another size are a fact about the model; a range may be right for other data.
   var isCertain: Bool {
     switch self {
-    case .weights, .notFinite: true
+    case .weights, .weightsNotFinite, .notFinite: true
     case .range, .results: false
     }
   }
 
-  var statement: String {
+  /// Nil where the results themselves say it all.
+  var statement: String? {
     switch self {
     case .weights(let gain): "its weights are \(number(gain)) times the baseline's"
+    case .weightsNotFinite(let count):
+      "\(count.counted("number")) of its weights \(count == 1 ? "is" : "are") finite on one side only"
     case .range(let share): "\(number(100 * share)) % of its results are beyond the range of its integers"
-    case .notFinite: "some of its results are not finite"
+    case .notFinite: nil
     case .results(let gain): "its results are \(number(gain)) times the baseline's"
     }
   }
 
   var advice: String {
     switch self {
-    case .weights: "Check the weights and their scales against the model it was made from."
+    case .weights, .weightsNotFinite: "Check the weights and their scales against the model it was made from."
     case .range: "Calibrate the scales of activations with samples like these."
     case .notFinite, .results: "Check the layer's scales, or keep it in float."
     }
@@ -80,6 +109,7 @@ private enum LayerCause {
 extension LayerRow {
   /// What the numbers say of the reason for the error that the layer introduces.
   fileprivate var cause: LayerCause {
+    if let weights, weights.notFinite > 0 { return .weightsNotFinite(weights.notFinite) }
     if let weights, abs(weights.gain - 1) > 0.1 || weights.signalToNoise < 6 {
       return .weights(gain: weights.gain)
     }

@@ -49,7 +49,10 @@ extension ComparisonPage {
       row("Among the first five") { $0.top5.map(Self.cell) ?? ["–"] }
     }
     row("Macro F1 (every class counts the same)") { Self.cell($0.macroF1, $0.macroF1Interval) }
-    row("Expected calibration error") { Self.cell($0.calibration.expectedError, $0.calibrationInterval) }
+    row("Expected calibration error") { accuracy in
+      accuracy.calibration.bins.contains { $0.count > 0 }
+        ? Self.cell(accuracy.calibration.expectedError, accuracy.calibrationInterval) : ["–"]
+    }
     return table.markup
   }
 

@@ -75,16 +75,18 @@ extension ComparisonPage {
       table.append([
         ["\(rank + 1)"], [.outside(row.baselineLabel)] + other,
         [.text(row.shape.map { "\($0)" }.joined(separator: "×"))],
-        [.text(row.introduced.map { Self.decibel($0.signalToNoise) } ?? "–")],
-        [.text(Self.decibel(row.signalToNoise))], [.text(NumberText.decimal(row.cosine, 4))],
-        [.text(NumberText.significant(row.greatestError, 3))],
+        [.text(row.introduced.map(Self.decibel) ?? "–")], [.text(Self.decibel(row.difference))],
+        [.text(NumberText.decimal(row.cosine, 4))],
+        [.text(row.difference.notFinite > 0 ? "–" : NumberText.significant(row.greatestError, 3))],
       ])
     }
     return table.isEmpty ? .note(["No layer differs."]) : table.markup
   }
 
-  private static func decibel(_ value: Double) -> String {
-    value == .infinity ? "no error" : NumberText.decimal(value, 1) + NumberText.space + "dB"
+  private static func decibel(_ difference: ValueDifference) -> String {
+    if difference.notFinite > 0 { return "not finite (\(NumberText.count(difference.notFinite)))" }
+    let value = difference.signalToNoise
+    return value == .infinity ? "no error" : NumberText.decimal(value, 1) + NumberText.space + "dB"
   }
 
   private static let layersShown = 8

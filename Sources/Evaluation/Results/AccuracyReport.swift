@@ -14,7 +14,7 @@ public struct AccuracyReport: Sendable {
   public var classes: [ClassReport]
   /// Every pair of a true and a given class that occurred, by true class, then by given class.
   public var confusion: [Confusion]
-  /// Whether its confidence is worth what it says.
+  /// Whether its confidence is worth what it says; without anything in its bins for a model that gave no answer.
   public var calibration: Calibration
   /// The 95 % interval of the expected calibration error, by bootstrap; nil where resamples do not differ.
   public var calibrationInterval: Interval?

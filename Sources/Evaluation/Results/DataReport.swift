@@ -85,16 +85,18 @@ extension DataReport {
   /// What has to be known of samples that are alike, in a sentence or two; nil where it is nothing.
   package var remarkOnCopies: String? {
     if let groups {
-      let origin = groups.source == GroupReport.found ? "that look or read alike" : "of \(groups.source)"
-      return "Intervals take the \(samples.count) samples as \(groups.count) groups \(origin)."
+      let origin = groups.source == GroupReport.found ? "samples that look or read alike" : groups.source
+      return
+        "Intervals take the \(samples.count.counted("sample")) as \(groups.count.counted("group")) of \(origin)."
     }
     guard let copies else { return nil }
     let count = samples.count - copies.distinct
     let found =
       "\(count) of the \(samples.count) samples \(count == 1 ? "looks or reads like another" : "look or read like others")"
     guard hasManyCopies else { return "\(found), which is too few to matter." }
+    let rest = copies.distinct == 1 ? "1 is left that does not" : "\(copies.distinct) are left that do not"
     return
-      "\(found): \(copies.distinct) are left that do not. Intervals take every sample for one that stands alone, and "
+      "\(found): \(rest). Intervals take every sample for one that stands alone, and "
       + "are too narrow. --groups FILE says which go together, --groups copies takes those that were found."
   }
 

@@ -42,7 +42,8 @@ public struct LayerReport: Sendable {
     unmatchedLabelsInBaseline = unmatchedInBaseline
     unmatchedLabelsInOther = unmatchedInOther
     let order = rowsInRunOrder.indices.sorted {
-      (rowsInRunOrder[$0].rank, $0) < (rowsInRunOrder[$1].rank, $1)
+      let (first, second) = (rowsInRunOrder[$0], rowsInRunOrder[$1])
+      return (first.rank, first.inheritedRank, $0) < (second.rank, second.inheritedRank, $1)
     }
     rows = order.map { rowsInRunOrder[$0] }
     guard let bound, let first = rowsInRunOrder.firstIndex(where: { bound.isLeft(by: $0.difference) }),

@@ -58,4 +58,7 @@ public struct LayerRow: Sendable, Hashable {
     let own = introduced ?? difference
     return own.notFinite > 0 ? -.infinity : own.signalToNoise
   }
+
+  /// What comes first of those that introduce the same: 0 for what inherits numbers that are not finite.
+  var inheritedRank: Int { difference.notFinite > 0 ? 0 : 1 }
 }

@@ -27,11 +27,13 @@ public struct ModelReport: Sendable {
   public var confidences: [Float]
   /// The best class of each sample, as a position in ``DataReport/classes``.
   public var answers: [Int]
+  /// Whether it gave any answer: a model whose outputs are never finite gives none.
+  public var hasAnswers: Bool
 
   package init(
     name: String, letter: String, path: String, kind: String, computation: Computation, classCount: Int,
     preprocessing: String, cost: CostReport, accuracy: AccuracyReport?, sweep: [ThresholdPoint],
-    confidences: [Float], answers: [Int]
+    confidences: [Float], answers: [Int], hasAnswers: Bool = true
   ) {
     self.name = name
     self.letter = letter
@@ -45,5 +47,6 @@ public struct ModelReport: Sendable {
     self.sweep = sweep
     self.confidences = confidences
     self.answers = answers
+    self.hasAnswers = hasAnswers
   }
 }

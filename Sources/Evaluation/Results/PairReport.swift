@@ -8,7 +8,8 @@ public struct PairReport: Sendable {
   public var other: Int
   /// Samples with the same best class.
   public var agreement: Proportion
-  /// Cohen's kappa of the best classes: agreement beyond chance, 1 for full agreement.
+  /// Cohen's kappa of the best classes: agreement beyond chance, 1 for full agreement; NaN where both give one class
+  /// only, on which they cannot but agree.
   public var kappa: Double
   /// The Kullback-Leibler divergence of the other's scores from the baseline's, in nats.
   public var divergence: Spread

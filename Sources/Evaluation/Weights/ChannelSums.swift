@@ -6,6 +6,8 @@ struct ChannelSums {
     fileprivate(set) var otherSquares = 0.0
     fileprivate(set) var products = 0.0
     fileprivate(set) var errorSquares = 0.0
+    /// Numbers of the other side that are NaN or infinite, and are not so in the baseline.
+    fileprivate(set) var notFinite = 0
     private(set) var count = 0
     /// The steps between the numbers that either side can hold; 0 of floats.
     private let baselineStep: Double
@@ -79,12 +81,16 @@ struct ChannelSums {
     self.run = max(run, 1)
   }
 
-  /// Adds numbers that begin at a position of the tensors; what is not finite is left out.
+  /// Adds numbers that begin at a position of the tensors; what is not finite is only counted.
   mutating func add(_ baseline: [Float], _ other: [Float], at position: Int) {
     for index in 0..<min(baseline.count, other.count) {
       let (a, b) = (baseline[index], other[index])
-      guard a.isFinite, b.isFinite else { continue }
-      channels[(position + index) / run % channels.count].add(a, b)
+      let channel = (position + index) / run % channels.count
+      guard a.isFinite, b.isFinite else {
+        if !b.isFinite, a != b, !(a.isNaN && b.isNaN) { channels[channel].notFinite += 1 }
+        continue
+      }
+      channels[channel].add(a, b)
     }
   }
 }

@@ -61,6 +61,7 @@ struct WeightExamination {
 
   /// Nil where it is the baseline's but for rounding.
   var fault: WeightFault? {
+    if whole.notFinite > 0 { return .notFinite(whole.notFinite) }
     guard whole.baselineSquares > 0 else { return nil }
     if whole.isZero { return .zero }
     if abs(whole.gain - 1) > 0.25, whole.residue < 0.003 { return .scaled(whole.gain) }

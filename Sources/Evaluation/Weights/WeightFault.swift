@@ -1,5 +1,7 @@
 /// How a stored tensor is not the baseline's.
 enum WeightFault: Hashable {
+  /// So many of its numbers are NaN or infinite.
+  case notFinite(Int)
   /// All of it is zero.
   case zero
   /// All of it is the baseline's times a factor.
@@ -20,6 +22,9 @@ enum WeightFault: Hashable {
   func statement(_ name: String, shape: [Int]) -> String {
     let extents = shape.map(String.init).joined(separator: "×")
     switch self {
+    case .notFinite(let count):
+      let all = shape.reduce(1, *).counted("number")
+      return "\(count) of the \(all) of '\(name)' \(count == 1 ? "is" : "are") not finite"
     case .zero: return "'\(name)' is zero throughout"
     case .scaled(let factor): return "'\(name)' is \(Self.number(factor)) times A's"
     case .channels(let axis, let channels, let factor):

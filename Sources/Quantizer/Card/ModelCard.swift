@@ -1,3 +1,4 @@
+import Evaluation
 import TensorCore
 
 /// The card of a model that was written in fewer bits: what it was made of, what became of its weights, what this run
@@ -77,8 +78,8 @@ struct ModelCard {
     guard let (mixture, taken) = mixture, let judgement = taken.judgement else { return compared }
     let kept = taken.kept.count == 1 ? "1 layer was" : "\(taken.kept.count) layers were"
     return """
-      \(mixture.sentence(judgement)) \(kept) kept in floats for that, found by a search over \(mixture.steps.count) mixtures \
-      on \(mixture.choosingSamples) other samples.
+      \(mixture.sentence(judgement)) \(kept) kept in floats for that, found by a search over \
+      \(mixture.steps.count.counted("mixture")) on \(mixture.choosingSamples.counted("other sample")).
 
       \(compared)
       """

@@ -1,3 +1,4 @@
+import Evaluation
 import Statistics
 import TensorCore
 
@@ -60,7 +61,7 @@ public struct MixtureReport: Sendable {
       }
     return
       "\(outcome): the difference is \(Self.points(judgement.difference)) points (\(confidence) % interval \(interval)), "
-      + "on \(judgingSamples) samples that it was neither calibrated on nor chosen by."
+      + "on \(judgingSamples.counted("sample")) that it was neither calibrated on nor chosen by."
   }
 
   private static func points(_ share: Double) -> String { (100 * share).printed("%+.1f") }

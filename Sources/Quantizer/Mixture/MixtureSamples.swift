@@ -35,7 +35,8 @@ struct MixtureSamples {
     let needed = Self.leastCount(margin)
     guard judging.count >= needed, !choosing.isEmpty else {
       throw ApusError(
-        .argument, "\(judging.count) samples to judge by", expected: "\(needed) or more", file: data.path,
+        .argument, "\(judging.count.counted("sample")) to judge by", expected: "\(needed) or more",
+        file: data.path,
         advice:
           "With fewer, not even an unchanged model is shown to lose at most \(margin * 100) points. A third of the "
           + "samples goes to the choice of layers, and those that are calibrated on do not count.")

@@ -91,7 +91,8 @@ public struct MixtureSearch: Sendable {
   private func judgement(_ trial: MixtureTrials.Trial, _ index: Int) throws(ApusError)
     -> MixtureReport.Judgement
   {
-    options.progress("\(trial.kept.count) layers in floats, judged by \(samples.judging.count) samples")
+    options.progress(
+      "\(trial.kept.count.counted("layer")) in floats, judged by \(samples.judging.count.counted("sample"))")
     let paired = try pair(trial.path, samples.judging).accuracy?.paired
     let difference = paired ?? PairedDifference(onlyFirst: 0, onlySecond: 0, count: 0)
     let confidence = MixtureSamples.confidence(ofJudgement: index)

@@ -1,3 +1,4 @@
+import Evaluation
 import Formats
 import Networks
 import Networks
@@ -35,7 +36,8 @@ struct CalibrationSamples {
     }
     let count = samples.count { $0.part == .image }
     let kinds = [
-      count > 0 ? "\(count) pictures" : "", count < samples.count ? "\(samples.count - count) texts" : "",
+      count > 0 ? count.counted("picture") : "",
+      count < samples.count ? (samples.count - count).counted("text") : "",
     ].filter { !$0.isEmpty }.joined(separator: " and ")
     description = "\(kinds) of \(folder.place), every other one kept to judge by"
   }

@@ -125,6 +125,15 @@ import Testing
     _ = try ImageClassifier(model)
   }
 
+  @Test(arguments: [("absent", "is not there"), ("colours.tflite", "is a file")])
+  func foreignPicturesLieInAFolder(name: String, problem: String) throws {
+    var options = CalibrationOptions(data: data)
+    options.foreign = "\(folder.path)/\(name)"
+    let calibration = try ClassifierCalibration(model, options)
+    let error = #expect(throws: ApusError.self) { try calibration.fit() }
+    #expect(error?.problem == problem)
+  }
+
   @Test func unlabelledPicturesAreRefused() throws {
     let flat = try writeForeignPictures(3, below: "flat", seed: 3)
     let calibration = try ClassifierCalibration(model, .init(data: flat))

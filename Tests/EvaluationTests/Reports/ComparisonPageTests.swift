@@ -95,6 +95,14 @@ import Testing
     #expect(text.contains("The other pairs") && text.contains("not significant"))
   }
 
+  @Test func numbersThatAreNotFiniteAreCounted() {
+    var report = SampleReport().report()
+    report.layers[0].rows[0].difference = ValueDifference(
+      signalToNoise: -.infinity, cosine: .nan, gain: .nan, greatestError: .infinity, meanError: .infinity,
+      baselineRange: 6, count: 100, notFinite: 3)
+    #expect(Self.text(of: ComparisonPage(report).html()).contains("not finite (3)"))
+  }
+
   @Test func withoutLabelsThereIsAgreementOnly() {
     var sample = SampleReport()
     sample.isLabelled = false
