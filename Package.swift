@@ -179,6 +179,8 @@ let package = Package(
     .library(name: "ApusEvaluation", targets: ["ApusEvaluation"]),
     .library(name: "ApusPhotos", targets: ["ApusPhotos"]),
     .library(name: "ApusService", targets: ["ApusService"]),
+    // For the programs of `Server`.
+    .library(name: "CProcess", targets: ["CProcess"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
     .executable(name: "apus-inference", targets: ["ApusInferenceCommand"]),
     .executable(name: "apus-photos", targets: ["ApusPhotosCommand"]),
@@ -263,6 +265,7 @@ let package = Package(
       swiftSettings: safe + testable),
     .target(name: "CSeccomp"),
     .target(name: "CAllocator"),
+    .target(name: "CProcess"),
     .target(
       name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe + testable + opening),
     .target(
@@ -276,7 +279,7 @@ let package = Package(
     .target(
       name: "CommandSupport",
       dependencies: [
-        "Apus", "ProcessSeal", "TensorCore", "Kernels", "Formats", "Models", "Images", "Networks",
+        "CProcess", "Apus", "ProcessSeal", "TensorCore", "Kernels", "Formats", "Models", "Images", "Networks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold),

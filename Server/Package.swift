@@ -96,6 +96,7 @@ let package = Package(
       dependencies: [
         "ApusServing", "ApusServer",
         .product(name: "Apus", package: "Apus"),
+        .product(name: "CProcess", package: "Apus"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -5,9 +5,13 @@ extension PhotoIndex {
   /// Takes in all that another index has: folders, photographs, and vectors of every model. What both have stays as it
   /// is here.
   /// - Parameter other: the folder of the other index, which is not changed.
-  /// - Throws: ``ApusError`` of kind `file` when either cannot be read, or this one not be written; nothing is taken in
-  ///   then.
+  /// - Throws: ``ApusError`` of kind `file` when either cannot be read, or this one not be written, and `argument` when
+  ///   both are one; nothing is taken in then.
   public func merge(_ other: String) throws(ApusError) {
+    if let own = FileSystem.resolved(folder), own == FileSystem.resolved(other) {
+      throw ApusError(
+        .argument, "the index cannot be merged into itself", expected: "another index", file: other)
+    }
     let lock = try StoreLock(folder)
     try withExtendedLifetime(lock) { () throws(ApusError) in
       // It is opened as any index is, so that one that is damaged or by a newer Apus is refused.

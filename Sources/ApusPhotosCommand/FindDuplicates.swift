@@ -48,6 +48,11 @@ struct FindDuplicates: ParsableCommand {
   @Flag(help: "Print one JSON object per line for each group.")
   var json = false
 
+  func validate() throws {
+    if null, !others { throw ValidationError("-0 ends paths: it needs --others.") }
+    if others, json { throw ValidationError("--others and --json: one of them.") }
+  }
+
   func run() throws {
     let groups = try PhotoIndex(at: place.index).duplicates(level.value, model: model, atLeast: atLeast)
     for group in groups {

@@ -4,6 +4,11 @@ import ArgumentParser
 /// Where the index lies.
 struct IndexArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The folder of the index. Default: ~/.local/share/apus/photos.", valueName: "folder"))
-  var index: String = PhotoIndex.defaultFolder
+    name: .customLong("index"),
+    help: ArgumentHelp(
+      "The folder of the index. Default: $XDG_DATA_HOME/apus/photos, else ~/.local/share/apus/photos.",
+      valueName: "folder"))
+  var chosen: String?
+
+  var index: String { chosen ?? PhotoIndex.defaultFolder }
 }

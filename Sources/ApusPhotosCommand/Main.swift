@@ -12,14 +12,14 @@ enum Main {
 
 struct PhotosCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apus photos",
+    commandName: isNamedForShells ? "apus-photos" : "apus photos",
     abstract: "Finds photographs by a sentence, on this computer alone.",
     discussion: """
       Example: apus photos index ~/Pictures
       Example: apus photos search "kids building a sandcastle" --since 2019
 
-      The index lies in ~/.local/share/apus/photos, or where --index says. A picture that is renamed, moved or copied \
-      costs nothing; what was done is kept whenever the program is stopped.
+      The index lies in $XDG_DATA_HOME/apus/photos, else ~/.local/share/apus/photos, or where --index says. A picture \
+      that is renamed, moved or copied costs nothing; what was done is kept whenever the program is stopped.
       """,
     version: ApusVersion.current,
     subcommands: [
@@ -28,4 +28,11 @@ struct PhotosCommand: AsyncParsableCommand {
     ])
 
   @OptionGroup var seal: SealArguments
+
+  /// Whether completions or manual pages are asked for: those are of a program, whose name is one word.
+  private static var isNamedForShells: Bool {
+    Arguments.all.contains {
+      $0.hasPrefix("--generate-completion-script") || $0 == "--experimental-dump-help"
+    }
+  }
 }

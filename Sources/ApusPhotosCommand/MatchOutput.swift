@@ -18,6 +18,11 @@ struct MatchOutput: ParsableArguments {
   @Option(help: ArgumentHelp("Write a page with the photographs, too.", valueName: "file"))
   var html: String?
 
+  func validate() throws {
+    if null, !paths { throw ValidationError("-0 ends paths: it needs --paths.") }
+    if paths, json { throw ValidationError("--paths and --json: one of them.") }
+  }
+
   func print(
     _ matches: [PhotoMatch], query: [String], filter: PhotoFilter, _ searcher: PhotoSearcher
   ) throws(ApusError) {

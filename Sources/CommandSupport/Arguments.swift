@@ -1,10 +1,11 @@
+import CProcess
 import Glibc
 import TensorCore
 
 /// What follows the program's name, as the system has it: names of files may be any bytes, see ``FileName``.
 package enum Arguments {
-  package static let all: [String] = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-    CommandLine.unsafeArgv[index].map { FileName.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  package static let all: [String] = (1..<max(1, apus_argument_count())).compactMap { index in
+    apus_argument(index).map { FileName.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
   /// The same for the parser, which takes what begins with a dash for an option: where a text is expected, one that

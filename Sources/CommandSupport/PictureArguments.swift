@@ -4,7 +4,10 @@ import ArgumentParser
 /// The options of commands that decode pictures.
 package struct PictureArguments: ParsableArguments {
   @Flag(
-    help: "Refuse damaged pictures, which are otherwise decoded as far as that goes, and said to be damaged.")
+    help: """
+      Refuse pictures with damaged data, which are otherwise decoded as far as that goes, and said to be damaged. \
+      Files that end early are always refused.
+      """)
   package var strict = false
 
   @Option(help: "The largest picture decoded, in pixels.")

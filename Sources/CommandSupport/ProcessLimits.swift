@@ -1,9 +1,10 @@
+import CProcess
 import Glibc
 import Kernels
 import TensorCore
 
 /// The limits of the system that the process runs under. Below some of them the runtime ends it by a signal before
-/// anything can be said.
+/// anything can be said, or waits without end.
 package enum ProcessLimits {
   private struct Floor {
     let resource: Int32
@@ -30,5 +31,21 @@ package enum ProcessLimits {
         expected: "at least \(floor.least)",
         advice: "Raise the limit.")
     }
+    try checkThreads()
+  }
+
+  /// Threads that libdispatch takes for a program's first task; it takes another for each task that runs meanwhile.
+  private static let leastThreads = 3
+
+  /// libdispatch tries again for ever where it gets no thread. Limits of a control group are met by the first threads;
+  /// one of the user may leave some and not enough, for which all are tried.
+  private static func checkThreads() throws(ApusError) {
+    let most = leastThreads + ThreadPool.shared.size
+    let wanted = apus_may_lack_threads(Int32(most)) == 0 ? leastThreads : most
+    let started = Int(apus_start_trial_threads(Int32(wanted)))
+    guard started < wanted else { return }
+    throw ApusError(
+      .resources, "this process may have \(started) more threads (ulimit -u)",
+      expected: "at least \(wanted)", advice: "Raise the limit, or that of the control group.")
   }
 }

@@ -10,10 +10,10 @@ package struct Terminal {
   /// Nil where standard output is none, or one that shows plain lines only.
   package static let output: Terminal? = {
     let kind = EnvironmentVariable.terminal.value() ?? "dumb"
-    guard isatty(STDOUT_FILENO) == 1, kind != "dumb", !kind.isEmpty else { return nil }
+    guard isatty(STDOUT_FILENO) == 1, kind != "dumb" else { return nil }
     var size = winsize()
     let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    let isPlain = !(EnvironmentVariable.noColour.value() ?? "").isEmpty
-    return Terminal(columns: isKnown ? Int(size.ws_col) : 80, hasColours: !isPlain)
+    return Terminal(
+      columns: isKnown ? Int(size.ws_col) : 80, hasColours: EnvironmentVariable.noColour.value() == nil)
   }()
 }

@@ -5,14 +5,8 @@ import TensorCore
 package enum HostLimits {
   /// Threads worth having: the processors of the affinity mask, at most the control group's quota rounded
   /// up. `APUS_POOL_SIZE` (1…256) sets another number, for tests.
-  package static let threads: Int = {
-    if let text = EnvironmentVariable.poolSize.value(), let size = Int(text),
-      (1...256).contains(size)
-    {
-      return size
-    }
-    return max(1, min(affinity, quota ?? .max))
-  }()
+  package static let threads: Int =
+    (try? EnvironmentVariable.poolSize.number()) ?? max(1, min(affinity, quota ?? .max))
 
   /// Processors that the scheduler may put this process on.
   package static let affinity: Int = {

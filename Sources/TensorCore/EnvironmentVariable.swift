@@ -19,10 +19,40 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
 
   package var name: String { rawValue }
 
-  /// What it says in this process, or in `environment`; nil when it is not set.
+  /// What it says in this process, or in `environment`; nil when it is not set, or empty.
   package func value(in environment: [String: String] = ProcessEnvironment.variables) -> String? {
-    environment[rawValue]
+    environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
   }
+
+  /// The number that it says; nil when it says nothing, or may be any text.
+  /// - Throws: ``ApusError`` of kind `argument` when it says anything else.
+  package func number(
+    in environment: [String: String] = ProcessEnvironment.variables
+  ) throws(ApusError) -> Int? {
+    guard let text = value(in: environment), let (range, expected) = numbers else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw ApusError(.argument, "is not understood", expected: expected, at: "\(name)=\(text)")
+    }
+    return number
+  }
+
+  /// The numbers that it may say, and words for them; nil for a text.
+  private var numbers: (range: ClosedRange<Int>, expected: String)? {
+    switch self {
+    case .poolSize: (1...256, "a number from 1 to 256")
+    case .cacheLimit: (0...Int.max, "a number of bytes")
+    default: nil
+    }
+  }
+
+  private static let checked: Result<Void, ApusError> = Result { () throws(ApusError) in
+    let environment = ProcessEnvironment.variables
+    for variable in allCases { _ = try variable.number(in: environment) }
+  }
+
+  /// Where a number is read it counts as not set when it is none, so that programs have to ask.
+  /// - Throws: ``ApusError`` of kind `argument` when a variable of this process that is to be a number is none.
+  package static func check() throws(ApusError) { try checked.get() }
 
   package var meaning: String {
     switch self {

@@ -1,5 +1,4 @@
 import Apus
-import FoundationEssentials
 
 /// Options in a file: each line is one as on the command line without the dashes, `port = 8000` or a bare `lazy`; lines
 /// that begin with `#` are passed over.
@@ -27,13 +26,9 @@ public enum ConfigurationFile {
   }
 
   private static func options(in path: String) throws(ApusError) -> [String] {
-    guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw ApusError(.file, "it cannot be read", file: path)
-    }
+    let lines = try TextFile.read(path).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var options: [String] = []
-    for (number, line) in String(decoding: bytes, as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).enumerated() {
+    for (number, line) in lines.enumerated() {
       let line = line.trimming(while: \.isWhitespace)
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,6 +1,7 @@
 import Apus
 import ApusServing
 import ArgumentParser
+import Glibc
 
 extension ZeroShotScoring: @retroactive ExpressibleByArgument {}
 
@@ -10,7 +11,7 @@ struct ModelArguments: ParsableArguments {
     name: [.customShort("m"), .long],
     help: ArgumentHelp(
       "A model: a .tflite file, a folder, or the name of a repository in the local Hugging Face cache; @int8, @bf16 or "
-        + "@float32 after it for the precision. May be given several times; clients who name none get the first that does "
+        + "@f32 after it for the precision. May be given several times; clients who name none get the first that does "
         + "what they ask.", valueName: "[NAME=]MODEL[@PRECISION]"))
   var model: [String]
 
@@ -69,18 +70,28 @@ struct ModelArguments: ParsableArguments {
     }
   }
 
+  /// What may stand behind the `@` of a model.
+  private static let precisions: [String: Precision] = [
+    "f32": .float32, "float32": .float32, "bf16": .bfloat16, "bfloat16": .bfloat16, "int8": .int8,
+  ]
+
   /// `NAME=MODEL@PRECISION`, of which name and precision may be left out.
-  private static func options(of text: String) throws -> ServedModelOptions {
+  static func options(of text: String) throws -> ServedModelOptions {
     var path = Substring(text), name: String?, precision: Precision?
     if let equals = path.firstIndex(of: "=") {
       name = String(path[..<equals])
       path = path[path.index(after: equals)...]
     }
-    if let at = path.lastIndex(of: "@"),
-      let known = Precision(rawValue: String(path[path.index(after: at)...]))
-    {
-      precision = known
-      path = path[..<at]
+    if let at = path.lastIndex(of: "@"), !isThere(path) {
+      let suffix = path[path.index(after: at)...]
+      precision = precisions[suffix.lowercased()]
+      if precision != nil {
+        path = path[..<at]
+      } else if isThere(path[..<at]) {
+        // Behind the name of a repository it may be a revision.
+        throw ValidationError(
+          "--model \(text): there is no precision '\(suffix)', expected @f32, @bf16 or @int8.")
+      }
     }
     guard name != "", !path.isEmpty else {
       throw ValidationError("--model \(text): expected [NAME=]MODEL[@PRECISION].")
@@ -89,4 +100,7 @@ struct ModelArguments: ParsableArguments {
     options.inference.precision = precision
     return options
   }
+
+  /// Whether a file or folder is called so.
+  private static func isThere(_ path: Substring) -> Bool { access(String(path), F_OK) == 0 }
 }

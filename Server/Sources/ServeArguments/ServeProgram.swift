@@ -1,5 +1,6 @@
 import Apus
 import ArgumentParser
+import CProcess
 import Glibc
 
 /// A program that serves: its options are the command line's and those of a file, and it ends as `apus` does.
@@ -7,7 +8,7 @@ public enum ServeProgram {
   /// Runs a command, and returns when it has succeeded; else the process ends.
   public static func run<Command: AsyncParsableCommand>(_ type: Command.Type) async {
     do {
-      let arguments = try ConfigurationFile.expanded(Array(CommandLine.arguments.dropFirst()))
+      let arguments = try ConfigurationFile.expanded(arguments)
       var command = try Command.parseAsRoot(arguments)
       if var serve = command as? Command { try await serve.run() } else { try command.run() }
     } catch let error as ApusError {
@@ -18,6 +19,13 @@ public enum ServeProgram {
       exit(2)
     } catch {
       Command.exit(withError: error)
+    }
+  }
+
+  /// What follows the program's name, whether /proc is mounted or not.
+  static var arguments: [String] {
+    (1..<max(1, apus_argument_count())).compactMap { index in
+      apus_argument(index).map { String(cString: $0) }
     }
   }
 }

@@ -3,9 +3,7 @@ import TensorCore
 
 /// Keeps a folder of caches below a size: `APUS_CACHE_LIMIT` in bytes, else 16 GiB.
 package enum CacheFolder {
-  package static let limit: Int = {
-    EnvironmentVariable.cacheLimit.value().flatMap(Int.init) ?? (16 << 30)
-  }()
+  package static let limit: Int = (try? EnvironmentVariable.cacheLimit.number()) ?? (16 << 30)
 
   /// How the names of caches end.
   static let suffix = ".packed"

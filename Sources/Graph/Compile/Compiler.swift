@@ -8,7 +8,8 @@ package enum Compiler {
   package static func compile(
     _ graph: Graph, _ options: CompileOptions = CompileOptions()
   ) throws(ApusError) -> CompiledModel {
-    // Kernels that APUS_ISA asks for and that are not there are refused here at the latest.
+    // What the environment asks for and is not there is refused here at the latest.
+    try EnvironmentVariable.check()
     _ = try KernelSet.selected()
     try options.precision?.require(of: options.kernels)
     let precision = graph.hasLinearLayers ? options.linearPrecision : .float32

@@ -183,6 +183,13 @@ import Testing
     #expect(found.map(\.score) == expected.map(\.score))
   }
 
+  @Test func anIndexIsNotMergedIntoItself() throws {
+    let folder = try TemporaryFolder()
+    let index = try PhotoIndex(at: "\(folder.path)/index", creating: true)
+    let error = #expect(throws: ApusError.self) { try index.merge("\(folder.path)/./index/") }
+    #expect(error?.kind == .argument && error?.problem.contains("into itself") == true)
+  }
+
   @Test func shardsOfOneIndexLeaveEachOtherAlone() async throws {
     let library = try Library()
     var files = 0

@@ -1,0 +1,29 @@
+import Apus
+import Glibc
+
+/// A text that the command line names by its file, which may be a pipe.
+enum TextFile {
+  /// The text, without the mark by which some editors begin a file.
+  /// - Throws: ``ApusError`` of kind `file`, with what the system says, when it cannot be read.
+  static func read(_ path: String) throws(ApusError) -> Substring {
+    guard !path.isEmpty else { throw ApusError(.file, "the name of a file is empty") }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot be opened", path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &part, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("cannot be read", path) }
+      guard count > 0 else { break }
+      bytes += part.prefix(count)
+    }
+    return String(decoding: bytes, as: UTF8.self).trimmingPrefix("\u{FEFF}")
+  }
+
+  /// What the system says of the last call.
+  private static func failure(_ problem: String, _ path: String) -> ApusError {
+    ApusError(.file, "\(problem): \(String(cString: strerror(errno)))", file: path)
+  }
+}
