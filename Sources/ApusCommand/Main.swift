@@ -20,8 +20,9 @@ struct ApusCommand: AsyncParsableCommand {
       Example: apus classify photo.jpg --model mobilenet.tflite --labels labels.txt
       Example: apus zero-shot photo.jpg --model openai/clip-vit-base-patch32 --labels "a swift, a swallow"
 
-      Exit codes: 0 success, 2 wrong usage, 3 a bad input file, 4 the model was refused, 5 some files of a \
-      batch failed, or a check did not pass, 6 a check could not be made on a busy machine.
+      Exit codes: 0 success, 1 'bench kernels --assert' found a faster way, 2 wrong usage, 3 a bad input file, 4 the \
+      model was refused, or a limit of the process is too low, 5 some files of a batch failed, or a check did not \
+      pass, 6 a check could not be made on a busy machine.
       """,
     version: ApusVersion.current,
     subcommands: InferenceCommands.classifying + [

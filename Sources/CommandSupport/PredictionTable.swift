@@ -3,13 +3,18 @@ import Apus
 /// Classes and scores as people and programs read them.
 package enum PredictionTable {
   /// A line for each: `  53.0 %  koala`, with a bar between them on a terminal.
-  package static func lines(_ predictions: [Prediction], isUncertain: Bool) -> [String] {
+  /// - Parameter areShares: whether scores are shares of 1, and no quantities of any size, which are shown as they are.
+  package static func lines(
+    _ predictions: [Prediction], isUncertain: Bool, areShares: Bool = true
+  ) -> [String] {
     let rows = predictions.map { prediction in
-      let label = "\(prediction.index)" == prediction.label ? "class \(prediction.label)" : prediction.label
-      return (score: prediction.score, percent: "  " + percent(prediction.score), label: label)
+      let label =
+        "\(prediction.index)" == prediction.label ? "class \(prediction.label)" : prediction.label.printable
+      let score = areShares ? percent(prediction.score) : Format.decimal(Double(prediction.score), 3)
+      return (score: prediction.score, percent: "  " + score, label: label)
     }
     let width = (rows.map(\.percent.count).max() ?? 0) + (rows.map(\.label.columns).max() ?? 0)
-    let bars = ScoreBars(besides: width + 4, isUncertain: isUncertain)
+    let bars = areShares ? ScoreBars(besides: width + 4, isUncertain: isUncertain) : nil
     var table = Table([("", .right), ("", .left)] + (bars == nil ? [] : [("", .left)]))
     for row in rows { table.append([row.percent] + (bars.map { [$0.bar(row.score)] } ?? []) + [row.label]) }
     return table.lines

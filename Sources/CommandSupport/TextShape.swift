@@ -2,9 +2,29 @@ extension String {
   /// Whether there is nothing to read in it.
   package var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-  /// On one line, and cut with an ellipsis when it has more characters than `limit`.
+  /// As a terminal may be given it: what would move its cursor, colour it or turn the direction of writing is written
+  /// out as `\u{1B}`.
+  package var printable: String {
+    guard unicodeScalars.contains(where: Self.isControl) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if Self.isControl(scalar) {
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// On one line, printable, and cut with an ellipsis when it has more characters than `limit`.
   package func shortened(to limit: Int) -> String {
-    let line = String(map { $0.isNewline ? " " : $0 })
+    let line = String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).printable
     return line.count > limit ? line.prefix(limit - 1) + "…" : line
   }
 

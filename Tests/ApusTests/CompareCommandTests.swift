@@ -53,6 +53,20 @@ struct CompareCommandTests {
     }
   }
 
+  /// Of one class in both, kappa is 0 of 0.
+  @Test func oneSampleSaysNothingOfChance() throws {
+    let list = try folder.write("one.tsv", "text\tlabel\na good film\t2 stars\n")
+    let model = Checkout.modelFolder("bert-classifier")
+    let arguments = ["compare", model, model, "--data", list]
+    let run = try CommandRun(arguments)
+    #expect(run.exitCode == 0, "\(run.messages)")
+    #expect(run.output.contains("kappa –\n") && run.output.contains("for the one sample"))
+    let report = try json(CommandRun(arguments + ["--json"]))
+    #expect(report["apus"] is String)
+    let pair = try #require((report["pairs"] as? [[String: Any]])?.first)
+    #expect(pair["kappa"] is NSNull)
+  }
+
   @Test func labelsForAModelWithTwoTowers() throws {
     let model = Checkout.modelFolder("clip")
     let other = model + (Precision.bfloat16.isAvailable ? "@bf16" : "@int8")

@@ -27,6 +27,17 @@ struct FailureTests {
     #expect(run.messages.contains("this process may have"))
   }
 
+  /// Whether /proc may be taken away from a program here.
+  private static let canHideProc =
+    (try? CommandRun(shell: "unshare --mount mount -t tmpfs none /proc", []).exitCode) == 0
+
+  @Test(.enabled(if: FailureTests.canHideProc, "file systems cannot be mounted here"))
+  func argumentsDoNotComeFromProc() throws {
+    let run = try CommandRun(
+      shell: "exec unshare --mount sh -c 'mount -t tmpfs none /proc && exec \"$@\"' sh \"$@\"", ["nosuch"])
+    #expect(run.exitCode == 2 && run.messages.contains("no command 'nosuch'"), "\(run.messages)")
+  }
+
   @Test func whatNobodyCanReceiveIsNoSuccess() throws {
     #expect(try CommandRun(shell: "exec \"$@\" >&-", ["classify", picture, "--model", model]).exitCode == 3)
     #expect(

@@ -34,16 +34,17 @@ struct ClassLabels: Sendable {
   /// - Parameters:
   ///   - scores: one for each class.
   ///   - count: how many are wanted; nil for all.
-  ///   - threshold: the score below which a class is uncertain.
+  ///   - threshold: the score below which a class is uncertain; nil where none is.
   ///   - isForeign: whether every class is.
   /// - Throws: ``ApusError`` of kind `argument` when none is wanted.
   func predictions(
-    _ scores: ClassScores, _ count: Int?, threshold: Float, isForeign: Bool = false
+    _ scores: ClassScores, _ count: Int?, threshold: Float?, isForeign: Bool = false
   ) throws(ApusError) -> [Prediction] {
     try scores.best(TopK.checked(count) ?? names.count).map { index in
       let score = scores.values[index]
       return Prediction(
-        label: names[index], index: index, score: score, isUncertain: isForeign || score < threshold,
+        label: names[index], index: index, score: score,
+        isUncertain: isForeign || threshold.map { score < $0 } ?? false,
         details: details[names[index]])
     }
   }

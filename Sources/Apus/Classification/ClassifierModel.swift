@@ -7,6 +7,8 @@ struct ClassifierModel: Sendable {
   let images: ImagePipeline
   let labels: ClassLabels
   let threshold: Float
+  /// The same where there is a score that says how sure the model is, or the caller says so; else nil.
+  let lowestScore: Float?
   /// What logits are divided by.
   let temperature: Float
   /// What tells foreign pictures; nil where nothing does.
@@ -43,6 +45,7 @@ struct ClassifierModel: Sendable {
       ?? ScoreMeaning(
         ofOutput: 0, classCount: labels.names.count, of: images.model.compiled.graph,
         isCalibrated: calibration != nil)
+    lowestScore = options.threshold ?? (meaning.givesProbabilities ? threshold : nil)
   }
 
   /// The scores of the classes.

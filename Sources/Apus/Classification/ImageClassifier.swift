@@ -52,7 +52,7 @@ public final class ImageClassifier: InferenceModel {
   /// Whether classes have names, from a file or from the model.
   public var hasLabels: Bool { model.labels.areKnown }
 
-  /// The score below which a prediction is uncertain.
+  /// The score below which a prediction is uncertain; of what a regression gives only one that the caller set.
   public var threshold: Float { model.threshold }
 
   /// The novelty (``Classification/novelty``) above which a picture is foreign; nil where the model carries no
@@ -95,7 +95,7 @@ public final class ImageClassifier: InferenceModel {
     let novelty = model.noveltyCheck?(outputs)
     let isForeign = novelty?.isForeign ?? false
     let predictions = try model.labels.predictions(
-      try model.scores(outputs), topK, threshold: threshold, isForeign: isForeign)
+      try model.scores(outputs), topK, threshold: model.lowestScore, isForeign: isForeign)
     let isUncertain = predictions[0].isUncertain
     return Classification(
       predictions: predictions, isUncertain: isUncertain,

@@ -44,6 +44,9 @@ extension ScoreMeaning {
       }
   }
 
+  /// Whether what is shown are shares of 1, which tell a sure answer from another.
+  package var givesProbabilities: Bool { self != .quantities }
+
   /// Whether scores of one result say nothing of each other.
   package var isIndependent: Bool {
     switch self {

@@ -22,6 +22,8 @@ public final class TextClassifier: InferenceModel {
   private let classes: ClassLabels
   /// The score below which a class is uncertain.
   public let threshold: Float
+  /// The same where there is a score that says how sure the model is, or the caller says so; else nil.
+  private let lowestScore: Float?
   /// What logits are divided by before they become scores: 1 where a `meta.json` states none.
   public let temperature: Float
   /// The folder in use.
@@ -68,6 +70,7 @@ public final class TextClassifier: InferenceModel {
     path = opened.path
     let (own, shown) = (try opened.preparation.threshold, try opened.scoreThreshold())
     threshold = options.threshold ?? own ?? shown ?? 0
+    lowestScore = options.threshold ?? (meaning.givesProbabilities ? threshold : nil)
     temperature = try opened.preparation.temperature ?? 1
   }
 
@@ -127,7 +130,7 @@ public final class TextClassifier: InferenceModel {
     for (encoding, output) in zip(encodings, outputs) {
       let scores = try ClassScores(
         output, meaning: meaning, temperature: temperature, calibration: calibration, model: path)
-      let predictions = try classes.predictions(scores, topK, threshold: threshold)
+      let predictions = try classes.predictions(scores, topK, threshold: lowestScore)
       results.append(
         TextClassification(
           predictions: predictions, outputs: output,

@@ -34,6 +34,12 @@ struct Doctor: ParsableCommand {
       "Write a page that any browser shows, of the machine and the models on it.", valueName: "file"))
   var html: String?
 
+  func validate() throws {
+    if [kernels, instructionSets, privacy].count(where: { $0 }) > 1 {
+      throw ValidationError("--kernels, --instruction-sets, --privacy: one of them at a time.")
+    }
+  }
+
   func run() throws {
     if let html { try MachinePage(MachineReport(), ModelsReport([])).write(to: html) }
     if privacy {

@@ -123,11 +123,12 @@ struct BenchKernels: ParsableCommand {
     }
     var cases: [KernelCase] = []
     for shape in shapes { cases += try KernelCases.cases(of: shape, threads: threads) }
+    let example = cases.first?.name ?? ""
     if let filter { cases.removeAll { !$0.name.contains(filter) } }
     guard !cases.isEmpty else {
       throw ApusError(
         .argument, "no kernel's name contains '\(filter ?? "")'",
-        expected: "a part of a name such as 'gemm 197x768x3072 bf16'")
+        expected: "a part of a name such as '\(example)'")
     }
     return cases
   }

@@ -65,7 +65,11 @@ struct BenchModel: ParsableCommand {
 
   func run() throws {
     MachineState.warn()
+    let possible = ModelOptions.effectiveThreads(.max)
     let counts = threads?.counts ?? [ModelOptions.effectiveThreads(nil)]
+    if let most = counts.max(), most > possible {
+      StandardStreams.report("apus: \(most) threads asked for; this process may use \(possible), and will.")
+    }
     var candidates: [BenchedModel] = []
     for count in counts {
       candidates.append(
@@ -74,20 +78,23 @@ struct BenchModel: ParsableCommand {
           inference: InferenceOptions(precision: precision?.value, threads: count)))
     }
     try BenchedModel.measure(&candidates, warmup: warmup, runs: runs, seconds: seconds)
-    let profiled = profile == nil ? nil : try candidates.last?.profiled(runs: runs ?? 20)
+    var table: ProfileReport?
+    if let profile, let last = candidates.last {
+      table = ProfileReport(try last.profiled(runs: runs ?? 20), of: last.compiled, order: profile)
+    }
     if let trace, let last = candidates.last {
       let course = ChromeTrace(
         run: try last.traced(), model: last.compiled, name: model, computation: last.computation)
       try OutputFile.write(Array(course.text.utf8), to: trace)
     }
     if json {
-      StandardStreams.printLine(ModelBenchReport.json(candidates, model: model).text)
+      StandardStreams.printLine(ModelBenchReport.json(candidates, model: model, profile: table).text)
     } else {
       ModelBenchReport.print(candidates)
     }
-    if let profile, let profiled, let last = candidates.last, !json {
+    if let table, !json {
       StandardStreams.printLine("")
-      ProfileReport(profiled, of: last.compiled, order: profile).print()
+      table.print()
     }
   }
 }

@@ -47,13 +47,21 @@ struct BenchedModel {
     }
     while let _ = models.indices.first(where: { !isDone($0) }) {
       for index in models.indices where !isDone(index) {
-        let left = runs.map { $0 - milliseconds[index].count } ?? runsOfTurn
+        let left =
+          runs.map { $0 - milliseconds[index].count }
+          ?? models[index].runs(in: seconds * 1000 - spent[index], milliseconds[index])
         let times = try models[index].session.run(count: min(left, runsOfTurn)).milliseconds
         milliseconds[index] += times
         spent[index] += times.reduce(0, +)
       }
     }
     for index in models.indices { models[index].samples = Samples(milliseconds[index].map { $0 * 1e6 }) }
+  }
+
+  /// How many runs so many milliseconds allow, by those that were measured before; at least one.
+  private func runs(in milliseconds: Double, _ measured: [Double]) -> Int {
+    let run = measured.isEmpty ? firstMilliseconds : measured.reduce(0, +) / Double(measured.count)
+    return max(1, Int(min(Double(Self.runsOfTurn), milliseconds / max(run, 1e-3))))
   }
 
   /// Enough that the first run after another model hardly shows in the quantiles.

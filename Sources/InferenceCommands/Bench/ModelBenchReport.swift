@@ -29,7 +29,8 @@ enum ModelBenchReport {
     }
   }
 
-  static func json(_ models: [BenchedModel], model path: String) -> JSON {
+  /// - Parameter profile: of the last number of threads.
+  static func json(_ models: [BenchedModel], model path: String, profile: ProfileReport?) -> JSON {
     let results = models.compactMap { model -> JSON? in
       guard let samples = model.samples else { return nil }
       let times = [("min", 0), ("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99)]
@@ -46,7 +47,8 @@ enum ModelBenchReport {
     }
     return .object(
       JSON.file(path, as: "model") + [
-        ("results", .array(results)),
+        ("results", .array(results))
+      ] + (profile.map { [("profile", $0.json)] } ?? []) + [
         ("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null),
         models.last?.computation.member ?? ("computed", .null), JSON.madeBy,
       ])

@@ -38,10 +38,13 @@ struct AdviceArguments: ParsableArguments {
 struct AdvisedClassification: Reportable {
   private let classification: Classification
   private let advice: AdviceArguments
+  private let areShares: Bool
 
-  init(_ classification: Classification, _ advice: AdviceArguments) {
+  /// - Parameter areShares: whether scores are shares of 1.
+  init(_ classification: Classification, _ advice: AdviceArguments, areShares: Bool) {
     self.classification = classification
     self.advice = advice
+    self.areShares = areShares
   }
 
   var damage: String? { classification.damage }
@@ -50,6 +53,8 @@ struct AdvisedClassification: Reportable {
   func headline(_ input: String) -> String { classification.headline(input) }
 
   var lines: [String] {
-    classification.lines + advice.texts(for: classification).map { "  \($0)" }
+    PredictionTable.lines(
+      classification.predictions, isUncertain: classification.isUncertain, areShares: areShares)
+      + advice.texts(for: classification).map { "  \($0)" }
   }
 }

@@ -3,7 +3,7 @@ import Apus
 
 extension Classification: Reportable {
   func headline(_ input: String) -> String {
-    "\(input) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
+    "\(input.printable) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
   }
 
   var lines: [String] { PredictionTable.lines(predictions, isUncertain: isUncertain) }

@@ -44,7 +44,10 @@ struct Classify: AsyncParsableCommand {
   var topK = 3
 
   @Option(
-    help: "The score below which a picture is uncertain, 0 to 1. Default: that of meta.json, else 0.75.")
+    help: """
+      The score below which a picture is uncertain, 0 to 1. Default: that of meta.json, else the \
+      global_score_threshold of a .tflite file, else 0.75.
+      """)
   var threshold: Float?
 
   @Flag(help: "Do not call pictures foreign, whatever meta.json says of them.")
@@ -93,7 +96,11 @@ struct Classify: AsyncParsableCommand {
     }
     let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
     for await item in batch {
-      report.add(pictures.files[item.index], item.result.map { AdvisedClassification($0, advice) })
+      report.add(
+        pictures.files[item.index],
+        item.result.map {
+          AdvisedClassification($0, advice, areShares: classifier.meaning.givesProbabilities)
+        })
       page.add(
         pictures.files[item.index],
         item.result.map { ShownPicture.Answer($0, notes: advice.texts(for: $0)) })

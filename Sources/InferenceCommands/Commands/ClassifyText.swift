@@ -34,7 +34,11 @@ struct ClassifyText: AsyncParsableCommand {
   @Option(help: "How many classes to show. Default: all.")
   var topK: Int?
 
-  @Option(help: "The score below which a text is uncertain, 0 to 1. Default: that of meta.json, else 0.")
+  @Option(
+    help: """
+      The score below which a text is uncertain, 0 to 1. Default: that of meta.json, else the \
+      global_score_threshold of a .tflite file, else 0.
+      """)
   var threshold: Float?
 
   @OptionGroup var list: ListArguments
@@ -57,7 +61,8 @@ struct ClassifyText: AsyncParsableCommand {
     options.inference = inference.options()
     options.threshold = threshold
     let classifier = try TextClassifier(model, options: options)
-    var report = TextReport(isJSON: json, classifier.computation)
+    var report = TextReport(
+      isJSON: json, areShares: classifier.meaning.givesProbabilities, classifier.computation)
     for group in TextGroups(texts, list, size: TextReport.groupSize) {
       let inputs = group.map(input)
       var results = try await classify(inputs.compactMap { try? $0.get() }, with: classifier).makeIterator()
@@ -109,12 +114,15 @@ private struct TextReport {
   }
 
   let isJSON: Bool
+  private let areShares: Bool
   private let computation: Computation
   private var succeeded = 0
   private var failed = 0
 
-  init(isJSON: Bool, _ computation: Computation) {
+  /// - Parameter areShares: whether scores are shares of 1.
+  init(isJSON: Bool, areShares: Bool, _ computation: Computation) {
     self.isJSON = isJSON
+    self.areShares = areShares
     self.computation = computation
   }
 
@@ -138,21 +146,21 @@ private struct TextReport {
       let milliseconds = Format.decimal(result.milliseconds.total, 1)
       let texts = [input.query, input.text].compactMap { $0?.shortened(to: 80) }
       StandardStreams.printLine("\(texts.joined(separator: " | ")) (\(milliseconds) ms\(note))")
-      for line in PredictionTable.lines(result.predictions, isUncertain: result.isUncertain) {
-        StandardStreams.printLine(line)
-      }
+      let lines = PredictionTable.lines(
+        result.predictions, isUncertain: result.isUncertain, areShares: areShares)
+      for line in lines { StandardStreams.printLine(line) }
     }
     succeeded += 1
   }
 
   mutating func failure(_ text: String, _ problem: Problem) {
     failed += 1
+    let message = "\(problem.found), expected \(problem.expected)."
     if isJSON {
       StandardStreams.printLine(
-        JSON.object([("text", .string(text)), ("error", .string(problem.found))]).text)
+        JSON.object([("text", .string(text)), ("error", .string(message)), JSON.madeBy]).text)
     }
-    StandardStreams.report(
-      "apus: text \(succeeded + failed): \(problem.found), expected \(problem.expected).")
+    StandardStreams.report("apus: text \(succeeded + failed): \(message)")
   }
 
   func finish(footer: String) -> ExitStatus? {

@@ -59,7 +59,7 @@ struct EmbeddingReport {
     failed += 1
     if isJSON {
       StandardStreams.printLine(
-        JSON.object(input.members + (hasRow ? row : []) + [("error", .string("\(error)"))]).text)
+        JSON.object(input.members + (hasRow ? row : []) + [("error", .string("\(error)")), JSON.madeBy]).text)
     }
     StandardStreams.report("apus: input \(succeeded + failed): \(error)")
     if keepsRows, hasRow { rows.appendMissing() }

@@ -53,7 +53,10 @@ private struct Listing {
 
   var json: [String] {
     rows.map { row in
-      JSON.object(zip(columns, row).map { ($0, .string($1.replacing("`", with: ""))) }).text
+      let members = zip(columns, row).map {
+        ($0.replacing(" ", with: "_"), JSON.string($1.replacing("`", with: "")))
+      }
+      return JSON.object(members + [JSON.madeBy]).text
     }
   }
 

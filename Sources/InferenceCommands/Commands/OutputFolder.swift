@@ -11,14 +11,15 @@ enum OutputFolder {
     for (index, output) in outputs.enumerated() {
       try OutputFile.write(try Npy.bytes(output), to: path("\(index).npy", in: folder))
     }
-    let text = JSON.array(descriptions(outputs, names: names)).text + "\n"
+    let text = JSON.array(descriptions(outputs, names: names, areWritten: true)).text + "\n"
     try OutputFile.write(Array(text.utf8), to: path("outputs.json", in: folder))
   }
 
-  /// Name, type and shape of each output, and the file it goes to.
-  static func descriptions(_ outputs: [Tensor], names: [String]) -> [JSON] {
+  /// Name, type and shape of each output, and the file it goes to, if any.
+  static func descriptions(_ outputs: [Tensor], names: [String], areWritten: Bool) -> [JSON] {
     outputs.enumerated().map { index, output in
-      .object([("file", .string("\(index).npy"))] + TensorMembers.of(names[index], output.type))
+      let file = areWritten ? [("file", JSON.string("\(index).npy"))] : []
+      return .object(file + TensorMembers.of(names[index], output.type))
     }
   }
 

@@ -65,6 +65,16 @@ struct ProfileReport {
     return kinds.values.sorted { ($1.milliseconds, $0.name) < ($0.milliseconds, $1.name) }
   }
 
+  var json: JSON {
+    .array(
+      rows.map { row in
+        .object([
+          ("node", .string(row.name)), ("kernel", .string(row.kernel)), ("count", .integer(row.count)),
+          ("milliseconds", .number(row.milliseconds)), ("gops", row.rate.map(JSON.number) ?? .null),
+        ])
+      })
+  }
+
   func print() {
     let total = max(totalMilliseconds, .leastNonzeroMagnitude)
     var table = Table([

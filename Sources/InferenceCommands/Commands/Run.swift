@@ -82,29 +82,31 @@ struct Run: ParsableCommand {
     let (outputs, milliseconds) = try session.run(count: `repeat`, profiler: profiler)
     let names = session.model.outputs.map(\.name)
     if let outputDir { try OutputFolder.write(outputs, names: names, to: outputDir) }
-    let descriptions = OutputFolder.descriptions(outputs, names: names)
+    let table = profiler.map { ProfileReport($0, of: session.model.compiled) }
+    let descriptions = OutputFolder.descriptions(outputs, names: names, areWritten: outputDir != nil)
     if json {
       StandardStreams.printLine(
         JSON.object(
           JSON.file(model, as: "model") + [
             ("outputs", .array(descriptions)),
-            ("milliseconds", .array(milliseconds.map(JSON.number))), session.computation.member, JSON.madeBy,
-          ]
+            ("milliseconds", .array(milliseconds.map(JSON.number))),
+          ] + (table.map { [("profile", $0.json)] } ?? []) + [session.computation.member, JSON.madeBy]
         ).text)
     } else {
       for (index, output) in outputs.enumerated() {
         StandardStreams.printLine("output \(index) '\(names[index])': \(output.type)")
       }
       if `repeat` > 1 { printTimes(milliseconds) }
+      table?.print()
     }
-    if let profiler { ProfileReport(profiler, of: session.model.compiled).print() }
   }
 
   private func printTimes(_ milliseconds: [Double]) {
     let sorted = milliseconds.sorted()
+    let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     StandardStreams.printLine(
-      "\(sorted.count) runs: shortest \(Format.decimal(sorted[0], 3)) ms, "
-        + "median \(Format.decimal(sorted[sorted.count / 2], 3)) ms")
+      "\(sorted.count) runs: shortest \(Format.decimal(sorted[0], 3)) ms, median \(Format.decimal(median, 3)) ms"
+    )
   }
 }
 

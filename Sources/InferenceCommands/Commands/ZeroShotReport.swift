@@ -3,14 +3,14 @@ import Apus
 
 extension ZeroShotClassification: Reportable {
   func headline(_ input: String) -> String {
-    "\(input) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
+    "\(input.printable) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
   }
 
   var lines: [String] {
     let rows = predictions.map { score in
       (
         score: score.score, percent: "  " + PredictionTable.percent(score.score),
-        logit: Format.decimal(Double(score.logit), 2), label: score.label
+        logit: Format.decimal(Double(score.logit), 2), label: score.label.printable
       )
     }
     // Columns are two spaces apart, and as wide as their titles at least.

@@ -50,7 +50,7 @@ struct BatchReport {
     progress.clear()
     if isJSON {
       StandardStreams.printLine(
-        JSON.object(JSON.file(input) + [("error", .string("\(error)"))]).text)
+        JSON.object(JSON.file(input) + [("error", .string("\(error)")), JSON.madeBy]).text)
     }
     // What is wrong with an argument is not the input's fault.
     StandardStreams.report("apus: \(error.kind == .argument ? error : error.inFile(input))")

@@ -110,7 +110,8 @@ struct CheckedLineRequantizer: Requantizer {
 /// Not inlined, because every kernel has a dozen calls that are hardly ever made.
 @inline(never)
 private func storeByFixedPoint(
-  _ sum: Int32Vector, _ table: UnsafeRawPointer, _ range: QuantumRange, to address: UnsafeMutableRawPointer, _ valid: Int
+  _ sum: Int32Vector, _ table: UnsafeRawPointer, _ range: QuantumRange, to address: UnsafeMutableRawPointer,
+  _ valid: Int
 ) {
   FixedPointRequantizer(table, range).store(sum, to: address, valid)
 }

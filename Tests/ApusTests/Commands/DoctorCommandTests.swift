@@ -40,4 +40,15 @@ struct DoctorCommandTests {
     let off = try CommandRun(shell: "APUS_CACHE=off \"$@\"", ["doctor"]).output
     #expect(off.contains("not kept"))
   }
+
+  @Test(arguments: ["APUS_POOL_SIZE=300", "APUS_POOL_SIZE=x", "APUS_CACHE_LIMIT=-1", "APUS_CACHE_LIMIT=1G"])
+  func whatIsNoNumberIsRefused(_ variable: String) throws {
+    let run = try CommandRun(shell: "\(variable) \"$@\"", ["doctor"])
+    #expect(run.exitCode == 2 && run.messages.contains("\(variable): is not understood"), "\(run.messages)")
+  }
+
+  @Test func emptyVariablesAreAsIfNotSet() throws {
+    let run = try CommandRun(shell: "APUS_ISA= APUS_POOL_SIZE= APUS_CACHE_LIMIT= \"$@\"", ["doctor"])
+    #expect(run.exitCode == 0, "\(run.messages)")
+  }
 }
