@@ -2,7 +2,7 @@ import Glibc
 import TensorCore
 
 /// The lines of standard input or of a file, or what stands between the zeros in it, as they come.
-package struct InputLines: Sequence, IteratorProtocol {
+package final class InputLines: Sequence, IteratorProtocol {
   private let descriptor: Int32
   private let end: UInt8
   /// What was read and not yet given.
@@ -17,7 +17,14 @@ package struct InputLines: Sequence, IteratorProtocol {
     end = areDividedByZeros ? 0 : UInt8(ascii: "\n")
   }
 
-  package mutating func next() -> [UInt8]? {
+  /// Whether the next line, or the end, has not come yet: asking for it would wait.
+  package var isWaiting: Bool {
+    guard placeOfEnd(after: 0) == nil else { return false }
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&state, 1, 0) == 0
+  }
+
+  package func next() -> [UInt8]? {
     var searched = 0
     while true {
       if let place = placeOfEnd(after: searched) {
@@ -50,7 +57,7 @@ package struct InputLines: Sequence, IteratorProtocol {
   }
 
   /// Without the byte order mark that editors put before a text; between zeros stand names as they are.
-  private mutating func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+  private func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     defer { isAtStart = false }
     return isAtStart && end != 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }
@@ -76,16 +83,13 @@ package struct InputLines: Sequence, IteratorProtocol {
 
   /// The same as texts; bytes that are no UTF-8 read as U+FFFD.
   package var texts: InputTexts { InputTexts(lines: self) }
-
-  /// The same as names of files, but for empty ones.
-  package var names: some Sequence<String> { lazy.filter { !$0.isEmpty }.map(FileName.text) }
 }
 
 /// Lines as texts.
 package struct InputTexts: Sequence, IteratorProtocol {
-  fileprivate var lines: InputLines
+  fileprivate let lines: InputLines
 
-  package mutating func next() -> String? {
+  package func next() -> String? {
     guard let line = lines.next() else { return nil }
     return String(decoding: line, as: UTF8.self)
   }
@@ -106,25 +110,5 @@ extension InputLines {
     }
     defer { close(descriptor) }
     try body(InputLines(areDividedByZeros: areDividedByZeros, from: descriptor))
-  }
-}
-
-/// Texts given as arguments, in groups that are worked on together; `-` stands for those on standard input.
-package struct TextGroups: Sequence, IteratorProtocol {
-  private var texts: AnyIterator<String>
-  private let size: Int
-
-  package init(_ arguments: [String], _ list: ListArguments, size: Int) {
-    texts = AnyIterator(
-      arguments.lazy.flatMap { argument in
-        argument == "-" ? AnySequence(list.lines.texts) : AnySequence([FileName.readable(argument)])
-      }.makeIterator())
-    self.size = size
-  }
-
-  package mutating func next() -> [String]? {
-    var group: [String] = []
-    while group.count < size, let text = texts.next() { group.append(text) }
-    return group.isEmpty ? nil : group
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// How far a long batch has come, on standard error: one line that is overwritten on a terminal, else a line
 /// now and then.
 package struct Progress {
-  private let total: Int
+  private var total: Int
   private let unit: String
   private let isTerminal = StandardStreams.errorIsTerminal
   private let start = ContinuousClock.now
@@ -19,6 +19,9 @@ package struct Progress {
     self.total = total
     self.unit = unit
   }
+
+  /// Makes the batch longer.
+  package mutating func expect(_ more: Int) { total += more }
 
   package mutating func advance() {
     done += 1

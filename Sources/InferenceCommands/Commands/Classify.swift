@@ -82,28 +82,28 @@ struct Classify: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (pictures, classifier) = try PictureBatch.open(images, list, threads: inference.threads, classifier)
+    let (batches, classifier) = try PictureBatches.open(images, list, threads: inference.threads, classifier)
     for refused in classifier.refused {
       StandardStreams.report("apus: \(refused.reason)")
     }
     if !classifier.refused.isEmpty { StandardStreams.report("apus: using \(classifier.path) instead") }
 
-    var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
+    var report = BatchReport(isJSON: json, classifier.computation)
     var page = PicturePageFile(html, decoding)
-    for (path, error) in pictures.failures {
-      report.failure(path, error)
-      page.add(path, .failure(error))
-    }
-    let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
-    for await item in batch {
-      report.add(
-        pictures.files[item.index],
-        item.result.map {
-          AdvisedClassification($0, advice, areShares: classifier.meaning.givesProbabilities)
-        })
-      page.add(
-        pictures.files[item.index],
-        item.result.map { ShownPicture.Answer($0, notes: advice.texts(for: $0)) })
+    for pictures in batches {
+      report.begin(pictures)
+      for (path, error) in pictures.failures { page.add(path, .failure(error)) }
+      let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
+      for await item in batch {
+        report.add(
+          pictures.files[item.index],
+          item.result.map {
+            AdvisedClassification($0, advice, areShares: classifier.meaning.givesProbabilities)
+          })
+        page.add(
+          pictures.files[item.index],
+          item.result.map { ShownPicture.Answer($0, notes: advice.texts(for: $0)) })
+      }
     }
     try page.write(
       PicturePage.Circumstances(

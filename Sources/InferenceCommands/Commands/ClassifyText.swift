@@ -63,7 +63,7 @@ struct ClassifyText: AsyncParsableCommand {
     let classifier = try TextClassifier(model, options: options)
     var report = TextReport(
       isJSON: json, areShares: classifier.meaning.givesProbabilities, classifier.computation)
-    for group in TextGroups(texts, list, size: TextReport.groupSize) {
+    for group in InputGroups(texts, list, size: TextReport.groupSize).texts {
       let inputs = group.map(input)
       var results = try await classify(inputs.compactMap { try? $0.get() }, with: classifier).makeIterator()
       for (text, input) in zip(group, inputs) {

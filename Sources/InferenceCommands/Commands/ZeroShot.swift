@@ -70,24 +70,24 @@ struct ZeroShot: AsyncParsableCommand {
 
   func run() async throws {
     let labels = try labels.all()
-    let (pictures, classifier) = try PictureBatch.open(images, list, threads: inference.threads) {
+    let (batches, classifier) = try PictureBatches.open(images, list, threads: inference.threads) {
       (threads) throws(ApusError) in try ZeroShotClassifier(model, options: options(labels, threads: threads))
     }
-    var report = BatchReport(isJSON: json, total: pictures.total, classifier.computation)
+    var report = BatchReport(isJSON: json, classifier.computation)
     var page = PicturePageFile(html, decoding)
-    for (path, error) in pictures.failures {
-      report.failure(path, error)
-      page.add(path, .failure(error))
-    }
-    let batch = classifier.classifications(
-      of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
     var cut: Set<String> = []
-    for await item in batch {
-      cut.formUnion((try? item.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
-      report.add(pictures.files[item.index], item.result)
-      page.add(
-        pictures.files[item.index],
-        item.result.map { ShownPicture.Answer($0, labels: topK ?? Self.labelsOnPage) })
+    for pictures in batches {
+      report.begin(pictures)
+      for (path, error) in pictures.failures { page.add(path, .failure(error)) }
+      let batch = classifier.classifications(
+        of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
+      for await item in batch {
+        cut.formUnion((try? item.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
+        report.add(pictures.files[item.index], item.result)
+        page.add(
+          pictures.files[item.index],
+          item.result.map { ShownPicture.Answer($0, labels: topK ?? Self.labelsOnPage) })
+      }
     }
     for label in labels where cut.contains(label) {
       StandardStreams.report("apus: a label is longer than the model takes, and was cut: '\(label)'")

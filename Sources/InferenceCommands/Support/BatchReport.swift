@@ -4,18 +4,24 @@ import Apus
 /// Prints the results of a batch as they come, and keeps count.
 struct BatchReport {
   private let isJSON: Bool
-  private let total: Int
+  private var total = 0
   private let computation: Computation
   private var progress: Progress
   private var succeeded = 0
   private var failed = 0
 
   /// - Parameter computation: what all results are computed with.
-  init(isJSON: Bool, total: Int, _ computation: Computation) {
+  init(isJSON: Bool, _ computation: Computation) {
     self.isJSON = isJSON
-    self.total = total
     self.computation = computation
-    progress = Progress(total: total)
+    progress = Progress(total: 0)
+  }
+
+  /// Reckons with more pictures, and reports what stands for none.
+  mutating func begin(_ pictures: PictureBatch) {
+    total += pictures.total
+    progress.expect(pictures.total)
+    for (path, error) in pictures.failures { failure(path, error) }
   }
 
   /// Prints what came of one input: a JSON object on a line, or text with a blank line before it.

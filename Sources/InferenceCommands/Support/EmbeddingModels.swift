@@ -44,23 +44,24 @@ final class EmbeddingModels {
     texts: [String], images: [String], _ add: (EmbeddedInput) throws(ApusError) -> Void
   ) async throws(ApusError) {
     let textEmbedder = texts.isEmpty ? nil : try textEmbedder()
-    let batch =
+    let pictures =
       images.isEmpty
       ? nil
-      : try PictureBatch.open(images, arguments.list, threads: arguments.inference.threads, imageEmbedder)
+      : try PictureBatches.open(images, arguments.list, threads: arguments.inference.threads, imageEmbedder)
     if let textEmbedder {
-      try await Self.embed(TextGroups(texts, arguments.list, size: 256), textEmbedder, add)
+      for group in InputGroups(texts, arguments.list, size: 256).texts {
+        try await Self.embed(group, textEmbedder, add)
+      }
     }
-    if let batch { try await Self.embed(batch.pictures, batch.model, add) }
+    guard let pictures else { return }
+    for batch in pictures.batches { try await Self.embed(batch, pictures.model, add) }
   }
 
   private static func embed(
-    _ groups: TextGroups, _ embedder: TextEmbedder, _ add: (EmbeddedInput) throws(ApusError) -> Void
+    _ texts: [String], _ embedder: TextEmbedder, _ add: (EmbeddedInput) throws(ApusError) -> Void
   ) async throws(ApusError) {
-    for group in groups {
-      for (text, embedding) in zip(group, try await embedder.embed(group)) {
-        try add(EmbeddedInput(.text(text), .success(embedding), embedder.computation))
-      }
+    for (text, embedding) in zip(texts, try await embedder.embed(texts)) {
+      try add(EmbeddedInput(.text(text), .success(embedding), embedder.computation))
     }
   }
 

@@ -1,26 +1,41 @@
-import CommandSupport
 import Apus
+import CommandSupport
 
-/// The pictures that a command was given, and how its threads are shared between them.
+/// Some of the pictures that a command was given, and how its threads are shared between them.
 struct PictureBatch {
   let files: [String]
   /// Arguments that stand for no file.
   let failures: [(path: String, error: ApusError)]
+  let threadsPerRun: Int
   /// Pictures worked on at a time.
   let width: Int
-  let threadsPerRun: Int
 
-  init(_ arguments: [String], _ list: ListArguments, threads: Int) {
-    let entries = PictureList.expand(arguments, list)
+  /// - Parameters:
+  ///   - names: files, folders and patterns.
+  ///   - threads: that there are.
+  ///   - threadsPerRun: of the model, where it is open.
+  fileprivate init(_ names: [String], threads: Int, threadsPerRun: Int? = nil) {
+    let entries = names.flatMap(PictureList.expand)
     files = entries.compactMap { if case .file(let path) = $0 { path } else { nil } }
     failures = entries.compactMap {
       if case .failure(let path, let error) = $0 { (path, error) } else { nil }
     }
     // Many pictures keep all threads busy with one each; few share the threads.
-    let isMany = files.count > threads
-    width = isMany ? threads : 1
-    threadsPerRun = isMany ? 1 : threads
+    self.threadsPerRun = threadsPerRun ?? (files.count > threads ? 1 : threads)
+    width = max(1, threads / self.threadsPerRun)
   }
+
+  var total: Int { files.count + failures.count }
+
+  var pictures: some Sequence<Picture> { files.lazy.map(Picture.file) }
+}
+
+/// The pictures that a command was given: all at once, but for those of a list that is long in coming.
+struct PictureBatches: Sequence, IteratorProtocol {
+  private var first: PictureBatch?
+  private var rest: AnyIterator<[String]>
+  private let threads: Int
+  private let threadsPerRun: Int
 
   /// The pictures, and the model that looks at them. One that cannot be used fails before a list is read from standard
   /// input, which may be long in coming.
@@ -28,18 +43,28 @@ struct PictureBatch {
   static func open<Model>(
     _ arguments: [String], _ list: ListArguments, threads: Threads,
     _ open: (Int) throws(ApusError) -> Model
-  ) throws(ApusError) -> (pictures: PictureBatch, model: Model) {
+  ) throws(ApusError) -> (batches: PictureBatches, model: Model) {
     let threads = threads.resolve()
     let early = arguments.contains("-") ? try open(threads) : nil
-    let pictures = PictureBatch(arguments, list, threads: threads)
-    if let early, pictures.threadsPerRun == threads { return (pictures, early) }
+    let batches = PictureBatches(arguments, list, threads: threads)
+    if let early, batches.threadsPerRun == threads { return (batches, early) }
     // While the first is there, the second of a folder finds its weights packed.
     return try withExtendedLifetime(early) { () throws(ApusError) in
-      (pictures, try open(pictures.threadsPerRun))
+      (batches, try open(batches.threadsPerRun))
     }
   }
 
-  var total: Int { files.count + failures.count }
+  private init(_ arguments: [String], _ list: ListArguments, threads: Int) {
+    rest = AnyIterator(InputGroups(arguments, list).names.makeIterator())
+    let first = PictureBatch(rest.next() ?? [], threads: threads)
+    (self.first, self.threads, threadsPerRun) = (first, threads, first.threadsPerRun)
+  }
 
-  var pictures: some Sequence<Picture> { files.lazy.map(Picture.file) }
+  mutating func next() -> PictureBatch? {
+    if let batch = first {
+      first = nil
+      return batch
+    }
+    return rest.next().map { PictureBatch($0, threads: threads, threadsPerRun: threadsPerRun) }
+  }
 }

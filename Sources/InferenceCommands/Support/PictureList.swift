@@ -12,13 +12,8 @@ enum PictureList {
     case failure(String, ApusError)
   }
 
-  /// Files as they are, whatever their names; pictures in folders and below, in order; names that match a
-  /// pattern; and for `-` the names in a list.
-  static func expand(_ arguments: [String], _ list: ListArguments) -> [Entry] {
-    arguments.flatMap { $0 == "-" ? list.lines.names.flatMap(expand) : expand($0) }
-  }
-
-  private static func expand(_ argument: String) -> [Entry] {
+  /// Files as they are, whatever their names; pictures in folders and below, in order; and names that match a pattern.
+  static func expand(_ argument: String) -> [Entry] {
     if FileSystem.exists(argument) || !argument.contains(where: { "*?[".contains($0) }) {
       // Opening what is not there says why.
       return existing(argument)
