@@ -1,7 +1,8 @@
 import ApusService
 import CommandSupport
 
-/// A snapshot of a performance monitor as lines for people.
+/// A snapshot of a performance monitor as lines for people. Names and reasons are whatever a file says: what in them
+/// would move the cursor or begin a line of its own is written out.
 struct MonitorText {
   private let snapshot: PerformanceSnapshot
 
@@ -14,10 +15,10 @@ struct MonitorText {
     for line in [memory, energy].compactMap(\.self) { StandardStreams.printLine(line) }
     for model in snapshot.models {
       if let failure = model.loadFailure {
-        StandardStreams.printLine("not loaded: \(model.shownName): \(failure)")
+        StandardStreams.printLine("not loaded: \(model.shownName): \(failure)".printable)
       }
     }
-    for alert in snapshot.alerts { StandardStreams.printLine("alert: \(alert)") }
+    for alert in snapshot.alerts { StandardStreams.printLine("alert: \(alert)".printable) }
   }
 
   private var table: Table {
@@ -30,7 +31,8 @@ struct MonitorText {
       let times = model.all.stages[.total]
       let share = model.targetMilliseconds == nil ? nil : model.all.compliance
       table.append([
-        model.shownName, "\(model.all.runs)", "\(model.all.failures)", Self.text(model.targetMilliseconds),
+        model.shownName.printable, "\(model.all.runs)", "\(model.all.failures)",
+        Self.text(model.targetMilliseconds),
         share.map { Format.decimal(100 * $0, 1) + " %" } ?? "–", Self.text(times?.averageMilliseconds),
         Self.text(times?.p50Milliseconds), Self.text(times?.p95Milliseconds),
         Self.text(times?.p99Milliseconds), Self.text(times?.maximumMilliseconds),

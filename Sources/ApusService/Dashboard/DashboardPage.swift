@@ -28,7 +28,11 @@ struct DashboardPage {
 
   private var headline: [Markup] {
     guard !used.isEmpty else { return ["No model has run"] }
-    let late = Dictionary(snapshot.alerts.map { ($0.model, $0.shownName) }, uniquingKeysWith: { $1 })
+    // Few runs are worth no alert, and yet no model is praised for those that were late.
+    let behind = aimed.filter { ($0.judged.summary.compliance ?? 1) < AlertRule.leastCompliance }
+    let late = Dictionary(
+      behind.map { ($0.name, $0.shownName) } + snapshot.alerts.map { ($0.model, $0.shownName) },
+      uniquingKeysWith: { $1 })
     if let only = late.values.first, late.count == 1 { return [.outside(only), " misses its target"] }
     if late.count > 1 { return [.text("\(late.count) of \(aimed.count) models miss their targets")] }
     switch aimed.count {

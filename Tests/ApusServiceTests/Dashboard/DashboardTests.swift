@@ -73,6 +73,16 @@ import Testing
     #expect(monitor.snapshot().html().contains("All 2 models keep to their targets"))
   }
 
+  @Test func aModelThatIsLateIsNotPraisedBeforeThereIsAnAlert() {
+    let monitor = clock.monitor
+    monitor.register("leaf", target: .milliseconds(50))
+    monitor.recorder(for: "leaf").record(1, milliseconds: 20)
+    monitor.recorder(for: "leaf").record(19, milliseconds: 80)
+    #expect(monitor.snapshot().alerts == [])
+    let page = monitor.snapshot().html()
+    #expect(page.contains(" misses its target") && !page.contains("keeps to its target"))
+  }
+
   /// A file may say anything: each number in turn becomes one that nobody measures, and the page is drawn.
   @Test func numbersThatNobodyMeasures() throws {
     let monitor = clock.monitor

@@ -3,6 +3,8 @@
 enum AlertRule {
   /// Fewer runs say nothing of a model.
   static let leastRuns: UInt64 = 50
+  /// The share of runs that has to keep to the target.
+  static let leastCompliance = 0.95
 
   /// What a model was found to do in a window.
   struct Finding {
@@ -22,6 +24,6 @@ enum AlertRule {
       ? finding.compliance < 0.85 || finding.relativeP95 > 1.8
       : finding.compliance < 0.80 || finding.relativeP95 > 2
     if isCritical { return .critical }
-    return finding.compliance < (severity == nil ? 0.95 : 0.97) ? .warning : nil
+    return finding.compliance < (severity == nil ? leastCompliance : 0.97) ? .warning : nil
   }
 }
