@@ -29,7 +29,10 @@ extension PhotoIndex {
       let vectors = StoredVectors(store, model)
       guard let fault = vectors.fault() else { continue }
       let lock = try StoreLock(folder)
-      try withExtendedLifetime(lock) { () throws(ApusError) in try vectors.rebuild() }
+      try withExtendedLifetime(lock) { () throws(ApusError) in
+        try store.checkIdentity()
+        try vectors.rebuild()
+      }
       problems.append("\(vectors.path) \(fault); it was made anew.")
     }
     return problems

@@ -14,6 +14,7 @@ extension PhotoIndex {
     }
     let lock = try StoreLock(folder)
     try withExtendedLifetime(lock) { () throws(ApusError) in
+      try store.checkIdentity()
       // It is opened as any index is, so that one that is damaged or by a newer Apus is refused.
       _ = try PhotoStore(openingAt: other)
       try store.bringUp()
@@ -44,7 +45,7 @@ extension PhotoIndex {
           """, arguments: [theirs.id, root.id])
     }
     try database.execute(
-      sql: files, arguments: [root.id, below.isEmpty ? "" : below + "/", theirs.id])
+      sql: files, arguments: [root.id, below, below.isEmpty ? "" : below + "/", theirs.id])
   }
 
   /// `WHERE true` tells the parser that `ON` belongs to what is written.
@@ -53,8 +54,8 @@ extension PhotoIndex {
 
   private static let files = """
     INSERT INTO file (root_id, path, content_id, size, modified, inode, device, error, missing_since)
-    SELECT ?, ? || theirs.path, content.id, theirs.size, theirs.modified, theirs.inode, theirs.device, theirs.error,
-      theirs.missing_since
+    SELECT ?, CASE theirs.path WHEN '' THEN ? ELSE ? || theirs.path END, content.id, theirs.size,
+      theirs.modified, theirs.inode, theirs.device, theirs.error, theirs.missing_since
     FROM other.file AS theirs
     LEFT JOIN other.content AS their_content ON their_content.id = theirs.content_id
     LEFT JOIN main.content AS content
@@ -63,7 +64,10 @@ extension PhotoIndex {
     """
 
   private static let vectors = [
-    "INSERT INTO model (\(models)) SELECT \(models) FROM other.model WHERE true ON CONFLICT DO NOTHING",
+    """
+    INSERT INTO model (\(models), revision) SELECT \(models), \(StoredModel.anyRevision) FROM other.model
+    WHERE true ON CONFLICT DO NOTHING
+    """,
     """
     INSERT INTO vector (model_id, content_id, v)
     SELECT model.id, content.id, theirs.v

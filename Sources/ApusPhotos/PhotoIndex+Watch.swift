@@ -14,9 +14,7 @@ extension PhotoIndex {
     _ folders: [String] = [], with model: PhotoModel, options: IndexOptions = IndexOptions(),
     report: @escaping @Sendable (IndexEvent) -> Void = { _ in }
   ) async throws(ApusError) {
-    let roots = try roots(folders)
-    let walk = WalkOptions(try Exclusions(adding: options.excluded))
-    for await event in FolderWatch(roots, WatchOptions(walk)) {
+    for await event in FolderWatch(try watched(roots(folders), excluded: options.excluded)) {
       switch event {
       case .unwatched(let root, let folder, let error):
         report(.failure(path: StoredRoot.path(root, folder), error))
@@ -24,11 +22,49 @@ extension PhotoIndex {
       case .changes, .rescan:
         guard let lock = try await StoreLock.whenFree(folder) else { return }
         do throws(ApusError) {
-          _ = try await update(event.folders, with: model, options, report, holding: lock)
+          try await follow(event, with: model, options, report, holding: lock)
         } catch  where error.kind == .cancelled {
           return
         }
       }
+    }
+  }
+
+  /// The roots, each with what an indexing leaves out below it.
+  func watched(
+    _ paths: [String], excluded: [String]
+  ) throws(ApusError) -> [(path: String, options: WatchOptions)] {
+    let known = try store.read { try StoredRoot.all(in: $0) }
+    var watched: [(path: String, options: WatchOptions)] = []
+    for path in paths {
+      let root = known.first { ExactPath(path).below($0.path) != nil }
+      let exclusions = try Exclusions(adding: (root?.excluded ?? []) + excluded)
+      let below = root.flatMap { ExactPath(path).below($0.path) } ?? ""
+      watched.append((path: path, options: WatchOptions(WalkOptions(exclusions, below: below))))
+    }
+    return watched
+  }
+
+  /// Compares what an event tells of with the index. A folder that went away meanwhile, or while the index was another
+  /// process's, ends no watch: it is watched for until it comes back, and others go on.
+  func follow(
+    _ event: WatchEvent, with model: PhotoModel, _ options: IndexOptions,
+    _ report: @escaping @Sendable (IndexEvent) -> Void, holding lock: StoreLock
+  ) async throws(ApusError) {
+    var folders: [String] = []
+    for folder in event.folders {
+      if FileSystem.resolved(folder) != nil {
+        folders.append(folder)
+      } else {
+        report(.kept(folder: folder, reason: "it is away"))
+      }
+    }
+    // No folders would be all of the index.
+    guard !folders.isEmpty else { return }
+    do throws(ApusError) {
+      _ = try await update(folders, with: model, options, report, holding: lock)
+    } catch  where error.kind == .file && folders.contains(where: { FileSystem.resolved($0) == nil }) {
+      try await follow(event, with: model, options, report, holding: lock)
     }
   }
 }
@@ -38,8 +74,9 @@ extension WatchEvent {
   var folders: [String] {
     switch self {
     case .changes(let changes):
-      let parents = Set(changes.files.map(FileName.folder)).union(changes.folders)
-      return Set(parents.map { Self.present(changes.root, $0) }).sorted()
+      let parents = Set((changes.files.map(FileName.folder) + changes.folders).map { ExactPath($0) })
+      return Set(parents.map { ExactPath(Self.present(changes.root, $0.text)) }).map(\.text)
+        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     case .rescan(let root, let folder, _): return [Self.present(root, folder)]
     case .unwatched, .lost: return []
     }

@@ -7,21 +7,29 @@ package enum FileBytes {
   /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable, not a regular file or over the
   ///   limit.
   package static func read(_ path: String, limit: Int = .max) throws(ApusError) -> [UInt8] {
-    let (descriptor, size) = try open(path, limit: limit)
+    try versioned(path, limit: limit).bytes
+  }
+
+  /// The same, and which file it was before its first byte was read.
+  package static func versioned(
+    _ path: String, limit: Int = .max
+  ) throws(ApusError) -> (bytes: [UInt8], version: FileVersion) {
+    let (descriptor, version) = try open(path, limit: limit)
     defer { close(descriptor) }
     var failed = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: version.byteCount) { buffer, count in
       failed = !read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), &count)
     }
     guard !failed else { throw unreadable(path) }
-    return bytes
+    return (bytes, version)
   }
 
   /// The same in memory that tensors can refer to.
   /// - Throws: ``ApusError`` also of kind `resources` when there is no memory for the file.
   package static func stored(_ path: String, limit: Int = .max) throws(ApusError) -> StoredBytes {
-    let (descriptor, size) = try open(path, limit: limit)
+    let (descriptor, version) = try open(path, limit: limit)
     defer { close(descriptor) }
+    let size = version.byteCount
     let isLarge = size >= TensorStorage.largePage
     let storage = try isLarge ? TensorStorage(largePagesOf: size) : TensorStorage(byteCount: size)
     var count = 0
@@ -32,13 +40,15 @@ package enum FileBytes {
     return StoredBytes(storage)
   }
 
-  private static func open(_ path: String, limit: Int) throws(ApusError) -> (descriptor: CInt, size: Int) {
+  private static func open(
+    _ path: String, limit: Int
+  ) throws(ApusError) -> (descriptor: CInt, version: FileVersion) {
     let (descriptor, version) = try openRegular(path)
     guard version.byteCount <= limit else {
       close(descriptor)
       throw failure(path, "has \(version.byteCount) bytes, over the limit of \(limit)")
     }
-    return (descriptor, version.byteCount)
+    return (descriptor, version)
   }
 
   /// Reads until the buffer is full or the file ends.

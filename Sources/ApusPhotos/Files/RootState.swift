@@ -36,8 +36,9 @@ package struct RootDisk: Sendable, Hashable, Codable {
       fileSystem: hasNumber ? Int(truncatingIfNeeded: fileSystem.f_fsid) : 0)
   }
 
-  /// Whether both are one disk, by either number.
+  /// Whether both are one disk: by the number of the file system where both have one, as the system gives the number of
+  /// a device that is away to another.
   package func isSame(as other: RootDisk) -> Bool {
-    device == other.device || (fileSystem != 0 && fileSystem == other.fileSystem)
+    fileSystem != 0 && other.fileSystem != 0 ? fileSystem == other.fileSystem : device == other.device
   }
 }

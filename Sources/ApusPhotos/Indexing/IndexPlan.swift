@@ -8,6 +8,10 @@ struct IndexPlan {
     let stamp: FileStamp
     /// The number of the disk that it is on.
     let device: Int
+
+    init(path: String, _ version: FileVersion) {
+      (self.path, stamp, device) = (path, FileStamp(version), version.device)
+    }
   }
 
   /// Files that are new or changed, or have no vector by the model.
@@ -18,12 +22,18 @@ struct IndexPlan {
   private(set) var found: [Int64] = []
   /// Files that are as the index has them.
   private(set) var unchanged = 0
+  /// Those of them whose disk has another number than the index has.
+  private(set) var renumbered: [(id: Int64, device: Int)] = []
   /// Files of the index that were not found yet.
   private var gone: [ExactPath: StoredFile]
   /// Of files that were read, by their disks: another disk may have the same inodes.
   private let contents: [Int: [FileStamp: Int64]]
   private let unfinished: Set<Int64>
   private var failures: [String] = []
+  /// The disks of all folders that were walked, by their paths from the root.
+  private var folders: [ExactPath: Int] = [:]
+  /// Disks that have another number now, by the one that they had.
+  private var numbers: [Int: Set<Int>] = [:]
 
   /// - Parameters:
   ///   - known: the files that the index has below the folder.
@@ -47,16 +57,23 @@ struct IndexPlan {
   mutating func add(_ folder: WalkedFolder, below: String, of shard: Shard?) {
     let path = { (part: String) in below.isEmpty ? part : part.isEmpty ? below : "\(below)/\(part)" }
     for file in folder.files where shard?.contains(path(file.path)) ?? true {
-      add(Item(path: path(file.path), stamp: FileStamp(file.version), device: file.version.device))
+      add(Item(path: path(file.path), file.version))
     }
+    if let device = folder.device { folders[ExactPath(path(folder.path))] = device }
     failures += folder.failures.map { path($0.path) }
   }
 
   private mutating func add(_ item: Item) {
     let file = gone.removeValue(forKey: ExactPath(item.path))
-    if let file, file.stamp == item.stamp, let content = file.content, !unfinished.contains(content) {
+    if let file, !file.isFailed, file.stamp == item.stamp, let content = file.content,
+      !unfinished.contains(content)
+    {
       unchanged += 1
       if file.isMissing { found.append(file.id) }
+      if file.device != item.device {
+        renumbered.append((file.id, item.device))
+        renumber(file.device, as: item.device)
+      }
     } else if let content = contents[item.device]?[item.stamp] {
       moved.append((item, content))
     } else {
@@ -64,14 +81,35 @@ struct IndexPlan {
     }
   }
 
+  /// Takes note of a disk that has another number now.
+  mutating func renumber(_ old: Int, as new: Int) { numbers[old, default: []].insert(new) }
+
   /// Files of the index that are gone: not those where nobody could look, and not those of a disk that is not there.
   /// - Parameters:
-  ///   - devices: of all folders that were walked.
+  ///   - exclusions: what the root has always left out. Of what lies there, only what was asked for by name is known.
   ///   - shard: the part of the files that was looked for.
-  func missing(on devices: Set<Int>, of shard: Shard?) -> [Int64] {
+  func missing(leavingOut exclusions: Exclusions, of shard: Shard?) -> [Int64] {
     gone.filter { path, file in
-      !file.isMissing && devices.contains(file.device) && shard?.contains(path.text) ?? true
-        && !failures.contains { path.below($0) != nil }
+      guard !file.isMissing, shard?.contains(path.text) ?? true, let folder = walkedFolder(above: path),
+        folder.device == file.device || numbers[file.device, default: []].contains(folder.device),
+        !exclusions.leaveOut(path.text, walkedIn: folder.path)
+      else { return false }
+      return !failures.contains { path.below($0) != nil }
     }.map(\.value.id).sorted()
+  }
+
+  /// The deepest folder on the way to a file that was walked: the file is on its disk, or on one that is not mounted now.
+  private func walkedFolder(above path: ExactPath) -> (path: String, device: Int)? {
+    var folder = path.text
+    while !folder.isEmpty, folders[ExactPath(folder)] == nil { folder = FileName.folder(of: folder) }
+    return folders[ExactPath(folder)].map { (path: folder, device: $0) }
+  }
+}
+
+extension Exclusions {
+  /// Whether a walk that was in a folder did not look for a file below one in it. A folder that is left out itself was
+  /// walked for its own sake.
+  fileprivate func leaveOut(_ path: String, walkedIn folder: String) -> Bool {
+    FileName.folder(of: path) != folder && excludes(path) && !excludes(folder, isFolder: true)
   }
 }

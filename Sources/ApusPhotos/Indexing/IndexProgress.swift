@@ -12,7 +12,7 @@ public struct IndexProgress: Sendable, Hashable, Codable {
   public internal(set) var embedded = 0
   /// Those of ``done`` whose content was known: renamed, moved or copied.
   public internal(set) var known = 0
-  /// Those of ``done`` that are no pictures that can be read.
+  /// Those of ``done`` that are no pictures that can be read, and folders that could not be looked at.
   public internal(set) var failed = 0
   /// Files that were indexed before and are not there any more.
   public internal(set) var missing = 0

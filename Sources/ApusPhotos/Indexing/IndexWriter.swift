@@ -6,6 +6,7 @@ struct IndexWriter {
   /// A file below a root, and what came of it.
   struct Entry: Sendable {
     let root: StoredRoot
+    /// The file that was read, or as the walk found it where none could be.
     let item: IndexPlan.Item
     let reading: PictureReader.Reading
 
@@ -36,13 +37,17 @@ struct IndexWriter {
     var copies = self.copies
     let added = try store.write { [model, conditions] database in
       var added: [VectorRow] = []
-      func put(_ entry: Entry, content: Int64?, error: String? = nil) throws {
-        try StoredFile.store(entry.item, of: entry.root.id, content: content, error: error, in: database)
+      func put(_ entry: Entry, content: Int64) throws {
+        try StoredFile.store(entry.item, of: entry.root.id, content: content, in: database)
       }
       for entry in entries {
         switch entry.reading {
         case .known(let id): try put(entry, content: id)
-        case .unreadable(let error): try put(entry, content: nil, error: String(error.summary.dropLast()))
+        case .unreadable(let error):
+          try StoredFile.fail(
+            entry.item, of: entry.root.id, error: String(error.summary.dropLast()), in: database)
+        // Whether it is missing is for a walk to say, which knows whether its disk is there.
+        case .gone: break
         case .fresh(let content, let vector):
           let id = try content.store(in: database)
           if let vector, try vector.store(of: id, by: model.id, in: database) {

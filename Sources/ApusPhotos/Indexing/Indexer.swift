@@ -1,5 +1,6 @@
 import Apus
 import Glibc
+import Images
 import TensorCore
 
 /// One indexing: walks folders, reads what is new, and writes it as it comes.
@@ -23,6 +24,8 @@ struct Indexer {
   private let report: @Sendable (IndexEvent) -> Void
   private var progress = IndexProgress()
   private var jobs: [Job] = []
+  /// Folders and files that were looked through.
+  private var scanned: Set<ExactPath> = []
 
   init(
     _ store: PhotoStore, _ model: PhotoModel, _ options: IndexOptions,
@@ -35,25 +38,30 @@ struct Indexer {
 
   private static var now: Int64 { Int64(time(nil)) }
 
-  /// Compares a folder with the index, and writes all that needs no reading.
+  /// Compares a folder with the index, and writes all that needs no reading. A folder comes before those in it.
   mutating func scan(_ folder: String) throws(ApusError) {
-    report(.walking(folder))
     let (root, below) = try store.write { [options] in
       try StoredRoot.containing(folder, excluded: options.excluded, in: $0)
     }
+    let exclusions = try Exclusions(adding: root.excluded + options.excluded)
+    guard !wasScanned(folder, below, leavingOut: exclusions) else { return }
+    scanned.insert(ExactPath(folder))
+    report(.walking(folder))
     let (known, unfinished) = try store.read { [stored, conditions] in
       (
         try StoredFile.all(of: root.id, below: below, in: $0),
         try StoredContent.unfinished(by: stored.id, under: conditions, in: $0)
       )
     }
-    let exclusions = try Exclusions(adding: root.excluded + options.excluded)
     let walk = PictureWalk(
       folder, knownOn: below.isEmpty ? root.disk : nil, WalkOptions(exclusions, below: below))
     var plan = IndexPlan(known: known, unfinished: unfinished)
     while let walked = try walk.next() {
       plan.add(walked, below: below, of: options.shard)
-      for failure in walked.failures { report(.failure(path: walk.path, failure.error)) }
+      progress.failed += walked.failures.count
+      for failure in walked.failures {
+        report(.failure(path: StoredRoot.path(walk.path, failure.path), failure.error))
+      }
     }
     try settle(plan, root, walk, isWhole: below.isEmpty)
     progress.found += plan.unchanged + plan.moved.count + plan.toRead.count
@@ -64,6 +72,21 @@ struct Indexer {
     jobs += plan.toRead.map { Job(root: root, item: $0) }
   }
 
+  /// Whether a folder that was looked through holds a path, and does not leave it out.
+  private func wasScanned(_ path: String, _ below: String, leavingOut exclusions: Exclusions) -> Bool {
+    guard !scanned.contains(ExactPath(path)) else { return true }
+    let isFolder = FileSystem.isFolder(path)
+    guard isFolder || PictureFiles.isPicture(path), !exclusions.excludes(below, isFolder: isFolder) else {
+      return false
+    }
+    var folder = path
+    while folder.utf8.count > 1 {
+      folder = FileName.folder(of: folder)
+      if scanned.contains(ExactPath(folder)) { return true }
+    }
+    return false
+  }
+
   /// Writes what was renamed, found again, or is missing.
   /// - Parameter isWhole: whether all of the root was walked.
   private mutating func settle(
@@ -71,20 +94,24 @@ struct Indexer {
   ) throws(ApusError) {
     let isThere = Self.isThere(walk.state, isWhole: isWhole, hasKnownFiles: plan.unchanged > 0)
     if !isThere { report(.kept(folder: walk.path, reason: walk.state.reason)) }
-    let old = isWhole ? root.disk?.device : nil
-    let devices = walk.devices.union(old.map { [$0] } ?? [])
-    let missing = isThere ? plan.missing(on: devices, of: options.shard) : []
+    let old = isThere && isWhole ? root.disk?.device : nil
+    var plan = plan
+    if let old, let disk = walk.disk { plan.renumber(old, as: disk.device) }
+    let exclusions = try Exclusions(adding: root.excluded)
+    let missing = isThere ? plan.missing(leavingOut: exclusions, of: options.shard) : []
     progress.missing += missing.count
-    let forgotten = try store.write { [options] database in
+    let forgotten = try store.write { [options, plan] database in
+      // Before what is on another disk, which may have the number that this one had.
+      if let old, let disk = walk.disk, old != disk.device {
+        try StoredFile.move(of: root.id, fromDevice: old, to: disk.device, in: database)
+      }
+      for (id, device) in plan.renumbered { try StoredFile.move(id, to: device, in: database) }
       for (item, content) in plan.moved {
         try StoredFile.store(item, of: root.id, content: content, in: database)
       }
       try StoredFile.mark(plan.found, missingSince: nil, in: database)
       try StoredFile.mark(missing, missingSince: Self.now, in: database)
       guard isThere, isWhole, let disk = walk.disk else { return Forgotten() }
-      if let old, old != disk.device {
-        try StoredFile.move(of: root.id, fromDevice: old, to: disk.device, in: database)
-      }
       try root.scanned(on: disk, at: Self.now, in: database)
       guard let time = options.forgetsAfter else { return Forgotten() }
       return try Forgotten(missingBefore: Self.now - time.components.seconds, of: root.id, in: database)
@@ -118,11 +145,12 @@ struct Indexer {
     let begin = ContinuousClock.now
     var written = begin
     report(.progress(progress))
-    for await (job, reading) in jobs.orderedMap(
+    for await (job, outcome) in jobs.orderedMap(
       width: options.width, { job in (job, await reader.reading(job.path)) })
     {
-      let reading = try reading.get()
-      buffer.append(IndexWriter.Entry(root: job.root, item: job.item, reading: reading))
+      let outcome = try outcome.get()
+      let item = outcome.version.map { IndexPlan.Item(path: job.item.path, $0) } ?? job.item
+      buffer.append(IndexWriter.Entry(root: job.root, item: item, reading: outcome.reading))
       let now = ContinuousClock.now
       guard buffer.count >= Self.commit.files || now - written >= .seconds(Self.commit.seconds) else {
         continue
@@ -158,7 +186,7 @@ struct Indexer {
       }
       progress.failed += 1
       report(.failure(path: entry.path, ApusError(.image, error)))
-    case .unreadable(let error):
+    case .unreadable(let error), .gone(let error):
       progress.failed += 1
       report(.failure(path: entry.path, error))
     }

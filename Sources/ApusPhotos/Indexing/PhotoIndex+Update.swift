@@ -26,12 +26,15 @@ extension PhotoIndex {
     _ folders: [String], with model: PhotoModel, _ options: IndexOptions,
     _ report: @escaping @Sendable (IndexEvent) -> Void, holding lock: StoreLock
   ) async throws(ApusError) -> IndexProgress {
+    try store.checkIdentity()
     defer {
       store.checkpoint()
       withExtendedLifetime(lock) {}
     }
     var indexer = try Indexer(store, model, options, report: report)
-    for path in try roots(folders) { try indexer.scan(path) }
+    for path in try roots(folders).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      try indexer.scan(path)
+    }
     return try await indexer.read()
   }
 

@@ -1,4 +1,5 @@
 import Apus
+import Glibc
 import Kernels
 import Synchronization
 import TensorCore
@@ -15,6 +16,16 @@ final class PictureReader: Sendable {
     case fresh(StoredContent, StoredVector?)
     /// Its bytes cannot be had.
     case unreadable(ApusError)
+    /// Nothing is there any more.
+    case gone(ApusError)
+  }
+
+  /// What came of a path, and of which file.
+  struct Outcome: Sendable {
+    let reading: Reading
+    /// The file as it was before its first byte was read, which may be another than a walk found at the path; nil where
+    /// none could be read.
+    let version: FileVersion?
   }
 
   private let model: PhotoModel
@@ -35,7 +46,7 @@ final class PictureReader: Sendable {
 
   /// What comes of a file, without blocking a thread of Swift's cooperative pool.
   /// - Returns: an ``ApusError`` of kind `cancelled`, or when the index cannot be read.
-  func reading(_ path: String) async -> Result<Reading, ApusError> {
+  func reading(_ path: String) async -> Result<Outcome, ApusError> {
     do throws(ApusError) {
       return .success(
         try await WorkerThreads.run { (isCancelled) throws(ApusError) in try self.read(path, isCancelled) })
@@ -44,14 +55,24 @@ final class PictureReader: Sendable {
     }
   }
 
-  private func read(_ path: String, _ isCancelled: () -> Bool) throws(ApusError) -> Reading {
+  private func read(_ path: String, _ isCancelled: () -> Bool) throws(ApusError) -> Outcome {
     guard !isCancelled() else { throw ApusError(.cancelled, "the work was cancelled") }
-    let bytes: [UInt8]
+    let file: (bytes: [UInt8], version: FileVersion)
     do throws(ApusError) {
-      bytes = try FileBytes.read(path, limit: limits.fileBytes)
+      file = try FileBytes.versioned(path, limit: limits.fileBytes)
     } catch {
-      return .unreadable(error)
+      return Outcome(reading: Self.isGone(path) ? .gone(error) : .unreadable(error), version: nil)
     }
+    return Outcome(reading: try reading(of: file.bytes, path, isCancelled), version: file.version)
+  }
+
+  private static func isGone(_ path: String) -> Bool {
+    path.withFileName { access($0, F_OK) } != 0 && (errno == ENOENT || errno == ENOTDIR)
+  }
+
+  private func reading(
+    of bytes: [UInt8], _ path: String, _ isCancelled: () -> Bool
+  ) throws(ApusError) -> Reading {
     let key = ContentKey(bytes)
     if let id = try store.read({
       try StoredContent.finished(key, by: self.modelID, under: self.conditions, in: $0)

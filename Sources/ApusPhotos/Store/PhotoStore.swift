@@ -7,6 +7,8 @@ final class PhotoStore: Sendable {
   let folder: String
   private let reader: any DatabaseReader
   private let writer: DatabasePool?
+  /// The database that is open.
+  private let opened: FileVersion?
 
   /// Opens the index of a folder, or makes one.
   /// - Throws: ``ApusError`` of kind `file` when that cannot be, the index is damaged, or by a newer Apus.
@@ -14,6 +16,7 @@ final class PhotoStore: Sendable {
     try FileSystem.makeFolder(folder)
     let pool = try Self.pool(folder)
     (self.folder, reader, writer) = (folder, pool, pool)
+    opened = FileSystem.version(of: Self.path(folder))
   }
 
   /// Opens the index of a folder, which may be one that cannot be written.
@@ -32,9 +35,22 @@ final class PhotoStore: Sendable {
     } else {
       (self.folder, reader, writer) = (folder, try Self.readOnly(folder), nil)
     }
+    opened = FileSystem.version(of: Self.path(folder))
   }
 
   static func path(_ folder: String) -> String { "\(folder)/index.sqlite" }
+
+  /// What is written into a database that was removed is lost, and what is made from it takes the place of what another
+  /// index has. For who has the lock.
+  /// - Throws: ``ApusError`` of kind `file` when the database that is open is not the one of the folder any more.
+  func checkIdentity() throws(ApusError) {
+    let now = FileSystem.version(of: Self.path(folder))
+    guard let now, let opened, (now.device, now.inode) == (opened.device, opened.inode) else {
+      throw ApusError(
+        .file, "the index was replaced by another", file: folder,
+        advice: "Start again, which opens the one that is there now.")
+    }
+  }
 
   /// What `body` reads, all of it as of one moment.
   func read<Value>(_ body: (Database) throws -> Value) throws(ApusError) -> Value {

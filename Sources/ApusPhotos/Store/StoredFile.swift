@@ -8,6 +8,8 @@ struct StoredFile: Sendable, Hashable {
   /// The number of the disk that it was on.
   var device: Int
   var isMissing: Bool
+  /// Whether it could not be read when that was last tried. It has the content that it had before.
+  var isFailed: Bool
 
   /// The files of a root by their paths from it.
   /// - Parameter below: a folder, or a file, of the root; empty for all.
@@ -15,7 +17,8 @@ struct StoredFile: Sendable, Hashable {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT path, id, content_id, size, modified, inode, device, missing_since IS NOT NULL
+        SELECT path, id, content_id, size, modified, inode, device, missing_since IS NOT NULL,
+          error IS NOT NULL
         FROM file WHERE root_id = ?
         """, arguments: [root])
     var files: [ExactPath: StoredFile] = [:]
@@ -25,26 +28,40 @@ struct StoredFile: Sendable, Hashable {
       files[path] = try StoredFile(
         id: row.at(1), content: row.at(2),
         stamp: FileStamp(size: row.at(3), modified: row.at(4), inode: row.at(5)), device: row.at(6),
-        isMissing: row.at(7))
+        isMissing: row.at(7), isFailed: row.at(8))
     }
     return files
   }
 
   /// Writes what a path below a root holds now.
-  /// - Parameter error: why its bytes could not be read.
   static func store(
-    _ item: IndexPlan.Item, of root: Int64, content: Int64?, error: String? = nil, in database: Database
+    _ item: IndexPlan.Item, of root: Int64, content: Int64, in database: Database
   ) throws {
     try database.cachedStatement(
       sql: """
-        INSERT INTO file (root_id, path, content_id, size, modified, inode, device, error)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO file (root_id, path, content_id, size, modified, inode, device)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (root_id, path) DO UPDATE SET
           content_id = excluded.content_id, size = excluded.size, modified = excluded.modified,
-          inode = excluded.inode, device = excluded.device, error = excluded.error, missing_since = NULL
+          inode = excluded.inode, device = excluded.device, error = NULL, missing_since = NULL
         """
     ).execute(arguments: [
-      root, item.path, content, item.stamp.size, item.stamp.modified, item.stamp.inode, item.device, error,
+      root, item.path, content, item.stamp.size, item.stamp.modified, item.stamp.inode, item.device,
+    ])
+  }
+
+  /// Writes why what a path below a root holds could not be read. What is known of the path stays, with the stamp that
+  /// it is of, so that the file is tried again.
+  static func fail(
+    _ item: IndexPlan.Item, of root: Int64, error: String, in database: Database
+  ) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO file (root_id, path, size, modified, inode, device, error) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (root_id, path) DO UPDATE SET error = excluded.error, missing_since = NULL
+        """
+    ).execute(arguments: [
+      root, item.path, item.stamp.size, item.stamp.modified, item.stamp.inode, item.device, error,
     ])
   }
 
@@ -53,6 +70,12 @@ struct StoredFile: Sendable, Hashable {
     let statement = try database.cachedStatement(
       sql: "UPDATE file SET missing_since = ? WHERE id = ? AND (missing_since IS NULL) = ?")
     for id in ids { try statement.execute(arguments: [time, id, time != nil]) }
+  }
+
+  /// Takes note of the disk that a file is on.
+  static func move(_ id: Int64, to device: Int, in database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE file SET device = ? WHERE id = ?")
+      .execute(arguments: [device, id])
   }
 
   /// Takes note of a disk that has another number now.

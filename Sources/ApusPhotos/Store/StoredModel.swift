@@ -41,14 +41,18 @@ struct StoredModel: Sendable, Hashable {
     }
   }
 
+  /// Where SQLite begins to count the changes of a model: anywhere, so that no file of vectors of another index, or of a
+  /// state that was since undone, has the number of this one by chance.
+  static let anyRevision = "random() & 0xFFFFFFFFFFFFFF"
+
   /// Writes the model, or that it is used again and where it lies now.
   /// - Returns: the same with its id in the index.
   func store(at time: Int64, in database: Database) throws -> StoredModel {
     let id = try Int64.fetchOne(
       database,
       sql: """
-        INSERT INTO model (name, digest, precision, decoding, profile, width, path, stamp, used_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO model (name, digest, precision, decoding, profile, width, path, stamp, used_at, revision)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, \(Self.anyRevision))
         ON CONFLICT (digest) DO UPDATE
         SET name = excluded.name, path = excluded.path, stamp = excluded.stamp, used_at = excluded.used_at
         RETURNING id
@@ -59,7 +63,7 @@ struct StoredModel: Sendable, Hashable {
     return stored
   }
 
-  /// How often the vectors of the model changed.
+  /// A number that grows by one with every change of the model's vectors.
   func revision(in database: Database) throws -> Int64 {
     try Int64.fetchOne(database, sql: "SELECT revision FROM model WHERE id = ?", arguments: [id]) ?? 0
   }

@@ -64,8 +64,10 @@ struct StoredRoot: Sendable, Hashable {
   private func absorb(_ inner: StoredRoot, in database: Database) throws {
     guard let below = ExactPath(inner.path).below(path) else { return }
     try database.execute(
-      sql: "UPDATE OR IGNORE file SET root_id = ?, path = ? || path WHERE root_id = ?",
-      arguments: [id, below + "/", inner.id])
+      sql: """
+        UPDATE OR IGNORE file SET root_id = ?, path = CASE path WHEN '' THEN ? ELSE ? || path END
+        WHERE root_id = ?
+        """, arguments: [id, below, below + "/", inner.id])
     try database.execute(sql: "DELETE FROM root WHERE id = ?", arguments: [inner.id])
   }
 }

@@ -31,6 +31,7 @@ struct StoredVectors {
     }
     guard let lock = try? StoreLock(store.folder) else { return try openBehind(fault) }
     return try withExtendedLifetime(lock) { () throws(ApusError) in
+      try store.checkIdentity()
       try rebuild()
       return try made()
     }
@@ -71,7 +72,25 @@ struct StoredVectors {
 
   /// What is wrong with the file, all of which is read; nil when nothing is.
   func fault() -> VectorFileFault? {
-    do throws(VectorFileFault) { return try file(revision: revision()).firstFault() } catch { return error }
+    do throws(VectorFileFault) {
+      let file = try file(revision: revision())
+      if let fault = file.firstFault() { return fault }
+      return isOfOtherContents(file) ? VectorFileFault.otherContents : nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Whether the database has vectors of other contents than the file; not where it changed since the file was opened.
+  private func isOfOtherContents(_ file: VectorFile) -> Bool {
+    let now = try? store.read { database in
+      let contents = try Int64.fetchAll(
+        database, sql: "SELECT content_id FROM vector WHERE model_id = ? ORDER BY content_id",
+        arguments: [model.id])
+      return (revision: try model.revision(in: database), contents: contents)
+    }
+    guard let now, now.revision == file.revision else { return false }
+    return now.contents != file.contentIDs.sorted()
   }
 
   /// Makes the file from the database.

@@ -12,6 +12,8 @@ package enum VectorFileFault: Error, Hashable, Sendable {
   case width(found: Int, expected: Int)
   /// It is of another state of the database.
   case revision(found: Int64, expected: Int64)
+  /// It has the vectors of other contents than the database.
+  case otherContents
   /// It is shorter than its rows.
   case short(found: Int, expected: Int)
   /// Bytes changed that nobody changes.
@@ -38,6 +40,7 @@ extension VectorFileFault: CustomStringConvertible {
     case .width(let found, let expected): "has vectors of \(found) numbers, expected \(expected)"
     case .revision(let found, let expected):
       "has the vectors of revision \(found) of the index, expected \(expected)"
+    case .otherContents: "has the vectors of other photographs than the index"
     case .short(let found, let expected): "has \(found) bytes, expected \(expected)"
     case .damaged(let part): "is damaged: \(part) is not as it was written"
     }

@@ -17,9 +17,14 @@ package final class FolderWatch: AsyncSequence, Sendable {
     self.init(roots, options, mounts: { MountTable() })
   }
 
+  /// - Parameter roots: folders or files, each with what is looked at below it.
+  package init(_ roots: [(path: String, options: WatchOptions)]) {
+    engine = WatchEngine(roots, mounts: { MountTable() })
+  }
+
   /// - Parameter mounts: gives what is mounted at the time.
   init(_ roots: [String], _ options: WatchOptions, mounts: @escaping @Sendable () -> MountTable) {
-    engine = WatchEngine(roots, options, mounts: mounts)
+    engine = WatchEngine(roots.map { (path: $0, options: options) }, mounts: mounts)
   }
 
   deinit { engine.stop() }

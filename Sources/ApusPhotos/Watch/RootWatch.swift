@@ -51,13 +51,19 @@ final class RootWatch {
   func nextTime(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
     var times = [nextLook]
     if !unwatched.isEmpty { times.append(nextRescan) }
-    if case .watched(let tree) = state, let due = tree.changes.due(options), due > now { times.append(due) }
+    if case .watched(let tree) = state {
+      if let due = tree.changes.due(options), due > now { times.append(due) }
+      if let due = tree.nextUnclosed { times.append(due) }
+    }
     return times.min() ?? nextLook
   }
 
   /// Does what is to be done from time to time.
   func tick(_ now: ContinuousClock.Instant) {
-    if case .watched(let tree) = state, let due = tree.changes.due(options), due <= now { tree.settle() }
+    if case .watched(let tree) = state {
+      tree.noteUnclosed(now)
+      if let due = tree.changes.due(options), due <= now { tree.settle() }
+    }
     if nextLook <= now {
       nextLook = now + options.rootInterval
       look()

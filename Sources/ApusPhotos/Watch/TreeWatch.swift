@@ -24,6 +24,12 @@ final class TreeWatch {
     let watch: Int32?
   }
 
+  /// A picture that was begun and is not closed yet, as it was when it was looked at, and when it is looked at again.
+  private struct Begun {
+    let version: FileVersion
+    let due: ContinuousClock.Instant
+  }
+
   private let root: [UInt8]
   /// The name of the only file that counts; its path is empty.
   private let soleName: [UInt8]?
@@ -31,6 +37,8 @@ final class TreeWatch {
   private let inotify: Inotify
   private var tree = WatchedTree()
   private var departures: [UInt32: Departure] = [:]
+  /// By their paths.
+  private var begun: [[UInt8]: Begun] = [:]
   private let mounts: () -> MountTable
   /// The remote file system of each device that was met.
   private var remoteFileSystems: [Int: String?] = [:]
@@ -77,6 +85,30 @@ final class TreeWatch {
   func settle() {
     for departure in departures.values { settle(departure) }
     departures = [:]
+  }
+
+  /// When ``noteUnclosed(_:)`` is to be called; nil where nothing is begun.
+  var nextUnclosed: ContinuousClock.Instant? { begun.values.map(\.due).min() }
+
+  /// Notes pictures that were begun, are not closed and stay as they are: their content is older than their name, as of
+  /// files that are linked when they are whole, so that no closing is told under it.
+  func noteUnclosed(_ now: ContinuousClock.Instant) {
+    for (path, picture) in begun where picture.due <= now {
+      begun[path] = nil
+      guard let version = status(of: path).map({ FileVersion($0) }) else { continue }
+      if version == picture.version, version.byteCount > 0 {
+        changes.note(file: path)
+      } else {
+        begun[path] = Begun(version: version, due: now + options.unclosed)
+      }
+    }
+  }
+
+  /// The status of a picture, by its path from the root; nil for what is gone.
+  private func status(of path: [UInt8]) -> stat? {
+    var status = stat()
+    let place = WalkPlace(path: soleName ?? path, isLink: false)
+    return place.path(below: root).withFileName { lstat($0, &status) } == 0 ? status : nil
   }
 
   private func forget(_ watch: Int32) {
@@ -171,7 +203,7 @@ extension TreeWatch {
     guard let folder = tree.path(of: event.watch) else { return .watching }
     guard !event.name.isEmpty else { return handle(event, ofFolder: folder) }
     if let soleName {
-      if event.name == soleName, !event.has(IN_ISDIR), !isBeingWritten(event, folder) {
+      if event.name == soleName, !event.has(IN_ISDIR), !isBegun(event, []) {
         changes.note(file: [])
       }
       return .watching
@@ -182,6 +214,7 @@ extension TreeWatch {
     } else if event.has(IN_DELETE | IN_MOVED_FROM) {
       depart(event, place, in: folder)
     } else if event.has(IN_CLOSE_WRITE), isPicture(event.name, in: folder) {
+      begun[place.path] = nil
       changes.note(file: place.path)
     }
     return .watching
@@ -207,7 +240,7 @@ extension TreeWatch {
       changes.note(folder: place.path)
       let isLink = !event.has(IN_ISDIR)
       try enter(WalkPlace(path: place.path, isLink: isLink), in: event.watch)
-    } else if isPicture(event.name, in: folder), !isBeingWritten(event, folder) {
+    } else if isPicture(event.name, in: folder), !isBegun(event, place.path) {
       if let departure, departure.watch == nil {
         changes.note(renamed: departure.path, to: place.path, isFolder: false)
       }
@@ -221,11 +254,12 @@ extension TreeWatch {
     if watch != nil || (event.has(IN_ISDIR) && !isExcluded(event.name, in: folder, isFolder: true)) {
       changes.note(folder: place.path)
     } else if isPicture(event.name, in: folder), !event.has(IN_ISDIR) {
+      begun[place.path] = nil
       changes.note(file: place.path)
     } else {
       return
     }
-    if let watch { tree.takeOut(watch) }
+    if let watch, !event.has(IN_MOVED_FROM) || !isFound(watch, at: place) { tree.takeOut(watch) }
     let departure = Departure(path: place.path, watch: watch)
     if event.has(IN_MOVED_FROM) { departures[event.cookie] = departure } else { settle(departure) }
   }
@@ -234,14 +268,23 @@ extension TreeWatch {
     if let watch = departure.watch, tree.isTakenOut(watch) { forget(watch) }
   }
 
-  /// Whether a file was only begun: it is told when it is closed. One that has another name already, or is a link,
-  /// will not be.
-  private func isBeingWritten(_ event: InotifyEvent, _ folder: [UInt8]) -> Bool {
+  /// Whether a watched folder is at a place now. Of two folders that are exchanged, the first is put where the second
+  /// was before it is told that the second went away from there.
+  private func isFound(_ watch: Int32, at place: WalkPlace) -> Bool {
+    guard let found = inotify.add(place.path(below: root), followsLink: false) else { return false }
+    if !tree.contains(found) { inotify.remove(found) }
+    return found == watch
+  }
+
+  /// Whether a file was only begun, which is kept in mind: it is told when it is closed, or stays as it is. One that
+  /// has another name already, or is a link, will not be closed.
+  private func isBegun(_ event: InotifyEvent, _ path: [UInt8]) -> Bool {
+    begun[path] = nil
     guard event.has(IN_CREATE) else { return false }
-    var status = stat()
-    let path = WalkPlace(path: folder, isLink: false).path(below: root) + [UInt8(ascii: "/")] + event.name
-    guard path.withFileName({ lstat($0, &status) }) == 0 else { return true }
-    return EntryKind(status) == .file && status.st_nlink == 1
+    guard let status = self.status(of: path) else { return true }
+    guard EntryKind(status) == .file, status.st_nlink == 1 else { return false }
+    begun[path] = Begun(version: FileVersion(status), due: ContinuousClock.now + options.unclosed)
+    return true
   }
 
   private func isLinkToFolder(_ place: WalkPlace) -> Bool {
@@ -251,7 +294,9 @@ extension TreeWatch {
   }
 
   private func isExcluded(_ name: [UInt8], in folder: [UInt8], isFolder: Bool) -> Bool {
-    name.withUnsafeBytes { options.walk.exclusions.excludes($0, in: folder, isFolder: isFolder) }
+    name.withUnsafeBytes {
+      options.walk.excludes($0, in: WalkPlace(path: folder, isLink: false), isFolder: isFolder)
+    }
   }
 
   private func isPicture(_ name: [UInt8], in folder: [UInt8]) -> Bool {

@@ -21,14 +21,14 @@ final class WatchEngine: @unchecked Sendable {
   private var waiters: [Waiter] = []
   private var isStopped = false
 
-  init(_ roots: [String], _ options: WatchOptions, mounts: @escaping @Sendable () -> MountTable) {
+  init(_ roots: [(path: String, options: WatchOptions)], mounts: @escaping @Sendable () -> MountTable) {
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.setEventHandler { [weak self] in self?.tick() }
     timer.resume()
     queue.async { [weak self] in
       guard let self, !isStopped else { return }
       self.roots = roots.map { root in
-        RootWatch(root, options, mounts: mounts, on: self.queue) { [weak self] in self?.deliver() }
+        RootWatch(root.path, root.options, mounts: mounts, on: self.queue) { [weak self] in self?.deliver() }
       }
       deliver()
     }

@@ -6,6 +6,8 @@ package struct WatchOptions: Sendable {
   package var quiet: Duration = .milliseconds(500)
   /// or when the first of them is this old.
   package var longest: Duration = .seconds(5)
+  /// A picture that is not closed after it got its name is told when it stays as it is for this time.
+  package var unclosed: Duration = .seconds(1)
   /// How often folders are walked again that cannot be watched.
   package var rescanInterval: Duration = .seconds(600)
   /// How often it is looked whether roots are still the same folders: mounting a disk is no change in a folder.

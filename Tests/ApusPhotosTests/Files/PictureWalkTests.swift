@@ -170,6 +170,9 @@ import Testing
         == (disk.fileSystem == 0 ? .otherDisk : .present))
     #expect(try PictureWalk("\(root)/full", knownOn: other, options()).state == .otherDisk)
     #expect(!RootDisk(device: 1, fileSystem: 0).isSame(as: RootDisk(device: 2, fileSystem: 0)))
+    #expect(RootDisk(device: 1, fileSystem: 0).isSame(as: RootDisk(device: 1, fileSystem: 5)))
+    // A disk that is mounted while another is away has its number.
+    #expect(!RootDisk(device: 1, fileSystem: 5).isSame(as: RootDisk(device: 1, fileSystem: 6)))
   }
 
   private struct Unexpected: Error {}

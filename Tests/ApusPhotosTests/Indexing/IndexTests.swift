@@ -1,6 +1,7 @@
 import Apus
 import Foundation
 import GRDB
+import Synchronization
 import TensorCore
 import TestSupport
 import Testing
@@ -10,6 +11,7 @@ import Testing
 /// What an index makes of folders that change.
 @Suite struct IndexTests {
   private static let circles = "three-red-circles.png"
+  private static let square = "a-spotted-green-square.png"
 
   @Test func sentencesFindTheirPictures() async throws {
     let library = try Library()
@@ -145,6 +147,104 @@ import Testing
       try Int.fetchSet($0, sql: "SELECT device FROM root UNION SELECT device FROM file")
     }
     #expect(devices.count == 1)
+  }
+
+  /// One below the root, say.
+  @Test func filesOfADiskThatHasAnotherNumberAreBroughtUp() async throws {
+    let library = try Library()
+    let count = try await library.update().found
+    let database = try DatabaseQueue(path: "\(library.index.folder)/index.sqlite")
+    try await database.write { try $0.execute(sql: "UPDATE file SET device = device + 1") }
+    #expect(try await library.update().unchanged == count)
+    let devices = try await database.read {
+      try Int.fetchSet($0, sql: "SELECT device FROM root UNION SELECT device FROM file")
+    }
+    #expect(devices.count == 1)
+    try library.remove(Self.circles)
+    #expect(try await library.update().missing == 1)
+  }
+
+  /// An index whose pictures were found, and are not read yet.
+  private func indexer(_ library: Library) throws -> Indexer {
+    var indexer = try Indexer(library.index.store, Library.model.get(), IndexOptions()) { _ in }
+    for path in try library.index.roots([library.path]) { try indexer.scan(path) }
+    return indexer
+  }
+
+  @Test func aFileThatTakesThePlaceOfAnotherBeforeItIsReadIsKnownAsItself() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    var indexer = try indexer(library)
+    try library.move("a.png", to: "original.png")
+    try library.add(Self.square, as: "a.png")
+    let first = try await indexer.read()
+    #expect(first.embedded == 1)
+    let second = try await library.update()
+    #expect(second.unchanged == 1 && second.embedded == 1)
+    #expect(try await library.names("three red circles", count: 1) == ["original.png"])
+  }
+
+  @Test func whatCannotBeReadKeepsWhatIsKnownOfIt() async throws {
+    let library = try Library([Self.circles: "a.png", Self.square: "b.png"])
+    try await library.update()
+    for name in ["a.png", "b.png"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: "\(library.path)/\(name)")
+    }
+    try library.write("new.png", [1])
+    var indexer = try indexer(library)
+    // One is a folder when it is read, and the others are gone.
+    for name in ["a.png", "b.png", "new.png"] { try library.remove(name) }
+    try FileManager.default.createDirectory(
+      atPath: "\(library.path)/a.png", withIntermediateDirectories: false)
+    let progress = try await indexer.read()
+    #expect(progress.failed == 3)
+    #expect(try library.index.failures().map(\.path) == ["\(library.path)/a.png"])
+    #expect(try library.index.status().files == 2)
+    #expect(try await library.names("three red circles", count: 1) == ["a.png"])
+    try library.remove("a.png")
+    try library.add(Self.circles, as: "a.png")
+    #expect(try await library.update().failed == 0)
+    #expect(try library.index.failures() == [])
+  }
+
+  @Test func whatCannotBeLookedAtIsNamedAndCounted() async throws {
+    let library = try Library([Self.circles: "a/b.png"])
+    // Even who may read everything cannot look at a file with a name of 300 bytes.
+    let link = "\(library.path)/a/link.jpg"
+    #expect(symlink(String(repeating: "x", count: 300), link) == 0)
+    let failed = Mutex<[String]>([])
+    let progress = try await library.index.update([library.path], with: Library.model.get()) { event in
+      if case .failure(let path, _) = event { failed.withLock { $0.append(path) } }
+    }
+    #expect(progress.failed == 1 && progress.embedded == 1)
+    let paths = failed.withLock { $0 }
+    #expect(paths == [link])
+  }
+
+  @Test func foldersInEachOtherAreLookedThroughOnce() async throws {
+    let library = try Library([Self.circles: "a/b.png", Self.square: ".private/c.png"])
+    let folders = ["a/b.png", ".private", "a", "."].map { "\(library.path)/\($0)" }
+    let model = try Library.model.get()
+    let progress = try await library.index.update(folders + folders, with: model)
+    #expect(progress.found == 2 && progress.embedded == 2)
+    // What is left out of the whole was asked for by name, and stays.
+    #expect(try await library.update().missing == 0)
+    #expect(try library.index.status().files == 2)
+  }
+
+  @Test func aFolderTakesInOneOfItsFiles() async throws {
+    let library = try Library([Self.circles: "a.png", Self.square: "b.png"])
+    let model = try Library.model.get()
+    let folder = try TemporaryFolder()
+    let other = try PhotoIndex(at: "\(folder.path)/other", creating: true)
+    for index in [library.index, other] { try await index.update(["\(library.path)/a.png"], with: model) }
+    let progress = try await library.update()
+    #expect(progress.unchanged == 1 && progress.embedded == 1 && progress.missing == 0)
+    #expect(try library.index.status().files == 2)
+    try library.index.merge(other.folder)
+    #expect(try library.index.status().files == 2)
+    try other.merge(library.index.folder)
+    #expect(try other.status().files == 2 && other.status().roots.count == 1)
   }
 
   @Test func foldersBelowAndAboveOneThatIsKnown() async throws {

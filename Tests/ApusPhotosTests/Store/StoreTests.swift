@@ -104,6 +104,44 @@ import Testing
     #expect(errors > 0)
   }
 
+  /// Whatever holds an index open leaves one alone that took its place, and says so.
+  @Test func anIndexThatWasReplacedIsNotChanged() async throws {
+    let library = try Library(["three-red-circles.png": "a.png"])
+    try await library.update()
+    let path = "\(library.index.folder)/index.sqlite"
+    for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+    for isReplaced in [false, true] {
+      if isReplaced { _ = try PhotoIndex(at: library.index.folder, creating: true) }
+      let error = await #expect(throws: ApusError.self) { try await library.update() }
+      #expect(error?.kind == .file && error?.problem == "the index was replaced by another")
+    }
+    #expect(try PhotoIndex(at: library.index.folder).status().files == 0)
+  }
+
+  /// Another index, with as many changes, or the same one in another state.
+  @Test(arguments: [false, true])
+  func theFileOfVectorsOfAnotherIndex(_ isOfSameRevision: Bool) async throws {
+    let library = try Library(["three-red-circles.png": "a.png", "a-spotted-green-square.png": "b.png"])
+    let other = try Library(["three-red-circles.png": "a.png"])
+    for library in [library, other] { try await library.update() }
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: other.index.folder).first { $0.hasSuffix(".i8") })
+    try FileManager.default.removeItem(atPath: "\(library.index.folder)/\(name)")
+    try FileManager.default.copyItem(
+      atPath: "\(other.index.folder)/\(name)", toPath: "\(library.index.folder)/\(name)")
+    if isOfSameRevision {
+      let revision = try await DatabaseQueue(path: "\(other.index.folder)/index.sqlite").read {
+        try Int64.fetchOne($0, sql: "SELECT revision FROM model")
+      }
+      try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write {
+        try $0.execute(sql: "UPDATE model SET revision = ?", arguments: [revision])
+      }
+      #expect(try library.index.check().map { $0.contains("other photographs") } == [true])
+      #expect(try library.index.check() == [])
+    }
+    #expect(try await library.names("three red circles") == ["a.png", "b.png"])
+  }
+
   @Test(arguments: ["gone", "empty", "half", "longer", "flipped", "other"])
   func theFileOfVectorsIsMadeAnew(_ fault: String) async throws {
     let library = try Library()

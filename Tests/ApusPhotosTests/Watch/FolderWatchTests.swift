@@ -32,6 +32,22 @@ import Testing
     #expect(try await watched.changes().files == ["a.jpg"])
   }
 
+  /// As programs do that link a file when it is whole: nothing is closed under its name.
+  @Test func aFileThatHadItsContentBeforeItsName() async throws {
+    let watched = try WatchedRoot(unclosed: .milliseconds(100))
+    try await watched.started()
+    try watched.atOnce {
+      try watched.folder.write("part.tmp", "x")
+      #expect(link("\(watched.root)/part.tmp", "\(watched.root)/whole.jpg") == 0)
+      watched.remove("part.tmp")
+    }
+    #expect(try await watched.changes().files == ["whole.jpg"])
+    let file = try #require(fopen("\(watched.root)/empty.jpg", "w"))
+    #expect(await watched.nextOrNone(within: .milliseconds(400)) == nil)
+    fclose(file)
+    #expect(try await watched.changes().files == ["empty.jpg"])
+  }
+
   @Test func changesThatGoOnAreToldNowAndThen() async throws {
     let watched = try WatchedRoot()
     try await watched.started()
@@ -132,6 +148,26 @@ import Testing
     #expect(try await watched.changes().folders == ["back"])
     watched.atOnce { watched.remove("root/back") }
     #expect(try await watched.changes().folders == ["back"])
+  }
+
+  private typealias RenameAt =
+    @convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt
+
+  @Test func foldersThatAreExchanged() async throws {
+    let watched = try WatchedRoot {
+      try $0.write("a/x.jpg", "x"); try $0.write("b/deep/y.jpg", "x")
+    }
+    try await watched.started()
+    let symbol = try #require(dlsym(dlopen(nil, RTLD_NOW), "renameat2"))
+    let renameAt = unsafeBitCast(symbol, to: RenameAt.self)
+    // RENAME_EXCHANGE, of folders by their whole paths.
+    #expect(renameAt(-1, "\(watched.root)/a", -1, "\(watched.root)/b", 2) == 0)
+    #expect(try await watched.changes().folders == ["a", "b"])
+    try watched.atOnce {
+      try watched.folder.write("a/deep/new.jpg", "x")
+      try watched.folder.write("b/new.jpg", "x")
+    }
+    #expect(try await watched.changes().files == ["a/deep/new.jpg", "b/new.jpg"])
   }
 
   @Test func whatIsLeftOutIsNotTold() async throws {

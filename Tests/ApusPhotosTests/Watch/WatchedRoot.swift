@@ -17,7 +17,7 @@ final class WatchedRoot: Sendable {
   init(
     _ name: String = "", mounts: MountTable? = nil, followsLinks: Bool = false, mostFolders: Int? = nil,
     longest: Duration = .milliseconds(600), rescanInterval: Duration = .seconds(600),
-    prepare: (TemporaryFolder) throws -> Void = { _ in }
+    unclosed: Duration = .seconds(20), prepare: (TemporaryFolder) throws -> Void = { _ in }
   ) throws {
     folder = try TemporaryFolder()
     try prepare(folder)
@@ -28,6 +28,7 @@ final class WatchedRoot: Sendable {
     options.mostFolders = mostFolders
     options.longest = longest
     options.rescanInterval = rescanInterval
+    options.unclosed = unclosed
     watch =
       mounts.map { table in FolderWatch([root], options, mounts: { table }) } ?? FolderWatch([root], options)
   }

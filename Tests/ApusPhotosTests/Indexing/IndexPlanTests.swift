@@ -1,0 +1,66 @@
+import Glibc
+import TensorCore
+import Testing
+
+@testable import ApusPhotos
+
+/// What is taken for gone, where folders of a root are on several disks.
+@Suite struct IndexPlanTests {
+  private static func version(_ inode: Int, on device: Int) -> FileVersion {
+    var status = stat()
+    status.st_ino = ino_t(inode)
+    status.st_dev = dev_t(device)
+    return FileVersion(status)
+  }
+
+  /// Files by their paths, each with its number as its inode.
+  private static func plan(_ files: [(path: String, device: Int)]) -> IndexPlan {
+    var known: [ExactPath: StoredFile] = [:]
+    for (number, file) in files.enumerated() {
+      let stamp = FileStamp(version(number, on: file.device))
+      known[ExactPath(file.path)] = StoredFile(
+        id: Int64(number), content: 1, stamp: stamp, device: file.device, isMissing: false, isFailed: false)
+    }
+    return IndexPlan(known: known, unfinished: [])
+  }
+
+  private static func folder(
+    _ path: String, on device: Int, _ files: [(path: String, inode: Int)] = []
+  ) -> WalkedFolder {
+    let files = files.map { WalkedFile(path: $0.path, version: version($0.inode, on: device)) }
+    return WalkedFolder(path: path, device: device, files: files, failures: [])
+  }
+
+  private static func missing(_ plan: IndexPlan) throws -> [Int64] {
+    plan.missing(leavingOut: try Exclusions(), of: nil)
+  }
+
+  /// The number of a disk that is away is that of another one, which is mounted elsewhere.
+  @Test func aDiskThatIsAwayLosesNothingToOneWithItsNumber() throws {
+    var plan = Self.plan([("a/x.jpg", 5), ("b/y.jpg", 5)])
+    for folder in [Self.folder("", on: 1), Self.folder("a", on: 1), Self.folder("b", on: 5)] {
+      plan.add(folder, below: "", of: nil)
+    }
+    #expect(try Self.missing(plan) == [1])
+  }
+
+  @Test func whatIsGoneFromADiskThatHasAnotherNumber() throws {
+    var plan = Self.plan([("n/x.jpg", 5), ("n/y.jpg", 5), ("n/below/z.jpg", 5), ("other/z.jpg", 7)])
+    plan.add(Self.folder("", on: 1), below: "", of: nil)
+    plan.add(Self.folder("n", on: 6, [("n/x.jpg", 0)]), below: "", of: nil)
+    plan.add(Self.folder("other", on: 6), below: "", of: nil)
+    #expect(plan.renumbered.map(\.id) == [0] && plan.renumbered.map(\.device) == [6])
+    #expect(try Self.missing(plan) == [1, 2])
+  }
+
+  /// Only what somebody asked for by name is known of a folder that is left out, and only a walk of it says what is gone.
+  @Test func whatIsLeftOutIsNotGone() throws {
+    let files = [(path: ".private/x.jpg", device: 1), (path: ".private/below/y.jpg", device: 1)]
+    var outer = Self.plan(files)
+    outer.add(Self.folder("", on: 1), below: "", of: nil)
+    #expect(try Self.missing(outer) == [])
+    var inner = Self.plan(files)
+    inner.add(Self.folder("", on: 1), below: ".private", of: nil)
+    #expect(try Self.missing(inner) == [0, 1])
+  }
+}
