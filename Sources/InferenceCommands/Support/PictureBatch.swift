@@ -1,5 +1,4 @@
 import Apus
-import CommandSupport
 
 /// Some of the pictures that a command was given, and how its threads are shared between them.
 struct PictureBatch {
@@ -14,7 +13,7 @@ struct PictureBatch {
   ///   - names: files, folders and patterns.
   ///   - threads: that there are.
   ///   - threadsPerRun: of the model, where it is open.
-  fileprivate init(_ names: [String], threads: Int, threadsPerRun: Int? = nil) {
+  init(_ names: [String], threads: Int, threadsPerRun: Int? = nil) {
     let entries = names.flatMap(PictureList.expand)
     files = entries.compactMap { if case .file(let path) = $0 { path } else { nil } }
     failures = entries.compactMap {
@@ -28,43 +27,4 @@ struct PictureBatch {
   var total: Int { files.count + failures.count }
 
   var pictures: some Sequence<Picture> { files.lazy.map(Picture.file) }
-}
-
-/// The pictures that a command was given: all at once, but for those of a list that is long in coming.
-struct PictureBatches: Sequence, IteratorProtocol {
-  private var first: PictureBatch?
-  private var rest: AnyIterator<[String]>
-  private let threads: Int
-  private let threadsPerRun: Int
-
-  /// The pictures, and the model that looks at them. One that cannot be used fails before a list is read from standard
-  /// input, which may be long in coming.
-  /// - Parameter open: opens the model for so many threads of a run.
-  static func open<Model>(
-    _ arguments: [String], _ list: ListArguments, threads: Threads,
-    _ open: (Int) throws(ApusError) -> Model
-  ) throws(ApusError) -> (batches: PictureBatches, model: Model) {
-    let threads = threads.resolve()
-    let early = arguments.contains("-") ? try open(threads) : nil
-    let batches = PictureBatches(arguments, list, threads: threads)
-    if let early, batches.threadsPerRun == threads { return (batches, early) }
-    // While the first is there, the second of a folder finds its weights packed.
-    return try withExtendedLifetime(early) { () throws(ApusError) in
-      (batches, try open(batches.threadsPerRun))
-    }
-  }
-
-  private init(_ arguments: [String], _ list: ListArguments, threads: Int) {
-    rest = AnyIterator(InputGroups(arguments, list).names.makeIterator())
-    let first = PictureBatch(rest.next() ?? [], threads: threads)
-    (self.first, self.threads, threadsPerRun) = (first, threads, first.threadsPerRun)
-  }
-
-  mutating func next() -> PictureBatch? {
-    if let batch = first {
-      first = nil
-      return batch
-    }
-    return rest.next().map { PictureBatch($0, threads: threads, threadsPerRun: threadsPerRun) }
-  }
 }
