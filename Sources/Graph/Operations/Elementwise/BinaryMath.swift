@@ -21,10 +21,8 @@ package protocol BinaryMath: Operation {
     _ first: TensorType, _ second: TensorType, _ result: TensorType
   ) throws(ApusError) -> Quantized?
   func floatBody(_ plan: BroadcastPlan) throws(ApusError) -> Lowering.Body
-  /// The body for plain integers; a bool is one of 0 and 1.
-  func integerBody<Element: FixedWidthInteger & TensorElement>(
-    _ plan: BroadcastPlan, _: Element.Type
-  ) throws(ApusError) -> Lowering.Body
+  /// The body for plain integers of one of ``types``; a bool is an UInt8 of 0 or 1.
+  func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body
 }
 
 extension BinaryMath {
@@ -39,9 +37,9 @@ extension BinaryMath {
     throw .unsupportedType(.float32)
   }
 
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
-    _ plan: BroadcastPlan, _: Element.Type
-  ) throws(ApusError) -> Lowering.Body { throw .unsupportedType(Element.dataType) }
+  package func integerBody(_: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    throw .unsupportedType(type)
+  }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try activation.requireClamp()
@@ -79,18 +77,7 @@ extension BinaryMath {
         default: quantized.body(plan, Int16.self)
         }
     } else {
-      body =
-        switch type {
-        case .float32: try floatBody(plan)
-        case .int8: try integerBody(plan, Int8.self)
-        case .uint8, .bool: try integerBody(plan, UInt8.self)
-        case .int16: try integerBody(plan, Int16.self)
-        case .uint16: try integerBody(plan, UInt16.self)
-        case .int32: try integerBody(plan, Int32.self)
-        case .uint32: try integerBody(plan, UInt32.self)
-        case .int64: try integerBody(plan, Int64.self)
-        default: throw .unsupportedType(type)
-        }
+      body = type == .float32 ? try floatBody(plan) : try integerBody(plan, type)
     }
     return Lowering("\(name) \(type.rawValue)", body: body)
   }

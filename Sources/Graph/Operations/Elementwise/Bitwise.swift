@@ -12,7 +12,16 @@ package struct BitwiseXor: BinaryMath {
 
   package init() {}
 
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
+  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    switch type {
+    case .int8, .uint8: body(plan, UInt8.self)
+    case .int16, .uint16: body(plan, UInt16.self)
+    case .int32, .uint32: body(plan, UInt32.self)
+    default: throw .unsupportedType(type)
+    }
+  }
+
+  private func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in a ^ b } } }
@@ -28,7 +37,19 @@ package struct RightShift: BinaryMath {
 
   package init() {}
 
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
+  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    switch type {
+    case .int8: body(plan, Int8.self)
+    case .uint8: body(plan, UInt8.self)
+    case .int16: body(plan, Int16.self)
+    case .uint16: body(plan, UInt16.self)
+    case .int32: body(plan, Int32.self)
+    case .uint32: body(plan, UInt32.self)
+    default: throw .unsupportedType(type)
+    }
+  }
+
+  private func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let most = Element(Element.bitWidth - 1)

@@ -37,22 +37,39 @@ package struct Compare: BinaryMath {
     isQuantized(first, second) ? try QuantizedComparison(relation, first, second) : nil
   }
 
-  package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body { body(plan, Float.self) }
+  package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
+    switch relation {
+    case .equal: { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Bool in a == b } } }
+    case .notEqual: { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Bool in a != b } } }
+    case .less: { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Bool in a < b } } }
+    case .lessEqual: { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Bool in a <= b } } }
+    case .greater: { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Bool in a > b } } }
+    case .greaterEqual: { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Bool in a >= b } } }
+    }
+  }
 
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
-    _ plan: BroadcastPlan, _: Element.Type
-  ) -> Lowering.Body { body(plan, Element.self) }
+  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    switch type {
+    case .int8: body(plan, Int8.self)
+    case .uint8, .bool: body(plan, UInt8.self)
+    case .int16: body(plan, Int16.self)
+    case .int32: body(plan, Int32.self)
+    case .int64: body(plan, Int64.self)
+    default: throw .unsupportedType(type)
+    }
+  }
 
-  private func body<Element: Comparable & TensorElement>(
+  private func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
-    switch relation {
-    case .equal: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a == b } } }
-    case .notEqual: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a != b } } }
-    case .less: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a < b } } }
-    case .lessEqual: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a <= b } } }
-    case .greater: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a > b } } }
-    case .greaterEqual: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a >= b } } }
+    let isDenied = relation == .notEqual || relation == .lessEqual || relation == .greaterEqual
+    return switch relation {
+    case .equal, .notEqual:
+      { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in (a == b) != isDenied } } }
+    case .less, .greaterEqual:
+      { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in (a < b) != isDenied } } }
+    case .greater, .lessEqual:
+      { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in (a > b) != isDenied } } }
     }
   }
 }

@@ -26,11 +26,9 @@ struct BroadcastRun {
 
   /// `result[i] = function(first[i], second[i])`.
   @inline(__always)
-  func combine<First: BitwiseCopyable, Second: BitwiseCopyable, Result: BitwiseCopyable>(
-    _ function: (First, Second) -> Result
-  ) {
-    guard let first = first?.assumingMemoryBound(to: First.self),
-      let second = second?.assumingMemoryBound(to: Second.self)
+  func combine<Result: BitwiseCopyable>(_ function: (Float, Float) -> Result) {
+    guard let first = first?.assumingMemoryBound(to: Float.self),
+      let second = second?.assumingMemoryBound(to: Float.self)
     else { return }
     let result = result.assumingMemoryBound(to: Result.self)
     let isOneRow = plan.rowCount == 1
@@ -51,6 +49,26 @@ struct BroadcastRun {
       case (false, _):
         let fixed = a.pointee
         for index in 0..<target.count { target[index] = function(fixed, b[index]) }
+      }
+    }
+  }
+
+  /// The same of integers, of which there are many types and seldom many numbers: compiled to one loop in place of three.
+  @inline(__always)
+  func combine<
+    First: FixedWidthInteger & BitwiseCopyable, Second: FixedWidthInteger & BitwiseCopyable,
+    Result: BitwiseCopyable
+  >(_ function: (First, Second) -> Result) {
+    withUnsafeTemporaryAllocation(byteCount: BroadcastPieces.repeatedBytes, alignment: 8) { memory in
+      guard let first, let second, let repeated = memory.baseAddress else { return }
+      var pieces = BroadcastPieces(
+        plan, range, first: first, MemoryLayout<First>.stride, second: second, MemoryLayout<Second>.stride,
+        result: result, MemoryLayout<Result>.stride, repeated: repeated)
+      while pieces.advance() {
+        let a = pieces.first.assumingMemoryBound(to: First.self)
+        let b = pieces.second.assumingMemoryBound(to: Second.self)
+        let target = pieces.result.assumingMemoryBound(to: Result.self)
+        for index in 0..<pieces.count { target[index] = function(a[index], b[index]) }
       }
     }
   }

@@ -13,14 +13,26 @@ package struct Extremum: BinaryMath {
 
   package init(_ kind: Kind) { self.kind = kind }
 
-  package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body { body(plan, Float.self) }
-
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
-    _ plan: BroadcastPlan, _: Element.Type
-  ) -> Lowering.Body { body(plan, Element.self) }
-
   /// When an operand is NaN the second one counts, as in TFLite.
-  private func body<Element: Comparable & TensorElement>(
+  package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
+    switch kind {
+    case .maximum: { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in a > b ? a : b } } }
+    case .minimum: { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in a < b ? a : b } } }
+    }
+  }
+
+  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    switch type {
+    case .int8: body(plan, Int8.self)
+    case .uint8: body(plan, UInt8.self)
+    case .int16: body(plan, Int16.self)
+    case .int32: body(plan, Int32.self)
+    case .int64: body(plan, Int64.self)
+    default: throw .unsupportedType(type)
+    }
+  }
+
+  private func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     switch kind {

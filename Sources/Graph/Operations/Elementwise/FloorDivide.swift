@@ -20,7 +20,17 @@ package struct FloorDivide: BinaryMath {
     }
   }
 
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
+  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    switch type {
+    case .int8: body(plan, Int8.self)
+    case .int16: body(plan, Int16.self)
+    case .int32: body(plan, Int32.self)
+    case .int64: body(plan, Int64.self)
+    default: throw .unsupportedType(type)
+    }
+  }
+
+  private func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in

@@ -10,12 +10,10 @@ package struct LogicalBinary: BinaryMath {
 
   package init(_ connective: Connective) { self.connective = connective }
 
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
-    _ plan: BroadcastPlan, _: Element.Type
-  ) -> Lowering.Body {
+  package func integerBody(_ plan: BroadcastPlan, _: DataType) -> Lowering.Body {
     switch connective {
-    case .and: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a != 0 && b != 0 } } }
-    case .or: { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Bool in a != 0 || b != 0 } } }
+    case .and: { $0.broadcast(plan) { $0.combine { (a: UInt8, b: UInt8) -> Bool in a != 0 && b != 0 } } }
+    case .or: { $0.broadcast(plan) { $0.combine { (a: UInt8, b: UInt8) -> Bool in a != 0 || b != 0 } } }
     }
   }
 }

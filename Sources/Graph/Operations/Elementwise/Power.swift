@@ -14,9 +14,7 @@ package struct Power: BinaryMath {
     return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in Glibc.powf(a, b) } } }
   }
 
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
-    _ plan: BroadcastPlan, _: Element.Type
-  ) -> Lowering.Body {
+  package func integerBody(_ plan: BroadcastPlan, _: DataType) -> Lowering.Body {
     return {
       $0.broadcast(plan) {
         $0.combine { (a: Int32, b: Int32) -> Int32 in

@@ -21,7 +21,15 @@ package struct SquaredDifference: BinaryMath {
     return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in (a - b) * (a - b) } } }
   }
 
-  package func integerBody<Element: FixedWidthInteger & TensorElement>(
+  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    switch type {
+    case .int32: body(plan, Int32.self)
+    case .int64: body(plan, Int64.self)
+    default: throw .unsupportedType(type)
+    }
+  }
+
+  private func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return {
