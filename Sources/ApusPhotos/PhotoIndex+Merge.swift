@@ -36,7 +36,9 @@ extension PhotoIndex {
   /// Takes in the files of a folder of the other index, which may lie in one of this index, or have some in it.
   private static func take(_ theirs: StoredRoot, in database: Database) throws {
     let known = try StoredRoot.all(in: database)
-    let (root, below) = try StoredRoot.containing(theirs.path, excluded: theirs.excluded, in: database)
+    // What the other index has was found by its own patterns, and has to be looked for by them.
+    let (root, below) = try StoredRoot.containing(
+      theirs.path, excluded: theirs.excluded, inherits: false, in: database)
     if !known.contains(where: { $0.id == root.id }) {
       try database.execute(
         sql: """

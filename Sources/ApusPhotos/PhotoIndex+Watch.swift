@@ -61,11 +61,19 @@ extension PhotoIndex {
     }
     // No folders would be all of the index.
     guard !folders.isEmpty else { return }
+    folders += try foldersOfLinks(event)
     do throws(ApusError) {
       _ = try await update(folders, with: model, options, report, holding: lock)
     } catch  where error.kind == .file && folders.contains(where: { FileSystem.resolved($0) == nil }) {
       try await follow(event, with: model, options, report, holding: lock)
     }
+  }
+
+  /// The folders that are there in which the index has other paths of what an event tells of.
+  private func foldersOfLinks(_ event: WatchEvent) throws(ApusError) -> [String] {
+    guard case .changes(let changes) = event else { return [] }
+    let folders = try store.read { try LinkedFiles(changes, in: $0).folders(in: $0) }
+    return folders.filter { FileSystem.resolved($0) != nil }
   }
 }
 
@@ -82,7 +90,8 @@ extension WatchEvent {
     }
   }
 
-  private static func present(_ root: String, _ folder: String) -> String {
+  /// A folder below a root, or the nearest to it that is there.
+  static func present(_ root: String, _ folder: String) -> String {
     var folder = folder
     while !folder.isEmpty, !FileSystem.isFolder(StoredRoot.path(root, folder)) {
       folder = FileName.folder(of: folder)

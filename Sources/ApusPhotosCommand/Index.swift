@@ -12,16 +12,23 @@ struct Index: AsyncParsableCommand {
 
       Without a folder, those that were indexed before are looked through again. Interrupt it at any time; the same \
       command goes on. Files that are gone are forgotten after 30 days, and never while their folder is absent, empty or \
-      on another disk. What could not be read is named, and makes the exit code 5.
+      on another disk, of which nothing is taken. What could not be read is named, and makes the exit code 5.
       """)
 
   @OptionGroup var arguments: IndexingArguments
 
+  @Flag(help: "Index a folder though another disk is there than before; what that one had counts as gone.")
+  var otherDisk = false
+
   func run() async throws {
     let (report, folders) = (IndexReport(isJSON: arguments.json), arguments.folders)
+    let takesOtherDisks = otherDisk
     do {
-      let progress = try await arguments.perform { (index, model, options) async throws(ApusError) in
-        try await index.update(folders, with: model, options: options) { report.add($0) }
+      let progress = try await arguments.perform {
+        (index, model, options) async throws(ApusError) -> IndexProgress in
+        var options = options
+        options.takesOtherDisks = takesOtherDisks
+        return try await index.update(folders, with: model, options: options) { report.add($0) }
       }
       report.finish(progress)
       if progress.failed > 0 { throw ExitStatus.someFailed.code }

@@ -16,15 +16,9 @@ package final class PictureWalk {
   private var pending: [WalkPlace]
   /// Links to folders, in the order in which they were met.
   private var links: [WalkPlace] = []
-  private var entered: Set<FolderNumber> = []
+  private var entered: Set<FileNumber> = []
   /// The devices of all folders so far: a file that was known on another one is on a disk that is not mounted.
   package private(set) var devices: Set<Int> = []
-
-  /// What tells a folder from all others, by whatever path it is reached.
-  private struct FolderNumber: Hashable {
-    let device: Int
-    let inode: Int
-  }
 
   /// - Parameters:
   ///   - path: a folder or a file; a link is followed.
@@ -76,10 +70,7 @@ package final class PictureWalk {
       return place.failure(errno, in: path).map { unreadable(place, $0) }
     }
     if options.staysOnDevice, version.device != root.disk?.device { return nil }
-    if options.followsLinks {
-      let number = FolderNumber(device: version.device, inode: version.inode)
-      guard entered.insert(number).inserted else { return nil }
-    }
+    if options.followsLinks, !entered.insert(FileNumber(version)).inserted { return nil }
     devices.insert(version.device)
     let reading = try FolderReading(folder, place, of: path, options)
     pending += reading.folders.reversed()

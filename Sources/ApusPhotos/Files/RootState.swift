@@ -5,7 +5,7 @@ import TensorCore
 /// others are what a disk leaves behind that is not mounted.
 package enum RootState: Sendable, Equatable {
   case present
-  /// A folder with nothing in it.
+  /// A folder with nothing in it, on whatever disk.
   case empty
   /// Nothing, or nothing that can be opened.
   case absent(ApusError)

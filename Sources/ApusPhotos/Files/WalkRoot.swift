@@ -27,8 +27,8 @@ struct WalkRoot: ~Copyable {
       self.init(absent: Self.failure(path, reason == 0 ? errno : reason))
       return
     }
-    let state: RootState = isEmpty ? .empty : .present
-    self.init(state: Self.isOther(disk, known) ? .otherDisk : state, disk: disk, folder: folder, file: nil)
+    let state: RootState = isEmpty ? .empty : Self.isOther(disk, known) ? .otherDisk : .present
+    self.init(state: state, disk: disk, folder: folder, file: nil)
   }
 
   private init(fileOrNothing path: String, reason: CInt, knownOn known: RootDisk?) {

@@ -12,16 +12,20 @@ public struct IndexOptions: Sendable {
   public var shard: Shard?
   /// A file that has been missing from a folder that is there for so long is forgotten; nil for never.
   public var forgetsAfter: Duration?
+  /// Whether a folder is indexed where another disk is than before: what was on that one is missing then. Else nothing of
+  /// the other disk is taken, and what is known of the folder is kept, however often it is indexed.
+  public var takesOtherDisks: Bool
 
   /// The defaults are those of `apus photos index`.
   public init(
     excluded: [String] = [], width: Int? = nil, limits: ImageLimits = .standard,
-    shard: Shard? = nil, forgetsAfter: Duration? = .seconds(30 * 86_400)
+    shard: Shard? = nil, forgetsAfter: Duration? = .seconds(30 * 86_400), takesOtherDisks: Bool = false
   ) {
     self.excluded = excluded
     self.width = width
     self.limits = limits
     self.shard = shard
     self.forgetsAfter = forgetsAfter
+    self.takesOtherDisks = takesOtherDisks
   }
 }

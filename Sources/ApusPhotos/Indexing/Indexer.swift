@@ -33,6 +33,8 @@ struct Indexer {
   ) throws(ApusError) {
     (self.store, self.model, self.options, self.report) = (store, model, options, report)
     conditions = DecodingConditions(options.limits)
+    // A folder keeps its patterns: one that means nothing must not get there.
+    _ = try Exclusions(adding: options.excluded)
     stored = try store.write { try model.stored.store(at: Self.now, in: $0) }
   }
 
@@ -41,20 +43,24 @@ struct Indexer {
   /// Compares a folder with the index, and writes all that needs no reading. A folder comes before those in it.
   mutating func scan(_ folder: String) throws(ApusError) {
     let (root, below) = try store.write { [options] in
-      try StoredRoot.containing(folder, excluded: options.excluded, in: $0)
+      try StoredRoot.containing(folder, excluded: options.excluded, inherits: true, in: $0)
     }
     let exclusions = try Exclusions(adding: root.excluded + options.excluded)
     guard !wasScanned(folder, below, leavingOut: exclusions) else { return }
     scanned.insert(ExactPath(folder))
     report(.walking(folder))
+    let walk = PictureWalk(
+      folder, knownOn: below.isEmpty ? root.disk : nil, WalkOptions(exclusions, below: below))
+    guard try !isRefused(root, below.isEmpty ? walk.state : Self.state(of: root, exclusions)) else {
+      report(.kept(folder: folder, reason: RootState.otherDisk.reason))
+      return
+    }
     let (known, unfinished) = try store.read { [stored, conditions] in
       (
         try StoredFile.all(of: root.id, below: below, in: $0),
         try StoredContent.unfinished(by: stored.id, under: conditions, in: $0)
       )
     }
-    let walk = PictureWalk(
-      folder, knownOn: below.isEmpty ? root.disk : nil, WalkOptions(exclusions, below: below))
     var plan = IndexPlan(known: known, unfinished: unfinished)
     while let walked = try walk.next() {
       plan.add(walked, below: below, of: options.shard)
@@ -87,12 +93,24 @@ struct Indexer {
     return false
   }
 
+  /// What stands where a root was, of which only a part is walked.
+  private static func state(of root: StoredRoot, _ exclusions: Exclusions) -> RootState {
+    PictureWalk(root.path, knownOn: root.disk, WalkOptions(exclusions)).state
+  }
+
+  /// Whether another disk is where a root was, and nobody said that it takes its place. One that has the files of the
+  /// index is the same disk under another number, or a copy of it.
+  private func isRefused(_ root: StoredRoot, _ state: RootState) throws(ApusError) -> Bool {
+    guard state == .otherDisk, !options.takesOtherDisks else { return false }
+    return try store.read { try !StoredFile.lieThere(of: root, in: $0) }
+  }
+
   /// Writes what was renamed, found again, or is missing.
   /// - Parameter isWhole: whether all of the root was walked.
   private mutating func settle(
     _ plan: IndexPlan, _ root: StoredRoot, _ walk: PictureWalk, isWhole: Bool
   ) throws(ApusError) {
-    let isThere = Self.isThere(walk.state, isWhole: isWhole, hasKnownFiles: plan.unchanged > 0)
+    let isThere = Self.isThere(walk.state, isWhole: isWhole)
     if !isThere { report(.kept(folder: walk.path, reason: walk.state.reason)) }
     let old = isThere && isWhole ? root.disk?.device : nil
     var plan = plan
@@ -114,19 +132,19 @@ struct Indexer {
       guard isThere, isWhole, let disk = walk.disk else { return Forgotten() }
       try root.scanned(on: disk, at: Self.now, in: database)
       guard let time = options.forgetsAfter else { return Forgotten() }
-      return try Forgotten(missingBefore: Self.now - time.components.seconds, of: root.id, in: database)
+      let (limit, isTooLate) = Self.now.subtractingReportingOverflow(time.components.seconds)
+      return try Forgotten(missingBefore: isTooLate ? .max : limit, of: root.id, in: database)
     }
     progress.forgotten += forgotten.files
     for model in forgotten.models { try StoredVectors(store, model).remove(forgotten.contents) }
   }
 
-  /// Whether what was not found may be gone. A disk of another number that has known files is the same disk; a folder below
-  /// a root may be empty, as files of a disk that is not mounted there are known by its number.
-  private static func isThere(_ state: RootState, isWhole: Bool, hasKnownFiles: Bool) -> Bool {
+  /// Whether what was not found may be gone. Another disk that is walked was recognized or taken; a folder below a root may
+  /// be empty, as files of a disk that is not mounted there are known by its number.
+  private static func isThere(_ state: RootState, isWhole: Bool) -> Bool {
     switch state {
-    case .present: true
+    case .present, .otherDisk: true
     case .empty: !isWhole
-    case .otherDisk: hasKnownFiles
     case .absent: false
     }
   }

@@ -7,7 +7,8 @@ extension RootState {
     case .present: "it is there"
     case .empty: "it is empty"
     case .absent(let error): error.problem
-    case .otherDisk: "it is on another disk than before"
+    case .otherDisk:
+      "it is on another disk than before, and left alone until 'apus photos index --other-disk' takes it"
     }
   }
 }

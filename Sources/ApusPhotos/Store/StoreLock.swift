@@ -39,7 +39,17 @@ final class StoreLock: Sendable {
       throw ApusError(.file, "cannot be written: \(String(cString: strerror(errno)))", file: path)
     }
     self.descriptor = descriptor
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { try taken() }
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let reason = errno
+      if reason == EINTR { continue }
+      guard reason == EAGAIN else {
+        throw ApusError(
+          .file, "cannot be locked: \(String(cString: strerror(reason)))", file: path,
+          advice: "Keep the index on a disk of this computer.")
+      }
+      try taken()
+      return
+    }
   }
 
   /// The system gives it back when a process ends, however it does.

@@ -1,4 +1,5 @@
 import GRDB
+import TensorCore
 
 /// A file below a root as the index has it.
 struct StoredFile: Sendable, Hashable {
@@ -31,6 +32,26 @@ struct StoredFile: Sendable, Hashable {
         isMissing: row.at(7), isFailed: row.at(8))
     }
     return files
+  }
+
+  /// Whether the files of a root lie where they were, as far as the index has any: one of them as it was, or most of them
+  /// with their sizes and times. Disks of the network and of cameras may number their files anew with every mount, and
+  /// a copy of a disk does.
+  static func lieThere(of root: StoredRoot, in database: Database) throws -> Bool {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: "SELECT path, size, modified, inode FROM file WHERE root_id = ? AND missing_since IS NULL",
+      arguments: [root.id])
+    var (count, alike) = (0, 0)
+    while let row = try rows.next() {
+      let path: String = try row.at(0)
+      let known = try FileStamp(size: row.at(1), modified: row.at(2), inode: row.at(3))
+      count += 1
+      guard let found = FileSystem.version(of: root.path(of: path)).map({ FileStamp($0) }) else { continue }
+      if found == known { return true }
+      if found.size == known.size, found.modified == known.modified { alike += 1 }
+    }
+    return count == 0 || alike > count / 2
   }
 
   /// Writes what a path below a root holds now.

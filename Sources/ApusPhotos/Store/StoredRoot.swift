@@ -35,29 +35,45 @@ struct StoredRoot: Sendable, Hashable {
         if let device: Int = try row.at(2), let system: Int = try row.at(3) {
           RootDisk(device: device, fileSystem: system)
         } else { nil }
+      let patterns: String = try row.at(4)
+      // By bytes, as Swift takes "\r\n" for one character.
+      let excluded = patterns.utf8.split(separator: UInt8(ascii: "\n"))
       return try StoredRoot(
         id: row.at(0), path: row.at(1), disk: disk,
-        excluded: (row.at(4) as String).split(separator: "\n").map(String.init))
+        excluded: excluded.map { String(decoding: $0, as: UTF8.self) })
     }
   }
 
   /// The root that a folder is, or becomes: one that it lies in, or itself, into which roots below it go.
+  /// - Parameter inherits: whether the patterns of these hold on for what lies in them, before those of a new root.
   /// - Returns: the root, and the folder's path from it, empty for the root itself.
   static func containing(
-    _ path: String, excluded: [String], in database: Database
+    _ path: String, excluded: [String], inherits: Bool, in database: Database
   ) throws -> (root: StoredRoot, below: String) {
     let known = try all(in: database)
     let root: StoredRoot
     if let outer = known.first(where: { ExactPath(path).below($0.path) != nil }) {
       root = outer
     } else {
+      let patterns = (inherits ? inherited(by: path, from: known) : []) + excluded
       try database.execute(
         sql: "INSERT INTO root (path, excluded) VALUES (?, ?)",
-        arguments: [path, excluded.joined(separator: "\n")])
-      root = StoredRoot(id: database.lastInsertedRowID, path: path, disk: nil, excluded: excluded)
+        arguments: [path, patterns.joined(separator: "\n")])
+      root = StoredRoot(id: database.lastInsertedRowID, path: path, disk: nil, excluded: patterns)
     }
     for inner in known where inner.id != root.id { try root.absorb(inner, in: database) }
     return (root, ExactPath(path).below(root.path) ?? "")
+  }
+
+  /// The patterns of those roots that lie in a folder, from there.
+  private static func inherited(by folder: String, from roots: [StoredRoot]) -> [String] {
+    var patterns: [String] = []
+    for root in roots {
+      if let below = ExactPath(root.path).below(folder) {
+        patterns += Exclusions.patterns(root.excluded, of: below)
+      }
+    }
+    return patterns
   }
 
   /// Takes the files of a root that lies below this one; what both have stays as it is here.

@@ -105,6 +105,8 @@ final class RootWatch {
       let tree = try TreeWatch(root, options, mounts: mounts, on: queue) { [weak self] in self?.handle($0) }
       state = tree.isWatching ? .watched(tree) : .unwatched
       noteUnwatched(tree)
+      // One that cannot be opened now is looked at again.
+      if !tree.isWatching { unwatched.insert([]) }
     } catch {
       giveUp(error)
     }

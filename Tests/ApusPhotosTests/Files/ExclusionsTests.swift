@@ -74,6 +74,26 @@ import Testing
     #expect { try Exclusions([pattern]) } throws: { ($0 as? ApusError)?.kind == .argument }
   }
 
+  /// As a folder has them into which another one goes, whatever that is called.
+  @Test(arguments: [
+    "a", "a/b c", "[x]*?\\", "!a", "**", "e\u{301}\n", "a\r\n", FileName.text([0xFF, 0x2F, 0x61]),
+  ])
+  func patternsOfAFolderInAnother(_ folder: String) throws {
+    let patterns = ["raw", "/raw", "raw/", "2019/raw", "**/cache/small", "2019/**", "*.jpg", "[a-c]x", "**"]
+    let paths = ["raw", "a/raw/x.jpg", "2019/raw", "x/2019/raw", "cache/small", "2019", "2019/a", "bx"]
+    for pattern in patterns {
+      let moved = Exclusions.patterns([pattern], of: folder)
+      #expect(moved.allSatisfy { !$0.utf8.contains(UInt8(ascii: "\n")) })
+      let (own, other) = (try Exclusions([pattern]), try Exclusions(moved))
+      for path in paths {
+        #expect(other.excludes("\(folder)/\(path)") == own.excludes(path), "\(moved) \(path)")
+        #expect(!other.excludes("other/\(path)"), "\(moved) \(path)")
+      }
+    }
+    let taken = try Exclusions([".*"] + Exclusions.patterns(["!.private"], of: folder))
+    #expect(!taken.excludes("\(folder)/b/.private/x") && taken.excludes(".private"))
+  }
+
   /// Against the definition, which tries every way.
   @Test func theMatcherFindsAMatchWhereThereIsOne() throws {
     var random = SeededRandom()

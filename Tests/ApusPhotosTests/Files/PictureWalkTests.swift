@@ -169,6 +169,8 @@ import Testing
       try PictureWalk("\(root)/full", knownOn: moved, options()).state
         == (disk.fileSystem == 0 ? .otherDisk : .present))
     #expect(try PictureWalk("\(root)/full", knownOn: other, options()).state == .otherDisk)
+    // What a disk leaves behind that is not mounted.
+    #expect(try PictureWalk("\(root)/empty", knownOn: other, options()).state == .empty)
     #expect(!RootDisk(device: 1, fileSystem: 0).isSame(as: RootDisk(device: 2, fileSystem: 0)))
     #expect(RootDisk(device: 1, fileSystem: 0).isSame(as: RootDisk(device: 1, fileSystem: 5)))
     // A disk that is mounted while another is away has its number.

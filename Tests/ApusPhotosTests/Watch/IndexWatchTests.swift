@@ -62,6 +62,41 @@ import Testing
         == .changes(FolderChanges(root: part, renames: [], files: ["b.png"], folders: [])))
   }
 
+  /// The system tells of a change under the path only by which it was made, or of the folder that it was made in.
+  @Test(arguments: [false, true])
+  func otherPathsOfAFileThatChangedAreLookedAtAgain(_ isToldAsFolder: Bool) async throws {
+    let library = try Library([Self.circle: "a/x.png"])
+    let root = try #require(FileSystem.resolved(library.path))
+    for name in ["b", "c"] { try FileSystem.makeFolder("\(root)/\(name)") }
+    #expect(link("\(root)/a/x.png", "\(root)/b/hard.png") == 0)
+    #expect(symlink("../a/x.png", "\(root)/c/soft.png") == 0)
+    try await library.update()
+    let model = try Library.model.get()
+    let change = FolderChanges(
+      root: root, renames: [], files: isToldAsFolder ? [] : ["a/x.png"], folders: isToldAsFolder ? ["a"] : [])
+    func paths(_ sentence: String) async throws -> Set<String> {
+      let found = try await PhotoSearcher(library.index).search(PhotoQuery([sentence]), count: 1)
+      return Set(found.flatMap { $0.paths }.map { FileName.last(of: $0) })
+    }
+
+    let square = try #require(FileManager.default.contents(atPath: "\(Library.samples)/\(Self.square)"))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(root)/a/x.png"))
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: square)
+    try file.close()
+    try await library.index.follow(
+      .changes(change), with: model, IndexOptions(), { _ in }, holding: StoreLock(library.index.folder))
+    #expect(try await paths("a spotted green square") == ["x.png", "hard.png", "soft.png"])
+
+    // Another file takes the name: what is linked by it changes, and the old file is still under its other one.
+    try library.add(Self.circle, as: "new.tmp")
+    #expect(rename("\(root)/new.tmp", "\(root)/a/x.png") == 0)
+    try await library.index.follow(
+      .changes(change), with: model, IndexOptions(), { _ in }, holding: StoreLock(library.index.folder))
+    #expect(try await paths("three red circles") == ["x.png", "soft.png"])
+    #expect(try await paths("a spotted green square") == ["hard.png"])
+  }
+
   @Test func foldersWithNamesThatSwiftTakesForEqual() throws {
     let folder = try TemporaryFolder()
     let names = ["e\u{301}", "\u{E9}"]

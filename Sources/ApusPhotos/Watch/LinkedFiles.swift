@@ -1,0 +1,67 @@
+import GRDB
+import TensorCore
+
+/// What the index has under other paths of files that changed: hard links, and links that lead there. The system tells
+/// of a change only under the path by which it was made.
+struct LinkedFiles {
+  private let roots: [StoredRoot]
+  /// The files as they are, and as the index has them: links to a file lead to what took its place.
+  private var numbers: Set<FileNumber> = []
+
+  init(_ changes: FolderChanges, in database: Database) throws {
+    roots = try StoredRoot.all(in: database)
+    for file in changes.files { try note(file: StoredRoot.path(changes.root, file), in: database) }
+    for folder in changes.folders { try note(folder: StoredRoot.path(changes.root, folder), in: database) }
+  }
+
+  /// The folders that have such paths, those of the files themselves among them; of one that is gone, the nearest that
+  /// is there.
+  func folders(in database: Database) throws -> [String] {
+    guard !numbers.isEmpty else { return [] }
+    var places: [ExactPath: (root: String, folder: String)] = [:]
+    let rows = try Row.fetchCursor(database, sql: "SELECT root_id, path, device, inode FROM file")
+    while let row = try rows.next() {
+      let number = try FileNumber(device: row.at(2), inode: row.at(3))
+      guard numbers.contains(number) else { continue }
+      let (id, path): (Int64, String) = (try row.at(0), try row.at(1))
+      guard let root = roots.first(where: { $0.id == id }) else { continue }
+      let folder = FileName.folder(of: path)
+      places[ExactPath(root.path(of: folder))] = (root: root.path, folder: folder)
+    }
+    return places.values.map { WatchEvent.present($0.root, $0.folder) }
+  }
+
+  private mutating func note(file path: String, in database: Database) throws {
+    if let version = FileSystem.version(of: path) { numbers.insert(FileNumber(version)) }
+    guard let (root, below) = place(of: path) else { return }
+    let statement = try database.cachedStatement(
+      sql: "SELECT device, inode FROM file WHERE root_id = ? AND path = ?")
+    try note(try Row.fetchAll(statement, arguments: [root, below]))
+  }
+
+  private mutating func note(folder path: String, in database: Database) throws {
+    guard let (root, below) = place(of: path) else { return }
+    let all = "SELECT device, inode FROM file WHERE root_id = ?"
+    guard !below.isEmpty else {
+      return try note(try Row.fetchAll(database, sql: all, arguments: [root]))
+    }
+    // In the order of bytes, "0" is what follows "/".
+    let statement = try database.cachedStatement(sql: all + " AND path >= ? AND path < ?")
+    try note(try Row.fetchAll(statement, arguments: [root, below + "/", below + "0"]))
+  }
+
+  private mutating func note(_ rows: [Row]) throws {
+    for row in rows {
+      let number = try FileNumber(device: row.at(0), inode: row.at(1))
+      numbers.insert(number)
+    }
+  }
+
+  /// The root that a path lies in, and the path from there.
+  private func place(of path: String) -> (root: Int64, below: String)? {
+    for root in roots {
+      if let below = ExactPath(path).below(root.path) { return (root: root.id, below: below) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ApusPhotos
+
+/// What becomes of a root where another disk is than before.
+@Suite struct OtherDiskTests {
+  private static let circles = "three-red-circles.png"
+  private static let square = "a-spotted-green-square.png"
+
+  /// Has the index know the library of another disk than it is on.
+  private func moveDisk(of library: Library) async throws {
+    try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write {
+      try $0.execute(sql: "UPDATE root SET device = device + 1, file_system = 7")
+      try $0.execute(sql: "UPDATE file SET device = device + 1")
+    }
+  }
+
+  /// It has other pictures, one of them under a path that is known.
+  @Test func itIsLeftAloneUntilSomebodySaysSo() async throws {
+    let library = try Library([Self.circles: "a.png", Self.square: "below/b.png"])
+    try await library.update()
+    try await moveDisk(of: library)
+    for name in ["a.png", "below/b.png"] { try library.remove(name) }
+    try library.add(Self.square, as: "a.png")
+    try library.add(Self.circles, as: "below/c.png")
+    for folder in [library.path, library.path, "\(library.path)/below", library.path] {
+      let progress = try await library.index.update([folder], with: Library.model.get())
+      #expect(progress.found == 0 && progress.missing == 0, "\(folder)")
+    }
+    #expect(try library.index.status().files == 2)
+    #expect(try await library.names("three red circles", count: 1) == ["a.png"])
+
+    let taken = try await library.update(IndexOptions(takesOtherDisks: true))
+    #expect(taken.found == 2 && taken.missing == 1)
+    #expect(try await library.names("three red circles", count: 1) == ["c.png"])
+    #expect(try await library.update().unchanged == 2)
+  }
+
+  /// As of file systems that give files numbers when they are mounted, and of a copy with the times of its files.
+  @Test func oneWithTheSameFilesIsNoOther() async throws {
+    let library = try Library()
+    let count = try await library.update().found
+    try await moveDisk(of: library)
+    try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write {
+      try $0.execute(sql: "UPDATE file SET inode = inode + 1000000")
+    }
+    try library.remove(Self.circles)
+    let progress = try await library.update()
+    #expect(progress.found == count - 1 && progress.missing == 1 && progress.embedded == 0)
+    #expect(try await library.update().unchanged == count - 1)
+  }
+
+  /// There is nothing to lose.
+  @Test func oneInThePlaceOfAFolderWithoutPictures() async throws {
+    let library = try Library([:])
+    try library.write("notes.txt", [1])
+    try await library.update()
+    try await moveDisk(of: library)
+    try library.add(Self.circles, as: "a.png")
+    #expect(try await library.update().embedded == 1)
+  }
+
+  /// A disk that is not mounted leaves an empty folder, whoever says what.
+  @Test func anEmptyFolderIsNeverTaken() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    try await library.update()
+    try await moveDisk(of: library)
+    try library.remove("a.png")
+    #expect(try await library.update(IndexOptions(takesOtherDisks: true)).missing == 0)
+    #expect(try library.index.status().files == 1)
+  }
+}
