@@ -11,20 +11,31 @@ package enum CacheFolder {
   /// Removes the caches that were written longest ago until `byteCount` more bytes fit.
   /// - Parameter replaced: a file whose bytes do not count, because the new one takes its place.
   /// - Returns: whether there is room, in the limit and on the disk.
-  static func makeRoom(
+  package static func makeRoom(
     for byteCount: Int, in folder: String, replacing replaced: String, limit: Int = limit
   ) -> Bool {
     NewFile.removeAbandoned(in: folder)
     guard byteCount <= limit, byteCount <= freeBytes(folder) - (256 << 20) else { return false }
-    let files = files(in: folder).filter { $0.path != replaced }.sorted {
+    return removeOldest(in: folder, but: replaced, downTo: limit - byteCount)
+  }
+
+  /// Removes the caches that were written longest ago until the others have so many bytes. What is still being written
+  /// counts once it has its name: removing others makes it no smaller.
+  /// - Parameter kept: a file that neither counts nor is removed.
+  /// - Returns: whether they have no more.
+  @discardableResult
+  package static func removeOldest(
+    in folder: String, but kept: String? = nil, downTo byteCount: Int = limit
+  ) -> Bool {
+    let caches = files(in: folder).filter { $0.path.hasSuffix(suffix) && $0.path != kept }.sorted {
       $0.version.modified < $1.version.modified
     }
-    var total = files.reduce(0) { $0 + $1.version.byteCount }
-    for file in files where total > limit - byteCount && !file.path.hasSuffix(NewFile.temporarySuffix) {
-      FileSystem.removeFile(file.path)
-      if !FileSystem.exists(file.path) { total -= file.version.byteCount }
+    var total = caches.reduce(0) { $0 + $1.version.byteCount }
+    for cache in caches where total > byteCount {
+      FileSystem.removeFile(cache.path)
+      if !FileSystem.exists(cache.path) { total -= cache.version.byteCount }
     }
-    return total <= limit - byteCount
+    return total <= byteCount
   }
 
   /// Bytes of the caches in a folder.

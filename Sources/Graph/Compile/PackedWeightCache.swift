@@ -91,14 +91,19 @@ package final class PackedWeightCache: Sendable {
     let known = file?.sections ?? [:]
     let damaged = damaged.withLock { $0 }
     guard matrices.keys.contains(where: { known[$0] == nil || damaged.contains($0) }) else { return false }
-    let size = matrices.values.reduce(0) { $0 + $1.byteCount }
+    let size = PackedWeightFile.byteCount(of: matrices)
     let folder = FileName.folder(of: path)
     do {
       try FileSystem.makeFolder(folder)
       guard CacheFolder.makeRoom(for: size, in: folder, replacing: path) else { return false }
-      return try PackedWeightFile.write(matrices, to: path, kernels: kernels, threads: threads) {
+      let isWritten = try PackedWeightFile.write(
+        matrices, verified: file?.digests(of: matrices) ?? [:], to: path, kernels: kernels, threads: threads
+      ) {
         !isInUse.load(ordering: .relaxed) || file?.isDamaged != true
       }
+      // Others may have written meanwhile, each within the limit by itself.
+      if isWritten { CacheFolder.removeOldest(in: folder) }
+      return isWritten
     } catch {
       return false
     }

@@ -84,12 +84,30 @@ struct PackedWeightFile: Sendable {
     return storage
   }
 
+  /// The digests of those matrices that lie in this file, as they were when they were read.
+  func digests(of matrices: [ContentDigest: PackedMatrix]) -> [ContentDigest: ContentDigest] {
+    var digests: [ContentDigest: ContentDigest] = [:]
+    for (key, section) in sections {
+      if let matrix = matrices[key], holds(matrix) { digests[key] = section.digest }
+    }
+    return digests
+  }
+
+  private func holds(_ matrix: PackedMatrix) -> Bool {
+    guard let start = matrix.bytes.baseAddress else { return false }
+    let base = UnsafeRawPointer(file.storage.base)
+    return start >= base && start < base + file.byteCount
+  }
+
   /// Writes all `matrices` to a new file at `path`.
-  /// - Parameter isSound: asked when all are written, whether they were what they should be.
+  /// - Parameters:
+  ///   - verified: the digests of those that lie in a file, which may have changed since: a digest that is made now would
+  ///     certify that.
+  ///   - isSound: asked when all are written, whether they were what they should be.
   /// - Returns: whether they were; else there is no new file.
   static func write(
-    _ matrices: [ContentDigest: PackedMatrix], to path: String, kernels: String, threads: Int,
-    isSound: () -> Bool
+    _ matrices: [ContentDigest: PackedMatrix], verified: [ContentDigest: ContentDigest], to path: String,
+    kernels: String, threads: Int, isSound: () -> Bool
   ) throws(ApusError) -> Bool {
     guard matrices.count <= maximumSections else { return false }
     let ordered = matrices.sorted { ($0.key.words[0], $0.key.words[1]) < ($1.key.words[0], $1.key.words[1]) }
@@ -98,7 +116,9 @@ struct PackedWeightFile: Sendable {
     words += [kernels[0], kernels[1], UInt64(ordered.count)]
     var offset = padded(8 * (headWords + ordered.count * sectionWords))
     for (key, matrix) in ordered {
-      let digest = ContentDigest(matrix.bytes, threads: threads).words
+      let content = ContentDigest(matrix.bytes, threads: threads)
+      if let known = verified[key], known != content { return false }
+      let digest = content.words
       words += [key.words[0], key.words[1], digest[0], digest[1]]
       words += [offset, matrix.byteCount, matrix.columns, matrix.depth].map { UInt64($0) }
       offset += padded(matrix.byteCount)
@@ -117,6 +137,12 @@ struct PackedWeightFile: Sendable {
     guard isSound() else { return false }
     try file.commit()
     return true
+  }
+
+  /// Bytes of the file that has `matrices`.
+  static func byteCount(of matrices: [ContentDigest: PackedMatrix]) -> Int {
+    let head = padded(8 * (headWords + matrices.count * sectionWords))
+    return matrices.values.reduce(head) { $0 + padded($1.byteCount) } + 8 * 2
   }
 
   private static func padded(_ count: Int) -> Int { (count + pageBytes - 1) / pageBytes * pageBytes }

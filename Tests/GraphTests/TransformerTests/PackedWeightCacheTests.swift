@@ -117,6 +117,31 @@ import Testing
     #expect(try run(cache()) == (wanted, false))
   }
 
+  /// What changed since it was read is not written under a digest that is made of it then.
+  @Test func aFileChangedWhileInUseIsNotWrittenAsIfItWereSound() throws {
+    _ = try run(cache())
+    var test = test
+    let store = PackedWeightStore(cache: cache())
+    test.store = store
+    #expect(try test.run(operands) == wanted)
+    let changed = try FileBytes.read(cache().path)[4097] ^ 0x10
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: cache().path))
+    try file.seek(toOffset: 4097)
+    try file.write(contentsOf: [changed])
+    try file.close()
+    // Others were packed since, so that there is something to write.
+    var other = test
+    other.columns.reverse()
+    var others = operands
+    others.weights.reverse()
+    others.biases.reverse()
+    _ = try other.run(others)
+    #expect(!store.writeCache())
+    // The next one who opens the model finds the damage, and packs anew.
+    #expect(try run(cache()) == (wanted, true))
+    #expect(try run(cache()) == (wanted, false))
+  }
+
   @Test func whatKilledProcessesLeftIsRemoved() throws {
     let folder = "\(folder.path)/apus"
     _ = try run(cache())
