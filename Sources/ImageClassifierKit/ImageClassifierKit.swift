@@ -5,7 +5,7 @@ import Networks
 /// rice leaves apart, or one of the caller's own.
 ///
 ///     let kit = try ImageClassifierKit()
-///     for prediction in try await kit.classify("leaf.jpg") { print(prediction.label, prediction.score) }
+///     for prediction in try await kit.classify(image: "leaf.jpg") { print(prediction.label, prediction.score) }
 public final class ImageClassifierKit: Sendable {
   /// What pictures are classified with.
   public let classifier: ImageClassifier
@@ -31,6 +31,15 @@ public final class ImageClassifierKit: Sendable {
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for `topK`, `cancelled`.
   public func classify(_ picture: Picture, topK: Int = 5) async throws(ApusError) -> [ImagePrediction] {
     try await classifier.classify(picture, topK: topK).predictions
+  }
+
+  /// The best classes of a picture, best first, with the picture under its name.
+  /// - Parameters:
+  ///   - image: what is looked at.
+  ///   - topK: how many, at least 1; there are never more than classes.
+  /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for `topK`, `cancelled`.
+  public func classify(image: Picture, topK: Int = 5) async throws(ApusError) -> [ImagePrediction] {
+    try await classify(image, topK: topK)
   }
 }
 

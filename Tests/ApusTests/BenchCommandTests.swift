@@ -117,6 +117,26 @@ struct BenchCommandTests {
     }
   }
 
+  @Test func aMedianAboveWhatItMayBeFails() throws {
+    let folder = try TemporaryFolder()
+    let model = try folder.write("colour.tflite", ColourModel.bytes(softmax: true))
+    let arguments = ["bench", "model", model, "--runs", "5", "--threads", "1"]
+    let kept = try CommandRun(arguments + ["--at-most", "60000", "--json"])
+    #expect(kept.exitCode == 0, "\(kept.messages)")
+    let record = try objects(kept.output)[0]
+    #expect(record["at_most_ms"] as? Double == 60000 && record["error"] == nil)
+    #expect((record["results"] as? [[String: Any]])?.first?["within"] as? Bool == true)
+    let missed = try CommandRun(arguments + ["--at-most", "1e-9"])
+    #expect(missed.exitCode == 5 && missed.output.contains("p95"), "\(missed.messages)")
+    #expect(missed.messages.contains("the median run on 1 thread takes"), "\(missed.messages)")
+    let failed = try objects(CommandRun(arguments + ["--at-most", "1e-9", "--json"]).output)[0]
+    #expect((failed["error"] as? String)?.contains("--at-most") == true)
+    #expect((failed["results"] as? [[String: Any]])?.first?["within"] as? Bool == false)
+    for bad in ["0", "nan", "inf"] {
+      #expect(try CommandRun(arguments + ["--at-most", bad]).exitCode == 2, "\(bad)")
+    }
+  }
+
   @Test func aTowerOfAFolder() throws {
     let folder = try TemporaryFolder()
     let model = try folder.write("colour.tflite", ColourModel.bytes(softmax: true))

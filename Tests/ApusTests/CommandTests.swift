@@ -50,6 +50,13 @@ struct CommandTests {
     ["classify-text", "a", "--model", "m", "--precision", "f8"],
     ["bench", "kernels", "--shape", "gemm:1"], ["bench", "kernels", "--filter", "no such kernel"],
     ["bench", "kernels", "--json", "--csv"], ["bench", "model", "m", "--threads", "1,,2"],
+    ["bench", "model", "m", "--runs", "3", "--seconds", "1"],
+    ["classify", "x.png", "--model", "m", "--language", "th"],
+    ["run", "m", "--signature", "s", "--part", "text"],
+    ["inspect", "m", "--signature", "s", "--part", "text"],
+    ["inspect", "m.safetensors", "--part", "text"], ["inspect", "m.safetensors", "--precision", "int8"],
+    ["embed", "--model", "m", "--text", "a", "--preprocess", "clip"],
+    ["similarity", "--model", "m", "--text", "a", "--preprocess", "clip"],
   ])
   func wrongUsageIs2(_ arguments: [String]) throws {
     let run = try CommandRun(arguments)

@@ -55,6 +55,16 @@ import Testing
     }
   }
 
+  /// The channels are 1, 0.004 and −1: (x + 3) / 6.
+  @Test func aHardSigmoidIsLeftAsItIs() throws {
+    let path = try folder.write("hard.tflite", ColourModel.bytes(.hardSigmoid))
+    let classifier = try ImageClassifier(path)
+    let result = try classifier.blocking.classify(ColourModel.picture(255, 128, 0))
+    for (prediction, score) in zip(result.predictions, [0.6666667, 0.5006536, 0.33333334] as [Float]) {
+      #expect(abs(prediction.score - score) < 1e-6)
+    }
+  }
+
   @Test func oneNumberIsALogitOfItsOwn() throws {
     let classifier = try ImageClassifier(try folder.write("one.tflite", ColourModel.bytes(.oneNumber)))
     for (level, score) in [(255, 0.7310586), (0, 0.26894143)] as [(UInt8, Float)] {

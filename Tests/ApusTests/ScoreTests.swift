@@ -72,6 +72,46 @@ import Testing
     #expect(try meaning([Softmax(beta: 1)], classes: 2) == .probabilities)
   }
 
+  /// Converters put the addition of a hard sigmoid into a layer's bias, and its limits into the layer.
+  @Test func aHardSigmoidGivesAProbabilityForEachClass() throws {
+    func meaning(
+      of activation: FusedActivation = .none, _ ends: [(any Operation, Float?, Bool)]
+    ) throws -> ScoreMeaning {
+      var graph = GraphBuilder()
+      let features = graph.input("x", TensorType(.float32, try Shape([1, 4])))
+      let elements = [Float](repeating: 0.5, count: 12)
+      let weights = graph.constant("w", try Tensor(elements, shape: try Shape([3, 4])))
+      var value = try graph.add(
+        FullyConnected(activation: activation), [features, weights], results: [.init("", nil)], label: "")[0]
+      for (operation, number, isFirst) in ends {
+        var operands: [Value?] = [value]
+        if let number {
+          let constant = graph.constant("", try Tensor([number], shape: .vector(1)))
+          operands.insert(constant, at: isFirst ? 0 : 1)
+        }
+        value = try graph.add(operation, operands, results: [.init("", nil)], label: "")[0]
+      }
+      graph.output(value)
+      return ScoreMeaning(ofOutput: 0, classCount: 3, of: graph.graph)
+    }
+    let (sixth, clamp) = (Float(1) / 6, Relu(.relu6))
+    #expect(try meaning(of: .relu6, [(Multiply(), sixth, false)]) == .independentProbabilities)
+    #expect(try meaning(of: .relu6, [(Multiply(), sixth, true)]) == .independentProbabilities)
+    #expect(try meaning(of: .relu6, [(Divide(), 6, false)]) == .independentProbabilities)
+    #expect(
+      try meaning([(Add(), 3, false), (clamp, nil, false), (Multiply(), sixth, false)])
+        == .independentProbabilities)
+    #expect(
+      try meaning([(Extremum(.minimum), 1, false), (Extremum(.maximum), 0, false)])
+        == .independentProbabilities)
+    // Numbers up to another one are no probabilities, nor are those without an end.
+    #expect(try meaning(of: .relu6, []) == .logits)
+    #expect(try meaning(of: .relu6, [(Multiply(), 2 * sixth, false)]) == .logits)
+    #expect(try meaning(of: .relu6, [(Divide(), 6, true)]) == .logits)
+    #expect(try meaning(of: .relu, [(Multiply(), sixth, false)]) == .logits)
+    #expect(try meaning([(Extremum(.minimum), 1, false)]) == .logits)
+  }
+
   @Test func integersAreReadThroughTheirScale() throws {
     let quantization = try Quantization(scales: [0.5], zeroPoints: [-4])
     let tensor = try Tensor([-4, -2, 0] as [Int8], shape: .vector(3), quantization: quantization)

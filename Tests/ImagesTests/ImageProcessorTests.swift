@@ -56,6 +56,28 @@ import Testing
     #expect(abs(processor.profile.normalization.apply(255, channel: 0) + 6.1) < 1e-5)
   }
 
+  /// Bytes overflow where torchvision multiplies them by a whole number before anything has made them floats.
+  @Test func aWholeFactorOfBytesIsRefused() throws {
+    func read(_ name: String, _ rest: String) throws -> Normalization? {
+      let text = #"{"image_processor_type": "\#(name)", \#(rest)}"#
+      return try find(["preprocessor_config.json": text])?.profile.normalization
+    }
+    let fast = "ViTImageProcessorFast"
+    for factor in ["2", "-1"] {
+      let bytes = "\"rescale_factor\": \(factor), \"do_normalize\": false"
+      let error = #expect(throws: ApusError.self) { try read(fast, bytes) }
+      #expect(error?.location == "rescale_factor" && error?.kind == .unsupportedModel)
+      #expect(error?.file?.hasSuffix("/preprocessor_config.json") == true)
+      #expect(try read("ViTImageProcessor", bytes) != nil)
+      #expect(try read(fast, "\"rescale_factor\": \(factor)") != nil)
+      #expect(try read(fast, bytes + ", \"do_rescale\": false") != nil)
+    }
+    for factor in ["1", "2.0"] {
+      let normalization = try read(fast, "\"rescale_factor\": \(factor), \"do_normalize\": false")
+      #expect(normalization?.apply(100, channel: 0) == (factor == "1" ? 100 : 200))
+    }
+  }
+
   @Test func insideAProcessorConfiguration() throws {
     let text = #"{"image_processor": {"image_processor_type": "CLIPImageProcessor", "do_pad": false}}"#
     let processor = try #require(try find(["processor_config.json": text]))

@@ -4,7 +4,8 @@ import TensorCore
 
 /// The name of each class of a model, and what else is said of it.
 struct ClassLabels: Sendable {
-  /// By index: the label, `background` for a background class without one, or the number of the class.
+  /// By index: the label, `background` for a background class without one, or the number of the class. Empty
+  /// where a configuration says so.
   let names: [String]
   /// Whether anybody says them.
   let areKnown: Bool
@@ -24,11 +25,19 @@ struct ClassLabels: Sendable {
     let alignment = try naming(path ?? model.path) { () throws(ApusError) in
       try LabelAlignment(labels: labels, classCount: classCount)
     }
+    // An empty line of a file names nothing; a configuration's names are what transformers gives.
+    let mayBeEmpty = path == nil && model.namesClasses
     names = (0..<classCount).map { index in
       guard let position = alignment.label(ofClass: index) else { return "background" }
-      return labels.indices.contains(position) && !labels[position].isEmpty ? labels[position] : "\(index)"
+      guard labels.indices.contains(position), mayBeEmpty || !labels[position].isEmpty else {
+        return "\(index)"
+      }
+      return labels[position]
     }
   }
+
+  /// The names as people read them: a class whose name is empty has its number.
+  var shown: [String] { names.enumerated().map { $1.isEmpty ? "\($0)" : $1 } }
 
   /// The best classes, best first; of equal scores the lower index is first.
   /// - Parameters:

@@ -46,7 +46,8 @@ public final class ImageClassifier: InferenceModel {
     loadMilliseconds = loading.milliseconds
   }
 
-  /// The names of the classes, by their index; the index itself for a class without one.
+  /// The names of the classes, by their index; the index itself for a class without one. A name that a
+  /// configuration leaves empty is empty.
   public var labels: [String] { model.labels.names }
 
   /// Whether classes have names, from a file or from the model.

@@ -36,4 +36,10 @@ extension ImageClassifier {
 
   /// What the outputs are taken for.
   package var meaning: ScoreMeaning { model.meaning }
+
+  /// Whether scores are probabilities; a regression gives quantities of any size.
+  public var givesProbabilities: Bool { meaning.givesProbabilities }
+
+  /// The names of the classes as people read them: a class whose name is empty has its number.
+  package var shownLabels: [String] { model.labels.shown }
 }

@@ -2,7 +2,8 @@ import Formats
 
 /// A class and how sure the model is of it.
 public struct Prediction: Sendable, Hashable, Codable {
-  /// The name of the class; its index as a number where no labels are known.
+  /// The name of the class; its index as a number where no labels are known, and empty where a configuration
+  /// has an empty name.
   public let label: String
   /// The position among the model's outputs.
   public let index: Int
@@ -12,4 +13,13 @@ public struct Prediction: Sendable, Hashable, Codable {
   public let isUncertain: Bool
   /// What the label file says besides: names in other languages, a description, advice; nil when it says nothing.
   public let details: LabelDetails?
+}
+
+extension Prediction {
+  /// The same as people read it: a class whose name is empty has its number.
+  package var named: Prediction {
+    guard label.isEmpty else { return self }
+    return Prediction(
+      label: "\(index)", index: index, score: score, isUncertain: isUncertain, details: details)
+  }
 }

@@ -74,8 +74,14 @@ public final class TextClassifier: InferenceModel {
     temperature = try opened.preparation.temperature ?? 1
   }
 
-  /// The names of the classes, by their index; the index itself for a class without one.
+  /// The names of the classes, by their index; the index itself for a class without one. A name that a
+  /// configuration leaves empty is empty.
   public var labels: [String] { classes.names }
+  /// Whether scores are probabilities; a regression gives quantities of any size.
+  public var givesProbabilities: Bool { meaning.givesProbabilities }
+
+  /// The same as people read them: a class whose name is empty has its number.
+  package var shownLabels: [String] { classes.shown }
 
   /// Tokens of a text, special ones included, at most; what is beyond is cut.
   public var maximumTokens: Int { texts.maximumTokens }

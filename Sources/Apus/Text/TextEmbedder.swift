@@ -71,6 +71,15 @@ public final class TextEmbedder: InferenceModel {
     Inference { (texts, isCancelled) throws(ApusError) in try self.embed(texts, isCancelled: isCancelled) }
   }
 
+  /// Labels in templates, at length 1.
+  func labelInference(_ templates: [String]) -> Inference<[String], LabelEmbeddings> {
+    Inference { (labels, isCancelled) throws(ApusError) in
+      let sentences = try PromptTemplates(templates)
+      return try LabelEmbedder(self.texts, sentences, path: self.path).embed(
+        labels, isCancelled: isCancelled)
+    }
+  }
+
   private func embed(_ encodings: [Encoding], isCancelled: () -> Bool) throws(ApusError) -> [Embedding] {
     let outputs = try texts.outputs(for: encodings, isCancelled: isCancelled)
     var embeddings: [Embedding] = []

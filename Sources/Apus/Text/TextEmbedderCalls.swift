@@ -31,6 +31,20 @@ extension TextEmbedder {
     try await encodingInference.inBackground(encodings)
   }
 
+  /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:scoring:logitScale:logitBias:threshold:topK:)``
+  /// scores embeddings of pictures: with the tower for texts of a CLIP or SigLIP whose other tower embeds these.
+  /// - Parameters:
+  ///   - labels: each once.
+  ///   - templates: sentences with `{}` where the label goes. With several, a label's embedding is the mean of theirs.
+  /// - Returns: embeddings of length 1, whatever ``TextEmbedder/Options/length`` says.
+  /// - Throws: ``ApusError``: kind `argument` for the labels or the templates, `cancelled`, or `malformedModel` when a
+  ///   result is not finite.
+  public func embed(
+    labels: [String], templates: [String] = ["{}"]
+  ) async throws(ApusError) -> LabelEmbeddings {
+    try await labelInference(templates).inBackground(labels)
+  }
+
   /// The embeddings of many texts, in their order, several being worked on at a time, each by itself.
   /// - Parameters:
   ///   - texts: taken from their sequence as they are needed.
@@ -63,5 +77,16 @@ extension Blocking<TextEmbedder> {
   ///   `malformedModel` when a result is not finite.
   public func embed(encodings: [Encoding]) throws(ApusError) -> [Embedding] {
     try model.encodingInference.now(encodings)
+  }
+
+  /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:scoring:logitScale:logitBias:threshold:topK:)``
+  /// scores embeddings of pictures.
+  /// - Parameters:
+  ///   - labels: each once.
+  ///   - templates: sentences with `{}` where the label goes. With several, a label's embedding is the mean of theirs.
+  /// - Throws: ``ApusError``: kind `argument` for the labels or the templates, `cancelled`, or `malformedModel` when a
+  ///   result is not finite.
+  public func embed(labels: [String], templates: [String] = ["{}"]) throws(ApusError) -> LabelEmbeddings {
+    try model.labelInference(templates).now(labels)
   }
 }

@@ -43,7 +43,7 @@ extension ZeroShotClassifier {
     Inference { (embedding, isCancelled) throws(ApusError) in
       _ = try TopK.checked(topK)
       try reading.validate()
-      try self.check(embedding)
+      try embedding.validate(width: self.width, as: "the model's")
       var watch = Stopwatch()
       let described = try self.embeddings(labels, isCancelled: isCancelled)
       let labelled = watch.lap()
@@ -53,18 +53,6 @@ extension ZeroShotClassifier {
         predictions, nil, scoring: reading.scoring ?? self.scoring, preprocessing: nil,
         damage: embedding.damage,
         milliseconds: StageMilliseconds(preprocess: 0, run: 0, rank: watch.lap(), labels: labelled))
-    }
-  }
-
-  private func check(_ embedding: Embedding) throws(ApusError) {
-    guard embedding.values.count == width else {
-      throw ApusError(
-        .argument, "an embedding of \(embedding.values.count) numbers",
-        expected: "\(width), as the model's have")
-    }
-    if let bad = embedding.values.firstIndex(where: { !$0.isFinite }) {
-      throw ApusError(
-        .argument, "element \(bad) of the embedding is \(embedding.values[bad])", expected: "a finite number")
     }
   }
 

@@ -42,8 +42,8 @@ struct Calibrate: ParsableCommand {
   @Option(help: "The meta.json to read and write. Default: that beside the model.")
   var meta: String?
 
-  @Option(help: "The share of certain answers that are to be right, 0 to 1.")
-  var right = 0.95
+  @Option(help: "The share of certain answers that are to be right, 0 to 1. Default: 0.95.")
+  var right: Double?
 
   @Option(help: "The share of the pictures of --none that may be certain, 0 to 1. Default: 0.05.")
   var foreign: Double?
@@ -78,7 +78,7 @@ struct Calibrate: ParsableCommand {
     options.labels = labels
     options.metadata = meta
     options.preprocessing = try preprocess.map(PreprocessingProfile.named)
-    options.demands.right = right
+    if let right { options.demands.right = right }
     if let foreign { options.demands.foreign = foreign }
     if let known { options.demands.known = known }
     options.inference = inference.options()
@@ -100,10 +100,19 @@ struct Calibrate: ParsableCommand {
       if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K\(done) of \(total)") }
     }
     if try ModelClass.all(of: model).contains(.zeroShotClassifier) {
+      try refuseClasses()
       let calibration = try ZeroShotCalibration(model, options, progress: progress)
       return (try calibration.fit(), calibration.metadataPath)
     }
     let calibration = try ClassifierCalibration(model, options, progress: progress)
     return (try calibration.fit(), calibration.metadataPath)
+  }
+
+  /// Of a model that takes any labels no threshold is fitted, and what is right nobody says.
+  private func refuseClasses() throws(ApusError) {
+    for (option, isGiven) in [("--labels", labels != nil), ("--right", right != nil)] where isGiven {
+      throw ApusError(
+        .argument, "\(option) for a model that takes any labels", expected: "a classifier", file: model)
+    }
   }
 }

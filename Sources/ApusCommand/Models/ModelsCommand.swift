@@ -24,7 +24,8 @@ struct ShowModels: ParsableCommand {
 
       The columns of sizes are bytes of the weights in memory, in the precisions that a model may be opened in, of all \
       its towers together; and what is computed on the way, for one picture or one text of the greatest length. What a \
-      model lacks here is said of the precision that is recommended for it.
+      model lacks here is said of the precision that is recommended for it. Models below a folder that are refused are \
+      listed with the reason; a file that is named itself and is no model is an error.
       """)
 
   @Argument(
@@ -41,8 +42,11 @@ struct ShowModels: ParsableCommand {
 
   func run() throws {
     let report = try ModelsReport(folders, includesHuggingFace: huggingFace)
-    for folder in report.missing { StandardStreams.report("apus: \(folder): \(ModelsReport.absence)") }
+    for failure in report.failures { StandardStreams.report("apus: \(failure.error)") }
     if json { StandardStreams.printLine(report.json.text) } else { report.print() }
-    if !report.missing.isEmpty { throw ExitStatus.someFailed.code }
+    guard let first = report.failures.first else { return }
+    let isPart = report.failures.count < folders.count
+    let status: ExitStatus? = isPart ? .someFailed : ExitStatus(first.error)
+    throw (status ?? .someFailed).code
   }
 }

@@ -8,14 +8,28 @@ struct ModelsReport {
   let device: DeviceCapabilities
   private let inventory: ModelInventory
 
+  /// Of what was named that is not there, or is a file and no model: why.
+  let failures: [(place: String, error: ApusError)]
+
   var models: [FoundModel] { inventory.models }
-  var missing: [String] { inventory.missing }
 
   /// - Parameter folders: where to look; none for the usual ones.
   init(_ folders: [String], includesHuggingFace: Bool = true) throws(ApusError) {
     device = try DeviceCapabilities.current()
-    inventory = ModelInventory(
+    let inventory = ModelInventory(
       in: folders.isEmpty ? Self.usualFolders : folders, includesHuggingFace: includesHuggingFace)
+    self.inventory = inventory
+    failures = folders.compactMap { place in
+      Self.failure(of: place, inventory).map { (place: place, error: $0) }
+    }
+  }
+
+  private static func failure(of place: String, _ inventory: ModelInventory) -> ApusError? {
+    if inventory.missing.contains(place) { return ApusError(.file, "there is no such folder", file: place) }
+    guard FileSystem.isFile(place), let model = inventory.models.first(where: { $0.path == place }),
+      case .failure(let error) = model.properties
+    else { return nil }
+    return error.inFile(place)
   }
 
   /// `Weights` in the folder where the program was called, and in that of the sources that it was built from.
@@ -51,7 +65,7 @@ struct ModelsReport {
           ])
     }
     if models.contains(where: \.isUsable) { table.print() }
-    for model in models {
+    for model in models where !failures.contains(where: { $0.place == model.path }) {
       guard case .failure(let error) = model.properties else { continue }
       StandardStreams.printLine("refused: \(error.inFile(model.name))")
     }
@@ -70,12 +84,14 @@ extension ModelsReport {
     .object(
       [
         ("models", .array(models.map(member))), ("memory_available", .integer(device.memory.available)),
-        ("tier", .string(device.tier.rawValue)), JSON.madeBy,
-      ] + missing.map { ("error", .string("\($0): \(Self.absence)")) })
+        ("tier", .string(device.tier.rawValue)),
+      ] + errorMember + [JSON.madeBy])
   }
 
-  /// What is said of a folder to look in.
-  static let absence = "there is no such folder"
+  private var errorMember: [(String, JSON)] {
+    let problems = failures.map { "\($0.error)" }
+    return problems.isEmpty ? [] : [("error", .string(problems.joined(separator: " ")))]
+  }
 
   private func member(_ model: FoundModel) -> JSON {
     let head =

@@ -84,7 +84,8 @@ extension LatencyRecorder {
 
   private func recordStages(_ times: StageMilliseconds) {
     let stages: [(InferenceStage, Double)] = [
-      (.decode, times.decode), (.prepare, times.preprocess), (.run, times.run), (.rank, times.rank),
+      (.decode, times.decode), (.prepare, times.preprocess + times.labels), (.run, times.run),
+      (.rank, times.rank),
     ]
     for (stage, time) in stages where time > 0 {
       record(stage, nanoseconds: UInt64(min(max(time * 1e6, 0), 1e18)))

@@ -46,7 +46,7 @@ package struct ClassifierCalibration {
         .configuration, "pictures without labels", expected: "a folder for each class, or a list with labels",
         file: options.data)
     }
-    let names = classifier.hasLabels ? classifier.labels : nil
+    let names = classifier.hasLabels ? classifier.shownLabels : nil
     let space = try ClassSpace(
       [.init(model: classifier.path, count: classifier.labels.count, names: names)], table: data.table,
       dataLabels: data.labels)

@@ -24,7 +24,7 @@ struct ComparedImageClassifier: ComparedModel {
 
   var path: String { classifier.path }
   var classCount: Int { classifier.labels.count }
-  var classNames: [String]? { classifier.hasLabels ? classifier.labels : nil }
+  var classNames: [String]? { classifier.hasLabels ? classifier.shownLabels : nil }
   var preprocessing: String { preparation.description }
   var preprocessor: Preprocessor? { preparation }
   var computation: Computation { classifier.computation }

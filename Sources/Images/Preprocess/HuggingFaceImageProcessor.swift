@@ -54,6 +54,16 @@ enum HuggingFaceImageProcessor {
     "do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb",
   ]
 
+  /// torchvision multiplies bytes by a whole number in bytes, which begin again at 0 behind 255, unless
+  /// normalization makes floats of them.
+  private static func refuseWholeFactor(_ reader: ConfigurationReader) throws(ApusError) {
+    let key = "rescale_factor"
+    guard let value = reader.value(key), let factor = value.int, factor != 1 else { return }
+    throw reader.unexpected(
+      key, value, "a number with a point, such as \(factor).0", kind: .unsupportedModel,
+      advice: "Without do_normalize a Fast class multiplies by a whole number in bytes, which overflow.")
+  }
+
   /// The number of Pillow's filter.
   private static func resize(
     _ reader: ConfigurationReader, _ defaults: ImageProcessorDefaults, _ usesTorchvision: Bool
@@ -77,6 +87,7 @@ enum HuggingFaceImageProcessor {
     let mean = try reader.optionalChannels("image_mean", mayBeGrey: true) ?? defaults.mean
     let std = try reader.optionalChannels("image_std", mayBeGrey: true) ?? defaults.std
     let normalizes = try reader.step("do_normalize", default: true)
+    if usesTorchvision, rescales, !normalizes { try refuseWholeFactor(reader) }
     do {
       if usesTorchvision {
         guard normalizes else {

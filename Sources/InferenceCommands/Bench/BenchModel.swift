@@ -14,6 +14,7 @@ struct BenchModel: ParsableCommand {
     discussion: """
       Example: apus bench model mobilenet.tflite --threads 1,2 --profile time
       Example: apus bench model openai/clip-vit-base-patch32 --part text --precision int8 --tokens 16
+      Example: apus bench model mobilenet.tflite --at-most 20
 
       Inputs are random pictures, or a sentence of so many tokens. "load ms" is how long opening the model took, \
       "first ms" the first run of it, and what follows is of the runs after the warm-up. With several numbers of \
@@ -42,8 +43,14 @@ struct BenchModel: ParsableCommand {
   @Option(help: "Runs to measure. Default: as many as --seconds allow.")
   var runs: Int?
 
-  @Option(help: "Seconds to measure each number of threads.")
-  var seconds = 3.0
+  @Option(help: "Seconds to measure each number of threads. Default: 3.")
+  var seconds: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail when the median run takes longer, with any number of threads (exit code 5).",
+      valueName: "milliseconds"))
+  var atMost: Double?
 
   @Option(help: "Print what each node takes: in run order (order), the slowest first (time), or by kind.")
   var profile: ProfileReport.Order?
@@ -57,10 +64,14 @@ struct BenchModel: ParsableCommand {
   func validate() throws {
     if warmup < 0 { throw ValidationError("--warmup \(warmup): at least 0.") }
     if let runs, runs < 1 { throw ValidationError("--runs \(runs): at least 1.") }
-    if !(seconds > 0 && seconds <= 3600) {
+    if let seconds, !(seconds > 0 && seconds <= 3600) {
       throw ValidationError("--seconds \(seconds): more than 0, up to 3600.")
     }
+    if runs != nil, seconds != nil { throw ValidationError("--runs and --seconds: choose one.") }
     if let tokens, tokens < 1 { throw ValidationError("--tokens \(tokens): at least 1.") }
+    if let atMost, !(atMost > 0 && atMost.isFinite) {
+      throw ValidationError("--at-most \(atMost): more than 0 milliseconds.")
+    }
   }
 
   func run() throws {
@@ -77,7 +88,7 @@ struct BenchModel: ParsableCommand {
           model, part: part, tokens: tokens,
           inference: InferenceOptions(precision: precision?.value, threads: count)))
     }
-    try BenchedModel.measure(&candidates, warmup: warmup, runs: runs, seconds: seconds)
+    try BenchedModel.measure(&candidates, warmup: warmup, runs: runs, seconds: seconds ?? 3)
     var table: ProfileReport?
     if let profile, let last = candidates.last {
       table = ProfileReport(try last.profiled(runs: runs ?? 20), of: last.compiled, order: profile)
@@ -87,15 +98,24 @@ struct BenchModel: ParsableCommand {
         run: try last.traced(), model: last.compiled, name: model, computation: last.computation)
       try OutputFile.write(Array(course.text.utf8), to: trace)
     }
+    try report(candidates, table)
+  }
+
+  /// Prints what was measured, and fails where that is above what it may be.
+  private func report(_ models: [BenchedModel], _ table: ProfileReport?) throws {
+    let misses = atMost.map { ModelBenchReport.misses(of: $0, models) } ?? []
     if json {
-      StandardStreams.printLine(ModelBenchReport.json(candidates, model: model, profile: table).text)
+      let record = ModelBenchReport.json(models, model: model, profile: table, atMost: atMost)
+      StandardStreams.printLine(record.text)
     } else {
-      ModelBenchReport.print(candidates)
+      ModelBenchReport.print(models)
+      if let table {
+        StandardStreams.printLine("")
+        table.print()
+      }
     }
-    if let table, !json {
-      StandardStreams.printLine("")
-      table.print()
-    }
+    for miss in misses { StandardStreams.report("apus: \(miss)") }
+    if !misses.isEmpty { throw ExitStatus.someFailed.code }
   }
 }
 

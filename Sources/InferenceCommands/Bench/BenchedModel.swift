@@ -15,6 +15,9 @@ struct BenchedModel {
   private let session: RunSession
   private(set) var samples: Samples?
 
+  /// Of the runs that were measured; nil before there are any.
+  var medianMilliseconds: Double? { samples.map { $0.median / 1e6 } }
+
   var compiled: CompiledModel { session.model.compiled }
   var computation: Computation { session.computation }
 

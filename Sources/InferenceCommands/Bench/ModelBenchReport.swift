@@ -29,29 +29,50 @@ enum ModelBenchReport {
     }
   }
 
-  /// - Parameter profile: of the last number of threads.
-  static func json(_ models: [BenchedModel], model path: String, profile: ProfileReport?) -> JSON {
-    let results = models.compactMap { model -> JSON? in
-      guard let samples = model.samples else { return nil }
-      let times = [("min", 0), ("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99)]
-      return .object(
-        [
-          ("threads", .integer(model.threads)), ("load_ms", .number(model.loadMilliseconds)),
-          ("first_ms", .number(model.firstMilliseconds)), ("runs", .integer(samples.nanoseconds.count)),
-        ]
-          + times.map { ("\($0.0)_ms", .number(samples.quantile($0.1) / 1e6)) }
-          + [
-            ("runs_per_second", .number(throughput(samples))),
-            ("arena_bytes", .integer(model.compiled.plan.byteCount)),
-          ])
+  /// What is said of each number of threads with which the median run takes longer than so many milliseconds.
+  static func misses(of limit: Double, _ models: [BenchedModel]) -> [String] {
+    models.compactMap { model -> String? in
+      guard let median = model.medianMilliseconds, median > limit else { return nil }
+      let threads = "\(model.threads) thread\(model.threads == 1 ? "" : "s")"
+      return "the median run on \(threads) takes \(Format.significant(median, 4)) ms, more than --at-most "
+        + Format.significant(limit, 6)
     }
-    return .object(
-      JSON.file(path, as: "model") + [
-        ("results", .array(results))
-      ] + (profile.map { [("profile", $0.json)] } ?? []) + [
-        ("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null),
-        models.last?.computation.member ?? ("computed", .null), JSON.madeBy,
-      ])
+  }
+
+  /// - Parameters:
+  ///   - profile: of the last number of threads.
+  ///   - limit: the milliseconds that the median run may take; nil where nobody says.
+  static func json(
+    _ models: [BenchedModel], model path: String, profile: ProfileReport?, atMost limit: Double?
+  ) -> JSON {
+    var members = JSON.file(path, as: "model")
+    members.append(("results", .array(models.compactMap { result($0, atMost: limit) })))
+    if let limit { members.append(("at_most_ms", .number(limit))) }
+    if let profile { members.append(("profile", profile.json)) }
+    members.append(("peak_resident_bytes", peakMemory.map(JSON.integer) ?? .null))
+    members.append(models.last?.computation.member ?? ("computed", .null))
+    if let miss = limit.flatMap({ misses(of: $0, models).first }) {
+      members.append(("error", .string(miss)))
+    }
+    members.append(JSON.madeBy)
+    return .object(members)
+  }
+
+  private static func result(_ model: BenchedModel, atMost limit: Double?) -> JSON? {
+    guard let samples = model.samples else { return nil }
+    var members: [(String, JSON)] = [
+      ("threads", .integer(model.threads)), ("load_ms", .number(model.loadMilliseconds)),
+      ("first_ms", .number(model.firstMilliseconds)), ("runs", .integer(samples.nanoseconds.count)),
+    ]
+    for (name, share) in [("min", 0), ("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99)] {
+      members.append(("\(name)_ms", .number(samples.quantile(share) / 1e6)))
+    }
+    members.append(("runs_per_second", .number(throughput(samples))))
+    members.append(("arena_bytes", .integer(model.compiled.plan.byteCount)))
+    if let limit, let median = model.medianMilliseconds {
+      members.append(("within", .bool(median <= limit)))
+    }
+    return .object(members)
   }
 
   /// Runs per second over the whole measurement.

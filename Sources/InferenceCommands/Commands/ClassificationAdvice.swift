@@ -14,6 +14,10 @@ struct AdviceArguments: ParsableArguments {
         + "LANG).", valueName: "tag"))
   var language: String?
 
+  func validate() throws {
+    if language != nil, !advice { throw ValidationError("--language is for --advice.") }
+  }
+
   /// The tag that is asked for, or that of the environment.
   var tag: String? {
     if let language { return language }
@@ -54,7 +58,7 @@ struct AdvisedClassification: Reportable {
 
   var lines: [String] {
     PredictionTable.lines(
-      classification.predictions, isUncertain: classification.isUncertain, areShares: areShares)
+      classification.predictions.map(\.named), isUncertain: classification.isUncertain, areShares: areShares)
       + advice.texts(for: classification).map { "  \($0)" }
   }
 }

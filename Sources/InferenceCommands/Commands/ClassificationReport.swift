@@ -6,7 +6,7 @@ extension Classification: Reportable {
     "\(input.printable) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
   }
 
-  var lines: [String] { PredictionTable.lines(predictions, isUncertain: isUncertain) }
+  var lines: [String] { PredictionTable.lines(predictions.map(\.named), isUncertain: isUncertain) }
 
   var members: [(String, JSON)] {
     let novelty = novelty.map { [("novelty", JSON.float($0))] } ?? []

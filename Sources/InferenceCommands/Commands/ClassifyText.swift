@@ -147,7 +147,7 @@ private struct TextReport {
       let texts = [input.query, input.text].compactMap { $0?.shortened(to: 80) }
       StandardStreams.printLine("\(texts.joined(separator: " | ")) (\(milliseconds) ms\(note))")
       let lines = PredictionTable.lines(
-        result.predictions, isUncertain: result.isUncertain, areShares: areShares)
+        result.predictions.map(\.named), isUncertain: result.isUncertain, areShares: areShares)
       for line in lines { StandardStreams.printLine(line) }
     }
     succeeded += 1

@@ -30,6 +30,12 @@ struct Embed: AsyncParsableCommand {
   @Flag(help: "Print one JSON object per line for each input.")
   var json = false
 
+  func validate() throws {
+    if embedding.preprocess != nil, inputs.image.isEmpty {
+      throw ValidationError("--preprocess is for pictures (--image).")
+    }
+  }
+
   func run() async throws {
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
     try await EmbeddingModels(embedding, length: length).embed(texts: inputs.text, images: inputs.image) {

@@ -28,6 +28,13 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
+  func validate() throws {
+    if signature != nil, part != nil { throw ValidationError("--signature and --part: choose one.") }
+    if SafetensorsSummary.names(model), signature != nil || part != nil || inference.precision != nil {
+      throw ValidationError("--signature, --part and --precision are for models, not for files of tensors.")
+    }
+  }
+
   func run() throws {
     if SafetensorsSummary.names(model) {
       let summary = try SafetensorsSummary(model)

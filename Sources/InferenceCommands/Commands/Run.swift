@@ -56,6 +56,7 @@ struct Run: ParsableCommand {
 
   func validate() throws {
     if `repeat` < 1 { throw ValidationError("--repeat \(`repeat`): at least 1.") }
+    if signature != nil, part != nil { throw ValidationError("--signature and --part: choose one.") }
   }
 
   func run() throws {

@@ -45,6 +45,9 @@ struct Similarity: AsyncParsableCommand {
 
   func validate() throws {
     if let nearest, nearest < 1 { throw ValidationError("--nearest \(nearest): at least 1.") }
+    if embedding.preprocess != nil, inputs.image.isEmpty, withImage.isEmpty {
+      throw ValidationError("--preprocess is for pictures (--image, --with-image).")
+    }
     if [inputs.text, inputs.image, withText, withImage].count(where: { $0.contains("-") }) > 1 {
       throw ValidationError("- is given twice: standard input is one list.")
     }

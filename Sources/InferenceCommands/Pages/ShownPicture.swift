@@ -31,7 +31,7 @@ package struct ShownPicture: Sendable {
 
     package init(_ result: Classification, notes: [String] = []) {
       self.notes = notes
-      scores = result.predictions.map { Score(label: $0.label, share: $0.score) }
+      scores = result.predictions.map { Score(label: $0.named.label, share: $0.score) }
       isUncertain = result.isUncertain
       isForeign = result.uncertainty == .foreign
       damage = result.damage

@@ -104,6 +104,11 @@ package struct OpenedModel: Sendable {
     return LabelFile(labels: own.labels, details: details)
   }
 
+  /// Whether the model's configuration names the classes.
+  package var namesClasses: Bool {
+    if case .classifier(.some, _) = task { true } else { false }
+  }
+
   /// What the model's own metadata make of the scores of its classes; nil when they leave them as they are.
   /// - Throws: ``ApusError`` when the calibration is damaged, or of another number of classes.
   package func scoreCalibration(classCount: Int) throws(ApusError) -> ScoreCalibration? {

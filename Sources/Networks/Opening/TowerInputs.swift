@@ -74,7 +74,9 @@ package enum TowerInputs {
           "Leave attention_mask out: the model was trained with texts that are padded to its length.")
       }
       guard row.columns.isEmpty || tower.pooledToken(of: ids).map(row.columns.contains) ?? true else {
-        throw refusal("the token that stands for the text is left out", "a one for it")
+        throw refusal(
+          "the token that stands for the text is left out", "a one for it",
+          "Fill texts up on the right: in its place transformers reads the padding.")
       }
       masked.append(row)
     }

@@ -81,6 +81,19 @@ import Testing
     #expect(stages?[.run]?.count == 1 && stages?[.total]?.count == 1)
   }
 
+  /// Labels that a call embeds are part of what comes before its run.
+  @Test func embeddingLabelsIsPreparation() async throws {
+    let type = ServiceModel<ZeroShotClassifier>("towers", at: clip, options: .init())
+    let width = try await store.model(for: type).width
+    let vector = Embedding([Float](repeating: 1, count: width))
+    let times = try await store.run(type) { model in
+      try await model.classify(embedding: vector, labels: ["cat", "dog"])
+    }.milliseconds
+    #expect(times.preprocess == 0 && times.labels > 0)
+    let stages = store.monitor.snapshot().models.first { $0.name == "towers" }?.all.stages
+    #expect(abs((stages?[.prepare]?.maximumMilliseconds ?? 0) - times.labels) < 1e-5)
+  }
+
   /// What is made room for is what is taken then.
   @Test(arguments: ["rice_v1_float32", "rice_v1_fp16", "rice_v1_int8"])
   func theSizeOfAFileIsKnownBeforeItIsOpened(_ name: String) throws {

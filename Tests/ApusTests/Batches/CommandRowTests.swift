@@ -64,6 +64,22 @@ struct CommandRowTests {
     #expect(run.messages.contains(says), "\(run.messages)")
   }
 
+  /// Filled up at the left with the token that ends texts, of which the first stands for the text.
+  @Test func paddingInPlaceOfTheTextIsRefused() throws {
+    let model = Checkout.modelFolder("clip")
+    func row(_ name: String, _ elements: [Int32]) throws -> String {
+      try array(name, Tensor(elements, shape: Shape([1, elements.count])))
+    }
+    let arguments = [model, "--part", "text", "--input"]
+    let ids = "input_ids=\(try row("ids.npy", [300, 300, 7, 300]))"
+    let mask = "attention_mask=\(try row("mask.npy", [0, 0, 1, 1]))"
+    let refused = try CommandRun(["run"] + arguments + [ids, "--input", mask])
+    #expect(refused.exitCode == 2 && refused.messages.contains("on the right"), "\(refused.messages)")
+    // Without a mask it is a token like any other, as in transformers.
+    let alone = "input_ids=\(try row("alone.npy", [300]))"
+    #expect(try run(arguments + [ids]) == run(arguments + [alone]))
+  }
+
   /// Eight texts are one batch; with eighty of the lengths that the model takes there are several.
   @Test(arguments: ["bert-classifier", "bert-sentence"], ways)
   func runOfPaddedTexts(_ name: String, _ way: [String]) throws {

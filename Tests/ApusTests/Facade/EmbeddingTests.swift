@@ -61,6 +61,53 @@ import Testing
     await #expect(throws: ApusError.self) { try await classifier.classify(embedding: bad, labels: labels) }
   }
 
+  /// As a classifier with both towers does, by the scale that the caller says.
+  @Test func aTowerForTextsScoresEmbeddings() async throws {
+    let path = Checkout.modelFolder("clip")
+    let labels = ["a cat", "a dog", "the film was dull"]
+    let templates = ["{}", "a photo of {}"]
+    let embedding = try await ImageEmbedder.load(path, options: .init(length: .raw)).embed(
+      FolderFixture.picture)
+    let options = ZeroShotClassifier.Options(templates: templates, scoring: .sigmoid, logitScale: 10)
+    let expected = try ZeroShotClassifier(path, options: options).blocking.classify(
+      embedding: embedding, labels: labels)
+    let texts = try await TextEmbedder.load(path, options: .init(length: .raw))
+    let known = try await texts.embed(labels: labels, templates: templates)
+    #expect(try texts.blocking.embed(labels: labels, templates: templates) == known)
+    let found = try known.classify(embedding: embedding, scoring: .sigmoid, logitScale: 10)
+    #expect(found.predictions == expected.predictions && found.scoring == .sigmoid)
+    let best = try known.classify(
+      embedding: embedding.unit, scoring: .softmax, logitScale: 10, logitBias: -2, threshold: 1, topK: 1)
+    #expect(best.predictions.map(\.label) == [expected.predictions[0].label] && best.isUncertain)
+    #expect(abs(best.predictions[0].logit - expected.predictions[0].logit + 2) < 1e-4)
+  }
+
+  /// One that stands in a folder by itself.
+  @Test(arguments: ["clip-text-projection", "siglip-text"])
+  func whatDoesNotFitTheLabelsIsRefused(name: String) throws {
+    let texts = try TextEmbedder(Checkout.modelFolder(name)).blocking
+    let known = try texts.embed(labels: ["a cat", "a dog"])
+    for embedding in known.embeddings {
+      #expect(abs(embedding.values.reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
+    }
+    let seen = try texts.embed("a cat")
+    let result = try known.classify(embedding: seen, scoring: .softmax, logitScale: 100)
+    #expect(result.predictions[0].label == "a cat" && abs(result.predictions[0].logit - 100) < 1e-3)
+    let bad = Embedding(seen.values.map { _ in .nan })
+    for (embedding, scale, bias, topK) in [
+      (Embedding([1, 2]), 1, 0, 1), (bad, 1, 0, 1), (seen, .infinity, 0, 1), (seen, 1, .nan, 1),
+      (seen, 1, 0, 0),
+    ] as [(Embedding, Float, Float, Int)] {
+      let error = #expect(throws: ApusError.self) {
+        try known.classify(
+          embedding: embedding, scoring: .softmax, logitScale: scale, logitBias: bias, topK: topK)
+      }
+      #expect(error?.kind == .argument)
+    }
+    #expect(throws: ApusError.self) { try texts.embed(labels: ["a", "a"]) }
+    #expect(throws: ApusError.self) { try texts.embed(labels: ["a"], templates: ["a photo"]) }
+  }
+
   @Test func aLabelThatWasCutSaysSo() async throws {
     let classifier = try await ZeroShotClassifier.load(Checkout.modelFolder("clip"))
     let long = String(repeating: "a very long label ", count: 60)

@@ -13,6 +13,11 @@ import Testing
     #expect(found.count == 3 && found.map(\.score) == found.map(\.score).sorted(by: >))
     let model = Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path
     #expect(try await ImageClassifierKit(model: model).classify(FolderFixture.picture) == found)
+    #expect(try await kit.classify(image: FolderFixture.picture) == found)
+    let best: [ImagePrediction] = try await kit.classify(image: FolderFixture.picture, topK: 2)
+    #expect(best == Array(found.prefix(2)))
+    let error = await #expect(throws: ApusError.self) { try await kit.classify(image: "nowhere.jpg") }
+    #expect(error?.kind == .file)
   }
 
   @Test func aTextIsJudgedByTheShippedModel() async throws {

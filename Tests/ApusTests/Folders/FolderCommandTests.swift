@@ -49,6 +49,18 @@ struct FolderCommandTests {
     #expect(run.messages.contains("text 2"))
   }
 
+  @Test func aNameThatIsEmptyIsShownAsTheNumber() throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-classifier"))
+    let configuration = try String(contentsOfFile: folder.path + "/config.json", encoding: .utf8)
+    try folder.write("config.json", configuration.replacing("\"1\": \"2 stars\"", with: "\"1\": \"\""))
+    let arguments = ["classify-text", "a good film", "--model", folder.path]
+    let run = try CommandRun(arguments)
+    #expect(run.exitCode == 0 && run.output.contains("class 1\n"), "\(run.messages)\(run.output)")
+    let record = try json(CommandRun(arguments + ["--json"]).output[...])
+    let predictions = try #require(record["predictions"] as? [[String: Any]])
+    #expect(Set(predictions.compactMap { $0["label"] as? String }) == ["1 star", "", "3 stars"])
+  }
+
   @Test func embedWritesARowForEachText() throws {
     let folder = try TemporaryFolder()
     let file = folder.path + "/vectors.npy"

@@ -36,6 +36,23 @@ import Testing
     #expect(results.map(\.tokenCount) == fixture.expected.ids.map(\.count))
   }
 
+  /// As transformers has it; people are shown the number of the class.
+  @Test func aNameMayBeEmpty() throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-classifier"))
+    let configuration = try String(contentsOfFile: folder.path + "/config.json", encoding: .utf8)
+    try folder.write("config.json", configuration.replacing("\"1\": \"2 stars\"", with: "\"1\": \"\""))
+    let classifier = try TextClassifier(folder.path)
+    #expect(classifier.labels == ["1 star", "", "3 stars"])
+    #expect(classifier.shownLabels == ["1 star", "1", "3 stars"])
+    let predictions = try classifier.blocking.classify("a cat").predictions
+    let unnamed = try #require(predictions.first { $0.index == 1 })
+    #expect(unnamed.label.isEmpty && unnamed.named.label == "1")
+    #expect(predictions.filter { $0.index != 1 }.allSatisfy { $0.named == $0 })
+    // Nobody says of an empty line that it is a name.
+    let lines = try folder.write("names.txt", "one\n\nthree\n")
+    #expect(try TextClassifier(folder.path, options: .init(labels: lines)).labels == ["one", "1", "three"])
+  }
+
   /// transformers gives such types to the network, where the settings have it ask for them.
   @Test(arguments: [#""A","type_id":0"#, #""[CLS]","type_id":0"#, #""[SEP]","type_id":0"#])
   func typesOfTheTokensOfOneTextAreRefused(place: String) throws {

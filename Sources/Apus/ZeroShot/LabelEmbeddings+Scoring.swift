@@ -1,0 +1,56 @@
+import Networks
+import TensorCore
+
+extension LabelEmbeddings {
+  /// Scores the embedding of a picture against the labels, without any model: for a program that is sent
+  /// embeddings, and has the model's tower for texts alone, or none.
+  ///
+  ///     let texts = try await TextEmbedder.load("siglip-text")
+  ///     let labels = try await texts.embed(labels: ["pneumonia", "normal chest x-ray"])
+  ///     let result = try labels.classify(embedding: sent, scoring: .softmax, logitScale: 10)
+  ///
+  /// What a folder with both towers states of scale and bias, a tower alone does not: the caller says it.
+  /// - Parameters:
+  ///   - embedding: of the model that embedded the labels, of any length.
+  ///   - scoring: how logits are read.
+  ///   - logitScale: the number by which cosines are multiplied.
+  ///   - logitBias: what is added then.
+  ///   - threshold: the score below which a label is uncertain, from 0 to 1; nil for 0: nothing is uncertain.
+  ///   - topK: the labels wanted, at least 1; nil for all.
+  /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, or one that is not finite, and
+  ///   for the other arguments.
+  public func classify(
+    embedding: Embedding, scoring: ZeroShotScoring, logitScale: Float, logitBias: Float = 0,
+    threshold: Float? = nil, topK: Int? = nil
+  ) throws(ApusError) -> ZeroShotClassification {
+    _ = try TopK.checked(topK)
+    try Threshold.validate(threshold)
+    try ZeroShotReading(scoring: scoring, logitScale: logitScale).validate()
+    guard logitBias.isFinite else {
+      throw ApusError(.argument, "the logit bias \(logitBias)", expected: "a finite number")
+    }
+    try embedding.validate(width: width, as: "the labels'")
+    var watch = Stopwatch()
+    let logits = LabelLogits(
+      picture: Vectors.unit(embedding.values), labels: embeddings, scale: logitScale, bias: logitBias)
+    let ranked = logits.ranked(self, by: scoring, threshold: threshold ?? 0)
+    return ZeroShotClassification(
+      Array(ranked.prefix(topK ?? ranked.count)), nil, scoring: scoring, preprocessing: nil,
+      damage: embedding.damage, milliseconds: StageMilliseconds(preprocess: 0, run: 0, rank: watch.lap()))
+  }
+}
+
+extension Embedding {
+  /// - Parameter others: whose embeddings have that width, for the error.
+  /// - Throws: ``ApusError`` of kind `argument` for another width, or a number that is not finite.
+  func validate(width: Int, as others: String) throws(ApusError) {
+    guard values.count == width else {
+      throw ApusError(
+        .argument, "an embedding of \(values.count) numbers", expected: "\(width), as \(others) have")
+    }
+    if let bad = values.firstIndex(where: { !$0.isFinite }) {
+      throw ApusError(
+        .argument, "element \(bad) of the embedding is \(values[bad])", expected: "a finite number")
+    }
+  }
+}
