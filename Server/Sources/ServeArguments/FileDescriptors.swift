@@ -1,8 +1,16 @@
 import Glibc
 import Synchronization
 
-/// What is written to standard error.
+/// The standard streams, of which a server writes to standard error.
 enum FileDescriptors {
+  /// To be called before anything is opened.
+  static func prepare() {
+    // Whoever reads the log may go.
+    signal(SIGPIPE, SIG_IGN)
+    // A stream that was closed before would lend its number to the next file, or connection, and the log go there.
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+  }
+
   /// Lines of several threads stay whole, however long they are.
   private static let turn = Mutex(())
 

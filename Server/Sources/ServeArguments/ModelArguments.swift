@@ -55,6 +55,28 @@ struct ModelArguments: ParsableArguments {
   @Flag(help: "Open models when they are first asked for.")
   var lazy = false
 
+  func validate() throws {
+    if let threads, threads < 1 {
+      throw ValidationError("--threads \(threads): it takes at least 1 thread.")
+    }
+    if let threshold, !(0...1).contains(threshold) {
+      throw ValidationError("--threshold \(threshold): a number from 0 to 1.")
+    }
+    if let logitScale, !logitScale.isFinite {
+      throw ValidationError("--logit-scale \(logitScale): a finite number.")
+    }
+    if let text = template.first(where: { !$0.contains("{}") }) {
+      throw ValidationError("--template \(text): {} is missing, where the label goes.")
+    }
+    // What is no such number, NaN among it, is no duration either.
+    let times = [("--target", target), ("--keep-alive", keepAlive)]
+    for (name, time) in times {
+      if let time, !(time >= 0 && time < 1e9) {
+        throw ValidationError("\(name) \(time): a number from 0.")
+      }
+    }
+  }
+
   func options() throws -> [ServedModelOptions] {
     let labels = try zeroShotLabels.map { try LabelLines.read($0, "labels") } ?? []
     return try model.map { text in

@@ -5,6 +5,12 @@ import Glibc
 
 /// A program that serves: its options are the command line's and those of a file, and it ends as `apus` does.
 public enum ServeProgram {
+  /// To be called before anything is waited for: where the system grants too few threads, the process ends with that word.
+  public static func begin() {
+    FileDescriptors.prepare()
+    do throws(ApusError) { try ThreadTrial.check() } catch { end(error) }
+  }
+
   /// Runs a command, and returns when it has succeeded; else the process ends.
   public static func run<Command: AsyncParsableCommand>(_ type: Command.Type) async {
     do {
@@ -12,14 +18,18 @@ public enum ServeProgram {
       var command = try Command.parseAsRoot(arguments)
       if var serve = command as? Command { try await serve.run() } else { try command.run() }
     } catch let error as ApusError {
-      FileDescriptors.say("apus: \(error)")
-      exit(error.kind.exitStatus)
+      end(error)
     } catch  where Command.exitCode(for: error) == .validationFailure {
       FileDescriptors.say(Command.fullMessage(for: error))
       exit(2)
     } catch {
       Command.exit(withError: error)
     }
+  }
+
+  private static func end(_ error: ApusError) -> Never {
+    FileDescriptors.say("apus: \(error)")
+    exit(error.kind.exitStatus)
   }
 
   /// What follows the program's name, whether /proc is mounted or not.

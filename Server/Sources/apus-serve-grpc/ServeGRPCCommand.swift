@@ -32,7 +32,10 @@ struct ServeGRPCCommand: AsyncParsableCommand {
     try await arguments.serve { state, say in [try await Self.listen(port, state, say)] }
   }
 
-  static func main() async { await ServeProgram.run(Self.self) }
+  static func main() async {
+    ServeProgram.begin()
+    await ServeProgram.run(Self.self)
+  }
 
   private static func listen(
     _ port: Int, _ state: ServerState, _ say: @Sendable (String) -> Void

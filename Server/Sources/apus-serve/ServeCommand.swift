@@ -22,5 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws { try await arguments.serve() }
 
-  static func main() async { await ServeProgram.run(Self.self) }
+  static func main() async {
+    ServeProgram.begin()
+    await ServeProgram.run(Self.self)
+  }
 }

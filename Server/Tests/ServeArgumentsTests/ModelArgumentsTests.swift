@@ -16,6 +16,28 @@ import Testing
     #expect(options.inference.precision == precision)
   }
 
+  /// Before anything is opened; a duration of NaN would end the process.
+  @Test(arguments: [
+    ["--threads", "0"], ["--threshold", "1.5"], ["--threshold", "nan"], ["--logit-scale", "inf"],
+    ["--template", "a photo"], ["--target", "nan"], ["--target=-1"], ["--keep-alive", "inf"],
+  ])
+  func numbersThatCannotBeAreRefused(_ arguments: [String]) {
+    let name = String(arguments[0].prefix { $0 != "=" })
+    #expect {
+      try ModelArguments.parse(["--model", "owner/model"] + arguments)
+    } throws: { error in ModelArguments.message(for: error).contains(name) }
+  }
+
+  @Test func soundNumbersAreTaken() throws {
+    let arguments = try ModelArguments.parse([
+      "--model", "owner/model", "--threads", "2", "--threshold", "0.5", "--logit-scale", "10",
+      "--target", "50", "--keep-alive", "0", "--template", "a photo of {}",
+    ])
+    let options = try #require(try arguments.options().first)
+    #expect(options.inference.threads == 2 && options.logitScale == 10)
+    #expect(options.latencyTarget != nil && options.keepAlive == .zero)
+  }
+
   @Test func whatIsNoPrecisionMayBeARevision() throws {
     let options = try ModelArguments.options(of: "owner/model@main")
     #expect(options.path == "owner/model@main" && options.inference.precision == nil)

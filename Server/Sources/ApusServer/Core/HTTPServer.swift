@@ -21,6 +21,9 @@ public struct HTTPServer: Sendable {
   ///   - logger: what is told of every request.
   public init(_ state: ServerState, logger: Logger) { (self.state, self.logger) = (state, logger) }
 
+  /// The threads that wait for what comes in, of all servers of a process together.
+  public static var connectionThreads: Int { NIOSingletons.groupLoopCountSuggestion }
+
   /// What answers requests: all routes, and what each request passes before them.
   static func router(_ state: ServerState) -> Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
@@ -64,6 +67,8 @@ public struct HTTPServer: Sendable {
       try await ServiceGroup(configuration: group).run()
     } catch let error as IOError {
       throw cannotListen(String(cString: strerror(error.errnoCode)))
+    } catch let error as SocketAddressError.UnknownHost {
+      throw cannotListen(error.errorDescription)
     }
   }
 

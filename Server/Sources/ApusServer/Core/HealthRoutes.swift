@@ -17,6 +17,7 @@ struct HealthRoutes {
       let waiting = state.models.models.map { model -> String in
         let (tokens, pixels, bytes) = model.waiting
         let name = model.name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+          .replacing("\n", with: "\\n")
         return """
           apus_waiting{model="\(name)",unit="tokens"} \(tokens)
           apus_waiting{model="\(name)",unit="pixels"} \(pixels)

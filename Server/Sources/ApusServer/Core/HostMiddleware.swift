@@ -26,11 +26,12 @@ struct HostMiddleware: RouterMiddleware {
     guard isChecked else { return try await next(request, context) }
     let host = Self.name(ofAuthority: request.head.authority ?? "")
     guard isKnown(host) else {
-      return refusal("The server is not known by the name '\(host)' (--host-name makes it known).")
+      return refusal(
+        "The server is not known by the name '\(host)' (--host-name makes it known).", request, context)
     }
     let isOfOther = request.headers[.origin].map { Self.name(ofOrigin: $0) != host } ?? false
     guard !isOfOther, request.headers[.secFetchSite] != "cross-site" || Self.isVisit(request) else {
-      return refusal("A page of another site may not ask this server.")
+      return refusal("A page of another site may not ask this server.", request, context)
     }
     return try await next(request, context)
   }
@@ -40,8 +41,11 @@ struct HostMiddleware: RouterMiddleware {
     request.reads && request.uri.path == "/" && request.headers[.secFetchMode] == "navigate"
   }
 
-  private func refusal(_ message: String) -> Response {
-    .json(["error": message], status: .forbidden)
+  private func refusal(_ message: String, _ request: Request, _ context: ServerContext) -> Response {
+    var response = Dialect(path: request.uri.path).response(
+      ServingError(.invalid, message), id: context.requestID)
+    response.status = .forbidden
+    return response
   }
 
   /// Addresses and `localhost` lead where they say.

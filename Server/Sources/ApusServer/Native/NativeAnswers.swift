@@ -11,44 +11,59 @@ extension JSONText {
       ] as JSONText
     }
     return answer(
-      model, scoring: .string(result.scoring.rawValue), results, uncertainty: result.uncertainty,
-      damage: result.damage, isTruncated: result.predictions.contains { $0.wasTruncated },
-      result.milliseconds)
+      model, scoring: .string(result.scoring.rawValue), areProbabilities: true, results,
+      uncertainty: result.uncertainty, damage: result.damage,
+      isTruncated: result.predictions.contains { $0.wasTruncated }, result.milliseconds)
   }
 
-  static func classification(_ result: Classification, model: String) -> JSONText {
-    classification(
-      result.predictions, uncertainty: result.uncertainty, damage: result.damage, isTruncated: false,
-      result.milliseconds, model: model)
-  }
-
-  static func classification(_ result: TextClassification, model: String) -> JSONText {
-    classification(
-      result.predictions, uncertainty: result.uncertainty, damage: nil, isTruncated: result.wasTruncated,
-      result.milliseconds, model: model)
-  }
-
-  private static func classification(
-    _ predictions: [Prediction], uncertainty: Uncertainty?, damage: String?, isTruncated: Bool,
-    _ milliseconds: StageMilliseconds, model: String
+  /// - Parameter areProbabilities: whether scores are; a regression's are quantities of any size.
+  static func classification(
+    _ result: Classification, model: String, areProbabilities: Bool
   ) -> JSONText {
-    let results = predictions.map { prediction in
-      ["label": .string(prediction.label), "score": .float(prediction.score)] as JSONText
-    }
-    return answer(
-      model, scoring: nil, results, uncertainty: uncertainty, damage: damage, isTruncated: isTruncated,
-      milliseconds)
+    answer(
+      model, scoring: nil, areProbabilities: areProbabilities, result.predictions.map(prediction),
+      uncertainty: result.uncertainty, damage: result.damage, isTruncated: false, result.milliseconds)
+  }
+
+  /// - Parameter areProbabilities: whether scores are; a regression's are quantities of any size.
+  static func classification(
+    _ result: TextClassification, model: String, areProbabilities: Bool
+  ) -> JSONText {
+    answer(
+      model, scoring: nil, areProbabilities: areProbabilities, result.predictions.map(prediction),
+      uncertainty: result.uncertainty, damage: nil, isTruncated: result.wasTruncated, result.milliseconds)
+  }
+
+  /// A class, with what the label file says of it in all its languages, under the keys of `apus classify --json`.
+  private static func prediction(_ prediction: Prediction) -> JSONText {
+    let details = prediction.details
+    let texts: [(key: String, text: TranslatedText?)] = [
+      ("name", details?.name), ("description", details?.description), ("advice", details?.advice),
+    ]
+    var members: [(key: String, value: JSONText)] = [
+      ("label", .string(prediction.label)), ("index", .integer(prediction.index)),
+      ("score", .float(prediction.score)),
+    ]
+    for (key, text) in texts { if let text { members.append((key, translations(text))) } }
+    return .object(members)
+  }
+
+  /// From the tags of languages to texts.
+  private static func translations(_ text: TranslatedText) -> JSONText {
+    .object(text.texts.sorted { $0.key < $1.key }.map { (key: $0.key, value: JSONText.string($0.value)) })
   }
 
   /// - Parameters:
+  ///   - areProbabilities: whether scores are.
   ///   - damage: what is wrong with the picture's file.
   ///   - isTruncated: whether only the beginning of a text, or of a label, was read.
   private static func answer(
-    _ model: String, scoring: JSONText, _ results: [JSONText], uncertainty: Uncertainty?, damage: String?,
-    isTruncated: Bool, _ milliseconds: StageMilliseconds
+    _ model: String, scoring: JSONText, areProbabilities: Bool, _ results: [JSONText],
+    uncertainty: Uncertainty?, damage: String?, isTruncated: Bool, _ milliseconds: StageMilliseconds
   ) -> JSONText {
     [
-      "model": .string(model), "scoring": scoring, "results": .array(results),
+      "model": .string(model), "scoring": scoring, "probabilities": .bool(areProbabilities),
+      "results": .array(results),
       "uncertain": .bool(uncertainty != nil), "reason": .optional(uncertainty?.rawValue),
       "damage": .optional(damage), "truncated": .bool(isTruncated),
       "milliseconds": [

@@ -16,8 +16,8 @@ struct NativeRoutes: EndpointList {
       picture("/api/classify-image", "Scores the classes of a picture.", takes: [.model, .topK]) { request in
         let model = try state.models.model(request.model, for: .imageClassification)
         let results = try await model.classify(pictures: [.encoded(request.picture)], topK: request.topK)
-        let result = try results.only()
-        return .classification(result, model: model.name)
+        return .classification(
+          try results.only(), model: model.name, areProbabilities: try await model.givesProbabilities())
       },
       .post(
         "/api/classify-text", "Scores the classes of a text.", takes: ClassifyTextRequest.schema,
@@ -26,7 +26,8 @@ struct NativeRoutes: EndpointList {
         let model = try state.models.model(request.model, for: .textClassification)
         let results = try await model.classify([.text(request.text)], topK: request.topK, truncates: true)
         let result = try results.only()
-        return .classification(result, model: model.name)
+        return .classification(
+          result, model: model.name, areProbabilities: try await model.givesProbabilities())
       },
       .get("/api/models", "Tells of the models and of the server.", answers: NativeSchemas.status) { _ in
         .status(of: state.models, isSealed: state.options.isSealed && seal.isSealed)
@@ -41,7 +42,7 @@ struct NativeRoutes: EndpointList {
       takes: ClassifyEmbeddingRequest.schema,
       answers: NativeSchemas.scores, of: state, reading: ClassifyEmbeddingRequest.init
     ) { request in
-      let model = try state.models.model(request.model, for: .zeroShot)
+      let model = try state.models.labelScorer(request.model)
       let result = try await model.zeroShot(
         embedding: request.embedding, labels: request.labels, topK: request.topK, reading: request.reading)
       return ["results": .scores(result.predictions.map { ($0.label, $0.score) })]

@@ -6,10 +6,22 @@ enum NativeSchemas {
     "results": Schema.list(Schema.object(["label": Schema.text, "score": Schema.number]))
   ])
 
-  /// What pictures and texts are answered with. Labels have logits, classes have none.
+  /// By the tag of the language; empty where the label file does not say which it is.
+  private static let translations: JSONText = ["type": "object", "additionalProperties": Schema.text]
+
+  /// Labels have logits, classes their place among the model's outputs and what their label file says of them.
+  private static let result = Schema.object(
+    ["label": Schema.text, "score": Schema.number],
+    optional: [
+      "index": ["type": "integer"], "logit": Schema.number, "name": translations,
+      "description": translations, "advice": translations,
+    ],
+    isOpen: true)
+
+  /// What pictures and texts are answered with.
   static let classification = Schema.object([
-    "model": Schema.text, "scoring": Schema.optional(scoring),
-    "results": Schema.list(Schema.object(["label": Schema.text, "score": Schema.number])),
+    "model": Schema.text, "scoring": Schema.optional(scoring), "probabilities": Schema.flag,
+    "results": Schema.list(result),
     "uncertain": Schema.flag, "reason": Schema.optional(Schema.choice(["foreign", "low_score"])),
     "damage": Schema.optional(Schema.text), "truncated": Schema.flag,
     "milliseconds": Schema.object(["total": Schema.number]),
@@ -21,6 +33,7 @@ enum NativeSchemas {
     "models": Schema.list(
       Schema.object([
         "name": Schema.text, "tasks": Schema.list(Schema.text), "state": Schema.text,
+        "failure": Schema.optional(Schema.text),
         "memory": ["type": "integer"], "runs": ["type": "integer"], "p50": Schema.optional(Schema.number),
         "p95": Schema.optional(Schema.number), "target": Schema.optional(Schema.number),
         "compliance": Schema.optional(Schema.number),

@@ -28,15 +28,22 @@ extension JSONText {
   private static func status(of model: ServedModel, _ times: ModelPerformance?) -> JSONText {
     let total = times?.all.stages[.total]
     let tasks = ModelTask.allCases.filter(model.tasks.contains)
+    let state = model.state
     return [
       "name": .string(model.name), "tasks": .array(tasks.map { .string($0.rawValue) }),
-      "state": .string(word(for: model.state)), "memory": .integer(model.byteCount),
+      "state": .string(word(for: state)), "failure": .optional(failure(in: state)),
+      "memory": .integer(model.byteCount),
       "p50": total.map { .number($0.p50Milliseconds) } ?? nil,
       "p95": total.map { .number($0.p95Milliseconds) } ?? nil,
       "runs": .integer(Int(clamping: times?.all.runs ?? 0)),
       "target": times?.targetMilliseconds.map { .number($0) } ?? nil,
       "compliance": times?.all.compliance.map { .number($0) } ?? nil,
     ]
+  }
+
+  /// Why a model could not be opened.
+  private static func failure(in state: ServedModelState) -> String? {
+    if case .failed(let reason) = state { reason } else { nil }
   }
 
   private static func word(for state: ServedModelState) -> String {

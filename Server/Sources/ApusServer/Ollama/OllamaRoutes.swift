@@ -59,14 +59,10 @@ struct OllamaRoutes: EndpointList {
       try await model.load()
       return []
     }
-    let vectors = try await model.vectors(
+    return try await model.vectors(
       of: request.texts.map(TextInput.text), truncates: request.truncates,
+      limit: request.contextLength.map { TokenLimit($0, field: "options.num_ctx") },
       VectorShape(dimensions: request.dimensions, length: .unit))
-    if let limit = request.contextLength, let long = vectors.first(where: { $0.tokens > limit }) {
-      let message = "'options.num_ctx': a text has \(long.tokens) tokens; only the model's own limit cuts."
-      throw ServingError(.invalid, message)
-    }
-    return vectors
   }
 
   private func description(of model: ServedModel) -> JSONText {

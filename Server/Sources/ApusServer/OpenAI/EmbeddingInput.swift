@@ -55,6 +55,9 @@ extension ServedModel {
       case .picture(let file): pictures.append(.encoded(file))
       }
     }
+    if !pictures.isEmpty, shape.dimensions != nil {
+      try shape.check(width: try await imageEmbeddingWidth())
+    }
     var read = texts.isEmpty ? [] : try await vectors(of: texts, truncates: false, shape)[...]
     var seen = pictures.isEmpty ? [] : try await embed(pictures: pictures, length: shape.length).all()[...]
     var vectors: [(vector: [Float], tokens: Int)] = []
@@ -62,7 +65,7 @@ extension ServedModel {
       switch input {
       case .text: if let vector = read.popFirst() { vectors.append(vector) }
       case .picture:
-        if let embedding = seen.popFirst() { vectors.append((try shape.apply(embedding.values), 0)) }
+        if let embedding = seen.popFirst() { vectors.append((shape.apply(embedding.values), 0)) }
       }
     }
     return vectors

@@ -5,13 +5,15 @@ extension ServedModel {
   /// Vectors in the shape that is wanted. Dialects here answer for a request as a whole: the first text that failed is what
   /// they answer with.
   func vectors(
-    of texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, _ shape: VectorShape
+    of texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, limit: TokenLimit? = nil,
+    _ shape: VectorShape
   ) async throws(ServingError) -> [(vector: [Float], tokens: Int)] {
+    if shape.dimensions != nil { try shape.check(width: try await textEmbeddingWidth()) }
     var vectors: [(vector: [Float], tokens: Int)] = []
     for embedding in try await embed(
-      texts, truncates: truncates, cutting: side, length: shape.length
+      texts, truncates: truncates, cutting: side, limit: limit, length: shape.length
     ).all() {
-      vectors.append((try shape.apply(embedding.values), embedding.tokenCount))
+      vectors.append((shape.apply(embedding.values), embedding.tokenCount))
     }
     return vectors
   }

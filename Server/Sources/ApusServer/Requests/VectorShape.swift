@@ -8,15 +8,21 @@ struct VectorShape: Equatable {
   /// What is done with their length.
   var length: EmbeddingLength
 
-  /// A model's vector in that shape. What was cut is brought back to a length of 1, without which cosines would be off,
-  /// unless vectors are wanted as they were computed.
-  /// - Throws: ``ServingError`` of kind `invalid` when the model's vectors have fewer numbers.
-  func apply(_ vector: [Float]) throws(ServingError) -> [Float] {
-    guard let dimensions, dimensions != vector.count else { return vector }
-    guard dimensions < vector.count else {
+  /// To be called before anything is computed.
+  /// - Parameter width: the numbers of the model's vectors.
+  /// - Throws: ``ServingError`` of kind `invalid` when these are fewer than are wanted.
+  func check(width: Int) throws(ServingError) {
+    guard let dimensions else { return }
+    guard dimensions <= width else {
       throw ServingError(
-        .invalid, "\(dimensions) dimensions are asked for; the model's vectors have \(vector.count).")
+        .invalid, "\(dimensions) dimensions are asked for; the model's vectors have \(width).")
     }
+  }
+
+  /// A model's vector in that shape, which it has room for. What was cut is brought back to a length of 1, without which
+  /// cosines would be off, unless vectors are wanted as they were computed.
+  func apply(_ vector: [Float]) -> [Float] {
+    guard let dimensions, dimensions < vector.count else { return vector }
     let cut = Embedding(Array(vector.prefix(dimensions)))
     return (length == .raw ? cut : cut.unit).values
   }

@@ -21,6 +21,7 @@ struct ModelQueues: Sendable {
   let imageEmbedding: WorkQueue<Picture, Embedding>
   let imageClassification: WorkQueue<Picture, Classification>
   let zeroShot: WorkQueue<PictureScoring, ZeroShotClassification>
+  let labelScoring: WorkQueue<TowerLabels.Scoring, ZeroShotClassification>
   let tensors: WorkQueue<TensorRun, NamedTensors>
 
   /// A run on bare tensors.
@@ -29,7 +30,7 @@ struct ModelQueues: Sendable {
     let network: String?
   }
 
-  init(_ forms: ModelForms, _ store: ModelStore, _ limits: ServingLimits) {
+  init(_ forms: ModelForms, _ labels: TowerLabels, _ store: ModelStore, _ limits: ServingLimits) {
     let width = WorkerThreads.count
     let texts = (waiting: limits.waitingTokens, batch: limits.batchTokens, width: width)
     // Runs take one picture each.
@@ -45,6 +46,10 @@ struct ModelQueues: Sendable {
     zeroShot = Self.queue(pictures) { items in
       let model = try await store.model(for: forms.zeroShotClassifier)
       return try await Self.each(items) { try await $0.outcome(of: model) }
+    }
+    labelScoring = Self.queue(pictures) { items in
+      let model = try await store.model(for: forms.textEmbedder)
+      return try await Self.each(items) { try await labels.outcome(of: $0, by: model) }
     }
     tensors = Self.queue((waiting: limits.waitingTensorBytes, batch: 0, width: width)) { items in
       let model = try await store.model(for: forms.session)
@@ -70,7 +75,8 @@ struct ModelQueues: Sendable {
   var waiting: (tokens: Int, pixels: Int, bytes: Int) {
     (
       textEmbedding.waitingCost + textClassification.waitingCost,
-      imageEmbedding.waitingCost + imageClassification.waitingCost + zeroShot.waitingCost,
+      imageEmbedding.waitingCost + imageClassification.waitingCost + zeroShot.waitingCost
+        + labelScoring.waitingCost,
       tensors.waitingCost
     )
   }
@@ -81,6 +87,7 @@ struct ModelQueues: Sendable {
     imageEmbedding.expire(at: now)
     imageClassification.expire(at: now)
     zeroShot.expire(at: now)
+    labelScoring.expire(at: now)
     tensors.expire(at: now)
   }
 }

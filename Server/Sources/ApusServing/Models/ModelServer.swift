@@ -59,4 +59,19 @@ public final class ModelServer: Sendable {
     try model.require(task)
     return model
   }
+
+  /// The model of a name, or the first that scores labels for vectors of pictures: one that sees pictures too, else one that
+  /// embeds texts alone.
+  /// - Throws: ``ServingError``: `notFound`, or `unsupported` when it does neither.
+  public func labelScorer(_ name: String?) throws(ServingError) -> ServedModel {
+    if let name {
+      let named = try model(name)
+      if !named.tasks.contains(.textEmbedding) { try named.require(.zeroShot) }
+      return named
+    }
+    for task in [ModelTask.zeroShot, .textEmbedding] {
+      if let model = models.first(where: { $0.tasks.contains(task) }) { return model }
+    }
+    throw ServingError(.unsupported, "No model of this server does \(ModelTask.zeroShot.rawValue).")
+  }
 }

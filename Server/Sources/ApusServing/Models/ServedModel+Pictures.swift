@@ -40,39 +40,68 @@ extension ServedModel {
     try require(.zeroShot)
     try require(topK: topK)
     try require(count: labels?.count ?? 0)
-    if labels == nil { try Self.requireLabels(of: try await opened(forms.zeroShotClassifier)) }
+    if labels == nil { try Self.requireLabels(try await opened(forms.zeroShotClassifier).labels) }
     let outcomes = try await results(of: pictures, in: queues.zeroShot) {
       ModelQueues.PictureScoring(subject: .picture($0), labels: labels, reading: reading)
     }
     return outcomes.map { $0.map { $0.best(topK) } }
   }
 
-  /// The scores of labels for the vector of a picture, which the client computed with the same model.
-  /// - Throws: ``ServingError``: `invalid` for a vector of another width, or where there are no labels.
+  /// The scores of labels for the vector of a picture, which the client computed with the same model. A tower that embeds
+  /// texts alone is enough for them, where somebody says what cosines are multiplied by.
+  /// - Throws: ``ServingError``: `invalid` for a vector of another width, where there are no labels, and where nobody says it.
   public func zeroShot(
     embedding: [Float], labels: [String]?, topK: Int?, reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ServingError) -> ZeroShotClassification {
-    try require(.zeroShot)
+    let isTower = tasks.contains(.textEmbedding) && !tasks.contains(.zeroShot)
+    try require(isTower ? .textEmbedding : .zeroShot)
     try require(topK: topK)
     try require(count: labels?.count ?? 0)
-    let model = try await opened(forms.zeroShotClassifier)
-    guard embedding.count == model.width else {
-      throw ServingError(
-        .invalid,
-        "The embedding has \(embedding.count) numbers, expected \(model.width), as those of '\(name)' have.")
+    let found: [Result<ZeroShotClassification, ServingError>]
+    if isTower {
+      found = try await towerOutcomes(embedding, labels, reading)
+    } else {
+      found = try await wholeOutcomes(embedding, labels, reading)
     }
-    if labels == nil { try Self.requireLabels(of: model) }
+    return try found[0].get().best(topK)
+  }
+
+  private func wholeOutcomes(
+    _ embedding: [Float], _ labels: [String]?, _ reading: ZeroShotReading
+  ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
+    let model = try await opened(forms.zeroShotClassifier)
+    try require(embedding, width: model.width)
+    if labels == nil { try Self.requireLabels(model.labels) }
     let item = ModelQueues.PictureScoring(subject: .embedding(embedding), labels: labels, reading: reading)
-    let outcomes = try await recording { (deadline) async throws(ServingError) in
+    return try await recording { (deadline) async throws(ServingError) in
       try await queues.zeroShot.outcomes(of: [(item, 1)], until: deadline)
     }
-    return try outcomes[0].get().best(topK)
+  }
+
+  private func towerOutcomes(
+    _ embedding: [Float], _ labels: [String]?, _ reading: ZeroShotReading
+  ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
+    let scale = try towerLabels.scale(reading, model: name)
+    try require(embedding, width: try await opened(forms.textEmbedder).width)
+    if labels == nil { try Self.requireLabels(towerLabels.labels) }
+    let item = TowerLabels.Scoring(embedding: embedding, labels: labels ?? towerLabels.labels, scale: scale)
+    return try await recording { (deadline) async throws(ServingError) in
+      try await queues.labelScoring.outcomes(of: [(item, 1)], until: deadline)
+    }
+  }
+
+  private func require(_ embedding: [Float], width: Int) throws(ServingError) {
+    guard embedding.count == width else {
+      throw ServingError(
+        .invalid,
+        "The embedding has \(embedding.count) numbers, expected \(width), as those of '\(name)' have.")
+    }
   }
 
   /// For a request that names no labels.
   /// - Throws: ``ServingError`` of kind `invalid`.
-  private static func requireLabels(of model: ZeroShotClassifier) throws(ServingError) {
-    guard model.labels.isEmpty else { return }
+  private static func requireLabels(_ labels: [String]) throws(ServingError) {
+    guard labels.isEmpty else { return }
     throw ServingError(
       .invalid,
       "There are no labels: the server was started without --zero-shot-labels, and the request has none ('labels' of "

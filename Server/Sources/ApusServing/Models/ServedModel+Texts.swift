@@ -6,11 +6,13 @@ extension ServedModel {
   /// - Parameters:
   ///   - truncates: whether a text that is longer than the model takes is cut; else it fails.
   ///   - side: the end that is cut off; nil for the one that the model's files name.
+  ///   - limit: the tokens that the client has a text take at most; nil for what the model takes.
   ///   - length: what is done with the length of vectors.
   /// - Returns: one result for each text.
-  /// - Throws: ``ServingError`` for the request as a whole.
+  /// - Throws: ``ServingError`` for the request as a whole: `invalid` for a text over the client's own limit.
   public func embed(
-    _ texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, length: EmbeddingLength = .model
+    _ texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, limit: TokenLimit? = nil,
+    length: EmbeddingLength = .model
   ) async throws(ServingError) -> [Result<TextEmbedding, ServingError>] {
     try require(.textEmbedding)
     try require(count: texts.count)
@@ -19,6 +21,7 @@ extension ServedModel {
     let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
+    try limit?.check(encodings)
     let isUnit = length.isUnit(model.normalizes)
     return try await results(of: encodings, in: queues.textEmbedding) { embedding, encoding in
       TextEmbedding(

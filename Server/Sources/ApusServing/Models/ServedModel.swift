@@ -18,6 +18,7 @@ public final class ServedModel: Sendable {
   let store: ModelStore
   let recorder: LatencyRecorder
   let tokenizer = Mutex<Tokenizer?>(nil)
+  let towerLabels: TowerLabels
   private let stays: Bool
   private let isWithdrawn = Atomic<Bool>(false)
   private let isOpened = Atomic<Bool>(false)
@@ -31,7 +32,8 @@ public final class ServedModel: Sendable {
     tasks = try ModelTask.all(of: options.path)
     stays = options.keepAlive == nil
     forms = ModelForms(options, images: limits.images)
-    queues = ModelQueues(forms, store, limits)
+    towerLabels = TowerLabels(options)
+    queues = ModelQueues(forms, towerLabels, store, limits)
     recorder = monitor.recorder(for: options.name)
     recorder.target = options.latencyTarget
   }

@@ -55,6 +55,16 @@ import Testing
     #expect(try await server.ask(.get, "/health", headers: [.origin: origin]).status == status)
   }
 
+  /// In the form of the protocol that the address belongs to, as every other error.
+  @Test func refusalsHaveTheirForm() async throws {
+    let server = try server { _ in }
+    let native = try await server.ask(.get, "/api/models", host: "other.example")
+    #expect(native.status == 403)
+    #expect(try native.json["request_id"]?.string == native.headers[.requestID])
+    let openAI = try await server.ask(.get, "/v1/models", host: "other.example").json
+    #expect(openAI["error"]?["message"]?.string?.contains("other.example") == true)
+  }
+
   @Test func aRequestKeepsItsOwnName() async throws {
     let server = try server { _ in }
     let name = try #require(HTTPField.Name("X-Request-ID"))

@@ -17,6 +17,20 @@ import Testing
     }
   }
 
+  /// A label of a name has at most 63 bytes, so that nobody is asked.
+  @Test func namesOfNoComputerAreRefused() async throws {
+    let name = String(repeating: "a", count: 64) + ".invalid"
+    do {
+      try await RunningServer.with(RunningServer.freePath()) {
+        $0.address = .host(name, port: 0)
+      } _: { _ in
+      }
+      Issue.record("it listens")
+    } catch let error as ApusError {
+      #expect(error.kind == .argument && "\(error)".contains("cannot listen"))
+    }
+  }
+
   @Test func aServerThatListensKeepsItsSocket() async throws {
     try await RunningServer.with { server in
       #expect(await refusal(server.path)?.contains("Address already in use") == true)

@@ -101,6 +101,40 @@ import Testing
       stars["results"]?.list?.compactMap { $0["label"]?.string }.sorted() == ["1 star", "2 stars", "3 stars"])
   }
 
+  /// What the label file says of a class, in all its languages.
+  @Test func classesHaveWhatTheirLabelsSay() async throws {
+    let leaf = try await server.post("/api/classify-image", #"{"image":"\#(try Sample.base64())"}"#).json
+    #expect(leaf["results"]?.list?.compactMap { $0["index"]?.whole }.sorted() == [0, 1, 2])
+    for result in try #require(leaf["results"]?.list) {
+      for key in ["name", "description", "advice"] {
+        for language in ["en", "th"] { #expect(result[key]?[language]?.string?.isEmpty == false) }
+      }
+    }
+    #expect(leaf["probabilities"] == .bool(true))
+    let stars = try await server.post("/api/classify-text", #"{"text":"a cat"}"#).json
+    #expect(stars["results"]?[0]?["advice"] == nil && stars["probabilities"] == .bool(true))
+  }
+
+  /// A regression gives quantities of any size.
+  @Test(arguments: ["bert-classifier", "vit"])
+  func quantitiesAreNoProbabilities(_ fixture: String) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "apus-\(UUID())").path
+    try FileManager.default.copyItem(atPath: "\(TestServer.fixtures)/\(fixture)", toPath: folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = URL(filePath: folder + "/config.json")
+    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    let regression = text.replacing("\"id2label\"", with: "\"problem_type\": \"regression\", \"id2label\"")
+    try Data(regression.utf8).write(to: file)
+    let server = try TestServer([ServedModelOptions(folder, name: "regression")])
+    let answer =
+      fixture == "vit"
+      ? try await server.ask(.post, "/api/classify-image", try Sample.picture(), type: "image/png")
+      : try await server.post("/api/classify-text", #"{"text":"a cat"}"#)
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(try answer.json["probabilities"] == .bool(false), "\(answer.text)")
+    #expect(try answer.json["uncertain"] == .bool(false))
+  }
+
   /// The app shows a body to people as it is.
   @Test(arguments: [
     (#"{"top_k":5}"#, 400), (#"{"embedding":[1,2]}"#, 400), (#"{"embedding":[1],"model":"nothing"}"#, 404),
@@ -123,6 +157,16 @@ import Testing
     #expect(answer.status == status)
     #expect(try answer.json["error"]?.string?.isEmpty == false)
     #expect(try answer.json["request_id"]?.string == answer.headers[.requestID])
+  }
+
+  @Test func whyAModelIsNotThereIsTold() async throws {
+    var options = ServedModelOptions(TestServer.fixtures + "/bert-classifier", name: "stars")
+    options.threshold = 2
+    let server = try TestServer([options])
+    #expect(try await server.post("/v2/repository/models/stars/load", "").status >= 400)
+    let model = try #require(try await server.get("/api/models").json["models"]?[0])
+    #expect(model["state"]?.string == "failed")
+    #expect(model["failure"]?.string?.contains("threshold") == true)
   }
 
   @Test func whatIsServedIsTold() async throws {

@@ -28,6 +28,18 @@ import Testing
     }
   }
 
+  /// A refusal costs no run of the model.
+  @Test(arguments: [#""options":{"num_ctx":3}"#, #""dimensions":25"#])
+  func whatIsRefusedIsNotComputed(_ option: String) async throws {
+    let server = try TestServer.small()
+    let refused = try await server.post("/api/embed", #"{"model":"sentence","input":"a cat",\#(option)}"#)
+    #expect(refused.status == 400, "\(refused.text)")
+    #expect(try await server.get("/api/models").json["models"]?[0]?["runs"]?.whole == 0)
+    let answered = try await server.post("/api/embed", #"{"model":"sentence","input":"a cat"}"#)
+    #expect(answered.status == 200)
+    #expect(try await server.get("/api/models").json["models"]?[0]?["runs"]?.whole == 1)
+  }
+
   @Test func modelsAreListed() async throws {
     let tags = try await server.get("/api/tags").json
     #expect(tags["models"]?.list?.count == 4)

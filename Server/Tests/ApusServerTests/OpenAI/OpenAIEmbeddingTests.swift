@@ -72,17 +72,18 @@ import Testing
 
 @Suite struct VectorShapeTests {
   /// The law of vectors that were trained for it: the first numbers, brought to length 1.
-  @Test func cutVectorsHaveLengthOne() throws {
+  @Test func cutVectorsHaveLengthOne() {
     let shape = VectorShape(dimensions: 2, length: .model)
-    #expect(try shape.apply([3, 4, 12]) == [0.6, 0.8])
-    #expect(try VectorShape(dimensions: 2, length: .raw).apply([3, 4, 12]) == [3, 4])
-    #expect(try VectorShape(dimensions: 3, length: .unit).apply([3, 4, 12]) == [3, 4, 12])
+    #expect(shape.apply([3, 4, 12]) == [0.6, 0.8])
+    #expect(VectorShape(dimensions: 2, length: .raw).apply([3, 4, 12]) == [3, 4])
+    #expect(VectorShape(dimensions: 3, length: .unit).apply([3, 4, 12]) == [3, 4, 12])
     #expect(Embedding([0, 3, 4]).unit.values == [0, 0.6, 0.8])
     #expect(Embedding([0, 0]).unit.values == [0, 0])
   }
 
-  @Test func moreNumbersThanThereAreAreRefused() {
-    #expect { try VectorShape(dimensions: 4, length: .model).apply([1, 2, 3]) } throws: {
+  @Test func moreNumbersThanThereAreAreRefused() throws {
+    try VectorShape(dimensions: 3, length: .model).check(width: 3)
+    #expect { try VectorShape(dimensions: 4, length: .model).check(width: 3) } throws: {
       ($0 as? ServingError)?.kind == .invalid
     }
   }
