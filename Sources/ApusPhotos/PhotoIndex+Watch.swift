@@ -14,7 +14,8 @@ extension PhotoIndex {
     _ folders: [String] = [], with model: PhotoModel, options: IndexOptions = IndexOptions(),
     report: @escaping @Sendable (IndexEvent) -> Void = { _ in }
   ) async throws(ApusError) {
-    for await event in FolderWatch(try watched(roots(folders), excluded: options.excluded)) {
+    let watched = try watched(roots(folders), excluded: options.excluded)
+    for await event in FolderWatch(watched) {
       switch event {
       case .unwatched(let root, let folder, let error):
         report(.failure(path: StoredRoot.path(root, folder), error))
@@ -22,7 +23,8 @@ extension PhotoIndex {
       case .changes, .rescan:
         guard let lock = try await StoreLock.whenFree(folder) else { return }
         do throws(ApusError) {
-          try await follow(event, with: model, options, report, holding: lock)
+          try await follow(
+            event, among: watched.map(\.path), with: model, options, report, holding: lock)
         } catch  where error.kind == .cancelled {
           return
         }
@@ -47,8 +49,9 @@ extension PhotoIndex {
 
   /// Compares what an event tells of with the index. A folder that went away meanwhile, or while the index was another
   /// process's, ends no watch: it is watched for until it comes back, and others go on.
+  /// - Parameter watched: all that is watched.
   func follow(
-    _ event: WatchEvent, with model: PhotoModel, _ options: IndexOptions,
+    _ event: WatchEvent, among watched: [String], with model: PhotoModel, _ options: IndexOptions,
     _ report: @escaping @Sendable (IndexEvent) -> Void, holding lock: StoreLock
   ) async throws(ApusError) {
     var folders: [String] = []
@@ -61,19 +64,21 @@ extension PhotoIndex {
     }
     // No folders would be all of the index.
     guard !folders.isEmpty else { return }
-    folders += try foldersOfLinks(event)
+    folders += try foldersOfLinks(event, in: watched)
     do throws(ApusError) {
       _ = try await update(folders, with: model, options, report, holding: lock)
     } catch  where error.kind == .file && folders.contains(where: { FileSystem.resolved($0) == nil }) {
-      try await follow(event, with: model, options, report, holding: lock)
+      try await follow(event, among: watched, with: model, options, report, holding: lock)
     }
   }
 
-  /// The folders that are there in which the index has other paths of what an event tells of.
-  private func foldersOfLinks(_ event: WatchEvent) throws(ApusError) -> [String] {
+  /// The watched folders that are there in which the index has other paths of what an event tells of.
+  private func foldersOfLinks(_ event: WatchEvent, in watched: [String]) throws(ApusError) -> [String] {
     guard case .changes(let changes) = event else { return [] }
     let folders = try store.read { try LinkedFiles(changes, in: $0).folders(in: $0) }
-    return folders.filter { FileSystem.resolved($0) != nil }
+    return folders.filter { folder in
+      FileSystem.resolved(folder) != nil && watched.contains { ExactPath(folder).below($0) != nil }
+    }
   }
 }
 

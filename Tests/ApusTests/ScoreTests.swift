@@ -104,6 +104,10 @@ import Testing
     #expect(
       try meaning([(Extremum(.minimum), 1, false), (Extremum(.maximum), 0, false)])
         == .independentProbabilities)
+    let rounds = FakeQuantize(minimum: 0, maximum: 1, bitCount: 8, narrowRange: false)
+    #expect(
+      try meaning(of: .relu6, [(Multiply(), sixth, false), (rounds, nil, false)])
+        == .independentProbabilities)
     // Numbers up to another one are no probabilities, nor are those without an end.
     #expect(try meaning(of: .relu6, []) == .logits)
     #expect(try meaning(of: .relu6, [(Multiply(), 2 * sixth, false)]) == .logits)

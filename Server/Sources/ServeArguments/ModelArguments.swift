@@ -72,7 +72,7 @@ struct ModelArguments: ParsableArguments {
     let times = [("--target", target), ("--keep-alive", keepAlive)]
     for (name, time) in times {
       if let time, !(time >= 0 && time < 1e9) {
-        throw ValidationError("\(name) \(time): a number from 0.")
+        throw ValidationError("\(name) \(time): a number from 0, below 1e9.")
       }
     }
   }

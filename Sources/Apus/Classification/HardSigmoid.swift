@@ -38,6 +38,8 @@ private struct Limits {
     let operands = node.inputs.compactMap(\.self)
     switch node.operation.resultMeaning {
     case .sameNumbers, .reorderedNumbers: return operands.first
+    // Some of the numbers, or means of them, lie between the same limits.
+    case .someNumbers(let index): return node.inputs.indices.contains(index) ? node.inputs[index] : nil
     case .clamped(let range):
       narrow(range.lowerBound, range.upperBound)
       return operands.first

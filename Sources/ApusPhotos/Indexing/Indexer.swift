@@ -42,6 +42,10 @@ struct Indexer {
 
   /// Compares a folder with the index, and writes all that needs no reading. A folder comes before those in it.
   mutating func scan(_ folder: String) throws(ApusError) {
+    if let refused = try refusedRoot(in: folder) {
+      report(.kept(folder: refused.path, reason: RootState.otherDisk.reason))
+      return
+    }
     let (root, below) = try store.write { [options] in
       try StoredRoot.containing(folder, excluded: options.excluded, inherits: true, in: $0)
     }
@@ -96,6 +100,17 @@ struct Indexer {
   /// What stands where a root was, of which only a part is walked.
   private static func state(of root: StoredRoot, _ exclusions: Exclusions) -> RootState {
     PictureWalk(root.path, knownOn: root.disk, WalkOptions(exclusions)).state
+  }
+
+  /// A root that would become a part of a folder around it, and where another disk is now.
+  private func refusedRoot(in folder: String) throws(ApusError) -> StoredRoot? {
+    let roots = try store.read { try StoredRoot.all(in: $0) }
+    for root in roots {
+      guard let below = ExactPath(root.path).below(folder), !below.isEmpty else { continue }
+      let exclusions = try Exclusions(adding: root.excluded)
+      if try isRefused(root, Self.state(of: root, exclusions)) { return root }
+    }
+    return nil
   }
 
   /// Whether another disk is where a root was, and nobody said that it takes its place. One that has the files of the

@@ -34,14 +34,18 @@ struct StoredFile: Sendable, Hashable {
     return files
   }
 
-  /// Whether the files of a root lie where they were, as far as the index has any: one of them as it was, or most of them
-  /// with their sizes and times. Disks of the network and of cameras may number their files anew with every mount, and
+  /// Whether the files of a root's own disk lie where they were, as far as the index has any: one of them as it was, or most
+  /// of them with their sizes and times. Disks of the network and of cameras may number their files anew with every mount, and
   /// a copy of a disk does.
   static func lieThere(of root: StoredRoot, in database: Database) throws -> Bool {
+    guard let disk = root.disk else { return true }
+    // Those of a disk that is mounted below say nothing of this one.
     let rows = try Row.fetchCursor(
       database,
-      sql: "SELECT path, size, modified, inode FROM file WHERE root_id = ? AND missing_since IS NULL",
-      arguments: [root.id])
+      sql: """
+        SELECT path, size, modified, inode FROM file
+        WHERE root_id = ? AND device = ? AND missing_since IS NULL
+        """, arguments: [root.id, disk.device])
     var (count, alike) = (0, 0)
     while let row = try rows.next() {
       let path: String = try row.at(0)

@@ -53,6 +53,34 @@ import Testing
     #expect(try await library.update().unchanged == count - 1)
   }
 
+  /// A disk that is mounted below the other one has its files as they were, which says nothing of the root's.
+  @Test func oneBelowDoesNotAnswerForIt() async throws {
+    let library = try Library([Self.circles: "a.png", Self.square: "mounted/b.png"])
+    try await library.update()
+    try await moveDisk(of: library)
+    try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write {
+      try $0.execute(sql: "UPDATE file SET device = device + 50 WHERE path = 'mounted/b.png'")
+    }
+    try library.remove("a.png")
+    try library.add(Self.square, as: "c.png")
+    let progress = try await library.update()
+    #expect(progress.found == 0 && progress.missing == 0)
+  }
+
+  /// The folder around it would know of no disk, and take what is there now.
+  @Test func aFolderAroundItIsLeftAloneToo() async throws {
+    let library = try Library([Self.circles: "inner/a.png"])
+    let model = try Library.model.get()
+    _ = try await library.index.update(["\(library.path)/inner"], with: model)
+    try await moveDisk(of: library)
+    try library.remove("inner/a.png")
+    try library.add(Self.square, as: "inner/b.png")
+    let refused = try await library.update()
+    #expect(refused.found == 0 && refused.missing == 0)
+    #expect(try library.index.status().files == 1)
+    #expect(try await library.update(IndexOptions(takesOtherDisks: true)).found == 1)
+  }
+
   /// There is nothing to lose.
   @Test func oneInThePlaceOfAFolderWithoutPictures() async throws {
     let library = try Library([:])

@@ -19,7 +19,7 @@ import Testing
     func follow(_ event: WatchEvent) async throws -> [String] {
       let lock = try StoreLock(library.index.folder)
       try await library.index.follow(
-        event, with: model, IndexOptions(), { reports.add($0) }, holding: lock)
+        event, among: [library.path], with: model, IndexOptions(), { reports.add($0) }, holding: lock)
       return reports.take()
     }
     func changes(_ root: String, _ files: [String]) -> WatchEvent {
@@ -85,14 +85,16 @@ import Testing
     try file.write(contentsOf: square)
     try file.close()
     try await library.index.follow(
-      .changes(change), with: model, IndexOptions(), { _ in }, holding: StoreLock(library.index.folder))
+      .changes(change), among: [root], with: model, IndexOptions(), { _ in },
+      holding: StoreLock(library.index.folder))
     #expect(try await paths("a spotted green square") == ["x.png", "hard.png", "soft.png"])
 
     // Another file takes the name: what is linked by it changes, and the old file is still under its other one.
     try library.add(Self.circle, as: "new.tmp")
     #expect(rename("\(root)/new.tmp", "\(root)/a/x.png") == 0)
     try await library.index.follow(
-      .changes(change), with: model, IndexOptions(), { _ in }, holding: StoreLock(library.index.folder))
+      .changes(change), among: [root], with: model, IndexOptions(), { _ in },
+      holding: StoreLock(library.index.folder))
     #expect(try await paths("three red circles") == ["x.png", "soft.png"])
     #expect(try await paths("a spotted green square") == ["hard.png"])
   }

@@ -14,34 +14,25 @@ struct HealthRoutes {
       }
     }
     router.get("/metrics") { _, _ in
-      let waiting = state.models.models.map { model -> String in
-        let (tokens, pixels, bytes) = model.waiting
-        let name = model.name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-          .replacing("\n", with: "\\n")
-        return """
-          apus_waiting{model="\(name)",unit="tokens"} \(tokens)
-          apus_waiting{model="\(name)",unit="pixels"} \(pixels)
-          apus_waiting{model="\(name)",unit="bytes"} \(bytes)
-
-          """
-      }
-      let head = """
-        # HELP apus_waiting What waits to be worked on.
-        # TYPE apus_waiting gauge
-
-        """
-      let connections = """
-        # HELP apus_connections Connections that are open.
-        # TYPE apus_connections gauge
-        apus_connections \(state.connections.count)
-
-        """
-      return Response.text(
-        state.models.monitor.prometheus + state.counts.prometheus + connections + head
-          + waiting.joined())
+      Response.text(state.models.monitor.prometheus + state.counts.prometheus + samples.text)
     }
     for path in ["/health", "/health/live", "/health/ready", "/metrics"] {
       router.refuseMethods(but: [.get], at: path)
     }
+  }
+
+  /// What is open, and what waits.
+  private var samples: PrometheusText {
+    var page = PrometheusText()
+    page.begin("apus_connections", .gauge, "Connections that are open.")
+    page.add("apus_connections", [], "\(state.connections.count)")
+    page.begin("apus_waiting", .gauge, "What waits to be worked on.")
+    for model in state.models.models {
+      let (tokens, pixels, bytes) = model.waiting
+      for (unit, count) in [("tokens", tokens), ("pixels", pixels), ("bytes", bytes)] {
+        page.add("apus_waiting", [("model", model.name), ("unit", unit)], "\(count)")
+      }
+    }
+    return page
   }
 }

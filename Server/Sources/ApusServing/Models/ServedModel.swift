@@ -18,6 +18,8 @@ public final class ServedModel: Sendable {
   let store: ModelStore
   let recorder: LatencyRecorder
   let tokenizer = Mutex<Tokenizer?>(nil)
+  /// Kept, so that an answer waits for no model that was put away meanwhile.
+  let areProbabilities = Mutex<Bool?>(nil)
   let towerLabels: TowerLabels
   private let stays: Bool
   private let isWithdrawn = Atomic<Bool>(false)

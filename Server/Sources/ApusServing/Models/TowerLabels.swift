@@ -72,11 +72,18 @@ final class TowerLabels: Sendable {
   ) async throws(ApusError) -> LabelEmbeddings {
     let keys = labels.map { Array($0.utf8) }
     var all = known(keys, to: model)
-    let missing = labels.filter { all[Array($0.utf8)] == nil }
+    var seen: Set<[UInt8]> = []
+    // A label that comes twice is refused below, by its place among all.
+    let missing = labels.filter { label in
+      let key = Array(label.utf8)
+      return all[key] == nil && seen.insert(key).inserted
+    }
     if !missing.isEmpty {
       let made = try await model.embed(labels: missing, templates: templates)
-      for (label, embedding) in zip(made.labels, made.embeddings) { all[Array(label.utf8)] = embedding }
-      remember(all, of: model)
+      let new = Embeddings(
+        zip(made.labels.map { Array($0.utf8) }, made.embeddings), uniquingKeysWith: { first, _ in first })
+      all.merge(new) { old, _ in old }
+      remember(new, of: model)
     }
     return try LabelEmbeddings(labels, embeddings: keys.compactMap { all[$0] })
   }

@@ -46,13 +46,6 @@ import Testing
     #expect(!PageDocument.inside.policy.contains("unsafe"))
   }
 
-  /// What the page shows without a bar, and what it shows below the best class.
-  @Test func thePageHeedsWhatAnswersSay() {
-    let text = String(decoding: PageDocument.inside.bytes, as: UTF8.self)
-    #expect(text.contains("answer.probabilities !== false"))
-    #expect(text.contains("[name, description, advice].map("))
-  }
-
   @Test func browsersAskAgainWithoutFetchingAgain() async throws {
     let first = try await answer([:])
     #expect(first.status == .ok && first.headers[.contentType] == "text/html; charset=utf-8")

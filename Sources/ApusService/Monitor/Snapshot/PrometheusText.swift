@@ -1,17 +1,23 @@
 import Statistics
 
-/// Samples in the text format that Prometheus reads (version 0.0.4).
-struct PrometheusText {
-  enum Kind: String { case counter, gauge, histogram }
+/// Samples in the text format that Prometheus reads (version 0.0.4), for what a program tells beside
+/// ``PerformanceMonitor/prometheus``.
+public struct PrometheusText: Sendable {
+  /// The types of metrics.
+  public enum Kind: String, Sendable { case counter, gauge, histogram }
 
-  private(set) var text = ""
+  /// What was added so far.
+  public private(set) var text = ""
+
+  public init() {}
 
   /// Begins a metric, whose samples follow.
-  mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+  public mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
-  mutating func add(_ name: String, _ labels: [(String, String)] = [], _ value: String) {
+  /// Adds a sample. The values of its labels are any text.
+  public mutating func add(_ name: String, _ labels: [(String, String)] = [], _ value: String) {
     let pairs = labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
     text += pairs.isEmpty ? "\(name) \(value)\n" : "\(name){\(pairs)} \(value)\n"
   }
