@@ -24,7 +24,10 @@ struct BroadcastPieces {
   private let rowStart: Int
   private let rowEnd: Int
   private let most: Int
+  /// The first row of the piece.
   private var row: Int
+  /// Rows in the piece: several short ones, when their results and one operand's numbers follow one another.
+  private var rows = 1
   private var position: Int
 
   /// - Parameters:
@@ -58,30 +61,46 @@ struct BroadcastPieces {
       if plan.secondAdvances { second += count &* secondBytes }
       result += count &* resultBytes
     } else {
-      row &+= 1
+      row &+= rows
       guard row < endRow, rowStart < rowEnd else { return false }
+      let along = rowStart == 0 && rowEnd <= most ? plan.rowsAlong(from: row) : (count: 1, step: 0)
+      rows = max(1, min(along.count, min(endRow &- row, most / rowEnd)))
       position = rowStart
       let origins = plan.origins(ofRow: row)
-      first = start(firstOrigin + origins.first &* firstBytes, plan.firstAdvances, firstBytes)
-      second = start(secondOrigin + origins.second &* secondBytes, plan.secondAdvances, secondBytes)
+      first = start(firstOrigin + origins.first &* firstBytes, plan.firstAdvances, firstBytes, along.step)
+      second = start(
+        secondOrigin + origins.second &* secondBytes, plan.secondAdvances, secondBytes, along.step)
       result = resultOrigin + (row &* plan.rowLength &+ rowStart) &* resultBytes
     }
-    count = min(most, rowEnd &- position)
-    position &+= count
+    let length = min(most, rowEnd &- position)
+    position &+= length
+    count = rows &* length
     return true
   }
 
   /// Where the numbers of an operand begin in a row.
-  private func start(_ origin: UnsafeRawPointer, _ advances: Bool, _ bytes: Int) -> UnsafeRawPointer {
+  /// - Parameter step: how far an operand that stands still goes from one row to the next, in elements.
+  private func start(
+    _ origin: UnsafeRawPointer, _ advances: Bool, _ bytes: Int, _ step: Int
+  ) -> UnsafeRawPointer {
     if advances { return origin + rowStart &* bytes }
-    repeated.copyMemory(from: origin, byteCount: bytes)
-    let wanted = min(most, rowEnd &- rowStart) &* bytes
-    var done = bytes
-    while done < wanted {
-      let more = min(done, wanted &- done)
-      (repeated + done).copyMemory(from: repeated, byteCount: more)
-      done &+= more
+    switch bytes {
+    case 1: fill(UInt8.self, origin, step)
+    case 2: fill(UInt16.self, origin, step)
+    case 4: fill(UInt32.self, origin, step)
+    default: fill(UInt64.self, origin, step)
     }
     return UnsafeRawPointer(repeated)
+  }
+
+  private func fill<Element: FixedWidthInteger>(_: Element.Type, _ origin: UnsafeRawPointer, _ step: Int) {
+    let numbers = origin.assumingMemoryBound(to: Element.self)
+    var target = repeated.assumingMemoryBound(to: Element.self)
+    let length = min(most, rowEnd &- rowStart)
+    for row in 0..<rows {
+      let number = numbers[row &* step]
+      for index in 0..<length { target[index] = number }
+      target += length
+    }
   }
 }

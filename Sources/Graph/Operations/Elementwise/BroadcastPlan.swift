@@ -80,6 +80,15 @@ package struct BroadcastPlan: Sendable {
     return extent - row % extent
   }
 
+  /// How many rows from `row` on follow one another in the operand that advances, when the other one stands still along rows,
+  /// and how far that one goes from one row to the next.
+  func rowsAlong(from row: Int) -> (count: Int, step: Int) {
+    guard firstAdvances != secondAdvances, let extent = extents.first, let first = firstStrides.first,
+      let second = secondStrides.first, (firstAdvances ? first : second) == rowLength
+    else { return (1, 0) }
+    return (extent - row % extent, firstAdvances ? second : first)
+  }
+
   private static func extent(of shape: Shape, _ axis: Int, _ rank: Int) -> Int {
     let own = axis - (rank - shape.rank)
     return own >= 0 ? shape[own] : 1

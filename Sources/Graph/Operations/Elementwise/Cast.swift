@@ -23,21 +23,34 @@ package struct Cast: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let from = try context.operands.input(0).dataType
     if from == type { return .alias(ofInput: 0) }
+    if let convert = from.directCast(to: type) {
+      return Self.lowering(convert, from.byteCount, type.byteCount)
+    }
     let (read, isReal) = from.castReader
     let write = type.castWriter(isReal: isReal)
     let (sourceBytes, targetBytes) = (from.byteCount, type.byteCount)
-    return Lowering("cast") { arguments in
+    let convert: CastStep = { source, target, count in
+      withUnsafeTemporaryAllocation(byteCount: 8 * numbersAtATime, alignment: 8) { numbers in
+        guard let numbers = numbers.baseAddress else { return }
+        for start in stride(from: 0, to: count, by: numbersAtATime) {
+          let count = min(numbersAtATime, count - start)
+          read(source + start * sourceBytes, numbers, count)
+          write(numbers, target + start * targetBytes, count)
+        }
+      }
+    }
+    return Self.lowering(convert, sourceBytes, targetBytes)
+  }
+
+  private static func lowering(
+    _ convert: @escaping CastStep, _ sourceBytes: Int, _ targetBytes: Int
+  ) -> Lowering {
+    Lowering("cast") { arguments in
       guard let source = arguments.inputAddress(0) else { return }
       let target = arguments.outputAddress(0)
       arguments.parallel(arguments.outputCounts[0], grain: 1 << 16) { range in
-        withUnsafeTemporaryAllocation(byteCount: 8 * numbersAtATime, alignment: 8) { numbers in
-          guard let numbers = numbers.baseAddress else { return }
-          for start in stride(from: range.lowerBound, to: range.upperBound, by: numbersAtATime) {
-            let count = min(numbersAtATime, range.upperBound - start)
-            read(source + start * sourceBytes, numbers, count)
-            write(numbers, target + start * targetBytes, count)
-          }
-        }
+        convert(
+          source + range.lowerBound * sourceBytes, target + range.lowerBound * targetBytes, range.count)
       }
     }
   }
@@ -46,13 +59,27 @@ package struct Cast: Operation {
 /// Numbers that are read before they are written.
 private let numbersAtATime = 128
 
-/// Reads `count` elements as numbers, or writes as many numbers as elements.
+/// Makes `count` numbers of as many elements, elements of numbers, or elements of those of another type.
 private typealias CastStep =
   @Sendable (
     _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int
   ) -> Void
 
 extension DataType {
+  /// What masks, pixels and indices go through, in one step; nil for other pairs of types.
+  fileprivate func directCast(to type: DataType) -> CastStep? {
+    switch (self, type) {
+    case (.bool, .float32): direct(CastBool.self, Float.self)
+    case (.uint8, .float32): direct(UInt8.self, Float.self)
+    case (.int8, .float32): direct(Int8.self, Float.self)
+    case (.int32, .float32): direct(Int32.self, Float.self)
+    case (.int64, .float32): direct(Int64.self, Float.self)
+    case (.int64, .int32): direct(Int64.self, Int32.self)
+    case (.int32, .int64): direct(Int32.self, Int64.self)
+    default: nil
+    }
+  }
+
   /// Elements of this type to numbers, of Double when they are real and of Int64 otherwise: with the writers as many loops as
   /// there are types three times over, and not their square.
   fileprivate var castReader: (read: CastStep, isReal: Bool) {
@@ -88,6 +115,16 @@ extension DataType {
     case .uint32: writer(of: UInt32.self, isReal)
     case .bool: writer(of: CastBool.self, isReal)
     }
+  }
+}
+
+private func direct<Source: CastElement, Target: CastElement>(
+  _: Source.Type, _: Target.Type
+) -> CastStep where Source.Number == Int64 {
+  { source, target, count in
+    let source = source.assumingMemoryBound(to: Source.self)
+    let target = target.assumingMemoryBound(to: Target.self)
+    for index in 0..<count { target[index] = Target(whole: source[index].number) }
   }
 }
 
