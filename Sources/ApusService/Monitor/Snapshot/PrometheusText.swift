@@ -9,6 +9,7 @@ public struct PrometheusText: Sendable {
   /// What was added so far.
   public private(set) var text = ""
 
+  /// A page without samples.
   public init() {}
 
   /// Begins a metric, whose samples follow.
