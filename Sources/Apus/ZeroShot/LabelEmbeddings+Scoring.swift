@@ -7,6 +7,7 @@ extension LabelEmbeddings {
   ///
   ///     let texts = try await TextEmbedder.load("siglip-text")
   ///     let labels = try await texts.embed(labels: ["pneumonia", "normal chest x-ray"])
+  ///     let sent = Embedding([Float](repeating: 0.5, count: texts.width))
   ///     let result = try labels.classify(embedding: sent, scoring: .softmax, logitScale: 10)
   ///
   /// What a folder with both towers states of scale and bias, a tower alone does not: the caller says it.
