@@ -1,27 +1,33 @@
 import TensorCore
 
 extension Graph {
-  /// What probabilities a value holds: an operation made them and others moved, chose, limited or averaged them; or
-  /// its integers stand for steps of 1/256 (or 1/32768) from 0, the scale of such an operation's results. Nil where the
+  /// What probabilities a value holds: an operation made them, or limited numbers to 0 and 1, and others moved, chose,
+  /// limited or averaged them; or its integers stand for steps of 1/256 (or 1/32768) from 0, the scale of such an operation's results. Nil where the
   /// graph shows none.
   package func probabilities(in value: Value) -> ProbabilityKind? {
     var search = ProbabilitySearch(self)
     for node in nodes { search.visit(node) }
-    if let found = search.known[value], abs(found.greatest - 1) < 1e-3 { return found.kind }
+    if let found = search.known[value], found.isShare, abs(found.greatest - 1) < 1e-3 { return found.kind }
     return self[value].type.isProbabilityScaled ? .exclusive : nil
   }
 }
 
 /// Walks through a graph from its inputs and keeps what is known of numbers that are probabilities or weighted sums of
-/// them.
+/// them, or that are limited.
 private struct ProbabilitySearch {
-  /// Numbers from 0 on.
   struct Known {
+    /// What none is below.
+    var least: Float = 0
     /// What none is above: the sum of the weights of probabilities.
     var greatest: Float
     var kind: ProbabilityKind
 
-    func times(_ factor: Float) -> Known { Known(greatest: greatest * factor, kind: kind) }
+    /// Whether they may be a share of something: from 0 to an end.
+    var isShare: Bool { least == 0 && greatest.isFinite }
+
+    func times(_ factor: Float) -> Known {
+      Known(least: least * factor, greatest: greatest * factor, kind: kind)
+    }
   }
 
   private let graph: Graph
@@ -50,28 +56,37 @@ private struct ProbabilitySearch {
 
   private func known(_ index: Int, _ node: Node) -> Known? { operand(index, node).flatMap { known[$0] } }
 
+  private func share(_ index: Int, _ node: Node) -> Known? {
+    known(index, node).flatMap { $0.isShare ? $0 : nil }
+  }
+
   private func result(of node: Node) -> Known? {
     switch node.operation.resultMeaning {
     case .computed, .total: nil
+    case .activated(let activation): clamped(nil, activation)
     case .probabilities(let kind): Known(greatest: 1, kind: kind)
     case .sameNumbers, .reorderedNumbers: known(0, node)
     case .someNumbers(let index): known(index, node)
     case .chosenNumbers: chosen(node)
     case .clamped(let range): clamped(known(0, node), range)
     case .stretchedNumbers:
-      known(0, node).flatMap { $0.greatest == 1 ? Known(greatest: 1, kind: .independent) : nil }
+      share(0, node).flatMap { $0.greatest == 1 ? Known(greatest: 1, kind: .independent) : nil }
     case .sum(let activation): clamped(sum(node), activation)
     case .product(let activation): clamped(product(node), activation)
     case .quotient(let activation): clamped(quotient(node), activation)
     }
   }
 
-  /// One operand within constant bounds, or numbers of several that reach equally far.
+  /// One operand within constant bounds, or numbers of several that reach equally far; else a bound.
   private func chosen(_ node: Node) -> Known? {
+    chosenShare(node) ?? (node.operation as? Extremum).flatMap { bounded($0.kind, node) }
+  }
+
+  private func chosenShare(_ node: Node) -> Known? {
     let values = node.inputs.compactMap(\.self)
-    let found = values.compactMap { known[$0] }
+    let found = values.compactMap { known[$0] }.filter(\.isShare)
     guard let first = found.first, found.allSatisfy({ $0.greatest == first.greatest }) else { return nil }
-    for value in values where known[value] == nil {
+    for value in values where known[value]?.isShare != true {
       guard let range = constant(value), range.lowerBound >= 0, range.upperBound <= first.greatest else {
         return nil
       }
@@ -79,8 +94,21 @@ private struct ProbabilitySearch {
     return found.count == 1 ? first : Known(greatest: first.greatest, kind: .independent)
   }
 
+  /// Numbers of which none is below, or above, the one of a constant.
+  private func bounded(_ kind: Extremum.Kind, _ node: Node) -> Known? {
+    guard node.inputs.count == 2 else { return nil }
+    for (index, other) in [(0, 1), (1, 0)] {
+      guard let bound = number(operand(other, node)) else { continue }
+      return switch kind {
+      case .maximum: clamped(known(index, node), bound...Float.infinity)
+      case .minimum: clamped(known(index, node), -Float.infinity...bound)
+      }
+    }
+    return nil
+  }
+
   private func sum(_ node: Node) -> Known? {
-    let found = node.inputs.compactMap { $0.flatMap { known[$0] } }
+    let found = node.inputs.indices.compactMap { share($0, node) }
     guard !found.isEmpty, found.count == node.inputs.count else { return nil }
     return Known(
       greatest: found.reduce(0) { $0 + $1.greatest },
@@ -89,7 +117,9 @@ private struct ProbabilitySearch {
 
   private func product(_ node: Node) -> Known? {
     switch (known(0, node), known(1, node)) {
-    case (let first?, let second?): Known(greatest: first.greatest * second.greatest, kind: .independent)
+    case (let first?, let second?):
+      first.isShare && second.isShare
+        ? Known(greatest: first.greatest * second.greatest, kind: .independent) : nil
     case (let found?, nil): factor(operand(1, node)).map { found.times($0) }
     case (nil, let found?): factor(operand(0, node)).map { found.times($0) }
     case (nil, nil): nil
@@ -109,15 +139,19 @@ private struct ProbabilitySearch {
 
   /// Numbers that are limited to 0 and a greatest one are as good as known.
   private func clamped(_ found: Known?, _ range: ClosedRange<Float>) -> Known? {
-    if let found, range.lowerBound <= 0, range.upperBound >= found.greatest { return found }
-    guard range.lowerBound == 0, range.upperBound.isFinite else { return nil }
-    return Known(greatest: range.upperBound, kind: .independent)
+    if let found, range.lowerBound <= found.least, range.upperBound >= found.greatest { return found }
+    func limited(_ number: Float) -> Float { min(max(number, range.lowerBound), range.upperBound) }
+    return Known(
+      least: limited(found?.least ?? -.infinity), greatest: limited(found?.greatest ?? .infinity),
+      kind: .independent)
   }
 
   /// The one positive number that a constant has throughout.
-  private func factor(_ value: Value?) -> Float? {
-    guard let range = value.flatMap(constant), range.lowerBound == range.upperBound, range.lowerBound > 0
-    else { return nil }
+  private func factor(_ value: Value?) -> Float? { number(value).flatMap { $0 > 0 ? $0 : nil } }
+
+  /// The one number that a constant has throughout.
+  private func number(_ value: Value?) -> Float? {
+    guard let range = value.flatMap(constant), range.lowerBound == range.upperBound else { return nil }
     return range.lowerBound
   }
 

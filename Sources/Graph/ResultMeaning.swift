@@ -2,6 +2,8 @@
 package enum ResultMeaning: Sendable {
   /// New numbers.
   case computed
+  /// New numbers behind an activation.
+  case activated(FusedActivation)
   /// Probabilities: from 0 to 1, of one class each.
   case probabilities(ProbabilityKind)
   /// Those of operand 0 in their order, under another shape or stored as another type.

@@ -108,6 +108,9 @@ import Testing
     #expect(
       try meaning(of: .relu6, [(Multiply(), sixth, false), (rounds, nil, false)])
         == .independentProbabilities)
+    #expect(
+      try meaning([(Extremum(.maximum), 0, false), (Extremum(.minimum), 1, true)])
+        == .independentProbabilities)
     // Numbers up to another one are no probabilities, nor are those without an end.
     #expect(try meaning(of: .relu6, []) == .logits)
     #expect(try meaning(of: .relu6, [(Multiply(), 2 * sixth, false)]) == .logits)

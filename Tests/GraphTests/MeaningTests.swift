@@ -91,6 +91,7 @@ import Testing
       sum, try apply(Multiply(), [softmax, thirds], in: &builder), exponentials,
       try apply(Extremum(.maximum), [softmax, two], in: &builder),
       try apply(Multiply(), [softmax, logits], in: &builder), try apply(Relu(.relu6), [logits], in: &builder),
+      try apply(Concatenation(axis: 1), [softmax, apply(Relu(.relu), [logits], in: &builder)], in: &builder),
     ]
     for value in unknown { #expect(builder.graph.probabilities(in: value) == nil) }
   }

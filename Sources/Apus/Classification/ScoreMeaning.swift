@@ -36,7 +36,7 @@ extension ScoreMeaning {
       return
     }
     self =
-      switch (graph.shownProbabilities(in: graph.outputs[output]), classCount > 1) {
+      switch (graph.probabilities(in: graph.outputs[output]), classCount > 1) {
       case (.exclusive?, true): .probabilities
       case (.exclusive?, false), (.independent?, _): .independentProbabilities
       case (nil, true): .logits

@@ -54,7 +54,7 @@ public final class ImageEmbedder: InferenceModel {
   /// tell less of how alike pictures are.
   public var givesProbabilities: Bool {
     let graph = images.model.compiled.graph
-    return graph.shownProbabilities(in: graph.outputs[0]) != nil
+    return graph.probabilities(in: graph.outputs[0]) != nil
   }
 
   /// How picture files become RGB.

@@ -33,6 +33,8 @@ package protocol ImageConvolution: Operation {
 }
 
 extension ImageConvolution {
+  package var resultMeaning: ResultMeaning { .activated(attributes.activation) }
+
   package init(
     padding: Padding, strideY: Int = 1, strideX: Int = 1, dilationY: Int = 1, dilationX: Int = 1,
     activation: FusedActivation = .none

@@ -9,6 +9,7 @@ package struct FullyConnected: Operation {
   /// Whether dynamically quantized rows may have a zero point.
   package let asymmetricInputs: Bool
   package var name: String { "fullyConnected" }
+  package var resultMeaning: ResultMeaning { .activated(activation) }
 
   package init(
     activation: FusedActivation = .none, keepsDimensions: Bool = false, asymmetricInputs: Bool = false
