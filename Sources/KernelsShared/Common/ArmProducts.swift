@@ -159,8 +159,10 @@ import CIntrinsics
     func isInDoubt(_ columns: Rest.Columns) -> Bool { rest.isInDoubt(columns) }
 
     @inline(__always)
-    func storeAgain(_ sum: Rest.Accumulator, row: Int, vector: Int, _ columns: Rest.Columns) {
-      rest.storeAgain(sum, row: row, vector: vector, columns)
+    func storeAgain(
+      _ sums: UnsafePointer<Tile<Rest.Accumulator>>, rows: Int, vectors: Int, table: UnsafeRawPointer
+    ) {
+      rest.storeAgain(sums, rows: rows, vectors: vectors, table: table)
     }
   }
 

@@ -14,8 +14,12 @@ protocol Epilogue {
   func store(_ sum: Accumulator, row: Int, vector: Int, _ columns: inout Columns)
   /// Whether a result that was stored for these columns may not be the right one.
   func isInDoubt(_ columns: Columns) -> Bool
-  /// Stores the right results, whatever was stored.
-  func storeAgain(_ sum: Accumulator, row: Int, vector: Int, _ columns: Columns)
+  /// Stores the right results of a tile, whatever was stored.
+  /// - Parameters:
+  ///   - sums: those of its rows, two vectors each.
+  ///   - table: what the panel holds after its weights.
+  func storeAgain(
+    _ sums: UnsafePointer<Tile<Accumulator>>, rows: Int, vectors: Int, table: UnsafeRawPointer)
 }
 
 extension Epilogue {
@@ -23,7 +27,9 @@ extension Epilogue {
   func isInDoubt(_ columns: Columns) -> Bool { false }
 
   @inline(__always)
-  func storeAgain(_ sum: Accumulator, row: Int, vector: Int, _ columns: Columns) {}
+  func storeAgain(
+    _ sums: UnsafePointer<Tile<Accumulator>>, rows: Int, vectors: Int, table: UnsafeRawPointer
+  ) {}
 }
 
 /// Float: adds the bias, which is the panel's header, and the residual, limits, stores.

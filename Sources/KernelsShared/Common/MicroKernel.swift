@@ -50,14 +50,18 @@ extension Tile {
   ) where E.Accumulator == Accumulator {
     var first = epilogue.columns(header, table, vector: 0)
     forEachRow(H.self) { row, sum in epilogue.store(sum.0, row: row, vector: 0, &first) }
-    if _slowPath(epilogue.isInDoubt(first)) {
-      forEachRow(H.self) { row, sum in epilogue.storeAgain(sum.0, row: row, vector: 0, first) }
+    var isInDoubt = epilogue.isInDoubt(first)
+    if W.vectors == 2 {
+      var second = epilogue.columns(header, table, vector: 1)
+      forEachRow(H.self) { row, sum in epilogue.store(sum.1, row: row, vector: 1, &second) }
+      isInDoubt = isInDoubt || epilogue.isInDoubt(second)
     }
-    guard W.vectors == 2 else { return }
-    var second = epilogue.columns(header, table, vector: 1)
-    forEachRow(H.self) { row, sum in epilogue.store(sum.1, row: row, vector: 1, &second) }
-    if _slowPath(epilogue.isInDoubt(second)) {
-      forEachRow(H.self) { row, sum in epilogue.storeAgain(sum.1, row: row, vector: 1, second) }
+    if _slowPath(isInDoubt) {
+      // A copy, because what somebody has the address of does not stay in registers.
+      let sums = self
+      withUnsafePointer(to: sums) {
+        epilogue.storeAgain($0, rows: H.rows, vectors: W.vectors, table: table)
+      }
     }
   }
 }

@@ -128,8 +128,8 @@ private struct Integer8Result {
       let (first, valid) = (target + channel, channels &- channel)
       sums.forEach(B.self) { sum, output in requantizer.store(sum, to: first + output &* channels, valid) }
       if _slowPath(requantizer.isInDoubt) {
-        sums.forEach(B.self) { sum, output in
-          requantizer.storeAgain(sum, to: first + output &* channels, valid)
+        withUnsafePointer(to: sums) {
+          storeAgain($0, outputs: B.outputs, table: table, to: first, valid)
         }
       }
     }
@@ -139,5 +139,18 @@ private struct Integer8Result {
       finish(CheckedLineRequantizer(table, range))
     }
     return table + requantizationTableBytes
+  }
+
+  /// Stores the results of the fixed-point multiplication, whatever was stored. Not inlined, because it is hardly ever needed.
+  @inline(never)
+  private func storeAgain(
+    _ sums: UnsafePointer<BlockSums<Int32Vector>>, outputs: Int, table: UnsafeRawPointer,
+    to first: UnsafeMutableRawPointer, _ valid: Int
+  ) {
+    let sums = UnsafeRawPointer(sums)
+    let requantizer = FixedPointRequantizer(table, range)
+    for output in 0..<outputs {
+      requantizer.store(sums.vector(output &* vectorBytes), to: first + output &* channels, valid)
+    }
   }
 }

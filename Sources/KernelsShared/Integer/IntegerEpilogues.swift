@@ -24,9 +24,20 @@ struct RequantizingEpilogue<R: Requantizer>: Epilogue {
   @inline(__always)
   func isInDoubt(_ columns: R) -> Bool { columns.isInDoubt }
 
-  @inline(__always)
-  func storeAgain(_ sum: Int32Vector, row: Int, vector: Int, _ columns: R) {
-    columns.storeAgain(corrected(sum, row), to: place(row, vector), columnCount &- vector &* lanes)
+  // Not inlined, because every kernel has a dozen tiles that hardly ever need it, and those that do need it for all rows.
+  @inline(never)
+  func storeAgain(
+    _ sums: UnsafePointer<Tile<Int32Vector>>, rows: Int, vectors: Int, table: UnsafeRawPointer
+  ) {
+    let sums = UnsafeRawPointer(sums)
+    for vector in 0..<vectors {
+      let columns = FixedPointRequantizer(table + vector &* requantizationTableBytes, range)
+      let valid = columnCount &- vector &* lanes
+      for row in 0..<rows {
+        let sum: Int32Vector = sums.vector((row &* 2 &+ vector) &* vectorBytes)
+        columns.store(corrected(sum, row), to: place(row, vector), valid)
+      }
+    }
   }
 
   @inline(__always)

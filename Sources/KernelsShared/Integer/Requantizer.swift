@@ -5,17 +5,12 @@ protocol Requantizer {
   init(_ table: UnsafeRawPointer, _ range: QuantumRange)
   /// Stores as many results as there are elements left, at most a vector.
   mutating func store(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int)
-  /// Whether a result that was stored may not be the right one.
+  /// Whether a result that was stored may not be what `FixedPointRequantizer` stores.
   var isInDoubt: Bool { get }
-  /// Stores the right results, whatever was stored.
-  func storeAgain(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int)
 }
 
 extension Requantizer {
   @inline(__always) var isInDoubt: Bool { false }
-
-  @inline(__always)
-  func storeAgain(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {}
 }
 
 /// The results that there can be.
@@ -69,7 +64,7 @@ struct LineRequantizer: Requantizer {
 }
 
 /// By a line through float32 below the exact one and another above it, by more than float32 loses: where both round to the
-/// same, that is the result, else it is found by the fixed-point multiplication. Results have the whole range of their type.
+/// same, that is the result; else it is in doubt, and found by the fixed-point multiplication. Results have the whole range of their type.
 struct CheckedLineRequantizer: Requantizer {
   private let slope: FloatVector
   /// Of the lower line, from a sum of zero on and for sums below, which are rounded otherwise.
@@ -77,8 +72,7 @@ struct CheckedLineRequantizer: Requantizer {
   private let offsetBelow: FloatVector
   /// Bits that the two results ever had different.
   private var differences = Int32Vector(repeating: 0)
-  private let table: UnsafeRawPointer
-  private let range: QuantumRange
+  private let flip: UInt8
 
   @inline(__always)
   init(_ table: UnsafeRawPointer, _ range: QuantumRange) {
@@ -86,8 +80,7 @@ struct CheckedLineRequantizer: Requantizer {
     slope = lines.vector()
     offset = lines.vector(vectorBytes)
     offsetBelow = lines.vector(2 &* vectorBytes)
-    self.table = table
-    self.range = range
+    flip = range.low == 0 ? 0x80 : 0
   }
 
   @inline(__always)
@@ -96,24 +89,10 @@ struct CheckedLineRequantizer: Requantizer {
     let low = apus_fma(apus_select_negative(sum, offsetBelow, offset), apus_to_f32(sum), slope)
     let result = apus_nearest_i32(low)
     differences |= result ^ apus_nearest_i32(low + FloatVector(repeating: APUS_CHECKED_LINE_WIDTH))
-    apus_store_saturated(address, result, range.low == 0 ? 0x80 : 0, valid)
+    apus_store_saturated(address, result, flip, valid)
   }
 
   @inline(__always) var isInDoubt: Bool { apus_any(differences) != 0 }
-
-  @inline(__always)
-  func storeAgain(_ sum: Int32Vector, to address: UnsafeMutableRawPointer, _ valid: Int) {
-    storeByFixedPoint(sum, table, range, to: address, valid)
-  }
-}
-
-/// Not inlined, because every kernel has a dozen calls that are hardly ever made.
-@inline(never)
-private func storeByFixedPoint(
-  _ sum: Int32Vector, _ table: UnsafeRawPointer, _ range: QuantumRange, to address: UnsafeMutableRawPointer,
-  _ valid: Int
-) {
-  FixedPointRequantizer(table, range).store(sum, to: address, valid)
 }
 
 /// By TFLite's fixed-point multiplication itself.
