@@ -37,21 +37,34 @@ package struct KernelResult: Sendable {
     self.variants = variants
   }
 
+  /// How often operands are placed anew: caches are kinder to some places in memory than to others, by a tenth and more.
+  private static let placements = 4
+
   /// Measures all variants of `kernel` in turns, with loops that only move its bytes where that may be what takes the
   /// time.
   package init(_ kernel: KernelCase, sampler: Sampler, ceilings: Ceilings) throws(ApusError) {
-    let variants = try kernel.variants()
     let threads = min(kernel.threads, ThreadPool.shared.size)
-    let loops =
-      ceilings.mayBeBoundByMovement(kernel.work) ? try MovementLoops(kernel.work, threads: threads) : nil
-    var bodies = variants.map(\.run)
-    if let loops { bodies += loops.bodies }
-    let samples = try sampler.measure(bodies)
-    let movement = loops?.leastNanoseconds(samples.dropFirst(variants.count))
+    var sampler = sampler
+    sampler.secondsEach /= Double(Self.placements)
+    sampler.fewestSamples = max(2, sampler.fewestSamples / Self.placements)
+    var variants: [KernelVariant] = []
+    var times: [[Double]] = []
+    var movement: Double?
+    for _ in 0..<Self.placements {
+      // Those of before are there until these are made, which must lie elsewhere.
+      variants = try kernel.variants()
+      let loops =
+        ceilings.mayBeBoundByMovement(kernel.work) ? try MovementLoops(kernel.work, threads: threads) : nil
+      let samples = try sampler.measure(variants.map(\.run) + (loops?.bodies ?? []))
+      let least = loops?.leastNanoseconds(samples.dropFirst(variants.count))
+      movement = [movement, least].compactMap(\.self).min()
+      if times.isEmpty { times = variants.map { _ in [] } }
+      for index in variants.indices { times[index] += samples[index]?.nanoseconds ?? [] }
+    }
     self.init(
       name: kernel.name, family: kernel.family, shape: kernel.shape, detail: kernel.detail, work: kernel.work,
-      variants: zip(variants, samples).compactMap { variant, samples in
-        samples.map {
+      variants: zip(variants, times).compactMap { variant, times in
+        Samples(times).map {
           Variant(
             name: variant.name, isPicked: variant.isPicked, samples: $0,
             ceiling: ceilings.rate(of: kernel.work, with: variant.set, threads: threads, movement: movement))
