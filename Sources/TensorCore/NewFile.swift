@@ -31,7 +31,8 @@ package final class NewFile {
   /// - Returns: whether the file was taken for an abandoned one before; it is closed then.
   private static func wasRemovedBeforeLocked(_ descriptor: CInt) -> Bool {
     var status = stat()
-    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    // Who takes it for an abandoned one holds the lock until it is removed.
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return false }
     close(descriptor)
     return true
@@ -47,10 +48,13 @@ package final class NewFile {
     }
   }
 
-  deinit {
+  deinit { discard() }
+
+  private func discard() {
     guard descriptor >= 0 else { return }
-    close(descriptor)
     FileSystem.removeFile(temporaryPath)
+    close(descriptor)
+    descriptor = -1
   }
 
   /// Writes bytes behind those written before.
@@ -94,17 +98,14 @@ package final class NewFile {
   /// Gives the file its name. Nothing may be written afterwards.
   package func commit() throws(ApusError) {
     guard descriptor >= 0, fsync(descriptor) == 0 else { throw failure("cannot be written") }
-    guard close(descriptor) == 0 else {
-      descriptor = -1
-      FileSystem.removeFile(temporaryPath)
-      throw failure("cannot be written")
-    }
-    descriptor = -1
+    // Closed only then: without its lock it passes for an abandoned one.
     guard FileSystem.rename(temporaryPath, to: path) else {
       let error = failure("cannot be replaced")
-      FileSystem.removeFile(temporaryPath)
+      discard()
       throw error
     }
+    close(descriptor)
+    descriptor = -1
   }
 
   private func failure(_ problem: String) -> ApusError {
