@@ -35,6 +35,8 @@ struct ImagePipeline: Sendable {
     case scores
     /// And logits and features, where the metadata have a temperature and a rejection for them.
     case calibrated(rejecting: Bool)
+    /// And features, where the metadata have a rejection for them.
+    case features(rejecting: Bool)
     /// And logits and features.
     case all
   }
@@ -77,6 +79,7 @@ struct ImagePipeline: Sendable {
       case .scores: (false, false)
       case .calibrated(let rejecting):
         (metadata?.temperature != nil, rejecting && metadata?.rejection != nil)
+      case .features(let rejecting): (false, rejecting && metadata?.rejection != nil)
       case .all: (true, true)
       }
     guard readsLogits || readsFeatures else { return (nil, nil) }

@@ -10,6 +10,7 @@ import Text
 public final class TextEmbedder: InferenceModel {
   let texts: TextPipeline
   private let length: EmbeddingLength
+  private let labelEmbedder: LabelEmbedder
   /// Whether ``EmbeddingLength/model`` brings its vectors to length 1.
   public let normalizes: Bool
   /// Values of an embedding.
@@ -50,6 +51,7 @@ public final class TextEmbedder: InferenceModel {
     length = options.length
     width = first.outputs[0].type.shape.dimensions.last ?? 0
     path = opened.path
+    labelEmbedder = LabelEmbedder(texts, path: opened.path)
   }
 
   /// Tokens of a text, special ones included, at most; what is beyond is cut.
@@ -74,9 +76,7 @@ public final class TextEmbedder: InferenceModel {
   /// Labels in templates, at length 1.
   func labelInference(_ templates: [String]) -> Inference<[String], LabelEmbeddings> {
     Inference { (labels, isCancelled) throws(ApusError) in
-      let sentences = try PromptTemplates(templates)
-      return try LabelEmbedder(self.texts, sentences, path: self.path).embed(
-        labels, isCancelled: isCancelled)
+      try self.labelEmbedder.embed(labels, in: try PromptTemplates(templates), isCancelled: isCancelled)
     }
   }
 

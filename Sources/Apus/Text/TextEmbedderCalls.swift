@@ -32,7 +32,8 @@ extension TextEmbedder {
   }
 
   /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:scoring:logitScale:logitBias:threshold:topK:)``
-  /// scores embeddings of pictures: with the tower for texts of a CLIP or SigLIP whose other tower embeds these.
+  /// scores embeddings of pictures: with the tower for texts of a CLIP or SigLIP whose other tower embeds these. Each is
+  /// computed once in the same templates, and kept.
   /// - Parameters:
   ///   - labels: each once.
   ///   - templates: sentences with `{}` where the label goes. With several, a label's embedding is the mean of theirs.

@@ -9,12 +9,13 @@ struct LabelLogits {
   /// - Parameters:
   ///   - picture: the picture's embedding, of length 1.
   ///   - labels: an embedding of length 1 for each label.
-  init(picture: [Float], labels: [Embedding], scale: Float, bias: Float) {
+  ///   - temperature: what logits are divided by for both readings.
+  init(picture: [Float], labels: [Embedding], scale: Float, bias: Float, temperature: Float = 1) {
     let logits = labels.map { Vectors.dot(picture, $0.values) * Double(scale) + Double(bias) }
     let greatest = logits.max() ?? 0
     self.logits = logits.map(Float.init)
-    softmax = Probabilities.softmax(distances: logits.map { $0 - greatest })
-    sigmoid = logits.map(Probabilities.logistic)
+    softmax = Probabilities.softmax(distances: logits.map { ($0 - greatest) / Double(temperature) })
+    sigmoid = logits.map { Probabilities.logistic($0 / Double(temperature)) }
   }
 
   /// The scores of labels, best first.

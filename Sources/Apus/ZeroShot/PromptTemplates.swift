@@ -14,6 +14,9 @@ struct PromptTemplates: Sendable, Hashable {
     self.templates = templates
   }
 
+  /// Tells templates apart by their bytes: texts that Swift takes for equal may have other tokens.
+  var key: [[UInt8]] { templates.map { Array($0.utf8) } }
+
   /// The label in each of the templates.
   func prompts(_ label: String) -> [String] {
     // Split, not replaced: a label may itself contain braces.

@@ -12,9 +12,9 @@ public struct LabelScore: Sendable, Hashable, Codable {
   public let wasTruncated: Bool
   /// The cosine of picture and label, times the model's scale, plus its bias.
   public let logit: Float
-  /// e to the logit, over the sum of that for all labels.
+  /// e to the logit over the classifier's ``ZeroShotClassifier/temperature``, as a share of the sum of that for all labels.
   public let softmax: Float
-  /// 1 / (1 + e to minus the logit).
+  /// 1 / (1 + e to minus the logit over the temperature).
   public let sigmoid: Float
 }
 

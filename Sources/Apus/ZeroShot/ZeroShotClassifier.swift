@@ -13,6 +13,7 @@ import TensorCore
 public final class ZeroShotClassifier: InferenceModel {
   let images: ImagePipeline
   let labelEmbedder: LabelEmbedder
+  let templates: PromptTemplates
   let texts: TextPipeline
   let scale: Float
   let bias: Float
@@ -22,6 +23,9 @@ public final class ZeroShotClassifier: InferenceModel {
   public let labels: [String]
   /// The score below which a label is uncertain.
   public let threshold: Float
+  /// What logits of the model's own scale are divided by before they become scores: 1 where the folder's `meta.json` states
+  /// none, or the options a scale.
+  public let temperature: Float
   /// The folder in use.
   public let path: String
   /// How ``LabelScore/score`` is read.
@@ -50,7 +54,7 @@ public final class ZeroShotClassifier: InferenceModel {
 
   private init(_ model: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
     try options.validate()
-    let templates = try PromptTemplates(options.templates)
+    templates = try PromptTemplates(options.templates)
     labels = options.labels
     let hasLabels = !labels.isEmpty
     if hasLabels { try LabelEmbeddings.validate(labels) }
@@ -67,13 +71,16 @@ public final class ZeroShotClassifier: InferenceModel {
     scale = options.logitScale ?? comparison.logitScale
     bias = comparison.logitBias
     scoring = options.scoring ?? (comparison.scoring == .sigmoid ? .sigmoid : .softmax)
-    threshold = options.threshold ?? 0
+    let metadata = options.isForCalibration ? nil : images.preparation.metadata
+    threshold = options.threshold ?? metadata?.threshold ?? 0
+    // It was fitted to the model's own scale.
+    temperature = options.logitScale == nil ? metadata?.temperature ?? 1 : 1
     path = opened.path
-    labelEmbedder = LabelEmbedder(texts, templates, path: path)
+    labelEmbedder = LabelEmbedder(texts, path: path)
     if hasLabels {
       _ = try loading.stage(.labels) {
-        [labelEmbedder, labels, isCancelled = loading.isCancelled] () throws(ApusError) in
-        try labelEmbedder.embed(labels, isCancelled: isCancelled)
+        [labelEmbedder, labels, templates, isCancelled = loading.isCancelled] () throws(ApusError) in
+        try labelEmbedder.embed(labels, in: templates, isCancelled: isCancelled)
       }
     }
     loadMilliseconds = loading.milliseconds

@@ -18,9 +18,10 @@ extension ZeroShotClassifier {
 
   /// Scores a picture against labels that were embedded before.
   public func classify(
-    _ picture: Picture, among labels: LabelEmbeddings, topK: Int? = nil
+    _ picture: Picture, among labels: LabelEmbeddings, topK: Int? = nil,
+    reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ApusError) -> ZeroShotClassification {
-    try await inference(.embedded(labels), topK).inBackground(picture)
+    try await inference(.embedded(labels), topK, reading).inBackground(picture)
   }
 
   /// Scores the embedding of a picture, which another program may have computed with the same model.
@@ -35,9 +36,10 @@ extension ZeroShotClassifier {
 
   /// Scores the embedding of a picture against labels that were embedded before.
   public func classify(
-    embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil
+    embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil,
+    reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ApusError) -> ZeroShotClassification {
-    try await embeddingInference(.embedded(labels), topK).inBackground(embedding)
+    try await embeddingInference(.embedded(labels), topK, reading).inBackground(embedding)
   }
 
   /// Scores pictures, several at a time; the results are in the order of the pictures.
@@ -49,9 +51,14 @@ extension ZeroShotClassifier {
   }
 
   /// Embeds labels, to be kept or sent to a program that has the model's other tower.
-  /// - Throws: ``ApusError`` of kind `argument` for the labels, `cancelled`.
-  public func embed(labels: [String]) async throws(ApusError) -> LabelEmbeddings {
-    try await labelInference.inBackground(labels)
+  /// - Parameters:
+  ///   - labels: each once.
+  ///   - templates: sentences with `{}` where the label goes; nil for those that the classifier was opened with.
+  /// - Throws: ``ApusError`` of kind `argument` for the labels or the templates, `cancelled`.
+  public func embed(
+    labels: [String], templates: [String]? = nil
+  ) async throws(ApusError) -> LabelEmbeddings {
+    try await labelInference(templates).inBackground(labels)
   }
 
   /// The results for many pictures, in their order, several being worked on at a time.
@@ -74,9 +81,10 @@ extension ZeroShotClassifier {
     inference(.named(labels), topK).stream(of: pictures, width: width)
   }
 
-  var labelInference: Inference<[String], LabelEmbeddings> {
+  func labelInference(_ templates: [String]?) -> Inference<[String], LabelEmbeddings> {
     Inference { (labels, isCancelled) throws(ApusError) in
-      try self.labelEmbedder.embed(labels, isCancelled: isCancelled)
+      let sentences = if let templates { try PromptTemplates(templates) } else { self.templates }
+      return try self.labelEmbedder.embed(labels, in: sentences, isCancelled: isCancelled)
     }
   }
 }
@@ -99,9 +107,10 @@ extension Blocking<ZeroShotClassifier> {
 
   /// Scores a picture against labels that were embedded before.
   public func classify(
-    _ picture: Picture, among labels: LabelEmbeddings, topK: Int? = nil
+    _ picture: Picture, among labels: LabelEmbeddings, topK: Int? = nil,
+    reading: ZeroShotReading = ZeroShotReading()
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.inference(.embedded(labels), topK).now(picture)
+    try model.inference(.embedded(labels), topK, reading).now(picture)
   }
 
   /// Scores the embedding of a picture, which another program may have computed with the same model.
@@ -116,9 +125,10 @@ extension Blocking<ZeroShotClassifier> {
 
   /// Scores the embedding of a picture against labels that were embedded before.
   public func classify(
-    embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil
+    embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil,
+    reading: ZeroShotReading = ZeroShotReading()
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.embeddingInference(.embedded(labels), topK).now(embedding)
+    try model.embeddingInference(.embedded(labels), topK, reading).now(embedding)
   }
 
   /// Scores pictures, one after the other.
@@ -130,8 +140,11 @@ extension Blocking<ZeroShotClassifier> {
   }
 
   /// Embeds labels, to be kept or sent to a program that has the model's other tower.
-  /// - Throws: ``ApusError`` of kind `argument` for the labels, `cancelled`.
-  public func embed(labels: [String]) throws(ApusError) -> LabelEmbeddings {
-    try model.labelInference.now(labels)
+  /// - Parameters:
+  ///   - labels: each once.
+  ///   - templates: sentences with `{}` where the label goes; nil for those that the classifier was opened with.
+  /// - Throws: ``ApusError`` of kind `argument` for the labels or the templates, `cancelled`.
+  public func embed(labels: [String], templates: [String]? = nil) throws(ApusError) -> LabelEmbeddings {
+    try model.labelInference(templates).now(labels)
   }
 }

@@ -65,7 +65,8 @@ extension ZeroShotClassifier {
         expected: "embeddings of one model")
     }
     let logits = LabelLogits(
-      picture: embedding, labels: labels.embeddings, scale: reading.logitScale ?? scale, bias: bias)
+      picture: embedding, labels: labels.embeddings, scale: reading.logitScale ?? scale, bias: bias,
+      temperature: reading.logitScale == nil ? temperature : 1)
     let ranked = logits.ranked(
       labels, by: reading.scoring ?? scoring, threshold: threshold, isForeign: isForeign)
     return topK.map { Array(ranked.prefix($0)) } ?? ranked
@@ -77,7 +78,8 @@ extension ZeroShotClassifier {
       throw ApusError(
         .argument, "no labels with the call, and none that the classifier was opened with",
         expected: "at least one")
-    case .named(let names): return try labelEmbedder.embed(names ?? self.labels, isCancelled: isCancelled)
+    case .named(let names):
+      return try labelEmbedder.embed(names ?? self.labels, in: templates, isCancelled: isCancelled)
     case .embedded(let embeddings): return embeddings
     }
   }

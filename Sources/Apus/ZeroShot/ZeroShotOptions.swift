@@ -12,9 +12,10 @@ extension ZeroShotClassifier {
     public var templates: [String]
     /// How logits are read; nil for what the model was trained for.
     public var scoring: ZeroShotScoring?
-    /// The number by which cosines are multiplied; nil for the model's own.
+    /// The number by which cosines are multiplied; nil for the model's own, over the `temperature` of the folder's `meta.json`.
     public var logitScale: Float?
-    /// The score below which a label is uncertain, from 0 to 1. Nil for 0: nothing is uncertain.
+    /// The score below which a label is uncertain, from 0 to 1. Nil takes the `threshold_default` of the folder's `meta.json`,
+    /// or else 0: nothing is uncertain.
     public var threshold: Float?
     /// Whether pictures are told to be foreign, where the folder's `meta.json` names a rejection (`apus calibrate`).
     public var rejectsForeign = true
@@ -51,7 +52,7 @@ extension ZeroShotClassifier {
     var request: ImagePipeline.Request {
       ImagePipeline.Request(
         preprocessing: preprocessing, limits: limits, image: image,
-        reads: isForCalibration ? .all : .calibrated(rejecting: rejectsForeign), features: .lastPlaces)
+        reads: isForCalibration ? .all : .features(rejecting: rejectsForeign), features: .lastPlaces)
     }
 
     /// - Throws: ``ApusError`` of kind `argument`.

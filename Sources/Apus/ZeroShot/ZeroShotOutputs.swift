@@ -27,7 +27,7 @@ extension ZeroShotClassifier {
     for image: RGBImage, labels: [String], preparedBy other: Preprocessor? = nil,
     isCancelled: () -> Bool = { Task.isCancelled }
   ) throws(ApusError) -> ClassOutputs {
-    let described = try labelEmbedder.embed(labels, isCancelled: isCancelled)
+    let described = try labelEmbedder.embed(labels, in: templates, isCancelled: isCancelled)
     let seen = try images.outputs(for: image, preparedBy: other, isCancelled: isCancelled)
     // What is not finite stays so in the logits.
     let logits = LabelLogits(
@@ -50,7 +50,7 @@ extension ZeroShotClassifier {
   /// The score of each label, as the model's scoring reads logits.
   /// - Throws: ``ApusError`` of kind `malformedModel` when a logit is NaN or infinite.
   package func scores(of outputs: ClassOutputs) throws(ApusError) -> [Float] {
-    try ClassScores(outputs.values, meaning: meaning, model: path).values
+    try ClassScores(outputs.values, meaning: meaning, temperature: temperature, model: path).values
   }
 
   /// What the outputs are taken for.

@@ -4,7 +4,7 @@ import TensorCore
 public struct ZeroShotReading: Sendable, Hashable {
   /// How logits are read; nil as the classifier reads them.
   public var scoring: ZeroShotScoring?
-  /// The number by which cosines are multiplied, finite; nil for the classifier's.
+  /// The number by which cosines are multiplied, finite, in the place of its scale and temperature; nil for the classifier's.
   public var logitScale: Float?
 
   /// What is not given is the classifier's own.

@@ -33,7 +33,9 @@ struct ZeroShot: AsyncParsableCommand {
   @Option(help: "The number that cosines are multiplied by. Default: the model's own.")
   var logitScale: Float?
 
-  @Option(help: "The score below which a picture is uncertain, 0 to 1. Default: 0.")
+  @Option(
+    help:
+      "The score below which a picture is uncertain, 0 to 1. Default: that of meta.json in the folder, or 0.")
   var threshold: Float?
 
   @Flag(help: "Do not call pictures foreign, whatever meta.json in the folder says of them.")

@@ -7,13 +7,15 @@ import Testing
 
 /// Embeddings of labels are computed once for each label.
 @Suite struct LabelEmbedderTests {
-  private func values(_ embedder: LabelEmbedder, _ labels: [String]) throws -> [[Float]] {
-    try embedder.embed(labels) { false }.embeddings.map(\.values)
+  private func values(
+    _ embedder: LabelEmbedder, _ labels: [String], in templates: [String] = ["{}"]
+  ) throws -> [[Float]] {
+    try embedder.embed(labels, in: PromptTemplates(templates)) { false }.embeddings.map(\.values)
   }
 
   @Test func eachLabelIsComputedOnce() throws {
     let asked = Mutex<[[String]]>([])
-    let embedder = LabelEmbedder { labels, _ in
+    let embedder = LabelEmbedder { labels, _, _ in
       asked.withLock { $0.append(labels) }
       return labels.map { Embedding([Float($0.count)]) }
     }
@@ -25,13 +27,53 @@ import Testing
 
   /// Swift takes both for equal; a tokenizer that does not compose characters gives them other tokens.
   @Test func labelsAreToldApartByTheirBytes() throws {
-    let embedder = LabelEmbedder { labels, _ in labels.map { Embedding([Float($0.utf8.count)]) } }
+    let embedder = LabelEmbedder { labels, _, _ in labels.map { Embedding([Float($0.utf8.count)]) } }
     #expect(try values(embedder, ["caf\u{E9}", "cafe\u{301}"]) == [[5], [6]])
+  }
+
+  /// Templates too are told apart by their bytes.
+  @Test func eachTemplateHasItsOwn() throws {
+    let embedder = LabelEmbedder { labels, templates, _ in
+      labels.map { Embedding([Float(templates.prompts($0)[0].utf8.count)]) }
+    }
+    let templates = ["{}", "caf\u{E9} {}", "cafe\u{301} {}"]
+    for _ in 0..<2 {
+      for (template, count) in zip(templates, [1, 7, 8] as [Float]) {
+        #expect(try values(embedder, ["a"], in: [template]) == [[count]])
+      }
+    }
+  }
+
+  /// Beyond its bound it begins anew, with what was asked for last.
+  @Test func noMoreIsKeptThanThereIsRoomFor() throws {
+    let asked = Mutex<[[String]]>([])
+    let embedder = LabelEmbedder(capacity: 3) { labels, _, _ in
+      asked.withLock { $0.append(labels) }
+      return labels.map { _ in Embedding([1]) }
+    }
+    for (labels, templates) in [(["a", "b"], "{}"), (["c"], "a {}"), (["d"], "{}"), (["a", "d"], "{}")] {
+      #expect(try values(embedder, labels, in: [templates]).count == labels.count)
+    }
+    #expect(asked.withLock { $0 } == [["a", "b"], ["c"], ["d"], ["a"]])
+  }
+
+  /// As a server does with those that clients send.
+  @Test func anEmbedderOfTextsKeepsLabels() throws {
+    let model = try TextEmbedder(FolderFixture("clip-text-projection").path)
+    let templates = ["a photo of {}", "{}"]
+    let first = try model.blocking.embed(labels: ["a cat", "a dog"], templates: templates)
+    let again = try model.blocking.embed(labels: ["a bird", "a cat"], templates: templates)
+    #expect(first.embeddings[0] == again.embeddings[1])
+    let plain = try model.blocking.embed(labels: ["a cat"])
+    #expect(plain.embeddings[0] != first.embeddings[0])
+    let whole = try TextEmbedder(FolderFixture("clip-text-projection").path)
+      .blocking.embed(labels: ["a cat"], templates: templates)
+    expectClose(whole.embeddings[0].values, first.embeddings[0].values, tolerance: 1e-6)
   }
 
   @Test func aFailureIsNotRemembered() throws {
     let isDown = Mutex(true)
-    let embedder = LabelEmbedder { _, _ throws(ApusError) in
+    let embedder = LabelEmbedder { _, _, _ throws(ApusError) in
       if isDown.withLock({ $0 }) { throw ApusError(.cancelled, "stopped") }
       return [Embedding([7])]
     }
@@ -42,7 +84,7 @@ import Testing
 
   @Test(arguments: [[], ["a", " "], ["a", "b", "a"]])
   func labelsThatSayNothingOrTwiceTheSameAreRefused(_ labels: [String]) {
-    let embedder = LabelEmbedder { labels, _ in labels.map { _ in Embedding([1]) } }
+    let embedder = LabelEmbedder { labels, _, _ in labels.map { _ in Embedding([1]) } }
     #expect { try values(embedder, labels) } throws: { ($0 as? ApusError)?.kind == .argument }
   }
 
