@@ -8,7 +8,9 @@ extension PhotoIndex {
   /// - Throws: ``ApusError`` of kind `file` when either cannot be read, or this one not be written, and `argument` when
   ///   both are one; nothing is taken in then.
   public func merge(_ other: String) throws(ApusError) {
-    if let own = FileSystem.resolved(folder), own == FileSystem.resolved(other) {
+    if let own = FileSystem.resolved(folder), let theirs = FileSystem.resolved(other),
+      ExactPath(own) == ExactPath(theirs)
+    {
       throw ApusError(
         .argument, "the index cannot be merged into itself", expected: "another index", file: other)
     }
@@ -42,9 +44,15 @@ extension PhotoIndex {
     if !known.contains(where: { $0.id == root.id }) {
       try database.execute(
         sql: """
-          UPDATE root SET (device, file_system, scanned_at)
-            = (SELECT device, file_system, scanned_at FROM other.root WHERE id = ?) WHERE id = ?
-          """, arguments: [theirs.id, root.id])
+          UPDATE root SET device = ?, file_system = ?, volume = ?,
+            scanned_at = (SELECT scanned_at FROM other.root WHERE id = ?) WHERE id = ?
+          """,
+        arguments: [theirs.disk?.device, theirs.disk?.fileSystem, theirs.disk?.volume, theirs.id, root.id])
+    } else if !below.isEmpty, let disk = theirs.disk {
+      try StoredPart(path: below, disk: disk).store(of: root.id, replacing: false, in: database)
+    }
+    for part in try StoredPart.all(of: theirs.id, in: "other", database) {
+      try part.moved(below: below).store(of: root.id, replacing: false, in: database)
     }
     try database.execute(
       sql: files, arguments: [root.id, below, below.isEmpty ? "" : below + "/", theirs.id])

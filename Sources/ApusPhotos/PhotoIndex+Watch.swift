@@ -75,6 +75,8 @@ extension PhotoIndex {
   /// The watched folders that are there in which the index has other paths of what an event tells of.
   private func foldersOfLinks(_ event: WatchEvent, in watched: [String]) throws(ApusError) -> [String] {
     guard case .changes(let changes) = event else { return [] }
+    // One of an earlier version would be read whole for every file.
+    try store.bringUp()
     let folders = try store.read { try LinkedFiles(changes, in: $0).folders(in: $0) }
     return folders.filter { folder in
       FileSystem.resolved(folder) != nil && watched.contains { ExactPath(folder).below($0) != nil }
@@ -87,7 +89,8 @@ extension WatchEvent {
   var folders: [String] {
     switch self {
     case .changes(let changes):
-      let parents = Set((changes.files.map(FileName.folder) + changes.folders).map { ExactPath($0) })
+      let parents = Set(
+        (changes.files.map { FileName.folder(of: $0) } + changes.folders).map { ExactPath($0) })
       return Set(parents.map { ExactPath(Self.present(changes.root, $0.text)) }).map(\.text)
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     case .rescan(let root, let folder, _): return [Self.present(root, folder)]

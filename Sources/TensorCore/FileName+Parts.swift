@@ -1,23 +1,24 @@
 extension FileName {
   /// The folder that a path names its last part in: `a/b` of `a/b/c`, `/` of `/a`, empty of `a`.
   package static func folder(of path: String) -> String {
-    let path = withoutFinalSlashes(path)
-    guard let slash = path.lastIndex(of: "/") else { return "" }
-    return String(withoutFinalSlashes(path[...slash]))
+    let path = withoutFinalSlashes(path.utf8[...])
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+    return String(decoding: withoutFinalSlashes(path[...slash]), as: UTF8.self)
   }
 
   /// The last part of a path: `c` of `a/b/c` and of `a/b/c/`.
   package static func last(of path: String) -> String {
-    let path = withoutFinalSlashes(path)
-    return String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    let path = withoutFinalSlashes(path.utf8[...])
+    let slash = path.lastIndex(of: UInt8(ascii: "/"))
+    return String(decoding: path[(slash.map(path.index(after:)) ?? path.startIndex)...], as: UTF8.self)
   }
 
   /// What follows the last full stop of a file's name, in small letters: `jpg` of `a/b.JPG`. Empty where there is
   /// none, or nothing before it.
   package static func ending(of path: String) -> String {
-    let name = last(of: path)
-    guard let stop = name.lastIndex(of: "."), stop > name.startIndex else { return "" }
-    return name[name.index(after: stop)...].lowercased()
+    let name = last(of: path).utf8
+    guard let stop = name.lastIndex(of: UInt8(ascii: ".")), stop > name.startIndex else { return "" }
+    return String(decoding: name[name.index(after: stop)...], as: UTF8.self).lowercased()
   }
 
   /// A path beside another that nothing else has.
@@ -25,9 +26,15 @@ extension FileName {
     "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 16))\(ending)"
   }
 
-  private static func withoutFinalSlashes(_ path: some StringProtocol) -> Substring {
-    var path = Substring(path)
-    while path.count > 1, path.last == "/" { path.removeLast() }
+  /// `a/b` of `a/b//`, `/` of `//`.
+  package static func withoutFinalSlashes(_ path: String) -> String {
+    String(decoding: withoutFinalSlashes(path.utf8[...]), as: UTF8.self)
+  }
+
+  /// By bytes: to Swift a slash and an accent behind it are one character.
+  private static func withoutFinalSlashes(_ path: Substring.UTF8View) -> Substring.UTF8View {
+    var path = path
+    while path.count > 1, path.last == UInt8(ascii: "/") { path = path.dropLast() }
     return path
   }
 }

@@ -79,11 +79,21 @@ import Testing
     ("/a.b", "/", "a.b", "b"),
     ("a//.png", "a", ".png", ""), ("/", "/", "", ""), ("x.tar.gz", "", "x.tar.gz", "gz"),
     ("a.", "", "a.", ""),
+    // To Swift what follows the slash, or the full stop, is one character with it.
+    ("a/\u{301}b.png", "a", "\u{301}b.png", "png"), ("a/\u{301}/", "a", "\u{301}", ""),
+    ("a.\u{301}", "", "a.\u{301}", "\u{301}"), ("e\u{301}/\u{308}/x", "e\u{301}/\u{308}", "x", ""),
+    ("//\u{301}", "/", "\u{301}", ""), ("", "", "", ""),
   ])
   func partsOfAPath(path: String, folder: String, last: String, ending: String) {
-    #expect(FileName.folder(of: path) == folder)
-    #expect(FileName.last(of: path) == last)
-    #expect(FileName.ending(of: path) == ending)
+    #expect(FileName.folder(of: path).utf8.elementsEqual(folder.utf8))
+    #expect(FileName.last(of: path).utf8.elementsEqual(last.utf8))
+    #expect(FileName.ending(of: path).utf8.elementsEqual(ending.utf8))
+  }
+
+  @Test func slashesAtTheEnd() {
+    for (path, wanted) in [("/a//", "/a"), ("//", "/"), ("/a/\u{301}", "/a/\u{301}"), ("", "")] {
+      #expect(FileName.withoutFinalSlashes(path).utf8.elementsEqual(wanted.utf8))
+    }
   }
 
   /// What a link leads to is not in the folder.

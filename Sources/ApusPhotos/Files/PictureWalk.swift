@@ -23,10 +23,14 @@ package final class PictureWalk {
   /// - Parameters:
   ///   - path: a folder or a file; a link is followed.
   ///   - known: the disk that it was on before, if it is known.
-  package init(_ path: String, knownOn known: RootDisk? = nil, _ options: WalkOptions) {
+  ///   - volumes: what tells the name of the volume.
+  package init(
+    _ path: String, knownOn known: RootDisk? = nil, _ options: WalkOptions,
+    volumes: VolumeNames = VolumeNames()
+  ) {
     self.path = path
     self.options = options
-    root = WalkRoot(path, knownOn: known)
+    root = WalkRoot(path, knownOn: known, volumes)
     pending = root.disk == nil ? [] : [.root]
   }
 
@@ -62,7 +66,7 @@ package final class PictureWalk {
 
   /// - Returns: nil when the folder is not to be entered, or no longer there.
   private func read(_ place: WalkPlace) throws(ApusError) -> WalkedFolder? {
-    guard let start = root.descriptor else { return nil }
+    guard let start = root.descriptor, !options.leavesAlone(place) else { return nil }
     guard let folder = OpenFolder(place.path, in: start, followsLink: place.isLink) else {
       return place.failure(errno, in: path).map { unreadable(place, $0) }
     }

@@ -22,9 +22,10 @@ struct WalkPlace {
   func failure(_ reason: CInt, at name: [UInt8]? = nil, in root: String) -> WalkFailure? {
     guard reason != ENOENT, reason != ENOTDIR, reason != ELOOP else { return nil }
     let path = FileName.text(name.map(path(of:)) ?? self.path)
-    let whole = path.isEmpty ? root : root.hasSuffix("/") ? root + path : "\(root)/\(path)"
     return WalkFailure(
       path: path,
-      error: ApusError(.file, "cannot be looked at: \(String(cString: strerror(reason)))", file: whole))
+      error: ApusError(
+        .file, "cannot be looked at: \(String(cString: strerror(reason)))", file: StoredRoot.path(root, path))
+    )
   }
 }

@@ -11,10 +11,12 @@ struct WalkRoot: ~Copyable {
   /// nil when the root is a folder, or absent.
   let file: FileVersion?
 
-  /// - Parameter known: the disk that it was on before, if it is known.
-  init(_ path: String, knownOn known: RootDisk?) {
+  /// - Parameters:
+  ///   - known: the disk that it was on before, if it is known.
+  ///   - volumes: what tells the name of the volume.
+  init(_ path: String, knownOn known: RootDisk?, _ volumes: VolumeNames = VolumeNames()) {
     guard let folder = OpenFolder(FileName.bytes(path), followsLink: true) else {
-      self.init(fileOrNothing: path, reason: errno, knownOn: known)
+      self.init(fileOrNothing: path, reason: errno, knownOn: known, volumes)
       return
     }
     var isEmpty = true
@@ -23,7 +25,7 @@ struct WalkRoot: ~Copyable {
       return false
     }
     // What is left of a disk of the network that is away opens, and cannot be read.
-    guard reason == 0, let disk = RootDisk(descriptor: folder.descriptor) else {
+    guard reason == 0, let disk = RootDisk(descriptor: folder.descriptor, volumes) else {
       self.init(absent: Self.failure(path, reason == 0 ? errno : reason))
       return
     }
@@ -31,7 +33,9 @@ struct WalkRoot: ~Copyable {
     self.init(state: state, disk: disk, folder: folder, file: nil)
   }
 
-  private init(fileOrNothing path: String, reason: CInt, knownOn known: RootDisk?) {
+  private init(
+    fileOrNothing path: String, reason: CInt, knownOn known: RootDisk?, _ volumes: VolumeNames
+  ) {
     guard reason == ENOTDIR else {
       self.init(absent: Self.failure(path, reason))
       return
@@ -44,7 +48,7 @@ struct WalkRoot: ~Copyable {
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, let disk = RootDisk(descriptor: descriptor) else {
+    guard fstat(descriptor, &status) == 0, let disk = RootDisk(descriptor: descriptor, volumes) else {
       self.init(absent: Self.failure(path, errno))
       return
     }

@@ -81,6 +81,9 @@ struct IndexPlan {
     }
   }
 
+  /// Takes note of a folder that was not looked at, by its path from the root.
+  mutating func leave(_ folder: String) { failures.append(folder) }
+
   /// Takes note of a disk that has another number now.
   mutating func renumber(_ old: Int, as new: Int) { numbers[old, default: []].insert(new) }
 
@@ -94,7 +97,7 @@ struct IndexPlan {
         folder.device == file.device || numbers[file.device, default: []].contains(folder.device),
         !exclusions.leaveOut(path.text, walkedIn: folder.path)
       else { return false }
-      return !failures.contains { path.below($0) != nil }
+      return !failures.contains { $0.isEmpty || path.below($0) != nil }
     }.map(\.value.id).sorted()
   }
 
@@ -110,6 +113,7 @@ extension Exclusions {
   /// Whether a walk that was in a folder did not look for a file below one in it. A folder that is left out itself was
   /// walked for its own sake.
   fileprivate func leaveOut(_ path: String, walkedIn folder: String) -> Bool {
-    FileName.folder(of: path) != folder && excludes(path) && !excludes(folder, isFolder: true)
+    ExactPath(FileName.folder(of: path)) != ExactPath(folder) && excludes(path)
+      && !excludes(folder, isFolder: true)
   }
 }

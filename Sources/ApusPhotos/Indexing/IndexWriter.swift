@@ -27,7 +27,6 @@ struct IndexWriter {
   ) throws(ApusError) {
     (self.store, self.model, self.conditions) = (store, model, conditions)
     vectors = StoredVectors(store, model)
-    try store.bringUp()
     try vectors.bringUp()
   }
 

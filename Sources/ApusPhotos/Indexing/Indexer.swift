@@ -35,6 +35,7 @@ struct Indexer {
     conditions = DecodingConditions(options.limits)
     // A folder keeps its patterns: one that means nothing must not get there.
     _ = try Exclusions(adding: options.excluded)
+    try store.bringUp()
     stored = try store.write { try model.stored.store(at: Self.now, in: $0) }
   }
 
@@ -53,16 +54,34 @@ struct Indexer {
     guard !wasScanned(folder, below, leavingOut: exclusions) else { return }
     scanned.insert(ExactPath(folder))
     report(.walking(folder))
-    let walk = PictureWalk(
-      folder, knownOn: below.isEmpty ? root.disk : nil, WalkOptions(exclusions, below: below))
-    guard try !isRefused(root, below.isEmpty ? walk.state : Self.state(of: root, exclusions)) else {
+    let place = Self.found(root)
+    guard try !isRefused(root, place.state) else {
       report(.kept(folder: folder, reason: RootState.otherDisk.reason))
       return
     }
+    let parts = try RootParts(
+      of: root, on: place.disk, around: below, takesOtherDisks: options.takesOtherDisks, store)
+    if let kept = parts.keptPart(around: below) {
+      report(.kept(folder: folder, reason: kept.state.reason))
+      return
+    }
+    for kept in parts.kept { report(.kept(folder: root.path(of: kept.path), reason: kept.state.reason)) }
+    let walk = PictureWalk(
+      folder, knownOn: below.isEmpty ? root.disk : nil,
+      WalkOptions(exclusions, below: below, leftAlone: Set(parts.kept.map { FileName.bytes($0.path) })))
+    let plan = try plan(root, below, walk, parts)
+    try settle(plan, root, walk, parts, isWhole: below.isEmpty)
+    note(plan, of: root)
+  }
+
+  /// What there is to do about a folder of a root, by what the index has of it and what a walk finds.
+  private mutating func plan(
+    _ root: StoredRoot, _ below: String, _ walk: PictureWalk, _ parts: RootParts
+  ) throws(ApusError) -> IndexPlan {
     let (known, unfinished) = try store.read { [stored, conditions] in
       (
         try StoredFile.all(of: root.id, below: below, in: $0),
-        try StoredContent.unfinished(by: stored.id, under: conditions, in: $0)
+        try StoredContent.unfinished(of: root.id, below: below, by: stored.id, under: conditions, in: $0)
       )
     }
     var plan = IndexPlan(known: known, unfinished: unfinished)
@@ -73,7 +92,12 @@ struct Indexer {
         report(.failure(path: StoredRoot.path(walk.path, failure.path), failure.error))
       }
     }
-    try settle(plan, root, walk, isWhole: below.isEmpty)
+    for kept in parts.kept { plan.leave(kept.path) }
+    for (part, disk) in parts.present { plan.renumber(part.disk.device, as: disk.device) }
+    return plan
+  }
+
+  private mutating func note(_ plan: IndexPlan, of root: StoredRoot) {
     progress.found += plan.unchanged + plan.moved.count + plan.toRead.count
     progress.unchanged += plan.unchanged
     progress.known += plan.moved.count
@@ -97,9 +121,10 @@ struct Indexer {
     return false
   }
 
-  /// What stands where a root was, of which only a part is walked.
-  private static func state(of root: StoredRoot, _ exclusions: Exclusions) -> RootState {
-    PictureWalk(root.path, knownOn: root.disk, WalkOptions(exclusions)).state
+  /// What stands where a root was, and the disk that it is on.
+  private static func found(_ root: StoredRoot) -> (state: RootState, disk: RootDisk?) {
+    let place = WalkRoot(root.path, knownOn: root.disk)
+    return (state: place.state, disk: place.disk)
   }
 
   /// A root that would become a part of a folder around it, and where another disk is now.
@@ -107,8 +132,7 @@ struct Indexer {
     let roots = try store.read { try StoredRoot.all(in: $0) }
     for root in roots {
       guard let below = ExactPath(root.path).below(folder), !below.isEmpty else { continue }
-      let exclusions = try Exclusions(adding: root.excluded)
-      if try isRefused(root, Self.state(of: root, exclusions)) { return root }
+      if try isRefused(root, Self.found(root).state) { return root }
     }
     return nil
   }
@@ -116,14 +140,14 @@ struct Indexer {
   /// Whether another disk is where a root was, and nobody said that it takes its place. One that has the files of the
   /// index is the same disk under another number, or a copy of it.
   private func isRefused(_ root: StoredRoot, _ state: RootState) throws(ApusError) -> Bool {
-    guard state == .otherDisk, !options.takesOtherDisks else { return false }
-    return try store.read { try !StoredFile.lieThere(of: root, in: $0) }
+    guard state == .otherDisk, !options.takesOtherDisks, let disk = root.disk else { return false }
+    return try store.read { try !StoredFile.lieThere(of: root, knownOn: disk, in: $0) }
   }
 
   /// Writes what was renamed, found again, or is missing.
   /// - Parameter isWhole: whether all of the root was walked.
   private mutating func settle(
-    _ plan: IndexPlan, _ root: StoredRoot, _ walk: PictureWalk, isWhole: Bool
+    _ plan: IndexPlan, _ root: StoredRoot, _ walk: PictureWalk, _ parts: RootParts, isWhole: Bool
   ) throws(ApusError) {
     let isThere = Self.isThere(walk.state, isWhole: isWhole)
     if !isThere { report(.kept(folder: walk.path, reason: walk.state.reason)) }
@@ -138,6 +162,7 @@ struct Indexer {
       if let old, let disk = walk.disk, old != disk.device {
         try StoredFile.move(of: root.id, fromDevice: old, to: disk.device, in: database)
       }
+      try parts.store(of: root, in: database)
       for (id, device) in plan.renumbered { try StoredFile.move(id, to: device, in: database) }
       for (item, content) in plan.moved {
         try StoredFile.store(item, of: root.id, content: content, in: database)
@@ -148,7 +173,8 @@ struct Indexer {
       try root.scanned(on: disk, at: Self.now, in: database)
       guard let time = options.forgetsAfter else { return Forgotten() }
       let (limit, isTooLate) = Self.now.subtractingReportingOverflow(time.components.seconds)
-      return try Forgotten(missingBefore: isTooLate ? .max : limit, of: root.id, in: database)
+      return try Forgotten(
+        missingBefore: isTooLate ? .max : limit, of: root.id, but: parts.kept.map(\.path), in: database)
     }
     progress.forgotten += forgotten.files
     for model in forgotten.models { try StoredVectors(store, model).remove(forgotten.contents) }

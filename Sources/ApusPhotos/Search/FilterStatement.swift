@@ -41,7 +41,7 @@ struct FilterStatement {
     var alternatives: [String] = []
     for folder in folders {
       // A folder on a disk that is away can be asked for by its path from `/`.
-      let path = FileSystem.resolved(folder) ?? folder
+      let path = FileSystem.resolved(folder) ?? FileName.withoutFinalSlashes(folder)
       let inner = roots.filter { ExactPath($0.path).below(path) != nil }
       let outer = roots.compactMap { root in ExactPath(path).below(root.path).map { (root.id, $0) } }
       guard !inner.isEmpty || !outer.isEmpty else {

@@ -11,9 +11,13 @@ struct Forgotten {
   init() {}
 
   /// Forgets the files of a root that have been missing since before a time.
-  init(missingBefore time: Int64, of root: Int64, in database: Database) throws {
+  /// - Parameter kept: folders of the root whose disks are away, of which nothing is forgotten.
+  init(missingBefore time: Int64, of root: Int64, but kept: [String] = [], in database: Database) throws {
+    let folders = kept.map { PathsBelow($0) }
     try database.execute(
-      sql: "DELETE FROM file WHERE root_id = ? AND missing_since < ?", arguments: [root, time])
+      sql: "DELETE FROM file WHERE root_id = ? AND missing_since < ?"
+        + folders.map { " AND NOT (\($0.condition))" }.joined(),
+      arguments: folders.reduce([root, time]) { $1.arguments(behind: $0) })
     files = database.changesCount
     guard files > 0 else { return }
     contents = try Int64.fetchSet(

@@ -29,7 +29,7 @@ final class PhotoStore: Sendable {
           "'apus photos index PICTURES --index \(FileName.readable(folder))' makes one of the folder PICTURES."
       )
     }
-    if FileSystem.isWritable(folder) {
+    if FileSystem.isWritable(folder), FileSystem.isWritable(Self.path(folder)) {
       let pool = try Self.pool(folder)
       (self.folder, reader, writer) = (folder, pool, pool)
     } else {
@@ -132,9 +132,9 @@ final class PhotoStore: Sendable {
   }
 
   /// A path as SQLite takes addresses: every byte but letters, digits and `/._-` escaped.
-  private static func address(_ path: String) -> String {
+  static func address(_ path: String) -> String {
     "file:"
-      + path.utf8.map { byte in
+      + FileName.bytes(path).map { byte in
         let character = Character(Unicode.Scalar(byte))
         let isPlain =
           character.isASCII && (character.isLetter || character.isNumber || "/._-".contains(character))

@@ -7,23 +7,30 @@ final class StoreLock: Sendable {
 
   /// - Throws: ``ApusError`` of kind `file` while another process has it, or when the folder cannot be written.
   convenience init(_ folder: String) throws(ApusError) {
-    try self.init(ifFree: folder) { () throws(ApusError) in
-      throw ApusError(
-        .file, "another process is changing this index", file: folder,
-        advice: "Wait for it, or stop it; searching is possible meanwhile.")
-    }
+    try self.init(
+      ifFree: folder,
+      else: { () throws(ApusError) in
+        throw ApusError(
+          .file, "another process is changing this index", file: folder,
+          advice: "Wait for it, or stop it; searching is possible meanwhile.")
+      })
   }
 
   /// The lock, once nobody else has it; nil when the task is cancelled before.
-  /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.
-  static func whenFree(_ folder: String) async throws(ApusError) -> StoreLock? {
+  /// - Parameter locking: takes the lock of an open file as `flock` does.
+  /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written, or its disk has no locks.
+  static func whenFree(
+    _ folder: String, locking: (CInt) -> CInt = StoreLock.lock
+  ) async throws(ApusError) -> StoreLock? {
     while !Task.isCancelled {
       var isTaken = false
       do throws(ApusError) {
-        return try StoreLock(ifFree: folder) { () throws(ApusError) in
-          isTaken = true
-          throw ApusError(.file, "another process has it", file: folder)
-        }
+        return try StoreLock(
+          ifFree: folder, locking: locking,
+          else: { () throws(ApusError) in
+            isTaken = true
+            throw ApusError(.file, "another process has it", file: folder)
+          })
       } catch {
         guard isTaken else { throw error }
       }
@@ -32,14 +39,24 @@ final class StoreLock: Sendable {
     return nil
   }
 
-  private init(ifFree folder: String, else taken: () throws(ApusError) -> Void) throws(ApusError) {
+  /// Takes the lock of an open file, if nobody has it: what `flock` returns.
+  private static func lock(_ descriptor: CInt) -> CInt { flock(descriptor, LOCK_EX | LOCK_NB) }
+
+  /// - Parameters:
+  ///   - locking: takes the lock of an open file as `flock` does.
+  ///   - taken: throws what is to be said where another process has it.
+  /// - Throws: ``ApusError`` as for ``whenFree(_:locking:)``, and what `taken` throws.
+  init(
+    ifFree folder: String, locking: (CInt) -> CInt = StoreLock.lock,
+    else taken: () throws(ApusError) -> Void
+  ) throws(ApusError) {
     let path = "\(folder)/lock"
     let descriptor = path.withFileName { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else {
       throw ApusError(.file, "cannot be written: \(String(cString: strerror(errno)))", file: path)
     }
     self.descriptor = descriptor
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+    while locking(descriptor) != 0 {
       let reason = errno
       if reason == EINTR { continue }
       guard reason == EAGAIN else {

@@ -20,6 +20,9 @@ enum StoreSchema {
     // The tables are the same. A program that knows vectors of two bytes a number only must not open the index: it would
     // find nothing of the others.
     migrator.registerMigration("2: vectors in float32", foreignKeyChecks: .immediate) { _ in }
+    migrator.registerMigration("3: disks by their volumes", foreignKeyChecks: .immediate) { database in
+      try database.execute(sql: disks)
+    }
     return migrator
   }
 
@@ -39,6 +42,31 @@ enum StoreSchema {
         advice: "Update this one, or index into another folder.")
     }
   }
+
+  /// Whether an index knows of volumes and parts: one of an earlier version, which is only read, does not.
+  /// - Parameter schema: the name of the attached index that is meant.
+  static func hasDisks(_ schema: String, in database: Database) throws -> Bool {
+    let count = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM pragma_table_info('root', ?) WHERE name = 'volume'",
+      arguments: [schema])
+    return count == 1
+  }
+
+  /// Since the third version.
+  private static let disks = """
+    ALTER TABLE root ADD COLUMN volume TEXT;
+
+    CREATE TABLE part (
+      root_id INTEGER NOT NULL REFERENCES root ON DELETE CASCADE,
+      path TEXT NOT NULL,
+      device INTEGER NOT NULL,
+      file_system INTEGER NOT NULL,
+      volume TEXT,
+      PRIMARY KEY (root_id, path)
+    ) STRICT;
+
+    CREATE INDEX file_number ON file (inode, device);
+    """
 
   private static let tables = """
     CREATE TABLE root (

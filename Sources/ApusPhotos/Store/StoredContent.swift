@@ -37,15 +37,28 @@ extension StoredContent {
 
   /// The contents for which something is left to do: they have no vector by a model, and did not fail under these
   /// conditions.
+  /// - Parameters:
+  ///   - root: whose files have the contents; others may be among them.
+  ///   - below: a folder, or a file, of the root; empty for all.
   static func unfinished(
-    by model: Int64, under conditions: DecodingConditions, in database: Database
+    of root: Int64, below: String, by model: Int64, under conditions: DecodingConditions,
+    in database: Database
   ) throws -> Set<Int64> {
-    try Int64.fetchSet(
+    let left = """
+      (error IS NULL OR conditions IS NOT ?) AND NOT EXISTS
+        (SELECT 1 FROM vector WHERE model_id = ? AND content_id = content.id)
+      """
+    guard !below.isEmpty else {
+      return try Int64.fetchSet(
+        database, sql: "SELECT id FROM content WHERE \(left)", arguments: [conditions.text, model])
+    }
+    let paths = PathsBelow(below)
+    return try Int64.fetchSet(
       database,
       sql: """
-        SELECT id FROM content WHERE (error IS NULL OR conditions IS NOT ?) AND NOT EXISTS
-          (SELECT 1 FROM vector WHERE model_id = ? AND content_id = content.id)
-        """, arguments: [conditions.text, model])
+        SELECT id FROM content
+        WHERE id IN (SELECT content_id FROM file WHERE root_id = ? AND \(paths.condition)) AND \(left)
+        """, arguments: paths.arguments(behind: [root], before: [conditions.text, model]))
   }
 
   /// Writes the content, or what is known of it now. One that has a vector was decoded, whatever comes of it now.

@@ -15,18 +15,17 @@ struct StoredFile: Sendable, Hashable {
   /// The files of a root by their paths from it.
   /// - Parameter below: a folder, or a file, of the root; empty for all.
   static func all(of root: Int64, below: String, in database: Database) throws -> [ExactPath: StoredFile] {
+    let paths = PathsBelow(below)
     let rows = try Row.fetchCursor(
       database,
       sql: """
         SELECT path, id, content_id, size, modified, inode, device, missing_since IS NOT NULL,
           error IS NOT NULL
-        FROM file WHERE root_id = ?
-        """, arguments: [root])
+        FROM file WHERE root_id = ? AND \(paths.condition)
+        """, arguments: paths.arguments(behind: [root]))
     var files: [ExactPath: StoredFile] = [:]
     while let row = try rows.next() {
-      let path = ExactPath(try row.at(0))
-      guard below.isEmpty || path.below(below) != nil else { continue }
-      files[path] = try StoredFile(
+      files[ExactPath(try row.at(0))] = try StoredFile(
         id: row.at(1), content: row.at(2),
         stamp: FileStamp(size: row.at(3), modified: row.at(4), inode: row.at(5)), device: row.at(6),
         isMissing: row.at(7), isFailed: row.at(8))
@@ -34,18 +33,23 @@ struct StoredFile: Sendable, Hashable {
     return files
   }
 
-  /// Whether the files of a root's own disk lie where they were, as far as the index has any: one of them as it was, or most
-  /// of them with their sizes and times. Disks of the network and of cameras may number their files anew with every mount, and
-  /// a copy of a disk does.
-  static func lieThere(of root: StoredRoot, in database: Database) throws -> Bool {
-    guard let disk = root.disk else { return true }
+  /// Whether the files of a disk lie where they were, as far as the index has any: one of them as it was, or
+  /// most of them with their sizes and times. Disks of the network and of cameras may number their files anew
+  /// with every mount, and a copy of a disk does.
+  /// - Parameters:
+  ///   - below: the folder of the root that is on the disk; empty for the root itself.
+  ///   - disk: as it is known.
+  static func lieThere(
+    of root: StoredRoot, below: String = "", knownOn disk: RootDisk, in database: Database
+  ) throws -> Bool {
+    let paths = PathsBelow(below)
     // Those of a disk that is mounted below say nothing of this one.
     let rows = try Row.fetchCursor(
       database,
       sql: """
         SELECT path, size, modified, inode FROM file
-        WHERE root_id = ? AND device = ? AND missing_since IS NULL
-        """, arguments: [root.id, disk.device])
+        WHERE root_id = ? AND \(paths.condition) AND device = ? AND missing_since IS NULL
+        """, arguments: paths.arguments(behind: [root.id], before: [disk.device]))
     var (count, alike) = (0, 0)
     while let row = try rows.next() {
       let path: String = try row.at(0)
@@ -90,10 +94,17 @@ struct StoredFile: Sendable, Hashable {
     ])
   }
 
-  /// Says of files that they are not there any more, or are again.
+  /// Says of files that they are not there any more, or are again. What was there when its root was last
+  /// walked is not missing for longer, whatever the clock says: some begin at 1970 until the network tells the
+  /// time.
   static func mark(_ ids: some Sequence<Int64>, missingSince time: Int64?, in database: Database) throws {
+    // SQLite's max of NULL and anything is NULL.
     let statement = try database.cachedStatement(
-      sql: "UPDATE file SET missing_since = ? WHERE id = ? AND (missing_since IS NULL) = ?")
+      sql: """
+        UPDATE file
+        SET missing_since = max(?, coalesce((SELECT scanned_at FROM root WHERE root.id = root_id), 0))
+        WHERE id = ? AND (missing_since IS NULL) = ?
+        """)
     for id in ids { try statement.execute(arguments: [time, id, time != nil]) }
   }
 
@@ -104,8 +115,13 @@ struct StoredFile: Sendable, Hashable {
   }
 
   /// Takes note of a disk that has another number now.
-  static func move(of root: Int64, fromDevice old: Int, to new: Int, in database: Database) throws {
+  /// - Parameter below: the folder of the root that is on it; empty for the root itself.
+  static func move(
+    of root: Int64, below: String = "", fromDevice old: Int, to new: Int, in database: Database
+  ) throws {
+    let paths = PathsBelow(below)
     try database.execute(
-      sql: "UPDATE file SET device = ? WHERE root_id = ? AND device = ?", arguments: [new, root, old])
+      sql: "UPDATE file SET device = ? WHERE root_id = ? AND \(paths.condition) AND device = ?",
+      arguments: paths.arguments(behind: [new, root], before: [old]))
   }
 }

@@ -45,19 +45,23 @@ struct StoredModel: Sendable, Hashable {
   /// state that was since undone, has the number of this one by chance.
   static let anyRevision = "random() & 0xFFFFFFFFFFFFFF"
 
-  /// Writes the model, or that it is used again and where it lies now.
+  /// Writes the model, or that it is used again and where it lies now: after all others, whatever the clock
+  /// says.
   /// - Returns: the same with its id in the index.
   func store(at time: Int64, in database: Database) throws -> StoredModel {
     let id = try Int64.fetchOne(
       database,
       sql: """
         INSERT INTO model (name, digest, precision, decoding, profile, width, path, stamp, used_at, revision)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, \(Self.anyRevision))
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?,
+          max(?, coalesce((SELECT max(used_at) + 1 FROM model WHERE digest <> ?), 0)), \(Self.anyRevision))
         ON CONFLICT (digest) DO UPDATE
         SET name = excluded.name, path = excluded.path, stamp = excluded.stamp, used_at = excluded.used_at
         RETURNING id
         """,
-      arguments: [name, digest.data, precision, decoding, profile, width, path, stamp.data, time])
+      arguments: [
+        name, digest.data, precision, decoding, profile, width, path, stamp.data, time, digest.data,
+      ])
     var stored = self
     stored.id = id ?? 0
     return stored
@@ -102,8 +106,11 @@ extension StoredModel {
   }
 
   private static func named(_ name: String, among models: [StoredModel]) -> StoredModel? {
-    let path = FileSystem.resolved(name)
-    return models.last { $0.name == name || $0.path == name || $0.path == path }
+    let exact = ExactPath(name)
+    let path = FileSystem.resolved(name).map { ExactPath($0) }
+    return models.last {
+      ExactPath($0.name) == exact || ExactPath($0.path) == exact || ExactPath($0.path) == path
+    }
       ?? models.last { $0.name.lowercased().contains(name.lowercased()) }
   }
 }

@@ -21,25 +21,28 @@ struct StoredRoot: Sendable, Hashable {
 
   /// Writes that all of the root was walked.
   func scanned(on disk: RootDisk, at time: Int64, in database: Database) throws {
+    let disk = disk.knowing(self.disk)
+    // A clock that was put back does not make what comes earlier than what was.
     try database.execute(
-      sql: "UPDATE root SET device = ?, file_system = ?, scanned_at = ? WHERE id = ?",
-      arguments: [disk.device, disk.fileSystem, time, id])
+      sql: """
+        UPDATE root SET device = ?, file_system = ?, volume = ?, scanned_at = max(?, coalesce(scanned_at, 0))
+        WHERE id = ?
+        """, arguments: [disk.device, disk.fileSystem, disk.volume, time, id])
+    try StoredPart.removeThose(of: id, on: disk, in: database)
   }
 
   /// - Parameter schema: the name of the attached index that is meant.
   static func all(of schema: String = "main", in database: Database) throws -> [StoredRoot] {
-    try Row.fetchAll(
-      database, sql: "SELECT id, path, device, file_system, excluded FROM \(schema).root ORDER BY path"
+    let volume = try StoreSchema.hasDisks(schema, in: database) ? "volume" : "NULL"
+    return try Row.fetchAll(
+      database,
+      sql: "SELECT id, path, excluded, device, file_system, \(volume) FROM \(schema).root ORDER BY path"
     ).map { row in
-      let disk: RootDisk? =
-        if let device: Int = try row.at(2), let system: Int = try row.at(3) {
-          RootDisk(device: device, fileSystem: system)
-        } else { nil }
-      let patterns: String = try row.at(4)
+      let patterns: String = try row.at(2)
       // By bytes, as Swift takes "\r\n" for one character.
       let excluded = patterns.utf8.split(separator: UInt8(ascii: "\n"))
       return try StoredRoot(
-        id: row.at(0), path: row.at(1), disk: disk,
+        id: row.at(0), path: row.at(1), disk: RootDisk(row, at: 3),
         excluded: excluded.map { String(decoding: $0, as: UTF8.self) })
     }
   }
@@ -76,7 +79,8 @@ struct StoredRoot: Sendable, Hashable {
     return patterns
   }
 
-  /// Takes the files of a root that lies below this one; what both have stays as it is here.
+  /// Takes the files of a root that lies below this one, and the disk that it was on; what both have stays as
+  /// it is here.
   private func absorb(_ inner: StoredRoot, in database: Database) throws {
     guard let below = ExactPath(inner.path).below(path) else { return }
     try database.execute(
@@ -84,6 +88,10 @@ struct StoredRoot: Sendable, Hashable {
         UPDATE OR IGNORE file SET root_id = ?, path = CASE path WHEN '' THEN ? ELSE ? || path END
         WHERE root_id = ?
         """, arguments: [id, below, below + "/", inner.id])
+    for part in try StoredPart.all(of: inner.id, database) {
+      try part.moved(below: below).store(of: id, in: database)
+    }
+    if let disk = inner.disk { try StoredPart(path: below, disk: disk).store(of: id, in: database) }
     try database.execute(sql: "DELETE FROM root WHERE id = ?", arguments: [inner.id])
   }
 }

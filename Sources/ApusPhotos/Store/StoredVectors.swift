@@ -32,7 +32,13 @@ struct StoredVectors {
     guard let lock = try? StoreLock(store.folder) else { return try openBehind(fault) }
     return try withExtendedLifetime(lock) { () throws(ApusError) in
       try store.checkIdentity()
-      try rebuild()
+      do throws(ApusError) {
+        try rebuild()
+      } catch {
+        // A full disk has no place for it, and what is there may do.
+        guard let behind = try? openBehind(fault) else { throw error }
+        return behind
+      }
       return try made()
     }
   }
@@ -65,9 +71,16 @@ struct StoredVectors {
     (try? store.read { try model.revision(in: $0) }) ?? -1
   }
 
-  /// Makes the file as the database says, unless it is that. For who may change the index.
+  /// Makes the file as the database says, unless it is that and has few rows that were removed. For who may
+  /// change the index.
   func bringUp() throws(ApusError) {
-    do throws(VectorFileFault) { _ = try file(revision: revision()) } catch { try rebuild() }
+    let isSound: Bool
+    do throws(VectorFileFault) {
+      isSound = try !file(revision: revision()).isWorthCompacting
+    } catch {
+      isSound = false
+    }
+    if !isSound { try rebuild() }
   }
 
   /// What is wrong with the file, all of which is read; nil when nothing is.
@@ -93,8 +106,9 @@ struct StoredVectors {
     return now.contents != file.contentIDs.sorted()
   }
 
-  /// Makes the file from the database.
+  /// Makes the file from the database, and removes what processes left that ended while they did.
   func rebuild() throws(ApusError) {
+    NewFile.removeAbandoned(in: store.folder)
     try store.read { database in
       let builder = try VectorFileBuilder(replacing: path, width: model.width, model: digest)
       let rows = try Row.fetchCursor(

@@ -8,6 +8,10 @@ struct LinkedFiles {
   /// The files as they are, and as the index has them: links to a file lead to what took its place.
   private var numbers: Set<FileNumber> = []
 
+  /// The paths of a file by its numbers, which an index of the database finds: what this costs goes with the
+  /// changes, and not with what is known.
+  static let paths = "SELECT root_id, path FROM file WHERE inode = ? AND device = ?"
+
   init(_ changes: FolderChanges, in database: Database) throws {
     roots = try StoredRoot.all(in: database)
     for file in changes.files { try note(file: StoredRoot.path(changes.root, file), in: database) }
@@ -19,14 +23,14 @@ struct LinkedFiles {
   func folders(in database: Database) throws -> [String] {
     guard !numbers.isEmpty else { return [] }
     var places: [ExactPath: (root: String, folder: String)] = [:]
-    let rows = try Row.fetchCursor(database, sql: "SELECT root_id, path, device, inode FROM file")
-    while let row = try rows.next() {
-      let number = try FileNumber(device: row.at(2), inode: row.at(3))
-      guard numbers.contains(number) else { continue }
-      let (id, path): (Int64, String) = (try row.at(0), try row.at(1))
-      guard let root = roots.first(where: { $0.id == id }) else { continue }
-      let folder = FileName.folder(of: path)
-      places[ExactPath(root.path(of: folder))] = (root: root.path, folder: folder)
+    let statement = try database.cachedStatement(sql: Self.paths)
+    for number in numbers {
+      for row in try Row.fetchAll(statement, arguments: [number.inode, number.device]) {
+        let (id, path): (Int64, String) = (try row.at(0), try row.at(1))
+        guard let root = roots.first(where: { $0.id == id }) else { continue }
+        let folder = FileName.folder(of: path)
+        places[ExactPath(root.path(of: folder))] = (root: root.path, folder: folder)
+      }
     }
     return places.values.map { WatchEvent.present($0.root, $0.folder) }
   }
@@ -41,13 +45,10 @@ struct LinkedFiles {
 
   private mutating func note(folder path: String, in database: Database) throws {
     guard let (root, below) = place(of: path) else { return }
-    let all = "SELECT device, inode FROM file WHERE root_id = ?"
-    guard !below.isEmpty else {
-      return try note(try Row.fetchAll(database, sql: all, arguments: [root]))
-    }
-    // In the order of bytes, "0" is what follows "/".
-    let statement = try database.cachedStatement(sql: all + " AND path >= ? AND path < ?")
-    try note(try Row.fetchAll(statement, arguments: [root, below + "/", below + "0"]))
+    let paths = PathsBelow(below)
+    let statement = try database.cachedStatement(
+      sql: "SELECT device, inode FROM file WHERE root_id = ? AND \(paths.condition)")
+    try note(try Row.fetchAll(statement, arguments: paths.arguments(behind: [root])))
   }
 
   private mutating func note(_ rows: [Row]) throws {

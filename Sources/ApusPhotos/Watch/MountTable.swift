@@ -22,7 +22,7 @@ struct MountTable: Sendable {
       let numbers = fields[2].split(separator: ":").compactMap { UInt32($0) }
       guard numbers.count == 2 else { return nil }
       return Mount(
-        folder: Self.unescaped(fields[4]), device: Self.device(major: numbers[0], minor: numbers[1]),
+        folder: Self.unescaped(fields[4]), device: DeviceNumber(major: numbers[0], minor: numbers[1]).device,
         fileSystem: String(fields[dash + 1]))
     }
   }
@@ -42,12 +42,6 @@ struct MountTable: Sendable {
       rest = rest.dropFirst(digits.count)
     }
     return bytes
-  }
-
-  /// The number that `stat` gives, as the C library puts it together.
-  private static func device(major: UInt32, minor: UInt32) -> Int {
-    let (major, minor) = (Int(major), Int(minor))
-    return minor & 0xFF | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | (major & ~0xFFF) << 32
   }
 
   /// What is mounted below a folder, by its path without links.

@@ -59,7 +59,7 @@ final class TreeWatch {
     let isFile = FileSystem.isFile(root)
     let folder = isFile ? FileName.folder(of: root) : root
     self.root = FileName.bytes(folder.isEmpty ? "." : folder)
-    soleName = isFile ? FileName.bytes(FileName.last(of: root)) : nil
+    soleName = isFile ? WalkPlace(path: FileName.bytes(root), isLink: false).name : nil
     self.options = options
     self.mounts = mounts
     inotify = try Inotify(on: queue, handler)

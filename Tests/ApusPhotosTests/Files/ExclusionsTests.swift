@@ -67,6 +67,13 @@ import Testing
     #expect(try Exclusions(["a[!é]b"]).excludes(name))
   }
 
+  /// It is a character of names as any other, at the end of a pattern and before a line feed too.
+  @Test func carriageReturns() throws {
+    #expect(try Exclusions(["raw\r"]).excludes("raw\r") && !(try Exclusions(["raw\r"])).excludes("raw"))
+    #expect(try Exclusions(["a\r/b"]).excludes("a\r/b") && !(try Exclusions(["raw"])).excludes("raw\r"))
+    #expect(try Exclusions(["a?\n"]).excludes("a\r\n") && !(try Exclusions(["a?"])).excludes("a\r\n"))
+  }
+
   @Test(arguments: [
     "", "/", "!", "a//b", "a/../b", "./a", "[a", "[b-a]", "[[:large:]]", "[[:upper:]", "a\\", "a\u{0}b",
   ])

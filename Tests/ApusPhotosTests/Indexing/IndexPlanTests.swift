@@ -53,6 +53,27 @@ import Testing
     #expect(try Self.missing(plan) == [1, 2])
   }
 
+  /// As of a disk that fails while its folders are read.
+  @Test func whereNamesEndedTooEarlyNothingIsGone() throws {
+    let failure = { (path: String) in WalkFailure(path: path, error: ApusError(.file, "cannot be looked at"))
+    }
+    for (path, missing) in [("", []), ("a", [1])] as [(String, [Int64])] {
+      var plan = Self.plan([("a/x.jpg", 1), ("y.jpg", 1)])
+      plan.add(Self.folder("a", on: 1), below: "", of: nil)
+      plan.add(
+        WalkedFolder(path: "", device: 1, files: [], failures: [failure(path)]), below: "", of: nil)
+      #expect(try Self.missing(plan) == missing)
+    }
+  }
+
+  /// To Swift, the slash and the accent are one character.
+  @Test func aNameThatBeginsWithAnAccentIsInItsFolder() throws {
+    var plan = Self.plan([("n/\u{301}x.jpg", 6)])
+    plan.add(Self.folder("", on: 1), below: "", of: nil)
+    plan.add(Self.folder("n", on: 6), below: "", of: nil)
+    #expect(try Self.missing(plan) == [0])
+  }
+
   /// Only what somebody asked for by name is known of a folder that is left out, and only a walk of it says what is gone.
   @Test func whatIsLeftOutIsNotGone() throws {
     let files = [(path: ".private/x.jpg", device: 1), (path: ".private/below/y.jpg", device: 1)]

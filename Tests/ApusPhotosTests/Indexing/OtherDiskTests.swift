@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TensorCore
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
   /// Has the index know the library of another disk than it is on.
   private func moveDisk(of library: Library) async throws {
     try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write {
-      try $0.execute(sql: "UPDATE root SET device = device + 1, file_system = 7")
+      try $0.execute(sql: "UPDATE root SET device = device + 1, file_system = 7, volume = 'other'")
       try $0.execute(sql: "UPDATE file SET device = device + 1")
     }
   }
@@ -79,6 +80,72 @@ import Testing
     #expect(refused.found == 0 && refused.missing == 0)
     #expect(try library.index.status().files == 1)
     #expect(try await library.update(IndexOptions(takesOtherDisks: true)).found == 1)
+  }
+
+  /// A library with a folder on a disk of its own, which is away, and a picture beside it.
+  private func libraryWithACardThatIsAway() async throws -> Library {
+    let library = try Library([Self.circles: "inner/a.png", Self.square: "b.png"])
+    _ = try await library.index.update(["\(library.path)/inner"], with: Library.model.get())
+    try await moveDisk(of: library)
+    #expect(rename("\(library.path)/inner", "\(library.path)-away") == 0)
+    try FileSystem.makeFolder("\(library.path)/inner")
+    return library
+  }
+
+  /// A folder around it was indexed while it was away, and another card is there then.
+  @Test func aFolderThatWasTakenInKeepsItsDisk() async throws {
+    let library = try await libraryWithACardThatIsAway()
+    let (model, inner) = (try Library.model.get(), "\(library.path)/inner")
+    let outer = try await library.update()
+    #expect(outer.found == 1 && outer.missing == 0)
+    #expect(try library.index.status().roots.map(\.path) == [library.path])
+    try library.add(Self.square, as: "inner/c.png")
+    for (folder, found) in [(library.path, 1), (inner, 0), (library.path, 1)] {
+      let progress = try await library.index.update([folder], with: model)
+      #expect(progress.found == found && progress.missing == 0, "\(folder)")
+    }
+    #expect(try library.index.status().files == 2)
+
+    try library.remove("inner")
+    #expect(rename("\(library.path)-away", inner) == 0)
+    let back = try await library.update()
+    #expect(back.unchanged == 2 && back.found == 2 && back.missing == 0)
+    // It turned out to be on the disk of the folder around it.
+    try library.remove("inner")
+    #expect(try await library.update().missing == 1)
+  }
+
+  @Test func aCardThatIsTakenInThePlaceOfAnother() async throws {
+    let library = try await libraryWithACardThatIsAway()
+    try await library.update()
+    try library.add(Self.square, as: "inner/c.png")
+    let taken = try await library.update(IndexOptions(takesOtherDisks: true))
+    #expect(taken.found == 2 && taken.missing == 1)
+    #expect(try await library.update().unchanged == 2)
+  }
+
+  /// Of a folder whose disk is away, whatever was missing before.
+  @Test func whatACardHadIsNotForgottenWhileItIsAway() async throws {
+    let library = try await libraryWithACardThatIsAway()
+    try await library.update()
+    try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write {
+      try $0.execute(sql: "UPDATE file SET missing_since = 1 WHERE path LIKE 'inner/%'")
+    }
+    #expect(try await library.update(IndexOptions(forgetsAfter: .seconds(1))).forgotten == 0)
+  }
+
+  @Test func aFolderThatWasMergedKeepsItsDisk() async throws {
+    let library = try await libraryWithACardThatIsAway()
+    let folder = try TemporaryFolder()
+    let outer = try PhotoIndex(at: "\(folder.path)/index", creating: true)
+    let model = try Library.model.get()
+    try await outer.update([library.path], with: model)
+    for _ in 0..<2 { try outer.merge(library.index.folder) }
+    try library.add(Self.square, as: "inner/c.png")
+    let progress = try await outer.update([library.path], with: model)
+    #expect(progress.found == 1 && progress.missing == 0)
+    #expect(try outer.status().files == 2 && outer.status().roots.count == 1)
+    #expect(try outer.check() == [])
   }
 
   /// There is nothing to lose.

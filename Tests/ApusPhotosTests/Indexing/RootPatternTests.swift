@@ -39,6 +39,16 @@ import Testing
     #expect(progress.unchanged == 1 && progress.missing == 1)
   }
 
+  /// As of an icon's file on a Mac, and of lists that were written on Windows.
+  @Test func namesWithACarriageReturn() async throws {
+    let library = try Library([Self.circles: "raw\r/a.png", Self.square: "raw/b.png"])
+    let patterns = ["raw\r", "x\r", "[\r]y"]
+    #expect(try await library.update(IndexOptions(excluded: patterns)).found == 1)
+    #expect(try await library.update().found == 1)
+    let stored = try library.index.store.read { try StoredRoot.all(in: $0) }.map(\.excluded)
+    #expect(stored == [patterns])
+  }
+
   @Test func oneThatMeansNothingIsNotKept() async throws {
     let library = try Library([Self.circles: "a.png"])
     await #expect(throws: ApusError.self) {

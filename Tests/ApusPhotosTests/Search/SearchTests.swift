@@ -22,6 +22,17 @@ import Testing
     }
   }
 
+  /// As completions of shells write it, while its disk is away.
+  @Test func aFolderThatIsAwayWithASlashBehindIt() async throws {
+    let library = try Library([Self.circles: "below/a.png", "a-spotted-green-square.png": "b.png"])
+    try await library.update()
+    #expect(rename(library.path, "\(library.path)-away") == 0)
+    for (folder, names) in [("/", ["a.png", "b.png"]), ("/below//", ["a.png"])] {
+      let filter = PhotoFilter(folders: [library.path + folder])
+      #expect(try await library.names("three red circles", filter: filter) == names)
+    }
+  }
+
   @Test func sumsOfSentences() async throws {
     let library = try Library()
     try await library.update()

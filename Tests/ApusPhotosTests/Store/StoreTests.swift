@@ -1,6 +1,7 @@
 import Apus
 import Foundation
 import GRDB
+import Kernels
 import TensorCore
 import TestSupport
 import Testing
@@ -60,6 +61,49 @@ import Testing
       try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9: something new')")
     }
     #expect(problem { _ = try PhotoIndex(at: folder.path) }.contains("newer Apus"))
+  }
+
+  /// A copy of another's in a folder that all may write.
+  @Test(.enabled(if: geteuid() != 0, "root may write everything"))
+  func anIndexThatCannotBeWrittenInAFolderThatCan() async throws {
+    let library = try Library(["three-red-circles.png": "a.png"])
+    try await library.update()
+    let path = "\(library.index.folder)/index.sqlite"
+    try await DatabaseQueue(path: path).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    let copy = try folder.write("index.sqlite", try #require(FileManager.default.contents(atPath: path)))
+    #expect(chmod(copy, 0o444) == 0)
+    #expect(try PhotoIndex(at: folder.path).status().files == 1)
+  }
+
+  @Test func addressesOfNamesThatAreNoUTF8() {
+    let name = FileName.text([UInt8(ascii: "a"), 0xE9, UInt8(ascii: " ")])
+    #expect(PhotoStore.address("/\(name)/x") == "file:/a%e9%20/x")
+    #expect(PhotoStore.address("/\u{E9}") == "file:/%c3%a9")
+  }
+
+  @Test func indexesWithNamesThatSwiftTakesForEqual() throws {
+    let one = try PhotoIndex(at: "\(folder.path)/\u{E9}", creating: true)
+    let other = try PhotoIndex(at: "\(folder.path)/e\u{301}", creating: true)
+    try one.merge(other.folder)
+  }
+
+  /// The one used last is the last, within a second and when the clock was put back; names are told apart by
+  /// their bytes.
+  @Test func modelsInOrderAndByName() throws {
+    let store = try PhotoStore(creatingAt: folder.path)
+    var (one, other) = (try Library.model.get().stored, try Library.model.get().stored)
+    (one.name, one.path) = ("\u{E9}", "/1")
+    (other.name, other.path) = ("e\u{301}", "/2")
+    other.digest = try #require(ContentDigest(Data(repeating: 1, count: 16)))
+    func last() throws -> String { try StoredModel.named(nil, in: store).path }
+    let uses: [(StoredModel, Int64)] = [(one, 100), (other, 100), (one, 50), (other, 200), (one, 200)]
+    for (model, time) in uses {
+      _ = try store.write { try model.store(at: time, in: $0) }
+      #expect(try last() == model.path)
+    }
+    for model in [one, other] {
+      #expect(try StoredModel.named(model.name, in: store).path == model.path)
+    }
   }
 
   @Test func halfAFile() async throws {

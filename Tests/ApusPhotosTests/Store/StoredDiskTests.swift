@@ -1,0 +1,87 @@
+import GRDB
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import ApusPhotos
+
+/// What an index keeps of the disks that its folders were on.
+@Suite struct StoredDiskTests {
+  private static let card = RootDisk(device: 5, fileSystem: 0x805, volume: "1234-ABCD")
+  private static let disk = RootDisk(device: 1, fileSystem: 7)
+
+  private let folder: TemporaryFolder
+  private let store: PhotoStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try PhotoStore(creatingAt: folder.path)
+  }
+
+  private func root(_ path: String, on disk: RootDisk? = nil) throws -> StoredRoot {
+    try store.write { database in
+      let root = try StoredRoot.containing(path, excluded: [], inherits: true, in: database).root
+      if let disk { try root.scanned(on: disk, at: 100, in: database) }
+      return root
+    }
+  }
+
+  private func parts(of root: StoredRoot) throws -> [StoredPart] {
+    try store.read { try StoredPart.all(of: root.id, $0) }
+  }
+
+  @Test func aDiskIsKnownByItsVolume() throws {
+    let root = try root("/media/card", on: Self.card)
+    #expect(try store.read { try StoredRoot.all(in: $0) }.map(\.disk) == [Self.card])
+    // Where names are not told, and the clock was put back.
+    var known = root
+    known.disk = Self.card
+    try store.write { [known] in
+      try known.scanned(on: RootDisk(device: 5, fileSystem: 0x805), at: 3, in: $0)
+    }
+    #expect(try store.read { try StoredRoot.all(in: $0) }.map(\.disk) == [Self.card])
+    #expect(try store.read { try Int.fetchOne($0, sql: "SELECT scanned_at FROM root") } == 100)
+  }
+
+  @Test func aRootThatBecomesAPartIsOnItsDisk() throws {
+    _ = try root("/media/cards/a", on: Self.card)
+    let middle = try root("/media/cards")
+    #expect(try parts(of: middle) == [StoredPart(path: "a", disk: Self.card)])
+    let outer = try root("/")
+    #expect(try parts(of: outer) == [StoredPart(path: "media/cards/a", disk: Self.card)])
+    try store.write { try outer.scanned(on: Self.disk, at: 100, in: $0) }
+    #expect(try parts(of: outer).count == 1)
+    // What the root's own disk tells is not kept twice.
+    try store.write { try outer.scanned(on: Self.card, at: 100, in: $0) }
+    #expect(try parts(of: outer) == [])
+    let orphans = try store.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").count }
+    #expect(orphans == 0)
+  }
+
+  /// As one of the second version is read that nobody changes.
+  @Test func anEarlierIndexKnowsNone() throws {
+    _ = try root("/media/card", on: Self.card)
+    try store.write { try $0.execute(sql: "ALTER TABLE root DROP COLUMN volume") }
+    let nameless = RootDisk(device: Self.card.device, fileSystem: Self.card.fileSystem)
+    #expect(try store.read { try StoredRoot.all(in: $0) }.map(\.disk) == [nameless])
+    #expect(try store.read { try StoredPart.all(of: 1, $0) } == [])
+  }
+
+  /// What a change costs goes with what changed, however much is known.
+  @Test func filesAreFoundByIndexes() throws {
+    let paths = PathsBelow("a/b")
+    let statements = [
+      (sql: LinkedFiles.paths, arguments: [1, 2] as StatementArguments, index: "file_number"),
+      (
+        sql: "SELECT size FROM file WHERE root_id = ? AND \(paths.condition)",
+        arguments: paths.arguments(behind: [1]), index: "path>?"
+      ),
+    ]
+    for (sql, arguments, index) in statements {
+      let steps = try store.read {
+        try Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
+      }.map { $0["detail"] as String }
+      #expect(steps.count == 1 && steps.allSatisfy { $0.contains(index) }, "\(steps)")
+    }
+  }
+}
