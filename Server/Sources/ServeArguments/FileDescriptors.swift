@@ -4,11 +4,17 @@ import Synchronization
 /// The standard streams, of which a server writes to standard error.
 enum FileDescriptors {
   /// To be called before anything is opened.
-  static func prepare() {
+  /// - Parameter streams: what is looked after.
+  static func prepare(_ streams: ClosedRange<Int32> = STDIN_FILENO...STDERR_FILENO) {
     // Whoever reads the log may go.
     signal(SIGPIPE, SIG_IGN)
     // A stream that was closed before would lend its number to the next file, or connection, and the log go there.
-    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+    for stream in streams where fcntl(stream, F_GETFD) < 0 {
+      let null = open("/dev/null", O_RDWR)
+      guard null >= 0, null != stream else { continue }
+      dup2(null, stream)
+      close(null)
+    }
   }
 
   /// Lines of several threads stay whole, however long they are.

@@ -59,6 +59,10 @@ struct LimitArguments: ParsableArguments {
     guard counts.allSatisfy({ (1...1 << 30).contains($0) }) else {
       throw ValidationError("limits are numbers from 1 to \(1 << 30).")
     }
+    guard maxBody <= maxBodies else {
+      throw ValidationError(
+        "--max-body \(maxBody): all bodies together may take \(maxBodies) MiB (--max-bodies).")
+    }
     guard [requestTimeout, bodyTimeout, idleTimeout, drain].allSatisfy({ $0 > 0 && $0 < 1e6 }) else {
       throw ValidationError("times are seconds, more than 0.")
     }

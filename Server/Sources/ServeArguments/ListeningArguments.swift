@@ -41,6 +41,7 @@ struct ListeningArguments: ParsableArguments {
     options.address = unix.map { .unixSocket($0) } ?? .host(host, port: port)
     options.hostNames = hostName
     if let tlsCert, let tlsKey { options.tls = .init(certificate: tlsCert, key: tlsKey) }
+    try options.tls?.check()
     options.keys = try apiKeyFile.map { try LabelLines.read($0, "keys") } ?? []
     return options
   }

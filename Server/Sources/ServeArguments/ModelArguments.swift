@@ -78,7 +78,7 @@ struct ModelArguments: ParsableArguments {
   }
 
   func options() throws -> [ServedModelOptions] {
-    let labels = try zeroShotLabels.map { try LabelLines.read($0, "labels") } ?? []
+    let labels = try zeroShotLabels.map(Self.labels) ?? []
     return try model.map { text in
       var options = try Self.options(of: text)
       options.inference.threads = threads
@@ -90,6 +90,19 @@ struct ModelArguments: ParsableArguments {
       options.keepAlive = keepAlive.map { .seconds($0) }
       return options
     }
+  }
+
+  /// The labels of a file.
+  /// - Throws: ``ApusError``: as ``LabelLines``, and of kind `configuration` for one that comes again, which every request
+  ///   would be refused for.
+  private static func labels(in path: String) throws(ApusError) -> [String] {
+    let labels = try LabelLines.read(path, "labels")
+    var known: Set<[UInt8]> = []
+    if let label = labels.first(where: { !known.insert(Array($0.utf8)).inserted }) {
+      throw ApusError(
+        .configuration, "label '\(label)' is there twice", expected: "each label once", file: path)
+    }
+    return labels
   }
 
   /// What may stand behind the `@` of a model.

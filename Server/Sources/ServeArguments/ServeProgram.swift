@@ -16,7 +16,12 @@ public enum ServeProgram {
     do {
       let arguments = try ConfigurationFile.expanded(arguments)
       var command = try Command.parseAsRoot(arguments)
-      if var serve = command as? Command { try await serve.run() } else { try command.run() }
+      if var serve = command as? Command {
+        try ApusEnvironment.check()
+        try await serve.run()
+      } else {
+        try command.run()
+      }
     } catch let error as ApusError {
       end(error)
     } catch  where Command.exitCode(for: error) == .validationFailure {

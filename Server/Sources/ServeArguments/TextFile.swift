@@ -4,7 +4,8 @@ import Glibc
 /// A text that the command line names by its file, which may be a pipe.
 enum TextFile {
   /// The text, without the mark by which some editors begin a file.
-  /// - Throws: ``ApusError`` of kind `file`, with what the system says, when it cannot be read.
+  /// - Throws: ``ApusError`` of kind `file`, with what the system says, when it cannot be read; `configuration` when it is
+  ///   not UTF-8.
   static func read(_ path: String) throws(ApusError) -> Substring {
     guard !path.isEmpty else { throw ApusError(.file, "the name of a file is empty") }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -19,7 +20,11 @@ enum TextFile {
       guard count > 0 else { break }
       bytes += part.prefix(count)
     }
-    return String(decoding: bytes, as: UTF8.self).trimmingPrefix("\u{FEFF}")
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ApusError(
+        .configuration, "bytes that are not UTF-8 text", file: path, advice: "Save the file as UTF-8.")
+    }
+    return text.trimmingPrefix("\u{FEFF}")
   }
 
   /// What the system says of the last call.

@@ -5,10 +5,12 @@ import Testing
 @testable import ServeArguments
 
 @Suite struct LabelLinesTests {
-  private func read(_ text: String) throws -> [String] {
+  private func read(_ text: String) throws -> [String] { try read(Array(text.utf8)) }
+
+  private func read(_ bytes: [UInt8]) throws -> [String] {
     let file = FileManager.default.temporaryDirectory.appending(
       path: "labels-\(UInt64.random(in: 0 ... .max))")
-    try Data(text.utf8).write(to: file)
+    try Data(bytes).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     return try LabelLines.read(file.path(), "keys")
   }
@@ -17,6 +19,14 @@ import Testing
   @Test func linesAreWithoutWhatIsAroundThem() throws {
     #expect(try read("\u{FEFF}a cat \t\r\n\r\n  a dog\u{3000}\r\n") == ["a cat", "a dog"])
     #expect(try read("\u{FEFF} a") == ["a"])
+  }
+
+  /// A label with other letters than those in the file would be another label.
+  @Test func otherEncodingsAreRefused() {
+    #expect { try read([0x63, 0x61, 0x66, 0xE9]) } throws: { error in
+      guard let error = error as? ApusError else { return false }
+      return error.kind == .configuration && "\(error)".contains("not UTF-8")
+    }
   }
 
   @Test(arguments: ["", "\u{FEFF}", " \r\n\n\t"]) func emptyFilesAreRefused(_ text: String) {

@@ -38,6 +38,22 @@ import Testing
     #expect(options.latencyTarget != nil && options.keepAlive == .zero)
   }
 
+  /// Each request would be refused for it.
+  @Test(arguments: [("a cat\na dog\n a cat \n", true), ("caf\u{E9}\ncafe\u{301}\n", false)])
+  func labelsThatComeAgainAreRefused(_ text: String, _ isRefused: Bool) throws {
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "labels-\(UInt64.random(in: 0 ... .max))")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let arguments = try ModelArguments.parse(["--model", "a/b", "--zero-shot-labels", file.path()])
+    do {
+      let options = try arguments.options()
+      #expect(options.first?.zeroShotLabels.count == 2 && !isRefused)
+    } catch let error as ApusError {
+      #expect(isRefused && error.kind == .configuration && "\(error)".contains("'a cat' is there twice"))
+    }
+  }
+
   @Test func whatIsNoPrecisionMayBeARevision() throws {
     let options = try ModelArguments.options(of: "owner/model@main")
     #expect(options.path == "owner/model@main" && options.inference.precision == nil)

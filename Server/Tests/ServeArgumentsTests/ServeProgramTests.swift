@@ -1,4 +1,5 @@
 import Apus
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -10,11 +11,23 @@ import Testing
     #expect(ServeProgram.arguments == Array(CommandLine.arguments.dropFirst()))
   }
 
-  /// Of a stream that whoever started the program had closed, no other file takes the number.
+  /// Of a stream that whoever started the program had closed, no other file takes the number, and one that was open stays
+  /// what it was. These are streams that nobody else here has: other tests open files meanwhile.
   @Test func closedStreamsLeadNowhere() {
-    close(STDIN_FILENO)
-    FileDescriptors.prepare()
-    #expect(fcntl(STDIN_FILENO, F_GETFD) >= 0)
+    let streams: ClosedRange<Int32> = 500...502
+    defer { for stream in streams { close(stream) } }
+    #expect(streams.allSatisfy { fcntl($0, F_GETFD) < 0 })
+    let zero = open("/dev/zero", O_RDONLY)
+    dup2(zero, 501)
+    close(zero)
+    FileDescriptors.prepare(streams)
+    #expect(streams.map(Self.target) == ["/dev/null", "/dev/zero", "/dev/null"])
+    #expect(streams.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 })
+  }
+
+  /// What a descriptor leads to; nil where it is closed.
+  private static func target(_ descriptor: Int32) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
   }
 
   /// Where there are none to be had, libdispatch would wait for ever, and SwiftNIO end the process.

@@ -7,7 +7,6 @@ import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
 
 /// The server: routes over models, until it is told to stop.
@@ -89,20 +88,7 @@ public struct HTTPServer: Sendable {
             idleTimeout: .nanoseconds(Int64(clamping: Int(options.idleTime / .nanoseconds(1)))))))
     }
     guard let tls = options.tls else { return plain }
-    var configuration = try Self.configuration(tls)
-    configuration.minimumTLSVersion = .tlsv12
-    return try .tls(plain, tlsConfiguration: configuration)
-  }
-
-  private static func configuration(_ tls: ServerOptions.TLS) throws(ApusError) -> TLSConfiguration {
-    guard let certificates = try? NIOSSLCertificate.fromPEMFile(tls.certificate), !certificates.isEmpty else {
-      throw ApusError(.file, "no certificate can be read", expected: "PEM", file: tls.certificate)
-    }
-    guard let key = try? NIOSSLPrivateKey(file: tls.key, format: .pem) else {
-      throw ApusError(.file, "no private key can be read", expected: "PEM, not encrypted", file: tls.key)
-    }
-    return .makeServerConfiguration(
-      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+    return try .tls(plain, tlsConfiguration: try tls.configuration())
   }
 
   private func begin(_ channel: any Channel, _ whenListening: @Sendable (String) -> Void) async {

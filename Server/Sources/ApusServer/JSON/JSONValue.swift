@@ -26,6 +26,9 @@ enum JSONValue: Sendable, Equatable {
 }
 
 extension String {
-  /// The beginning of it, for errors: what clients send may be long.
-  var clipped: String { count > 40 ? prefix(40) + "…" : self }
+  /// The beginning of it, for errors: what clients send may be long, a single character too.
+  var clipped: String {
+    let beginning = unicodeScalars.prefix(41)
+    return beginning.count > 40 ? String(beginning.dropLast()) + "…" : self
+  }
 }

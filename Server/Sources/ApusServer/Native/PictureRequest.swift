@@ -30,12 +30,23 @@ struct PictureRequest: Equatable {
     let type = BodyType(contentType)
     let known = Set(options.map(\.rawValue))
     if type.name == "multipart/form-data" {
+      try Self.refuse(query)
       try self.init(try MultipartForm(body, contentType: contentType ?? ""), known)
     } else if type.isJSON(body) {
+      try Self.refuse(query)
       try self.init(json: try RequestFields(body: body), known)
     } else {
       try self.init(picture: body, query.map { ($0, Array($1.utf8)) }, known)
     }
+  }
+
+  /// Refuses what stands in the address beside a body with fields of its own: it would be passed over without a word.
+  private static func refuse(_ query: [(String, String)]) throws(RequestFault) {
+    guard let name = query.first?.0.clipped else { return }
+    throw RequestFault(
+      .field,
+      "'\(name)' in the address counts only where the body is the picture's file: expected among the body's fields.",
+      field: name)
   }
 
   private init(json fields: RequestFields, _ known: Set<String>) throws(RequestFault) {

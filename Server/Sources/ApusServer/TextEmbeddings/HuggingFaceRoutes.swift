@@ -76,8 +76,9 @@ struct HuggingFaceRoutes: EndpointList {
     _ file: [UInt8], _ labels: [String], template: String?, name: String?
   ) async throws(ServingError) -> JSONText {
     let model = try state.models.model(name, for: .zeroShot)
-    let sentences = template.map { template in labels.map { template.replacing("{}", with: $0) } } ?? labels
-    let result = try await model.zeroShot([.encoded(file)], labels: sentences, topK: nil).only()
-    return .scores(result.predictions.map { (labels[$0.index], $0.score) })
+    let result = try await model.zeroShot(
+      [.encoded(file)], labels: labels, templates: template.map { [$0] }, topK: nil
+    ).only()
+    return .scores(result.predictions.map { ($0.label, $0.score) })
   }
 }

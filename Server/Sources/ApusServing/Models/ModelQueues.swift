@@ -13,6 +13,8 @@ struct ModelQueues: Sendable {
 
     let subject: Subject
     let labels: [String]?
+    /// Sentences with `{}` where a label goes; nil for those that the server was started with.
+    var templates: [String]?
     let reading: ZeroShotReading
   }
 
@@ -21,7 +23,7 @@ struct ModelQueues: Sendable {
   let imageEmbedding: WorkQueue<Picture, Embedding>
   let imageClassification: WorkQueue<Picture, Classification>
   let zeroShot: WorkQueue<PictureScoring, ZeroShotClassification>
-  let labelScoring: WorkQueue<TowerLabels.Scoring, ZeroShotClassification>
+  let labelScoring: WorkQueue<TowerScoring.Item, ZeroShotClassification>
   let tensors: WorkQueue<TensorRun, NamedTensors>
 
   /// A run on bare tensors.
@@ -30,29 +32,32 @@ struct ModelQueues: Sendable {
     let network: String?
   }
 
-  init(_ forms: ModelForms, _ labels: TowerLabels, _ store: ModelStore, _ limits: ServingLimits) {
+  /// - Parameters:
+  ///   - access: where the forms are opened.
+  ///   - tower: how a tower for texts scores labels.
+  init(_ forms: ModelForms, _ access: FormAccess, _ tower: TowerScoring, _ limits: ServingLimits) {
     let width = WorkerThreads.count
     let texts = (waiting: limits.waitingTokens, batch: limits.batchTokens, width: width)
     // Runs take one picture each.
     let pictures = (waiting: limits.waitingPixels, batch: 0, width: width)
-    textEmbedding = Self.queue(texts) { try await store.model(for: forms.textEmbedder).embed(encodings: $0) }
+    textEmbedding = Self.queue(texts) { try await access.model(for: forms.textEmbedder).embed(encodings: $0) }
     textClassification = Self.queue(texts) {
-      try await store.model(for: forms.textClassifier).classify(encodings: $0)
+      try await access.model(for: forms.textClassifier).classify(encodings: $0)
     }
-    imageEmbedding = Self.queue(pictures) { try await store.model(for: forms.imageEmbedder).embed($0) }
+    imageEmbedding = Self.queue(pictures) { try await access.model(for: forms.imageEmbedder).embed($0) }
     imageClassification = Self.queue(pictures) {
-      try await store.model(for: forms.imageClassifier).classify($0, topK: nil)
+      try await access.model(for: forms.imageClassifier).classify($0, topK: nil)
     }
     zeroShot = Self.queue(pictures) { items in
-      let model = try await store.model(for: forms.zeroShotClassifier)
+      let model = try await access.model(for: forms.zeroShotClassifier)
       return try await Self.each(items) { try await $0.outcome(of: model) }
     }
     labelScoring = Self.queue(pictures) { items in
-      let model = try await store.model(for: forms.textEmbedder)
-      return try await Self.each(items) { try await labels.outcome(of: $0, by: model) }
+      let model = try await access.model(for: forms.textEmbedder)
+      return try await Self.each(items) { try await tower.outcome(of: $0, by: model) }
     }
     tensors = Self.queue((waiting: limits.waitingTensorBytes, batch: 0, width: width)) { items in
-      let model = try await store.model(for: forms.session)
+      let model = try await access.model(for: forms.session)
       return try await Self.each(items) { try await model.run($0.inputs, network: $0.network) }
     }
   }
@@ -95,9 +100,14 @@ struct ModelQueues: Sendable {
 extension ModelQueues.PictureScoring {
   fileprivate func outcome(of model: ZeroShotClassifier) async throws(ApusError) -> ZeroShotClassification {
     switch subject {
-    case .picture(let picture): try await model.classify(picture, labels: labels, reading: reading)
+    case .picture(let picture):
+      guard let templates else {
+        return try await model.classify(picture, labels: labels, reading: reading)
+      }
+      let embedded = try await model.embed(labels: labels ?? model.labels, templates: templates)
+      return try await model.classify(picture, among: embedded, reading: reading)
     case .embedding(let values):
-      try await model.classify(embedding: Embedding(values), labels: labels, reading: reading)
+      return try await model.classify(embedding: Embedding(values), labels: labels, reading: reading)
     }
   }
 }

@@ -30,19 +30,22 @@ extension ServedModel {
   /// The scores of labels for pictures, the highest first.
   /// - Parameters:
   ///   - labels: each once; nil for those that the server was started with.
+  ///   - templates: sentences with `{}` where a label goes; nil for those that the server was started with.
   ///   - topK: the labels wanted, at least 1; nil for all.
   ///   - reading: how cosines become scores, where that is not the model's way.
   /// - Returns: one result for each picture: one that is malformed fails alone.
   /// - Throws: ``ServingError`` for the request as a whole.
   public func zeroShot(
-    _ pictures: [Picture], labels: [String]?, topK: Int?, reading: ZeroShotReading = ZeroShotReading()
+    _ pictures: [Picture], labels: [String]?, templates: [String]? = nil, topK: Int?,
+    reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
     try require(.zeroShot)
     try require(topK: topK)
     try require(count: labels?.count ?? 0)
     if labels == nil { try Self.requireLabels(try await opened(forms.zeroShotClassifier).labels) }
     let outcomes = try await results(of: pictures, in: queues.zeroShot) {
-      ModelQueues.PictureScoring(subject: .picture($0), labels: labels, reading: reading)
+      ModelQueues.PictureScoring(
+        subject: .picture($0), labels: labels, templates: templates, reading: reading)
     }
     return outcomes.map { $0.map { $0.best(topK) } }
   }
@@ -81,10 +84,10 @@ extension ServedModel {
   private func towerOutcomes(
     _ embedding: [Float], _ labels: [String]?, _ reading: ZeroShotReading
   ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
-    let scale = try towerLabels.scale(reading, model: name)
+    let scale = try tower.scale(reading, model: name)
     try require(embedding, width: try await opened(forms.textEmbedder).width)
-    if labels == nil { try Self.requireLabels(towerLabels.labels) }
-    let item = TowerLabels.Scoring(embedding: embedding, labels: labels ?? towerLabels.labels, scale: scale)
+    if labels == nil { try Self.requireLabels(tower.labels) }
+    let item = TowerScoring.Item(embedding: embedding, labels: labels ?? tower.labels, scale: scale)
     return try await recording { (deadline) async throws(ServingError) in
       try await queues.labelScoring.outcomes(of: [(item, 1)], until: deadline)
     }

@@ -52,7 +52,7 @@ extension ServedModel {
   }
 
   func opened<Model>(_ form: ServiceModel<Model>) async throws(ServingError) -> Model {
-    do throws(ApusError) { return try await store.model(for: form) } catch { throw ServingError(error) }
+    try await access.model(for: form)
   }
 
   /// The tokens of each text.

@@ -2,7 +2,7 @@ import Apus
 
 extension ServedModel {
   /// The tokens of texts, whatever their lengths.
-  /// - Throws: ``ServingError``: `unsupported` for a model without a tokenizer.
+  /// - Throws: ``ServingError``: `unsupported` for a model without a tokenizer, `unavailable` when it was taken out.
   public func encode(
     _ texts: [String], addsSpecialTokens: Bool
   ) async throws(ServingError) -> [Encoding] {
@@ -14,7 +14,7 @@ extension ServedModel {
   }
 
   /// The texts of tokens.
-  /// - Throws: ``ServingError``: `unsupported` for a model without a tokenizer.
+  /// - Throws: ``ServingError``: `unsupported` for a model without a tokenizer, `unavailable` when it was taken out.
   public func decode(
     _ ids: [[Int32]], skipsSpecialTokens: Bool
   ) async throws(ServingError) -> [String] {
@@ -26,6 +26,7 @@ extension ServedModel {
   }
 
   private func opened() async throws(ServingError) -> Tokenizer {
+    try access.require()
     if let tokenizer = tokenizer.withLock({ $0 }) { return tokenizer }
     guard !tasks.isDisjoint(with: [.textClassification, .textEmbedding, .zeroShot]) else {
       throw ServingError(.unsupported, "Model '\(name)' has no tokenizer.")

@@ -15,14 +15,14 @@ public final class ServedModel: Sendable {
   public let limits: ServingLimits
   let forms: ModelForms
   let queues: ModelQueues
+  let access: FormAccess
   let store: ModelStore
   let recorder: LatencyRecorder
   let tokenizer = Mutex<Tokenizer?>(nil)
   /// Kept, so that an answer waits for no model that was put away meanwhile.
   let areProbabilities = Mutex<Bool?>(nil)
-  let towerLabels: TowerLabels
+  let tower: TowerScoring
   private let stays: Bool
-  private let isWithdrawn = Atomic<Bool>(false)
   private let isOpened = Atomic<Bool>(false)
   private let failure = Mutex<String?>(nil)
 
@@ -34,15 +34,16 @@ public final class ServedModel: Sendable {
     tasks = try ModelTask.all(of: options.path)
     stays = options.keepAlive == nil
     forms = ModelForms(options, images: limits.images)
-    towerLabels = TowerLabels(options)
-    queues = ModelQueues(forms, towerLabels, store, limits)
+    tower = TowerScoring(options)
+    access = FormAccess(of: options.name, in: store)
+    queues = ModelQueues(forms, access, tower, limits)
     recorder = monitor.recorder(for: options.name)
     recorder.target = options.latencyTarget
   }
 
   /// Whether it answers.
   public var state: ServedModelState {
-    if isWithdrawn.load(ordering: .relaxed) { return .withdrawn }
+    if access.isWithdrawn { return .withdrawn }
     let names = Set(ordinaryTasks.map { ModelForms.name(name, $0) })
     let known = store.status().models.filter { names.contains($0.name) }
     if known.count == names.count, known.allSatisfy(\.isLoaded) { return .ready }
@@ -75,13 +76,13 @@ public final class ServedModel: Sendable {
   /// nobody uses it.
   /// - Throws: ``ServingError``: `failed` when it cannot be opened, `unavailable` when there is no memory for it.
   public func load() async throws(ServingError) {
-    isWithdrawn.store(false, ordering: .relaxed)
+    access.isWithdrawn = false
     var error: ServingError?
     for task in ModelTask.allCases where ordinaryTasks.contains(task) {
-      do throws(ApusError) {
+      do throws(ServingError) {
         try await open(forms[task])
       } catch let failure {
-        error = error ?? ServingError(failure)
+        error = error ?? failure
       }
     }
     failure.withLock { $0 = error?.message }
@@ -89,15 +90,22 @@ public final class ServedModel: Sendable {
     isOpened.store(true, ordering: .relaxed)
   }
 
-  private func open(_ form: some AnyServiceModel) async throws(ApusError) {
-    if stays { try store.pin(form.serviceModel) }
-    _ = try await store.model(for: form.serviceModel)
+  private func open(_ form: some AnyServiceModel) async throws(ServingError) {
+    do throws(ApusError) {
+      if stays { try store.pin(form.serviceModel) }
+    } catch {
+      throw ServingError(error)
+    }
+    _ = try await access.model(for: form.serviceModel)
   }
 
   /// Takes it out: its memory goes back to the system, and it answers nothing until it is loaded again.
   public func unload() async {
-    isWithdrawn.store(true, ordering: .relaxed)
+    access.isWithdrawn = true
     isOpened.store(false, ordering: .relaxed)
+    // Whoever loads it again may have put other files there.
+    tokenizer.withLock { $0 = nil }
+    areProbabilities.withLock { $0 = nil }
     for task in ModelTask.allCases where tasks.contains(task) { await unload(forms[task]) }
   }
 
@@ -109,9 +117,7 @@ public final class ServedModel: Sendable {
       let able = ModelTask.allCases.filter(tasks.contains).map(\.rawValue).joined(separator: ", ")
       throw ServingError(.unsupported, "Model '\(name)' does not do \(task.rawValue), but \(able).")
     }
-    guard !isWithdrawn.load(ordering: .relaxed) else {
-      throw ServingError(.unavailable, "Model '\(name)' was unloaded.")
-    }
+    try access.require()
   }
 
   /// - Throws: ``ServingError`` of kind `tooLarge`.

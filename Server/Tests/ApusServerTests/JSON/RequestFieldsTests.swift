@@ -2,6 +2,16 @@
 import Testing
 
 @Suite struct RequestFieldsTests {
+  /// One character may have any number of marks.
+  @Test func errorsAreShortWhateverIsSent() {
+    let marks = "e" + String(repeating: "\u{301}", count: 100_000)
+    for text in [marks, String(repeating: "a", count: 100_000)] {
+      #expect(text.clipped.utf8.count < 200 && text.clipped.hasSuffix("…"))
+    }
+    #expect(String(repeating: "é", count: 40).clipped == String(repeating: "é", count: 40))
+    #expect("".clipped == "")
+  }
+
   private func fields(_ text: String) throws -> RequestFields { try RequestFields(body: Array(text.utf8)) }
 
   @Test func nullIsAsGoodAsAbsent() throws {

@@ -94,6 +94,17 @@ import Testing
     }
   }
 
+  @Test func parametersInTheAddressAreForFilesAlone() throws {
+    let form = "--x\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\nabc\r\n--x--"
+    let bodies = [(#"{"image":"AQID"}"#, "application/json"), (form, "multipart/form-data; boundary=x")]
+    for (body, type) in bodies {
+      #expect(try request(Array(body.utf8), type).topK == nil)
+      #expect { try request(Array(body.utf8), type, query: [("top_k", "1")]) } throws: {
+        ($0 as? RequestFault)?.field == "top_k"
+      }
+    }
+  }
+
   @Test func jsonMayBeginWithSpace() throws {
     let body = Array("\n  {\"image\":\"AQID\"}".utf8)
     #expect(try request(body, "application/x-www-form-urlencoded").picture == [1, 2, 3])

@@ -1,0 +1,55 @@
+import Apus
+
+/// How a tower that embeds texts alone scores labels for vectors of pictures, which clients computed with the other tower.
+struct TowerScoring: Sendable {
+  /// A vector, and what it is scored against.
+  struct Item: Sendable {
+    let embedding: [Float]
+    let labels: [String]
+    /// What cosines are multiplied by.
+    let scale: Float
+  }
+
+  /// The labels where a request names none.
+  let labels: [String]
+  private let templates: [String]
+  private let reading: ZeroShotReading
+
+  init(_ options: ServedModelOptions) {
+    (labels, templates) = (options.zeroShotLabels, options.templates)
+    reading = ZeroShotReading(scoring: options.scoring, logitScale: options.logitScale)
+  }
+
+  /// What cosines are multiplied by, before softmax: only a whole model says it, and has the bias of a sigmoid.
+  /// - Parameters:
+  ///   - request: what the request says of it, which counts before what the server was started with.
+  ///   - model: what clients call the tower.
+  /// - Throws: ``ServingError`` of kind `invalid` where nobody says it, or another reading is asked for.
+  func scale(_ request: ZeroShotReading, model: String) throws(ServingError) -> Float {
+    let scoring = request.scoring ?? reading.scoring ?? .softmax
+    guard scoring == .softmax else {
+      throw ServingError(
+        .invalid,
+        "Model '\(model)' embeds texts alone, and only a whole model has the bias of a sigmoid: expected "
+          + "softmax ('score' of /api/classify, or --score).")
+    }
+    guard let scale = request.logitScale ?? reading.logitScale else {
+      throw ServingError(
+        .invalid,
+        "Model '\(model)' embeds texts alone, and only a whole model says what cosines are multiplied by: "
+          + "expected a number ('logit_scale' of /api/classify, or --logit-scale).")
+    }
+    return scale
+  }
+
+  /// The scores of labels for a vector.
+  func outcome(
+    of item: Item, by model: TextEmbedder
+  ) async throws(ApusError) -> ZeroShotClassification {
+    let labels = try await model.embed(labels: item.labels, templates: templates)
+    return try await WorkerThreads.run { (_) throws(ApusError) in
+      try labels.classify(
+        embedding: Embedding(item.embedding), scoring: .softmax, logitScale: item.scale)
+    }
+  }
+}

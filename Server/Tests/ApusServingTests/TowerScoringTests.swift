@@ -1,0 +1,39 @@
+import Apus
+import Testing
+
+@testable import ApusServing
+
+@Suite struct TowerScoringTests {
+  private func tower(_ change: (inout ServedModelOptions) -> Void = { _ in }) -> TowerScoring {
+    var options = ServedModelOptions("towers", name: "towers")
+    change(&options)
+    return TowerScoring(options)
+  }
+
+  @Test func theScaleIsSaidBySomebody() throws {
+    let request = ZeroShotReading(logitScale: 10)
+    #expect(try tower().scale(request, model: "a") == 10)
+    let served = tower { $0.logitScale = 5 }
+    #expect(try served.scale(ZeroShotReading(), model: "a") == 5)
+    #expect(try served.scale(request, model: "a") == 10)
+    #expect(throws: ServingError.self) { try tower().scale(ZeroShotReading(), model: "a") }
+    #expect(throws: ServingError.self) {
+      try served.scale(ZeroShotReading(scoring: .sigmoid), model: "a")
+    }
+  }
+
+  /// Labels stand in the templates that the server was started with.
+  @Test func labelsAreScoredInTheirTemplates() async throws {
+    let model = try await TextEmbedder.load(Checkout.modelFolder("clip-text-projection"))
+    let templates = ["a photo of {}", "{}"]
+    let tower = tower { $0.templates = templates }
+    let names = ["a cat", "a dog"]
+    let labels = try await model.embed(labels: names, templates: templates)
+    let item = TowerScoring.Item(embedding: labels.embeddings[1].values, labels: names, scale: 10)
+    let result = try await tower.outcome(of: item, by: model)
+    let expected = try labels.classify(embedding: labels.embeddings[1], scoring: .softmax, logitScale: 10)
+    #expect(result.predictions == expected.predictions)
+    #expect(result.predictions[0].label == "a dog" && abs(result.predictions[0].logit - 10) < 1e-4)
+    #expect(try await tower.outcome(of: item, by: model).predictions == result.predictions)
+  }
+}
