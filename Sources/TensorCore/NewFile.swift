@@ -4,10 +4,11 @@ import Glibc
 /// the name in the end.
 ///
 /// Readers of the old file under that name keep it, and two writers do not mix their bytes. The temporary file is
-/// locked while it is written, which tells it from one that a killed process left: see ``removeAbandoned(in:)``.
+/// locked while it is written, which tells it from one that a killed process left: see
+/// ``removeAbandoned(in:startingWith:)``.
 package final class NewFile {
   private let path: String
-  private let temporaryPath: String
+  private var temporaryPath: String
   private var descriptor: CInt
   /// How the names of temporary files end.
   package static let temporarySuffix = ".part"
@@ -18,29 +19,44 @@ package final class NewFile {
   }
 
   /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.
-  package init(replacing path: String) throws(ApusError) {
-    self.path = path
-    temporaryPath = FileName.temporary(path, ending: Self.temporarySuffix)
-    repeat {
-      descriptor = temporaryPath.withFileName { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
-      guard descriptor >= 0 else { throw failure("cannot be created") }
-    } while Self.wasRemovedBeforeLocked(descriptor)
+  package convenience init(replacing path: String) throws(ApusError) {
+    try self.init(replacing: path, locking: NewFile.lock)
   }
 
-  /// Locks a new file, for as long as it is open; a file system without locks does without.
-  /// - Returns: whether the file was taken for an abandoned one before; it is closed then.
-  private static func wasRemovedBeforeLocked(_ descriptor: CInt) -> Bool {
-    var status = stat()
-    // Who takes it for an abandoned one holds the lock until it is removed.
+  /// - Parameter locking: waits for the lock of an open file.
+  package init(replacing path: String, locking: (CInt) -> Void) throws(ApusError) {
+    self.path = path
+    repeat {
+      // A new name each time: whoever took the last one for abandoned may still be about to remove it.
+      temporaryPath = FileName.temporary(path, ending: Self.temporarySuffix)
+      descriptor = temporaryPath.withFileName { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+      guard descriptor >= 0 else { throw failure("cannot be created") }
+      // Who takes it for an abandoned one holds the lock until it is removed.
+      locking(descriptor)
+    } while Self.wasRemoved(descriptor)
+  }
+
+  /// Locks a file for as long as it is open; a file system without locks does without.
+  private static func lock(_ descriptor: CInt) {
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+  }
+
+  /// Whether a new file was taken for an abandoned one before it was locked; it is closed then.
+  private static func wasRemoved(_ descriptor: CInt) -> Bool {
+    var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return false }
     close(descriptor)
     return true
   }
 
   /// Removes the temporary files of a folder that nobody writes any more.
-  package static func removeAbandoned(in folder: String) {
-    for name in FileSystem.names(in: folder) ?? [] where name.hasSuffix(temporarySuffix) {
+  /// - Parameter prefix: how their names begin; empty only for a folder that is nobody else's, as other
+  ///   programs name theirs alike and lock none.
+  package static func removeAbandoned(in folder: String, startingWith prefix: String = "") {
+    let (prefix, suffix) = (FileName.bytes(prefix), Array(temporarySuffix.utf8))
+    for name in FileSystem.names(in: folder) ?? [] {
+      let bytes = FileName.bytes(name)
+      guard bytes.starts(with: prefix), bytes.suffix(suffix.count).elementsEqual(suffix) else { continue }
       let path = "\(folder)/\(name)"
       guard let file = try? FileBytes.openRegular(path) else { continue }
       if flock(file.number, LOCK_EX | LOCK_NB) == 0 { FileSystem.removeFile(path) }

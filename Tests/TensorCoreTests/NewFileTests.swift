@@ -37,6 +37,37 @@ import Testing
     #expect(FileSystem.names(in: folder.path) == ["file"])
   }
 
+  /// Two others take a file for abandoned before it is locked: one removes it, and the other does so when it
+  /// has been made anew.
+  @Test func nobodyRemovesWhatWasMadeAnew() throws {
+    let folder = try TemporaryFolder()
+    var abandoned: [String] = []
+    let file = try NewFile(
+      replacing: "\(folder.path)/file",
+      locking: { _ in
+        guard abandoned.isEmpty else { return }
+        abandoned = FileSystem.names(in: folder.path) ?? []
+        for name in abandoned { FileSystem.removeFile("\(folder.path)/\(name)") }
+      })
+    #expect(abandoned.count == 1)
+    try file.write([1])
+    for name in abandoned { FileSystem.removeFile("\(folder.path)/\(name)") }
+    try file.commit()
+    #expect(FileSystem.names(in: folder.path) == ["file"])
+  }
+
+  @Test func onlyWhatBeginsAsAskedForIsRemoved() throws {
+    let folder = try TemporaryFolder()
+    for name in ["film.mkv.part", "file.1.part", "file.2", "fil\u{65}\u{301}.3.part"] {
+      try folder.write(name, [1])
+    }
+    NewFile.removeAbandoned(in: folder.path, startingWith: "file")
+    // A name is its bytes.
+    #expect(FileSystem.names(in: folder.path) == ["file.2", "film.mkv.part"])
+    NewFile.removeAbandoned(in: folder.path)
+    #expect(FileSystem.names(in: folder.path) == ["file.2"])
+  }
+
   @Test func whatIsNotCommittedLeavesNothing() throws {
     let folder = try TemporaryFolder()
     try folder.write("folder/inside", [1])

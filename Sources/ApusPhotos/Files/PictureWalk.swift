@@ -9,7 +9,6 @@ import TensorCore
 ///
 /// A walk holds the names of one folder and of those that it has still to enter. It belongs to one thread at a time.
 package final class PictureWalk {
-  package let path: String
   private let options: WalkOptions
   private let root: WalkRoot
   /// Folders to enter, the next one last.
@@ -24,15 +23,19 @@ package final class PictureWalk {
   ///   - path: a folder or a file; a link is followed.
   ///   - known: the disk that it was on before, if it is known.
   ///   - volumes: what tells the name of the volume.
-  package init(
+  package convenience init(
     _ path: String, knownOn known: RootDisk? = nil, _ options: WalkOptions,
     volumes: VolumeNames = VolumeNames()
   ) {
-    self.path = path
-    self.options = options
-    root = WalkRoot(path, knownOn: known, volumes)
+    self.init(WalkRoot(path, knownOn: known, volumes), options)
+  }
+
+  init(_ root: WalkRoot, _ options: WalkOptions) {
+    (self.root, self.options) = (root, options)
     pending = root.disk == nil ? [] : [.root]
   }
+
+  package var path: String { root.path }
 
   /// What stands where the root should be, found when the walk begins.
   package var state: RootState { root.state }

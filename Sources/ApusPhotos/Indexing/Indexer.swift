@@ -54,8 +54,9 @@ struct Indexer {
     guard !wasScanned(folder, below, leavingOut: exclusions) else { return }
     scanned.insert(ExactPath(folder))
     report(.walking(folder))
-    let place = Self.found(root)
-    guard try !isRefused(root, place.state) else {
+    // Held open from when it is asked until it is walked: its disk may be unmounted at any moment.
+    let place = WalkRoot(root.path, knownOn: root.disk)
+    guard try !isRefused(root, place) else {
       report(.kept(folder: folder, reason: RootState.otherDisk.reason))
       return
     }
@@ -67,7 +68,7 @@ struct Indexer {
     }
     for kept in parts.kept { report(.kept(folder: root.path(of: kept.path), reason: kept.state.reason)) }
     let walk = PictureWalk(
-      folder, knownOn: below.isEmpty ? root.disk : nil,
+      below.isEmpty ? place : WalkRoot(below, in: place),
       WalkOptions(exclusions, below: below, leftAlone: Set(parts.kept.map { FileName.bytes($0.path) })))
     let plan = try plan(root, below, walk, parts)
     try settle(plan, root, walk, parts, isWhole: below.isEmpty)
@@ -121,27 +122,21 @@ struct Indexer {
     return false
   }
 
-  /// What stands where a root was, and the disk that it is on.
-  private static func found(_ root: StoredRoot) -> (state: RootState, disk: RootDisk?) {
-    let place = WalkRoot(root.path, knownOn: root.disk)
-    return (state: place.state, disk: place.disk)
-  }
-
   /// A root that would become a part of a folder around it, and where another disk is now.
   private func refusedRoot(in folder: String) throws(ApusError) -> StoredRoot? {
     let roots = try store.read { try StoredRoot.all(in: $0) }
     for root in roots {
       guard let below = ExactPath(root.path).below(folder), !below.isEmpty else { continue }
-      if try isRefused(root, Self.found(root).state) { return root }
+      if try isRefused(root, WalkRoot(root.path, knownOn: root.disk)) { return root }
     }
     return nil
   }
 
   /// Whether another disk is where a root was, and nobody said that it takes its place. One that has the files of the
   /// index is the same disk under another number, or a copy of it.
-  private func isRefused(_ root: StoredRoot, _ state: RootState) throws(ApusError) -> Bool {
-    guard state == .otherDisk, !options.takesOtherDisks, let disk = root.disk else { return false }
-    return try store.read { try !StoredFile.lieThere(of: root, knownOn: disk, in: $0) }
+  private func isRefused(_ root: StoredRoot, _ place: WalkRoot) throws(ApusError) -> Bool {
+    guard place.state == .otherDisk, !options.takesOtherDisks, let disk = root.disk else { return false }
+    return try store.read { try !StoredFile.lie(in: place, of: root, knownOn: disk, in: $0) }
   }
 
   /// Writes what was renamed, found again, or is missing.
@@ -160,7 +155,8 @@ struct Indexer {
     let forgotten = try store.write { [options, plan] database in
       // Before what is on another disk, which may have the number that this one had.
       if let old, let disk = walk.disk, old != disk.device {
-        try StoredFile.move(of: root.id, fromDevice: old, to: disk.device, in: database)
+        try StoredFile.move(
+          of: root.id, but: parts.paths, fromDevice: old, to: disk.device, in: database)
       }
       try parts.store(of: root, in: database)
       for (id, device) in plan.renumbered { try StoredFile.move(id, to: device, in: database) }
@@ -171,6 +167,7 @@ struct Indexer {
       try StoredFile.mark(missing, missingSince: Self.now, in: database)
       guard isThere, isWhole, let disk = walk.disk else { return Forgotten() }
       try root.scanned(on: disk, at: Self.now, in: database)
+      try StoredFile.dateMissing(of: root.id, at: Self.now, in: database)
       guard let time = options.forgetsAfter else { return Forgotten() }
       let (limit, isTooLate) = Self.now.subtractingReportingOverflow(time.components.seconds)
       return try Forgotten(

@@ -14,6 +14,8 @@ struct RootParts {
   private(set) var present: [(part: StoredPart, disk: RootDisk)] = []
   /// Those whose disk is away, or where another one is.
   private(set) var kept: [Kept] = []
+  /// The paths from the root of all that are known on other disks than the root, looked for or not.
+  let paths: [String]
 
   /// - Parameters:
   ///   - disk: that of the root now: what is on it is known by that.
@@ -22,37 +24,46 @@ struct RootParts {
   init(
     of root: StoredRoot, on disk: RootDisk?, around below: String, takesOtherDisks: Bool, _ store: PhotoStore
   ) throws(ApusError) {
-    for part in try store.read({ try StoredPart.all(of: root.id, $0) }) {
+    let parts = try store.read { try StoredPart.all(of: root.id, $0) }.filter { part in
+      !(disk.map { part.disk.isSame(as: $0) } ?? false)
+    }
+    paths = parts.map(\.path)
+    for part in parts {
       let isConcerned =
         below.isEmpty || ExactPath(part.path).below(below) != nil || ExactPath(below).below(part.path) != nil
-      guard isConcerned, !(disk.map { part.disk.isSame(as: $0) } ?? false) else { continue }
+      guard isConcerned else { continue }
       let place = WalkRoot(root.path(of: part.path), knownOn: part.disk)
-      let (state, found) = (place.state, place.disk)
-      if let found, try Self.isThere(part, found, of: root, state, takesOtherDisks, store) {
+      if let found = place.disk, try Self.isThere(part, place, of: root, takesOtherDisks, store) {
         present.append((part: part, disk: found))
       } else {
-        kept.append(Kept(path: part.path, state: state))
+        kept.append(Kept(path: part.path, state: place.state))
       }
     }
   }
 
-  /// Whether the disk that was found is that of a part, or counts as that.
+  /// Whether the disk that was found is that of a part, or counts as that, and has anything.
   private static func isThere(
-    _ part: StoredPart, _ disk: RootDisk, of root: StoredRoot, _ state: RootState, _ takesOtherDisks: Bool,
-    _ store: PhotoStore
+    _ part: StoredPart, _ place: WalkRoot, of root: StoredRoot, _ takesOtherDisks: Bool, _ store: PhotoStore
   ) throws(ApusError) -> Bool {
-    if disk.isSame(as: part.disk) { return true }
-    guard state == .otherDisk else { return false }
-    if takesOtherDisks { return true }
-    return try store.read { try StoredFile.lieThere(of: root, below: part.path, knownOn: part.disk, in: $0) }
+    switch place.state {
+    case .present: return true
+    case .empty, .absent: return false
+    case .otherDisk:
+      if takesOtherDisks { return true }
+      return try store.read {
+        try StoredFile.lie(in: place, of: root, below: part.path, knownOn: part.disk, in: $0)
+      }
+    }
   }
 
   /// Takes note of where the disks of parts are now.
   func store(of root: StoredRoot, in database: Database) throws {
     for (part, disk) in present where disk != part.disk {
       if disk.device != part.disk.device {
+        let inner = paths.filter { ExactPath($0).below(part.path).map { !$0.isEmpty } ?? false }
         try StoredFile.move(
-          of: root.id, below: part.path, fromDevice: part.disk.device, to: disk.device, in: database)
+          of: root.id, below: part.path, but: inner, fromDevice: part.disk.device, to: disk.device,
+          in: database)
       }
       try StoredPart(path: part.path, disk: disk.knowing(part.disk)).store(of: root.id, in: database)
     }

@@ -6,7 +6,7 @@ import TensorCore
 /// never loses a match.
 struct FilterStatement {
   private var conditions = ["file.missing_since IS NULL"]
-  private var arguments: [(any DatabaseValueConvertible)?] = []
+  private var arguments = StatementArguments()
   private let near: PhotoFilter.Circle?
 
   /// The seconds of a photograph by the clock of its camera, else by its file's, in the zone of this computer.
@@ -26,7 +26,7 @@ struct FilterStatement {
     if !filter.formats.isEmpty {
       let names = filter.formats.map(\.rawValue).sorted()
       conditions.append("content.format IN (\(names.map { _ in "?" }.joined(separator: ", ")))")
-      arguments += names
+      arguments += StatementArguments(names)
     }
     if !filter.folders.isEmpty { try add(folders: filter.folders, roots) }
     if let near { add(near) }
@@ -34,7 +34,7 @@ struct FilterStatement {
 
   private mutating func add(_ condition: String, _ argument: some DatabaseValueConvertible) {
     conditions.append(condition)
-    arguments.append(argument)
+    arguments += [argument]
   }
 
   private mutating func add(folders: [String], _ roots: [StoredRoot]) throws(ApusError) {
@@ -49,12 +49,12 @@ struct FilterStatement {
       }
       for root in inner {
         alternatives.append("file.root_id = ?")
-        arguments.append(root.id)
+        arguments += [root.id]
       }
       for (root, below) in outer where !below.isEmpty {
-        // `0` follows `/`.
-        alternatives.append("file.root_id = ? AND (file.path = ? OR file.path >= ? AND file.path < ?)")
-        arguments += [root, below, below + "/", below + "0"] as [(any DatabaseValueConvertible)?]
+        let paths = PathsBelow(below)
+        alternatives.append("file.root_id = ? AND \(paths.condition)")
+        arguments += paths.arguments(behind: [root])
       }
     }
     conditions.append("(" + alternatives.joined(separator: " OR ") + ")")
@@ -64,7 +64,7 @@ struct FilterStatement {
   private mutating func add(_ circle: PhotoFilter.Circle) {
     let degrees = circle.kilometres / Self.kilometresPerDegree
     add("content.latitude BETWEEN ? AND ?", circle.latitude - degrees)
-    arguments.append(circle.latitude + degrees)
+    arguments += [circle.latitude + degrees]
   }
 
   /// The contents that pass and have a vector by a model, in ascending order.
@@ -75,9 +75,9 @@ struct FilterStatement {
       JOIN vector ON vector.model_id = ? AND vector.content_id = content.id
       WHERE \(conditions.joined(separator: " AND ")) ORDER BY content.id
       """
-    let rows = try Row.fetchCursor(
-      database, sql: sql,
-      arguments: StatementArguments([model as (any DatabaseValueConvertible)?] + arguments))
+    var all: StatementArguments = [model]
+    all += arguments
+    let rows = try Row.fetchCursor(database, sql: sql, arguments: all)
     var contents: [Int64] = []
     while let row = try rows.next() {
       if let near, !Self.isIn(near, try row.at(1), try row.at(2)) { continue }

@@ -37,10 +37,11 @@ struct StoredFile: Sendable, Hashable {
   /// most of them with their sizes and times. Disks of the network and of cameras may number their files anew
   /// with every mount, and a copy of a disk does.
   /// - Parameters:
-  ///   - below: the folder of the root that is on the disk; empty for the root itself.
+  ///   - place: where they are looked for: the folder of the root that is on the disk.
+  ///   - below: the path of that from the root; empty for the root itself.
   ///   - disk: as it is known.
-  static func lieThere(
-    of root: StoredRoot, below: String = "", knownOn disk: RootDisk, in database: Database
+  static func lie(
+    in place: WalkRoot, of root: StoredRoot, below: String = "", knownOn disk: RootDisk, in database: Database
   ) throws -> Bool {
     let paths = PathsBelow(below)
     // Those of a disk that is mounted below say nothing of this one.
@@ -55,7 +56,9 @@ struct StoredFile: Sendable, Hashable {
       let path: String = try row.at(0)
       let known = try FileStamp(size: row.at(1), modified: row.at(2), inode: row.at(3))
       count += 1
-      guard let found = FileSystem.version(of: root.path(of: path)).map({ FileStamp($0) }) else { continue }
+      guard let name = below.isEmpty ? path : ExactPath(path).below(below),
+        let found = place.version(of: name).map({ FileStamp($0) })
+      else { continue }
       if found == known { return true }
       if found.size == known.size, found.modified == known.modified { alike += 1 }
     }
@@ -97,6 +100,7 @@ struct StoredFile: Sendable, Hashable {
   /// Says of files that they are not there any more, or are again. What was there when its root was last
   /// walked is not missing for longer, whatever the clock says: some begin at 1970 until the network tells the
   /// time.
+  /// - Parameter time: since when they are not there; nil for what is.
   static func mark(_ ids: some Sequence<Int64>, missingSince time: Int64?, in database: Database) throws {
     // SQLite's max of NULL and anything is NULL.
     let statement = try database.cachedStatement(
@@ -108,6 +112,17 @@ struct StoredFile: Sendable, Hashable {
     for id in ids { try statement.execute(arguments: [time, id, time != nil]) }
   }
 
+  /// The beginning of 2025, in seconds since 1970: no index is older, and a clock that says so was not set.
+  static let earliestTime: Int64 = 1_735_689_600
+
+  /// Dates what is missing from a root as of now where a clock did that which was not set.
+  static func dateMissing(of root: Int64, at time: Int64, in database: Database) throws {
+    guard time >= earliestTime else { return }
+    try database.execute(
+      sql: "UPDATE file SET missing_since = ? WHERE root_id = ? AND missing_since < ?",
+      arguments: [time, root, earliestTime])
+  }
+
   /// Takes note of the disk that a file is on.
   static func move(_ id: Int64, to device: Int, in database: Database) throws {
     try database.cachedStatement(sql: "UPDATE file SET device = ? WHERE id = ?")
@@ -115,13 +130,19 @@ struct StoredFile: Sendable, Hashable {
   }
 
   /// Takes note of a disk that has another number now.
-  /// - Parameter below: the folder of the root that is on it; empty for the root itself.
+  /// - Parameters:
+  ///   - below: the folder of the root that is on it; empty for the root itself.
+  ///   - others: the paths from the root of folders on other disks, which may have had the same number once.
   static func move(
-    of root: Int64, below: String = "", fromDevice old: Int, to new: Int, in database: Database
+    of root: Int64, below: String = "", but others: [String] = [], fromDevice old: Int, to new: Int,
+    in database: Database
   ) throws {
-    let paths = PathsBelow(below)
+    let (paths, folders) = (PathsBelow(below), others.map { PathsBelow($0) })
     try database.execute(
-      sql: "UPDATE file SET device = ? WHERE root_id = ? AND \(paths.condition) AND device = ?",
-      arguments: paths.arguments(behind: [new, root], before: [old]))
+      sql: "UPDATE file SET device = ? WHERE root_id = ? AND \(paths.condition) AND device = ?"
+        + folders.map { " AND NOT (\($0.condition))" }.joined(),
+      arguments: folders.reduce(paths.arguments(behind: [new, root], before: [old])) {
+        $1.arguments(behind: $0)
+      })
   }
 }

@@ -8,10 +8,15 @@ import TensorCore
 struct StoredVectors {
   private let store: PhotoStore
   private let model: StoredModel
+  private let freeBytes: @Sendable (String) -> Int?
   let path: String
 
-  init(_ store: PhotoStore, _ model: StoredModel) {
-    (self.store, self.model) = (store, model)
+  /// - Parameter freeBytes: those of the disk that a folder is on, see ``FreeSpace/bytes(in:)``.
+  init(
+    _ store: PhotoStore, _ model: StoredModel,
+    freeBytes: @escaping @Sendable (String) -> Int? = FreeSpace.bytes
+  ) {
+    (self.store, self.model, self.freeBytes) = (store, model, freeBytes)
     path = "\(store.folder)/vectors-\(model.digest.hexadecimal).i8"
   }
 
@@ -29,13 +34,15 @@ struct StoredVectors {
     } catch {
       fault = error
     }
+    // Else every search would fill the disk with what it then cannot end.
+    if fault.isOfEarlier, !hasRoom(), let behind = try? openBehind(fault) { return behind }
     guard let lock = try? StoreLock(store.folder) else { return try openBehind(fault) }
     return try withExtendedLifetime(lock) { () throws(ApusError) in
       try store.checkIdentity()
       do throws(ApusError) {
         try rebuild()
       } catch {
-        // A full disk has no place for it, and what is there may do.
+        // Where it cannot be written, what is there may do.
         guard let behind = try? openBehind(fault) else { throw error }
         return behind
       }
@@ -45,12 +52,24 @@ struct StoredVectors {
 
   /// The file as whoever is changing it left it; or as it cannot be changed.
   private func openBehind(_ fault: VectorFileFault) throws(ApusError) -> VectorFile {
-    guard case .revision(let found, let expected) = fault, found < expected else {
+    guard fault.isOfEarlier else {
       throw ApusError(
         .file, "the file \(fault)", file: path,
         advice: "It is made anew as soon as the index can be written and nobody else changes it.")
     }
     do throws(VectorFileFault) { return try file(revision: nil) } catch { throw failure(error) }
+  }
+
+  /// Whether the disk has room for the file beside the one that is there, as far as the system says.
+  private func hasRoom() -> Bool {
+    guard let free = freeBytes(store.folder), let layout = VectorFileLayout(width: model.width) else {
+      return true
+    }
+    let rows = try? store.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM vector WHERE model_id = ?", arguments: [model.id])
+    }
+    guard let rows, rows <= VectorFileLayout.mostRows else { return true }
+    return layout.fileByteCount(rows: rows) <= free
   }
 
   private func file(revision: Int64?) throws(VectorFileFault) -> VectorFile {
@@ -74,13 +93,9 @@ struct StoredVectors {
   /// Makes the file as the database says, unless it is that and has few rows that were removed. For who may
   /// change the index.
   func bringUp() throws(ApusError) {
-    let isSound: Bool
-    do throws(VectorFileFault) {
-      isSound = try !file(revision: revision()).isWorthCompacting
-    } catch {
-      isSound = false
-    }
-    if !isSound { try rebuild() }
+    guard let file = try? file(revision: revision()) else { return try rebuild() }
+    // One that is as the database says serves where the disk has no room for a smaller one beside it.
+    if file.isWorthCompacting { try? rebuild() }
   }
 
   /// What is wrong with the file, all of which is read; nil when nothing is.
@@ -108,7 +123,8 @@ struct StoredVectors {
 
   /// Makes the file from the database, and removes what processes left that ended while they did.
   func rebuild() throws(ApusError) {
-    NewFile.removeAbandoned(in: store.folder)
+    // The folder may be anybody's, with what a browser has not yet loaded whole.
+    NewFile.removeAbandoned(in: store.folder, startingWith: FileName.last(of: path))
     try store.read { database in
       let builder = try VectorFileBuilder(replacing: path, width: model.width, model: digest)
       let rows = try Row.fetchCursor(

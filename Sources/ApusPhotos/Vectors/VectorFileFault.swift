@@ -26,6 +26,11 @@ package enum VectorFileFault: Error, Hashable, Sendable {
     default: false
     }
   }
+
+  /// Whether the file is of an earlier state of the database.
+  var isOfEarlier: Bool {
+    if case .revision(let found, let expected) = self { found < expected } else { false }
+  }
 }
 
 extension VectorFileFault: CustomStringConvertible {

@@ -24,12 +24,6 @@ final class TreeWatch {
     let watch: Int32?
   }
 
-  /// A picture that was begun and is not closed yet, as it was when it was looked at, and when it is looked at again.
-  private struct Begun {
-    let version: FileVersion
-    let due: ContinuousClock.Instant
-  }
-
   private let root: [UInt8]
   /// The name of the only file that counts; its path is empty.
   private let soleName: [UInt8]?
@@ -37,8 +31,7 @@ final class TreeWatch {
   private let inotify: Inotify
   private var tree = WatchedTree()
   private var departures: [UInt32: Departure] = [:]
-  /// By their paths.
-  private var begun: [[UInt8]: Begun] = [:]
+  private var begun = BegunPictures()
   private let mounts: () -> MountTable
   /// The remote file system of each device that was met.
   private var remoteFileSystems: [Int: String?] = [:]
@@ -88,20 +81,15 @@ final class TreeWatch {
   }
 
   /// When ``noteUnclosed(_:)`` is to be called; nil where nothing is begun.
-  var nextUnclosed: ContinuousClock.Instant? { begun.values.map(\.due).min() }
+  var nextUnclosed: ContinuousClock.Instant? { begun.nextLook }
 
   /// Notes pictures that were begun, are not closed and stay as they are: their content is older than their name, as of
   /// files that are linked when they are whole, so that no closing is told under it.
   func noteUnclosed(_ now: ContinuousClock.Instant) {
-    for (path, picture) in begun where picture.due <= now {
-      begun[path] = nil
-      guard let version = status(of: path).map({ FileVersion($0) }) else { continue }
-      if version == picture.version, version.byteCount > 0 {
-        changes.note(file: path)
-      } else {
-        begun[path] = Begun(version: version, due: now + options.unclosed)
-      }
+    let whole = begun.takeWhole(now, elseLookingAt: now + options.unclosed) { path in
+      status(of: path).map { FileVersion($0) }
     }
+    for path in whole { changes.note(file: path) }
   }
 
   /// The status of a picture, by its path from the root; nil for what is gone.
@@ -214,7 +202,7 @@ extension TreeWatch {
     } else if event.has(IN_DELETE | IN_MOVED_FROM) {
       depart(event, place, in: folder)
     } else if event.has(IN_CLOSE_WRITE), isPicture(event.name, in: folder) {
-      begun[place.path] = nil
+      begun.remove(place.path)
       changes.note(file: place.path)
     }
     return .watching
@@ -254,7 +242,7 @@ extension TreeWatch {
     if watch != nil || (event.has(IN_ISDIR) && !isExcluded(event.name, in: folder, isFolder: true)) {
       changes.note(folder: place.path)
     } else if isPicture(event.name, in: folder), !event.has(IN_ISDIR) {
-      begun[place.path] = nil
+      begun.remove(place.path)
       changes.note(file: place.path)
     } else {
       return
@@ -279,11 +267,11 @@ extension TreeWatch {
   /// Whether a file was only begun, which is kept in mind: it is told when it is closed, or stays as it is. One that
   /// has another name already, or is a link, will not be closed.
   private func isBegun(_ event: InotifyEvent, _ path: [UInt8]) -> Bool {
-    begun[path] = nil
+    begun.remove(path)
     guard event.has(IN_CREATE) else { return false }
     guard let status = self.status(of: path) else { return true }
     guard EntryKind(status) == .file, status.st_nlink == 1 else { return false }
-    begun[path] = Begun(version: FileVersion(status), due: ContinuousClock.now + options.unclosed)
+    begun.note(path, FileVersion(status), lookingAt: ContinuousClock.now + options.unclosed)
     return true
   }
 

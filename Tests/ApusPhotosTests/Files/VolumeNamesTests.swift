@@ -24,10 +24,17 @@ import Testing
     #expect(symlink("../../\(node)", "\(root)/dev/disk/by-uuid/\(volume)") == 0)
   }
 
-  @Test(arguments: [(8, 17), (259, 300), (253, 0), (0, 52), (0xFFFFF, 0xFFF_FFFF)] as [(UInt32, UInt32)])
-  func numbersOfADevice(_ major: UInt32, _ minor: UInt32) {
-    let number = DeviceNumber(major: major, minor: minor)
-    #expect(DeviceNumber(number.device) == number)
+  /// By `os.makedev` of Python 3 on Linux.
+  @Test func numbersOfADevice() {
+    let devices: [(major: UInt32, minor: UInt32, device: Int)] = [
+      (8, 17, 0x811), (259, 300, 0x11032C), (253, 0, 0xFD00), (0, 52, 0x34),
+      (0x1234, 0x56789, 0x1000_5672_3489), (0xFFFFF, 0xFFF_FFFF, 0xF_F0FF_FFFF_FFFF),
+    ]
+    for (major, minor, device) in devices {
+      let number = DeviceNumber(major: major, minor: minor)
+      #expect(number.device == device, "\(major):\(minor)")
+      #expect(DeviceNumber(device) == number)
+    }
   }
 
   @Test func volumesByTheirDevices() {

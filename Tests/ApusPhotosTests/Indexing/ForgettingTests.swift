@@ -52,4 +52,25 @@ import Testing
     #expect(try await library.update().unchanged == 2)
     #expect(try library.index.status().missing == 0)
   }
+
+  /// As of a computer whose clock was first set after a picture was missed.
+  @Test func aClockThatWasNotSet() async throws {
+    try library.remove("a.png")
+    try await library.update()
+    let database = try database()
+    try await database.write {
+      try $0.execute(sql: "UPDATE file SET missing_since = 100 WHERE missing_since IS NOT NULL")
+      try $0.execute(sql: "UPDATE root SET scanned_at = 100")
+    }
+    for _ in 0..<2 { #expect(try await library.update().forgotten == 0) }
+    let begin = try await database.read { try Int64.fetchOne($0, sql: "SELECT max(missing_since) FROM file") }
+    #expect((begin ?? 0) >= StoredFile.earliestTime)
+    // From then on it counts as ever.
+    try await database.write {
+      try $0.execute(
+        sql: "UPDATE file SET missing_since = ? WHERE missing_since IS NOT NULL",
+        arguments: [StoredFile.earliestTime])
+    }
+    #expect(try await library.update().forgotten == 1)
+  }
 }

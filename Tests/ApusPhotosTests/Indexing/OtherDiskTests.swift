@@ -129,7 +129,9 @@ import Testing
     let library = try await libraryWithACardThatIsAway()
     try await library.update()
     try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write {
-      try $0.execute(sql: "UPDATE file SET missing_since = 1 WHERE path LIKE 'inner/%'")
+      try $0.execute(
+        sql: "UPDATE file SET missing_since = ? WHERE path LIKE 'inner/%'",
+        arguments: [StoredFile.earliestTime])
     }
     #expect(try await library.update(IndexOptions(forgetsAfter: .seconds(1))).forgotten == 0)
   }
@@ -146,6 +148,37 @@ import Testing
     #expect(progress.found == 1 && progress.missing == 0)
     #expect(try outer.status().files == 2 && outer.status().roots.count == 1)
     #expect(try outer.check() == [])
+  }
+
+  /// Of two disks that had one number, one after the other, one is away when the other gets its own again.
+  @Test func aCardThatIsAwayKeepsItsNumber() async throws {
+    let library = try await libraryWithACardThatIsAway()
+    try await library.update()
+    try await DatabaseQueue(path: "\(library.index.folder)/index.sqlite").write {
+      try $0.execute(sql: "UPDATE root SET device = device + 1")
+      try $0.execute(sql: "UPDATE file SET device = device + 1 WHERE path = 'b.png'")
+    }
+    #expect(try await library.update().unchanged == 1)
+    // Without files of its number, whatever is there would pass for it.
+    try library.add(Self.square, as: "inner/c.png")
+    let progress = try await library.update()
+    #expect(progress.found == 1 && progress.missing == 0)
+  }
+
+  /// The disk is unmounted between a look at it and the walk, and what lay under it is there.
+  @Test func whatIsWalkedIsWhatWasAsked() async throws {
+    let library = try await libraryWithACardThatIsAway()
+    try await library.update()
+    let path = library.path
+    let progress = try await library.index.update([path], with: Library.model.get()) { event in
+      // The part that is away, told before the walk.
+      guard case .kept = event, !FileSystem.exists("\(path)-held") else { return }
+      #expect(rename(path, "\(path)-held") == 0)
+      try? FileSystem.makeFolder("\(path)/stray")
+    }
+    #expect(FileSystem.exists("\(path)/stray"))
+    #expect(progress.unchanged == 1 && progress.missing == 0)
+    #expect(try library.index.status().missing == 0)
   }
 
   /// There is nothing to lose.

@@ -58,6 +58,48 @@ import Testing
     #expect(orphans == 0)
   }
 
+  /// Two disks have had the same number, one after the other, or exchange those that they have.
+  @Test func aDiskThatIsNumberedAnewTakesNothingOfOthersAlong() throws {
+    let root = try root("/media", on: RootDisk(device: 5, fileSystem: 1))
+    let files = ["a.jpg": 5, "card/b.jpg": 6, "card/c.jpg": 5, "card/in/d.jpg": 6, "card.jpg": 5]
+    let cards = ["card": RootDisk(device: 6, fileSystem: 2), "card/in": RootDisk(device: 6, fileSystem: 3)]
+    try store.write { database in
+      for (path, device) in files {
+        try database.execute(
+          sql: "INSERT INTO file (root_id, path, size, modified, inode, device) VALUES (?, ?, 1, 1, 1, ?)",
+          arguments: [root.id, path, device])
+      }
+      try StoredFile.move(of: root.id, but: Array(cards.keys), fromDevice: 5, to: 6, in: database)
+      try StoredFile.move(of: root.id, below: "card", but: ["card/in"], fromDevice: 6, to: 5, in: database)
+    }
+    let devices = try store.read { database in
+      try Row.fetchAll(database, sql: "SELECT path, device FROM file").map {
+        ($0["path"] as String, $0["device"] as Int)
+      }
+    }
+    let expected = ["a.jpg": 6, "card/b.jpg": 5, "card/c.jpg": 5, "card/in/d.jpg": 6, "card.jpg": 6]
+    #expect(Dictionary(uniqueKeysWithValues: devices) == expected)
+  }
+
+  /// As of a file system of the network that is mounted while its server is away.
+  @Test func aPartThatIsEmptyIsLeftAsItIs() throws {
+    let pictures = try TemporaryFolder()
+    try FileSystem.makeFolder("\(pictures.path)/inner")
+    let inner = try #require(WalkRoot("\(pictures.path)/inner", knownOn: nil).disk)
+    // Of the root, so that the part is on another one.
+    let outer = RootDisk(device: inner.device + 1, fileSystem: inner.fileSystem ^ 1, volume: "another")
+    let root = try root(pictures.path, on: outer)
+    try store.write { try StoredPart(path: "inner", disk: inner).store(of: root.id, in: $0) }
+    for takesOtherDisks in [false, true] {
+      let parts = try RootParts(of: root, on: outer, around: "", takesOtherDisks: takesOtherDisks, store)
+      #expect(parts.present.isEmpty && parts.kept.map(\.path) == ["inner"] && parts.paths == ["inner"])
+      #expect(parts.kept.first?.state == .empty)
+    }
+    try pictures.write("inner/a.jpg", "x")
+    let parts = try RootParts(of: root, on: outer, around: "", takesOtherDisks: false, store)
+    #expect(parts.kept.isEmpty && parts.present.map { $0.part.path } == ["inner"])
+  }
+
   /// As one of the second version is read that nobody changes.
   @Test func anEarlierIndexKnowsNone() throws {
     _ = try root("/media/card", on: Self.card)

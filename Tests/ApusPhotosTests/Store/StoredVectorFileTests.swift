@@ -39,17 +39,24 @@ import Testing
     }
   }
 
-  @Test func oneOfMostlyRemovedRowsIsMadeAnew() async throws {
-    let contents = try addContents(1100)
+  /// Adds contents to the file, and removes them from it again.
+  /// - Returns: the file with them.
+  private func addAndRemoveContents(_ count: Int) throws -> VectorFile {
+    let contents = try addContents(count)
     try vectors.bringUp()
     let mapped = try vectors.open()
-    #expect(mapped.count == 1101)
     try store.write { database in
       try database.execute(
         sql: "DELETE FROM content WHERE NOT EXISTS (SELECT 1 FROM file WHERE content_id = content.id)")
       try StoredModel.advance([model.id], in: database)
     }
     try vectors.remove(contents)
+    return mapped
+  }
+
+  @Test func oneOfMostlyRemovedRowsIsMadeAnew() async throws {
+    let mapped = try addAndRemoveContents(1100)
+    #expect(mapped.rowCount == 1101)
     #expect(try vectors.open().rowCount == 1101)
     try vectors.bringUp()
     #expect(try vectors.open().rowCount == 1)
@@ -73,10 +80,49 @@ import Testing
     #expect(try vectors.open().revision == old.revision + 1)
   }
 
-  @Test func whatAnEndedProcessLeftIsRemoved() throws {
+  /// Making it smaller is not worth an error.
+  @Test func oneOfMostlyRemovedRowsServesWhereThereIsNoPlace() throws {
+    _ = try addAndRemoveContents(1100)
+    let index = library.index.folder
+    #expect(chmod(FileName.folder(of: index), 0o755) == 0 && chmod(vectors.path, 0o644) == 0)
+    #expect(chmod(index, 0o555) == 0)
+    defer { _ = chmod(index, 0o755) }
+    try AnotherUser.run { try vectors.bringUp() }
+    #expect(try vectors.open().rowCount == 1101)
+    #expect(chmod(index, 0o755) == 0)
+    try vectors.bringUp()
+    #expect(try vectors.open().rowCount == 1)
+  }
+
+  /// What would be written by every search, to no end, until the disk is full.
+  @Test func withoutRoomItIsNotBegun() throws {
+    let old = try vectors.open()
+    try store.write { try StoredModel.advance([model.id], in: $0) }
+    let size = try #require(FileSystem.version(of: vectors.path)).byteCount
+    for room in [0, size - 1] {
+      let behind = try StoredVectors(store, model, freeBytes: { _ in room }).open()
+      #expect(behind.revision == old.revision && behind.count == 1)
+    }
+    // Without one that serves it is tried.
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: vectors.path))
+    try FileManager.default.removeItem(atPath: vectors.path)
+    #expect(try StoredVectors(store, model, freeBytes: { _ in 0 }).open().revision == old.revision + 1)
+    for room in [size, nil] as [Int?] {
+      try bytes.write(to: URL(fileURLWithPath: vectors.path))
+      let made = try StoredVectors(store, model, freeBytes: { _ in room }).open()
+      #expect(made.revision == old.revision + 1)
+    }
+    #expect((FreeSpace.bytes(in: library.index.folder) ?? 0) > 0)
+    #expect(FreeSpace.bytes(in: "/nowhere") == nil)
+  }
+
+  /// The folder may be that into which a browser loads.
+  @Test func whatAnEndedProcessLeftIsRemovedAndNothingElse() throws {
     let left = "\(vectors.path).0123.part"
-    try Data([1]).write(to: URL(fileURLWithPath: left))
+    let others = ["film.mkv.part", "vectors-of-pictures.svg.part"].map { "\(library.index.folder)/\($0)" }
+    for path in [left] + others { try Data([1]).write(to: URL(fileURLWithPath: path)) }
     try vectors.rebuild()
     #expect(!FileSystem.exists(left) && FileSystem.exists(vectors.path))
+    #expect(others.allSatisfy { FileSystem.exists($0) })
   }
 }
