@@ -28,9 +28,17 @@ extension ServingError {
   }
 
   private static func message(of error: ApusError) -> String {
-    let problem = error.problem + (error.expected.map { ", expected \($0)" } ?? "") + "."
+    let problem = error.problem.shortened + (error.expected.map { ", expected \($0)" } ?? "") + "."
     // A place may begin with a name, whose letters count.
-    if let location = error.location { return "\(location): \(problem)" }
+    if let location = error.location { return "\(location.shortened): \(problem)" }
     return problem.prefix(1).uppercased() + problem.dropFirst()
+  }
+}
+
+extension String {
+  /// Both ends of it: a label or a template of the client's may stand between them, as long as a body.
+  fileprivate var shortened: String {
+    guard !unicodeScalars.dropFirst(400).isEmpty else { return self }
+    return String(unicodeScalars.prefix(200)) + "…" + String(unicodeScalars.suffix(100))
   }
 }

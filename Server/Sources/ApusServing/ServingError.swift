@@ -6,6 +6,8 @@ public struct ServingError: Error, Sendable, Equatable {
     case invalid
     /// There is no model, or nothing else, of that name.
     case notFound
+    /// The request is packed in a way that the server does not unpack.
+    case unsupportedCoding
     /// The model does not do what it is asked for.
     case unsupported
     /// The request is over a limit, and will be whenever it comes again.

@@ -29,7 +29,7 @@ enum InferenceResults {
     for wanted in request.outputs {
       guard let output = outputs.first(where: { $0.name == wanted.name }) else {
         let names = outputs.map { "'\($0.name)'" }.joined(separator: ", ")
-        throw ServingError(.invalid, "There is no output '\(wanted.name)', only \(names).")
+        throw ServingError(.invalid, "There is no output '\(wanted.name.clipped)', only \(names).")
       }
       chosen.append(
         try wanted.classCount.map { (count) throws(ServingError) in

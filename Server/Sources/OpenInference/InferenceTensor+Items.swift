@@ -11,7 +11,7 @@ extension InferenceTensor {
     var texts: [String] = []
     for (index, element) in elements.enumerated() {
       guard let text = String(validating: element, as: UTF8.self) else {
-        throw ServingError(.invalid, "Element \(index) of '\(name)' is not text in UTF-8.")
+        throw ServingError(.invalid, "Element \(index) of '\(name.clipped)' is not text in UTF-8.")
       }
       texts.append(text)
     }
@@ -30,7 +30,7 @@ extension InferenceTensor {
     var pictures: [Picture] = []
     for (index, element) in elements.enumerated() {
       guard let bytes = Data(base64Encoded: Data(element)) else {
-        throw ServingError(.invalid, "Element \(index) of '\(name)' is not base64.")
+        throw ServingError(.invalid, "Element \(index) of '\(name.clipped)' is not base64.")
       }
       pictures.append(Picture(bytes))
     }

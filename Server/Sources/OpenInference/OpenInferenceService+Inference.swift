@@ -48,15 +48,15 @@ extension OpenInferenceService {
   ) -> ServingError {
     if let network {
       let names = networks.map { "'\($0.name)'" }.joined(separator: ", ")
-      return ServingError(.invalid, "Model '\(model.name)' has no network '\(network)', only \(names).")
+      return ServingError(
+        .invalid, "Model '\(model.name)' has no network '\(network.clipped)', only \(names).")
     }
     let ways =
       InferenceCall.allCases.filter { model.tasks.contains($0.task) }.map { $0.signature.inputs.map(\.name) }
       + networks.map { $0.inputs.map(\.name) }
     let list = ways.map { "(\($0.joined(separator: ", ")))" }.joined(separator: " or ")
-    return ServingError(
-      .invalid,
-      "Model '\(model.name)' does not take (\(given.sorted().joined(separator: ", "))), but \(list).")
+    let names = given.sorted().map(\.clipped).joined(separator: ", ")
+    return ServingError(.invalid, "Model '\(model.name)' does not take (\(names)), but \(list).")
   }
 }
 
@@ -64,7 +64,7 @@ extension InferenceTensor {
   /// The same elements for a network.
   fileprivate func tensor() throws(ServingError) -> Tensor {
     guard let dataType = datatype.dataType else {
-      throw ServingError(.invalid, "Input '\(name)' is BYTES, of which networks have no tensors.")
+      throw ServingError(.invalid, "Input '\(name.clipped)' is BYTES, of which networks have no tensors.")
     }
     do throws(ApusError) {
       let type = TensorType(dataType, try Shape(shape.extents))

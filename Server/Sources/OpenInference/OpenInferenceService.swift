@@ -42,7 +42,7 @@ public struct OpenInferenceService: Sendable {
     let model = try models.model(name)
     guard [nil, "", Self.modelVersion].contains(version) else {
       throw ServingError(
-        .notFound, "Model '\(name)' has no version '\(version ?? "")', only '\(Self.modelVersion)'.")
+        .notFound, "Model '\(name)' has no version '\(version?.clipped ?? "")', only '\(Self.modelVersion)'.")
     }
     return model
   }

@@ -14,7 +14,7 @@ extension RPCError {
 
   private static func code(of kind: ServingError.Kind) -> Code {
     switch kind {
-    case .invalid: .invalidArgument
+    case .invalid, .unsupportedCoding: .invalidArgument
     case .notFound: .notFound
     case .unsupported: .unimplemented
     case .tooLarge: .outOfRange

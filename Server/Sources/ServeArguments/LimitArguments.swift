@@ -8,11 +8,17 @@ struct LimitArguments: ParsableArguments {
   private static let server = ServerOptions()
   private static let models = ServingLimits()
 
-  @Option(help: ArgumentHelp("MiB of a request's body.", valueName: "MiB"))
-  var maxBody = Self.server.bodyBytes >> 20
+  @Option(
+    help: ArgumentHelp(
+      "MiB of a request's body. Default: \(Self.server.bodyBytes >> 20), or --max-bodies where that is less.",
+      valueName: "MiB"))
+  var maxBody: Int?
 
-  @Option(help: ArgumentHelp("MiB of all bodies that are worked on.", valueName: "MiB"))
-  var maxBodies = Self.server.bodyBytesInAll >> 20
+  @Option(
+    help: ArgumentHelp(
+      "MiB of all bodies that are worked on. Default: \(Self.server.bodyBytesInAll >> 20), or --max-body where that "
+        + "is more.", valueName: "MiB"))
+  var maxBodies: Int?
 
   @Option(help: ArgumentHelp("Texts or pictures of one request.", valueName: "n"))
   var maxItems = Self.models.itemsPerRequest
@@ -51,17 +57,22 @@ struct LimitArguments: ParsableArguments {
   @Option(help: ArgumentHelp("MiB that all models together may take.", valueName: "MiB"))
   var maxMemory: Int?
 
+  /// MiB of a request's body.
+  var body: Int { maxBody ?? min(Self.server.bodyBytes >> 20, maxBodies ?? .max) }
+
+  /// MiB of all bodies.
+  var bodies: Int { maxBodies ?? max(Self.server.bodyBytesInAll >> 20, maxBody ?? 0) }
+
   func validate() throws {
     let counts = [
-      maxBody, maxBodies, maxItems, maxPixels, maxWaitingTokens, maxWaitingPixels, batchTokens,
+      body, bodies, maxItems, maxPixels, maxWaitingTokens, maxWaitingPixels, batchTokens,
       maxConnections, maxMemory ?? 1,
     ]
     guard counts.allSatisfy({ (1...1 << 30).contains($0) }) else {
       throw ValidationError("limits are numbers from 1 to \(1 << 30).")
     }
-    guard maxBody <= maxBodies else {
-      throw ValidationError(
-        "--max-body \(maxBody): all bodies together may take \(maxBodies) MiB (--max-bodies).")
+    guard body <= bodies else {
+      throw ValidationError("--max-body \(body): all bodies together may take \(bodies) MiB (--max-bodies).")
     }
     guard [requestTimeout, bodyTimeout, idleTimeout, drain].allSatisfy({ $0 > 0 && $0 < 1e6 }) else {
       throw ValidationError("times are seconds, more than 0.")
@@ -69,8 +80,8 @@ struct LimitArguments: ParsableArguments {
   }
 
   func apply(to options: inout ServerOptions) {
-    options.bodyBytes = maxBody << 20
-    options.bodyBytesInAll = maxBodies << 20
+    options.bodyBytes = body << 20
+    options.bodyBytesInAll = bodies << 20
     options.connections = maxConnections
     options.bodyTime = .seconds(bodyTimeout)
     options.idleTime = .seconds(idleTimeout)
@@ -81,7 +92,7 @@ struct LimitArguments: ParsableArguments {
     var limits = ServingLimits()
     limits.itemsPerRequest = maxItems
     limits.images.pixels = maxPixels * 1_000_000
-    limits.images.fileBytes = maxBody << 20
+    limits.images.fileBytes = body << 20
     limits.waitingTokens = maxWaitingTokens
     limits.waitingPixels = maxWaitingPixels * 1_000_000
     limits.batchTokens = batchTokens

@@ -53,4 +53,51 @@ import Testing
     #expect(throws: ServingError(.unavailable, "Model 'sentence' was unloaded.")) { try outcomes[0].get() }
     #expect(!model.store.isLoaded(model.forms.textEmbedder))
   }
+
+  /// Its files may be others, and who has the old one is still to get what belongs to that.
+  @Test func itIsOpenedAnewWhenNobodyHasItAnyMore() async throws {
+    try await model.load()
+    var held: TextEmbedder? = try await model.opened(model.forms.textEmbedder)
+    let before = try #require(loads)
+    await model.unload()
+    let loading = Task { [model] in try await model.load() }
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(model.state == .withdrawn && held?.width == 24)
+    held = nil
+    try await loading.value
+    #expect(model.state == .ready && loads == before + 1)
+  }
+
+  /// How often the form for vectors was opened.
+  private var loads: Int? {
+    model.store.status().models.first { $0.name == model.forms.textEmbedder.name }?.loads
+  }
+
+  /// Whatever runs at the same time, what was asked for last holds.
+  @Test func callsAreDoneInTheirOrder() async throws {
+    for _ in 0..<20 {
+      async let first: Void = model.load()
+      async let second: Void = model.unload()
+      async let request = model.embed([.text("a cat")], truncates: true)
+      try await first
+      await second
+      _ = try? await request
+      try await model.load()
+      #expect(model.state == .ready && model.store.isLoaded(model.forms.textEmbedder))
+      await model.unload()
+      #expect(model.state == .withdrawn && !model.store.isLoaded(model.forms.textEmbedder))
+    }
+  }
+
+  /// A client that is gone does not put back what another took out.
+  @Test func aCancelledLoadLeavesItOut() async throws {
+    await model.unload()
+    let loading = Task { [model] in
+      try? await Task.sleep(for: .seconds(60))
+      try await model.load()
+    }
+    loading.cancel()
+    await #expect(throws: ServingError(.cancelled, "The client is gone.")) { try await loading.value }
+    #expect(model.state == .withdrawn)
+  }
 }

@@ -10,10 +10,14 @@ final class LabelEmbedder: Sendable {
   typealias Compute =
     @Sendable ([String], PromptTemplates, () -> Bool) throws(ApusError) -> [Embedding]
 
+  /// Bytes of a label that is kept, and of all templates together: more than any tokenizer reads. A server takes both from
+  /// anybody, and what is kept is to have a bound.
+  static let longestText = 4096
+
   private let compute: Compute
-  /// By the templates' ``PromptTemplates/key``.
-  private let known = Mutex<[[[UInt8]]: Embeddings]>([:])
-  /// Labels kept; more than anybody types, and a bound for a server that takes them from anybody.
+  /// By the templates' bytes.
+  private let known = Mutex<[[UInt8]: Embeddings]>([:])
+  /// Labels kept, in all templates; those of one call are, however many.
   private let capacity: Int
 
   init(capacity: Int = 16_384, compute: @escaping Compute) {
@@ -47,7 +51,7 @@ final class LabelEmbedder: Sendable {
     _ labels: [String], in templates: PromptTemplates, isCancelled: () -> Bool
   ) throws(ApusError) -> LabelEmbeddings {
     try LabelEmbeddings.validate(labels)
-    let templatesKey = templates.key
+    let templatesKey = Self.key(of: templates)
     let keys = labels.map { Array($0.utf8) }
     var found = known.withLock { known in
       let known = known[templatesKey] ?? [:]
@@ -56,17 +60,29 @@ final class LabelEmbedder: Sendable {
     let missing = zip(keys, labels).filter { found[$0.0] == nil }
     if !missing.isEmpty {
       let embeddings = try compute(missing.map(\.1), templates, isCancelled)
-      for ((key, _), embedding) in zip(missing, embeddings) { found[key] = embedding }
-      remember(found, in: templatesKey)
+      var new: Embeddings = [:]
+      for ((key, _), embedding) in zip(missing, embeddings) { new[key] = embedding }
+      remember(new, beside: found, in: templatesKey)
+      found.merge(new) { old, _ in old }
     }
     return LabelEmbeddings(sound: labels, keys.compactMap { found[$0] })
   }
 
-  private func remember(_ embeddings: Embeddings, in templates: [[UInt8]]) {
+  /// The bytes of templates, between which stands one that UTF-8 has nowhere.
+  private static func key(of templates: PromptTemplates) -> [UInt8] {
+    Array(templates.key.joined(separator: [0xFF]))
+  }
+
+  /// - Parameters:
+  ///   - new: what was computed.
+  ///   - found: what was known of the same call, and stays when all else goes.
+  private func remember(_ new: Embeddings, beside found: Embeddings, in templates: [UInt8]) {
+    let kept = new.filter { $0.key.count <= Self.longestText }
+    guard !kept.isEmpty, templates.count <= Self.longestText else { return }
     known.withLock { known in
-      let count = known.values.reduce(embeddings.count) { $0 + $1.count }
-      if count > capacity { known.removeAll() }
-      known[templates, default: [:]].merge(embeddings) { old, _ in old }
+      let count = known.values.reduce(kept.count) { $0 + $1.count }
+      if count > capacity { known = [templates: found] }
+      known[templates, default: [:]].merge(kept) { old, _ in old }
     }
   }
 }

@@ -57,6 +57,44 @@ import Testing
     #expect(asked.withLock { $0 } == [["a", "b"], ["c"], ["d"], ["a"]])
   }
 
+  /// What is known already takes no more room when it is asked for again, beside others.
+  @Test func eachLabelTakesRoomOnce() throws {
+    let asked = Mutex<[[String]]>([])
+    let embedder = LabelEmbedder(capacity: 4) { labels, _, _ in
+      asked.withLock { $0.append(labels) }
+      return labels.map { _ in Embedding([1]) }
+    }
+    for (labels, templates) in [
+      (["a"], "a {}"), (["a", "b"], "{}"), (["a", "b", "c"], "{}"), (["a"], "a {}"),
+      // No room for this one: what the call asked for is left.
+      (["a", "d"], "{}"), (["d", "a"], "{}"), (["b"], "{}"),
+    ] {
+      #expect(try values(embedder, labels, in: [templates]).count == labels.count)
+    }
+    #expect(asked.withLock { $0 } == [["a"], ["a", "b"], ["c"], ["d"], ["b"]])
+  }
+
+  /// Clients of a server send what they like: what is longer than any tokenizer reads is computed anew.
+  @Test func longTextsAreNotKept() throws {
+    let asked = Mutex(0)
+    let embedder = LabelEmbedder { labels, _, _ in
+      asked.withLock { $0 += labels.count }
+      return labels.map { _ in Embedding([1]) }
+    }
+    func computed(_ label: Int, _ templates: [Int]) throws -> Int {
+      let before = asked.withLock { $0 }
+      let templates = templates.map { "{}" + String(repeating: "t", count: $0 - 2) }
+      for _ in 0..<2 { _ = try values(embedder, [String(repeating: "l", count: label)], in: templates) }
+      return asked.withLock { $0 } - before
+    }
+    #expect(try computed(4096, [2]) == 1)
+    #expect(try computed(4097, [2]) == 2)
+    #expect(try computed(1, [4096]) == 1)
+    #expect(try computed(1, [4097]) == 2)
+    #expect(try computed(1, [2048, 2047]) == 1)
+    #expect(try computed(1, [2048, 2049]) == 2)
+  }
+
   /// As a server does with those that clients send.
   @Test func anEmbedderOfTextsKeepsLabels() throws {
     let model = try TextEmbedder(FolderFixture("clip-text-projection").path)

@@ -32,6 +32,7 @@ enum Dialect: Sendable {
       // In whole seconds, so that nobody comes back too early.
       response.headers[.retryAfter] = String(Int((time / .seconds(1)).rounded(.up)))
     }
+    if error.kind == .unsupportedCoding { response.headers[.acceptEncoding] = Inflation.codings }
     return response
   }
 
@@ -39,6 +40,7 @@ enum Dialect: Sendable {
     switch kind {
     case .invalid where self == .textEmbeddings && fault != .syntax && fault != .empty: .unprocessableContent
     case .invalid: .badRequest
+    case .unsupportedCoding: .unsupportedMediaType
     case .notFound: .notFound
     case .unsupported:
       self == .textEmbeddings ? .init(code: 424, reasonPhrase: "Failed Dependency") : .badRequest
@@ -72,7 +74,7 @@ enum Dialect: Sendable {
     switch kind {
     case .overloaded: "rate_limit_exceeded"
     case .failed, .unavailable, .deadline, .cancelled: "server_error"
-    case .invalid, .notFound, .unsupported, .tooLarge: "invalid_request_error"
+    case .invalid, .unsupportedCoding, .notFound, .unsupported, .tooLarge: "invalid_request_error"
     }
   }
 
@@ -81,7 +83,7 @@ enum Dialect: Sendable {
     case .overloaded: "Overloaded"
     case .failed, .deadline, .cancelled: "Backend"
     case .unavailable: "Unhealthy"
-    case .invalid, .notFound, .unsupported, .tooLarge: "Validation"
+    case .invalid, .unsupportedCoding, .notFound, .unsupported, .tooLarge: "Validation"
     }
   }
 }

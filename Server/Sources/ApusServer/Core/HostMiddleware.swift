@@ -27,7 +27,8 @@ struct HostMiddleware: RouterMiddleware {
     let host = Self.name(ofAuthority: request.head.authority ?? "")
     guard isKnown(host) else {
       return refusal(
-        "The server is not known by the name '\(host)' (--host-name makes it known).", request, context)
+        "The server is not known by the name '\(host.clipped)' (--host-name makes it known).", request,
+        context)
     }
     let isOfOther = request.headers[.origin].map { Self.name(ofOrigin: $0) != host } ?? false
     guard !isOfOther, request.headers[.secFetchSite] != "cross-site" || Self.isVisit(request) else {

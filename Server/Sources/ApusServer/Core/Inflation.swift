@@ -28,13 +28,15 @@ enum Inflation {
         case .gzip: 15 + 16
         case .deflate: 15
         case .unknown(let name):
-          throw ServingError(.invalid, "The body is packed in '\(name)', expected gzip or deflate.")
+          throw ServingError(
+            .unsupportedCoding, "The body is packed in '\(name.clipped)', expected gzip or deflate.")
         }
       }
     }
 
     /// The bytes that were packed.
-    /// - Throws: ``ServingError``: `tooLarge` when they are more than `limit`, `invalid` when they are damaged.
+    /// - Throws: ``ServingError``: `tooLarge` when they are more than `limit`, `invalid` when they are damaged,
+    ///   `unsupportedCoding`.
     func inflated(_ bytes: [UInt8], limit: Int) async throws(ServingError) -> [UInt8] {
       let windowBits = try windowBits
       return try await WorkerThreads.run { (_) throws(ServingError) in
@@ -43,6 +45,8 @@ enum Inflation {
     }
   }
 
+  /// What a body may be packed in, as `Accept-Encoding` says it.
+  static let codings = "gzip, deflate"
   /// Bytes that are unpacked at a time.
   private static let step = 1 << 16
 

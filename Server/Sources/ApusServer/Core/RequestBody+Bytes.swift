@@ -19,7 +19,8 @@ final class CountedBody: Sendable {
 extension ServerState {
   /// Reads the body of a request, which may be compressed by gzip or deflate.
   /// - Throws: ``ServingError``: `tooLarge` when it is longer than bodies may be, also once it is unpacked, `overloaded`
-  ///   when others take all that bodies may, `invalid` when what it is packed in is damaged or unknown.
+  ///   when others take all that bodies may, `invalid` when it is packed and damaged, `unsupportedCoding` when it is packed in
+  ///   something else.
   func body(of request: Request) async throws -> CountedBody {
     let limit = options.bodyBytes
     if let length = request.headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }

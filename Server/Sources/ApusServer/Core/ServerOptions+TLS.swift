@@ -3,7 +3,8 @@ import NIOSSL
 
 extension ServerOptions.TLS {
   /// Refuses files that make no server's side of TLS, before anything else is done.
-  /// - Throws: ``ApusError``: of kind `file` for one that cannot be read, `configuration` for a key of another certificate.
+  /// - Throws: ``ApusError``: of kind `file` for one that cannot be read, `configuration` for two that do not
+  ///   go together, or cannot be used.
   public func check() throws(ApusError) { _ = try configuration() }
 
   /// - Throws: as ``check()``.
@@ -17,10 +18,14 @@ extension ServerOptions.TLS {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
     configuration.minimumTLSVersion = .tlsv12
-    guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+    do {
+      _ = try NIOSSLContext(configuration: configuration)
+    } catch {
       throw ApusError(
-        .configuration, "the private key is not that of the certificate",
-        expected: "the one that the first certificate of \(certificate) was made with", file: key)
+        .configuration, "certificate and private key do not go together, or cannot be used: \(error)",
+        expected:
+          "the key that the first certificate of \(certificate) was made with, of a kind that TLS takes",
+        file: key)
     }
     return configuration
   }

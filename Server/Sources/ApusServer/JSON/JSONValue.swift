@@ -1,3 +1,5 @@
+import ApusServing
+
 /// A JSON value that a client sent.
 enum JSONValue: Sendable, Equatable {
   case null
@@ -22,13 +24,5 @@ enum JSONValue: Sendable, Equatable {
   /// The number, if it is a whole one.
   var whole: Int? {
     if case .number(let value) = self { Int(exactly: value) } else { nil }
-  }
-}
-
-extension String {
-  /// The beginning of it, for errors: what clients send may be long, a single character too.
-  var clipped: String {
-    let beginning = unicodeScalars.prefix(41)
-    return beginning.count > 40 ? String(beginning.dropLast()) + "…" : self
   }
 }

@@ -1,3 +1,5 @@
+import ApusServing
+
 /// The fields of a request, or of an object in one: each is asked for by its name, and has the kind that is asked for or
 /// is refused by name. A field that is null is as good as absent.
 struct RequestFields {

@@ -1,4 +1,5 @@
 import Apus
+import ApusServing
 
 /// A picture and what is asked of it: in JSON with the file in base64, as a form of a page, or as the file itself with
 /// the rest in the address.

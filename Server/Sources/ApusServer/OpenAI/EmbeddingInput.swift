@@ -55,19 +55,27 @@ extension ServedModel {
       case .picture(let file): pictures.append(.encoded(file))
       }
     }
-    if !pictures.isEmpty, shape.dimensions != nil {
-      try shape.check(width: try await imageEmbeddingWidth())
+    if shape.dimensions != nil {
+      if !texts.isEmpty { try shape.check(width: try await textEmbeddingWidth()) }
+      if !pictures.isEmpty { try shape.check(width: try await imageEmbeddingWidth()) }
     }
-    var read = texts.isEmpty ? [] : try await vectors(of: texts, truncates: false, shape)[...]
-    var seen = pictures.isEmpty ? [] : try await embed(pictures: pictures, length: shape.length).all()[...]
-    var vectors: [(vector: [Float], tokens: Int)] = []
+    var read =
+      texts.isEmpty ? [] : try await embed(texts, truncates: false, length: shape.length)[...]
+    var seen = pictures.isEmpty ? [] : try await embed(pictures: pictures, length: shape.length)[...]
+    // Brought together before errors are looked for: these count the items as the request has them.
+    var outcomes: [Result<(vector: [Float], tokens: Int), ServingError>] = []
     for input in inputs {
       switch input {
-      case .text: if let vector = read.popFirst() { vectors.append(vector) }
+      case .text:
+        if let text = read.popFirst() {
+          outcomes.append(text.map { (vector: shape.apply($0.values), tokens: $0.tokenCount) })
+        }
       case .picture:
-        if let embedding = seen.popFirst() { vectors.append((shape.apply(embedding.values), 0)) }
+        if let picture = seen.popFirst() {
+          outcomes.append(picture.map { (vector: shape.apply($0.values), tokens: 0) })
+        }
       }
     }
-    return vectors
+    return try outcomes.all()
   }
 }

@@ -1,4 +1,5 @@
 import ApusPhotos
+import ApusServing
 
 /// What is looked for among photographs, as clients write it: sentences, photographs of the index, a picture of their own.
 struct PhotoSearchRequest: Equatable {

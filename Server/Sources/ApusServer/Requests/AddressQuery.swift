@@ -1,3 +1,4 @@
+import ApusServing
 import FoundationEssentials
 
 /// The parameters behind the question mark of an address, as forms write them: spaces are pluses.

@@ -45,7 +45,7 @@ public final class ModelServer: Sendable {
     if let model = models.first(where: { $0.name == name }) { return model }
     let like = models.filter { $0.name.hasSuffix("/\(name)") }
     if like.count == 1 { return like[0] }
-    throw ServingError(.notFound, "There is no model '\(name)'.")
+    throw ServingError(.notFound, "There is no model '\(name.clipped)'.")
   }
 
   /// The model of a name, or the first that does the task.

@@ -18,6 +18,8 @@ extension ServedModel {
     try require(count: texts.count)
     try queues.textEmbedding.requireRoom()
     let model = try await opened(forms.textEmbedder)
+    // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
+    defer { withExtendedLifetime(model) {} }
     let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
@@ -45,6 +47,8 @@ extension ServedModel {
     try require(topK: topK)
     try queues.textClassification.requireRoom()
     let model = try await opened(forms.textClassifier)
+    // As with vectors: its tokens are no other's.
+    defer { withExtendedLifetime(model) {} }
     let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }

@@ -27,17 +27,16 @@ extension ServedModel {
 
   private func opened() async throws(ServingError) -> Tokenizer {
     try access.require()
-    if let tokenizer = tokenizer.withLock({ $0 }) { return tokenizer }
     guard !tasks.isDisjoint(with: [.textClassification, .textEmbedding, .zeroShot]) else {
       throw ServingError(.unsupported, "Model '\(name)' has no tokenizer.")
     }
-    do throws(ApusError) {
-      let path = path
-      let opened = try await WorkerThreads.run { (_) throws(ApusError) in try Tokenizer(path) }
-      tokenizer.withLock { $0 = opened }
-      return opened
-    } catch {
-      throw ServingError(error)
+    let path = path
+    return try await tokenizer.value { () async throws(ServingError) -> Tokenizer in
+      do throws(ApusError) {
+        return try await WorkerThreads.run { (_) throws(ApusError) in try Tokenizer(path) }
+      } catch {
+        throw ServingError(error)
+      }
     }
   }
 }

@@ -18,9 +18,9 @@ public final class ServedModel: Sendable {
   let access: FormAccess
   let store: ModelStore
   let recorder: LatencyRecorder
-  let tokenizer = Mutex<Tokenizer?>(nil)
+  let tokenizer: KeptValue<Tokenizer>
   /// Kept, so that an answer waits for no model that was put away meanwhile.
-  let areProbabilities = Mutex<Bool?>(nil)
+  let areProbabilities: KeptValue<Bool>
   let tower: TowerScoring
   private let stays: Bool
   private let isOpened = Atomic<Bool>(false)
@@ -36,6 +36,7 @@ public final class ServedModel: Sendable {
     forms = ModelForms(options, images: limits.images)
     tower = TowerScoring(options)
     access = FormAccess(of: options.name, in: store)
+    (tokenizer, areProbabilities) = (KeptValue(access), KeptValue(access))
     queues = ModelQueues(forms, access, tower, limits)
     recorder = monitor.recorder(for: options.name)
     recorder.target = options.latencyTarget
@@ -72,11 +73,23 @@ public final class ServedModel: Sendable {
     return others.isEmpty ? tasks : others
   }
 
+  private var servedForms: [any AnyServiceModel] {
+    ModelTask.allCases.filter(tasks.contains).map { forms[$0] }
+  }
+
   /// Opens it for all its tasks, so that the first who ask need not wait. It stays in memory, unless it is to leave when
-  /// nobody uses it.
-  /// - Throws: ``ServingError``: `failed` when it cannot be opened, `unavailable` when there is no memory for it.
+  /// nobody uses it. Where it was taken out it is opened anew, once those are done who used it before; calls of this and of
+  /// ``unload()`` wait for each other, in their order.
+  /// - Throws: ``ServingError``: `failed` when it cannot be opened, `unavailable` when there is no memory for it,
+  ///   `cancelled`.
   public func load() async throws(ServingError) {
-    access.isWithdrawn = false
+    try await access.inTurn { () async throws(ServingError) in try await openForms() }
+  }
+
+  private func openForms() async throws(ServingError) {
+    // Nobody is there any more who wants it.
+    guard !Task.isCancelled else { throw ServingError(CancellationError()) }
+    try await access.admit(servedForms)
     var error: ServingError?
     for task in ModelTask.allCases where ordinaryTasks.contains(task) {
       do throws(ServingError) {
@@ -93,23 +106,22 @@ public final class ServedModel: Sendable {
   private func open(_ form: some AnyServiceModel) async throws(ServingError) {
     do throws(ApusError) {
       if stays { try store.pin(form.serviceModel) }
+      _ = try await store.model(for: form.serviceModel)
     } catch {
       throw ServingError(error)
     }
-    _ = try await access.model(for: form.serviceModel)
   }
 
-  /// Takes it out: its memory goes back to the system, and it answers nothing until it is loaded again.
+  /// Takes it out: its memory goes back to the system, and it answers nothing until it is loaded again. What still waits for
+  /// it fails as `unavailable`.
   public func unload() async {
-    access.isWithdrawn = true
-    isOpened.store(false, ordering: .relaxed)
-    // Whoever loads it again may have put other files there.
-    tokenizer.withLock { $0 = nil }
-    areProbabilities.withLock { $0 = nil }
-    for task in ModelTask.allCases where tasks.contains(task) { await unload(forms[task]) }
+    await access.inTurn { () async in
+      await access.withdraw(servedForms)
+      isOpened.store(false, ordering: .relaxed)
+      tokenizer.clear()
+      areProbabilities.clear()
+    }
   }
-
-  private func unload(_ form: some AnyServiceModel) async { await store.unload(form.serviceModel) }
 
   /// - Throws: ``ServingError``: `unsupported` when it does not do the task, `unavailable` when it was taken out.
   func require(_ task: ModelTask) throws(ServingError) {

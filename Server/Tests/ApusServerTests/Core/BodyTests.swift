@@ -51,7 +51,19 @@ import Testing
   @Test func otherCodingsAreRefused() async throws {
     #expect(try await read(Self.text, packedIn: "identity").body.bytes == Self.text)
     let error = await #expect(throws: ServingError.self) { try await read(Self.text, packedIn: "br") }
-    #expect(error?.kind == .invalid)
+    #expect(error?.kind == .unsupportedCoding)
+    let long = String(repeating: "x", count: 10_000)
+    let clipped = await #expect(throws: ServingError.self) { try await read(Self.text, packedIn: long) }
+    #expect(clipped.map { $0.message.count < 120 } == true)
+  }
+
+  /// In every protocol's form, with what would have been read (RFC 9110, 15.5.16).
+  @Test(arguments: ["/v1/embeddings", "/embed", "/api/embed", "/api/classify", "/v2/models/m/infer"])
+  func otherCodingsAreAnsweredWithThoseThatAreRead(_ path: String) async throws {
+    let server = try TestServer([])
+    let answer = try await server.ask(.post, path, Self.text, headers: [.contentEncoding: "br"])
+    #expect(answer.status == 415, "\(answer.text)")
+    #expect(answer.headers[.acceptEncoding] == "gzip, deflate")
   }
 
   /// Cut off anywhere, with a byte changed anywhere, or with more behind it: refused, or what it was.

@@ -63,7 +63,7 @@ import Testing
   @Test func theKeyOfAnotherIsRefused() throws {
     let error = try #require(try refusal(Self.certificate, Self.otherKey))
     #expect(error.kind == .configuration && error.file?.hasSuffix("server.key") == true)
-    #expect("\(error)".contains("not that of the certificate"))
+    #expect("\(error)".contains("do not go together, or cannot be used: failedToLoadPrivateKey"))
   }
 
   @Test func whatIsNoPEMIsRefused() throws {

@@ -1,4 +1,5 @@
 @testable import ApusServer
+import ApusServing
 import Testing
 
 @Suite struct RequestFieldsTests {

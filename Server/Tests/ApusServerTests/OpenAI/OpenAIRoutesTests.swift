@@ -49,6 +49,27 @@ import Testing
     if code == nil { #expect(error["param"]?.string == field) }
   }
 
+  /// Texts and pictures are computed apart, and counted together.
+  @Test func errorsCountItemsAsTheRequestDoes() async throws {
+    let input = #"["three red circles",{"image":"\#(try Sample.base64())"},{"image":"AQID"}]"#
+    let answer = try await server.post("/v1/embeddings", #"{"model":"scenes","input":\#(input)}"#)
+    #expect(answer.status == 400)
+    #expect(
+      try answer.json["error"]?["message"]?.string?.hasPrefix("Item 2 of 3: ") == true, "\(answer.text)")
+  }
+
+  @Test func errorsAreShortWhateverIsSent() async throws {
+    let long = String(repeating: "x", count: 100_000)
+    for (path, body) in [
+      ("/v1/embeddings", #"{"model":"\#(long)","input":"a"}"#),
+      ("/api/zero-shot", #"{"image":"\#(try Sample.base64())","labels":["\#(long)","\#(long)"]}"#),
+    ] {
+      let answer = try await server.post(path, body)
+      #expect([400, 404].contains(answer.status) && answer.bytes.count < 1000)
+      #expect(answer.text.contains("xx…"))
+    }
+  }
+
   @Test func modelsAreFoundByTheirNames() async throws {
     let list = try await server.get("/v1/models").json
     #expect(list["data"]?.list?.compactMap { $0["id"]?.string } == ["sentence", "stars", "scenes", "leaf"])

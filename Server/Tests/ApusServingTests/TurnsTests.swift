@@ -1,0 +1,38 @@
+import Synchronization
+import Testing
+
+@testable import ApusServing
+
+@Suite struct TurnsTests {
+  @Test func nothingBeginsBeforeWhatCameFirstHasEnded() async {
+    let turns = Turns(), gate = Gate()
+    let notes = Mutex<[String]>([])
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<20 {
+        group.addTask {
+          await turns.run { () async in
+            notes.withLock { $0.append("\(index) begins") }
+            await gate.pass()
+            notes.withLock { $0.append("\(index) ends") }
+          }
+        }
+      }
+      await gate.wait(for: 1)
+      gate.open()
+    }
+    let found = notes.withLock { $0 }
+    #expect(found.count == 40)
+    for place in stride(from: 0, to: found.count - 1, by: 2) {
+      #expect(found[place].replacing(" begins", with: " ends") == found[place + 1])
+    }
+  }
+
+  @Test func aFailureEndsATurn() async throws {
+    let turns = Turns(), error = ServingError(.failed, "x")
+    await #expect(throws: error) {
+      try await turns.run { () async throws(ServingError) -> Void in throw error }
+    }
+    let next = await turns.run { () async -> Int in 7 }
+    #expect(next == 7)
+  }
+}
