@@ -21,6 +21,8 @@ public struct TokenizerConfiguration: Sendable, Equatable {
   }
   var statedPaddingSide: TextSide?
   var statedTruncationSide: TextSide?
+  /// Whether decoded text has its spaces before punctuation taken back (`clean_up_tokenization_spaces`).
+  var cleansUpSpaces = false
   /// The class of the tokenizer in Python, such as `CLIPTokenizer`.
   public var tokenizerClass: String?
   /// Whether the model is told the types of tokens: what `model_input_names` says, else as the class has it. Nil where

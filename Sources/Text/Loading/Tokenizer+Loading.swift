@@ -72,7 +72,7 @@ extension Tokenizer {
       configuration.padding = try file.padding()
       self.init(
         normalizer: rules.normalizer, preTokenizers: rules.preTokenizers, model: model,
-        template: rules.template, decoder: try file.decoder(), addedTokens: addedTokens,
+        template: rules.template, decoder: rules.decoder, addedTokens: addedTokens,
         configuration: configuration)
       offsetTrimming = try file.offsetTrimming()
       try file.requireAllRead()
@@ -104,8 +104,13 @@ extension Tokenizer {
       let added = addedTokens.first { $0.content == token }?.id
       configuration.paddingID = added ?? model.id(of: token)
     }
+    // The library passes over the setting where byte-pair encoding has its spaces right already.
+    let isPairs = model is BytePairEncoding || model is ByteLevelPairEncoding
+    let cleansUp = configuration.cleansUpSpaces && !isPairs
     self.init(
-      pipeline: pipeline, template: template, decoder: decoder, names: names, configuration: configuration)
+      pipeline: pipeline, template: template,
+      decoder: cleansUp ? DecoderSequence(steps: [decoder, CleanedText()]) : decoder, names: names,
+      configuration: configuration)
   }
 
   /// Where bytes are written as characters last of all, the model can as well take the bytes; and text cut by

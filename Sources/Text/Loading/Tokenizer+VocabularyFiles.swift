@@ -19,7 +19,7 @@ extension Tokenizer {
       self.init(
         normalizer: try settings.bertNormalizer(), preTokenizers: [BertPreTokenizer()], model: model,
         template: isMPNet ? .roberta(start: start, end: end) : .bert(start: start, end: end),
-        decoder: WordPieceDecoder(continuation: Array("##".utf8), cleansUp: true),
+        decoder: TokenizerSettings.bertDecoder,
         addedTokens: try settings.addedTokens(tokens, model: model),
         configuration: settings.configuration(tokens))
       offsetTrimming = []
@@ -53,7 +53,7 @@ extension Tokenizer {
   ) throws(ApusError) {
     let tokens = settings.tokens(TokenizerSettings.clipTokens)
     var options = BytePairEncoding.Options()
-    options.wordEnd = "</w>"
+    options.wordEnd = TokenizerSettings.clipWordEnd
     options.unknownPiece = tokens["unk_token"]?.content
     let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: options)
     let space = PatternReplacer(
@@ -68,7 +68,7 @@ extension Tokenizer {
       ], model: model,
       template: .roberta(
         start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
-      decoder: ByteLevelDecoder(),
+      decoder: TokenizerSettings.clipDecoder,
       addedTokens: try settings.addedTokens(tokens, model: model, needsClass: true),
       configuration: settings.configuration(tokens))
     offsetTrimming = []

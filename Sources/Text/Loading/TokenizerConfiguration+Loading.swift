@@ -2,11 +2,13 @@ import Formats
 import TensorCore
 
 extension TokenizerConfiguration {
-  /// Reads lengths and sides from `tokenizer_config.json`.
+  /// Reads lengths, sides and what is done with decoded text from `tokenizer_config.json`.
   mutating func read(_ reader: ConfigurationReader) throws(ApusError) {
     statedPaddingSide = try Self.side("padding_side", reader)
     statedTruncationSide = try Self.side("truncation_side", reader)
     maximumLength = try Self.maximumLength(reader)
+    let cleaning = "clean_up_tokenization_spaces"
+    if reader.has(cleaning) { cleansUpSpaces = try reader.bool(cleaning) }
   }
 
   private static func side(_ key: String, _ reader: ConfigurationReader) throws(ApusError) -> TextSide? {

@@ -11,6 +11,7 @@ extension TokenizerFile {
     var normalizer: (any TextNormalizer)?
     var preTokenizers: [any PreTokenizer]
     var template: SpecialTokenTemplate
+    var decoder: any TokenDecoder
   }
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` where file and class differ.
@@ -18,7 +19,8 @@ extension TokenizerFile {
     _ settings: TokenizerSettings, _ model: any TokenModel
   ) throws(ApusError) -> (Rules, [AddedToken]) {
     var rules = Rules(
-      normalizer: try normalizer(), preTokenizers: try preTokenizers(), template: try specialTokenTemplate())
+      normalizer: try normalizer(), preTokenizers: try preTokenizers(), template: try specialTokenTemplate(),
+      decoder: try decoder())
     var usual: [String: String] = [:]
     switch settings.pythonClass {
     case "BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer":
@@ -38,7 +40,8 @@ extension TokenizerFile {
       try applyXLMRoberta(settings, &rules)
       try require(rules.template, .roberta, settings, usual, ("bos_token", "eos_token"), model)
     case "CLIPTokenizer":
-      try requirePairs(wordEnd: "</w>")
+      try requirePairs(wordEnd: TokenizerSettings.clipWordEnd)
+      rules.decoder = TokenizerSettings.clipDecoder
       usual = TokenizerSettings.clipTokens
       try requireTypes("normalizer", "normalizers", [["NFC", "Replace", "Lowercase"]], settings)
       try requireTypes("pre_tokenizer", "pretokenizers", [["Split", "ByteLevel"]], settings)
@@ -53,6 +56,7 @@ extension TokenizerFile {
     case "GemmaTokenizer":
       try requireTypes("normalizer", "normalizers", [["Replace"]], settings)
       try requireTypes("pre_tokenizer", "pretokenizers", [[], ["Split"]], settings)
+      rules.decoder = TokenizerSettings.gemmaDecoder
     case let name?:
       throw ApusError(
         .unsupportedModel, "the class \(name.clipped) beside tokenizer.json, which has rules of its own",
@@ -83,6 +87,7 @@ extension TokenizerFile {
     let unknown = settings.tokens(TokenizerSettings.bertTokens)["unk_token"]?.content ?? ""
     try model?.require("unk_token", isOneOf: .string(unknown))
     rules.normalizer = try settings.bertNormalizer()
+    rules.decoder = TokenizerSettings.bertDecoder
   }
 
   private func applyRoberta(_ settings: TokenizerSettings, _ rules: inout Rules) throws(ApusError) {
@@ -91,6 +96,7 @@ extension TokenizerFile {
     try root.object("pre_tokenizer").require("use_regex", isOneOf: .bool(true))
     try requirePairs(wordEnd: "")
     rules.preTokenizers = [try settings.byteLevel()]
+    rules.decoder = ByteLevelDecoder()
   }
 
   /// Refuses other options of byte-pair encoding than the classes have.
@@ -118,6 +124,7 @@ extension TokenizerFile {
       PropertySplitter(property: .whitespace, behavior: .removed),
       Metaspace(mark: UTF8Bytes.spaceMark, prepending: prepends ? .always : .never, splits: true),
     ]
+    rules.decoder = MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: !prepends)
   }
 
   /// Refuses components of other types than the class has.

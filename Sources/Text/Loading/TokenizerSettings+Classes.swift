@@ -14,9 +14,8 @@ extension TokenizerSettings {
     KeysWithoutEffect(
       "writing text, and talks",
       [
-        "chat_control_tokens", "chat_template", "clean_up_tokenization_spaces", "decode_with_prefix_space",
-        "errors", "response_schema", "response_template", "spaces_between_special_tokens",
-        "use_default_system_prompt",
+        "chat_control_tokens", "chat_template", "decode_with_prefix_space", "errors", "response_schema",
+        "response_template", "spaces_between_special_tokens", "use_default_system_prompt",
       ]),
     KeysWithoutEffect(
       "what a caller may ask for: cutting and filling up, and what is returned",
@@ -29,6 +28,17 @@ extension TokenizerSettings {
       "settings of tokenizers in Python, which the library no longer has",
       ["do_basic_tokenize", "legacy", "never_split", "tokenize_chinese", "wordpieces_prefix"]),
   ]
+
+  /// What CLIP's pieces have at the end of a word.
+  static let clipWordEnd = "</w>"
+  /// How classes make text of pieces, whatever a `tokenizer.json` says.
+  static let clipDecoder = DecoderSequence(
+    steps: [ByteLevelDecoder(), SpacedWordEnds(suffix: Array(clipWordEnd.utf8))])
+  static let bertDecoder = WordPieceDecoder(continuation: Array("##".utf8), cleansUp: true)
+  static let gemmaDecoder = DecoderSequence(
+    steps: [
+      MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: true), ByteFallbackDecoder(), FusedPieces(),
+    ])
 
   enum PairTokenizer { case clip, gpt2, roberta }
 

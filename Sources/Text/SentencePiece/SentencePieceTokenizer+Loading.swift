@@ -110,8 +110,8 @@ extension Tokenizer {
         Metaspace(mark: UTF8Bytes.spaceMark, prepending: prepending, splits: true),
       ],
       model: model, template: template,
-      decoder: MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: false), addedTokens: addedTokens,
-      configuration: configuration)
+      decoder: MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: prepending == .never),
+      addedTokens: addedTokens, configuration: configuration)
   }
 }
 
