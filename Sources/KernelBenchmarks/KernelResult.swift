@@ -39,36 +39,38 @@ package struct KernelResult: Sendable {
 
   /// How often operands are placed anew: caches are kinder to some places in memory than to others, by a tenth and more.
   private static let placements = 4
+  /// Operands beyond get pages of their own, which lie elsewhere each time.
+  private static let mostBytesKept = 32 << 20
 
   /// Measures all variants of `kernel` in turns, with loops that only move its bytes where that may be what takes the
-  /// time.
+  /// time. The samples of each are those of the place where it was fastest.
   package init(_ kernel: KernelCase, sampler: Sampler, ceilings: Ceilings) throws(ApusError) {
     let threads = min(kernel.threads, ThreadPool.shared.size)
     var sampler = sampler
     sampler.secondsEach /= Double(Self.placements)
     sampler.fewestSamples = max(2, sampler.fewestSamples / Self.placements)
-    var variants: [KernelVariant] = []
-    var times: [[Double]] = []
+    var best: [(variant: KernelVariant, samples: Samples)] = []
     var movement: Double?
+    // Those of before are there while others are made, which must lie elsewhere.
+    var kept: [[KernelVariant]] = []
     for _ in 0..<Self.placements {
-      // Those of before are there until these are made, which must lie elsewhere.
-      variants = try kernel.variants()
+      let variants = try kernel.variants()
       let loops =
         ceilings.mayBeBoundByMovement(kernel.work) ? try MovementLoops(kernel.work, threads: threads) : nil
       let samples = try sampler.measure(variants.map(\.run) + (loops?.bodies ?? []))
       let least = loops?.leastNanoseconds(samples.dropFirst(variants.count))
       movement = [movement, least].compactMap(\.self).min()
-      if times.isEmpty { times = variants.map { _ in [] } }
-      for index in variants.indices { times[index] += samples[index]?.nanoseconds ?? [] }
+      let measured = zip(variants, samples).compactMap { variant, samples in samples.map { (variant, $0) } }
+      best = best.isEmpty ? measured : zip(best, measured).map { $0.1.median < $1.1.median ? $0 : $1 }
+      if kernel.work.byteCount > Self.mostBytesKept { kept.removeAll() }
+      kept.append(variants)
     }
     self.init(
       name: kernel.name, family: kernel.family, shape: kernel.shape, detail: kernel.detail, work: kernel.work,
-      variants: zip(variants, times).compactMap { variant, times in
-        Samples(times).map {
-          Variant(
-            name: variant.name, isPicked: variant.isPicked, samples: $0,
-            ceiling: ceilings.rate(of: kernel.work, with: variant.set, threads: threads, movement: movement))
-        }
+      variants: best.map { variant, samples in
+        Variant(
+          name: variant.name, isPicked: variant.isPicked, samples: samples,
+          ceiling: ceilings.rate(of: kernel.work, with: variant.set, threads: threads, movement: movement))
       })
   }
 
