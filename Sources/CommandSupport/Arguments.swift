@@ -47,14 +47,18 @@ package enum Arguments {
       || argument != "-0" && Double(argument) != nil
   }
 
-  /// What to do about an argument that the parser took for an option; nil where `message` is about something else.
+  /// What to do about an argument that the parser took for an option, of whatever command; nil where `message` is about
+  /// something else.
   package static func advice(on message: String) -> String? {
     if message.contains("Unknown option '-"), !message.contains("Unknown option '--") {
       return "What begins with - and is no option stands at the end, after --."
     }
-    guard let name = textOptions.keys.first(where: { message.contains("Missing value for '\($0) ") }) else {
-      return nil
+    let given = zip(all, all.dropFirst()).first { name, value in
+      name.hasPrefix("--") && value.hasPrefix("-") && message.contains("Missing value for '\(name) ")
     }
-    return "A text that begins with - is written \(name)=TEXT."
+    guard let (name, _) = given else { return nil }
+    return textOptions[name] == nil
+      ? "A value that begins with - is written \(name)=VALUE."
+      : "A text that begins with - is written \(name)=TEXT."
   }
 }

@@ -44,16 +44,4 @@ package struct InputGroups: Sequence, IteratorProtocol {
       }
     }
   }
-
-  /// The groups as names of files, but for empty lines.
-  package var names: some Sequence<[String]> {
-    lazy.map { group in
-      group.compactMap { input in
-        switch input {
-        case .argument(let name): name
-        case .line(let bytes): bytes.isEmpty ? nil : FileName.text(bytes)
-        }
-      }
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import Apus
 import ArgumentParser
+import Images
 
 /// The options of commands that decode pictures.
 package struct PictureArguments: ParsableArguments {
@@ -13,6 +14,16 @@ package struct PictureArguments: ParsableArguments {
   @Option(help: "The largest picture decoded, in pixels.")
   package var pixelLimit = ImageLimits.standard.pixels
 
+  @Option(
+    help: ArgumentHelp(
+      "What transparent pixels become.",
+      discussion: """
+        They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
+        80a0ff. Image processors of transformers blend over white.
+        """,
+      valueName: "colour"))
+  package var transparency = ImageOptions.Transparency.ignored
+
   package init() {}
 
   package func validate() throws {
@@ -20,5 +31,5 @@ package struct PictureArguments: ParsableArguments {
   }
 
   package var limits: ImageLimits { ImageLimits(pixels: pixelLimit) }
-  package var options: ImageOptions { ImageOptions(acceptsDamage: !strict) }
+  package var options: ImageOptions { ImageOptions(transparency: transparency, acceptsDamage: !strict) }
 }

@@ -92,17 +92,15 @@ struct Classify: AsyncParsableCommand {
     var page = PicturePageFile(html, decoding)
     for pictures in batches {
       report.begin(pictures)
-      for (path, error) in pictures.failures { page.add(path, .failure(error)) }
-      let batch = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
-      for await item in batch {
+      let outcomes = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
+      try await pictures.forEach(outcomes) { outcome in
         report.add(
-          pictures.files[item.index],
-          item.result.map {
+          outcome.path,
+          outcome.result.map {
             AdvisedClassification($0, advice, areShares: classifier.meaning.givesProbabilities)
           })
         page.add(
-          pictures.files[item.index],
-          item.result.map { ShownPicture.Answer($0, notes: advice.texts(for: $0)) })
+          outcome.path, outcome.result.map { ShownPicture.Answer($0, notes: advice.texts(for: $0)) })
       }
     }
     try page.write(

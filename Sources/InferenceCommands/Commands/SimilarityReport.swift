@@ -26,7 +26,7 @@ struct SimilarityReport {
 
   /// What is wrong with inputs, those without a vector and damaged ones.
   var failures: [String] {
-    (table.absent + inputs).compactMap { embedded in
+    inputs.compactMap { embedded in
       switch embedded.result {
       case .failure(let error): "\(error.inFile(embedded.input.name))"
       case .success(let embedding): embedding.damage.map { "\(embedded.input.name): damaged: \($0)" }
@@ -35,12 +35,13 @@ struct SimilarityReport {
   }
 
   var status: ExitStatus? {
-    guard !table.absent.isEmpty || inputs.contains(where: { $0.embedding == nil }) else { return nil }
+    guard inputs.contains(where: { $0.embedding == nil }) else { return nil }
     let isAnyCompared = [table.rows, table.others].allSatisfy { $0.contains { $0.embedding != nil } }
     return isAnyCompared ? .someFailed : .badInputFile
   }
 
-  private var inputs: [EmbeddedInput] { table.rows + table.columns }
+  /// All that was given, arguments that stand for none among it.
+  private var inputs: [EmbeddedInput] { table.entries.map(table.input) }
 
   var lines: [String] { nearest.map(nearestLines) ?? matrixLines }
 
@@ -88,10 +89,15 @@ struct SimilarityReport {
 }
 
 extension SimilarityReport {
-  /// Prints a JSON object for each row, after those of arguments that stand for none.
+  /// Prints a JSON object for each row and for each argument that stands for none, in their order.
   func printRecords() {
-    for embedded in table.absent { StandardStreams.printLine(JSON.object(failure(embedded)).text) }
-    for row in table.rows.indices { StandardStreams.printLine(JSON.object(members(ofRow: row)).text) }
+    for entry in table.entries {
+      switch entry {
+      case .row(let row): StandardStreams.printLine(JSON.object(members(ofRow: row)).text)
+      case .absent(let embedded): StandardStreams.printLine(JSON.object(failure(embedded)).text)
+      case .column: continue
+      }
+    }
   }
 
   private func failure(_ embedded: EmbeddedInput) -> [(String, JSON)] {

@@ -24,7 +24,7 @@ struct ZeroShot: AsyncParsableCommand {
 
   @OptionGroup var labels: LabelArguments
 
-  @Option(help: "A sentence with {} where the label goes; may be given again to average over several.")
+  @Option(help: "A sentence with the label in place of each {}; may be given again to average over several.")
   var template: [String] = []
 
   @Option(help: "How logits are read: softmax or sigmoid. Default: what the model was trained for.")
@@ -80,15 +80,14 @@ struct ZeroShot: AsyncParsableCommand {
     var cut: Set<String> = []
     for pictures in batches {
       report.begin(pictures)
-      for (path, error) in pictures.failures { page.add(path, .failure(error)) }
-      let batch = classifier.classifications(
+      let outcomes = classifier.classifications(
         of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
-      for await item in batch {
-        cut.formUnion((try? item.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
-        report.add(pictures.files[item.index], item.result)
+      try await pictures.forEach(outcomes) { outcome in
+        cut.formUnion((try? outcome.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
+        report.add(outcome.path, outcome.result)
         page.add(
-          pictures.files[item.index],
-          item.result.map { ShownPicture.Answer($0, labels: topK ?? Self.labelsOnPage) })
+          outcome.path,
+          outcome.result.map { ShownPicture.Answer($0, labels: topK ?? Self.labelsOnPage) })
       }
     }
     for label in labels where cut.contains(label) {

@@ -17,11 +17,10 @@ struct BatchReport {
     progress = Progress(total: 0)
   }
 
-  /// Reckons with more pictures, and reports what stands for none.
+  /// Reckons with more pictures.
   mutating func begin(_ pictures: PictureBatch) {
     total += pictures.total
     progress.expect(pictures.total)
-    for (path, error) in pictures.failures { failure(path, error) }
   }
 
   /// Prints what came of one input: a JSON object on a line, or text with a blank line before it.
@@ -51,7 +50,7 @@ struct BatchReport {
   }
 
   /// Reports an input that gave no result.
-  mutating func failure(_ input: String, _ error: ApusError) {
+  private mutating func failure(_ input: String, _ error: ApusError) {
     failed += 1
     progress.clear()
     if isJSON {

@@ -68,11 +68,10 @@ final class EmbeddingModels {
   private static func embed(
     _ batch: PictureBatch, _ embedder: ImageEmbedder, _ add: (EmbeddedInput) throws(ApusError) -> Void
   ) async throws(ApusError) {
-    for (path, error) in batch.failures {
-      try add(EmbeddedInput(.picture(path), .failure(error), embedder.computation, standsForInput: false))
-    }
-    for await item in embedder.embeddings(of: batch.pictures, width: batch.width) {
-      var embedded = EmbeddedInput(.picture(batch.files[item.index]), item.result, embedder.computation)
+    let outcomes = embedder.embeddings(of: batch.pictures, width: batch.width)
+    try await batch.forEach(outcomes) { (outcome) throws(ApusError) in
+      var embedded = EmbeddedInput(
+        .picture(outcome.path), outcome.result, embedder.computation, standsForInput: outcome.isPicture)
       embedded.holdsProbabilities = embedder.givesProbabilities
       try add(embedded)
     }

@@ -4,7 +4,7 @@ import CommandSupport
 /// The pictures that a command was given: all at once, but for those of a list that is long in coming.
 struct PictureBatches: Sequence, IteratorProtocol {
   private var first: PictureBatch?
-  private var rest: AnyIterator<[String]>
+  private var rest: InputGroups
   private let threads: Int
   private let threadsPerRun: Int
 
@@ -26,9 +26,9 @@ struct PictureBatches: Sequence, IteratorProtocol {
   }
 
   private init(_ arguments: [String], _ list: ListArguments, threads: Int) {
-    rest = AnyIterator(InputGroups(arguments, list).names.makeIterator())
+    var rest = InputGroups(arguments, list)
     let first = PictureBatch(rest.next() ?? [], threads: threads)
-    (self.first, self.threads, threadsPerRun) = (first, threads, first.threadsPerRun)
+    (self.first, self.rest, self.threads, threadsPerRun) = (first, rest, threads, first.threadsPerRun)
   }
 
   mutating func next() -> PictureBatch? {

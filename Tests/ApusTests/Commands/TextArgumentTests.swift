@@ -95,6 +95,36 @@ struct TextArgumentTests {
     #expect(missing.exitCode == 2 && missing.messages.contains("--text=TEXT"))
   }
 
+  @Test(arguments: [("--logit-scale", "-1"), ("--threshold", "-0.5"), ("--html", "-x.html")])
+  func anyValueThatLooksLikeAnOptionIsExplained(_ option: String, _ value: String) throws {
+    let command = ["zero-shot", picture, "--model", Self.clip, "--labels", "a"]
+    let run = try CommandRun(command + [option, value])
+    #expect(run.exitCode == 2)
+    #expect(run.messages.contains("A value that begins with - is written \(option)=VALUE."))
+    let absent = try CommandRun(command + [option])
+    #expect(absent.exitCode == 2 && !absent.messages.contains("=VALUE"), "\(absent.messages)")
+  }
+
+  @Test func theLabelStandsInEachPlaceOfATemplate() throws {
+    let help = try CommandRun(["zero-shot", "--help"]).output.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains("in place of each {}"))
+    let twice = try logits(["--labels", "cat, dog", "--template", "{} and {}"])
+    #expect(twice.count == 2)
+    #expect(try twice == logits(["--labels", "cat and cat, dog and dog", "--template", "{}"]))
+    #expect(try twice != logits(["--labels", "cat, dog", "--template", "{} and"]))
+  }
+
+  /// In the order of the labels.
+  private func logits(_ arguments: [String]) throws -> [Double] {
+    let run = try CommandRun(["zero-shot", picture, "--model", Self.clip, "--json"] + arguments)
+    let record = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    let scores = try #require(record?["scores"] as? [[String: Any]])
+    let logits = scores.compactMap { score in
+      (score["index"] as? Int).flatMap { index in (score["logit"] as? Double).map { (index, $0) } }
+    }
+    return logits.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
   @Test(arguments: [
     (["embed", "--text", "x"], "bert-classifier", "'apus classify-text'"),
     (["embed", "--image", "x.png"], "vit", "'apus classify'"),
