@@ -4,11 +4,13 @@ import Images
 import Networks
 import TensorCore
 
-/// From pictures to the first output of a network: decoding, preprocessing, a run.
+/// From pictures to one output of a network: decoding, preprocessing, a run.
 struct ImagePipeline: Sendable {
   let preparation: PicturePreparation
   let model: Model
   let computation: Computation
+  /// The position among the network's outputs of the one that is read, which is the first of ``model``.
+  let output: Int
   private let limits: ImageLimits
   /// How picture files become RGB.
   let options: ImageOptions
@@ -24,14 +26,22 @@ struct ImagePipeline: Sendable {
     var metadata: String?
     var limits: ImageLimits
     var image: ImageOptions
+    var output = Output.first
     var decoding = PictureDecoding.exact
     var reads = Reading.scores
     var features = FeatureSource.lastLayer
   }
 
+  /// Which output of a network is read.
+  enum Output {
+    case first
+    /// The scores of classes, which may have their names in a file of labels.
+    case classes(labels: String?)
+  }
+
   /// What is read of a run.
   enum Reading {
-    /// The first output.
+    /// That output.
     case scores
     /// And logits and features, where the metadata have a temperature and a rejection for them.
     case calibrated(rejecting: Bool)
@@ -60,6 +70,12 @@ struct ImagePipeline: Sendable {
         .unsupportedModel, "the model has \(graph.inputs.count) inputs", expected: "one picture",
         file: opened.path, advice: "'apus run' runs any model.")
     }
+    output =
+      switch request.output {
+      case .first: 0
+      case .classes(let labels): try ScoreOutput.position(in: graph, of: network, opened, labels: labels)
+      }
+    graph.readFirst(output)
     preparation = try opened.preparation.pictures(
       for: graph[graph.inputs[0]].type, requested: request.preprocessing, metadata: request.metadata)
     (logits, features) = Self.addOutputs(to: &graph, request, preparation.metadata)
@@ -69,7 +85,7 @@ struct ImagePipeline: Sendable {
     options = try request.decoding.options(request.image, for: preparation.preprocessor)
   }
 
-  /// Has runs keep what is read of them besides the first output.
+  /// Has runs keep what is read of them besides that output.
   /// - Returns: the places of logits and features; nil of what is not read, or not there.
   private static func addOutputs(
     to graph: inout Graph, _ request: Request, _ metadata: ClassifierMetadata?
@@ -96,13 +112,15 @@ struct ImagePipeline: Sendable {
   /// Features of a picture; nil where they are not read.
   var featureCount: Int? { features.map { model.outputs[$0].type.shape.dimensions.last ?? 1 } }
 
-  /// The network as the file or folder has it, before any pass.
+  /// The network as the file or folder has it, before any pass, with the output that is read before the others.
   func graph() throws(ApusError) -> Graph {
     let opened = try OpenedModel(model.path)
     guard let network = try opened.network(for: .image) else {
       throw ApusError(.unsupportedModel, "the model is \(opened.kind) now", file: model.path)
     }
-    return try network.graph()
+    var graph = try network.graph()
+    graph.readFirst(output)
+    return graph
   }
 
   /// What the network gives for a picture, the milliseconds of decoding it, and what is wrong with its file.

@@ -184,9 +184,49 @@ struct LabelDetailsTests {
   func everyForm(text: String) throws {
     let file = try file(text)
     #expect(file.labels == ["cat", "dog"])
-    #expect(file.details.keys.sorted() == ["cat"])
-    #expect(file.details["cat"]?.advice?.text(in: "th") == "Feed it.")
-    #expect(file.details["cat"]?.name == nil)
+    #expect(file.details.keys.sorted() == [0])
+    #expect(file.details[0]?.advice?.text(in: "th") == "Feed it.")
+    #expect(file.details[0]?.name == nil)
+  }
+
+  private static let twins =
+    #"[{"label": "crane", "name": "Bird"}, {"label": "cat"}, {"label": "crane", "name": "Machine"}]"#
+
+  /// ImageNet has a crane that flies and one that lifts.
+  @Test func twoClassesOfOneLabelHaveTheirOwn() throws {
+    let file = try file(Self.twins)
+    #expect(file.labels == ["crane", "cat", "crane"])
+    #expect([0, 1, 2].map { file.details[$0]?.name?.text() } == ["Bird", nil, "Machine"])
+    let indexed = try self.file(
+      #"[{"label": "crane", "index": 1, "name": "B"}, {"label": "crane", "index": 0, "name": "A"}]"#)
+    #expect([0, 1].map { indexed.details[$0]?.name?.text() } == ["A", "B"])
+  }
+
+  private func names(_ text: String, of own: [String]) throws -> [Int: String] {
+    try file(text).details(of: own).compactMapValues { $0.name?.text() }
+  }
+
+  @Test func labelsOfAModelFindWhatIsSaidOfThem() throws {
+    // In the model's order the place tells twins apart.
+    #expect(try names(Self.twins, of: ["crane", "cat", "crane"]) == [0: "Bird", 2: "Machine"])
+    let one = #"{"rust": {"name": "Rust"}, "smut": {}}"#
+    #expect(try names(one, of: ["blight", "rust", "smut"]) == [1: "Rust"])
+    #expect(try names(one, of: ["smut", "rust"]) == [1: "Rust"])
+    #expect(try names(one, of: ["cat", "dog"]).isEmpty)
+    #expect(try names(Self.twins, of: ["cat", "dog"]).isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (twins, ["cat", "crane"], "it comes twice"), (twins, ["cat", "crane", "dog"], "it comes twice"),
+      (#"{"crane": {"name": "B"}}"#, ["crane", "cat", "crane"], "2 classes of the model have this label"),
+      (twins, ["crane", "crane", "cat"], "2 classes of the model"),
+    ] as [(String, [String], String)])
+  func whatMayBeMeantForSeveralClassesIsRefused(text: String, own: [String], problem: String) throws {
+    let file = try file(text)
+    let error = try #require(throws: ApusError.self) { try file.details(of: own) }
+    #expect(error.kind == .configuration && error.location == #"label "crane""#)
+    #expect(error.problem.contains(problem) && error.advice != nil, "\(error)")
   }
 
   @Test(arguments: [

@@ -81,9 +81,30 @@ import Testing
         try Preprocessor(.mobileNetV2, input: TensorType(.float32, try Shape(shape)))
       }
     }
-    for type in [DataType.int32, .float16, .uint8] {
+    for type in [DataType.int32, .float16, .int8] {
       #expect(throws: ApusError.self) { try Preprocessor(.mobileNetV2, input: try input(type)) }
     }
+    let scales = try Quantization(scales: [1, 1, 1], zeroPoints: [0, 0, 0], axis: 3)
+    let perChannel = TensorType(.uint8, try Shape([1, 16, 16, 3]), quantization: scales)
+    #expect(throws: ApusError.self) { try Preprocessor(.mobileNetV2, input: perChannel) }
+  }
+
+  /// A network that scales the bytes itself.
+  @Test(
+    arguments: [.mobileNetV2, .clip, .tensorFlow, .mobileNetV2.with(.unchanged)] as [PreprocessingProfile])
+  func uint8WithoutQuantizationGetsTheBytes(_ profile: PreprocessingProfile) throws {
+    #expect(try bytes(profile, try input(.uint8)) == Array(0...255))
+    let description = try Preprocessor(profile, input: try input(.uint8)).description
+    #expect(description.hasSuffix("to 16×16, x, uint8, bytes as they are"), "\(description)")
+  }
+
+  /// What TensorFlow's resize gives is rounded to the nearest byte, as for other integer inputs.
+  @Test func resizedBytesAreRounded() throws {
+    let image = try RGBImage(width: 2, height: 1, pixels: [0, 0, 0, 255, 255, 255])
+    let raw = try Preprocessor(.tensorFlow, input: try input(.uint8)).tensor(image)
+    let quantized = try Preprocessor(.tensorFlow, input: try input(.uint8, 0.0078125, 128)).tensor(image)
+    #expect(raw.withBytes { Array($0) } == quantized.withBytes { Array($0) })
+    #expect(Set(raw.withBytes { Array($0) }).count > 2)
   }
 
   @Test func wrongRoom() throws {

@@ -80,6 +80,18 @@ import Testing
     #expect(other == "")
   }
 
+  @Test func detailsOfTwoClassesOfOneLabelNeedAPlace() throws {
+    let own = ["crane", "cat", "crane"]
+    try withFolder(["labels.json": #"["crane", "cat", {"label": "crane", "name": "Machine"}]"#]) { folder in
+      let details = try CompanionFiles(in: folder).labelDetails(of: own)
+      #expect(Array(details.keys) == [2])
+    }
+    let refusal = try refusal("labels.json", #"{"crane": {"name": "Bird"}}"#) { files -> Any? in
+      try files.labelDetails(of: own).isEmpty ? nil : files
+    }
+    #expect(refusal.hasPrefix(#"labels.json: label "crane": 2 classes"#), "\(refusal)")
+  }
+
   @Test func labelsInAnotherEncodingAreRefused() throws {
     try withFolder([:]) { folder in
       try Data([0x61, 0xE9, 0x0A]).write(to: URL(fileURLWithPath: folder + "/labels.txt"))

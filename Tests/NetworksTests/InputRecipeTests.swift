@@ -28,6 +28,10 @@ import Testing
     #expect(try normalization(.uint8, 0.02, 114) == .scaleOffset(perByteStep: 0.02, offset: -2.28))
   }
 
+  @Test func uint8WithoutQuantizationIsBytes() throws {
+    #expect(try normalization(.uint8, nil) == .unchanged)
+  }
+
   /// Whatever its scale, an integer input gets the bytes of the picture.
   @Test(arguments: [(1 / 128, 128), (1 / 255, 0), (1, 0), (0.02, 114), (0.5, 3)] as [(Float, Int32)])
   func integerInputsGetTheBytes(_ scale: Float, _ zeroPoint: Int32) throws {

@@ -9,19 +9,24 @@ struct ClassLabels: Sendable {
   let names: [String]
   /// Whether anybody says them.
   let areKnown: Bool
-  private let details: [String: LabelDetails]
+  /// By the class: two may have one label.
+  private let details: [LabelDetails?]
 
   /// The labels of the file at `path`; else those that the model brings; else numbers.
+  /// - Parameter output: the position of the scores among the outputs of a file.
   /// - Throws: ``ApusError`` when they cannot be read or are not as many as the classes.
-  init(path: String?, model: OpenedModel, classCount: Int) throws(ApusError) {
-    let found =
-      if let path { try LabelFile(contentsOf: path) } else { try model.labels(classCount: classCount) }
-    areKnown = found != nil
-    details = found?.details ?? [:]
-    guard let labels = found?.labels else {
+  init(path: String?, model: OpenedModel, ofOutput output: Int = 0, classCount: Int) throws(ApusError) {
+    let stated =
+      if let path { try LabelFile(contentsOf: path) } else {
+        try model.labels(ofOutput: output, classCount: classCount)
+      }
+    areKnown = stated != nil
+    guard let found = stated else {
       names = (0..<classCount).map { "\($0)" }
+      details = Array(repeating: nil, count: classCount)
       return
     }
+    let labels = found.labels
     let alignment = try naming(path ?? model.path) { () throws(ApusError) in
       try LabelAlignment(labels: labels, classCount: classCount)
     }
@@ -33,6 +38,9 @@ struct ClassLabels: Sendable {
         return "\(index)"
       }
       return labels[position]
+    }
+    details = (0..<classCount).map { index in
+      alignment.label(ofClass: index).flatMap { found.details[$0] }
     }
   }
 
@@ -54,7 +62,7 @@ struct ClassLabels: Sendable {
       return Prediction(
         label: names[index], index: index, score: score,
         isUncertain: isForeign || threshold.map { score < $0 } ?? false,
-        details: details[names[index]])
+        details: details[index])
     }
   }
 }

@@ -28,10 +28,11 @@ struct ClassifierModel: Sendable {
     let (network, scoring) = try opened.classifier(
       of: .image, expected: "an image classifier, such as ViT or MobileNetV2")
     images = try loading.pictures(network, of: opened, options.request, options.inference)
+    let output = images.output
     labels = try ClassLabels(
-      path: options.labels, model: opened, classCount: try Self.classCount(images.model))
+      path: options.labels, model: opened, ofOutput: output, classCount: try Self.classCount(images.model))
     let metadata = options.isForCalibration ? nil : images.preparation.metadata
-    let shown = try opened.scoreThreshold()
+    let shown = try opened.scoreThreshold(ofOutput: output)
     threshold =
       options.threshold ?? metadata?.threshold ?? shown ?? ImageClassifier.Options.standardThreshold
     temperature = metadata?.temperature ?? 1
@@ -39,7 +40,9 @@ struct ClassifierModel: Sendable {
       options.rejectsForeign && !options.isForCalibration
       ? try NoveltyCheck(for: images, classCount: labels.names.count) : nil
     isMeaningStated = options.scores != nil
-    calibration = isMeaningStated ? nil : try opened.scoreCalibration(classCount: labels.names.count)
+    calibration =
+      isMeaningStated
+      ? nil : try opened.scoreCalibration(ofOutput: output, classCount: labels.names.count)
     meaning =
       options.scores ?? scoring.map(ScoreMeaning.init)
       ?? ScoreMeaning(

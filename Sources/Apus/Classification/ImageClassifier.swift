@@ -21,6 +21,8 @@ public final class ImageClassifier: InferenceModel {
 
   /// Opens a classifier: a TFLite model of one input `[1, height, width, 3]` of float32, uint8 or int8 and an
   /// output `[1, classes]` of scores; or a folder with a classifier of pictures in safetensors (`apus list models`).
+  /// Of several outputs the one counts that alone has labels in the model's metadata, probabilities, or as many numbers
+  /// as there are labels.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel` or `unsupportedModel`
   ///   when the model cannot be used, `configuration` when labels or metadata do not fit it.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {

@@ -57,6 +57,7 @@ extension ImageClassifier {
     var request: ImagePipeline.Request {
       ImagePipeline.Request(
         preprocessing: preprocessing, metadata: metadata, limits: limits, image: image,
+        output: .classes(labels: labels),
         reads: isForCalibration ? .all : .calibrated(rejecting: rejectsForeign))
     }
 

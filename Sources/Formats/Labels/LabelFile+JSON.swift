@@ -111,11 +111,13 @@ extension LabelFile {
   }
 
   private init(_ entries: [LabelEntry]) throws(ApusError) {
-    var details: [String: LabelDetails] = [:]
-    for entry in entries where entry.details != LabelDetails() { details[entry.label ?? ""] = entry.details }
     let isIndexed = entries.contains { $0.index != nil }
-    let labels = try Self.ordered(
-      entries.enumerated().map { (isIndexed ? $1.index ?? -1 : $0, $1.label ?? "") })
+    let indices = entries.enumerated().map { isIndexed ? $1.index ?? -1 : $0 }
+    let labels = try Self.ordered(zip(indices, entries).map { ($0, $1.label ?? "") })
+    var details: [Int: LabelDetails] = [:]
+    for (index, entry) in zip(indices, entries) where entry.details != LabelDetails() {
+      details[index] = entry.details
+    }
     self.init(labels: labels, details: details)
   }
 }

@@ -7,12 +7,12 @@ import TensorCore
 /// objects with a `label`, or an object from label to object, where each has an `index` or the order of the file counts.
 package struct LabelFile: Sendable, Equatable {
   package let labels: [String]
-  /// What else is said of classes, by their labels.
-  package let details: [String: LabelDetails]
+  /// What else is said of classes, by the positions of their labels: two classes may have one label.
+  package let details: [Int: LabelDetails]
 
   /// Labels from elsewhere.
-  /// - Parameter details: by label; of others nothing is said.
-  package init(labels: [String], details: [String: LabelDetails] = [:]) {
+  /// - Parameter details: by the position of the label; of others nothing is said.
+  package init(labels: [String], details: [Int: LabelDetails] = [:]) {
     self.labels = labels
     self.details = details
   }

@@ -1,6 +1,12 @@
 import TensorCore
 
 extension TFLiteMetadata {
+  /// The positions of those outputs of the main subgraph whose elements have labels.
+  package var labelledOutputs: [Int] {
+    guard let tensors = subgraphs.first?.outputs else { return [] }
+    return tensors.indices.filter { tensors[$0].associatedFiles.contains { $0.kind == .axisLabels } }
+  }
+
   /// The labels of the classes of an output, from the archive behind the model; nil when it has none.
   ///
   /// With several label files the one without a locale, or else the first, counts.

@@ -3,12 +3,14 @@ import TensorCore
 /// How numbers are stored in the input of a model.
 enum InputEncoding: Sendable, Hashable {
   case float32
+  /// The bytes of the picture, which the network scales itself: what uint8 without quantization stands for.
+  case bytes
   /// q = clamp(round(x / scale) + zeroPoint), rounding half away from zero, as TFLite's QUANTIZE does.
   case uint8(scale: Float, zeroPoint: Int32)
   case int8(scale: Float, zeroPoint: Int32)
 
-  /// - Throws: ``ApusError`` when the type is none of float32, uint8 and int8, or an integer type has no
-  ///   quantization.
+  /// - Throws: ``ApusError`` when the type is none of float32, uint8 and int8, when int8 has no quantization, or either
+  ///   one for each channel.
   init(_ type: TensorType) throws(ApusError) {
     if type.dataType == .float32 {
       self = .float32
@@ -18,6 +20,10 @@ enum InputEncoding: Sendable, Hashable {
       throw ApusError(
         .unsupportedModel, "a picture input of type \(type.dataType.rawValue)",
         expected: "float32, uint8 or int8")
+    }
+    if type.dataType == .uint8, type.quantization == nil {
+      self = .bytes
+      return
     }
     guard let quantization = type.quantization, !quantization.isPerChannel else {
       throw ApusError(
@@ -35,6 +41,8 @@ enum InputEncoding: Sendable, Hashable {
     switch self {
     case .float32:
       0
+    case .bytes:
+      UInt8(Self.quantize(value, 1, 0, 0...255))
     case .uint8(let scale, let zeroPoint):
       UInt8(Self.quantize(value, scale, zeroPoint, 0...255))
     case .int8(let scale, let zeroPoint):
@@ -60,6 +68,7 @@ extension InputEncoding: CustomStringConvertible {
   var description: String {
     switch self {
     case .float32: "float32"
+    case .bytes: "uint8"
     case .uint8(let scale, let zeroPoint): "uint8 with scale \(scale) and zero point \(zeroPoint)"
     case .int8(let scale, let zeroPoint): "int8 with scale \(scale) and zero point \(zeroPoint)"
     }

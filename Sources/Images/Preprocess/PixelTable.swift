@@ -10,6 +10,8 @@ struct PixelTable: Sendable {
   /// The bytes of a picture are passed as they are when that differs from the formula by at most one step
   /// everywhere. Then the model was trained on the bytes themselves: a scale of 1/128 with zero point 128,
   /// say, is what training notes down for x/127.5 − 1, and its runtime is fed the bytes.
+  ///
+  /// Where the input's type has no other meaning than the bytes, they are passed whatever the formula.
   init(_ normalization: Normalization, _ encoding: InputEncoding) {
     let floats = (0..<3).flatMap { channel in
       (0..<256).map { normalization.apply(Float($0), channel: channel) }
@@ -24,7 +26,8 @@ struct PixelTable: Sendable {
       // Signed bytes keep their order when the sign bit is turned.
       abs(Int(encoding.unchanged(formula)) - Int(encoding.unchanged(byte))) <= 1
     }
-    self.init(floats: [], bytes: isPlain ? plain : quantized, passesBytes: isPlain)
+    let passes = isPlain || encoding == .bytes
+    self.init(floats: [], bytes: passes ? plain : quantized, passesBytes: passes)
   }
 
   private init(floats: [Float], bytes: [UInt8], passesBytes: Bool) {

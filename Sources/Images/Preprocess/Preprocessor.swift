@@ -3,8 +3,9 @@ import TensorCore
 /// A profile made ready for one model input: writes pictures into the memory of a tensor.
 ///
 /// The input is channels-last, `[1, height, width, 3]` or `[height, width, 3]`, or has one channel for grey, of
-/// float32 or of quantized uint8 or int8. For grey, coloured pictures are converted as Pillow does before all else;
-/// grey ones give what an image processor of transformers makes of them, which refuses coloured ones.
+/// float32 or of quantized uint8 or int8. One of uint8 without quantization is given the bytes, and no profile's
+/// normalisation. For grey, coloured pictures are converted as Pillow does before all else; grey ones give what an image
+/// processor of transformers makes of them, which refuses coloured ones.
 public struct Preprocessor: Sendable {
   /// What is done.
   public let profile: PreprocessingProfile
@@ -46,7 +47,7 @@ public struct Preprocessor: Sendable {
   /// All that decides the numbers, on one line: what results record.
   public var description: String {
     "\(profile.name): \(channels == 1 ? "grey, " : "")\(profile.resize), \(profile.geometry) to \(size), "
-      + "\(profile.normalization), "
+      + "\(encoding == .bytes ? Normalization.unchanged : profile.normalization), "
       + encoding.description + (table.passesBytes ? ", bytes as they are" : "")
   }
 

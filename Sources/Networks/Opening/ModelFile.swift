@@ -38,16 +38,18 @@ package struct ModelFile: Sendable {
   }
 
   /// The names of the classes in it.
-  func labels() throws(ApusError) -> LabelFile? {
+  func labels(ofOutput output: Int) throws(ApusError) -> LabelFile? {
     let metadata = try metadata()
-    return try naming(path) { () throws(ApusError) in try metadata?.labels(ofOutput: 0, of: description) }
+    return try naming(path) { () throws(ApusError) in
+      try metadata?.labels(ofOutput: output, of: description)
+    }
   }
 
   /// What its metadata make of the scores of classes; nil when they leave them as they are.
-  func scoreCalibration() throws(ApusError) -> ScoreCalibration? {
+  func scoreCalibration(ofOutput output: Int) throws(ApusError) -> ScoreCalibration? {
     let metadata = try metadata()
     return try naming(path) { () throws(ApusError) in
-      try metadata?.scoreCalibration(ofOutput: 0, of: description)
+      try metadata?.scoreCalibration(ofOutput: output, of: description)
     }
   }
 }

@@ -90,13 +90,14 @@ package struct OpenedModel: Sendable {
   }
 
   /// The names of the classes, the model's own before those beside it; nil when nobody says them.
+  /// - Parameter output: the position of the scores among the outputs of a file.
   /// - Throws: ``ApusError`` when what the model or a file beside it says of them is damaged.
-  package func labels(classCount: Int) throws(ApusError) -> LabelFile? {
+  package func labels(ofOutput output: Int = 0, classCount: Int) throws(ApusError) -> LabelFile? {
     let companions = preparation.companions
     let own: LabelFile?
     switch (task, source) {
     case (.classifier(let labels, _), _): own = labels.map { LabelFile(labels: $0) }
-    case (_, .file(let file)): own = try file.labels()
+    case (_, .file(let file)): own = try file.labels(ofOutput: output)
     default: return nil
     }
     guard let own else { return try companions.labels(classCount: classCount) }
@@ -109,10 +110,19 @@ package struct OpenedModel: Sendable {
     if case .classifier(.some, _) = task { true } else { false }
   }
 
+  /// The positions of those outputs of a file whose elements its metadata name; none of a folder.
+  package func labelledOutputs() throws(ApusError) -> [Int] {
+    guard case .file(let file) = source else { return [] }
+    return try file.metadata()?.labelledOutputs ?? []
+  }
+
   /// What the model's own metadata make of the scores of its classes; nil when they leave them as they are.
   /// - Throws: ``ApusError`` when the calibration is damaged, or of another number of classes.
-  package func scoreCalibration(classCount: Int) throws(ApusError) -> ScoreCalibration? {
-    guard case .file(let file) = source, let calibration = try file.scoreCalibration() else { return nil }
+  package func scoreCalibration(
+    ofOutput output: Int = 0, classCount: Int
+  ) throws(ApusError) -> ScoreCalibration? {
+    guard case .file(let file) = source, let calibration = try file.scoreCalibration(ofOutput: output)
+    else { return nil }
     guard calibration.classCount == classCount else {
       throw ApusError(
         .malformedModel, "a score calibration of \(calibration.classCount) classes",
@@ -123,9 +133,9 @@ package struct OpenedModel: Sendable {
 
   /// The score below which a class is not worth showing, by the model's own metadata; nil when they say none. Converters
   /// write 0 where nobody chose one: it hides nothing, and says nothing of what is certain.
-  package func scoreThreshold() throws(ApusError) -> Float? {
-    guard case .file(let file) = source,
-      let threshold = try file.metadata()?.subgraphs.first?.outputs.first?.scoreThreshold
+  package func scoreThreshold(ofOutput output: Int = 0) throws(ApusError) -> Float? {
+    guard case .file(let file) = source, let outputs = try file.metadata()?.subgraphs.first?.outputs,
+      outputs.indices.contains(output), let threshold = outputs[output].scoreThreshold
     else { return nil }
     return threshold > 0 ? threshold : nil
   }

@@ -27,10 +27,12 @@ package struct CompanionFiles: Sendable {
     return nil
   }
 
-  /// What `labels.json` says of classes, for models that bring labels of their own: by label.
-  /// - Throws: as ``labels(classCount:)``.
-  package func labelDetails(of labels: [String]) throws(ApusError) -> [String: LabelDetails] {
-    try labelFile("labels.json", labels.count, labels)?.details ?? [:]
+  /// What `labels.json` says of classes, for models that bring labels of their own: by their positions.
+  /// - Throws: as ``labels(classCount:)``, and where it does not say which of several classes of one label it means.
+  package func labelDetails(of labels: [String]) throws(ApusError) -> [Int: LabelDetails] {
+    let name = "labels.json"
+    guard let file = try labelFile(name, labels.count, labels) else { return [:] }
+    return try naming("\(folder)/\(name)") { () throws(ApusError) in try file.details(of: labels) }
   }
 
   package var metadataPath: String { "\(folder)/meta.json" }

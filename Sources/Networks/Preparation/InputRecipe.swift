@@ -27,8 +27,9 @@ package enum InputRecipe {
   }
 
   /// x/127.5 − 1 for floats. An integer input without further notes is fed the bytes of the picture, and its
-  /// scale and zero point say what numbers the model takes them for.
+  /// scale and zero point say what numbers the model takes them for; uint8 without them stands for the bytes.
   private static func normalization(of input: TensorType) throws(ApusError) -> Normalization {
+    if input.dataType == .uint8, input.quantization == nil { return .unchanged }
     guard let quantization = input.quantization, !quantization.isPerChannel else { return .minusOneToOne }
     let scale = quantization.scale
     let darkest = quantization.zeroPoint + (input.dataType == .int8 ? 128 : 0)

@@ -113,4 +113,16 @@ import Testing
     #expect(details["blue"]??.description?.text(in: "de-AT-1901") == "Wie der Himmel")
     #expect(details["blue"]??.description?.text(in: "th") == "Wie der Himmel")
   }
+
+  @Test func twoClassesOfOneLabelHaveTheirOwnAdvice() throws {
+    _ = try folder.write(
+      "labels.json",
+      #"""
+      [{"label": "light", "advice": "Stop."}, {"label": "green"}, {"label": "light", "advice": "Look up."}]
+      """#)
+    let result = try ImageClassifier(model).blocking.classify(ColourModel.picture(250, 0, 90), topK: nil)
+    #expect(result.predictions.map(\.index) == [0, 2, 1])
+    #expect(result.predictions.map(\.label) == ["light", "light", "green"])
+    #expect(result.predictions.map { $0.details?.advice?.text() } == ["Stop.", "Look up.", nil])
+  }
 }

@@ -1,0 +1,125 @@
+import Formats
+import Graph
+import Networks
+import TensorCore
+
+/// Finds the output of a model that has the scores of its classes.
+enum ScoreOutput {
+  /// The only one; of several that of a file which its metadata give labels, else the only one left of those with as many
+  /// numbers as a named file has labels, of those that hold probabilities, and of those that a file beside the model
+  /// names.
+  /// - Parameters:
+  ///   - graph: of `network`.
+  ///   - labels: a file with a label for each class; nil where nobody named one.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` that lists the outputs when nothing tells which one it is.
+  static func position(
+    in graph: Graph, of network: Network, _ opened: OpenedModel, labels: String?
+  ) throws(ApusError) -> Int {
+    guard graph.outputs.count > 1, case .file = opened.source else { return 0 }
+    let labelled = try opened.labelledOutputs().filter { graph.outputs.indices.contains($0) }
+    if labelled.count == 1 { return labelled[0] }
+    var search = OutputSearch(graph, among: labelled)
+    if let labels {
+      let names = try LabelFile(contentsOf: labels).labels
+      search.keep { names.fit(graph[graph.outputs[$0]].type) }
+    }
+    search.keep { graph.probabilities(in: graph.outputs[$0]) != nil }
+    if labels == nil, search.found == nil {
+      var named: [Int] = []
+      for position in search.left {
+        let type = graph[graph.outputs[position]].type
+        let file = try opened.labels(ofOutput: position, classCount: type.shape.elementCount)
+        if file?.labels.fit(type) ?? false { named.append(position) }
+      }
+      search.keep { named.contains($0) }
+    }
+    guard let found = search.found else { throw try refusal(network, opened) }
+    return found
+  }
+
+  private static func refusal(_ network: Network, _ opened: OpenedModel) throws(ApusError) -> ApusError {
+    let outputs = try network.outputs()
+    let list = outputs.prefix(20).map { "'\($0.name.clipped)' \($0)" }.joined(separator: ", ")
+    return ApusError(
+      .unsupportedModel, "the model has \(outputs.count) outputs, and none alone shows scores: \(list)",
+      expected:
+        "one with labels in the model's metadata, with probabilities, or with as many numbers as labels",
+      file: opened.path,
+      advice: "Give a file with a label for each class (--labels); 'apus run' runs any model.")
+  }
+}
+
+/// Outputs of which one has the scores of classes, and what is left of them.
+private struct OutputSearch {
+  private let graph: Graph
+  /// The positions of those that may have them.
+  private(set) var left: [Int]
+  /// Whether anything speaks for them.
+  private var isShown: Bool
+
+  /// - Parameter labelled: the positions of those that have labels; where none has, any output may have the scores.
+  init(_ graph: Graph, among labelled: [Int]) {
+    self.graph = graph
+    isShown = !labelled.isEmpty
+    let sorted = graph.sortedNumbers
+    left = (labelled.isEmpty ? Array(graph.outputs.indices) : labelled).filter { position in
+      let value = graph.outputs[position]
+      return graph[value].type.isListOfNumbers && !sorted.contains(value)
+    }
+  }
+
+  /// The one that is left. A value may be an output twice.
+  var found: Int? {
+    isShown && Set(left.map { graph.outputs[$0] }).count == 1 ? left.first : nil
+  }
+
+  /// Keeps those that are so, unless none is.
+  mutating func keep(where isSo: (Int) -> Bool) {
+    let kept = left.filter(isSo)
+    guard !kept.isEmpty else { return }
+    left = kept
+    isShown = true
+  }
+}
+
+extension [String] {
+  /// Whether they are labels for the elements of a type.
+  fileprivate func fit(_ type: TensorType) -> Bool {
+    (try? LabelAlignment(labels: self, classCount: type.shape.elementCount)) != nil
+  }
+}
+
+extension Graph {
+  /// Has an output read before the others.
+  mutating func readFirst(_ output: Int) {
+    guard output > 0, outputs.indices.contains(output) else { return }
+    let read = outputs.remove(at: output)
+    outputs.insert(read, at: 0)
+  }
+
+  /// The greatest of other numbers in their order, under whatever shape and type: their places name no class.
+  fileprivate var sortedNumbers: Set<Value> {
+    var sorted: Set<Value> = []
+    for node in nodes {
+      let operand = node.inputs.first ?? nil
+      var isSorted = node.operation.name == "topK"
+      if case .sameNumbers = node.operation.resultMeaning, let operand, sorted.contains(operand) {
+        isSorted = true
+      }
+      if isSorted { sorted.formUnion(node.outputs) }
+    }
+    return sorted
+  }
+}
+
+extension TensorType {
+  /// Whether it lies along one axis and its elements stand for real numbers, as scores do.
+  fileprivate var isListOfNumbers: Bool {
+    guard shape.elementCount > 0, shape.dimensions.contains(shape.elementCount) else { return false }
+    return switch dataType {
+    case .float32: true
+    case .int8, .uint8, .int16: quantization.map { !$0.isPerChannel } ?? false
+    default: false
+    }
+  }
+}

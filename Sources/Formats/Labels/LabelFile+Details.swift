@@ -1,0 +1,36 @@
+import TensorCore
+
+extension LabelFile {
+  /// What the file says of the classes of a model that brings labels of its own, by their positions.
+  ///
+  /// In a file of as many labels, the place tells two classes of one label apart. Elsewhere classes are found by their
+  /// labels; what is said of other labels is passed over.
+  /// - Throws: ``ApusError`` of kind `configuration` where one of several classes of the same label may be meant.
+  package func details(of own: [String]) throws(ApusError) -> [Int: LabelDetails] {
+    let positions = Dictionary(grouping: own.indices) { own[$0] }
+    let entries = Dictionary(grouping: labels.indices) { labels[$0] }
+    var found: [Int: LabelDetails] = [:]
+    for (place, said) in details.sorted(by: { $0.key < $1.key }) where labels.indices.contains(place) {
+      let label = labels[place]
+      if labels.count == own.count, own[place] == label {
+        found[place] = said
+      } else if let classes = positions[label] {
+        guard classes.count == 1, entries[label]?.count == 1 else {
+          throw Self.ambiguous(label, classes.count)
+        }
+        found[classes[0]] = said
+      }
+    }
+    return found
+  }
+
+  private static func ambiguous(_ label: String, _ classCount: Int) -> ApusError {
+    let problem =
+      classCount > 1
+      ? "\(classCount) classes of the model have this label"
+      : "it comes twice, and the model has one class of this label"
+    return ApusError(
+      .configuration, problem, expected: "one entry for one class", at: "label \"\(label.clipped)\"",
+      advice: "List all labels of the model in its order: then the place says which class is meant.")
+  }
+}
