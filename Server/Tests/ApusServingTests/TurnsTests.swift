@@ -3,24 +3,29 @@ import Testing
 
 @testable import ApusServing
 
+private final class Notes: Sendable {
+  private let lines = Mutex<[String]>([])
+  var all: [String] { lines.withLock { $0 } }
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
 @Suite struct TurnsTests {
   @Test func nothingBeginsBeforeWhatCameFirstHasEnded() async {
-    let turns = Turns(), gate = Gate()
-    let notes = Mutex<[String]>([])
+    let turns = Turns(), gate = Gate(), notes = Notes()
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<20 {
         group.addTask {
           await turns.run { () async in
-            notes.withLock { $0.append("\(index) begins") }
+            notes.add("\(index) begins")
             await gate.pass()
-            notes.withLock { $0.append("\(index) ends") }
+            notes.add("\(index) ends")
           }
         }
       }
       await gate.wait(for: 1)
       gate.open()
     }
-    let found = notes.withLock { $0 }
+    let found = notes.all
     #expect(found.count == 40)
     for place in stride(from: 0, to: found.count - 1, by: 2) {
       #expect(found[place].replacing(" begins", with: " ends") == found[place + 1])

@@ -3,23 +3,6 @@ import Testing
 
 @testable import ApusServing
 
-/// A gate that work waits at until somebody opens it.
-private actor Gate {
-  private var isOpen = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  func pass() async {
-    guard !isOpen else { return }
-    await withCheckedContinuation { waiting.append($0) }
-  }
-
-  func open() {
-    isOpen = true
-    for continuation in waiting { continuation.resume() }
-    waiting = []
-  }
-}
-
 /// The batches that a queue made.
 private final class Batches: Sendable {
   private let lists = Mutex<[[Int]]>([])
@@ -79,7 +62,7 @@ private struct Odd: Error {}
     while queue.waitingCost < 20 { await Task.yield() }
     async let small = queue.outcomes(of: items([1]), until: Self.later)
     while queue.waitingCost < 21 { await Task.yield() }
-    await gate.open()
+    gate.open()
     _ = try await (first, large, small)
     #expect(batches.all[0] == [0])
     #expect(batches.all[1] == [100, 1, 101, 102])
@@ -107,7 +90,7 @@ private struct Odd: Error {}
         waiting += cost
         while queue.waitingCost < waiting { await Task.yield() }
       }
-      await gate.open()
+      gate.open()
       try await group.waitForAll()
     }
     #expect(batches.all == [[-1], [0], [1, 2], [3], [4, 5], [6, 7, 8], [9], [10, 11]])
@@ -137,7 +120,7 @@ private struct Odd: Error {}
       try await queue.outcomes(of: self.items([3], cost: 11), until: Self.later)
     }
     #expect(large?.kind == .tooLarge)
-    await gate.open()
+    gate.open()
     _ = try await (first, second)
   }
 
@@ -159,7 +142,7 @@ private struct Odd: Error {}
     let refusal = Result { () throws(ServingError) in try queue.requireRoom() }
     if case .failure(let error) = refusal, case .overloaded(let time) = error.kind { #expect(time > .zero) }
     #expect((try? refusal.get()) == nil ? isRefused : !isRefused)
-    await gate.open()
+    gate.open()
     _ = try await (first, second)
   }
 
@@ -172,7 +155,7 @@ private struct Odd: Error {}
         await gate.pass()
       } onCancel: {
         cancelled.wrappingAdd(1, ordering: .relaxed)
-        Task { await gate.open() }
+        gate.open()
       }
       return inputs
     }
@@ -218,7 +201,7 @@ private struct Odd: Error {}
     while queue.waitingCost == 0 { await Task.yield() }
     queue.expire(at: .now)
     #expect(await second.result.failure?.kind == .deadline)
-    await gate.open()
+    gate.open()
     #expect(try await first.map { try $0.get() } == [0])
     #expect(batches.all == [[0]])
   }

@@ -1,23 +1,37 @@
 import Synchronization
 
-/// Holds up what passes until the test opens it.
+/// A gate that work waits at until the test opens it.
 final class Gate: Sendable {
   private struct State {
-    var passing = 0
+    var count = 0
     var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
 
   /// How many have come.
-  var count: Int { state.withLock { $0.passing } }
+  var count: Int { state.withLock { $0.count } }
 
-  func open() { state.withLock { $0.isOpen = true } }
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
 
   /// Waits until it is open.
   func pass() async {
-    state.withLock { $0.passing += 1 }
-    while !state.withLock({ $0.isOpen }) { try? await Task.sleep(for: .milliseconds(1)) }
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        state.count += 1
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
   }
 
   /// Waits until so many have come.
