@@ -130,7 +130,11 @@ let package = Package(
       ],
       swiftSettings: safe),
     .testTarget(
-      name: "ApusServingTests", dependencies: ["ApusServing", .product(name: "Apus", package: "Apus")],
+      name: "ApusServingTests",
+      dependencies: [
+        "ApusServing", .product(name: "Apus", package: "Apus"),
+        .product(name: "ApusService", package: "Apus"),
+      ],
       swiftSettings: safe),
     .testTarget(
       name: "ApusServerTests",

@@ -50,17 +50,23 @@ enum InferenceCall: CaseIterable {
   /// What a request means, by the names of its inputs and of the outputs it asks for; nil where they are the model's own.
   /// A picture alone is scored against the labels of the server only where scores are asked for.
   init?(_ request: InferenceRequest, of tasks: Set<ModelTask>) {
-    let order: [Self] = [.classifyPictures, .classifyTexts, .embedPictures, .embedTexts, .scoreLabels]
-    let given = Set(request.inputs.map(\.name))
-    let wanted = request.outputs.map(\.name)
-    let match = order.first { call in
-      let signature = call.signature
-      return tasks.contains(call.task)
-        && given.isSuperset(of: signature.inputs.filter { !$0.isOptional }.map(\.name))
-        && given.isSubset(of: signature.inputs.map(\.name))
-        && Set(wanted).isSubset(of: signature.outputs.map(\.name))
+    let wanted = Set(request.outputs.map(\.name))
+    let match = Self.all(taking: request.inputs.map(\.name), of: tasks).first { call in
+      wanted.isSubset(of: call.signature.outputs.map(\.name))
     }
     guard let match else { return nil }
     self = match
+  }
+
+  /// Those that inputs of these names are for, the likeliest first.
+  static func all(taking inputs: [String], of tasks: Set<ModelTask>) -> [Self] {
+    let order: [Self] = [.classifyPictures, .classifyTexts, .embedPictures, .embedTexts, .scoreLabels]
+    let given = Set(inputs)
+    return order.filter { call in
+      let inputs = call.signature.inputs
+      return tasks.contains(call.task)
+        && given.isSuperset(of: inputs.filter { !$0.isOptional }.map(\.name))
+        && given.isSubset(of: inputs.map(\.name))
+    }
   }
 }

@@ -1,6 +1,5 @@
 import Apus
 import ApusServing
-import FoundationEssentials
 import InferenceProtocol
 
 extension InferenceTensor {
@@ -29,10 +28,10 @@ extension InferenceTensor {
     guard contentType == "base64" else { return elements.map { .encoded(Array($0)) } }
     var pictures: [Picture] = []
     for (index, element) in elements.enumerated() {
-      guard let bytes = Data(base64Encoded: Data(element)) else {
+      guard let bytes = Base64Text.bytes(element) else {
         throw ServingError(.invalid, "Element \(index) of '\(name.clipped)' is not base64.")
       }
-      pictures.append(Picture(bytes))
+      pictures.append(.encoded(bytes))
     }
     return pictures
   }

@@ -31,32 +31,20 @@ extension OpenInferenceService {
   ) async throws(ServingError) -> [InferenceTensor] {
     let given = Set(request.inputs.map(\.name))
     let networks = model.tasks.contains(.tensors) ? try await model.networks() : []
-    let chosen = networks.first { candidate in
+    let fitting = networks.filter { candidate in
       network.map { $0 == candidate.name } ?? given.isSubset(of: candidate.inputs.map(\.name))
     }
-    guard let chosen else { throw Self.unknown(given, network, of: model, networks) }
+    let wanted = Set(request.outputs.map(\.name))
+    let chosen = fitting.first { wanted.isSubset(of: $0.outputs.map(\.name)) } ?? fitting.first
+    guard !given.isEmpty, let chosen else {
+      throw Self.refusal(of: request, network: network, by: model, networks)
+    }
     var inputs: [String: Tensor] = [:]
     for input in request.inputs { inputs[input.name] = try input.tensor() }
     let outputs = try await model.run(inputs, network: chosen.name)
     var tensors: [InferenceTensor] = []
     for output in outputs { tensors.append(try InferenceTensor(output)) }
     return tensors
-  }
-
-  private static func unknown(
-    _ given: Set<String>, _ network: String?, of model: ServedModel, _ networks: [NetworkDescription]
-  ) -> ServingError {
-    if let network {
-      let names = networks.map { "'\($0.name)'" }.joined(separator: ", ")
-      return ServingError(
-        .invalid, "Model '\(model.name)' has no network '\(network.clipped)', only \(names).")
-    }
-    let ways =
-      InferenceCall.allCases.filter { model.tasks.contains($0.task) }.map { $0.signature.inputs.map(\.name) }
-      + networks.map { $0.inputs.map(\.name) }
-    let list = ways.map { "(\($0.joined(separator: ", ")))" }.joined(separator: " or ")
-    let names = given.sorted().map(\.clipped).joined(separator: ", ")
-    return ServingError(.invalid, "Model '\(model.name)' does not take (\(names)), but \(list).")
   }
 }
 

@@ -36,21 +36,26 @@ extension OpenInferenceService {
     let known = models.monitor.snapshot().models
     return ModelStatisticsList(
       chosen.map { model in
-        ModelStatistics(model.name, known.first { $0.name == model.name }?.all)
+        ModelStatistics(
+          model.name, known.first { $0.name == model.name }?.all, model.executions)
       })
   }
 }
 
 extension ModelStatistics {
-  fileprivate init(_ name: String, _ runs: RunSummary?) {
-    let none = Duration()
+  /// - Parameters:
+  ///   - runs: what became of requests, and the stages of their items; nil for none.
+  ///   - executions: what was run for them.
+  fileprivate init(_ name: String, _ runs: RunSummary?, _ executions: ExecutionCounts) {
+    let stages = runs?.stages ?? [:]
     self.init(
-      name: name, version: OpenInferenceService.modelVersion, lastInference: 0,
-      inferenceCount: runs?.runs ?? 0, executionCount: runs?.runs ?? 0,
+      name: name, version: OpenInferenceService.modelVersion, lastInference: executions.lastMilliseconds,
+      inferenceCount: executions.items, executionCount: executions.executions,
       stages: Stages(
-        success: Duration(runs?.stages[.total]), failure: Duration(count: runs?.failures ?? 0),
-        queue: none, input: Duration(runs?.stages[.prepare]), inference: Duration(runs?.stages[.run]),
-        output: Duration(runs?.stages[.rank])))
+        success: Duration(stages[.total]), failure: Duration(count: runs?.failures ?? 0),
+        queue: Duration(count: executions.takenItems, nanoseconds: executions.waitingNanoseconds),
+        input: Duration(stages[.decode]).followed(by: Duration(stages[.prepare])),
+        inference: Duration(stages[.run]), output: Duration(stages[.rank])))
   }
 }
 
@@ -62,6 +67,11 @@ extension ModelStatistics.Duration {
     }
     let nanoseconds = UInt64(exactly: (summary.averageMilliseconds * 1e6 * Double(summary.count)).rounded())
     self.init(count: summary.count, nanoseconds: nanoseconds ?? 0)
+  }
+
+  /// Both, one after the other, of the same items; some have only one of them.
+  fileprivate func followed(by other: Self) -> Self {
+    Self(count: max(count, other.count), nanoseconds: nanoseconds &+ other.nanoseconds)
   }
 }
 

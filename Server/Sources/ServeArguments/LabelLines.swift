@@ -3,13 +3,17 @@ import Apus
 /// A file with a label or a key in each line.
 enum LabelLines {
   /// The lines without white space around them; empty ones are left out.
-  /// - Parameter kind: what the lines are, in the plural.
-  /// - Throws: ``ApusError`` of kind `file` when it cannot be read, `configuration` when it is empty, or all
-  ///   lines are.
-  static func read(_ path: String, _ kind: String) throws(ApusError) -> [String] {
+  /// - Parameters:
+  ///   - kind: what the lines are, in the plural.
+  ///   - hasComments: whether lines that begin with `#` are left out too.
+  /// - Throws: ``ApusError`` of kind `file` when it cannot be read, `configuration` when no line is left.
+  static func read(
+    _ path: String, _ kind: String, hasComments: Bool = false
+  ) throws(ApusError) -> [String] {
     let text = try TextFile.read(path)
     let lines = text.split(whereSeparator: \.isNewline)
-      .map { String($0.trimming(while: \.isWhitespace)) }.filter { !$0.isEmpty }
+      .map { String($0.trimming(while: \.isWhitespace)) }
+      .filter { !$0.isEmpty && !(hasComments && $0.hasPrefix("#")) }
     guard !lines.isEmpty else {
       throw ApusError(
         .configuration, text.isEmpty ? "it is empty: no \(kind)" : "no \(kind)",

@@ -20,7 +20,9 @@ struct ListeningArguments: ParsableArguments {
   var hostName: [String] = []
 
   @Option(
-    help: ArgumentHelp("A file with keys, a line each, one of which clients must send.", valueName: "file"))
+    help: ArgumentHelp(
+      "A file with keys, a line each, one of which clients must send; lines that begin with # are passed over.",
+      valueName: "file"))
   var apiKeyFile: String?
 
   @Option(help: ArgumentHelp("The server's certificates, a PEM file: HTTPS.", valueName: "file"))
@@ -42,7 +44,7 @@ struct ListeningArguments: ParsableArguments {
     options.hostNames = hostName
     if let tlsCert, let tlsKey { options.tls = .init(certificate: tlsCert, key: tlsKey) }
     try options.tls?.check()
-    options.keys = try apiKeyFile.map { try LabelLines.read($0, "keys") } ?? []
+    options.keys = try apiKeyFile.map { try LabelLines.read($0, "keys", hasComments: true) } ?? []
     return options
   }
 }

@@ -21,6 +21,26 @@ import Testing
     #expect(try read("\u{FEFF} a") == ["a"])
   }
 
+  /// A label may begin with what begins a comment among keys.
+  @Test func keysHaveCommentsAndLabelsHaveNot() throws {
+    let text = "# keys of the lab\nfirst\n  # the second\nsec#ond\n"
+    let (keys, labels) = (try keys(text), try read(text))
+    #expect(keys == ["first", "sec#ond"])
+    #expect(labels.count == 4 && labels[0] == "# keys of the lab")
+    #expect { try self.keys("# nobody\n#\n") } throws: { error in
+      guard let error = error as? ApusError else { return false }
+      return error.kind == .configuration && "\(error)".contains("no keys")
+    }
+  }
+
+  /// The keys that a server takes of a file.
+  private func keys(_ text: String) throws -> [String] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "keys-\(UInt64.random(in: 0 ... .max))")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try ListeningArguments.parse(["--api-key-file", file.path()]).options().keys
+  }
+
   /// A label with other letters than those in the file would be another label.
   @Test func otherEncodingsAreRefused() {
     #expect { try read([0x63, 0x61, 0x66, 0xE9]) } throws: { error in

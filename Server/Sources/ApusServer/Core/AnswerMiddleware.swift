@@ -78,7 +78,13 @@ enum RequestName {
   }
 
   /// A number.
-  static func random() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
+  static func random() -> String { text(of: .random(in: .min ... .max)) }
+
+  /// Sixteen digits, so that names are of one width in a log.
+  static func text(of number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: max(16 - digits.count, 0)) + digits
+  }
 }
 
 extension HTTPField.Name {

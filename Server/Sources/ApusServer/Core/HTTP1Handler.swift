@@ -39,6 +39,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
       exchanges.append(exchange)
       // Hummingbird ends a connection for this spelling alone.
       if !exchange.isKeptAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
+      // The old version has no such header; without one, a request of the new version is malformed.
+      if exchange.isOld, !head.headers.contains(name: "host") { head.headers.add(name: "host", value: "") }
       context.fireChannelRead(wrapInboundOut(.head(head)))
     case .body, .end:
       if !exchanges.isEmpty { exchanges[exchanges.index(before: exchanges.endIndex)].awaitsLeave = false }

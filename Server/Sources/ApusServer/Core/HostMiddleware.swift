@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 
 /// Refuses what a page of another site has a browser send: requests for a name that leads here by a trick (DNS
-/// rebinding), and those that say themselves that another site sends them.
+/// rebinding), and those that say themselves that another site sends them. Those that do not say whom they are for, or say
+/// it twice, are malformed.
 struct HostMiddleware: RouterMiddleware {
   private let names: Set<String>
   private let isChecked: Bool
@@ -23,16 +24,22 @@ struct HostMiddleware: RouterMiddleware {
     _ request: Request, context: ServerContext,
     next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
+    guard let authority = request.head.authority, request.headers[.secondHost] == nil else {
+      let count = request.head.authority == nil ? "no" : "more than one"
+      return refusal(
+        "The request has \(count) 'Host' header, expected one (RFC 9112, 3.2).", .badRequest, request, context
+      )
+    }
     guard isChecked else { return try await next(request, context) }
-    let host = Self.name(ofAuthority: request.head.authority ?? "")
+    let host = Self.name(ofAuthority: authority)
     guard isKnown(host) else {
       return refusal(
-        "The server is not known by the name '\(host.clipped)' (--host-name makes it known).", request,
-        context)
+        "The server is not known by the name '\(host.clipped)' (--host-name makes it known).", .forbidden,
+        request, context)
     }
     let isOfOther = request.headers[.origin].map { Self.name(ofOrigin: $0) != host } ?? false
     guard !isOfOther, request.headers[.secFetchSite] != "cross-site" || Self.isVisit(request) else {
-      return refusal("A page of another site may not ask this server.", request, context)
+      return refusal("A page of another site may not ask this server.", .forbidden, request, context)
     }
     return try await next(request, context)
   }
@@ -42,10 +49,12 @@ struct HostMiddleware: RouterMiddleware {
     request.reads && request.uri.path == "/" && request.headers[.secFetchMode] == "navigate"
   }
 
-  private func refusal(_ message: String, _ request: Request, _ context: ServerContext) -> Response {
+  private func refusal(
+    _ message: String, _ status: HTTPResponse.Status, _ request: Request, _ context: ServerContext
+  ) -> Response {
     var response = Dialect(path: request.uri.path).response(
       ServingError(.invalid, message), id: context.requestID)
-    response.status = .forbidden
+    response.status = status
     return response
   }
 
@@ -76,6 +85,8 @@ struct HostMiddleware: RouterMiddleware {
 }
 
 extension HTTPField.Name {
+  /// The first is the request's authority, and is not among its fields.
+  fileprivate static let secondHost = HTTPField.Name("Host") ?? .eTag
   fileprivate static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .eTag
   fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .eTag
 }

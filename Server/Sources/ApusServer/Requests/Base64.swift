@@ -1,23 +1,24 @@
+import ApusServing
 import FoundationEssentials
 
 /// Base64 as clients send and want it.
 enum Base64 {
   /// The bytes of a text in base64, with or without `data:…;base64,` before it.
   static func bytes(_ text: String, _ name: String) throws(RequestFault) -> [UInt8] {
-    guard !text.hasPrefix("http://"), !text.hasPrefix("https://") else {
+    var text = Base64Text.trimmed(text.utf8)
+    // Schemes are the same in capitals (RFC 3986, 3.1).
+    let start = String(decoding: text.prefix(8), as: UTF8.self).lowercased()
+    guard !start.hasPrefix("http://"), !start.hasPrefix("https://") else {
       throw RequestFault(
         .field, "'\(name)' is an address; nothing is fetched: send the file in base64.", field: name)
     }
-    var text = text
-    if text.hasPrefix("data:"), let comma = text.firstIndex(of: ",") {
-      text = String(text[text.index(after: comma)...])
+    if start.hasPrefix("data:"), let comma = text.firstIndex(of: UInt8(ascii: ",")) {
+      text = text[text.index(after: comma)...]
     }
-    // Python's base64.encodebytes breaks lines.
-    text.removeAll { $0.isNewline }
-    guard let data = Data(base64Encoded: text), !data.isEmpty else {
+    guard let bytes = Base64Text.bytes(text), !bytes.isEmpty else {
       throw RequestFault(.field, "'\(name)' is not base64.", field: name)
     }
-    return Array(data)
+    return bytes
   }
 
   /// A vector as little-endian floats in base64.

@@ -29,11 +29,7 @@ enum HuggingFaceRequest: Equatable {
       self = .similarity(try SimilarityRequest(fields))
     } else if let parameters, let labels = try Labels.list(parameters, "candidate_labels") {
       let picture = try Base64.bytes(try fields.text("inputs"), "inputs")
-      let template = try parameters.optionalText("hypothesis_template")
-      guard template?.contains("{}") != false else {
-        let name = parameters.name("hypothesis_template")
-        throw RequestFault(.field, "'\(name)' has no {} where the label goes.", field: name)
-      }
+      let template = try HypothesisTemplate.text(parameters)
       self = .zeroShot(picture, labels: labels, template: template)
     } else {
       // Only for embeddings the client writes options beside the inputs; elsewhere `parameters` is there, if empty.

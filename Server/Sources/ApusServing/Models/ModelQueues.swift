@@ -35,38 +35,60 @@ struct ModelQueues: Sendable {
   /// - Parameters:
   ///   - access: where the forms are opened.
   ///   - tower: how a tower for texts scores labels.
-  init(_ forms: ModelForms, _ access: FormAccess, _ tower: TowerScoring, _ limits: ServingLimits) {
+  ///   - account: where it is taken down what they do.
+  init(
+    _ forms: ModelForms, _ access: FormAccess, _ tower: TowerScoring, _ account: ExecutionAccount,
+    _ limits: ServingLimits
+  ) {
     let width = WorkerThreads.count
     let texts = (waiting: limits.waitingTokens, batch: limits.batchTokens, width: width)
     // Runs take one picture each.
     let pictures = (waiting: limits.waitingPixels, batch: 0, width: width)
-    textEmbedding = Self.queue(texts) { try await access.model(for: forms.textEmbedder).embed(encodings: $0) }
-    textClassification = Self.queue(texts) {
-      try await access.model(for: forms.textClassifier).classify(encodings: $0)
-    }
-    imageEmbedding = Self.queue(pictures) { try await access.model(for: forms.imageEmbedder).embed($0) }
-    imageClassification = Self.queue(pictures) {
-      try await access.model(for: forms.imageClassifier).classify($0, topK: nil)
-    }
-    zeroShot = Self.queue(pictures) { items in
-      let model = try await access.model(for: forms.zeroShotClassifier)
-      return try await Self.each(items) { try await $0.outcome(of: model) }
-    }
-    labelScoring = Self.queue(pictures) { items in
+    let tensorBytes = (waiting: limits.waitingTensorBytes, batch: 0, width: width)
+    // Each opens its model first, which is no part of the run.
+    textEmbedding = Self.queue(texts, account) { items in
       let model = try await access.model(for: forms.textEmbedder)
-      return try await Self.each(items) { try await tower.outcome(of: $0, by: model) }
+      return try await account.executing { try await model.embed(encodings: items) }
     }
-    tensors = Self.queue((waiting: limits.waitingTensorBytes, batch: 0, width: width)) { items in
+    textClassification = Self.queue(texts, account) { items in
+      let model = try await access.model(for: forms.textClassifier)
+      return try await account.executing { try await model.classify(encodings: items) }
+    }
+    imageEmbedding = Self.queue(pictures, account) { items in
+      let model = try await access.model(for: forms.imageEmbedder)
+      return try await account.executing { try await model.embed(items) }
+    }
+    imageClassification = Self.queue(pictures, account) { items in
+      let model = try await access.model(for: forms.imageClassifier)
+      return try await account.executing { try await model.classify(items, topK: nil) }
+    }
+    zeroShot = Self.queue(pictures, account) { items in
+      let model = try await access.model(for: forms.zeroShotClassifier)
+      return try await account.executing { try await Self.each(items) { try await $0.outcome(of: model) } }
+    }
+    labelScoring = Self.queue(pictures, account) { items in
+      let model = try await access.model(for: forms.textEmbedder)
+      return try await account.executing {
+        try await Self.each(items) { try await tower.outcome(of: $0, by: model) }
+      }
+    }
+    tensors = Self.queue(tensorBytes, account) { items in
       let model = try await access.model(for: forms.session)
-      return try await Self.each(items) { try await model.run($0.inputs, network: $0.network) }
+      return try await account.executing {
+        try await Self.each(items) { try await model.run($0.inputs, network: $0.network) }
+      }
     }
   }
 
   private static func queue<Input, Output>(
-    _ limits: (waiting: Int, batch: Int, width: Int),
+    _ limits: (waiting: Int, batch: Int, width: Int), _ account: ExecutionAccount,
     _ process: @escaping @Sendable ([Input]) async throws -> [Output]
   ) -> WorkQueue<Input, Output> {
-    WorkQueue(.init(waiting: limits.waiting, batch: limits.batch, width: limits.width), process: process)
+    WorkQueue(
+      .init(waiting: limits.waiting, batch: limits.batch, width: limits.width), process: process
+    ) { count, time in
+      account.tookItems(count, after: time)
+    }
   }
 
   private static func each<Input, Output>(

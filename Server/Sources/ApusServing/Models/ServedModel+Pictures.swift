@@ -9,9 +9,11 @@ extension ServedModel {
     pictures: [Picture], topK: Int?
   ) async throws(ServingError) -> [Result<Classification, ServingError>] {
     try require(.imageClassification)
-    try require(topK: topK)
-    let outcomes = try await results(of: pictures, in: queues.imageClassification) { $0 }
-    return outcomes.map { $0.map { $0.best(topK) } }
+    return try await recorded { () async throws(ServingError) -> RequestOutcomes<Classification> in
+      try require(topK: topK)
+      let found = try await outcomes(ofPictures: pictures, in: queues.imageClassification) { $0 }
+      return found.map { $0.best(topK) }
+    }
   }
 
   /// The vectors of pictures.
@@ -22,9 +24,11 @@ extension ServedModel {
     pictures: [Picture], length: EmbeddingLength = .model
   ) async throws(ServingError) -> [Result<Embedding, ServingError>] {
     try require(.imageEmbedding)
-    let isUnit = length.isUnit(try await opened(forms.imageEmbedder).normalizes)
-    let outcomes = try await results(of: pictures, in: queues.imageEmbedding) { $0 }
-    return isUnit ? outcomes.map { $0.map(\.unit) } : outcomes
+    return try await recorded { () async throws(ServingError) -> RequestOutcomes<Embedding> in
+      let isUnit = length.isUnit(try await opened(forms.imageEmbedder).normalizes)
+      let found = try await outcomes(ofPictures: pictures, in: queues.imageEmbedding) { $0 }
+      return isUnit ? found.map(\.unit) : found
+    }
   }
 
   /// The scores of labels for pictures, the highest first.
@@ -40,14 +44,16 @@ extension ServedModel {
     reading: ZeroShotReading = ZeroShotReading()
   ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
     try require(.zeroShot)
-    try require(topK: topK)
-    try require(count: labels?.count ?? 0)
-    if labels == nil { try Self.requireLabels(try await opened(forms.zeroShotClassifier).labels) }
-    let outcomes = try await results(of: pictures, in: queues.zeroShot) {
-      ModelQueues.PictureScoring(
-        subject: .picture($0), labels: labels, templates: templates, reading: reading)
+    return try await recorded { () async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> in
+      try require(topK: topK)
+      try require(count: labels?.count ?? 0)
+      if labels == nil { try Self.requireLabels(try await opened(forms.zeroShotClassifier).labels) }
+      let found = try await outcomes(ofPictures: pictures, in: queues.zeroShot) {
+        ModelQueues.PictureScoring(
+          subject: .picture($0), labels: labels, templates: templates, reading: reading)
+      }
+      return found.map { $0.best(topK) }
     }
-    return outcomes.map { $0.map { $0.best(topK) } }
   }
 
   /// The scores of labels for the vector of a picture, which the client computed with the same model. A tower that embeds
@@ -58,39 +64,34 @@ extension ServedModel {
   ) async throws(ServingError) -> ZeroShotClassification {
     let isTower = tasks.contains(.textEmbedding) && !tasks.contains(.zeroShot)
     try require(isTower ? .textEmbedding : .zeroShot)
-    try require(topK: topK)
-    try require(count: labels?.count ?? 0)
-    let found: [Result<ZeroShotClassification, ServingError>]
-    if isTower {
-      found = try await towerOutcomes(embedding, labels, reading)
-    } else {
-      found = try await wholeOutcomes(embedding, labels, reading)
+    let found = try await recorded {
+      () async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> in
+      try require(topK: topK)
+      try require(count: labels?.count ?? 0)
+      if isTower { return try await towerOutcomes(embedding, labels, reading) }
+      return try await wholeOutcomes(embedding, labels, reading)
     }
     return try found[0].get().best(topK)
   }
 
   private func wholeOutcomes(
     _ embedding: [Float], _ labels: [String]?, _ reading: ZeroShotReading
-  ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
+  ) async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> {
     let model = try await opened(forms.zeroShotClassifier)
     try require(embedding, width: model.width)
     if labels == nil { try Self.requireLabels(model.labels) }
     let item = ModelQueues.PictureScoring(subject: .embedding(embedding), labels: labels, reading: reading)
-    return try await recording { (deadline) async throws(ServingError) in
-      try await queues.zeroShot.outcomes(of: [(item, 1)], until: deadline)
-    }
+    return try await outcomes(of: [(input: item, cost: 1)], in: queues.zeroShot)
   }
 
   private func towerOutcomes(
     _ embedding: [Float], _ labels: [String]?, _ reading: ZeroShotReading
-  ) async throws(ServingError) -> [Result<ZeroShotClassification, ServingError>] {
+  ) async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> {
     let scale = try tower.scale(reading, model: name)
     try require(embedding, width: try await opened(forms.textEmbedder).width)
     if labels == nil { try Self.requireLabels(tower.labels) }
     let item = TowerScoring.Item(embedding: embedding, labels: labels ?? tower.labels, scale: scale)
-    return try await recording { (deadline) async throws(ServingError) in
-      try await queues.labelScoring.outcomes(of: [(item, 1)], until: deadline)
-    }
+    return try await outcomes(of: [(input: item, cost: 1)], in: queues.labelScoring)
   }
 
   private func require(_ embedding: [Float], width: Int) throws(ServingError) {
@@ -112,9 +113,9 @@ extension ServedModel {
   }
 
   /// Pictures cost what their headers say that they have of pixels. One whose header cannot be read fails before it waits.
-  private func results<Item, Output>(
-    of pictures: [Picture], in queue: WorkQueue<Item, Output>, _ item: (Picture) -> Item
-  ) async throws(ServingError) -> [Result<Output, ServingError>] {
+  private func outcomes<Item, Output>(
+    ofPictures pictures: [Picture], in queue: WorkQueue<Item, Output>, _ item: (Picture) -> Item
+  ) async throws(ServingError) -> RequestOutcomes<Output> {
     try require(count: pictures.count)
     var results: [Result<Output, ServingError>?] = []
     var items: [(input: Item, cost: Int)] = []
@@ -126,10 +127,9 @@ extension ServedModel {
         results.append(.failure(error))
       }
     }
-    var outcomes = try await recording { (deadline) async throws(ServingError) in
-      try await queue.outcomes(of: items, until: deadline)
-    }[...]
-    return results.compactMap { $0 ?? outcomes.popFirst() }
+    let found = try await outcomes(of: items, in: queue)
+    var rest = found.items[...]
+    return RequestOutcomes(items: results.compactMap { $0 ?? rest.popFirst() }, time: found.time)
   }
 
   private func cost(of picture: Picture) throws(ServingError) -> Int {

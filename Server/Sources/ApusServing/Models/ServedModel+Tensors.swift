@@ -12,10 +12,10 @@ extension ServedModel {
     try require(.tensors)
     let cost = inputs.values.reduce(0) { $0 + $1.type.byteCount }
     let item = ModelQueues.TensorRun(inputs: inputs, network: network)
-    let outcomes = try await recording { (deadline) async throws(ServingError) in
-      try await queues.tensors.outcomes(of: [(item, cost)], until: deadline)
+    let found = try await recorded { () async throws(ServingError) -> RequestOutcomes<NamedTensors> in
+      try await outcomes(of: [(input: item, cost: cost)], in: queues.tensors)
     }
-    return try outcomes[0].get()
+    return try found[0].get()
   }
 
   /// Its networks: the names, types and extents of what they take and give.

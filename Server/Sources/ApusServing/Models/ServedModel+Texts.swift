@@ -15,20 +15,22 @@ extension ServedModel {
     length: EmbeddingLength = .model
   ) async throws(ServingError) -> [Result<TextEmbedding, ServingError>] {
     try require(.textEmbedding)
-    try require(count: texts.count)
-    try queues.textEmbedding.requireRoom()
-    let model = try await opened(forms.textEmbedder)
-    // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
-    defer { withExtendedLifetime(model) {} }
-    let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
-      try text.encoding(for: model, cutting: side)
-    }
-    try limit?.check(encodings)
-    let isUnit = length.isUnit(model.normalizes)
-    return try await results(of: encodings, in: queues.textEmbedding) { embedding, encoding in
-      TextEmbedding(
-        values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
-        wasTruncated: encoding.wasTruncated)
+    return try await recorded { () async throws(ServingError) -> RequestOutcomes<TextEmbedding> in
+      try require(count: texts.count)
+      try queues.textEmbedding.requireRoom()
+      let model = try await opened(forms.textEmbedder)
+      // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
+      defer { withExtendedLifetime(model) {} }
+      let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
+        try text.encoding(for: model, cutting: side)
+      }
+      try limit?.check(encodings)
+      let isUnit = length.isUnit(model.normalizes)
+      return try await outcomes(ofTexts: encodings, in: queues.textEmbedding) { embedding, encoding in
+        TextEmbedding(
+          values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
+          wasTruncated: encoding.wasTruncated)
+      }
     }
   }
 
@@ -43,16 +45,20 @@ extension ServedModel {
     _ texts: [TextInput], topK: Int?, truncates: Bool, cutting side: TextSide? = nil
   ) async throws(ServingError) -> [Result<TextClassification, ServingError>] {
     try require(.textClassification)
-    try require(count: texts.count)
-    try require(topK: topK)
-    try queues.textClassification.requireRoom()
-    let model = try await opened(forms.textClassifier)
-    // As with vectors: its tokens are no other's.
-    defer { withExtendedLifetime(model) {} }
-    let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
-      try text.encoding(for: model, cutting: side)
+    return try await recorded { () async throws(ServingError) -> RequestOutcomes<TextClassification> in
+      try require(count: texts.count)
+      try require(topK: topK)
+      try queues.textClassification.requireRoom()
+      let model = try await opened(forms.textClassifier)
+      // As with vectors: its tokens are no other's.
+      defer { withExtendedLifetime(model) {} }
+      let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
+        try text.encoding(for: model, cutting: side)
+      }
+      return try await outcomes(ofTexts: encodings, in: queues.textClassification) { result, _ in
+        result.best(topK)
+      }
     }
-    return try await results(of: encodings, in: queues.textClassification) { result, _ in result.best(topK) }
   }
 
   func opened<Model>(_ form: ServiceModel<Model>) async throws(ServingError) -> Model {
@@ -85,20 +91,20 @@ extension ServedModel {
   }
 
   /// Texts cost their tokens. One that cannot be read fails before it waits.
-  private func results<Output, Made>(
-    of encodings: [Result<Encoding, ServingError>], in queue: WorkQueue<Encoding, Output>,
+  private func outcomes<Output, Made>(
+    ofTexts encodings: [Result<Encoding, ServingError>], in queue: WorkQueue<Encoding, Output>,
     _ make: (Output, Encoding) -> Made
-  ) async throws(ServingError) -> [Result<Made, ServingError>] {
+  ) async throws(ServingError) -> RequestOutcomes<Made> {
     let items = encodings.compactMap { try? $0.get() }.map { (input: $0, cost: $0.ids.count) }
-    var outcomes = try await recording { (deadline) async throws(ServingError) in
-      try await queue.outcomes(of: items, until: deadline)
-    }[...]
+    let found = try await outcomes(of: items, in: queue)
+    var rest = found.items[...]
     let missing = ServingError(.failed, "A result is missing.")
-    return encodings.map { encoding in
+    let made = encodings.map { encoding in
       encoding.flatMap { encoding in
-        (outcomes.popFirst() ?? .failure(missing)).map { make($0, encoding) }
+        (rest.popFirst() ?? .failure(missing)).map { make($0, encoding) }
       }
     }
+    return RequestOutcomes(items: made, time: found.time)
   }
 }
 

@@ -18,6 +18,7 @@ public final class ServedModel: Sendable {
   let access: FormAccess
   let store: ModelStore
   let recorder: LatencyRecorder
+  let account: ExecutionAccount
   let tokenizer: KeptValue<Tokenizer>
   /// Kept, so that an answer waits for no model that was put away meanwhile.
   let areProbabilities: KeptValue<Bool>
@@ -37,8 +38,9 @@ public final class ServedModel: Sendable {
     tower = TowerScoring(options)
     access = FormAccess(of: options.name, in: store)
     (tokenizer, areProbabilities) = (KeptValue(access), KeptValue(access))
-    queues = ModelQueues(forms, access, tower, limits)
     recorder = monitor.recorder(for: options.name)
+    account = ExecutionAccount(recorder)
+    queues = ModelQueues(forms, access, tower, account, limits)
     recorder.target = options.latencyTarget
   }
 
@@ -146,19 +148,4 @@ public final class ServedModel: Sendable {
   }
 
   func expireRequests(at now: ContinuousClock.Instant) { queues.expire(at: now) }
-
-  /// Has a request done, and takes down how long it took.
-  func recording<Output>(
-    _ body: (ContinuousClock.Instant) async throws(ServingError) -> Output
-  ) async throws(ServingError) -> Output {
-    let begin = ContinuousClock.now
-    do throws(ServingError) {
-      let output = try await body(begin + limits.requestTime)
-      recorder.record(.total, ContinuousClock.now - begin)
-      return output
-    } catch {
-      if error.kind == .failed { recorder.recordFailure() }
-      throw error
-    }
-  }
 }

@@ -21,11 +21,17 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: Sendable {
 
   private let limits: Limits
   private let process: @Sendable ([Input]) async throws -> [Output]
+  private let took: @Sendable (Int, Duration) -> Void
   private let state = Mutex(WorkQueueState<Input, Output>())
 
-  /// - Parameter process: one output for each of its inputs. It stops early when its task is cancelled.
-  init(_ limits: Limits, process: @escaping @Sendable ([Input]) async throws -> [Output]) {
-    (self.limits, self.process) = (limits, process)
+  /// - Parameters:
+  ///   - process: one output for each of its inputs. It stops early when its task is cancelled.
+  ///   - took: told of each batch how many items it has, and how long they waited, all together. It must not wait.
+  init(
+    _ limits: Limits, process: @escaping @Sendable ([Input]) async throws -> [Output],
+    took: @escaping @Sendable (Int, Duration) -> Void = { _, _ in }
+  ) {
+    (self.limits, self.process, self.took) = (limits, process, took)
   }
 
   /// The batches in work.
@@ -84,7 +90,8 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Takes batches of what waits as long as there may be more in work. Called with the lock held.
   private func startBatches(_ state: inout WorkQueueState<Input, Output>) {
-    while let (number, batch) = state.take(limits.batch, width: limits.width) {
+    while let (number, batch, wait) = state.take(limits.batch, width: limits.width) {
+      took(batch.count, wait)
       state.batches[number]?.task = Task { await self.work(on: batch, number) }
     }
   }

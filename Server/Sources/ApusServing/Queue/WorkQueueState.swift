@@ -66,16 +66,18 @@ struct WorkQueueState<Input: Sendable, Output: Sendable> {
 
   /// Takes items for a batch: one of each request in its turn. Where several batches may be taken, each gets its share of
   /// what waits.
-  /// - Returns: nil when nothing waits, or `width` batches are in work.
-  mutating func take(_ limit: Int, width: Int) -> (number: UInt64, inputs: [Input])? {
+  /// - Returns: nil when nothing waits, or `width` batches are in work; else also how long the items waited, all together.
+  mutating func take(_ limit: Int, width: Int) -> (number: UInt64, inputs: [Input], wait: Duration)? {
     let free = width - batches.count
     guard free > 0, !turns.isEmpty else { return nil }
     let share = min(limit, (waiting + free - 1) / free)
-    var inputs: [Input] = [], places: [(UInt64, Int)] = [], cost = 0
+    let now = ContinuousClock.now
+    var inputs: [Input] = [], places: [(UInt64, Int)] = [], cost = 0, wait = Duration.zero
     while let id = turns.first, let next = requests[id]?.nextCost {
       guard inputs.isEmpty || cost + next <= share else { break }
       turns.removeFirst()
       guard let (input, index) = requests[id]?.take() else { continue }
+      if let arrival = requests[id]?.arrival { wait += now - arrival }
       inputs.append(input)
       places.append((id, index))
       cost += next
@@ -85,7 +87,7 @@ struct WorkQueueState<Input: Sendable, Output: Sendable> {
     let number = nextID()
     for (id, _) in places { requests[id]?.batches.insert(number) }
     batches[number] = Batch(task: nil, places: places, cost: cost)
-    return (number, inputs)
+    return (number, inputs, wait)
   }
 
   /// Takes down what came of a batch.

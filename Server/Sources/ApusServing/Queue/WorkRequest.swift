@@ -10,6 +10,7 @@ struct WorkRequest<Input: Sendable, Output: Sendable> {
   private var next = 0
   /// The cost of the items that wait.
   private(set) var waiting: Int
+  let arrival = ContinuousClock.now
   let deadline: ContinuousClock.Instant
   let continuation: Continuation
   /// The batches that have items of it.

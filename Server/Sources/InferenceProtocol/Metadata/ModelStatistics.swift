@@ -29,13 +29,13 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     }
   }
 
-  /// The stages of inferences.
+  /// What became of requests, and how long the stages of their items took.
   public struct Stages: Sendable, Hashable, Codable {
-    /// All of those that came to a good end.
+    /// Requests that came to a good end.
     public let success: Duration
-    /// All of those that did not.
+    /// Requests that did not.
     public let failure: Duration
-    /// Waiting.
+    /// Items that waited.
     public let queue: Duration
     /// From what the client sent to the model's input.
     public let input: Duration

@@ -72,7 +72,24 @@ import Testing
     for unfit in ["", "a b", String(repeating: "a", count: 129)] {
       let answer = try await server.ask(.get, "/nothing", headers: [name: unfit])
       let given = try #require(answer.headers[name])
-      #expect(given != unfit && !given.isEmpty)
+      #expect(given != unfit && given.utf8.count == 16)
+    }
+    #expect(RequestName.text(of: 10) == "000000000000000a")
+    #expect(RequestName.text(of: .max) == "ffffffffffffffff")
+  }
+
+  /// Also where names are not looked at.
+  @Test func whomARequestIsForHasToBeSaidOnce() async throws {
+    let second = try #require(HTTPField.Name("Host"))
+    for address in [ServerOptions.Address.host("localhost", port: 8000), .unixSocket("/nowhere")] {
+      let server = try server { $0.address = address }
+      let (none, two) = (
+        try await server.ask(.get, "/api/models", host: nil),
+        try await server.ask(.get, "/health", headers: [second: "localhost"])
+      )
+      #expect(none.status == 400 && two.status == 400)
+      let id = try none.json["request_id"]?.string
+      #expect(id == none.headers[.requestID] && none.text.contains("no 'Host' header"))
     }
   }
 }

@@ -74,6 +74,16 @@ import Testing
     }
   }
 
+  /// The old version has no such header (``connectionsOfTheOldVersionEnd()``).
+  @Test(arguments: [("", 400), ("Host: a\r\nHost: a\r\n", 400), ("Host:\r\n", 200), ("Host: a\r\n", 200)])
+  func theNewVersionSaysWhomARequestIsFor(_ lines: String, _ status: Int) async throws {
+    try await RunningServer.with { server in
+      let request = "GET /health/live HTTP/1.1\r\n\(lines)Connection: close\r\n\r\n"
+      let answer = try #require(await server.answer(to: request))
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+    }
+  }
+
   @Test(arguments: [
     ("NONE / HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("nothing\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: a\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n", 431),

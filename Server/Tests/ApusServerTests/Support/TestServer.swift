@@ -64,7 +64,7 @@ struct TestServer {
 
   func ask(
     _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8] = [], type: String? = nil,
-    host: String = "localhost", headers: [HTTPField.Name: String] = [:]
+    host: String? = "localhost", headers: [HTTPField.Name: String] = [:]
   ) async throws -> Answer {
     var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path)
     head.headerFields[.contentType] = type

@@ -47,6 +47,26 @@ import Testing
         == .zeroShot(Self.png, labels: ["x", "y"], template: "a {}"))
   }
 
+  /// Every label is put into a copy of it, at every place.
+  @Test(
+    arguments: [
+      (4094, 1, nil), (4095, 1, "a sentence of 4097 bytes, expected at most 4096"), (0, 4, nil),
+      (0, 5, "has 5 {} where the label goes, expected at most 4"), (8, 0, "has no {} where the label goes"),
+    ] as [(Int, Int, String?)])
+  func templatesAreSentences(length: Int, places: Int, fault: String?) throws {
+    let template = String(repeating: "a", count: length) + String(repeating: "{}", count: places)
+    let body =
+      #"{"inputs": "AQID", "parameters": {"candidate_labels": ["x"], "hypothesis_template": "\#(template)"}}"#
+    guard let fault else {
+      let found = try request(body)
+      #expect(found == .zeroShot([1, 2, 3], labels: ["x"], template: template))
+      return
+    }
+    #expect { try request(body) } throws: { error in
+      (error as? RequestFault)?.message.contains(fault) == true
+    }
+  }
+
   /// curl says that what it sends is a form.
   @Test(arguments: [
     nil, "application/x-www-form-urlencoded", "text/plain; charset=utf-8", "Application/JSON",

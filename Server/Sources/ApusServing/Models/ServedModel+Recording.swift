@@ -1,0 +1,40 @@
+import Apus
+import ApusService
+
+extension ServedModel {
+  /// What it did for the items of requests.
+  public var executions: ExecutionCounts { account.counts }
+
+  /// Has a request done, and takes down what became of it: the time of one whose items all have results; a failure where
+  /// it, or one of its items, ended in an error, as protocols answer with that. One whose client is gone is neither.
+  func recorded<Output>(
+    _ body: () async throws(ServingError) -> RequestOutcomes<Output>
+  ) async throws(ServingError) -> [Result<Output, ServingError>] {
+    do throws(ServingError) {
+      let outcomes = try await body()
+      takeDown(outcomes)
+      return outcomes.items
+    } catch {
+      if error.kind != .cancelled { recorder.recordFailure() }
+      throw error
+    }
+  }
+
+  private func takeDown<Output>(_ outcomes: RequestOutcomes<Output>) {
+    let errors = outcomes.items.compactMap(\.error)
+    if errors.contains(where: { $0.kind != .cancelled }) {
+      recorder.recordFailure()
+    } else if errors.isEmpty, !outcomes.items.isEmpty {
+      recorder.record(.total, outcomes.time)
+    }
+  }
+
+  /// What comes of items in a queue, from now until the time of requests is over.
+  func outcomes<Input, Output>(
+    of items: [(input: Input, cost: Int)], in queue: WorkQueue<Input, Output>
+  ) async throws(ServingError) -> RequestOutcomes<Output> {
+    let begin = ContinuousClock.now
+    let outcomes = try await queue.outcomes(of: items, until: begin + limits.requestTime)
+    return RequestOutcomes(items: outcomes, time: ContinuousClock.now - begin)
+  }
+}

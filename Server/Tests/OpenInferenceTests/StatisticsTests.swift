@@ -1,0 +1,50 @@
+import Apus
+import ApusServing
+import InferenceProtocol
+import OpenInference
+import Testing
+
+/// Statistics mean what Triton's extension says: requests succeed and fail, items are inferred, batches executed.
+@Suite struct StatisticsTests {
+  let service: OpenInferenceService
+
+  init() throws { service = try SampleServer.service() }
+
+  private func statistics(of name: String) throws -> ModelStatistics {
+    let models = try service.statistics(of: name, version: nil).models
+    return try #require(models.first)
+  }
+
+  @Test func itemsAreInferredAndRequestsSucceed() async throws {
+    let texts = try InferenceTensor("text", ["A joy.", "Dull."], .vector(2))
+    _ = try await service.infer(InferenceRequest(inputs: [texts]), on: "sentiment", version: nil)
+    let known = try statistics(of: "sentiment")
+    #expect(known.inferenceCount == 2 && (1...2).contains(known.executionCount))
+    // A moment after 2020.
+    #expect(known.lastInference > 1_577_836_800_000)
+    let stages = known.stages
+    #expect(stages.success.count == 1 && stages.success.nanoseconds > 0 && stages.failure.count == 0)
+    for stage in [stages.queue, stages.inference, stages.output] {
+      #expect(stage.count == 2 && stage.nanoseconds > 0)
+    }
+  }
+
+  @Test func picturesHaveInputStages() async throws {
+    let file = try SampleServer.picture("four-orange-mushrooms")
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: file.count >> ($0 * 8)) }
+    let picture = try InferenceTensor("image", .bytes, .vector(1), bytes: (length + file)[...])
+    _ = try await service.infer(InferenceRequest(inputs: [picture]), on: "leaf", version: nil)
+    let input = try statistics(of: "leaf").stages.input
+    #expect(input.count == 1 && input.nanoseconds > 0)
+  }
+
+  @Test func whatIsNoPictureFails() async throws {
+    let broken = try InferenceTensor("image", .bytes, .vector(1), bytes: [3, 0, 0, 0, 1, 2, 3])
+    await #expect(throws: ServingError.self) {
+      try await service.infer(InferenceRequest(inputs: [broken]), on: "leaf", version: nil)
+    }
+    let known = try statistics(of: "leaf")
+    #expect(known.stages.success == ModelStatistics.Duration() && known.stages.failure.count == 1)
+    #expect(known.inferenceCount == 0 && known.executionCount == 0 && known.lastInference == 0)
+  }
+}
