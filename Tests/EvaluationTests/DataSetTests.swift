@@ -121,6 +121,48 @@ import Testing
     }
   }
 
+  @Test(arguments: [DataSet.Kind.pictures, .texts]) func textInUTF16(_ kind: DataSet.Kind) throws {
+    let text = "path,label\na.png,cat\n".utf16
+    let little = text.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big = text.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let cases: [(bytes: [UInt8], problem: String)] = [
+      ([0xFF, 0xFE] + little, "is in UTF-16"), ([0xFE, 0xFF] + big, "is in UTF-16"),
+      (little, "has bytes of 0, as UTF-16 has"),
+    ]
+    for (bytes, problem) in cases {
+      let list = try folder.write("list.csv", bytes)
+      let error = #expect(throws: ApusError.self) { try DataSet(list, kind: kind) }
+      #expect(error?.kind == .configuration && error?.problem == problem && error?.file == list)
+      #expect(error?.expected == "UTF-8")
+    }
+  }
+
+  /// By its content or, where that is damaged, by its name.
+  @Test func aPictureIsNoList() throws {
+    let picture = PNGFile.bytes(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6])
+    let paths = try [
+      folder.write("picture.png", picture), folder.write("picture", picture),
+      folder.write("damaged.png", picture.prefix(12)),
+    ]
+    for path in paths {
+      let error = #expect(throws: ApusError.self) { try DataSet(path, kind: .pictures) }
+      #expect(error?.kind == .file && error?.problem == "is one picture" && error?.file == path)
+      #expect(error?.expected == "a folder or a list")
+      let texts = #expect(throws: ApusError.self) { try DataSet(path, kind: .texts) }
+      #expect(texts?.problem == "is one picture" && texts?.expected == "a list of texts")
+    }
+  }
+
+  @Test func aPictureHasOneLabel() throws {
+    let list = try folder.write("list.csv", "path,label\na.png,cat\nb.png,dog\na.png,cat\na.png,dog\n")
+    let error = #expect(throws: ApusError.self) { try DataSet(list, kind: .pictures) }
+    #expect(error?.kind == .configuration && error?.problem == "'a.png' with the label 'dog'")
+    #expect(error?.expected == "'cat', as line 2 says" && error?.location == "line 5" && error?.file == list)
+    // A text may mean several things.
+    let texts = try DataSet(list, kind: .texts)
+    #expect(texts.items.count == 4)
+  }
+
   @Test func foldersThatMakeNoSense() throws {
     try touch("mixed/a.jpg", "mixed/cat/b.jpg", "empty/notes.txt", "set/cat/a.jpg")
     for path in ["/mixed", "/empty", "/nothing"] {
@@ -151,6 +193,26 @@ import Testing
   @Test func namesAlone() throws {
     #expect(try table("cat\ndog\n").entries.allSatisfy { $0.synset == nil })
     #expect(try table("[\"cat\", \"dog\"]").names == ["cat", "dog"])
+  }
+
+  @Test(arguments: ["index\tsynset\tname\n", "index\tname", "index,synset,name\n", "name\r\n", "Class ID\n"])
+  func namesOfColumnsAloneAreNoClass(text: String) throws {
+    let error = #expect(throws: ApusError.self) { try table(text) }
+    #expect(error?.kind == .configuration && error?.problem == "no class below the names of columns")
+  }
+
+  @Test func oneClassIsATable() throws {
+    let rows = try ["0\tn00000001\tcat\n", "n00000001\tcat\n", "index\tsynset\tname\n0\tn00000001\tcat\n"]
+      .map(table)
+    for row in rows { #expect(row.entries == [ClassTable.Entry(synset: "n00000001", name: "cat")]) }
+    let name = try table("cat\n")
+    #expect(name.names == ["cat"])
+  }
+
+  @Test func textInUTF16IsNoTable() throws {
+    let bytes = "0\tcat\n1\tdog\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let error = #expect(throws: ApusError.self) { try ClassTable(bytes) }
+    #expect(error?.kind == .configuration && error?.expected == "UTF-8")
   }
 
   @Test func indicesMustBeAll() {

@@ -14,7 +14,8 @@ struct Calibrate: ParsableCommand {
       Writes into meta.json beside the model what classify then goes by: the temperature at which scores are worth what \
       they say, the score below which an answer is uncertain, and, by the features before the model's last layer, what \
       tells foreign pictures, in rejection.apus. Other members of meta.json stay. The pictures of --data must not \
-      have trained the model, or it looks surer than it may be.
+      have trained the model, or it looks surer than it may be; where it is right about all of them, no temperature is \
+      written, and one that was there is taken out. At least ten are needed, and ten of --none.
 
       Foreign pictures are known best by examples: with --none, a folder of them. What is printed was measured on \
       pictures that the rejection was not fitted with; how it does on another kind of foreign pictures is to be seen with \
@@ -82,13 +83,14 @@ struct Calibrate: ParsableCommand {
     if let foreign { options.demands.foreign = foreign }
     if let known { options.demands.known = known }
     options.inference = inference.options()
-    defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
     let (outcome, metadata) = try calibrate(options)
+    let warnings = try outcome.warnings(metadata: metadata)
     let files = try outcome.write(metadata: metadata)
+    for warning in warnings { StandardStreams.report("apus: \(warning)") }
     if json {
       StandardStreams.printLine(outcome.json(files).text)
     } else {
-      for line in outcome.lines + files.map({ "wrote \($0)" }) { StandardStreams.printLine(line) }
+      for line in outcome.lines + files.map({ "wrote \($0)" }) { StandardStreams.printLine(line.printable) }
     }
   }
 
@@ -96,6 +98,7 @@ struct Calibrate: ParsableCommand {
   private func calibrate(
     _ options: CalibrationOptions
   ) throws(ApusError) -> (outcome: any CalibrationOutcome, metadata: String) {
+    defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
     func progress(_ done: Int, _ total: Int) {
       if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K\(done) of \(total)") }
     }

@@ -6,23 +6,43 @@ import TensorCore
 /// What `apus calibrate` fitted to a model.
 protocol CalibrationOutcome {
   func write(metadata path: String) throws(ApusError) -> [String]
+  /// What is to be heeded, with the `meta.json` as it is before it is written.
+  func warnings(metadata path: String) throws(ApusError) -> [String]
   var lines: [String] { get }
   func json(_ files: [String]) -> JSON
 }
 
 extension CalibratedClassifier: CalibrationOutcome {
+  func warnings(metadata path: String) throws(ApusError) -> [String] {
+    let removed = try removedTemperature(metadata: path).map {
+      "\(path): the temperature \($0) is taken out, as none was found to take its place"
+    }
+    return [removed, Share(known.certain, known.count).warning].compactMap(\.self)
+  }
+
   var lines: [String] {
-    let (before, after) = calibrationError
     var lines = [
-      "right: \(Share(rightCount, known.count))",
-      "temperature \(Format.significant(Double(temperature), 3)): the calibration error falls from "
-        + "\(Format.decimal(before, 3)) to \(Format.decimal(after, 3))",
+      "right: \(Share(rightCount, known.count))", temperatureLine,
       "uncertain below a score of \(Format.decimal(Double(threshold), 2))",
       rejection?.line ?? "no features before a last layer: foreign pictures are not told",
       "certain: \(Share(known.certain, known.count)), of these right: \(Share(known.right, known.certain))",
     ]
     if let foreign { lines.append(Share(foreign.certain, foreign.count).ofForeign) }
     return lines
+  }
+
+  private var temperatureLine: String {
+    let (before, after) = (
+      Format.decimal(calibrationError.before, 3), Format.decimal(calibrationError.after, 3)
+    )
+    if let temperature {
+      return "temperature \(Format.significant(Double(temperature), 3)): the calibration error goes from "
+        + "\(before) to \(after)"
+    }
+    let reason = rightCount == known.count ? "all \(known.count) are right" : "the likeliest is below 0.01"
+    return
+      "no temperature, for \(reason): how sure answers may be cannot be told; more or harder pictures would "
+      + "tell (calibration error \(before))"
   }
 
   func json(_ files: [String]) -> JSON {
@@ -33,7 +53,7 @@ extension CalibratedClassifier: CalibrationOutcome {
       ])
     }
     return .object([
-      ("files", .array(files.map(JSON.string))), ("temperature", .float(temperature)),
+      ("files", .array(files.map(JSON.string))), ("temperature", temperature.map(JSON.float) ?? .null),
       ("threshold", .float(threshold)),
       ("novelty_threshold", rejection.map { .float($0.threshold) } ?? .null), ("right", .integer(rightCount)),
       ("calibration_error_before", .number(calibrationError.before)),
@@ -44,6 +64,10 @@ extension CalibratedClassifier: CalibrationOutcome {
 }
 
 extension CalibratedZeroShot: CalibrationOutcome {
+  func warnings(metadata path: String) throws(ApusError) -> [String] {
+    [Share(known.certain, known.count).warning].compactMap(\.self)
+  }
+
   var lines: [String] {
     var lines = [rejection.line, "known pictures that are certain: \(Share(known.certain, known.count))"]
     if let foreign { lines.append(Share(foreign.certain, foreign.count).ofForeign) }
@@ -76,7 +100,13 @@ private struct Share: CustomStringConvertible {
   }
 
   var description: String {
-    "\(part) of \(whole) (\(Format.decimal(100 * Double(part) / Double(max(whole, 1)), 1)) %)"
+    let percent = whole > 0 ? "\(Format.decimal(100 * Double(part) / Double(whole), 1)) %" : "–"
+    return "\(part) of \(whole) (\(percent))"
+  }
+
+  /// What is said where little that is known stays certain.
+  var warning: String? {
+    2 * part < whole ? "fewer than half of the known pictures stay certain: \(self)" : nil
   }
 
   var ofForeign: String { "foreign pictures that are certain: \(self)" }

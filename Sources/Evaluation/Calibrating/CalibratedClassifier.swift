@@ -21,7 +21,8 @@ package struct CalibratedClassifier: Sendable {
     package let right: Int
   }
 
-  package let temperature: Float
+  /// Nil where the pictures do not tell it: scores stay as they are.
+  package let temperature: Float?
   /// The score below which an answer is uncertain.
   package let threshold: Float
   /// Nil where the model shows no features.
@@ -31,9 +32,10 @@ package struct CalibratedClassifier: Sendable {
   package let foreign: Answers?
   /// Right answers, certain or not.
   package let rightCount: Int
-  /// The expected calibration error of the model's own scores, and with the temperature.
+  /// The expected calibration error of the model's own scores, and with the temperature; the same where there is none.
   package let calibrationError: (before: Double, after: Double)
 
+  /// - Throws: ``ApusError`` of kind `configuration` for pictures of one class, and labels of which scores say nothing.
   init(
     _ known: [CalibrationSample], foreign: [CalibrationSample], classCount: Int, _ demands: CertaintyDemands
   ) throws(ApusError) {
@@ -41,12 +43,13 @@ package struct CalibratedClassifier: Sendable {
     guard classes.count == known.count, Set(classes).count > 1 else {
       throw ApusError(.configuration, "pictures of one class", expected: "of two at least")
     }
-    temperature = TemperatureFit.temperature(known.map(\.logits), classes)
-    calibrationError = (Self.error(known, 1), Self.error(known, temperature))
+    temperature = try Self.temperature(known, classes)
+    let divisor = temperature ?? 1
+    calibrationError = (Self.error(known, 1), Self.error(known, divisor))
     let novelties = try HeldOutNovelties(
       known.map(\.features), classes, foreign: foreign.map(\.features), classCount: classCount)
-    let answers = Self.answers(known, novelties?.known, temperature)
-    let foreignAnswers = Self.answers(foreign, novelties?.foreign, temperature)
+    let answers = Self.answers(known, novelties?.known, divisor)
+    let foreignAnswers = Self.answers(foreign, novelties?.foreign, divisor)
     let choice = CertaintyChoice(answers, foreign: foreignAnswers, demands)
     threshold = choice.threshold
     rejection = try choice.novelty.map { (novelty) throws(ApusError) in
@@ -60,15 +63,37 @@ package struct CalibratedClassifier: Sendable {
     self.foreign = foreign.isEmpty ? nil : Self.count(foreignAnswers, choice)
   }
 
-  /// Writes `rejection.apus` beside a `meta.json`, and into that what was fitted; its other members stay.
+  private static func temperature(
+    _ known: [CalibrationSample], _ classes: [Int]
+  ) throws(ApusError) -> Float? {
+    switch TemperatureFit.outcome(known.map(\.logits), classes) {
+    case .found(let temperature): return temperature
+    case .unbounded: return nil
+    case .meaningless:
+      let right = known.count(where: { Ranking.best($0.logits) == $0.label })
+      throw ApusError(
+        .configuration, "scores say nothing of the labels: \(right) of \(known.count) are right",
+        expected: "the labels that the model was trained for",
+        advice: "Labels may be exchanged: see what 'apus classify' calls some of the pictures.")
+    }
+  }
+
+  /// The temperature that stands in a `meta.json` and ``write(metadata:)`` takes out, as none was found to take its place.
+  /// - Throws: ``ApusError`` of kind `file`; `configuration` when the file that is there is no JSON object.
+  package func removedTemperature(metadata path: String) throws(ApusError) -> String? {
+    try temperature == nil ? CalibrationFiles.text(of: "temperature", in: path) : nil
+  }
+
+  /// Writes `rejection.apus` beside a `meta.json`, and into that what was fitted; its other members stay, but for a
+  /// temperature where none was found: scores would be others than those that the threshold was fitted to.
   /// - Returns: the files that were written.
   /// - Throws: ``ApusError`` of kind `file`; `configuration` when the file that is there is no JSON object.
   package func write(metadata path: String) throws(ApusError) -> [String] {
-    let members = [
-      JSONValue.Member(key: "threshold_default", value: .number("\(threshold)")),
-      JSONValue.Member(key: "temperature", value: .number("\(temperature)")),
-    ]
-    return try CalibrationFiles.write(to: path, members, rejection)
+    var members = [JSONValue.Member(key: "threshold_default", value: .number("\(threshold)"))]
+    if let temperature {
+      members.append(JSONValue.Member(key: "temperature", value: .number("\(temperature)")))
+    }
+    return try CalibrationFiles.write(to: path, members, removing: ["temperature"], rejection)
   }
 
   private static func count(_ answers: [CertaintyChoice.Answer], _ choice: CertaintyChoice) -> Answers {

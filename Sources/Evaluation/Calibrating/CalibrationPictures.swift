@@ -6,10 +6,16 @@ struct CalibrationPictures {
   let known: DataSet
   /// Paths.
   let foreign: [String]
+  private let options: CalibrationOptions
 
-  /// - Throws: ``ApusError``: kind `file` or `configuration` for the data.
+  /// By fewer pictures nothing of how they scatter is told.
+  static let leastCount = 10
+
+  /// - Throws: ``ApusError``: kind `file` or `configuration` for the data, the latter for too few of them.
   init(_ options: CalibrationOptions) throws(ApusError) {
+    self.options = options
     known = try DataSet(options.data, kind: .pictures)
+    try Self.check(known.items.count, "known picture", of: options.data)
     guard let folder = options.foreign else {
       foreign = []
       return
@@ -22,6 +28,12 @@ struct CalibrationPictures {
     }
     foreign = try PictureFiles.paths(below: folder).map { "\(folder)/\($0)" }
     if foreign.isEmpty { throw PictureFiles.absent(in: folder) }
+    try Self.check(foreign.count, "foreign picture", of: folder)
+  }
+
+  private static func check(_ count: Int, _ what: String, of path: String) throws(ApusError) {
+    guard count < leastCount else { return }
+    throw ApusError(.configuration, count.counted(what), expected: "\(leastCount) at least", file: path)
   }
 
   /// What is read of each picture; of a known one its label is given.
@@ -41,6 +53,27 @@ struct CalibrationPictures {
       progress(knownReadings.count + foreignReadings.count, total)
     }
     return (knownReadings, foreignReadings)
+  }
+
+  /// - Parameters:
+  ///   - features: of the known pictures, by which a rejection is to be fitted; may be empty.
+  ///   - kinds: what each of them shows.
+  ///   - foreignFeatures: of the foreign ones.
+  /// - Throws: ``ApusError`` of kind `configuration` where pictures are copies of each other, which do not scatter.
+  func checkScatter(
+    of features: [[Float]], _ kinds: [Int?], foreign foreignFeatures: [[Float]]
+  ) throws(ApusError) {
+    guard features.allSatisfy({ !$0.isEmpty }) else { return }
+    let members = Dictionary(grouping: features.indices) { kinds[$0] }
+    guard members.values.contains(where: { places in Set(places.map { features[$0] }).count > 1 }) else {
+      throw Self.copies("pictures", of: options.data)
+    }
+    guard let folder = options.foreign, Set(foreignFeatures).count == 1 else { return }
+    throw Self.copies("foreign pictures", of: folder)
+  }
+
+  private static func copies(_ what: String, of path: String) -> ApusError {
+    ApusError(.configuration, "\(what) that are all the same", expected: "some that differ", file: path)
   }
 
   private static func picture(_ content: SampleReport.Content) throws(ApusError) -> RGBImage {

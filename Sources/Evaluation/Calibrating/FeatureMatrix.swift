@@ -60,13 +60,14 @@ struct FeatureMatrix {
   }
 
   /// The mean of products of columns, drawn towards a multiple of the identity by a share `shrinkage` of it.
-  func covariance(shrinkage: Double) -> FeatureMatrix {
+  /// - Parameter least: the mean square of columns, where their own is smaller.
+  func covariance(shrinkage: Double, least: Double = 0) -> FeatureMatrix {
     let columns = transposed
     var products = columns.timesTransposed(columns)
     let count = Double(max(rows, 1))
     var trace = 0.0
     for index in 0..<products.columns { trace += products.values[index * products.columns + index] / count }
-    let mean = max(trace / Double(max(products.columns, 1)), .leastNormalMagnitude)
+    let mean = max(trace / Double(max(products.columns, 1)), least, .leastNormalMagnitude)
     for index in products.values.indices { products.values[index] *= (1 - shrinkage) / count }
     for index in 0..<products.columns {
       products.values[index * products.columns + index] += shrinkage * mean

@@ -37,14 +37,17 @@ struct HeldOutNovelties {
     }
   }
 
-  /// The part of each sample: those of a class in as many runs of neighbours.
+  /// The part of each sample: those of a class in as many runs of neighbours. Classes with fewer samples than there are parts
+  /// begin each in another, so that no fit is without half of them all.
   private static func parts(of classes: [Int]) -> [Int] {
     let totals = Dictionary(classes.map { ($0, 1) }, uniquingKeysWith: +)
+    let small = totals.filter { $0.value < parts }.keys.sorted()
+    let firstParts = Dictionary(zip(small, small.indices)) { first, _ in first }
     var seen: [Int: Int] = [:]
     return classes.map { label in
       let place = seen[label, default: 0]
       seen[label] = place + 1
-      return place * parts / max(totals[label] ?? 1, 1)
+      return (place * parts / max(totals[label] ?? 1, 1) + firstParts[label, default: 0]) % parts
     }
   }
 }

@@ -6,6 +6,8 @@ struct RejectionFit {
   var rank = 32
   /// How far covariances are drawn towards round ones: pictures are often fewer than their covariance has numbers.
   var shrinkage = 0.3
+  /// The least scatter that counts, as a share of the square of a distance: copies would be at infinite ones from all else.
+  private static let leastScatter = 1e-9
 
   /// - Parameters:
   ///   - classes: of each known picture.
@@ -24,8 +26,9 @@ struct RejectionFit {
         scatter[row * places.columns + axis] -= means.values[numbers[row] * places.columns + axis]
       }
     }
+    let square = places.values.reduce(0) { $0 + $1 * $1 } / Double(max(places.values.count, 1))
     let whitening = FeatureMatrix(values: scatter, columns: places.columns)
-      .covariance(shrinkage: shrinkage).whitening
+      .covariance(shrinkage: shrinkage, least: Self.leastScatter * square).whitening
     let basis = whitening.timesTransposed(axes.transposed)
     return try Rejection(
       center: center.map { Float($0) }, basis: basis.values.map { Float($0) },
@@ -59,10 +62,12 @@ struct RejectionFit {
   private func foreign(
     _ foreign: [[Float]], _ center: [Double], _ basis: FeatureMatrix
   ) -> Rejection.Foreign? {
-    guard foreign.count > 1 else { return nil }
+    guard !foreign.isEmpty else { return nil }
     let places = FeatureMatrix(foreign).subtracting(center).timesTransposed(basis)
     let mean = places.mean
-    let factor = places.subtracting(mean).covariance(shrinkage: shrinkage).whitening
+    // Here a known picture is at a distance of about 1 from its class along each axis.
+    let factor = places.subtracting(mean)
+      .covariance(shrinkage: shrinkage, least: Self.leastScatter).whitening
     return Rejection.Foreign(mean: mean.map { Float($0) }, factor: factor.values.map { Float($0) })
   }
 }

@@ -32,12 +32,8 @@ package struct ZeroShotCalibration {
     let (known, foreign) = try pictures.map(progress: progress) { (image, _) throws(ApusError) in
       try classifier.features(of: image)
     }
-    guard known.count >= Self.leastOfKind else {
-      throw ApusError(
-        .configuration, known.count.counted("known picture"), expected: "\(Self.leastOfKind) at least",
-        file: options.data)
-    }
     let kinds = Self.kinds(of: pictures.known)
+    try pictures.checkScatter(of: known, kinds, foreign: foreign)
     return try naming(classifier.path) { () throws(ApusError) in
       try CalibratedZeroShot(known, kinds: kinds, foreign: foreign, options.demands)
     }

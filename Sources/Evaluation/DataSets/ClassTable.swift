@@ -28,9 +28,12 @@ package struct ClassTable: Sendable, Equatable {
   package init(_ bytes: [UInt8]) throws(ApusError) {
     if bytes.contains(UInt8(ascii: "\t")) {
       let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+      try ListContent.checkText(bytes)
       entries = try Self.entries(SeparatedValues(body, separator: .tab).rows)
     } else {
-      entries = try LabelFile(bytes).labels.map(Self.entry)
+      let lines = try LabelFile(bytes).labels
+      guard lines.count > 1 || !lines.allSatisfy(Self.isTitles) else { throw Self.titlesAlone }
+      entries = lines.map(Self.entry)
     }
   }
 
@@ -47,11 +50,26 @@ package struct ClassTable: Sendable, Equatable {
     return Entry(synset: String(first), name: parts.count > 1 ? String(parts[1]) : String(first))
   }
 
+  private static let titles: Set = [
+    "category", "class", "class_id", "class_index", "class_name", "classes", "file", "id", "index", "label",
+    "labels", "name", "names", "path", "synset", "wnid",
+  ]
+
+  /// Whether a line names columns and no class.
+  private static func isTitles(_ line: String) -> Bool {
+    line.lowercased().split { ",; ".contains($0) }.allSatisfy { titles.contains(String($0)) }
+  }
+
+  private static var titlesAlone: ApusError {
+    ApusError(.configuration, "no class below the names of columns", expected: "at least one")
+  }
+
   private static func entries(_ rows: [SeparatedValues.Row]) throws(ApusError) -> [Entry] {
     // Titles are the only row in which the column of indices, or of synsets, holds something else.
-    let body = rows.dropFirst()
+    let body = rows.count > 1 ? rows.dropFirst() : rows[...]
     let width = rows.map(\.values.count).max() ?? 0
     let (index, synset) = (column(body, width) { Int($0) != nil }, column(body, width, isSynset))
+    guard rows.count > 1 || index != nil || synset != nil else { throw titlesAlone }
     let isTitled =
       index.map { Int(value(rows[0], $0)) == nil } ?? synset.map { !isSynset(value(rows[0], $0)) } ?? false
     let rows = isTitled ? Array(body) : rows

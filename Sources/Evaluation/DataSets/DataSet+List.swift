@@ -5,16 +5,19 @@ extension DataSet {
   /// - Throws: ``ApusError``: kind `file`, or `configuration` with the line that makes no sense.
   init(list path: String, kind: Kind, table: ClassTable?) throws(ApusError) {
     let values = try SeparatedValues(
-      contentsOf: path, decoding: kind == .pictures ? SeparatedValues.fileNames : SeparatedValues.utf8)
+      contentsOf: path, decoding: kind == .pictures ? SeparatedValues.fileNames : SeparatedValues.utf8,
+      expected: kind == .pictures ? "a folder or a list" : "a list of texts")
     let rows =
       kind == .pictures && values.separator == .none ? values.rows.map(\.dividedAtComma) : values.rows
     do throws(ApusError) {
       let columns = try ListColumns(rows)
       let folder = FileName.folder(of: path)
       var items: [Item] = []
+      var labels = StatedLabels()
       for row in columns.hasHeader ? rows[1...] : rows[...] {
         try row.checkWidth(rows[0].values.count)
         let (name, label) = try Self.sample(in: row, columns)
+        if kind == .pictures, let label { try labels.add(label, of: name, line: row.line) }
         let isRelative = kind == .pictures && !name.hasPrefix("/") && !folder.isEmpty
         let content: SampleReport.Content =
           kind == .texts ? .text(name) : .picture(isRelative ? "\(folder)/\(name)" : name)
@@ -42,6 +45,23 @@ extension DataSet {
     let label = try columns.label.map { column throws(ApusError) in try value(column, "label") }
     if let label, FileName.isEscaped(label) { throw SeparatedValues.notUTF8(line: row.line) }
     return (try value(columns.content, "sample"), label)
+  }
+}
+
+/// The labels that a list states of its pictures. Texts may mean several things.
+private struct StatedLabels {
+  private var first: [String: (label: String, line: Int)] = [:]
+
+  /// - Throws: ``ApusError`` of kind `configuration` when the picture has another label already.
+  mutating func add(_ label: String, of name: String, line: Int) throws(ApusError) {
+    guard let own = first[name] else {
+      first[name] = (label, line)
+      return
+    }
+    guard own.label != label else { return }
+    throw ApusError(
+      .configuration, "'\(name)' with the label '\(label)'",
+      expected: "'\(own.label)', as line \(own.line) says", at: "line \(line)")
   }
 }
 

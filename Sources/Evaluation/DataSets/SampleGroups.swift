@@ -14,7 +14,8 @@ struct SampleGroups {
   /// - Throws: ``ApusError``: kind `file`, or `configuration` with the line that makes no sense.
   init(contentsOf path: String) throws(ApusError) {
     self.path = path
-    let values = try SeparatedValues(contentsOf: path, decoding: SeparatedValues.fileNames)
+    let values = try SeparatedValues(
+      contentsOf: path, decoding: SeparatedValues.fileNames, expected: "rows of sample and group")
     let names = values.rows.first?.values.map { $0.lowercased() } ?? []
     let named = names.firstIndex(where: Self.groupNames.contains)
     let isAlone = names.count == 1

@@ -42,12 +42,16 @@ struct SeparatedValues: Equatable {
   /// Names of files may be any bytes.
   static let fileNames: Decoding = { FileName.text($0) }
 
-  /// - Throws: ``ApusError``: kind `file` when it cannot be read, `configuration` when it is not UTF-8, a quote
-  ///   has no end, or there is no row.
-  init(contentsOf path: String, decoding: Decoding = utf8) throws(ApusError) {
+  /// - Parameter expected: what was asked for, where the file is something else.
+  /// - Throws: ``ApusError``: kind `file` when it cannot be read or is a picture, `configuration` when it is not UTF-8, a
+  ///   quote has no end, or there is no row.
+  init(
+    contentsOf path: String, decoding: Decoding = utf8, expected: String
+  ) throws(ApusError) {
     let bytes = try FileBytes.read(path, limit: Self.maximumByteCount)
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     do throws(ApusError) {
+      try ListContent.check(bytes, of: path, expected: expected)
       let separator = Self.separator(of: body, named: path)
       if separator == .comma, let values = Self.betweenSemicolons(body, decoding) {
         self = values

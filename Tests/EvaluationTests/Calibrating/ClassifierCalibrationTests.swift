@@ -64,7 +64,8 @@ import Testing
     #expect((result.foreign != nil) == hasExamples)
     let classifier = try ImageClassifier(model)
     #expect(classifier.noveltyThreshold == result.rejection?.threshold)
-    #expect(classifier.temperature == result.temperature)
+    // All are right.
+    #expect(result.temperature == nil && classifier.temperature == 1)
     #expect(classifier.threshold == result.threshold)
     let others = try pictures(in: try writeForeignPictures(25, below: "others", seed: 2))
     for path in others {
@@ -97,6 +98,50 @@ import Testing
     #expect(first.temperature == second.temperature)
     #expect(first.rejection?.model == second.rejection?.model)
     #expect(try String(contentsOfFile: folder.path + "/meta.json", encoding: .utf8) == written)
+  }
+
+  /// A temperature that others fitted goes with scores that the threshold was not chosen by.
+  @Test func whereAllAreRightNoTemperatureIsLeft() throws {
+    let metadata = try folder.write("meta.json", #"{"temperature": 1.50, "note": 1}"#)
+    let result = try ClassifierCalibration(model, CalibrationOptions(data: data)).fit()
+    #expect(result.temperature == nil && result.rightCount == result.known.count)
+    #expect(result.calibrationError.before == result.calibrationError.after)
+    #expect(try result.removedTemperature(metadata: metadata) == "1.50")
+    _ = try result.write(metadata: metadata)
+    let written = try String(contentsOfFile: metadata, encoding: .utf8)
+    #expect(!written.contains("temperature") && written.hasPrefix(#"{"note": 1, "threshold_default": "#))
+    #expect(try result.removedTemperature(metadata: metadata) == nil)
+  }
+
+  @Test func whereSomeAreWrongATemperatureIsFitted() throws {
+    let model = try folder.write("plain.tflite", ColourClassifier().bytes)
+    for (index, colour) in ["black", "blue", "cyan"].enumerated() {
+      let picture = try Data(contentsOf: URL(fileURLWithPath: "\(data)/\(colour)/0.png"))
+      try folder.write("pictures/white/wrong \(index).png", picture)
+    }
+    let metadata = try folder.write("meta.json", #"{"temperature": 1.5}"#)
+    let result = try ClassifierCalibration(model, CalibrationOptions(data: data)).fit()
+    let temperature = try #require(result.temperature)
+    #expect(temperature > 1 && temperature < 20 && result.rightCount == result.known.count - 3)
+    #expect(try result.removedTemperature(metadata: metadata) == nil)
+    _ = try result.write(metadata: metadata)
+    #expect(try ImageClassifier(model).temperature == temperature)
+  }
+
+  /// Whoever else reads the files that links lead to reads what was fitted.
+  @Test func linksStay() throws {
+    let metadata = try folder.write("shared/what.json", #"{"note": 1}"#)
+    let rejection = try folder.write("shared/what.apus", "")
+    let links = (folder.path + "/meta.json", folder.path + "/rejection.apus")
+    try FileManager.default.createSymbolicLink(atPath: links.0, withDestinationPath: "shared/what.json")
+    try FileManager.default.createSymbolicLink(atPath: links.1, withDestinationPath: rejection)
+    _ = try calibrate()
+    for link in [links.0, links.1] {
+      let kind = try FileManager.default.attributesOfItem(atPath: link)[.type] as? FileAttributeType
+      #expect(kind == .typeSymbolicLink, "\(link)")
+    }
+    #expect(try String(contentsOfFile: metadata, encoding: .utf8).contains("threshold_default"))
+    #expect(try ImageClassifier(model).noveltyThreshold != nil)
   }
 
   @Test func aRejectionOfAnotherModelIsRefused() throws {
@@ -135,8 +180,9 @@ import Testing
   }
 
   @Test func unlabelledPicturesAreRefused() throws {
-    let flat = try writeForeignPictures(3, below: "flat", seed: 3)
+    let flat = try writeForeignPictures(12, below: "flat", seed: 3)
     let calibration = try ClassifierCalibration(model, .init(data: flat))
-    #expect(throws: ApusError.self) { try calibration.fit() }
+    let error = #expect(throws: ApusError.self) { try calibration.fit() }
+    #expect(error?.problem == "pictures without labels")
   }
 }

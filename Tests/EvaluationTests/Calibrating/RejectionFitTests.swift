@@ -33,6 +33,29 @@ import Testing
     #expect((own.max() ?? .nan) < (others.min() ?? .nan), "seed \(random.seed)")
   }
 
+  /// Neither classes of one picture each nor copies of a foreign one lie at infinite distances from all else.
+  @Test func whatDoesNotScatterIsFitted() throws {
+    var random = SeededRandom()
+    let known = features(6, around: middle(10, 4), &random)
+    let foreign = [[Float]](repeating: middle(13, 4), count: 6)
+    for foreign in [[], [foreign[0]], foreign] {
+      let rejection = try RejectionFit()(known, Array(0..<6), foreign: foreign, classCount: 6)
+      #expect((rejection.foreign != nil) == !foreign.isEmpty)
+      #expect(known.map(rejection.novelty).allSatisfy(\.isFinite), "seed \(random.seed)")
+    }
+  }
+
+  /// Each fit has a class left of which there are two.
+  @Test func twoPicturesOfEachClassCanBeHeldOut() throws {
+    var random = SeededRandom()
+    let known = (0..<5).flatMap { features(2, around: middle(10 + $0, 4), &random) }
+    let novelties = try HeldOutNovelties(
+      known, (0..<10).map { $0 / 2 }, foreign: [], classCount: 5)
+    let heldOut = try #require(novelties?.known)
+    // By a fit to one picture of each class, in which nothing scatters, all others are at distances of 1e9.
+    #expect(heldOut.allSatisfy { $0 < 1e5 }, "\(heldOut), seed \(random.seed)")
+  }
+
   /// Far along an axis in which classes scatter widely is no farther than near along one in which they do not.
   @Test func distancesAreInDeviations() throws {
     var random = SeededRandom()

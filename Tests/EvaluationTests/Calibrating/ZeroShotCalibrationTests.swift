@@ -132,6 +132,12 @@ import Testing
     let calibration = try ZeroShotCalibration(
       Checkout.modelFolder("siglip"), CalibrationOptions(data: few.path + "/known"))
     let error = #expect(throws: ApusError.self) { try calibration.fit() }
-    #expect(error?.kind == .configuration)
+    #expect(error?.kind == .configuration && error?.problem == "9 known pictures")
+    var options = CalibrationOptions(data: pictures.path + "/known")
+    options.foreign = few.path + "/known"
+    let other = try ZeroShotCalibration(Checkout.modelFolder("siglip"), options)
+    let refusal = #expect(throws: ApusError.self) { try other.fit() }
+    #expect(refusal?.kind == .configuration && refusal?.problem == "9 foreign pictures")
+    #expect(refusal?.file == options.foreign)
   }
 }
