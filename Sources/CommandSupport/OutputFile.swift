@@ -3,12 +3,36 @@ import TensorCore
 
 /// Files that commands write.
 package enum OutputFile {
-  /// - Throws: ``ApusError`` of kind `file` when the file cannot be written.
+  /// Writes a file that appears when it is whole; one that is there stays until then. A pipe, a terminal or another
+  /// device is handed the bytes.
+  /// - Throws: ``ApusError`` of kind `file` when it cannot be written.
   package static func write(_ bytes: [UInt8], to path: String) throws(ApusError) {
-    let descriptor = path.withFileName { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
-    defer { close(descriptor) }
-    guard descriptor >= 0, StandardStreams.write(bytes, to: descriptor) else {
-      throw ApusError(.file, "it cannot be written: \(String(cString: strerror(errno)))", file: path)
+    if let descriptor = descriptor(path) {
+      guard StandardStreams.write(bytes, to: descriptor) else { throw failure(path) }
+    } else if FileSystem.isStream(path) {
+      try OutputStream(path).write(bytes)
+    } else {
+      // Whoever may write in a folder may replace what is in it, and yet not what was made read-only.
+      guard !FileSystem.exists(path) || FileSystem.isWritable(path) else { throw failure(path) }
+      let file = try NewFile(following: path)
+      try file.write(bytes)
+      try file.commit()
     }
+  }
+
+  /// What this process has open already under a name such as `/dev/stdout`. It may be a file, in which others write on.
+  private static func descriptor(_ path: String) -> CInt? {
+    switch path {
+    case "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default:
+      guard let folder = ["/dev/fd/", "/proc/self/fd/"].first(where: path.hasPrefix) else { return nil }
+      return CInt(path.dropFirst(folder.count))
+    }
+  }
+
+  /// The error whose reason is in `errno`.
+  private static func failure(_ path: String) -> ApusError {
+    ApusError(.file, "cannot be written: \(String(cString: strerror(errno)))", file: path)
   }
 }

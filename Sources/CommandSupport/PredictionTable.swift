@@ -15,7 +15,7 @@ package enum PredictionTable {
     }
     let width = (rows.map(\.percent.count).max() ?? 0) + (rows.map(\.label.columns).max() ?? 0)
     let bars = areShares ? ScoreBars(besides: width + 4, isUncertain: isUncertain) : nil
-    var table = Table([("", .right), ("", .left)] + (bars == nil ? [] : [("", .left)]))
+    var table = Table([("", .right)] + (bars == nil ? [] : [("", .drawn)]) + [("", .left)])
     for row in rows { table.append([row.percent] + (bars.map { [$0.bar(row.score)] } ?? []) + [row.label]) }
     return table.lines
   }

@@ -11,10 +11,15 @@ package enum StandardStreams {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
   }
 
-  /// Writes a line to standard output at once, so that results of a batch can be used while it runs.
+  /// Writes a line to standard output at once, so that results of a batch can be used while it runs. It is written as it
+  /// is: for programs, or made printable already.
   package static func printLine(_ text: String) { printBytes(Array(FileName.readable(text + "\n").utf8)) }
 
-  /// The same for bytes as they are, such as paths for another program.
+  /// Writes a line for people, in which names and contents of files cannot move a terminal's cursor nor begin a line of
+  /// their own: see ``String/printable``.
+  package static func printText(_ text: String) { printLine(text.printable) }
+
+  /// Writes bytes to standard output as they are, such as paths for another program.
   package static func printBytes(_ bytes: [UInt8]) {
     guard write(bytes, to: STDOUT_FILENO) else {
       let isReaderGone = errno == EPIPE
@@ -25,10 +30,11 @@ package enum StandardStreams {
     }
   }
 
-  /// Writes a line to standard error.
-  package static func report(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+  /// Writes a message to standard error, of one line or several. Names and contents of files in it cannot move a
+  /// terminal's cursor.
+  package static func report(_ text: String) { _ = write(text.printableLines + "\n", to: STDERR_FILENO) }
 
-  /// Writes to standard error without a line break.
+  /// Writes to standard error without a line break, and as it is: it may move the cursor.
   package static func reportInPlace(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
   package static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }

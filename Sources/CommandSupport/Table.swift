@@ -1,15 +1,21 @@
-/// Columns of text for people.
+/// Columns of text for people. Cells are made printable: names and contents of files cannot break the table.
 package struct Table {
-  package enum Alignment { case left, right }
+  package enum Alignment {
+    case left, right
+    /// To the left, and as it is: with colours of Apus' own.
+    case drawn
+  }
 
   private let columns: [(title: String, alignment: Alignment)]
   private var rows: [[String]] = []
 
   package init(_ columns: [(String, Alignment)]) {
-    self.columns = columns.map { (title: $0.0, alignment: $0.1) }
+    self.columns = columns.map { (title: $0.0.printable, alignment: $0.1) }
   }
 
-  package mutating func append(_ cells: [String]) { rows.append(cells) }
+  package mutating func append(_ cells: [String]) {
+    rows.append(zip(columns, cells).map { $0.alignment == .drawn ? $1 : $1.printable })
+  }
 
   /// The lines: titles, then rows, columns two spaces apart.
   package var lines: [String] {
@@ -22,7 +28,7 @@ package struct Table {
         let padding = String(repeating: " ", count: widths[column] - cell.count)
         let isLast = column == columns.count - 1
         switch columns[column].alignment {
-        case .left: line += cell + (isLast ? "" : padding + "  ")
+        case .left, .drawn: line += cell + (isLast ? "" : padding + "  ")
         case .right: line += padding + cell + (isLast ? "" : "  ")
         }
       }

@@ -4,10 +4,17 @@ extension String {
 
   /// As a terminal may be given it: what would move its cursor, colour it or turn the direction of writing is written
   /// out as `\u{1B}`.
-  package var printable: String {
-    guard unicodeScalars.contains(where: Self.isControl) else { return self }
+  package var printable: String { writtenOut(where: Self.isControl) }
+
+  /// The same, but line breaks and tabs stay.
+  package var printableLines: String {
+    writtenOut { Self.isControl($0) && $0 != "\n" && $0 != "\t" }
+  }
+
+  private func writtenOut(where isMeant: (Unicode.Scalar) -> Bool) -> String {
+    guard unicodeScalars.contains(where: isMeant) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
-      if Self.isControl(scalar) {
+      if isMeant(scalar) {
         text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       } else {
         text.unicodeScalars.append(scalar)

@@ -17,6 +17,9 @@ package enum FileSystem {
   /// Whether this process may write a file, or make files in a folder.
   package static func isWritable(_ path: String) -> Bool { path.withFileName { access($0, W_OK) } == 0 }
 
+  /// Who may read and write what is there; nil when nothing is.
+  static func permissions(of path: String) -> mode_t? { status(of: path).map { $0.st_mode & 0o777 } }
+
   /// Size and times of what is there; nil when nothing is.
   package static func version(of path: String) -> FileVersion? { status(of: path).map(FileVersion.init) }
 

@@ -13,9 +13,10 @@ package final class NewFile {
   /// How the names of temporary files end.
   package static let temporarySuffix = ".part"
 
-  /// A new file in the place of the one that links at a path lead to.
+  /// A new file in the place of the one that links at a path lead to, for the same people to read.
   package convenience init(following path: String) throws(ApusError) {
     try self.init(replacing: FileSystem.target(of: path))
+    if let permissions = FileSystem.permissions(of: path) { _ = fchmod(descriptor, permissions) }
   }
 
   /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.

@@ -44,7 +44,7 @@ struct MachineReport {
     var table = Table([("", .left), ("", .left)])
     for fact in facts { table.append([fact.title, fact.text]) }
     table.print()
-    for warning in warnings { StandardStreams.printLine("warning: \(warning)") }
+    for warning in warnings { StandardStreams.printText("warning: \(warning)") }
   }
 
   var json: JSON {

@@ -67,7 +67,7 @@ struct ModelsReport {
     if models.contains(where: \.isUsable) { table.print() }
     for model in models where !failures.contains(where: { $0.place == model.path }) {
       guard case .failure(let error) = model.properties else { continue }
-      StandardStreams.printLine("refused: \(error.inFile(model.name))")
+      StandardStreams.printText("refused: \(error.inFile(model.name))")
     }
   }
 

@@ -50,10 +50,10 @@ struct PruneModels: ParsableCommand {
       StandardStreams.printLine(record(folder, removed, failed, kept: kept).text)
     } else {
       for entry in removed {
-        StandardStreams.printLine(
+        StandardStreams.printText(
           "\(dryRun ? "would remove" : "removed") \(entry.path), \(Format.bytes(entry.byteCount))")
       }
-      StandardStreams.printLine(
+      StandardStreams.printText(
         "\(folder): \(Format.bytes(Self.byteCount(removed))) \(dryRun ? "would be freed" : "freed"), "
           + "\(Format.bytes(kept)) kept")
     }

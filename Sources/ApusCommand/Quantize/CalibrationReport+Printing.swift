@@ -3,7 +3,7 @@ import Quantizer
 
 extension CalibrationReport {
   func print() {
-    let line = StandardStreams.printLine
+    let line = StandardStreams.printText
     line("calibrated with \(samples)")
     for trial in trials {
       let mark = trials.count > 1 && trial.method == method ? "  <--" : ""

@@ -5,7 +5,7 @@ import Statistics
 
 extension MixtureReport {
   func print() {
-    let line = StandardStreams.printLine
+    let line = StandardStreams.printText
     let verb = calibratedSamples == 1 ? "is" : "are"
     let left = calibratedSamples > 0 ? "; \(calibratedSamples) \(verb) calibrated on and left out" : ""
     let choosing = choosingSamples.counted("sample")

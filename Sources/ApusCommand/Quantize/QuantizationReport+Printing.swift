@@ -4,7 +4,7 @@ import TensorCore
 
 extension QuantizationReport {
   func print() {
-    let line = StandardStreams.printLine
+    let line = StandardStreams.printText
     var table = Table([
       ("tensor", .left), ("shape", .left), ("from", .left), ("to", .left), ("SQNR", .right),
       ("clipped rows", .right), ("least scale", .right), ("because", .left),
@@ -27,6 +27,16 @@ extension QuantizationReport {
       "weights: \(Format.bytes(fileBytesBefore)) -> \(Format.bytes(fileBytesAfter)) "
         + "(\(Format.decimal(100 * share, 1)) %), SQNR \(error.text)")
     line("\(output): written by Apus \(ApusVersion.current)")
+  }
+
+  /// That a new `.tflite` file is read with files that were there before; nil where it is not.
+  var companionWarning: String? {
+    // A folder leaves out weights in other forms and the old card, which are not read.
+    guard !leftOut.isEmpty, !FileSystem.isFolder(output) else { return nil }
+    let isOne = leftOut.count == 1
+    return "\(output): it will be read with \(leftOut.joined(separator: ", ")) beside it, "
+      + "which \(isOne ? "differs from that" : "differ from those") beside \(input). "
+      + "Write it into a folder of its own, or replace the file\(isOne ? "" : "s")."
   }
 
   private func cells(_ row: Row) -> [String] {

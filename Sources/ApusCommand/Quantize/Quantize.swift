@@ -13,7 +13,8 @@ struct Quantize: ParsableCommand {
       Example: apus quantize mobilenet.tflite mobilenet-int8.tflite --to int8 --calibrate pictures
 
       A folder's other files are copied as they are, and so are labels.json, labels.txt, meta.json and rejection.apus beside a .tflite \
-      file. The card, README.md or the .tflite file's name with .md, is written anew: what the model was made of and what \
+      file, unless others of these names are there: those stay, which is said, as the new file is read with them. \
+      The card, README.md or the .tflite file's name with .md, is written anew: what the model was made of and what \
       this run measured. A folder's int8 form runs at any precision; at int8 its weights are \
       used as they are stored, and so are rows of embeddings at any. transformers reads it with compressed-tensors where \
       that knows such weights. With --calibrate, pictures or .txt or .tsv files with a text on each line, ways to make \
@@ -93,6 +94,7 @@ struct Quantize: ParsableCommand {
     if let bound = loss.bound { options.mixture = try mixture(options, bound) }
     let report = try ModelQuantizer(input, options).write(to: output)
     json ? StandardStreams.printLine(report.json.text) : report.print()
+    if let warning = report.companionWarning { StandardStreams.report("apus: WARNING: \(warning)") }
   }
 
   /// The cheapest mixture that is within the bound.
@@ -122,7 +124,7 @@ struct Quantize: ParsableCommand {
     options.replaces = force
     options.threads = threads.resolve()
     if StandardStreams.errorIsTerminal {
-      options.progress = { StandardStreams.reportInPlace("\r\u{1B}[K\($0)") }
+      options.progress = { StandardStreams.reportInPlace("\r\u{1B}[K\($0.printable)") }
     }
     return options
   }

@@ -46,6 +46,12 @@ public struct FoundModel: Sendable {
     properties = Result { () throws(ApusError) in try Properties(try OpenedModel(name)) }
   }
 
+  /// A file that is known to be no model.
+  init(refused place: String, _ error: ApusError) {
+    (name, path, byteCount) = (place, place, Self.byteCount(place))
+    properties = .failure(error)
+  }
+
   private static func byteCount(_ place: String) -> Int {
     let files =
       FileSystem.isFolder(place) ? FileSystem.found(below: place).paths.map { "\(place)/\($0)" } : [place]

@@ -8,54 +8,29 @@ public struct ModelInventory: Sendable {
   /// The folders that are not there.
   public let missing: [String]
 
-  /// How far below a folder models are looked for.
-  private static let depth = 6
-
-  /// Looks for models. A file that ends in `.tflite` is one, and a folder with weights in safetensors form; folders
-  /// that begin with a dot are passed over.
+  /// Looks for models. A file that ends in `.tflite` is one, wherever it lies, and a folder with weights in safetensors
+  /// form and the `config.json`, `open_clip_config.json` or `modules.json` that describes them; in such a folder no
+  /// others are looked for. Weights that nothing describes are listed as refused. Folders that begin with a dot are
+  /// passed over. What links lead to has its own name where that is found, too.
   /// - Parameters:
   ///   - folders: where to look, and in the folders below; a model itself counts, too.
   ///   - includesHuggingFace: whether the cache is looked through.
   public init(in folders: [String], includesHuggingFace: Bool = true) {
     var models: [FoundModel] = [], known: Set<String> = []
-    func add(_ name: String, _ place: String) {
-      guard known.insert(FileSystem.resolved(place) ?? place).inserted else { return }
-      models.append(FoundModel(name, at: place))
-    }
-    var visited: Set<String> = []
-    for folder in folders {
-      for place in Self.places(in: folder, depth: Self.depth, &visited) { add(place, place) }
+    func isNew(_ place: String) -> Bool { known.insert(FileSystem.resolved(place) ?? place).inserted }
+    for place in ModelSearch(in: folders).places where isNew(place.path) {
+      models.append(
+        place.refusal.map { FoundModel(refused: place.path, $0) } ?? FoundModel(place.path, at: place.path))
     }
     if includesHuggingFace {
       let cache = HuggingFaceCache()
       for name in cache.repositories {
         guard let repository = RepositoryName(name) else { continue }
-        add(name, (try? cache.folder(of: repository)) ?? name)
+        let place = (try? cache.folder(of: repository)) ?? name
+        if isNew(place) { models.append(FoundModel(name, at: place)) }
       }
     }
     self.models = models
     missing = folders.filter { !FileSystem.exists($0) }
-  }
-
-  /// - Parameter visited: folders that need no second look, without links.
-  private static func places(in path: String, depth: Int, _ visited: inout Set<String>) -> [String] {
-    guard FileSystem.isFolder(path) else { return FileSystem.isFile(path) ? [path] : [] }
-    guard visited.insert(FileSystem.resolved(path) ?? path).inserted else { return [] }
-    let names = FileSystem.names(in: path) ?? []
-    if names.contains("modules.json") || names.contains(where: isWeights) { return [path] }
-    var places: [String] = []
-    for name in names {
-      let place = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-      if name.hasSuffix(".tflite"), FileSystem.isFile(place) {
-        places.append(place)
-      } else if depth > 0, !name.hasPrefix("."), FileSystem.isFolder(place) {
-        places += self.places(in: place, depth: depth - 1, &visited)
-      }
-    }
-    return places
-  }
-
-  private static func isWeights(_ name: String) -> Bool {
-    name.hasSuffix(".safetensors") || name.hasSuffix(".safetensors.index.json")
   }
 }

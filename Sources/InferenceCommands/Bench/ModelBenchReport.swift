@@ -21,7 +21,7 @@ enum ModelBenchReport {
     }
     table.print()
     if let model = models.last {
-      StandardStreams.printLine(model.computation.summary)
+      StandardStreams.printText(model.computation.summary)
       StandardStreams.printLine("memory of a run: \(Format.bytes(model.compiled.plan.byteCount))")
     }
     if let peak = peakMemory {

@@ -59,6 +59,6 @@ struct AdvisedClassification: Reportable {
   var lines: [String] {
     PredictionTable.lines(
       classification.predictions.map(\.named), isUncertain: classification.isUncertain, areShares: areShares)
-      + advice.texts(for: classification).map { "  \($0)" }
+      + advice.texts(for: classification).map { "  \($0.printableLines)" }
   }
 }

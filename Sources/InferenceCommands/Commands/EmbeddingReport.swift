@@ -46,7 +46,7 @@ struct EmbeddingReport {
       let (width, values) = (embedding.values.count, embedding.values.prefix(Self.shown))
       let head = values.map { Format.decimal(Double($0), 4) }.joined(separator: ", ")
       let note = embedding.wasTruncated ? ", text cut to the model's length" : ""
-      StandardStreams.printLine(
+      StandardStreams.printText(
         "\(input.name.shortened(to: 60)): \(width) numbers [\(head)\(width > Self.shown ? ", …" : "")]\(note)"
       )
     }
@@ -73,7 +73,7 @@ struct EmbeddingReport {
     try OutputFile.write(try Npy.bytes(tensor), to: path)
     guard !isJSON else { return }
     let missing = rows.missing > 0 ? ", NaN where an input failed: \(rows.missing) of the rows" : ""
-    StandardStreams.printLine("\(path): \(tensor.type)\(missing)")
+    StandardStreams.printText("\(path): \(tensor.type)\(missing)")
   }
 
   func finish() -> ExitStatus? {

@@ -69,7 +69,7 @@ struct ModelSummary {
 
 extension ModelSummary {
   func print() {
-    let line = StandardStreams.printLine
+    let line = StandardStreams.printText
     line("\(path): \(Format.bytes(fileBytes))\(description.isEmpty ? "" : ", '\(description)'")")
     if !signatures.isEmpty { line("signatures: \(signatures.joined(separator: ", "))") }
     if subgraphs > 1 { line("subgraphs: \(subgraphs)") }

@@ -95,7 +95,7 @@ struct Run: ParsableCommand {
         ).text)
     } else {
       for (index, output) in outputs.enumerated() {
-        StandardStreams.printLine("output \(index) '\(names[index])': \(output.type)")
+        StandardStreams.printText("output \(index) '\(names[index])': \(output.type)")
       }
       if `repeat` > 1 { printTimes(milliseconds) }
       table?.print()

@@ -29,7 +29,7 @@ struct SafetensorsSummary {
   }
 
   func print() {
-    let line = StandardStreams.printLine
+    let line = StandardStreams.printText
     let files = collection.paths.count > 1 ? " in \(collection.paths.count) files" : ""
     line("\(path): \(entries.count) tensors, \(Format.bytes(collection.byteCount))\(files)")
     line("parameters: \(Format.count(parameters))")

@@ -18,7 +18,7 @@ extension ZeroShotClassification: Reportable {
       .reduce(6) { $0 + ($1.max() ?? 0) }
     let bars = ScoreBars(besides: width, isUncertain: isUncertain)
     var table = Table(
-      [("score", .right), ("logit", .right)] + (bars == nil ? [] : [("", .left)]) + [("label", .left)])
+      [("score", .right), ("logit", .right)] + (bars == nil ? [] : [("", .drawn)]) + [("label", .left)])
     for row in rows {
       table.append([row.percent, row.logit] + (bars.map { [$0.bar(row.score)] } ?? []) + [row.label])
     }

@@ -36,7 +36,7 @@ struct BatchReport {
         StandardStreams.printLine(JSON.object(members).text)
       } else {
         if succeeded > 0 { StandardStreams.printLine("") }
-        StandardStreams.printLine(output.headline(input))
+        StandardStreams.printText(output.headline(input))
         for line in output.lines { StandardStreams.printLine(line) }
       }
       succeeded += 1
@@ -66,7 +66,7 @@ struct BatchReport {
   /// - Returns: the exit code when an input failed.
   mutating func finish(footer: String? = nil) -> ExitStatus? {
     progress.clear()
-    if let footer, !isJSON, succeeded > 0 { StandardStreams.printLine("\n\(footer)") }
+    if let footer, !isJSON, succeeded > 0 { StandardStreams.printLine("\n\(footer.printableLines)") }
     if failed > 0, total > 1 { StandardStreams.report("apus: \(failed) of \(total) files failed") }
     guard failed > 0 else { return nil }
     return succeeded > 0 ? .someFailed : .badInputFile
@@ -77,7 +77,7 @@ struct BatchReport {
 protocol Reportable: Sendable {
   /// The first line, with the input's name.
   func headline(_ input: String) -> String
-  /// The lines below.
+  /// The lines below, printable.
   var lines: [String] { get }
   /// The members of its JSON object, after the input's name.
   var members: [(String, JSON)] { get }

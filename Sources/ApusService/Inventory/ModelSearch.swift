@@ -1,0 +1,119 @@
+import Formats
+import Networks
+import TensorCore
+
+/// Looks for models in folders and below.
+///
+/// Links in them are followed last, so that what one leads to has its own name where that is found, too.
+struct ModelSearch {
+  /// Where a model lies, or weights that are none by themselves.
+  struct Place {
+    let path: String
+    /// Why it is no model, where that is known already.
+    var refusal: ApusError?
+  }
+
+  /// How far below a folder models are looked for.
+  private static let depth = 6
+
+  private struct Step {
+    let path: String
+    let depth: Int
+    /// Whether it lies in the folder of a model, in which `.tflite` files are models and nothing else is.
+    let isInModel: Bool
+  }
+
+  private struct Visit: Hashable {
+    let folder: String
+    let isInModel: Bool
+  }
+
+  /// Those found, some perhaps by several names.
+  private(set) var places: [Place] = []
+  private var links: [Step] = []
+  /// Folders that need no second look, without links.
+  private var visits: Set<Visit> = []
+
+  init(in folders: [String]) {
+    for folder in folders { look(at: Step(path: folder, depth: Self.depth, isInModel: false)) }
+    var next = 0
+    while next < links.count {
+      look(at: links[next])
+      next += 1
+    }
+  }
+
+  private mutating func look(at step: Step) {
+    let path = step.path
+    guard FileSystem.isFolder(path) else {
+      if FileSystem.isFile(path) { places.append(Place(path: path)) }
+      return
+    }
+    let folder = FileSystem.resolved(path) ?? path
+    guard visits.insert(Visit(folder: folder, isInModel: step.isInModel)).inserted else { return }
+    let names = FileSystem.names(in: path) ?? []
+    let isModel = !step.isInModel && Self.isModel(path, names)
+    if isModel {
+      places.append(Place(path: path))
+    } else if !step.isInModel {
+      places += Self.undescribed(in: path, names)
+    }
+    for name in names {
+      let place = Self.path(name, in: path)
+      let isFile = name.hasSuffix(".tflite") && FileSystem.isFile(place)
+      guard isFile || (step.depth > 0 && !name.hasPrefix(".") && FileSystem.isFolder(place)) else { continue }
+      let below = Step(path: place, depth: step.depth - 1, isInModel: step.isInModel || isModel)
+      if FileSystem.resolved(place) == Self.path(name, in: folder) {
+        look(at: below)
+      } else {
+        links.append(below)
+      }
+    }
+  }
+
+  private static func path(_ name: String, in folder: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+}
+
+extension ModelSearch {
+  /// Whether a folder is that of one model: it has weights, and what says of which network they are.
+  private static func isModel(_ path: String, _ names: [String]) -> Bool {
+    let isDescribed = names.contains("config.json") || names.contains(ModelFolder.openCLIPFile)
+    if isDescribed, names.contains(where: isWeights) { return true }
+    let list = Self.path("modules.json", in: path)
+    guard FileSystem.isFile(list), (try? ModuleList(contentsOf: list))?.modules.isEmpty == false,
+      let folder = try? ModelFolder(path)
+    else { return false }
+    return folder.names.contains(where: isWeights)
+  }
+
+  /// What weights in a folder are that nothing describes: those of torchvision, which are a model by their names, or
+  /// files that belong to one elsewhere, such as adapters.
+  private static func undescribed(in path: String, _ names: [String]) -> [Place] {
+    let weights = names.filter { isWeights($0) && FileSystem.isFile(Self.path($0, in: path)) }
+    guard !weights.isEmpty else { return [] }
+    let refusal: ApusError?
+    do throws(ApusError) {
+      _ = try OpenedModel(path)
+      return [Place(path: path)]
+    } catch {
+      refusal = error.kind == .unsupportedModel ? error : nil
+    }
+    // An index stands for the files that it lists.
+    let indices = weights.filter { $0.hasSuffix(indexEnding) }
+    return (indices.isEmpty ? weights : indices).map { name in
+      let place = Self.path(name, in: path)
+      let plain = ApusError(
+        .configuration, "has weights, and no config.json is beside it", expected: "the folder of a model",
+        file: place)
+      return Place(path: place, refusal: refusal ?? plain)
+    }
+  }
+
+  private static let indexEnding = ".safetensors.index.json"
+
+  private static func isWeights(_ name: String) -> Bool {
+    name.hasSuffix(".safetensors") || name.hasSuffix(indexEnding)
+  }
+}

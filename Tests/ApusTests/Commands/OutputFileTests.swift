@@ -1,0 +1,117 @@
+import Formats
+import Foundation
+import TestSupport
+import Testing
+
+/// What commands write is there whole, or not at all.
+@Suite(.enabled(if: CommandRun.isPossible))
+struct OutputFileTests {
+  private let folder: TemporaryFolder
+  private let model: String
+  private let embed: [String]
+  private let classify: [String]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    model = try folder.write("model/colour.tflite", ColourModel.bytes(softmax: false))
+    let picture = try folder.write("model/picture.png", FolderFixture.png)
+    embed = ["embed", "--image", picture, "--model", model]
+    classify = ["classify", picture, "--model", model]
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)")), as: UTF8.self)
+  }
+
+  private func permissions(_ name: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue
+  }
+
+  /// No byte can be written to a file, as on a full disk.
+  @Test func aFullDiskLeavesWhatWasThere() throws {
+    try folder.write("earlier", "what was there")
+    let similarity = ["similarity"] + Array(embed.dropFirst())
+    let bench = ["bench", "model", model, "--runs", "3"]
+    let commands = [
+      (embed, "--output"), (similarity, "--output"), (classify, "--html"), (bench, "--trace"),
+    ]
+    for (command, option) in commands {
+      for name in ["earlier", "new"] {
+        let run = try CommandRun(
+          shell: "trap '' XFSZ; ulimit -f 0; exec \"$@\"", command + [option, "\(folder.path)/\(name)"])
+        #expect(run.exitCode == 3, "\(run.messages)")
+        #expect(run.messages.contains("/\(name): cannot be written: "), "\(run.messages)")
+      }
+      let names = try names()
+      #expect(names == ["earlier", "model"])
+      let earlier = try text("earlier")
+      #expect(earlier == "what was there")
+    }
+  }
+
+  @Test func aFileIsReplacedWhereLinksLeadAndKeepsItsReaders() throws {
+    try folder.write("there/v.npy", "what was there")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: folder.path + "/there/v.npy")
+    let link = folder.path + "/link.npy"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "there/v.npy")
+    let run = try CommandRun(embed + ["--output", link])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let written = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+    #expect(written == "there/v.npy")
+    let tensor = try Npy.tensor(contentsOf: folder.path + "/there/v.npy")
+    #expect(tensor.type.shape.dimensions == [1, 3])
+    let mode = try permissions("there/v.npy")
+    #expect(mode == 0o600)
+    let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/there")
+    #expect(beside == ["v.npy"])
+  }
+
+  /// The one who runs the tests may be root, who may write everything.
+  @Test(.enabled(if: geteuid() != 0)) func whatIsReadOnlyStays() throws {
+    try folder.write("v.npy", "what was there")
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: folder.path + "/v.npy")
+    let run = try CommandRun(embed + ["--output", folder.path + "/v.npy"])
+    #expect(run.exitCode == 3 && run.messages.contains("v.npy: cannot be written"), "\(run.messages)")
+    let left = try text("v.npy")
+    #expect(left == "what was there")
+  }
+
+  /// Whatever standard output is: a pipe, or a file in which others have written and will.
+  @Test func standardOutputIsWrittenInOrder() throws {
+    let piped = try CommandRun(shell: "\"$@\" | head -c 6 | tail -c 5", embed + ["--output", "/dev/stdout"])
+    #expect(piped.output == "NUMPY", "\(piped.messages)")
+    let file = folder.path + "/all"
+    let line = "{ echo before; \"$@\"; echo after; } > '\(file)'"
+    let run = try CommandRun(shell: line, embed + ["--output", "/dev/stdout"])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    let start: [UInt8] = Array("before\n".utf8) + [0x93] + Array("NUMPY".utf8)
+    #expect(bytes.starts(with: start))
+    #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("\nafter\n"))
+  }
+
+  @Test func pipesAndDevicesAreHandedTheBytes() throws {
+    let pipe = folder.path + "/pipe"
+    let line =
+      "mkfifo '\(pipe)' && { \"$@\" --output '\(pipe)' & timeout 60 head -c 6 '\(pipe)' | tail -c 5; wait; }"
+    let run = try CommandRun(shell: line, embed + ["--json"])
+    #expect(run.output.contains("NUMPY"), "\(run.output) \(run.messages)")
+    let full = try CommandRun(embed + ["--output", "/dev/full"])
+    #expect(full.exitCode == 3 && full.messages.contains("/dev/full: cannot be written"), "\(full.messages)")
+    let null = try CommandRun(embed + ["--output", "/dev/null"])
+    #expect(null.exitCode == 0, "\(null.messages)")
+  }
+
+  @Test func aFolderIsNoFile() throws {
+    let run = try CommandRun(embed + ["--output", folder.path + "/model"])
+    #expect(run.exitCode == 3 && run.messages.contains("/model: cannot be replaced"), "\(run.messages)")
+    let names = try names()
+    #expect(names == ["model"])
+  }
+}
