@@ -4,7 +4,7 @@ import Testing
 
 /// `apus quantize` as a shell sees it.
 @Suite(.enabled(if: CommandRun.isPossible))
-struct QuantizeCommandTests {
+struct QuantizeCompanionTests {
   private static let model = Checkout.file("Weights/rice-leaf/rice_v1_float32.tflite").path
 
   @Test func labelsOfAnotherModelAreSaidToBeReadWithTheNewOne() throws {
