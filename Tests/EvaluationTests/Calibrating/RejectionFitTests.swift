@@ -41,7 +41,8 @@ import Testing
     for foreign in [[], [foreign[0]], foreign] {
       let rejection = try RejectionFit()(known, Array(0..<6), foreign: foreign, classCount: 6)
       #expect((rejection.foreign != nil) == !foreign.isEmpty)
-      #expect(known.map(rejection.novelty).allSatisfy(\.isFinite), "seed \(random.seed)")
+      let novelties = known.map(rejection.novelty)
+      #expect(novelties.allSatisfy { $0.isFinite }, "seed \(random.seed)")
     }
   }
 
