@@ -79,6 +79,14 @@ import Testing
     try expectColours(beside, within: 1e-6)
   }
 
+  /// A head of something else may end in probabilities, too.
+  @Test func labelsSayMoreThanProbabilities() throws {
+    _ = try folder.write("labels.txt", "red\ngreen\nblue\n")
+    let classifier = try classifier([.chance, .logits])
+    #expect(classifier.labels == ["red", "green", "blue"])
+    try expectColours(classifier, within: 1e-6)
+  }
+
   @Test func outputsOfWhichNoneShowsScoresAreRefusedByName() throws {
     let error = try #require(throws: ApusError.self) { try classifier([.features, .logits]) }
     #expect(error.kind == .unsupportedModel && error.file?.contains("many-") == true)
@@ -112,6 +120,8 @@ private enum ManyOutputModel {
     case places = 9
     case quantizedFeatures = 10
     case quantizedProbabilities = 11
+    /// The logistic function of the mean of all elements.
+    case chance = 14
   }
 
   static func bytes(_ outputs: [Output], metadata: FlatBufferNode?) -> [UInt8] {
@@ -132,7 +142,8 @@ private enum ManyOutputModel {
       numbers("logits", 3), numbers("features", size), .constant("k", [], [3] as [Int32]),
       numbers("probabilities", 3), numbers("sigmoids", 3), numbers("greatest", 3),
       Builder.Tensor("places", Builder.int32, [1, 3]), integers("small features", size, 1 / 127.5, 0),
-      integers("small probabilities", 3, 1 / 256, -128),
+      integers("small probabilities", 3, 1 / 256, -128), .constant("channels", [1], [1] as [Int32]),
+      Builder.Tensor("mean", Builder.float32, [1]), Builder.Tensor("chance", Builder.float32, [1]),
     ]
     let operators: [Builder.Operator] = [
       .init(code: 0, inputs: [0, 1], outputs: [3], options: Builder.Options(27)),
@@ -141,6 +152,8 @@ private enum ManyOutputModel {
       .init(code: 3, inputs: [3], outputs: [7]),
       .init(code: 4, inputs: [3, 5], outputs: [8, 9]),
       .init(code: 5, inputs: [4], outputs: [10]), .init(code: 5, inputs: [6], outputs: [11]),
+      .init(code: 0, inputs: [3, 12], outputs: [13], options: Builder.Options(27)),
+      .init(code: 3, inputs: [13], outputs: [14]),
     ]
     var wanted = Set(outputs.map(\.rawValue))
     var used: [Builder.Operator] = []

@@ -214,6 +214,8 @@ struct LabelDetailsTests {
     #expect(try names(one, of: ["smut", "rust"]) == [1: "Rust"])
     #expect(try names(one, of: ["cat", "dog"]).isEmpty)
     #expect(try names(Self.twins, of: ["cat", "dog"]).isEmpty)
+    // A file of another model, which has one of this model's labels twice.
+    #expect(try names(Self.twins, of: ["crane", "dog"]).isEmpty)
   }
 
   @Test(

@@ -6,8 +6,7 @@ import TensorCore
 /// Finds the output of a model that has the scores of its classes.
 enum ScoreOutput {
   /// The only one; of several that of a file which its metadata give labels, else the only one left of those with as many
-  /// numbers as a named file has labels, of those that hold probabilities, and of those that a file beside the model
-  /// names.
+  /// numbers as the named file has labels, or the file beside the model, and of those that hold probabilities.
   /// - Parameters:
   ///   - graph: of `network`.
   ///   - labels: a file with a label for each class; nil where nobody named one.
@@ -19,20 +18,15 @@ enum ScoreOutput {
     let labelled = try opened.labelledOutputs().filter { graph.outputs.indices.contains($0) }
     if labelled.count == 1 { return labelled[0] }
     var search = OutputSearch(graph, among: labelled)
-    if let labels {
-      let names = try LabelFile(contentsOf: labels).labels
-      search.keep { names.fit(graph[graph.outputs[$0]].type) }
+    let named = try labels.map { (path) throws(ApusError) in try LabelFile(contentsOf: path).labels }
+    var fitting: Set<Int> = []
+    for position in search.left {
+      let type = graph[graph.outputs[position]].type
+      let beside = try opened.labels(ofOutput: position, classCount: type.shape.elementCount)?.labels
+      if (named ?? beside)?.fit(type) ?? false { fitting.insert(position) }
     }
+    search.keep { fitting.contains($0) }
     search.keep { graph.probabilities(in: graph.outputs[$0]) != nil }
-    if labels == nil, search.found == nil {
-      var named: [Int] = []
-      for position in search.left {
-        let type = graph[graph.outputs[position]].type
-        let file = try opened.labels(ofOutput: position, classCount: type.shape.elementCount)
-        if file?.labels.fit(type) ?? false { named.append(position) }
-      }
-      search.keep { named.contains($0) }
-    }
     guard let found = search.found else { throw try refusal(network, opened) }
     return found
   }
