@@ -48,7 +48,9 @@ extension PhotoIndex {
             scanned_at = (SELECT scanned_at FROM other.root WHERE id = ?) WHERE id = ?
           """,
         arguments: [theirs.disk?.device, theirs.disk?.fileSystem, theirs.disk?.volume, theirs.id, root.id])
-    } else if !below.isEmpty, let disk = theirs.disk {
+      // Roots of this index that it has become one around.
+      if let disk = theirs.disk { try StoredPart.removeThose(of: root.id, on: disk, in: database) }
+    } else if !below.isEmpty, let disk = theirs.disk, !(root.disk.map { disk.isSame(as: $0) } ?? false) {
       try StoredPart(path: below, disk: disk).store(of: root.id, replacing: false, in: database)
     }
     for part in try StoredPart.all(of: theirs.id, in: "other", database) {

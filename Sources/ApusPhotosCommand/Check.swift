@@ -12,8 +12,8 @@ struct Check: ParsableCommand {
 
   func run() throws {
     let problems = try PhotoIndex(at: place.index).check()
-    for problem in problems { StandardStreams.printLine(problem) }
+    for problem in problems { StandardStreams.printText(problem) }
     guard problems.isEmpty else { throw ExitStatus.badInputFile.code }
-    StandardStreams.printLine("\(place.index): sound")
+    StandardStreams.printText("\(place.index): sound")
   }
 }

@@ -37,9 +37,9 @@ struct Export: ParsableCommand {
     let summary = "\(files.joined(separator: ", ")): \(count) photographs"
     // It may be standard output that is written to.
     if FileSystem.isStream(file) {
-      StandardStreams.report(summary)
+      StandardStreams.report(summary.printable)
     } else {
-      StandardStreams.printLine(summary)
+      StandardStreams.printText(summary)
     }
   }
 }

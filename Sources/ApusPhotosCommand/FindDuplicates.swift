@@ -83,7 +83,7 @@ struct FindDuplicates: ParsableCommand {
           Format.decimal(Double(member.cosine), 3)
             + (member.differentBits.map { ", \($0) of 64 bits differ" } ?? "")
         }
-      StandardStreams.printLine("\(place == 0 ? "" : "  ")\(member.paths[0])  (\(facts))")
+      StandardStreams.printText("\(place == 0 ? "" : "  ")\(member.paths[0])  (\(facts))")
     }
   }
 

@@ -20,6 +20,6 @@ struct Merge: ParsableCommand {
     let index = try PhotoIndex(at: place.index, creating: true)
     for other in others { try index.merge(other) }
     let status = try index.status()
-    StandardStreams.printLine("\(index.folder): \(status.files) files of \(status.contents) photographs")
+    StandardStreams.printText("\(index.folder): \(status.files) files of \(status.contents) photographs")
   }
 }

@@ -24,8 +24,8 @@ struct Status: ParsableCommand {
     if json {
       StandardStreams.printLine(record(index, status, failed).text)
     } else {
-      for line in lines(index, status) { StandardStreams.printLine(line) }
-      for failure in failed { StandardStreams.printLine("  \(failure.path): \(failure.error)") }
+      for line in lines(index, status) { StandardStreams.printText(line) }
+      for failure in failed { StandardStreams.printText("  \(failure.path): \(failure.error)") }
     }
   }
 

@@ -54,7 +54,9 @@ package enum Arguments {
       return "What begins with - and is no option stands at the end, after --."
     }
     let given = zip(all, all.dropFirst()).first { name, value in
-      name.hasPrefix("--") && value.hasPrefix("-") && message.contains("Missing value for '\(name) ")
+      // The next option is no value that was meant, unless that is a text.
+      name.hasPrefix("--") && value.hasPrefix("-") && (textOptions[name] != nil || !value.hasPrefix("--"))
+        && message.contains("Missing value for '\(name) ")
     }
     guard let (name, _) = given else { return nil }
     return textOptions[name] == nil

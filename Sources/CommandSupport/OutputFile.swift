@@ -3,8 +3,8 @@ import TensorCore
 
 /// Files that commands write.
 package enum OutputFile {
-  /// Writes a file that appears when it is whole; one that is there stays until then. A pipe, a terminal or another
-  /// device is handed the bytes.
+  /// Writes a file that appears when it is whole; one that is there stays until then, unless it has to be written in its
+  /// place: see ``NewFile/init(following:)``. A pipe, a terminal or another device is handed the bytes.
   /// - Throws: ``ApusError`` of kind `file` when it cannot be written.
   package static func write(_ bytes: [UInt8], to path: String) throws(ApusError) {
     if let descriptor = descriptor(path) {
@@ -17,6 +17,15 @@ package enum OutputFile {
       let file = try NewFile(following: path)
       try file.write(bytes)
       try file.commit()
+    }
+  }
+
+  /// Tells people of a file that was written: on standard error where standard output may be what was written to.
+  package static func tell(_ text: String, of path: String) {
+    if descriptor(path) != nil || FileSystem.isStream(path) {
+      StandardStreams.report(text.printable)
+    } else {
+      StandardStreams.printText(text)
     }
   }
 

@@ -21,9 +21,18 @@ extension FileName {
     return String(decoding: name[name.index(after: stop)...], as: UTF8.self).lowercased()
   }
 
-  /// A path beside another that nothing else has.
+  /// The bytes that a name has at most.
+  private static let longest = 255
+
+  /// A path beside another that nothing else has. Its name begins as the other's does, as far as there is room.
   static func temporary(_ path: String, ending: String) -> String {
-    "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 16))\(ending)"
+    let suffix = ".\(String(UInt64.random(in: 0...UInt64.max), radix: 16))\(ending)"
+    var name = last(of: path)
+    let room = longest - suffix.utf8.count
+    guard (room + 1...longest).contains(bytes(name).count) else { return path + suffix }
+    while bytes(name).count > room { name.unicodeScalars.removeLast() }
+    let folder = folder(of: path)
+    return folder.isEmpty ? name + suffix : "\(folder == "/" ? "" : folder)/\(name)\(suffix)"
   }
 
   /// `a/b` of `a/b//`, `/` of `//`.

@@ -17,8 +17,10 @@ package enum FileSystem {
   /// Whether this process may write a file, or make files in a folder.
   package static func isWritable(_ path: String) -> Bool { path.withFileName { access($0, W_OK) } == 0 }
 
-  /// Who may read and write what is there; nil when nothing is.
-  static func permissions(of path: String) -> mode_t? { status(of: path).map { $0.st_mode & 0o777 } }
+  /// The owner, permissions and names of a file; nil for anything else, or nothing.
+  static func regularStatus(of path: String) -> stat? {
+    status(of: path).flatMap { $0.st_mode & S_IFMT == S_IFREG ? $0 : nil }
+  }
 
   /// Size and times of what is there; nil when nothing is.
   package static func version(of path: String) -> FileVersion? { status(of: path).map(FileVersion.init) }

@@ -8,15 +8,37 @@ import Glibc
 /// ``removeAbandoned(in:startingWith:)``.
 package final class NewFile {
   private let path: String
-  private var temporaryPath: String
+  /// Nil where the file is written in its place.
+  private var temporaryPath: String?
   private var descriptor: CInt
+  /// Whether what cannot be replaced is written in its place.
+  private var mayWriteInPlace = false
   /// How the names of temporary files end.
   package static let temporarySuffix = ".part"
 
-  /// A new file in the place of the one that links at a path lead to, for the same people to read.
+  /// A new file in the place of the one that links at a path lead to, with its owner and permissions. Where it could not
+  /// be the same file to others, that one is emptied and written in its place: one of several names, one in a folder that
+  /// cannot be written, one of somebody else.
+  /// - Throws: ``ApusError`` of kind `file` when neither can be written.
   package convenience init(following path: String) throws(ApusError) {
-    try self.init(replacing: FileSystem.target(of: path))
-    if let permissions = FileSystem.permissions(of: path) { _ = fchmod(descriptor, permissions) }
+    let target = FileSystem.target(of: path)
+    guard let old = FileSystem.regularStatus(of: target) else {
+      try self.init(replacing: target)
+      return
+    }
+    let folder = FileName.folder(of: target)
+    guard old.st_nlink == 1, FileSystem.isWritable(folder.isEmpty ? "." : folder) else {
+      try self.init(inPlace: target)
+      return
+    }
+    // Nobody may read it before it is for the same people as the old one.
+    try self.init(replacing: target, permissions: 0o600, locking: NewFile.lock)
+    mayWriteInPlace = true
+    if !takeOver(old) {
+      discard()
+      (temporaryPath, descriptor) = (nil, Self.openInPlace(target))
+      guard descriptor >= 0 else { throw failure("cannot be written") }
+    }
   }
 
   /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written.
@@ -24,13 +46,39 @@ package final class NewFile {
     try self.init(replacing: path, locking: NewFile.lock)
   }
 
-  /// - Parameter locking: waits for the lock of an open file.
-  package init(replacing path: String, locking: (CInt) -> Void) throws(ApusError) {
+  /// Empties a file, which is then written in its place.
+  private init(inPlace path: String) throws(ApusError) {
+    (self.path, temporaryPath, descriptor) = (path, nil, Self.openInPlace(path))
+    guard descriptor >= 0 else { throw failure("cannot be written") }
+  }
+
+  private static func openInPlace(_ path: String) -> CInt {
+    path.withFileName { open($0, O_WRONLY | O_TRUNC | O_CLOEXEC) }
+  }
+
+  /// Gives the new file the owner, the group and the permissions of another.
+  /// - Returns: whether this process may.
+  private func takeOver(_ old: stat) -> Bool {
+    var own = stat()
+    guard fstat(descriptor, &own) == 0 else { return false }
+    let isOwn = own.st_uid == old.st_uid && own.st_gid == old.st_gid
+    guard isOwn || fchown(descriptor, old.st_uid, old.st_gid) == 0 else { return false }
+    _ = fchmod(descriptor, old.st_mode & 0o777)
+    return true
+  }
+
+  /// - Parameters:
+  ///   - permissions: of the new file, less what the process holds back.
+  ///   - locking: waits for the lock of an open file.
+  package init(
+    replacing path: String, permissions: mode_t = 0o666, locking: (CInt) -> Void
+  ) throws(ApusError) {
     self.path = path
     repeat {
       // A new name each time: whoever took the last one for abandoned may still be about to remove it.
-      temporaryPath = FileName.temporary(path, ending: Self.temporarySuffix)
-      descriptor = temporaryPath.withFileName { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+      let name = FileName.temporary(path, ending: Self.temporarySuffix)
+      temporaryPath = name
+      descriptor = name.withFileName { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions) }
       guard descriptor >= 0 else { throw failure("cannot be created") }
       // Who takes it for an abandoned one holds the lock until it is removed.
       locking(descriptor)
@@ -69,7 +117,7 @@ package final class NewFile {
 
   private func discard() {
     guard descriptor >= 0 else { return }
-    FileSystem.removeFile(temporaryPath)
+    if let temporaryPath { FileSystem.removeFile(temporaryPath) }
     close(descriptor)
     descriptor = -1
   }
@@ -116,13 +164,35 @@ package final class NewFile {
   package func commit() throws(ApusError) {
     guard descriptor >= 0, fsync(descriptor) == 0 else { throw failure("cannot be written") }
     // Closed only then: without its lock it passes for an abandoned one.
-    guard FileSystem.rename(temporaryPath, to: path) else {
+    if let temporaryPath, !FileSystem.rename(temporaryPath, to: path) {
+      let isMounted = errno == EBUSY
       let error = failure("cannot be replaced")
-      discard()
-      throw error
+      defer { discard() }
+      guard mayWriteInPlace, isMounted else { throw error }
+      return try copyIntoPlace()
     }
     close(descriptor)
     descriptor = -1
+  }
+
+  /// Writes what the temporary file holds over what is there.
+  private func copyIntoPlace() throws(ApusError) {
+    let target = Self.openInPlace(path)
+    guard target >= 0 else { throw failure("cannot be written") }
+    defer { close(target) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var offset = 0
+    while true {
+      let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+      if count < 0, errno == EINTR { continue }
+      if count == 0 { break }
+      let isWritten =
+        count > 0
+        && buffer.withUnsafeBytes { Self.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: target) }
+      guard isWritten else { throw failure("cannot be written") }
+      offset += count
+    }
+    guard fsync(target) == 0 else { throw failure("cannot be written") }
   }
 
   private func failure(_ problem: String) -> ApusError {

@@ -163,6 +163,13 @@ import Testing
     #expect(texts.items.count == 4)
   }
 
+  /// An accent may be composed or not: these are two files.
+  @Test func namesOfPicturesAreTheirBytes() throws {
+    let list = try folder.write("list.csv", "path,label\n\u{E9}.png,cat\ne\u{301}.png,dog\n")
+    let set = try DataSet(list, kind: .pictures)
+    #expect(set.items.map(\.label) == ["cat", "dog"])
+  }
+
   @Test func foldersThatMakeNoSense() throws {
     try touch("mixed/a.jpg", "mixed/cat/b.jpg", "empty/notes.txt", "set/cat/a.jpg")
     for path in ["/mixed", "/empty", "/nothing"] {

@@ -68,6 +68,42 @@ import Testing
     #expect(FileSystem.names(in: folder.path) == ["file.2"])
   }
 
+  /// The temporary name has less of the name, and no part of a character.
+  @Test(arguments: [String(repeating: "a", count: 255), String(repeating: "é", count: 117)])
+  func namesMayBeAsLongAsAny(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/\(name)"
+    for byte in [UInt8(1), 2] {
+      let file = try NewFile(following: path)
+      try file.write([byte])
+      let names = FileSystem.names(in: folder.path) ?? []
+      let temporary = try #require(names.first { $0.hasSuffix(NewFile.temporarySuffix) })
+      #expect(temporary.utf8.count <= 255 && !FileName.isEscaped(temporary))
+      try file.commit()
+    }
+    #expect(FileSystem.names(in: folder.path) == [name])
+    let bytes = try FileBytes.read(path)
+    #expect(bytes == [2])
+  }
+
+  @Test func permissionsAndOtherNamesStay() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("file", [1, 1, 1])
+    #expect(chmod(path, 0o640) == 0)
+    let replacing = try NewFile(following: path)
+    try replacing.write([2])
+    try replacing.commit()
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
+    #expect(link(path, path + ".other") == 0)
+    let inPlace = try NewFile(following: path)
+    try inPlace.write([3])
+    try inPlace.commit()
+    let bytes = try FileBytes.read(path + ".other")
+    #expect(bytes == [3])
+    #expect(FileSystem.names(in: folder.path) == ["file", "file.other"])
+  }
+
   @Test func whatIsNotCommittedLeavesNothing() throws {
     let folder = try TemporaryFolder()
     try folder.write("folder/inside", [1])

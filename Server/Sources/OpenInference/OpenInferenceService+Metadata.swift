@@ -25,7 +25,8 @@ extension OpenInferenceService {
     ModelConfiguration(try await metadata(of: name, version: version))
   }
 
-  /// How often models ran, and how long it took.
+  /// How often models ran, and how long it took. Requests succeed and fail; what waits and is computed are items, each by
+  /// itself, where Triton's own server counts requests.
   /// - Parameter name: nil for all models.
   /// - Throws: ``ServingError`` of kind `notFound`.
   public func statistics(

@@ -26,8 +26,9 @@ import Testing
   private func loading() -> Task<Void, any Error> {
     Task { [access, form, store] in
       try await access.inTurn { () async throws(ServingError) in
-        try await access.admit([form])
-        do throws(ApusError) { _ = try await store.model(for: form) } catch { throw ServingError(error) }
+        try await access.putIn([form], within: .seconds(60)) { () async throws(ServingError) in
+          do throws(ApusError) { _ = try await store.model(for: form) } catch { throw ServingError(error) }
+        }
       }
     }
   }
@@ -75,7 +76,7 @@ import Testing
     kept.clear()
     gate.open()
     await #expect(throws: Self.withdrawal) { try await request.value }
-    try await access.admit([form])
+    try await access.admit([form], within: .seconds(60))
     let read = try await kept.value { () async throws(ServingError) -> Int in 2 }
     let again = try await kept.value { () async throws(ServingError) -> Int in 3 }
     #expect(read == 2 && again == 2)
@@ -92,5 +93,44 @@ import Testing
     gate.open()
     await #expect(throws: Self.withdrawal) { try await request.value }
     #expect(!store.isLoaded(form))
+  }
+
+  /// The client that put it in is gone while it is being opened: it is out, as the other client left it.
+  @Test func whoLeavesWhileItIsOpenedLeavesItOut() async throws {
+    await withdraw()
+    let loading = loading()
+    await gate.wait(for: 1)
+    #expect(!access.isWithdrawn)
+    loading.cancel()
+    let error = await #expect(throws: ServingError.self) { try await loading.value }
+    #expect(error?.kind == .cancelled && access.isWithdrawn)
+    gate.open()
+    #expect(!store.isLoaded(form))
+  }
+
+  /// Where nobody had taken it out, it is in, and the next who asks opens it.
+  @Test func whoLeavesTakesNothingOut() async throws {
+    let loading = loading()
+    await gate.wait(for: 1)
+    loading.cancel()
+    await #expect(throws: ServingError.self) { try await loading.value }
+    #expect(!access.isWithdrawn)
+    gate.open()
+    _ = try await access.model(for: form)
+    #expect(store.isLoaded(form))
+  }
+
+  @Test func whatStaysInUseIsNotWaitedForLonger() async throws {
+    let request = Task { [access, gate] in
+      try await access.opening { () async throws(ServingError) in await gate.pass() }
+    }
+    await gate.wait(for: 1)
+    await withdraw()
+    await #expect(throws: ServingError(.unavailable, "Model 'm' is still in use.")) {
+      try await access.admit([form], within: .milliseconds(20))
+    }
+    #expect(access.isWithdrawn)
+    gate.open()
+    try await request.value
   }
 }

@@ -13,6 +13,7 @@ import Testing
       ServedModelOptions(Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite"), name: "leaf"),
       ServedModelOptions(Checkout.modelFolder("bert-classifier"), name: "stars"),
       ServedModelOptions(Checkout.modelFolder("bert-sentence"), name: "sentence"),
+      ServedModelOptions(Checkout.modelFolder("clip"), name: "both"),
     ])
   }
 
@@ -56,7 +57,6 @@ import Testing
     let executions = model.executions
     #expect([executions.items, executions.takenItems] == [6, 6])
     #expect((2...6).contains(executions.executions))
-    #expect(executions.waitingNanoseconds > 0)
     // A moment after 2020.
     #expect(executions.lastMilliseconds > 1_577_836_800_000)
   }
@@ -76,6 +76,37 @@ import Testing
     _ = try await model.classify([], topK: nil, truncates: true)
     let requests = try requests(of: "stars")
     #expect([requests.runs, requests.failures] == [0, 1])
+  }
+
+  /// Texts and pictures are computed apart; the request is one.
+  @Test func aRequestOfTextsAndPicturesIsOne() async throws {
+    let model = try server.model("both")
+    let picture = try SampleItems.pictures()[0]
+    let outcomes = try await model.embed([.text("a cat"), .text("a dog")], and: [picture], truncates: true)
+    let tokens = try outcomes.all().map(\.tokenCount)
+    #expect(tokens.count == 3 && tokens[0] > 0 && tokens[2] == 0)
+    var requests = try requests(of: "both")
+    #expect([requests.runs, requests.failures] == [1, 0] && model.executions.items == 3)
+    _ = try await model.embed([.text("a cat")], and: [.encoded([1, 2, 3])], truncates: true)
+    requests = try self.requests(of: "both")
+    #expect([requests.runs, requests.failures] == [1, 1])
+  }
+
+  /// What a request wants and the model has not is found out when it is open.
+  @Test func whatTheModelDoesNotGiveIsAFailure() async throws {
+    let sentence = try server.model("sentence"), stars = try server.model("stars")
+    let error = ServingError(.invalid, "25 dimensions are asked for; the model's vectors have 24.")
+    await #expect(throws: error) {
+      try await sentence.embed([.text("a cat")], truncates: true, dimensions: 25)
+    }
+    _ = try await sentence.embed([.text("a cat")], truncates: true, dimensions: 24)
+    let vectors = try requests(of: "sentence")
+    #expect([vectors.runs, vectors.failures] == [1, 1])
+    await #expect(throws: ServingError.self) {
+      try await stars.relevance(of: ["a"], to: "b", truncates: true)
+    }
+    let scores = try requests(of: "stars")
+    #expect([scores.runs, scores.failures] == [0, 1])
   }
 
   @Test func whoIsGoneIsNoFailure() async throws {

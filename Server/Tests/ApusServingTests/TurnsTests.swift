@@ -23,6 +23,8 @@ private final class Notes: Sendable {
         }
       }
       await gate.wait(for: 1)
+      try? await Task.sleep(for: .milliseconds(20))
+      #expect(gate.count == 1)
       gate.open()
     }
     let found = notes.all
@@ -30,6 +32,20 @@ private final class Notes: Sendable {
     for place in stride(from: 0, to: found.count - 1, by: 2) {
       #expect(found[place].replacing(" begins", with: " ends") == found[place + 1])
     }
+  }
+
+  @Test func turnsComeInTheOrderInWhichTheyWereAskedFor() async {
+    let turns = Turns(), gate = Gate(), notes = Notes()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await turns.run { () async in await gate.pass() } }
+      await gate.wait(for: 1)
+      for index in 0..<10 {
+        group.addTask { await turns.run { () async in notes.add("\(index)") } }
+        while turns.waitingCount <= index { try? await Task.sleep(for: .milliseconds(1)) }
+      }
+      gate.open()
+    }
+    #expect(notes.all == (0..<10).map { "\($0)" })
   }
 
   @Test func aFailureEndsATurn() async throws {

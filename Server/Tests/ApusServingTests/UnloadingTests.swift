@@ -75,17 +75,30 @@ import Testing
 
   /// Whatever runs at the same time, what was asked for last holds.
   @Test func callsAreDoneInTheirOrder() async throws {
-    for _ in 0..<20 {
-      async let first: Void = model.load()
-      async let second: Void = model.unload()
+    for round in 0..<20 {
+      let endsLoaded = round.isMultiple(of: 2), gate = Gate()
+      let first = Task { [access = model.access] in
+        await access.inTurn { () async in await gate.pass() }
+      }
+      await gate.wait(for: 1)
       async let request = model.embed([.text("a cat")], truncates: true)
-      try await first
-      await second
+      var calls: [Task<Void, any Error>] = []
+      for loads in [!endsLoaded, endsLoaded] {
+        calls.append(call(loads: loads))
+        while model.access.waitingTurns < calls.count { try await Task.sleep(for: .milliseconds(1)) }
+      }
+      gate.open()
+      await first.value
+      for call in calls { try await call.value }
       _ = try? await request
-      try await model.load()
-      #expect(model.state == .ready && model.store.isLoaded(model.forms.textEmbedder))
-      await model.unload()
-      #expect(model.state == .withdrawn && !model.store.isLoaded(model.forms.textEmbedder))
+      #expect(model.state == (endsLoaded ? .ready : .withdrawn))
+      #expect(model.store.isLoaded(model.forms.textEmbedder) == endsLoaded)
+    }
+  }
+
+  private func call(loads: Bool) -> Task<Void, any Error> {
+    Task { [model] in
+      if loads { try await model.load() } else { await model.unload() }
     }
   }
 
@@ -99,5 +112,20 @@ import Testing
     loading.cancel()
     await #expect(throws: ServingError(.cancelled, "The client is gone.")) { try await loading.value }
     #expect(model.state == .withdrawn)
+  }
+
+  /// One that is gone while it is being opened leaves it as it was, at whatever moment; the model has not failed.
+  @Test func aLoadThatIsCancelledMeanwhileIsNoFailure() async throws {
+    for delay in 0..<20 {
+      await model.unload()
+      let loading = call(loads: true)
+      try await Task.sleep(for: .microseconds(delay * 200))
+      loading.cancel()
+      let result = await loading.result
+      switch result {
+      case .success: #expect(model.state == .ready)
+      case .failure: #expect(model.state == .withdrawn)
+      }
+    }
   }
 }

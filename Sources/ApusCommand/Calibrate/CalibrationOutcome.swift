@@ -39,7 +39,14 @@ extension CalibratedClassifier: CalibrationOutcome {
       return "temperature \(Format.significant(Double(temperature), 3)): the calibration error goes from "
         + "\(before) to \(after)"
     }
-    let reason = rightCount == known.count ? "all \(known.count) are right" : "the likeliest is below 0.01"
+    let reason =
+      if rightCount == known.count {
+        "all \(known.count) are right"
+      } else if ruledOutCount > 0 {
+        "the right class has a score of 0 in \(ruledOutCount) of \(known.count)"
+      } else {
+        "the likeliest is below 0.01"
+      }
     return
       "no temperature, for \(reason): how sure answers may be cannot be told; more or harder pictures would "
       + "tell (calibration error \(before))"

@@ -121,7 +121,7 @@ struct Compare: ParsableCommand {
     if json {
       StandardStreams.printLine(report.json(failure: failures.first).text)
     } else {
-      for line in ComparisonText(report).lines { StandardStreams.printLine(line) }
+      for line in ComparisonText(report).lines { StandardStreams.printLine(line.printableLines) }
     }
     if let html {
       try OutputFile.write(Array(FileName.readable(ComparisonPage(report).html()).utf8), to: html)

@@ -21,15 +21,17 @@ final class WalkRoot {
   }
 
   /// A folder or file in an open one, whatever stands at the path of that by now.
-  /// - Parameter below: the path from there.
-  convenience init(_ below: String, in outer: WalkRoot) {
+  /// - Parameters:
+  ///   - below: the path from there.
+  ///   - known: the disk that it was on before, if it is known.
+  convenience init(_ below: String, in outer: WalkRoot, knownOn known: RootDisk? = nil) {
     // Its descriptor is used until the end.
     defer { withExtendedLifetime(outer) {} }
     let path = StoredRoot.path(outer.path, below)
     if let folder = outer.descriptor {
-      self.init(path, named: below, in: folder, knownOn: nil, VolumeNames())
+      self.init(path, named: below, in: folder, knownOn: known, VolumeNames())
     } else {
-      self.init(path, knownOn: nil)
+      self.init(path, knownOn: known)
     }
   }
 

@@ -61,7 +61,7 @@ struct Indexer {
       return
     }
     let parts = try RootParts(
-      of: root, on: place.disk, around: below, takesOtherDisks: options.takesOtherDisks, store)
+      of: root, in: place, on: place.disk, around: below, takesOtherDisks: options.takesOtherDisks, store)
     if let kept = parts.keptPart(around: below) {
       report(.kept(folder: folder, reason: kept.state.reason))
       return
@@ -166,12 +166,13 @@ struct Indexer {
       try StoredFile.mark(plan.found, missingSince: nil, in: database)
       try StoredFile.mark(missing, missingSince: Self.now, in: database)
       guard isThere, isWhole, let disk = walk.disk else { return Forgotten() }
-      try root.scanned(on: disk, at: Self.now, in: database)
+      let kept = parts.kept.map(\.path)
+      try root.scanned(on: disk, at: Self.now, but: kept, in: database)
       try StoredFile.dateMissing(of: root.id, at: Self.now, in: database)
       guard let time = options.forgetsAfter else { return Forgotten() }
       let (limit, isTooLate) = Self.now.subtractingReportingOverflow(time.components.seconds)
       return try Forgotten(
-        missingBefore: isTooLate ? .max : limit, of: root.id, but: parts.kept.map(\.path), in: database)
+        missingBefore: isTooLate ? .max : limit, of: root.id, but: kept, in: database)
     }
     progress.forgotten += forgotten.files
     for model in forgotten.models { try StoredVectors(store, model).remove(forgotten.contents) }

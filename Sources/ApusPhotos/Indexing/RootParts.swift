@@ -16,56 +16,73 @@ struct RootParts {
   private(set) var kept: [Kept] = []
   /// The paths from the root of all that are known on other disks than the root, looked for or not.
   let paths: [String]
+  /// That of the root now.
+  private let disk: RootDisk?
 
   /// - Parameters:
-  ///   - disk: that of the root now: what is on it is known by that.
+  ///   - place: the root as it is held open.
+  ///   - disk: that of the root now. Before it was ever walked, what is known on that disk is on it; afterwards
+  ///     all that is a part is on another one, which may have had the number that the root's has by now.
   ///   - below: the path from the root of what is indexed: parts in it count, and those that it lies in.
   ///   - takesOtherDisks: whether a disk that has none of the files takes the place of the one that had them.
   init(
-    of root: StoredRoot, on disk: RootDisk?, around below: String, takesOtherDisks: Bool, _ store: PhotoStore
+    of root: StoredRoot, in place: WalkRoot, on disk: RootDisk?, around below: String, takesOtherDisks: Bool,
+    _ store: PhotoStore
   ) throws(ApusError) {
+    self.disk = disk
+    let own = root.disk == nil ? disk : nil
     let parts = try store.read { try StoredPart.all(of: root.id, $0) }.filter { part in
-      !(disk.map { part.disk.isSame(as: $0) } ?? false)
+      !(own.map { part.disk.isSame(as: $0) } ?? false)
     }
     paths = parts.map(\.path)
     for part in parts {
       let isConcerned =
         below.isEmpty || ExactPath(part.path).below(below) != nil || ExactPath(below).below(part.path) != nil
       guard isConcerned else { continue }
-      let place = WalkRoot(root.path(of: part.path), knownOn: part.disk)
-      if let found = place.disk, try Self.isThere(part, place, of: root, takesOtherDisks, store) {
+      let folder = WalkRoot(part.path, in: place, knownOn: part.disk)
+      let state = Self.state(of: part, folder, rootOn: disk)
+      let isThere =
+        switch state {
+        case .present: true
+        case .empty, .absent: false
+        case .otherDisk where takesOtherDisks: true
+        case .otherDisk:
+          try store.read {
+            try StoredFile.lie(in: folder, of: root, below: part.path, knownOn: part.disk, in: $0)
+          }
+        }
+      if isThere, let found = folder.disk {
         present.append((part: part, disk: found))
       } else {
-        kept.append(Kept(path: part.path, state: place.state))
+        kept.append(Kept(path: part.path, state: state))
       }
     }
   }
 
-  /// Whether the disk that was found is that of a part, or counts as that, and has anything.
-  private static func isThere(
-    _ part: StoredPart, _ place: WalkRoot, of root: StoredRoot, _ takesOtherDisks: Bool, _ store: PhotoStore
-  ) throws(ApusError) -> Bool {
-    switch place.state {
-    case .present: return true
-    case .empty, .absent: return false
-    case .otherDisk:
-      if takesOtherDisks { return true }
-      return try store.read {
-        try StoredFile.lie(in: place, of: root, below: part.path, knownOn: part.disk, in: $0)
-      }
+  /// What stands in the place of a part. A folder on the disk of the root is not where the part's disk is, whatever
+  /// their numbers, unless the names of volumes say that it was that one.
+  private static func state(of part: StoredPart, _ folder: WalkRoot, rootOn disk: RootDisk?) -> RootState {
+    guard folder.state == .present, let found = folder.disk, let disk, found.isSame(as: disk) else {
+      return folder.state
     }
+    return part.disk.volume != nil && part.disk.volume == found.volume ? .present : .otherDisk
   }
 
-  /// Takes note of where the disks of parts are now.
+  /// Takes note of where the disks of parts are now. One that lies on the disk of a root that was walked before is
+  /// none any more.
   func store(of root: StoredRoot, in database: Database) throws {
-    for (part, disk) in present where disk != part.disk {
+    for (part, disk) in present {
       if disk.device != part.disk.device {
         let inner = paths.filter { ExactPath($0).below(part.path).map { !$0.isEmpty } ?? false }
         try StoredFile.move(
           of: root.id, below: part.path, but: inner, fromDevice: part.disk.device, to: disk.device,
           in: database)
       }
-      try StoredPart(path: part.path, disk: disk.knowing(part.disk)).store(of: root.id, in: database)
+      if root.disk != nil, let own = self.disk, disk.isSame(as: own) {
+        try part.remove(of: root.id, in: database)
+      } else if disk != part.disk {
+        try StoredPart(path: part.path, disk: disk.knowing(part.disk)).store(of: root.id, in: database)
+      }
     }
   }
 

@@ -20,8 +20,11 @@ final class PhotoStore: Sendable {
   }
 
   /// Opens the index of a folder, which may be one that cannot be written.
+  /// - Parameter isWritable: whether a file may be written, or files be made in a folder.
   /// - Throws: ``ApusError`` of kind `file` when there is none, it is damaged, or by a newer Apus.
-  init(openingAt folder: String) throws(ApusError) {
+  init(
+    openingAt folder: String, isWritable: (String) -> Bool = FileSystem.isWritable
+  ) throws(ApusError) {
     guard FileSystem.isFile(Self.path(folder)) else {
       throw ApusError(
         .file, "there is no index of photographs", file: folder,
@@ -29,7 +32,7 @@ final class PhotoStore: Sendable {
           "'apus photos index PICTURES --index \(FileName.readable(folder))' makes one of the folder PICTURES."
       )
     }
-    if FileSystem.isWritable(folder), FileSystem.isWritable(Self.path(folder)) {
+    if isWritable(folder), isWritable(Self.path(folder)) {
       let pool = try Self.pool(folder)
       (self.folder, reader, writer) = (folder, pool, pool)
     } else {

@@ -40,11 +40,20 @@ struct StoredPart: Sendable, Hashable {
   }
 
   /// Forgets the parts of a root that are on its own disk, which tells as much of them.
-  static func removeThose(of root: Int64, on disk: RootDisk, in database: Database) throws {
-    for part in try all(of: root, database) where part.disk.isSame(as: disk) {
-      try database.execute(
-        sql: "DELETE FROM part WHERE root_id = ? AND path = ?", arguments: [root, part.path])
+  /// - Parameter kept: the paths of those that are on others, which may have had the number that the disk has now.
+  static func removeThose(
+    of root: Int64, on disk: RootDisk, but kept: [String] = [], in database: Database
+  ) throws {
+    let kept = Set(kept.map { ExactPath($0) })
+    for part in try all(of: root, database)
+    where part.disk.isSame(as: disk) && !kept.contains(ExactPath(part.path)) {
+      try part.remove(of: root, in: database)
     }
+  }
+
+  func remove(of root: Int64, in database: Database) throws {
+    try database.execute(
+      sql: "DELETE FROM part WHERE root_id = ? AND path = ?", arguments: [root, path])
   }
 }
 

@@ -20,7 +20,8 @@ struct StoredRoot: Sendable, Hashable {
   }
 
   /// Writes that all of the root was walked.
-  func scanned(on disk: RootDisk, at time: Int64, in database: Database) throws {
+  /// - Parameter kept: the paths from the root of parts that were left as they are known.
+  func scanned(on disk: RootDisk, at time: Int64, but kept: [String] = [], in database: Database) throws {
     let disk = disk.knowing(self.disk)
     // A clock that was put back does not make what comes earlier than what was.
     try database.execute(
@@ -28,7 +29,7 @@ struct StoredRoot: Sendable, Hashable {
         UPDATE root SET device = ?, file_system = ?, volume = ?, scanned_at = max(?, coalesce(scanned_at, 0))
         WHERE id = ?
         """, arguments: [disk.device, disk.fileSystem, disk.volume, time, id])
-    try StoredPart.removeThose(of: id, on: disk, in: database)
+    try StoredPart.removeThose(of: id, on: disk, but: kept, in: database)
   }
 
   /// - Parameter schema: the name of the attached index that is meant.

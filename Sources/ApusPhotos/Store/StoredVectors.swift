@@ -95,7 +95,7 @@ struct StoredVectors {
   func bringUp() throws(ApusError) {
     guard let file = try? file(revision: revision()) else { return try rebuild() }
     // One that is as the database says serves where the disk has no room for a smaller one beside it.
-    if file.isWorthCompacting { try? rebuild() }
+    if file.isWorthCompacting, hasRoom() { try? rebuild() }
   }
 
   /// What is wrong with the file, all of which is read; nil when nothing is.

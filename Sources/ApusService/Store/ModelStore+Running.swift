@@ -81,16 +81,6 @@ extension LatencyRecorder {
     if let times = (output as? any TimedResult)?.milliseconds { recordStages(times) }
     record(.total, nanoseconds: nanoseconds)
   }
-
-  private func recordStages(_ times: StageMilliseconds) {
-    let stages: [(InferenceStage, Double)] = [
-      (.decode, times.decode), (.prepare, times.preprocess + times.labels), (.run, times.run),
-      (.rank, times.rank),
-    ]
-    for (stage, time) in stages where time > 0 {
-      record(stage, nanoseconds: UInt64(min(max(time * 1e6, 0), 1e18)))
-    }
-  }
 }
 
 /// A result that states how long its stages took.

@@ -32,6 +32,8 @@ package struct CalibratedClassifier: Sendable {
   package let foreign: Answers?
   /// Right answers, certain or not.
   package let rightCount: Int
+  /// Known pictures whose right class has a score of 0, at which a temperature changes nothing.
+  package let ruledOutCount: Int
   /// The expected calibration error of the model's own scores, and with the temperature; the same where there is none.
   package let calibrationError: (before: Double, after: Double)
 
@@ -59,6 +61,7 @@ package struct CalibratedClassifier: Sendable {
         threshold: novelty)
     }
     rightCount = answers.count(where: \.isRight)
+    ruledOutCount = zip(known, classes).count(where: { $0.logits[$1] == -.infinity })
     self.known = Self.count(answers, choice)
     self.foreign = foreign.isEmpty ? nil : Self.count(foreignAnswers, choice)
   }

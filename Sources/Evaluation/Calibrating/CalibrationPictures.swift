@@ -59,12 +59,18 @@ struct CalibrationPictures {
   ///   - features: of the known pictures, by which a rejection is to be fitted; may be empty.
   ///   - kinds: what each of them shows.
   ///   - foreignFeatures: of the foreign ones.
-  /// - Throws: ``ApusError`` of kind `configuration` where pictures are copies of each other, which do not scatter.
+  /// - Throws: ``ApusError`` of kind `configuration` where pictures are copies of each other, which do not scatter, or
+  ///   no two show the same.
   func checkScatter(
     of features: [[Float]], _ kinds: [Int?], foreign foreignFeatures: [[Float]]
   ) throws(ApusError) {
     guard features.allSatisfy({ !$0.isEmpty }) else { return }
     let members = Dictionary(grouping: features.indices) { kinds[$0] }
+    guard members.values.contains(where: { $0.count > 1 }) else {
+      throw ApusError(
+        .configuration, "no two pictures of one class, by which a rejection is fitted",
+        expected: "two at least of some class", file: options.data)
+    }
     guard members.values.contains(where: { places in Set(places.map { features[$0] }).count > 1 }) else {
       throw Self.copies("pictures", of: options.data)
     }

@@ -33,7 +33,6 @@ package struct ClassifierCalibration {
   package func fit() throws(ApusError) -> CalibratedClassifier {
     let pictures = try CalibrationPictures(options)
     let matching = try matching(of: pictures.known)
-    try checkClasses(of: pictures.known, matching)
     let (known, foreign) = try pictures.map(progress: progress) { (image, label) throws(ApusError) in
       try sample(try classifier.outputs(for: image), label.flatMap { matching.classes[$0] })
     }
@@ -42,21 +41,6 @@ package struct ClassifierCalibration {
     return try naming(options.data) { () throws(ApusError) in
       try CalibratedClassifier(
         known, foreign: foreign, classCount: classifier.labels.count, options.demands)
-    }
-  }
-
-  /// By one picture nothing of how those of a class scatter is told.
-  private static let leastOfClass = 2
-
-  private func checkClasses(of data: DataSet, _ matching: LabelMatching) throws(ApusError) {
-    let labels = data.items.compactMap(\.label)
-    let counts = Dictionary(labels.map { (matching.classes[$0], 1) }, uniquingKeysWith: +)
-    for label in data.labels {
-      let count = counts[matching.classes[label], default: 0]
-      guard count < Self.leastOfClass else { continue }
-      throw ApusError(
-        .configuration, "\(count.counted("picture")) of the class '\(label)'",
-        expected: "\(Self.leastOfClass) at least of each that has any", file: options.data)
     }
   }
 

@@ -50,12 +50,14 @@ extension DataSet {
 
 /// The labels that a list states of its pictures. Texts may mean several things.
 private struct StatedLabels {
-  private var first: [String: (label: String, line: Int)] = [:]
+  /// By the bytes of names: two that are one to Swift, with an accent composed or not, are two files.
+  private var first: [[UInt8]: (label: String, line: Int)] = [:]
 
   /// - Throws: ``ApusError`` of kind `configuration` when the picture has another label already.
   mutating func add(_ label: String, of name: String, line: Int) throws(ApusError) {
-    guard let own = first[name] else {
-      first[name] = (label, line)
+    let bytes = FileName.bytes(name)
+    guard let own = first[bytes] else {
+      first[bytes] = (label, line)
       return
     }
     guard own.label != label else { return }

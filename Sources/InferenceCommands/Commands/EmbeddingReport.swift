@@ -73,7 +73,7 @@ struct EmbeddingReport {
     try OutputFile.write(try Npy.bytes(tensor), to: path)
     guard !isJSON else { return }
     let missing = rows.missing > 0 ? ", NaN where an input failed: \(rows.missing) of the rows" : ""
-    StandardStreams.printText("\(path): \(tensor.type)\(missing)")
+    OutputFile.tell("\(path): \(tensor.type)\(missing)", of: path)
   }
 
   func finish() -> ExitStatus? {

@@ -67,7 +67,7 @@ struct Similarity: AsyncParsableCommand {
     }
     if let output, let matrix = try table.matrix.tensor() {
       try OutputFile.write(try Npy.bytes(matrix), to: output)
-      if !json { StandardStreams.printText("\(output): \(matrix.type)") }
+      if !json { OutputFile.tell("\(output): \(matrix.type)", of: output) }
     }
     if let status = report.status { throw status.code }
   }

@@ -30,6 +30,15 @@ import Testing
     try store.read { try StoredPart.all(of: root.id, $0) }
   }
 
+  /// Those that an indexing of all of the root finds.
+  private func rootParts(
+    of root: StoredRoot, on disk: RootDisk, _ takesOtherDisks: Bool = false
+  ) throws -> RootParts {
+    try RootParts(
+      of: root, in: WalkRoot(root.path, knownOn: nil), on: disk, around: "", takesOtherDisks: takesOtherDisks,
+      store)
+  }
+
   @Test func aDiskIsKnownByItsVolume() throws {
     let root = try root("/media/card", on: Self.card)
     #expect(try store.read { try StoredRoot.all(in: $0) }.map(\.disk) == [Self.card])
@@ -91,13 +100,50 @@ import Testing
     let root = try root(pictures.path, on: outer)
     try store.write { try StoredPart(path: "inner", disk: inner).store(of: root.id, in: $0) }
     for takesOtherDisks in [false, true] {
-      let parts = try RootParts(of: root, on: outer, around: "", takesOtherDisks: takesOtherDisks, store)
+      let parts = try rootParts(of: root, on: outer, takesOtherDisks)
       #expect(parts.present.isEmpty && parts.kept.map(\.path) == ["inner"] && parts.paths == ["inner"])
       #expect(parts.kept.first?.state == .empty)
     }
     try pictures.write("inner/a.jpg", "x")
-    let parts = try RootParts(of: root, on: outer, around: "", takesOtherDisks: false, store)
+    let parts = try rootParts(of: root, on: outer)
     #expect(parts.kept.isEmpty && parts.present.map { $0.part.path } == ["inner"])
+  }
+
+  /// The machine was started anew without the card, and the root's disk, as nameless, has the number of the card.
+  @Test func aPartWhoseNumberTheRootHasNowIsLeftAsItIs() throws {
+    let pictures = try TemporaryFolder()
+    try FileSystem.makeFolder("\(pictures.path)/card")
+    let found = try #require(WalkRoot(pictures.path, knownOn: nil).disk)
+    let now = RootDisk(device: found.device, fileSystem: found.fileSystem)
+    let before = RootDisk(device: found.device + 1, fileSystem: found.fileSystem ^ 1)
+    var root = try root(pictures.path, on: before)
+    root.disk = before
+    let card = StoredPart(path: "card", disk: now)
+    try store.write { [root] database in
+      try card.store(of: root.id, in: database)
+      try database.execute(
+        sql: """
+          INSERT INTO file (root_id, path, size, modified, inode, device) VALUES (?, 'card/a.jpg', 1, 1, 1, ?)
+          """, arguments: [root.id, now.device])
+    }
+    // The second time both are recorded with one number; the third time something lies where the card belongs.
+    for state in [RootState.empty, .empty, .otherDisk] {
+      if state == .otherDisk { try pictures.write("card/b.jpg", "x") }
+      let kept = try rootParts(of: root, on: now).kept
+      #expect(kept.map(\.path) == ["card"] && kept.map(\.state) == [state])
+      try store.write { [root] in try root.scanned(on: now, at: 100, but: kept.map(\.path), in: $0) }
+      root.disk = now
+      let known = try parts(of: root)
+      #expect(known == [card])
+    }
+    let taken = try rootParts(of: root, on: now, true)
+    #expect(taken.kept.isEmpty && taken.present.map { $0.part.path } == ["card"])
+    try store.write { [root] in
+      try taken.store(of: root, in: $0)
+      try root.scanned(on: now, at: 100, in: $0)
+    }
+    let left = try parts(of: root)
+    #expect(left == [])
   }
 
   /// As one of the second version is read that nobody changes.

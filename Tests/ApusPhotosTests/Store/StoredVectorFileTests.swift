@@ -90,6 +90,9 @@ import Testing
     try AnotherUser.run { try vectors.bringUp() }
     #expect(try vectors.open().rowCount == 1101)
     #expect(chmod(index, 0o755) == 0)
+    // Nor is it worth to be begun where the disk is full.
+    try StoredVectors(store, model, freeBytes: { _ in 0 }).bringUp()
+    #expect(try vectors.open().rowCount == 1101)
     try vectors.bringUp()
     #expect(try vectors.open().rowCount == 1)
   }

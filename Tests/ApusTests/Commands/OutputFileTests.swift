@@ -91,9 +91,33 @@ struct OutputFileTests {
     let run = try CommandRun(shell: line, embed + ["--output", "/dev/stdout"])
     #expect(run.exitCode == 0, "\(run.messages)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-    let start: [UInt8] = Array("before\n".utf8) + [0x93] + Array("NUMPY".utf8)
-    #expect(bytes.starts(with: start))
-    #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("\nafter\n"))
+    let alone = try CommandRun(embed + ["--output", folder.path + "/alone.npy"])
+    #expect(alone.exitCode == 0 && alone.output.contains("alone.npy: float32 [1, 3]"), "\(alone.messages)")
+    let array = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/alone.npy"))
+    #expect(bytes == Data("before\n".utf8) + array + Data("after\n".utf8))
+    #expect(run.messages.contains("/dev/stdout: float32 [1, 3]"), "\(run.messages)")
+  }
+
+  /// The one who runs the tests may be root, who may write everything.
+  @Test(.enabled(if: geteuid() != 0)) func aFileIsWrittenInAFolderThatMayNotBe() throws {
+    let file = try folder.write("closed/v.npy", "what was there")
+    let closed = folder.path + "/closed"
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: closed)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: closed) }
+    let run = try CommandRun(embed + ["--output", file])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let tensor = try Npy.tensor(contentsOf: file)
+    #expect(tensor.type.shape.dimensions == [1, 3])
+  }
+
+  @Test func namesOfOneFileStayOne() throws {
+    let file = try folder.write("v.npy", String(repeating: "what was there ", count: 100))
+    let other = folder.path + "/other.npy"
+    try FileManager.default.linkItem(atPath: file, toPath: other)
+    let run = try CommandRun(embed + ["--output", file])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let tensor = try Npy.tensor(contentsOf: other)
+    #expect(tensor.type.shape.dimensions == [1, 3])
   }
 
   @Test func pipesAndDevicesAreHandedTheBytes() throws {

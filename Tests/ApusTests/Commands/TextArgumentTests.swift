@@ -103,6 +103,8 @@ struct TextArgumentTests {
     #expect(run.messages.contains("A value that begins with - is written \(option)=VALUE."))
     let absent = try CommandRun(command + [option])
     #expect(absent.exitCode == 2 && !absent.messages.contains("=VALUE"), "\(absent.messages)")
+    let forgotten = try CommandRun(command + [option, "--json"])
+    #expect(forgotten.exitCode == 2 && !forgotten.messages.contains("=VALUE"), "\(forgotten.messages)")
   }
 
   @Test func theLabelStandsInEachPlaceOfATemplate() throws {

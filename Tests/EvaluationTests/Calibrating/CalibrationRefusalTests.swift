@@ -43,10 +43,24 @@ import Testing
     // Two of each are enough, though each is judged by a fit without it.
     let result = try fit(data)
     #expect(result.known.count == 18)
-    try FileManager.default.removeItem(atPath: data + "/grey/1.png")
-    let error = refusal(data)
-    #expect(error?.kind == .configuration && error?.problem == "1 picture of the class 'grey'")
-    #expect(error?.file == data)
+    for (colour, _) in ColourClassifier.colours where colour != "red" {
+      try FileManager.default.removeItem(atPath: "\(data)/\(colour)/1.png")
+    }
+    let single = try fit(data)
+    #expect(single.known.count == 10 && single.rejection?.threshold.isFinite == true)
+  }
+
+  /// They do not show how those of a class scatter, which only a rejection asks for.
+  @Test func oneOfEachClass() throws {
+    let data = try ColourClassifier.writePictures(2, in: folder)
+    let pictures = try CalibrationPictures(CalibrationOptions(data: data))
+    let features = (0..<18).map { [Float($0)] }
+    let error = #expect(throws: ApusError.self) {
+      try pictures.checkScatter(of: features, Array(0..<18), foreign: [])
+    }
+    #expect(error?.kind == .configuration && error?.file == data)
+    #expect(error?.problem.hasPrefix("no two pictures of one class") == true)
+    try pictures.checkScatter(of: features.map { _ in [] }, Array(0..<18), foreign: [])
   }
 
   @Test func oneClass() throws {

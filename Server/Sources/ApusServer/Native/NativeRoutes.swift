@@ -15,19 +15,18 @@ struct NativeRoutes: EndpointList {
       zeroShot, embedImage,
       picture("/api/classify-image", "Scores the classes of a picture.", takes: [.model, .topK]) { request in
         let model = try state.models.model(request.model, for: .imageClassification)
+        let areProbabilities = try await model.givesProbabilities()
         let results = try await model.classify(pictures: [.encoded(request.picture)], topK: request.topK)
-        return .classification(
-          try results.only(), model: model.name, areProbabilities: try await model.givesProbabilities())
+        return .classification(try results.only(), model: model.name, areProbabilities: areProbabilities)
       },
       .post(
         "/api/classify-text", "Scores the classes of a text.", takes: ClassifyTextRequest.schema,
         answers: NativeSchemas.classification, of: state, reading: ClassifyTextRequest.init
       ) { request in
         let model = try state.models.model(request.model, for: .textClassification)
+        let areProbabilities = try await model.givesProbabilities()
         let results = try await model.classify([.text(request.text)], topK: request.topK, truncates: true)
-        let result = try results.only()
-        return .classification(
-          result, model: model.name, areProbabilities: try await model.givesProbabilities())
+        return .classification(try results.only(), model: model.name, areProbabilities: areProbabilities)
       },
       .get("/api/models", "Tells of the models and of the server.", answers: NativeSchemas.status) { _ in
         .status(of: state.models, isSealed: state.options.isSealed && seal.isSealed)

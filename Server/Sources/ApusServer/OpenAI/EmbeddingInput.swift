@@ -55,27 +55,20 @@ extension ServedModel {
       case .picture(let file): pictures.append(.encoded(file))
       }
     }
-    if shape.dimensions != nil {
-      if !texts.isEmpty { try shape.check(width: try await textEmbeddingWidth()) }
-      if !pictures.isEmpty { try shape.check(width: try await imageEmbeddingWidth()) }
-    }
-    var read =
-      texts.isEmpty ? [] : try await embed(texts, truncates: false, length: shape.length)[...]
-    var seen = pictures.isEmpty ? [] : try await embed(pictures: pictures, length: shape.length)[...]
+    let found = try await embed(
+      texts, and: pictures, truncates: false, length: shape.length, dimensions: shape.dimensions)
+    var read = found.prefix(texts.count), seen = found.dropFirst(texts.count)
     // Brought together before errors are looked for: these count the items as the request has them.
-    var outcomes: [Result<(vector: [Float], tokens: Int), ServingError>] = []
-    for input in inputs {
+    let outcomes = inputs.compactMap { (input) -> Result<TextEmbedding, ServingError>? in
       switch input {
-      case .text:
-        if let text = read.popFirst() {
-          outcomes.append(text.map { (vector: shape.apply($0.values), tokens: $0.tokenCount) })
-        }
-      case .picture:
-        if let picture = seen.popFirst() {
-          outcomes.append(picture.map { (vector: shape.apply($0.values), tokens: 0) })
-        }
+      case .text: read.popFirst()
+      case .picture: seen.popFirst()
       }
     }
-    return try outcomes.all()
+    var vectors: [(vector: [Float], tokens: Int)] = []
+    for embedding in try outcomes.all() {
+      vectors.append((shape.apply(embedding.values), embedding.tokenCount))
+    }
+    return vectors
   }
 }

@@ -8,10 +8,10 @@ extension ServedModel {
     of texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, limit: TokenLimit? = nil,
     _ shape: VectorShape
   ) async throws(ServingError) -> [(vector: [Float], tokens: Int)] {
-    if shape.dimensions != nil { try shape.check(width: try await textEmbeddingWidth()) }
     var vectors: [(vector: [Float], tokens: Int)] = []
     for embedding in try await embed(
-      texts, truncates: truncates, cutting: side, limit: limit, length: shape.length
+      texts, truncates: truncates, cutting: side, limit: limit, length: shape.length,
+      dimensions: shape.dimensions
     ).all() {
       vectors.append((shape.apply(embedding.values), embedding.tokenCount))
     }

@@ -8,17 +8,6 @@ struct VectorShape: Equatable {
   /// What is done with their length.
   var length: EmbeddingLength
 
-  /// To be called before anything is computed.
-  /// - Parameter width: the numbers of the model's vectors.
-  /// - Throws: ``ServingError`` of kind `invalid` when these are fewer than are wanted.
-  func check(width: Int) throws(ServingError) {
-    guard let dimensions else { return }
-    guard dimensions <= width else {
-      throw ServingError(
-        .invalid, "\(dimensions) dimensions are asked for; the model's vectors have \(width).")
-    }
-  }
-
   /// A model's vector in that shape, which it has room for. What was cut is brought back to a length of 1, without which
   /// cosines would be off, unless vectors are wanted as they were computed.
   func apply(_ vector: [Float]) -> [Float] {

@@ -53,14 +53,3 @@ protocol StagedResult {
 extension Classification: StagedResult {}
 extension TextClassification: StagedResult {}
 extension ZeroShotClassification: StagedResult {}
-
-extension LatencyRecorder {
-  /// Records the stages that took any time, without a total, which is that of requests here.
-  fileprivate func recordStages(_ times: StageMilliseconds) {
-    let stages: [(InferenceStage, Double)] = [
-      (.decode, times.decode), (.prepare, times.preprocess + times.labels), (.run, times.run),
-      (.rank, times.rank),
-    ]
-    for (stage, time) in stages where time > 0 { record(stage, .milliseconds(time)) }
-  }
-}

@@ -19,6 +19,9 @@ final class FormAccess: Sendable {
 
   init(of name: String, in store: ModelStore) { (self.name, self.store) = (name, store) }
 
+  /// How many wait for their turn.
+  var waitingTurns: Int { turns.waitingCount }
+
   /// Whether a client has taken the model out.
   var isWithdrawn: Bool { state.withLock { $0.isWithdrawn } }
 
@@ -76,13 +79,34 @@ extension FormAccess {
 
   private func putOut(_ form: some AnyServiceModel) async { await store.unload(form.serviceModel) }
 
+  /// Puts the model in where it was taken out, and has it opened. Where whoever asked for that leaves meanwhile, it is out
+  /// again. To be called in turn.
+  /// - Throws: ``ServingError``: as ``admit(_:within:)``; what `open` throws.
+  func putIn(
+    _ forms: [any AnyServiceModel], within limit: Duration, _ open: () async throws(ServingError) -> Void
+  ) async throws(ServingError) {
+    let wasOut = isWithdrawn
+    try await admit(forms, within: limit)
+    do throws(ServingError) {
+      try await open()
+    } catch {
+      if wasOut, error.kind == .cancelled { await withdraw(forms) }
+      throw error
+    }
+  }
+
   /// Puts the model in again where it was taken out, so that it can be opened. It waits for those who still open or use what
   /// was there before: as long as they do, the store would give that to the next. To be called in turn.
-  /// - Throws: ``ServingError`` of kind `cancelled`; the model stays out then.
-  func admit(_ forms: [any AnyServiceModel]) async throws(ServingError) {
+  /// - Throws: ``ServingError``: `unavailable` when they are not done within the limit, `cancelled`; the model stays out
+  ///   then.
+  func admit(_ forms: [any AnyServiceModel], within limit: Duration) async throws(ServingError) {
     guard isWithdrawn else { return }
     let names = Set(forms.map { Self.name(of: $0) })
+    let end = ContinuousClock.now + limit
     while isHeld(names) {
+      guard ContinuousClock.now < end else {
+        throw ServingError(.unavailable, "Model '\(name)' is still in use.")
+      }
       do { try await Task.sleep(for: .milliseconds(5)) } catch { throw ServingError(error) }
     }
     state.withLock { $0.isWithdrawn = false }

@@ -15,20 +15,6 @@ public struct ModelFacts: Sendable, Hashable {
 }
 
 extension ServedModel {
-  /// Values of its vectors of texts. It is opened for that.
-  /// - Throws: ``ServingError``: `unsupported` when it embeds none.
-  public func textEmbeddingWidth() async throws(ServingError) -> Int {
-    try require(.textEmbedding)
-    return try await opened(forms.textEmbedder).width
-  }
-
-  /// Values of its vectors of pictures. It is opened for that.
-  /// - Throws: ``ServingError``: `unsupported` when it embeds none.
-  public func imageEmbeddingWidth() async throws(ServingError) -> Int {
-    try require(.imageEmbedding)
-    return try await opened(forms.imageEmbedder).width
-  }
-
   /// What is known of it. It is opened for that.
   /// - Throws: ``ServingError`` when it cannot be opened.
   public func facts() async throws(ServingError) -> ModelFacts {

@@ -7,6 +7,11 @@ struct RequestOutcomes<Output> {
   func map<Other>(_ make: (Output) -> Other) -> RequestOutcomes<Other> {
     RequestOutcomes<Other>(items: items.map { $0.map(make) }, time: time)
   }
+
+  /// Both, of which the other was done afterwards.
+  func followed(by other: Self) -> Self {
+    RequestOutcomes(items: items + other.items, time: time + other.time)
+  }
 }
 
 extension Result where Failure == ServingError {

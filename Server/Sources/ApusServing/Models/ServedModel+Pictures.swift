@@ -25,10 +25,26 @@ extension ServedModel {
   ) async throws(ServingError) -> [Result<Embedding, ServingError>] {
     try require(.imageEmbedding)
     return try await recorded { () async throws(ServingError) -> RequestOutcomes<Embedding> in
-      let isUnit = length.isUnit(try await opened(forms.imageEmbedder).normalizes)
-      let found = try await outcomes(ofPictures: pictures, in: queues.imageEmbedding) { $0 }
-      return isUnit ? found.map(\.unit) : found
+      try await pictureOutcomes(pictures, length: length, dimensions: nil)
     }
+  }
+
+  /// The same, for a part of a request.
+  /// - Throws: ``ServingError``: also `invalid` for more dimensions than the vectors have.
+  func pictureOutcomes(
+    _ pictures: [Picture], length: EmbeddingLength, dimensions: Int?
+  ) async throws(ServingError) -> RequestOutcomes<Embedding> {
+    let (width, isUnit) = try await vectorForm(length)
+    try Self.require(dimensions, of: width)
+    let found = try await outcomes(ofPictures: pictures, in: queues.imageEmbedding) { $0 }
+    return isUnit ? found.map(\.unit) : found
+  }
+
+  /// What its vectors of pictures have of numbers, and whether they are brought to length 1.
+  private func vectorForm(_ length: EmbeddingLength) async throws(ServingError) -> (width: Int, isUnit: Bool)
+  {
+    let model = try await opened(forms.imageEmbedder)
+    return (model.width, length.isUnit(model.normalizes))
   }
 
   /// The scores of labels for pictures, the highest first.

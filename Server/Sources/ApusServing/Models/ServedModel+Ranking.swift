@@ -19,16 +19,24 @@ extension ServedModel {
     of texts: [String], to query: String, truncates: Bool, cutting side: TextSide? = nil
   ) async throws(ServingError) -> [Result<Float, ServingError>] {
     try require(.textClassification)
-    let model = try await opened(forms.textClassifier)
-    guard Self.ranks(model) else {
-      let reason = model.takesPairs ? "it has \(model.labels.count) classes" : "it takes no pairs of texts"
-      throw ServingError(.unsupported, "Model '\(name)' is not a re-ranker model: \(reason).")
+    return try await recorded { () async throws(ServingError) -> RequestOutcomes<Float> in
+      try require(count: texts.count)
+      try queues.textClassification.requireRoom()
+      let model = try await opened(forms.textClassifier)
+      try requireReranker(model)
+      let pairs = texts.map { TextInput.pair(TextPair(query, $0)) }
+      let found = try await outcomes(of: pairs, by: model, truncates, cutting: side)
+      return RequestOutcomes(items: found.items.map { $0.flatMap(Self.logit) }, time: found.time)
     }
-    let pairs = texts.map { TextInput.pair(TextPair(query, $0)) }
-    return try await classify(pairs, topK: nil, truncates: truncates, cutting: side).map { result in
-      result.flatMap { result in
-        result.outputs.first.map(Result.success) ?? .failure(ServingError(.failed, "A result is missing."))
-      }
-    }
+  }
+
+  private func requireReranker(_ model: TextClassifier) throws(ServingError) {
+    guard !Self.ranks(model) else { return }
+    let reason = model.takesPairs ? "it has \(model.labels.count) classes" : "it takes no pairs of texts"
+    throw ServingError(.unsupported, "Model '\(name)' is not a re-ranker model: \(reason).")
+  }
+
+  private static func logit(_ result: TextClassification) -> Result<Float, ServingError> {
+    result.outputs.first.map(Result.success) ?? .failure(ServingError(.failed, "A result is missing."))
   }
 }

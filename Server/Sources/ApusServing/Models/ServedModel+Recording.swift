@@ -10,10 +10,17 @@ extension ServedModel {
   func recorded<Output>(
     _ body: () async throws(ServingError) -> RequestOutcomes<Output>
   ) async throws(ServingError) -> [Result<Output, ServingError>] {
+    let outcomes = try await failing(body)
+    takeDown(outcomes)
+    return outcomes.items
+  }
+
+  /// Has the part of a request done without which there is none, and takes down a failure where it ends in an error.
+  func failing<Value>(
+    _ body: () async throws(ServingError) -> Value
+  ) async throws(ServingError) -> Value {
     do throws(ServingError) {
-      let outcomes = try await body()
-      takeDown(outcomes)
-      return outcomes.items
+      return try await body()
     } catch {
       if error.kind != .cancelled { recorder.recordFailure() }
       throw error

@@ -8,30 +8,49 @@ extension ServedModel {
   ///   - side: the end that is cut off; nil for the one that the model's files name.
   ///   - limit: the tokens that the client has a text take at most; nil for what the model takes.
   ///   - length: what is done with the length of vectors.
+  ///   - dimensions: the numbers of each vector that the client wants at most; nil for all.
   /// - Returns: one result for each text.
-  /// - Throws: ``ServingError`` for the request as a whole: `invalid` for a text over the client's own limit.
+  /// - Throws: ``ServingError`` for the request as a whole: `invalid` for a text over the client's own limit, and for more
+  ///   dimensions than the vectors have.
   public func embed(
     _ texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, limit: TokenLimit? = nil,
-    length: EmbeddingLength = .model
+    length: EmbeddingLength = .model, dimensions: Int? = nil
   ) async throws(ServingError) -> [Result<TextEmbedding, ServingError>] {
     try require(.textEmbedding)
     return try await recorded { () async throws(ServingError) -> RequestOutcomes<TextEmbedding> in
-      try require(count: texts.count)
-      try queues.textEmbedding.requireRoom()
-      let model = try await opened(forms.textEmbedder)
-      // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
-      defer { withExtendedLifetime(model) {} }
-      let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
-        try text.encoding(for: model, cutting: side)
-      }
-      try limit?.check(encodings)
-      let isUnit = length.isUnit(model.normalizes)
-      return try await outcomes(ofTexts: encodings, in: queues.textEmbedding) { embedding, encoding in
-        TextEmbedding(
-          values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
-          wasTruncated: encoding.wasTruncated)
-      }
+      try await textOutcomes(
+        texts, truncates: truncates, cutting: side, limit: limit, length: length, dimensions: dimensions)
     }
+  }
+
+  /// The same, for a part of a request.
+  func textOutcomes(
+    _ texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, limit: TokenLimit? = nil,
+    length: EmbeddingLength, dimensions: Int?
+  ) async throws(ServingError) -> RequestOutcomes<TextEmbedding> {
+    try require(count: texts.count)
+    try queues.textEmbedding.requireRoom()
+    let model = try await opened(forms.textEmbedder)
+    // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
+    defer { withExtendedLifetime(model) {} }
+    try Self.require(dimensions, of: model.width)
+    let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
+      try text.encoding(for: model, cutting: side)
+    }
+    try limit?.check(encodings)
+    let isUnit = length.isUnit(model.normalizes)
+    return try await outcomes(ofTexts: encodings, in: queues.textEmbedding) { embedding, encoding in
+      TextEmbedding(
+        values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
+        wasTruncated: encoding.wasTruncated)
+    }
+  }
+
+  /// - Throws: ``ServingError`` of kind `invalid` where vectors have fewer numbers than are wanted.
+  static func require(_ dimensions: Int?, of width: Int) throws(ServingError) {
+    guard let dimensions, dimensions > width else { return }
+    throw ServingError(
+      .invalid, "\(dimensions) dimensions are asked for; the model's vectors have \(width).")
   }
 
   /// The scores of texts' classes, or of pairs', the highest first.
@@ -50,15 +69,20 @@ extension ServedModel {
       try require(topK: topK)
       try queues.textClassification.requireRoom()
       let model = try await opened(forms.textClassifier)
-      // As with vectors: its tokens are no other's.
-      defer { withExtendedLifetime(model) {} }
-      let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
-        try text.encoding(for: model, cutting: side)
-      }
-      return try await outcomes(ofTexts: encodings, in: queues.textClassification) { result, _ in
-        result.best(topK)
-      }
+      return try await outcomes(of: texts, by: model, truncates, cutting: side).map { $0.best(topK) }
     }
+  }
+
+  /// The scores of all classes for texts, which the model reads that is open.
+  func outcomes(
+    of texts: [TextInput], by model: TextClassifier, _ truncates: Bool, cutting side: TextSide?
+  ) async throws(ServingError) -> RequestOutcomes<TextClassification> {
+    // As with vectors: its tokens are no other's.
+    defer { withExtendedLifetime(model) {} }
+    let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
+      try text.encoding(for: model, cutting: side)
+    }
+    return try await outcomes(ofTexts: encodings, in: queues.textClassification) { result, _ in result }
   }
 
   func opened<Model>(_ form: ServiceModel<Model>) async throws(ServingError) -> Model {

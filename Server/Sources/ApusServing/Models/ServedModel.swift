@@ -82,8 +82,9 @@ public final class ServedModel: Sendable {
   /// Opens it for all its tasks, so that the first who ask need not wait. It stays in memory, unless it is to leave when
   /// nobody uses it. Where it was taken out it is opened anew, once those are done who used it before; calls of this and of
   /// ``unload()`` wait for each other, in their order.
-  /// - Throws: ``ServingError``: `failed` when it cannot be opened, `unavailable` when there is no memory for it,
-  ///   `cancelled`.
+  /// - Throws: ``ServingError``: `failed` when it cannot be opened, `unavailable` when there is no memory for it, or when
+  ///   those who used it before are not done in the time of a request, `cancelled`. After the last two it is still out
+  ///   where it was.
   public func load() async throws(ServingError) {
     try await access.inTurn { () async throws(ServingError) in try await openForms() }
   }
@@ -91,18 +92,25 @@ public final class ServedModel: Sendable {
   private func openForms() async throws(ServingError) {
     // Nobody is there any more who wants it.
     guard !Task.isCancelled else { throw ServingError(CancellationError()) }
-    try await access.admit(servedForms)
+    try await access.putIn(servedForms, within: limits.requestTime) { () async throws(ServingError) in
+      try await openOrdinaryForms()
+    }
+    isOpened.store(true, ordering: .relaxed)
+  }
+
+  private func openOrdinaryForms() async throws(ServingError) {
     var error: ServingError?
     for task in ModelTask.allCases where ordinaryTasks.contains(task) {
       do throws(ServingError) {
         try await open(forms[task])
-      } catch let failure {
-        error = error ?? failure
+      } catch let cause {
+        // Who asked is gone, which says nothing of the model.
+        guard cause.kind != .cancelled else { throw cause }
+        error = error ?? cause
       }
     }
     failure.withLock { $0 = error?.message }
     if let error { throw error }
-    isOpened.store(true, ordering: .relaxed)
   }
 
   private func open(_ form: some AnyServiceModel) async throws(ServingError) {

@@ -10,6 +10,9 @@ final class Turns: Sendable {
 
   private let state = Mutex(State())
 
+  /// How many wait for their turn.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Does the work when all is done that was asked for before. Work may not ask for another turn.
   /// - Throws: what `work` throws. Whoever is cancelled while they wait still get their turn.
   func run<Value, Failure: Error>(

@@ -81,13 +81,6 @@ import Testing
     #expect(Embedding([0, 0]).unit.values == [0, 0])
   }
 
-  @Test func moreNumbersThanThereAreAreRefused() throws {
-    try VectorShape(dimensions: 3, length: .model).check(width: 3)
-    #expect { try VectorShape(dimensions: 4, length: .model).check(width: 3) } throws: {
-      ($0 as? ServingError)?.kind == .invalid
-    }
-  }
-
   @Test func cosines() {
     #expect(Embedding([1, 0]).cosine(Embedding([0, 2])) == 0)
     #expect(Embedding([1, 1]).cosine(Embedding([-2, -2])) == -1)

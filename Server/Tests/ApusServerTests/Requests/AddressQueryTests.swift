@@ -15,16 +15,3 @@ import Testing
     #expect(throws: RequestFault.self) { try AddressQuery.parameters(query) }
   }
 }
-
-@Suite struct Base64Tests {
-  @Test func linesAndAddressesOfData() throws {
-    #expect(try Base64.bytes("AQID", "image") == [1, 2, 3])
-    #expect(try Base64.bytes("AQ\nID\r\n", "image") == [1, 2, 3])
-    #expect(try Base64.bytes("data:image/png;base64,AQID", "image") == [1, 2, 3])
-  }
-
-  @Test(arguments: ["", "*", "AQI", "AQID*", "data:image/png;base64,", "AQ==ID"])
-  func whatIsNoneIsRefused(_ text: String) {
-    #expect(throws: RequestFault.self) { try Base64.bytes(text, "image") }
-  }
-}

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct Base64Tests {
   @Test(arguments: [
-    "AQID", " AQID\n", "data:image/png;base64,AQID", "DATA:image/png;BASE64,AQID",
+    "AQID", " AQID\n", "AQ\nID\r\n", "data:image/png;base64,AQID", "DATA:image/png;BASE64,AQID",
     "\n Data:image/png;base64, AQID ",
   ])
   func bytesComeWithTheirTypeOrWithout(_ text: String) throws {
@@ -12,7 +12,9 @@ import Testing
     #expect(bytes == [1, 2, 3])
   }
 
-  @Test(arguments: ["", " ", "data:image/png;base64,", "data:image/png;base64", "*", "A Q I D"])
+  @Test(arguments: [
+    "", " ", "data:image/png;base64,", "data:image/png;base64", "*", "A Q I D", "AQ==ID", "AQID*",
+  ])
   func whatIsNoneIsRefused(_ text: String) {
     #expect { try Base64.bytes(text, "image") } throws: { error in
       (error as? RequestFault)?.message == "'image' is not base64."

@@ -57,13 +57,23 @@ public final class LatencyRecorder: Sendable {
   /// Records all stages of a classification, and their sum as the total. Embedding labels that were not met before is
   /// part of ``InferenceStage/prepare``.
   public func record(_ milliseconds: StageMilliseconds) {
+    recordStages(milliseconds)
+    record(.total, nanoseconds: Self.nanoseconds(milliseconds.total))
+  }
+
+  /// Records the stages of a classification that took any time, and no total: for who measures that otherwise, waiting
+  /// included, or counts requests of several classifications.
+  public func recordStages(_ milliseconds: StageMilliseconds) {
     let stages: [(InferenceStage, Double)] = [
       (.decode, milliseconds.decode), (.prepare, milliseconds.preprocess + milliseconds.labels),
-      (.run, milliseconds.run), (.rank, milliseconds.rank), (.total, milliseconds.total),
+      (.run, milliseconds.run), (.rank, milliseconds.rank),
     ]
-    for (stage, time) in stages where time > 0 || stage == .total {
-      record(stage, nanoseconds: time > 0 ? UInt64(min(time * 1e6, 1e18)) : 0)
-    }
+    for (stage, time) in stages where time > 0 { record(stage, nanoseconds: Self.nanoseconds(time)) }
+  }
+
+  /// As many as a number can have that stands for something; none for less than nothing.
+  private static func nanoseconds(_ milliseconds: Double) -> UInt64 {
+    milliseconds > 0 ? UInt64(min(milliseconds * 1e6, 1e18)) : 0
   }
 
   /// Counts an inference that ended in an error. Its time is not recorded.
