@@ -72,13 +72,17 @@ struct OutputFileTests {
     #expect(beside == ["v.npy"])
   }
 
-  /// The one who runs the tests may be root, who may write everything.
-  @Test(.enabled(if: geteuid() != 0)) func whatIsReadOnlyStays() throws {
-    try folder.write("v.npy", "what was there")
-    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: folder.path + "/v.npy")
-    let run = try CommandRun(embed + ["--output", folder.path + "/v.npy"])
+  private func runAsNobody(_ arguments: [String]) throws -> CommandRun {
+    try CommandRun(shell: "\(CommandRun.asNobody) \"$@\"", arguments)
+  }
+
+  @Test(.enabled(if: CommandRun.canBeNobody, "the program cannot be run as another user"))
+  func whatIsReadOnlyStays() throws {
+    let file = try folder.write("open/v.npy", "what was there")
+    #expect(chmod(folder.path + "/open", 0o777) == 0 && chmod(file, 0o444) == 0)
+    let run = try runAsNobody(embed + ["--output", file])
     #expect(run.exitCode == 3 && run.messages.contains("v.npy: cannot be written"), "\(run.messages)")
-    let left = try text("v.npy")
+    let left = try text("open/v.npy")
     #expect(left == "what was there")
   }
 
@@ -98,13 +102,12 @@ struct OutputFileTests {
     #expect(run.messages.contains("/dev/stdout: float32[1, 3]"), "\(run.messages)")
   }
 
-  /// The one who runs the tests may be root, who may write everything.
-  @Test(.enabled(if: geteuid() != 0)) func aFileIsWrittenInAFolderThatMayNotBe() throws {
+  @Test(.enabled(if: CommandRun.canBeNobody, "the program cannot be run as another user"))
+  func aFileIsWrittenInAFolderThatMayNotBe() throws {
     let file = try folder.write("closed/v.npy", "what was there")
-    let closed = folder.path + "/closed"
-    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: closed)
-    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: closed) }
-    let run = try CommandRun(embed + ["--output", file])
+    #expect(chmod(file, 0o666) == 0 && chmod(folder.path + "/closed", 0o555) == 0)
+    defer { _ = chmod(folder.path + "/closed", 0o755) }
+    let run = try runAsNobody(embed + ["--output", file])
     #expect(run.exitCode == 0, "\(run.messages)")
     let tensor = try Npy.tensor(contentsOf: file)
     #expect(tensor.type.shape.dimensions == [1, 3])

@@ -95,17 +95,13 @@ struct PictureListTests {
     #expect(report.contains("4 of 6 files failed"))
   }
 
-  /// Root may read every folder.
-  private static let nobody = geteuid() == 0 ? "setpriv --reuid=65534 --clear-groups" : ""
-  private static let canBeNobody = (try? CommandRun(shell: "\(nobody) \"$@\"", ["--version"]).exitCode) == 0
-
-  @Test(.enabled(if: PictureListTests.canBeNobody, "the program cannot be run as another user"))
+  @Test(.enabled(if: CommandRun.canBeNobody, "the program cannot be run as another user"))
   func aFolderThatCannotBeReadHasItsPlace() throws {
     let closed = pictures + "/b"
     #expect(chmod(closed, 0) == 0)
     defer { _ = chmod(closed, 0o755) }
     let run = try CommandRun(
-      shell: "\(Self.nobody) \"$@\"", ["classify", pictures, "--model", model, "--json"])
+      shell: "\(CommandRun.asNobody) \"$@\"", ["classify", pictures, "--model", model, "--json"])
     #expect(run.exitCode == 5)
     #expect(try names(run) == ["a.png", "!b", "photo1.png"])
   }
