@@ -82,12 +82,3 @@ extension LatencyRecorder {
     record(.total, nanoseconds: nanoseconds)
   }
 }
-
-/// A result that states how long its stages took.
-protocol TimedResult {
-  var milliseconds: StageMilliseconds { get }
-}
-
-extension Classification: TimedResult {}
-extension TextClassification: TimedResult {}
-extension ZeroShotClassification: TimedResult {}

@@ -64,7 +64,8 @@ struct LineRequantizer: Requantizer {
 }
 
 /// By a line through float32 below the exact one and another above it, by more than float32 loses: where both round to the
-/// same, that is the result; else it is in doubt, and found by the fixed-point multiplication. Results have the whole range of their type.
+/// same, that is the result; else it is in doubt, and found by the fixed-point multiplication. Results have the whole range of
+/// their type.
 struct CheckedLineRequantizer: Requantizer {
   private let slope: FloatVector
   /// Of the lower line, from a sum of zero on and for sums below, which are rounded otherwise.

@@ -35,8 +35,8 @@ final class ExecutionAccount: Sendable {
       $0.lastMilliseconds = UInt64(exactly: (Date().timeIntervalSince1970 * 1000).rounded()) ?? 0
     }
     for output in outputs {
-      if let staged = output as? any StagedResult {
-        recorder.recordStages(staged.milliseconds)
+      if let timed = output as? any TimedResult {
+        recorder.recordStages(timed.milliseconds)
       } else {
         recorder.record(.run, time / outputs.count)
       }
@@ -44,12 +44,3 @@ final class ExecutionAccount: Sendable {
     return outputs
   }
 }
-
-/// A result that states how long its stages took.
-protocol StagedResult {
-  var milliseconds: StageMilliseconds { get }
-}
-
-extension Classification: StagedResult {}
-extension TextClassification: StagedResult {}
-extension ZeroShotClassification: StagedResult {}
