@@ -4,7 +4,9 @@ import Apus
 public enum InferenceStage: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
   /// Reading and decoding a picture's file.
   case decode
-  /// From the decoded picture, or the text, to the model's input.
+  /// Making tokens of a text, or of labels that were not met before.
+  case tokenize
+  /// From the decoded picture to the model's input, and embedding labels that were not met before.
   case prepare
   /// Running the model.
   case run
@@ -18,10 +20,11 @@ public enum InferenceStage: String, Sendable, Hashable, Codable, CodingKeyRepres
   var index: Int {
     switch self {
     case .decode: 0
-    case .prepare: 1
-    case .run: 2
-    case .rank: 3
-    case .total: 4
+    case .tokenize: 1
+    case .prepare: 2
+    case .run: 3
+    case .rank: 4
+    case .total: 5
     }
   }
 }

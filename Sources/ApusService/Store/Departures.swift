@@ -1,5 +1,4 @@
 import Apus
-import CAllocator
 import Networks
 import Synchronization
 
@@ -11,15 +10,21 @@ final class Departures: Sendable {
   let byteCount: Int
   private let models: Mutex<[any InferenceModel]>
 
-  init(_ models: [(name: String, model: any InferenceModel, byteCount: Int)] = []) {
+  init(_ models: [(name: String, model: any InferenceModel, byteCount: Int)]) {
     names = models.map(\.name)
     byteCount = models.reduce(0) { $0 + $1.byteCount }
     self.models = Mutex(models.map(\.model))
   }
 
+  /// Models that nobody has any more.
+  init(gone names: [String], byteCount: Int) {
+    (self.names, self.byteCount) = (names, byteCount)
+    models = Mutex([])
+  }
+
   var isEmpty: Bool { names.isEmpty }
 
-  /// Frees the models, and gives what the allocator keeps of them back to the system. It takes its time.
+  /// Frees the models, and gives what the allocator keeps of them back to the system if that is worth it. It takes its time.
   /// - Parameter writesCache: whether weights that were packed lately are written to the cache first, so that they need
   ///   not be packed again; else they are given up.
   /// - Returns: what the process had in memory before and after, in bytes.
@@ -27,7 +32,7 @@ final class Departures: Sendable {
     let before = Self.residentByteCount
     models.withLock { $0 = [] }
     CacheWriting.finish(writes: writesCache)
-    apus_release_freed_memory()
+    FreedMemory.giveBack(after: byteCount)
     return (before, Self.residentByteCount)
   }
 

@@ -54,24 +54,27 @@ extension ModelStore {
     let number = state.beginLoad(of: type.name)
     state.entries[type.name]?.load?.task = Task { [weak self] in
       // Who waits holds the store.
-      guard await self?.open(type, number) == false else { return }
-      // Nobody wanted the model any more. It is gone here, and its memory can be given back.
-      _ = await WorkerThreads.run { _ in Departures().release(writesCache: true) }
+      guard let unwanted = await self?.open(type, number) else { return }
+      // It is gone here, and its memory can be given back.
+      _ = await WorkerThreads.run { _ in unwanted.release(writesCache: true) }
     }
     keepWatch(&state)
   }
 
-  /// - Returns: whether anybody still wanted the model.
-  private func open<Model>(_ type: ServiceModel<Model>, _ number: Int) async -> Bool {
+  /// - Returns: what nobody wanted any more when it was open; nil where the model is in use.
+  private func open<Model>(_ type: ServiceModel<Model>, _ number: Int) async -> Departures? {
     let opened: OpenedBox<Model>
+    var byteCount = 0
     do throws(ApusError) {
-      opened = OpenedBox(.success(try await bestFitting(type, number)))
+      let model = try await bestFitting(type, number)
+      byteCount = model.memory.total
+      opened = OpenedBox(.success(model))
     } catch {
       opened = OpenedBox(.failure(error))
     }
-    guard finish(type, number, opened) else { return false }
+    guard finish(type, number, opened) else { return Departures(gone: [], byteCount: byteCount) }
     _ = await shed(.room) { $0.excess() }
-    return true
+    return nil
   }
 
   /// Keeps the model, and gives it to those who wait. Nobody else holds it when they go on.

@@ -72,12 +72,12 @@ extension ModelStore {
   }
 
   /// Gives back what models left behind that the store had let go of before.
-  private func tell(of names: [String]) async {
-    let memory = await WorkerThreads.run { _ in Departures().release(writesCache: true) }
+  private func tell(of left: Departures) async {
+    let memory = await WorkerThreads.run { _ in left.release(writesCache: true) }
     broadcast.tell(
       .unloaded(
-        .asked, MemoryReturn(models: names, inUse: [], counted: 0, before: memory.before, after: memory.after)
-      ))
+        .asked,
+        MemoryReturn(models: left.names, inUse: [], counted: 0, before: memory.before, after: memory.after)))
   }
 
   /// Takes down how short memory is, and does something about it.

@@ -147,12 +147,16 @@ struct StoreState {
 
   /// Looks what models take now.
   /// - Returns: those that were let go of before, and that nobody has any more.
-  mutating func measure() -> [String] {
+  mutating func measure() -> Departures {
     var left: [String] = []
-    for name in names where (entries[name]?.memory.total ?? 0) > 0 {
+    var byteCount = 0
+    for name in names {
+      guard let before = entries[name]?.memory.total, before > 0 else { continue }
       entries[name]?.measure()
-      if entries[name]?.isInMemory == false { left.append(name) }
+      guard entries[name]?.isInMemory == false else { continue }
+      left.append(name)
+      byteCount += before
     }
-    return left
+    return Departures(gone: left, byteCount: byteCount)
   }
 }

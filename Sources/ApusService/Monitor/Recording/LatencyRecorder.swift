@@ -65,8 +65,8 @@ public final class LatencyRecorder: Sendable {
   /// included, or counts requests of several classifications.
   public func recordStages(_ milliseconds: StageMilliseconds) {
     let stages: [(InferenceStage, Double)] = [
-      (.decode, milliseconds.decode), (.prepare, milliseconds.preprocess + milliseconds.labels),
-      (.run, milliseconds.run), (.rank, milliseconds.rank),
+      (.decode, milliseconds.decode), (.tokenize, milliseconds.tokenize),
+      (.prepare, milliseconds.preprocess + milliseconds.labels), (.run, milliseconds.run), (.rank, milliseconds.rank),
     ]
     for (stage, time) in stages where time > 0 { record(stage, nanoseconds: Self.nanoseconds(time)) }
   }
