@@ -3,6 +3,9 @@ import PackageDescription
 
 let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// For tests, which are compiled sooner.
+let unoptimised: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"])]
+
 /// `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
 let packaged = [
   "-L\(Context.packageDirectory)/../.build/package/libraries", "-Xclang-linker", "-static-libgcc",
@@ -122,20 +125,20 @@ let package = Package(
       swiftSettings: safe,
       linkerSettings: [selfContained]),
     .testTarget(
-      name: "InferenceProtocolTests", dependencies: ["InferenceProtocol"], swiftSettings: safe),
+      name: "InferenceProtocolTests", dependencies: ["InferenceProtocol"], swiftSettings: unoptimised),
     .testTarget(
       name: "OpenInferenceTests",
       dependencies: [
         "OpenInference", "ApusServing", "InferenceProtocol", .product(name: "Apus", package: "Apus"),
       ],
-      swiftSettings: safe),
+      swiftSettings: unoptimised),
     .testTarget(
       name: "ApusServingTests",
       dependencies: [
         "ApusServing", .product(name: "Apus", package: "Apus"),
         .product(name: "ApusService", package: "Apus"),
       ],
-      swiftSettings: safe),
+      swiftSettings: unoptimised),
     .testTarget(
       name: "ApusServerTests",
       dependencies: [
@@ -148,11 +151,11 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
-      swiftSettings: safe),
+      swiftSettings: unoptimised),
     .testTarget(
       name: "ServeArgumentsTests",
       dependencies: ["ServeArguments", .product(name: "Apus", package: "Apus")],
-      swiftSettings: safe),
+      swiftSettings: unoptimised),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -154,8 +154,11 @@ private struct HandwrittenDigits {
   /// Digits as the models were trained to see them.
   func tensor(_ indices: ArraySlice<Int>) throws -> Tensor {
     let size = Self.side * Self.side
-    let elements = indices.flatMap { index in
-      pixels[(pixels.startIndex + index * size)...].prefix(size).map { (Float($0) / 255 - 0.1307) / 0.3081 }
+    var elements: [Float] = []
+    for index in indices {
+      for pixel in pixels[(pixels.startIndex + index * size)...].prefix(size) {
+        elements.append((Float(pixel) / 255 - 0.1307) / 0.3081)
+      }
     }
     return try Tensor(elements, shape: Shape([indices.count, Self.side, Self.side, 1]))
   }

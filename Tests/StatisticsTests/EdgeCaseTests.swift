@@ -59,7 +59,9 @@ import Testing
     let values = (0..<300).map { Double($0 * $0 % 97) }
     func interval(_ seed: UInt64) -> Interval? {
       Bootstrap.interval(of: 300, resamples: 500, seed: seed) { times in
-        zip(times, values).reduce(0) { $0 + Double($1.0) * $1.1 } / 300
+        var sum = 0.0
+        for (time, value) in zip(times, values) { sum += Double(time) * value }
+        return sum / 300
       }
     }
     #expect(interval(7) == interval(7) && interval(7) != interval(8))

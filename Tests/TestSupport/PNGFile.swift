@@ -1,12 +1,19 @@
 /// PNG files without compression, for tests that need pictures in files.
 package enum PNGFile {
-  /// - Parameter pixels: red, green and blue of each, row by row.
-  package static func bytes(width: Int, height: Int, pixels: [UInt8]) -> [UInt8] {
-    let rowBytes = width * 3
-    let rows = (0..<height).flatMap { row in [0] + pixels[(row * rowBytes)..<((row + 1) * rowBytes)] }
-    let header = number(width) + number(height) + [8, 2, 0, 0, 0]
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
-      + chunk("IDAT", stored(rows)) + chunk("IEND", [])
+  /// - Parameters:
+  ///   - pixels: red, green and blue of each, row by row.
+  ///   - hasAlpha: whether alpha comes after these.
+  package static func bytes(width: Int, height: Int, pixels: [UInt8], hasAlpha: Bool = false) -> [UInt8] {
+    let (channels, colourType): (Int, UInt8) = hasAlpha ? (4, 6) : (3, 2)
+    let rowBytes = width * channels
+    var rows: [UInt8] = []
+    for row in 0..<height {
+      rows.append(0)
+      rows += pixels[(row * rowBytes)..<((row + 1) * rowBytes)]
+    }
+    let header: [UInt8] = number(width) + number(height) + [8, colourType, 0, 0, 0]
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    return [signature, chunk("IHDR", header), chunk("IDAT", stored(rows)), chunk("IEND", [])].flatMap { $0 }
   }
 
   private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
@@ -29,9 +36,12 @@ package enum PNGFile {
   }
 
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~0) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 != 0 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    var sum: UInt32 = ~0
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 != 0 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
     }
+    return ~sum
   }
 
   private static func number(_ value: Int) -> [UInt8] {

@@ -114,8 +114,9 @@ import Testing
 
   /// Frames of a film: each is like the next, and the last is nothing like the first.
   @Test func aChainIsNotOneGroup() throws {
-    let frames = (0..<60).map { frame in
-      picture(Int64(frame), hash: frame < 64 ? (1 << UInt64(frame)) - 1 : 0, takenAt: Int64(frame))
+    let frames = (0..<60).map { (frame: Int64) in
+      let hash: UInt64 = (1 << UInt64(frame)) - 1
+      return picture(frame, hash: hash, takenAt: frame)
     }
     let groups = try Duplicates.samePicture(frames, DuplicateLimits()) { 1 - 0.002 * Float(abs($0 - $1)) }
     #expect(groups.map { $0.members.count } == Array(repeating: 5, count: 12))

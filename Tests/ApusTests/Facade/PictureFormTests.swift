@@ -48,8 +48,10 @@ import Testing
     let expected = colours.flatMap { layout == .gray ? [$0[0], $0[0], $0[0]] : $0 }
     for padding in [0, 1, 7] {
       let stride = width * layout.bytesPerPixel + padding
-      var rows = (0..<height).flatMap { y in
-        colours[(y * width)..<((y + 1) * width)].flatMap(bytes) + [UInt8](repeating: 77, count: padding)
+      var rows: [UInt8] = []
+      for y in 0..<height {
+        rows += colours[(y * width)..<((y + 1) * width)].flatMap(bytes)
+        rows += [UInt8](repeating: 77, count: padding)
       }
       // The last row may end with its last pixel.
       rows.removeLast(padding)

@@ -73,7 +73,9 @@ import Testing
     let session = try InferenceSession(Checkout.modelFolder("mobilenetv2"))
     let shape = session.inputs[0].shape
     let (channels, pixels) = (shape[1], shape[2] * shape[3])
-    let values = (0..<2 * shape.elementCount).map { Float(($0 &* 7919) % 255) / 127.5 - 1 }
+    let values = (0..<2 * shape.elementCount).map { (place: Int) -> Float in
+      Float(place * 7919 % 255) / 127.5 - 1
+    }
     var last = values
     for picture in 0..<2 {
       for channel in 0..<channels {

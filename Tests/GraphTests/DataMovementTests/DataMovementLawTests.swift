@@ -90,7 +90,8 @@ import Testing
 
   @Test func resultsDoNotDependOnTheNumberOfThreads() throws {
     let x = try counted([64, 70, 65])
-    let picture = try TestOperand.given((0..<3 * 90 * 80 * 2).map { Float($0 % 251) }, [3, 90, 80, 2])
+    let pixels = (0..<43_200).map { Float($0 % 251) }
+    let picture = try TestOperand.given(pixels, [3, 90, 80, 2])
     let runs = try [1, 2, 7].map { threads in
       [
         try result(of: Transpose(), [x, .integers([2, 0, 1])], threads: threads),

@@ -13,7 +13,10 @@ import Graph
     var random = SeededRandom()
     let rows = try evaluate(Softmax(beta: 0.7), [floats(random.floats(50, -90...90), [5, 10])])
     let elements = try rows.elements(of: Float.self)
-    for row in 0..<5 { #expect(abs(elements[row * 10..<row * 10 + 10].reduce(0, +) - 1) < 1e-6) }
+    for row in 0..<5 {
+      let sum: Float = elements[(row * 10)..<(row * 10 + 10)].reduce(0, +)
+      #expect(abs(sum - 1) < 1e-6)
+    }
   }
 
   /// A flat row of many bytes has shares below half a step, which the reference refuses to compute.

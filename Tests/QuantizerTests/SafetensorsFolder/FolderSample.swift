@@ -43,7 +43,7 @@ struct FolderSample {
       return try run(Compiler.compile(tower.graph(batch: 1), options), [pixels])
     }
     let text = { (tower: any TextTower) in
-      let ids = (0..<(tower.paddedLength ?? 7)).map { Int32(5 + $0 * 3 % 11) }
+      let ids = (0..<Int32(tower.paddedLength ?? 7)).map { 5 + $0 * 3 % 11 }
       let inputs = try tower.inputs([ids])
       let tokens = inputs.first?.shape.elementCount ?? 0
       return try run(Compiler.compile(tower.graph(tokens: tokens, sequences: 1), options), inputs)
