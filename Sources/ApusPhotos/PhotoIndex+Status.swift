@@ -38,6 +38,8 @@ extension PhotoIndex {
     public var precision: String
     /// How much of picture files was decoded, as ``PictureDecoding`` names it.
     public var decoding: String
+    /// What transparent pixels became: `ignored`, or what they were blended over.
+    public var transparency: String
     /// How pictures were prepared.
     public var preparation: String
     /// Photographs that have one.
@@ -105,10 +107,11 @@ extension PhotoIndex {
     try StoredModel.all(in: database).map { model in
       let vectors = try Int.fetchOne(
         database, sql: "SELECT count(*) FROM vector WHERE model_id = ?", arguments: [model.id])
+      let decoding = StoredDecoding(model.decoding)
       return Model(
-        name: model.name, path: model.path, precision: model.precision, decoding: model.decoding,
-        preparation: model.profile,
-        vectors: vectors ?? 0, width: model.width)
+        name: model.name, path: model.path, precision: model.precision, decoding: decoding.extent.rawValue,
+        transparency: "\(decoding.transparency)", preparation: model.profile, vectors: vectors ?? 0,
+        width: model.width)
     }
   }
 }

@@ -29,6 +29,8 @@ struct IndexingArguments: ParsableArguments {
   @Flag(help: "Decode large JPEG files in full, not only three or four times as large as the input.")
   var exact = false
 
+  @OptionGroup var decoding: TransparencyArguments
+
   @Option(
     help: ArgumentHelp("Index that part of the files only, such as 1/4; merge joins them.", valueName: "i/n"))
   var shard: String?
@@ -64,6 +66,7 @@ struct IndexingArguments: ParsableArguments {
     var modelOptions = PhotoModel.Options()
     if let precision { modelOptions.precision = precision.value }
     if exact { modelOptions.decoding = .exact }
+    modelOptions.transparency = decoding.transparency
     return (try PhotoModel(try ModelChoice.name(model, index), options: modelOptions), options)
   }
 

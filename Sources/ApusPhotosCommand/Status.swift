@@ -38,7 +38,9 @@ struct Status: ParsableCommand {
       lines.append("  folder \(root.path): \(root.files) files" + (root.isPresent ? "" : ", not there now"))
     }
     for model in status.models {
-      lines.append("  model \(model.name): \(model.vectors) vectors of \(model.width), \(model.precision)")
+      let blended = model.transparency == "ignored" ? "" : ", transparency over \(model.transparency)"
+      lines.append(
+        "  model \(model.name): \(model.vectors) vectors of \(model.width), \(model.precision)" + blended)
     }
     return lines
   }
@@ -66,7 +68,7 @@ struct Status: ParsableCommand {
           status.models.map {
             .object([
               ("name", .string($0.name)), ("path", .string($0.path)), ("precision", .string($0.precision)),
-              ("decoding", .string($0.decoding)),
+              ("decoding", .string($0.decoding)), ("transparency", .string($0.transparency)),
               ("preparation", .string($0.preparation)), ("vectors", .integer($0.vectors)),
               ("width", .integer($0.width)),
             ])

@@ -14,15 +14,7 @@ package struct PictureArguments: ParsableArguments {
   @Option(help: "The largest picture decoded, in pixels.")
   package var pixelLimit = ImageLimits.standard.pixels
 
-  @Option(
-    help: ArgumentHelp(
-      "What transparent pixels become.",
-      discussion: """
-        They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
-        80a0ff. Image processors of transformers blend over white.
-        """,
-      valueName: "colour"))
-  package var transparency = ImageOptions.Transparency.ignored
+  @OptionGroup package var alpha: TransparencyArguments
 
   package init() {}
 
@@ -31,5 +23,5 @@ package struct PictureArguments: ParsableArguments {
   }
 
   package var limits: ImageLimits { ImageLimits(pixels: pixelLimit) }
-  package var options: ImageOptions { ImageOptions(transparency: transparency, acceptsDamage: !strict) }
+  package var options: ImageOptions { ImageOptions(transparency: alpha.transparency, acceptsDamage: !strict) }
 }

@@ -18,6 +18,17 @@ import Testing
     #expect(zip(white.image.pixels, black.image.pixels).allSatisfy { $0 >= $1 })
   }
 
+  private static let transparencies: [(String, ImageOptions.Transparency)] = [
+    ("ignored", .ignored), ("white", .over(.white)), ("black", .over(.black)),
+    ("0a80ff", .over(ImageOptions.Colour(red: 10, green: 128, blue: 255))),
+  ]
+
+  @Test(arguments: DecodingOptionTests.transparencies)
+  func transparencyIsWrittenAndRead(_ text: String, _ transparency: ImageOptions.Transparency) {
+    let read = ImageOptions.Transparency(text)
+    #expect(read == transparency && transparency.description == text)
+  }
+
   @Test func grey16() throws {
     let clipped = try decode("grey16.png"), high = try decode("grey16.png", ImageOptions(grey16: .highByte))
     #expect(clipped.source.notes == ["16-bit grey clipped to 255, as Pillow does"])

@@ -5,6 +5,8 @@ import Glibc
 
 extension ZeroShotScoring: @retroactive ExpressibleByArgument {}
 
+extension ImageOptions.Transparency: @retroactive ExpressibleByArgument {}
+
 /// The models that are served.
 struct ModelArguments: ParsableArguments {
   @Option(
@@ -46,6 +48,16 @@ struct ModelArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What transparent pixels become.",
+      discussion: """
+        They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
+        80a0ff. Image processors of transformers blend over white.
+        """,
+      valueName: "colour"))
+  var transparency = ImageOptions.Transparency.ignored
+
+  @Option(
+    help: ArgumentHelp(
       "Milliseconds that a request may take; misses are counted and warned of.", valueName: "ms"))
   var target: Double?
 
@@ -84,6 +96,7 @@ struct ModelArguments: ParsableArguments {
       options.inference.threads = threads
       options.zeroShotLabels = labels
       options.threshold = threshold
+      options.transparency = transparency
       if !template.isEmpty { options.templates = template }
       (options.scoring, options.logitScale) = (score, logitScale)
       options.latencyTarget = target.map { .seconds($0 / 1000) }

@@ -20,6 +20,7 @@ import Testing
   @Test(arguments: [
     ["--threads", "0"], ["--threshold", "1.5"], ["--threshold", "nan"], ["--logit-scale", "inf"],
     ["--template", "a photo"], ["--target", "nan"], ["--target=-1"], ["--keep-alive", "inf"],
+    ["--transparency", "pink"],
   ])
   func numbersThatCannotBeAreRefused(_ arguments: [String]) {
     let name = String(arguments[0].prefix { $0 != "=" })
@@ -31,11 +32,14 @@ import Testing
   @Test func soundNumbersAreTaken() throws {
     let arguments = try ModelArguments.parse([
       "--model", "owner/model", "--threads", "2", "--threshold", "0.5", "--logit-scale", "10",
-      "--target", "50", "--keep-alive", "0", "--template", "a photo of {}",
+      "--target", "50", "--keep-alive", "0", "--template", "a photo of {}", "--transparency", "white",
     ])
     let options = try #require(try arguments.options().first)
     #expect(options.inference.threads == 2 && options.logitScale == 10)
     #expect(options.latencyTarget != nil && options.keepAlive == .zero)
+    #expect(options.transparency == .over(.white))
+    let plain = try #require(try ModelArguments.parse(["--model", "owner/model"]).options().first)
+    #expect(plain.transparency == .ignored)
   }
 
   /// Each request would be refused for it.

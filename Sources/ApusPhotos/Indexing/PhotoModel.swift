@@ -4,20 +4,26 @@ import TensorCore
 
 /// A CLIP or SigLIP that photographs are indexed and searched with.
 public struct PhotoModel: Sendable {
-  /// How a model is used for an index. Another precision or decoding gives other vectors, and so is another model to the
-  /// index.
+  /// How a model is used for an index. Another precision, decoding or transparency gives other vectors, and so is
+  /// another model to the index.
   public struct Options: Sendable, Hashable {
     /// What pictures are computed in. Sentences are always computed in float32.
     public var precision: Precision
     /// How much of picture files is decoded.
     public var decoding: PictureDecoding
+    /// What transparent pixels become.
+    public var transparency: ImageOptions.Transparency
     /// Threads of one run.
     public var threads: Int
 
     /// The defaults are those of `apus photos index`.
-    public init(precision: Precision = .int8, decoding: PictureDecoding = .fast, threads: Int = 1) {
+    public init(
+      precision: Precision = .int8, decoding: PictureDecoding = .fast,
+      transparency: ImageOptions.Transparency = .ignored, threads: Int = 1
+    ) {
       self.precision = precision
       self.decoding = decoding
+      self.transparency = transparency
       self.threads = threads
     }
   }
@@ -34,7 +40,8 @@ public struct PhotoModel: Sendable {
   public init(_ name: String, options: Options = Options()) throws(ApusError) {
     pictures = try Self.embedder(name, options)
     let identity = ModelIdentity(pictures.path)
-    let (precision, decoding) = (options.precision.rawValue, options.decoding.rawValue)
+    let precision = options.precision.rawValue
+    let decoding = StoredDecoding(options.decoding, options.transparency).text
     stored = StoredModel(
       id: 0, name: name, digest: try identity.digest([pictures.preprocessing, precision, decoding]),
       precision: precision, decoding: decoding, profile: pictures.preprocessing, width: pictures.width,
@@ -43,7 +50,8 @@ public struct PhotoModel: Sendable {
 
   /// What embeds pictures as those of an index are.
   static func embedder(_ name: String, _ options: Options) throws(ApusError) -> ImageEmbedder {
-    var embedding = ImageEmbedder.Options(length: .unit, decoding: options.decoding)
+    var embedding = ImageEmbedder.Options(
+      length: .unit, image: ImageOptions(transparency: options.transparency), decoding: options.decoding)
     embedding.inference = InferenceOptions(precision: options.precision, threads: options.threads)
     return try ImageEmbedder(name, options: embedding)
   }

@@ -83,15 +83,24 @@ final class PictureReader: Sendable {
     return try fresh(bytes, key, path, isCancelled)
   }
 
+  /// The picture whose hash is kept: one content has one, whatever its models make of transparent pixels.
+  private func unblended(_ decoded: DecodedImage, _ bytes: [UInt8]) throws(ApusError) -> RGBImage {
+    var options = model.pictures.imageOptions
+    // An alpha channel is always noted.
+    guard options.transparency != .ignored, !decoded.source.notes.isEmpty else { return decoded.image }
+    options.transparency = .ignored
+    return try ImageDecoder.decode(bytes, limits: limits, options: options).image
+  }
+
   private func fresh(
     _ bytes: [UInt8], _ key: ContentKey, _ path: String, _ isCancelled: () -> Bool
   ) throws(ApusError) -> Reading {
     var facts = PictureFacts()
     do throws(ApusError) {
       facts = PictureFacts(try PictureMetadata(of: bytes))
-      let image = try ImageDecoder.decode(bytes, limits: limits, options: model.pictures.imageOptions).image
-      facts.hash = PerceptualHash(of: image).bits
-      let embedding = try model.pictures.blocking.embed(.pixels(image))
+      let decoded = try ImageDecoder.decode(bytes, limits: limits, options: model.pictures.imageOptions)
+      facts.hash = PerceptualHash(of: try unblended(decoded, bytes)).bits
+      let embedding = try model.pictures.blocking.embed(.pixels(decoded.image))
       return .fresh(
         StoredContent(key: key, facts: facts, conditions: conditions), StoredVector(embedding.values))
     } catch {

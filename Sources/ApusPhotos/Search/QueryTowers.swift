@@ -57,11 +57,12 @@ final class QueryTowers: Sendable {
     }
     let embedder = try pictures.opened { () throws(ApusError) in
       try checkModel()
+      let decoding = StoredDecoding(model.decoding)
       return try PhotoModel.embedder(
         model.path,
         PhotoModel.Options(
-          precision: Precision(rawValue: model.precision) ?? .float32,
-          decoding: PictureDecoding(rawValue: model.decoding) ?? .exact, threads: threads))
+          precision: Precision(rawValue: model.precision) ?? .float32, decoding: decoding.extent,
+          transparency: decoding.transparency, threads: threads))
     }
     return try embedder.blocking.embed(picture).values
   }

@@ -13,7 +13,7 @@ struct StoredModel: Sendable, Hashable {
   var digest: ContentDigest
   /// What pictures are computed in, as ``Precision`` names it.
   var precision: String
-  /// How much of a picture file is decoded, as ``PictureDecoding`` names it.
+  /// How picture files are decoded, as ``StoredDecoding`` writes it.
   var decoding: String
   /// How pictures are prepared.
   var profile: String

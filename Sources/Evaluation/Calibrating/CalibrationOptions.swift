@@ -13,6 +13,8 @@ package struct CalibrationOptions: Sendable {
   /// The `meta.json` to write; nil for that beside the model.
   package var metadata: String?
   package var preprocessing: PreprocessingProfile?
+  /// What transparent pixels become.
+  package var transparency = ImageOptions.Transparency.ignored
   package var demands = CertaintyDemands()
   package var inference = InferenceOptions()
 

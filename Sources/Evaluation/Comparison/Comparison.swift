@@ -1,5 +1,6 @@
 import HTMLReport
 import Apus
+import Images
 import Kernels
 import Networks
 import Statistics
@@ -42,7 +43,7 @@ public struct Comparison: Sendable {
     self.data = data
 
     let loading = Self.loading(options, data)
-    let sample = try Self.firstReadable(items)
+    let sample = try Self.firstReadable(items, transparency: options.transparency)
     var entries: [ModelEntry] = []
     for (specification, kind) in zip(specifications, kinds) {
       entries.append(try ModelEntry(specification, kind, loading, sample: sample))
@@ -81,6 +82,7 @@ public struct Comparison: Sendable {
     guard areTexts else { return }
     for (name, isGiven) in [
       ("preprocess", options.profile != nil), ("normalize", options.normalization != nil),
+      ("transparency", options.transparency != .ignored),
     ] where isGiven {
       throw ApusError(.argument, "--\(name) for what takes no pictures", expected: "models of pictures")
     }
@@ -95,11 +97,13 @@ public struct Comparison: Sendable {
 
   /// The first sample that can be read.
   /// - Throws: the first sample's error when none can.
-  private static func firstReadable(_ items: [DataSet.Item]) throws(ApusError) -> Sample {
+  private static func firstReadable(
+    _ items: [DataSet.Item], transparency: ImageOptions.Transparency
+  ) throws(ApusError) -> Sample {
     var failure = ApusError(.argument, "no samples", expected: "at least one")
     for (index, item) in items.enumerated() {
       do throws(ApusError) {
-        return try Sample(item.content)
+        return try Sample(item.content, transparency: transparency)
       } catch {
         if index == 0 { failure = error }
       }
@@ -154,10 +158,15 @@ public struct Comparison: Sendable {
     ).report()
   }
 
+  /// A sample as the models are given it.
+  func sample(_ item: DataSet.Item) throws(ApusError) -> Sample {
+    try Sample(item.content, transparency: options.transparency)
+  }
+
   private func answer(
     _ item: DataSet.Item, turn: Int, into tally: inout ComparisonTally
   ) throws(ApusError) {
-    let sample = try Sample(item.content)
+    let sample = try sample(item)
     var answers = [ComparisonTally.Answer?](repeating: nil, count: entries.count)
     for index in RunOrder.models(entries.count, turn: turn) {
       let model = entries[index].model
@@ -181,7 +190,7 @@ public struct Comparison: Sendable {
     let rounds = RunOrder.repeats(samples: tally.items.count)
     guard rounds > 0 else { return }
     for (position, item) in tally.items.enumerated() {
-      let sample = try Sample(item.content)
+      let sample = try sample(item)
       var times = [[Double]](repeating: [], count: entries.count)
       for round in 1...rounds {
         for index in RunOrder.models(entries.count, turn: position + round) {

@@ -18,6 +18,8 @@ extension Comparison {
     public var profile: PreprocessingProfile?
     /// The rule for the numbers, in place of that of the profile.
     public var normalization: Normalization?
+    /// What transparent pixels become, for all models.
+    public var transparency = ImageOptions.Transparency.ignored
     /// Samples at most, drawn by ``seed``; nil for all.
     public var limit: Int?
     /// What samples and the bootstrap are drawn from.

@@ -74,6 +74,6 @@ struct LayerRun {
     // All texts can be read; of pictures some are drawn in reserve.
     let chosen = random.sample(
       comparison.task == .textClassification ? most : 2 * most, of: comparison.items)
-    return Array(chosen.lazy.compactMap { try? Sample($0.content) }.prefix(sampleCount))
+    return Array(chosen.lazy.compactMap { try? comparison.sample($0) }.prefix(sampleCount))
   }
 }

@@ -81,10 +81,16 @@ struct ReportWriter {
     return ModelReport(
       name: entry.specification.name, letter: Self.letter(index), path: entry.model.path,
       kind: entry.description, computation: entry.model.computation, classCount: entry.model.classCount,
-      preprocessing: entry.model.preprocessing,
+      preprocessing: preprocessing(entry.model),
       cost: cost(entry, counted), accuracy: tally.isLabelled ? accuracy(index, isRight, groups) : nil,
       sweep: sweep,
       confidences: counted.confidences, answers: counted.answers, hasAnswers: counted.hasAnswers)
+  }
+
+  /// Behind what is the model's own, what all are given.
+  private func preprocessing(_ model: any ComparedModel) -> String {
+    let transparency = comparison.options.transparency
+    return model.preprocessing + (transparency == .ignored ? "" : ", transparency over \(transparency)")
   }
 
   private func cost(_ entry: ModelEntry, _ counted: ModelTally) -> CostReport {

@@ -28,7 +28,7 @@ struct CulpritSearch {
     var findings = Findings()
     var culprits: [Culprit] = []
     let preparations = try PreparationSearch(comparison, tally).culprits()
-    let sample = tally.items.first.flatMap { try? Sample($0.content) }
+    let sample = tally.items.first.flatMap { try? comparison.sample($0) }
     for index in comparison.entries.indices {
       culprits += OutputCulprits(shape: tally.models[index].shape, subject(index)).culprits
       var remedies = preparations.filter { $0.model == index }

@@ -56,7 +56,7 @@ struct PreparationSearch {
   }
 
   private func picture(_ item: DataSet.Item) -> RGBImage? {
-    guard case .picture(let image)? = try? Sample(item.content) else { return nil }
+    guard case .picture(let image)? = try? comparison.sample(item) else { return nil }
     return image
   }
 

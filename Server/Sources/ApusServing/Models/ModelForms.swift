@@ -11,21 +11,24 @@ struct ModelForms: Sendable {
   let session: ServiceModel<InferenceSession>
 
   init(_ model: ServedModelOptions, images: ImageLimits) {
-    let inference = model.inference
+    let (inference, image) = (model.inference, ImageOptions(transparency: model.transparency))
     imageClassifier = Self.form(
       model, .imageClassification,
       ImageClassifier.Options(
-        labels: model.labelFile, threshold: model.threshold, inference: inference, limits: images))
+        labels: model.labelFile, threshold: model.threshold, inference: inference, limits: images,
+        image: image))
     zeroShotClassifier = Self.form(
       model, .zeroShot,
       ZeroShotClassifier.Options(
         labels: model.zeroShotLabels, templates: model.templates, scoring: model.scoring,
-        logitScale: model.logitScale, threshold: model.threshold, inference: inference, limits: images))
+        logitScale: model.logitScale, threshold: model.threshold, inference: inference, limits: images,
+        image: image))
     textClassifier = Self.form(
       model, .textClassification,
       TextClassifier.Options(labels: model.labelFile, threshold: model.threshold, inference: inference))
     imageEmbedder = Self.form(
-      model, .imageEmbedding, ImageEmbedder.Options(length: .raw, inference: inference, limits: images))
+      model, .imageEmbedding,
+      ImageEmbedder.Options(length: .raw, inference: inference, limits: images, image: image))
     textEmbedder = Self.form(model, .textEmbedding, TextEmbedder.Options(length: .raw, inference: inference))
     session = Self.form(model, .tensors, InferenceSession.Options(inference: inference))
   }

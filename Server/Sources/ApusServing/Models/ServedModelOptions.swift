@@ -21,6 +21,8 @@ public struct ServedModelOptions: Sendable {
   public var labelFile: String?
   /// The score below which a class or label is uncertain; nil for the model's own.
   public var threshold: Float?
+  /// What transparent pixels of pictures become.
+  public var transparency = ImageOptions.Transparency.ignored
   /// What one request may take; nil for as long as it likes.
   public var latencyTarget: Duration?
   /// How long it stays in memory after its last use; nil for as long as there is room.

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Images
+
+extension ImageOptions.Transparency: ExpressibleByArgument {}
+
+/// What commands that decode pictures make of transparent pixels.
+package struct TransparencyArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What transparent pixels become.",
+      discussion: """
+        They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
+        80a0ff. Image processors of transformers blend over white.
+        """,
+      valueName: "colour"))
+  package var transparency = ImageOptions.Transparency.ignored
+
+  package init() {}
+}
