@@ -44,14 +44,16 @@ package enum PredictionTable {
 
   /// The time of each stage, in milliseconds.
   /// - Parameters:
-  ///   - decodes: whether there are pictures to be decoded.
+  ///   - ofText: whether they are those of a text, else of a picture.
   ///   - embedsLabels: whether there are labels to be embedded.
-  package static func stages(_ times: StageMilliseconds, decodes: Bool = true, embedsLabels: Bool = false)
+  package static func stages(_ times: StageMilliseconds, ofText: Bool = false, embedsLabels: Bool = false)
     -> JSON
   {
-    var stages = decodes ? [("decode", times.decode)] : []
-    stages += [("preprocess", times.preprocess), ("run", times.run), ("rank", times.rank)]
-    if embedsLabels { stages.append(("labels", times.labels)) }
+    var stages =
+      ofText
+      ? [("tokenize", times.tokenize)] : [("decode", times.decode), ("preprocess", times.preprocess)]
+    stages += [("run", times.run), ("rank", times.rank)]
+    if embedsLabels { stages += [("tokenize", times.tokenize), ("labels", times.labels)] }
     return .object(stages.map { ($0.0, milliseconds($0.1)) })
   }
 

@@ -28,8 +28,7 @@ enum InferenceResults {
     var chosen: [InferenceTensor] = []
     for wanted in request.outputs {
       guard let output = outputs.first(where: { $0.name == wanted.name }) else {
-        let names = outputs.map { "'\($0.name)'" }.joined(separator: ", ")
-        throw ServingError(.invalid, "There is no output '\(wanted.name.clipped)', only \(names).")
+        throw Self.noOutput(wanted.name, among: outputs.map(\.name))
       }
       chosen.append(
         try wanted.classCount.map { (count) throws(ServingError) in
@@ -37,6 +36,12 @@ enum InferenceResults {
         } ?? output)
     }
     return chosen
+  }
+
+  /// The refusal of an output that there is not.
+  static func noOutput(_ name: String, among known: [String]) -> ServingError {
+    let names = known.map { "'\($0)'" }.joined(separator: ", ")
+    return ServingError(.invalid, "There is no output '\(name.clipped)', only \(names).")
   }
 
   private func all() throws(ServingError) -> [InferenceTensor] {

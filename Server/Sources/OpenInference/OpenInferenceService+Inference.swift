@@ -39,6 +39,10 @@ extension OpenInferenceService {
     guard !given.isEmpty, let chosen else {
       throw Self.refusal(of: request, network: network, by: model, networks)
     }
+    let known = chosen.outputs.map(\.name)
+    if let unknown = request.outputs.first(where: { !known.contains($0.name) }) {
+      throw InferenceResults.noOutput(unknown.name, among: known)
+    }
     var inputs: [String: Tensor] = [:]
     for input in request.inputs { inputs[input.name] = try input.tensor() }
     let outputs = try await model.run(inputs, network: chosen.name)

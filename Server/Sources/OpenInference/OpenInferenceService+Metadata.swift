@@ -55,7 +55,8 @@ extension ModelStatistics {
       stages: Stages(
         success: Duration(stages[.total]), failure: Duration(count: runs?.failures ?? 0),
         queue: Duration(count: executions.takenItems, nanoseconds: executions.waitingNanoseconds),
-        input: Duration(stages[.decode]).followed(by: Duration(stages[.prepare])),
+        input: Duration(stages[.decode]).followed(by: Duration(stages[.tokenize]))
+          .followed(by: Duration(stages[.prepare])),
         inference: Duration(stages[.run]), output: Duration(stages[.rank])))
   }
 }

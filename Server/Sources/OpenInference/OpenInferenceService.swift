@@ -35,6 +35,13 @@ public struct OpenInferenceService: Sendable {
     try model(name, version).state.answers
   }
 
+  /// Refuses a model that there is not, or a version of one: who is told so by an address need not read what is sent.
+  /// - Parameter version: nil or empty where the server chooses.
+  /// - Throws: ``ServingError`` of kind `notFound`.
+  public func requireModel(_ name: String, version: String?) throws(ServingError) {
+    _ = try model(name, version)
+  }
+
   /// The model of a name.
   /// - Parameter version: nil or empty where the server chooses.
   /// - Throws: ``ServingError`` of kind `notFound`, also for a version that it does not have.

@@ -1,3 +1,4 @@
+import ApusServing
 import FoundationEssentials
 import InferenceProtocol
 
@@ -45,15 +46,18 @@ extension Inference_ModelInferRequest.InferInputTensor {
     let shape = try InferenceShape(shape.map(Int.init))
     let parameters = InferenceParameters(parameters)
     guard parameters["shared_memory_region"] == nil else {
-      throw InferenceProtocolError("input '\(name)' is in shared memory, which is not offered here")
+      throw InferenceProtocolError("input '\(name.clipped)' is in shared memory, which is not offered here")
     }
     if let raw {
       guard !hasContents else {
-        throw InferenceProtocolError("input '\(name)' has both contents and raw_input_contents")
+        throw InferenceProtocolError("input '\(name.clipped)' has both contents and raw_input_contents")
       }
       return try InferenceTensor(name, datatype, shape, bytes: Array(raw)[...], parameters: parameters)
     }
-    let bytes = try contents.bytes(as: datatype)
+    let bytes: [UInt8]
+    do throws(InferenceProtocolError) { bytes = try contents.bytes(as: datatype) } catch {
+      throw InferenceProtocolError("input '\(name.clipped)': \(error.description)")
+    }
     return try InferenceTensor(name, datatype, shape, bytes: bytes[...], parameters: parameters)
   }
 }
@@ -61,7 +65,11 @@ extension Inference_ModelInferRequest.InferInputTensor {
 extension Inference_InferTensorContents {
   /// The binary form of the elements, from the one field that those of the type stand in.
   fileprivate func bytes(as datatype: InferenceDatatype) throws(InferenceProtocolError) -> [UInt8] {
-    switch datatype {
+    if let field = datatype.contentsField, let other = filledFields.first(where: { $0 != field }) {
+      throw InferenceProtocolError(
+        "elements of \(datatype.rawValue) stand in \(field), and there are \(other)")
+    }
+    return switch datatype {
     case .bool: boolContents.map { $0 ? 1 : 0 }
     case .int8: try InferenceTensor.bytes(intContents, as: Int8.self)
     case .int16: try InferenceTensor.bytes(intContents, as: Int16.self)
@@ -76,6 +84,34 @@ extension Inference_InferTensorContents {
     case .float16, .bfloat16:
       throw InferenceProtocolError("\(datatype.rawValue) comes in raw_input_contents only")
     case .bytes: try InferenceTensor.bytes(elements: bytesContents)
+    }
+  }
+
+  /// The names of the fields in which there is something.
+  private var filledFields: [String] {
+    let counts = [
+      ("bool_contents", boolContents.count), ("int_contents", intContents.count),
+      ("int64_contents", int64Contents.count), ("uint_contents", uintContents.count),
+      ("uint64_contents", uint64Contents.count), ("fp32_contents", fp32Contents.count),
+      ("fp64_contents", fp64Contents.count), ("bytes_contents", bytesContents.count),
+    ]
+    return counts.filter { $0.1 > 0 }.map(\.0)
+  }
+}
+
+extension InferenceDatatype {
+  /// The name of the field that elements of the type stand in; nil for those that come raw only.
+  fileprivate var contentsField: String? {
+    switch self {
+    case .bool: "bool_contents"
+    case .int8, .int16, .int32: "int_contents"
+    case .int64: "int64_contents"
+    case .uint8, .uint16, .uint32: "uint_contents"
+    case .uint64: "uint64_contents"
+    case .float16, .bfloat16: nil
+    case .float32: "fp32_contents"
+    case .float64: "fp64_contents"
+    case .bytes: "bytes_contents"
     }
   }
 }

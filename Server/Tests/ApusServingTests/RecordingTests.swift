@@ -54,6 +54,7 @@ import Testing
     let requests = try requests(of: "stars")
     #expect([requests.runs, requests.failures] == [2, 0])
     #expect(requests.stages[.total]?.count == 2 && requests.stages[.run]?.count == 6)
+    #expect(requests.stages[.tokenize]?.count == 6)
     let executions = model.executions
     #expect([executions.items, executions.takenItems] == [6, 6])
     #expect((2...6).contains(executions.executions))
@@ -66,6 +67,31 @@ import Testing
     _ = try await model.embed([.text("a cat"), .text("a dog")], truncates: true)
     let requests = try requests(of: "sentence")
     #expect(requests.stages[.run]?.count == 2 && model.executions.items == 2)
+    #expect(requests.stages[.tokenize]?.count == 2)
+  }
+
+  /// The total of a request of one text holds its stages; tokens that the client made took no time here.
+  @Test func tokensTakePartOfTheTotal() async throws {
+    let model = try server.model("stars")
+    let result = try await model.classify([.text("a cat")], topK: nil, truncates: true).only()
+    var stages = try requests(of: "stars").stages
+    let tokenize = try #require(stages[.tokenize]), total = try #require(stages[.total])
+    #expect(result.milliseconds.tokenize > 0)
+    #expect(abs(tokenize.maximumMilliseconds - result.milliseconds.tokenize) < 1e-5)
+    #expect(total.maximumMilliseconds >= result.milliseconds.total)
+    let given = try await model.classify([.tokens([1, 2, 3])], topK: nil, truncates: true).only()
+    stages = try requests(of: "stars").stages
+    #expect(given.milliseconds.tokenize == 0 && stages[.tokenize]?.count == 1)
+    #expect(stages[.total]?.count == 2)
+  }
+
+  /// What nothing ran for has no stages.
+  @Test func tokensOfWhatFailsAreNotCounted() async throws {
+    let model = try server.model("stars")
+    let outcomes = try await model.classify([.text("a cat"), .text(" ")], topK: nil, truncates: true)
+    #expect(outcomes.map { $0.error == nil } == [true, false])
+    let stages = try requests(of: "stars").stages
+    #expect(stages[.tokenize]?.count == 1 && stages[.run]?.count == 1)
   }
 
   @Test func refusalsAreFailuresAndNothingIsNeither() async throws {

@@ -25,7 +25,7 @@ import Testing
     #expect(known.lastInference > 1_577_836_800_000)
     let stages = known.stages
     #expect(stages.success.count == 1 && stages.failure.count == 0)
-    #expect(stages.queue.count == 2 && stages.inference.count == 2)
+    #expect(stages.queue.count == 2 && stages.inference.count == 2 && stages.input.count == 2)
     // A stage that takes no tick of the clock is not there.
     #expect(stages.output.count <= 2)
   }
@@ -37,6 +37,20 @@ import Testing
     _ = try await service.infer(InferenceRequest(inputs: [picture]), on: "leaf", version: nil)
     let input = try statistics(of: "leaf").stages.input
     #expect(input.count == 1)
+  }
+
+  @Test func anOutputThatThereIsNotRunsNothing() async throws {
+    let tensors = try ["input_ids", "attention_mask"].map { name in
+      try InferenceTensor(
+        name, .int64, InferenceShape([1, 20]), bytes: [UInt8](repeating: 0, count: 160)[...])
+    }
+    let request = try InferenceRequest(inputs: tensors, outputs: [RequestedOutput("nope")])
+    let error = await #expect(throws: ServingError.self) {
+      try await service.infer(request, on: "scenes", version: nil)
+    }
+    #expect(error?.kind == .invalid && error?.message.contains("no output 'nope'") == true)
+    let known = try statistics(of: "scenes")
+    #expect(known.executionCount == 0)
   }
 
   @Test func whatIsNoPictureFails() async throws {

@@ -150,7 +150,11 @@ def refusals():
         typed("BYTES", [2**62, 2**62], bytes_contents=[b"a"]), typed("BYTES", [-1], bytes_contents=[b"a"]),
         typed("INT8", [1], int_contents=[200]), typed("UINT8", [1], uint_contents=[256]), typed("FP16", [1], fp32_contents=[1]),
         typed("FP32", [2], fp32_contents=[1]), typed("BF8", [1], fp32_contents=[1]), typed("BYTES", [1], bytes_contents=[b"\xff"]),
-        typed("INT64", [1], int64_contents=[1]),
+        typed("INT64", [1], int64_contents=[1]), typed("BYTES", [1], bytes_contents=[b"a"], fp32_contents=[1]),
+        typed("BYTES", [0], int_contents=[1]), typed("FP16", [0]),
+        # A name as long as a body leaves room for the error's words in a header.
+        request(Input(name="n" * 100_000, datatype="INT8", shape=[1], contents=Contents(int_contents=[200]))),
+        request(Input(name="n" * 100_000, datatype="BYTES", shape=[1], contents=Contents(bytes_contents=[b"a"])), raw_input_contents=[element]),
     ]:
         refused("INVALID_ARGUMENT", bad)
     refused("NOT_FOUND", service_pb2.ModelInferRequest(model_name="nobody", inputs=[text], raw_input_contents=[element]))

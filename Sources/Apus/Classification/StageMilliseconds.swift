@@ -2,17 +2,24 @@
 public struct StageMilliseconds: Sendable, Hashable, Codable {
   /// Reading and decoding a picture's file.
   public let decode: Double
-  /// From the decoded picture, or the text, to the model's input.
+  /// Making tokens of a text, or of labels that were not met before. It is 0 for tokens that were made by themselves, where
+  /// who made them may say what that took.
+  public var tokenize: Double
+  /// From the decoded picture to the model's input.
   public let preprocess: Double
   /// Running the model.
   public let run: Double
   /// Turning outputs into scores and labels.
   public let rank: Double
-  /// Embedding labels that were not met before, for a zero-shot classifier.
+  /// Embedding labels that were not met before, for a zero-shot classifier: what follows their tokens.
   public let labels: Double
 
-  init(decode: Double = 0, preprocess: Double, run: Double, rank: Double, labels: Double = 0) {
+  init(
+    decode: Double = 0, tokenize: Double = 0, preprocess: Double = 0, run: Double, rank: Double,
+    labels: Double = 0
+  ) {
     self.decode = decode
+    self.tokenize = tokenize
     self.preprocess = preprocess
     self.run = run
     self.rank = rank
@@ -20,5 +27,5 @@ public struct StageMilliseconds: Sendable, Hashable, Codable {
   }
 
   /// All stages together.
-  public var total: Double { decode + preprocess + run + rank + labels }
+  public var total: Double { decode + tokenize + preprocess + run + rank + labels }
 }

@@ -11,5 +11,5 @@ public struct TextClassification: Sendable, Codable {
   /// Whether the text was longer than the model takes, and was cut.
   public let wasTruncated: Bool
   /// The time that each stage took; texts that ran together share it evenly.
-  public let milliseconds: StageMilliseconds
+  public var milliseconds: StageMilliseconds
 }

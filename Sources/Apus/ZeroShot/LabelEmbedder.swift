@@ -6,9 +6,15 @@ import TensorCore
 final class LabelEmbedder: Sendable {
   /// By the bytes of labels: texts that Swift takes for equal may have other tokens.
   private typealias Embeddings = [[UInt8]: Embedding]
-  /// The embeddings of labels in templates, of length 1; it stops when its last argument says so.
-  typealias Compute =
-    @Sendable ([String], PromptTemplates, () -> Bool) throws(ApusError) -> [Embedding]
+  /// What labels become.
+  struct Computed {
+    /// One of length 1 for each label.
+    let embeddings: [Embedding]
+    /// The milliseconds that making their tokens took.
+    var tokenize = 0.0
+  }
+  /// Embeds labels in templates; it stops when its last argument says so.
+  typealias Compute = @Sendable ([String], PromptTemplates, () -> Bool) throws(ApusError) -> Computed
 
   /// Bytes of a label that is kept, and of all templates together: more than any tokenizer reads. A server takes both from
   /// anybody, and what is kept is to have a bound.
@@ -27,7 +33,9 @@ final class LabelEmbedder: Sendable {
   /// Labels in templates, of which the embeddings are averaged.
   convenience init(_ texts: TextPipeline, path: String) {
     self.init { (labels, templates, isCancelled) throws(ApusError) in
+      var watch = Stopwatch()
       let encodings = labels.map { templates.prompts($0).map { texts.encode($0) } }
+      let tokenize = watch.lap()
       var outputs = try texts.outputs(for: Array(encodings.joined()), isCancelled: isCancelled)[...]
       var embeddings: [Embedding] = []
       for (label, encodings) in zip(labels, encodings) {
@@ -41,7 +49,7 @@ final class LabelEmbedder: Sendable {
             parts.count == 1 ? parts[0] : Vectors.unit(Vectors.mean(parts)),
             wasTruncated: encodings.contains { $0.wasTruncated }))
       }
-      return embeddings
+      return Computed(embeddings: embeddings, tokenize: tokenize)
     }
   }
 
@@ -50,6 +58,13 @@ final class LabelEmbedder: Sendable {
   func embed(
     _ labels: [String], in templates: PromptTemplates, isCancelled: () -> Bool
   ) throws(ApusError) -> LabelEmbeddings {
+    try timedEmbed(labels, in: templates, isCancelled: isCancelled).labels
+  }
+
+  /// The same, and the milliseconds that the tokens of labels took which were not known.
+  func timedEmbed(
+    _ labels: [String], in templates: PromptTemplates, isCancelled: () -> Bool
+  ) throws(ApusError) -> (labels: LabelEmbeddings, tokenize: Double) {
     try LabelEmbeddings.validate(labels)
     let templatesKey = Self.key(of: templates)
     let keys = labels.map { Array($0.utf8) }
@@ -58,14 +73,16 @@ final class LabelEmbedder: Sendable {
       return keys.reduce(into: Embeddings()) { $0[$1] = known[$1] }
     }
     let missing = zip(keys, labels).filter { found[$0.0] == nil }
+    var tokenize = 0.0
     if !missing.isEmpty {
-      let embeddings = try compute(missing.map(\.1), templates, isCancelled)
+      let computed = try compute(missing.map(\.1), templates, isCancelled)
+      tokenize = computed.tokenize
       var new: Embeddings = [:]
-      for ((key, _), embedding) in zip(missing, embeddings) { new[key] = embedding }
+      for ((key, _), embedding) in zip(missing, computed.embeddings) { new[key] = embedding }
       remember(new, beside: found, in: templatesKey)
       found.merge(new) { old, _ in old }
     }
-    return LabelEmbeddings(sound: labels, keys.compactMap { found[$0] })
+    return (LabelEmbeddings(sound: labels, keys.compactMap { found[$0] }), tokenize)
   }
 
   /// The bytes of templates, between which stands one that UTF-8 has nowhere.

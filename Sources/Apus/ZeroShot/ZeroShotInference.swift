@@ -23,8 +23,8 @@ extension ZeroShotClassifier {
     _ = try TopK.checked(topK)
     try reading.validate()
     var watch = Stopwatch()
-    let described = try embeddings(labels, isCancelled: isCancelled)
-    let labelled = watch.lap()
+    let (described, tokenize) = try embeddings(labels, isCancelled: isCancelled)
+    let labelled = watch.lap() - tokenize
     let (decode, damage, seen) = try images.outputs(for: picture, isCancelled: isCancelled)
     watch = Stopwatch()
     let embedding = try Vectors.finiteUnit(seen.values, of: picture.path ?? "picture", model: path)
@@ -33,7 +33,8 @@ extension ZeroShotClassifier {
     return ZeroShotClassification(
       predictions, novelty, scoring: reading.scoring ?? scoring, preprocessing: preprocessing, damage: damage,
       milliseconds: StageMilliseconds(
-        decode: decode, preprocess: seen.preparation, run: seen.run, rank: watch.lap(), labels: labelled))
+        decode: decode, tokenize: tokenize, preprocess: seen.preparation, run: seen.run, rank: watch.lap(),
+        labels: labelled))
   }
 
   /// Scores an embedding of this model, computed before or elsewhere, instead of a picture.
@@ -45,14 +46,14 @@ extension ZeroShotClassifier {
       try reading.validate()
       try embedding.validate(width: self.width, as: "the model's")
       var watch = Stopwatch()
-      let described = try self.embeddings(labels, isCancelled: isCancelled)
-      let labelled = watch.lap()
+      let (described, tokenize) = try self.embeddings(labels, isCancelled: isCancelled)
+      let labelled = watch.lap() - tokenize
       let predictions = try self.rank(
         Vectors.unit(embedding.values), described, topK, reading, isForeign: false)
       return ZeroShotClassification(
         predictions, nil, scoring: reading.scoring ?? self.scoring, preprocessing: nil,
         damage: embedding.damage,
-        milliseconds: StageMilliseconds(preprocess: 0, run: 0, rank: watch.lap(), labels: labelled))
+        milliseconds: StageMilliseconds(tokenize: tokenize, run: 0, rank: watch.lap(), labels: labelled))
     }
   }
 
@@ -72,15 +73,18 @@ extension ZeroShotClassifier {
     return topK.map { Array(ranked.prefix($0)) } ?? ranked
   }
 
-  func embeddings(_ labels: Labels, isCancelled: () -> Bool) throws(ApusError) -> LabelEmbeddings {
+  /// - Returns: also the milliseconds that the tokens of labels took which were not met before.
+  private func embeddings(
+    _ labels: Labels, isCancelled: () -> Bool
+  ) throws(ApusError) -> (labels: LabelEmbeddings, tokenize: Double) {
     switch labels {
     case .named(nil) where self.labels.isEmpty:
       throw ApusError(
         .argument, "no labels with the call, and none that the classifier was opened with",
         expected: "at least one")
     case .named(let names):
-      return try labelEmbedder.embed(names ?? self.labels, in: templates, isCancelled: isCancelled)
-    case .embedded(let embeddings): return embeddings
+      return try labelEmbedder.timedEmbed(names ?? self.labels, in: templates, isCancelled: isCancelled)
+    case .embedded(let embeddings): return (embeddings, 0)
     }
   }
 }

@@ -135,7 +135,7 @@ private struct TextReport {
           ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
           ("truncated", .bool(result.wasTruncated)),
           ("milliseconds", PredictionTable.milliseconds(result.milliseconds.total)),
-          ("stages", PredictionTable.stages(result.milliseconds, decodes: false)), computation.member,
+          ("stages", PredictionTable.stages(result.milliseconds, ofText: true)), computation.member,
           JSON.madeBy,
         ]
       StandardStreams.printLine(JSON.object(members).text)

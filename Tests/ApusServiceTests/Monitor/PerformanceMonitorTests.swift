@@ -93,7 +93,8 @@ import Testing
       totals.append(times.total)
     }
     let stages = monitor.snapshot().models[0].all.stages
-    #expect(Set(stages.keys) == Set(InferenceStage.allCases) && stages.values.allSatisfy { $0.count == 5 })
+    #expect(Set(stages.keys) == Set(InferenceStage.allCases).subtracting([.tokenize]))
+    #expect(stages.values.allSatisfy { $0.count == 5 })
     let total = try #require(stages[.total]), parts = stages.filter { $0.key != .total }
     #expect(abs(total.averageMilliseconds - totals.reduce(0, +) / 5) < 1e-5)
     #expect(abs(parts.values.reduce(0) { $0 + $1.averageMilliseconds } - total.averageMilliseconds) < 1e-5)

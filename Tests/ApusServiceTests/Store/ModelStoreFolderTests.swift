@@ -89,9 +89,17 @@ import Testing
     let times = try await store.run(type) { model in
       try await model.classify(embedding: vector, labels: ["cat", "dog"])
     }.milliseconds
-    #expect(times.preprocess == 0 && times.labels > 0)
+    #expect(times.preprocess == 0 && times.labels > 0 && times.tokenize > 0)
     let stages = store.monitor.snapshot().models.first { $0.name == "towers" }?.all.stages
     #expect(abs((stages?[.prepare]?.maximumMilliseconds ?? 0) - times.labels) < 1e-5)
+    #expect(abs((stages?[.tokenize]?.maximumMilliseconds ?? 0) - times.tokenize) < 1e-5)
+    let total = try #require(stages?[.total])
+    #expect(total.maximumMilliseconds >= times.total)
+    // They are known now.
+    let again = try await store.run(type) { model in
+      try await model.classify(embedding: vector, labels: ["dog", "cat"])
+    }.milliseconds
+    #expect(again.tokenize == 0)
   }
 
   /// What is made room for is what is taken then.

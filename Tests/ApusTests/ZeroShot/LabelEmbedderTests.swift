@@ -17,7 +17,7 @@ import Testing
     let asked = Mutex<[[String]]>([])
     let embedder = LabelEmbedder { labels, _, _ in
       asked.withLock { $0.append(labels) }
-      return labels.map { Embedding([Float($0.count)]) }
+      return LabelEmbedder.Computed(embeddings: labels.map { Embedding([Float($0.count)]) })
     }
     #expect(try values(embedder, ["a", "bb"]) == [[1], [2]])
     #expect(try values(embedder, ["bb", "ccc"]) == [[2], [3]])
@@ -27,14 +27,17 @@ import Testing
 
   /// Swift takes both for equal; a tokenizer that does not compose characters gives them other tokens.
   @Test func labelsAreToldApartByTheirBytes() throws {
-    let embedder = LabelEmbedder { labels, _, _ in labels.map { Embedding([Float($0.utf8.count)]) } }
+    let embedder = LabelEmbedder { labels, _, _ in
+      LabelEmbedder.Computed(embeddings: labels.map { Embedding([Float($0.utf8.count)]) })
+    }
     #expect(try values(embedder, ["caf\u{E9}", "cafe\u{301}"]) == [[5], [6]])
   }
 
   /// Templates too are told apart by their bytes.
   @Test func eachTemplateHasItsOwn() throws {
     let embedder = LabelEmbedder { labels, templates, _ in
-      labels.map { Embedding([Float(templates.prompts($0)[0].utf8.count)]) }
+      LabelEmbedder.Computed(
+        embeddings: labels.map { Embedding([Float(templates.prompts($0)[0].utf8.count)]) })
     }
     let templates = ["{}", "caf\u{E9} {}", "cafe\u{301} {}"]
     for _ in 0..<2 {
@@ -49,7 +52,7 @@ import Testing
     let asked = Mutex<[[String]]>([])
     let embedder = LabelEmbedder(capacity: 3) { labels, _, _ in
       asked.withLock { $0.append(labels) }
-      return labels.map { _ in Embedding([1]) }
+      return LabelEmbedder.Computed(embeddings: labels.map { _ in Embedding([1]) })
     }
     for (labels, templates) in [(["a", "b"], "{}"), (["c"], "a {}"), (["d"], "{}"), (["a", "d"], "{}")] {
       #expect(try values(embedder, labels, in: [templates]).count == labels.count)
@@ -62,7 +65,7 @@ import Testing
     let asked = Mutex<[[String]]>([])
     let embedder = LabelEmbedder(capacity: 4) { labels, _, _ in
       asked.withLock { $0.append(labels) }
-      return labels.map { _ in Embedding([1]) }
+      return LabelEmbedder.Computed(embeddings: labels.map { _ in Embedding([1]) })
     }
     for (labels, templates) in [
       (["a"], "a {}"), (["a", "b"], "{}"), (["a", "b", "c"], "{}"), (["a"], "a {}"),
@@ -79,7 +82,7 @@ import Testing
     let asked = Mutex(0)
     let embedder = LabelEmbedder { labels, _, _ in
       asked.withLock { $0 += labels.count }
-      return labels.map { _ in Embedding([1]) }
+      return LabelEmbedder.Computed(embeddings: labels.map { _ in Embedding([1]) })
     }
     func computed(_ label: Int, _ templates: [Int]) throws -> Int {
       let before = asked.withLock { $0 }
@@ -113,7 +116,7 @@ import Testing
     let isDown = Mutex(true)
     let embedder = LabelEmbedder { _, _, _ throws(ApusError) in
       if isDown.withLock({ $0 }) { throw ApusError(.cancelled, "stopped") }
-      return [Embedding([7])]
+      return LabelEmbedder.Computed(embeddings: [Embedding([7])])
     }
     #expect(throws: ApusError.self) { try values(embedder, ["a"]) }
     isDown.withLock { $0 = false }
@@ -122,7 +125,9 @@ import Testing
 
   @Test(arguments: [[], ["a", " "], ["a", "b", "a"]])
   func labelsThatSayNothingOrTwiceTheSameAreRefused(_ labels: [String]) {
-    let embedder = LabelEmbedder { labels, _, _ in labels.map { _ in Embedding([1]) } }
+    let embedder = LabelEmbedder { labels, _, _ in
+      LabelEmbedder.Computed(embeddings: labels.map { _ in Embedding([1]) })
+    }
     #expect { try values(embedder, labels) } throws: { ($0 as? ApusError)?.kind == .argument }
   }
 

@@ -6,40 +6,37 @@ import CInflate
 enum Inflation {
   /// What a body is packed in.
   enum Coding: Sendable {
-    case gzip, deflate, unknown(String)
+    case gzip, deflate
 
-    /// Nil when it is not packed.
-    init?(_ name: String?) {
+    /// - Parameter name: what the request says; nil for nothing.
+    /// - Returns: nil when the body is not packed.
+    /// - Throws: ``ServingError`` of kind `unsupportedCoding`.
+    init?(_ name: String?) throws(ServingError) {
       switch name?.lowercased() {
       case nil, "", "identity": return nil
       case "gzip", "x-gzip": self = .gzip
       case "deflate": self = .deflate
-      case let name?: self = .unknown(name)
+      case let name?:
+        throw ServingError(
+          .unsupportedCoding, "The body is packed in '\(name.clipped)', expected gzip or deflate.")
       }
     }
 
     /// Whether what follows the end of packed bytes may be packed too (RFC 1952).
-    fileprivate var hasMembers: Bool { if case .gzip = self { true } else { false } }
+    fileprivate var hasMembers: Bool { self == .gzip }
 
     /// What zlib calls the form: 15 bits of window, and 16 more for gzip's header.
     private var windowBits: Int32 {
-      get throws(ServingError) {
-        switch self {
-        case .gzip: 15 + 16
-        case .deflate: 15
-        case .unknown(let name):
-          throw ServingError(
-            .unsupportedCoding, "The body is packed in '\(name.clipped)', expected gzip or deflate.")
-        }
+      switch self {
+      case .gzip: 15 + 16
+      case .deflate: 15
       }
     }
 
     /// The bytes that were packed.
-    /// - Throws: ``ServingError``: `tooLarge` when they are more than `limit`, `invalid` when they are damaged,
-    ///   `unsupportedCoding`.
+    /// - Throws: ``ServingError``: `tooLarge` when they are more than `limit`, `invalid` when they are damaged.
     func inflated(_ bytes: [UInt8], limit: Int) async throws(ServingError) -> [UInt8] {
-      let windowBits = try windowBits
-      return try await WorkerThreads.run { (_) throws(ServingError) in
+      try await WorkerThreads.run { (_) throws(ServingError) in
         try Inflation.inflated(bytes, windowBits, hasMembers: hasMembers, limit: limit)
       }
     }

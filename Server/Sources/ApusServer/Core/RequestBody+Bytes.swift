@@ -17,12 +17,14 @@ final class CountedBody: Sendable {
 }
 
 extension ServerState {
-  /// Reads the body of a request, which may be compressed by gzip or deflate.
+  /// Reads the body of a request, which may be compressed by gzip or deflate. What the head tells is refused before a byte
+  /// of it is read.
   /// - Throws: ``ServingError``: `tooLarge` when it is longer than bodies may be, also once it is unpacked, `overloaded`
   ///   when others take all that bodies may, `invalid` when it is packed and damaged, `unsupportedCoding` when it is packed in
   ///   something else.
   func body(of request: Request) async throws -> CountedBody {
     let limit = options.bodyBytes
+    let coding = try Inflation.Coding(request.headers[.contentEncoding])
     if let length = request.headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
     var bytes: [UInt8] = [], taken = 0
     do {
@@ -32,7 +34,7 @@ extension ServerState {
         taken += part.readableBytes
         bytes += part.readableBytesView
       }
-      if let coding = Inflation.Coding(request.headers[.contentEncoding]) {
+      if let coding {
         bytes = try await coding.inflated(bytes, limit: limit)
         // What it is packed in counts until here; from here on what it is.
         bodies.giveBack(taken)

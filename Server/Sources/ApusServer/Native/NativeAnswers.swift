@@ -67,7 +67,8 @@ extension JSONText {
       "uncertain": .bool(uncertainty != nil), "reason": .optional(uncertainty?.rawValue),
       "damage": .optional(damage), "truncated": .bool(isTruncated),
       "milliseconds": [
-        "decode": .number(milliseconds.decode), "preprocess": .number(milliseconds.preprocess),
+        "decode": .number(milliseconds.decode), "tokenize": .number(milliseconds.tokenize),
+        "preprocess": .number(milliseconds.preprocess),
         "run": .number(milliseconds.run), "rank": .number(milliseconds.rank),
         "labels": .number(milliseconds.labels), "total": .number(milliseconds.total),
       ],

@@ -75,6 +75,7 @@ struct OpenInferenceRoutes {
 
   private func inference(_ request: Request, _ address: ModelAddress) async throws -> Response {
     let headerLength = try Self.headerLength(of: request)
+    try service.requireModel(address.model, version: address.version)
     return try await Self.wellFormed {
       try await state.withBody(
         of: request,
@@ -103,6 +104,7 @@ struct OpenInferenceRoutes {
       throw ServingError(.notFound, "There is nothing at POST \(request.uri.path).")
     }
     let name = segments.joined(separator: "/")
+    try service.requireModel(name, version: nil)
     return try await Self.wellFormed {
       try await state.withBody(
         of: request,

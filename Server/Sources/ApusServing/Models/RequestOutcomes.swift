@@ -1,4 +1,4 @@
-/// What came of the items of a request, and how long they waited and ran.
+/// What came of the items of a request, and how long they waited and ran; of texts also how long their tokens took.
 struct RequestOutcomes<Output> {
   let items: [Result<Output, ServingError>]
   let time: Duration

@@ -34,12 +34,12 @@ extension ServedModel {
     // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
     defer { withExtendedLifetime(model) {} }
     try Self.require(dimensions, of: model.width)
-    let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
+    let encoded = await EncodedTexts(texts, truncates: truncates) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
-    try limit?.check(encodings)
+    try limit?.check(encoded.items.map(\.encoding))
     let isUnit = length.isUnit(model.normalizes)
-    return try await outcomes(ofTexts: encodings, in: queues.textEmbedding) { embedding, encoding in
+    return try await outcomes(of: encoded, in: queues.textEmbedding) { embedding, encoding, _ in
       TextEmbedding(
         values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
         wasTruncated: encoding.wasTruncated)
@@ -79,56 +79,38 @@ extension ServedModel {
   ) async throws(ServingError) -> RequestOutcomes<TextClassification> {
     // As with vectors: its tokens are no other's.
     defer { withExtendedLifetime(model) {} }
-    let encodings = await Self.encodings(of: texts, truncates) { (text) throws(ApusError) in
+    let encoded = await EncodedTexts(texts, truncates: truncates) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
-    return try await outcomes(ofTexts: encodings, in: queues.textClassification) { result, _ in result }
+    return try await outcomes(of: encoded, in: queues.textClassification) { result, _, time in
+      result.tokenized(in: time)
+    }
   }
 
   func opened<Model>(_ form: ServiceModel<Model>) async throws(ServingError) -> Model {
     try await access.model(for: form)
   }
 
-  /// The tokens of each text.
-  private static func encodings(
-    of texts: [TextInput], _ truncates: Bool,
-    _ encode: @escaping @Sendable (TextInput) throws(ApusError) -> Encoding
-  ) async -> [Result<Encoding, ServingError>] {
-    await WorkerThreads.read(bytes: texts.reduce(0) { $0 + $1.byteCount }) {
-      texts.map { encoding(of: $0, truncates, encode) }
-    }
-  }
-
-  private static func encoding(
-    of text: TextInput, _ truncates: Bool, _ encode: (TextInput) throws(ApusError) -> Encoding
-  ) -> Result<Encoding, ServingError> {
-    do throws(ApusError) {
-      let encoding = try encode(text)
-      guard truncates || !encoding.wasTruncated else {
-        let error = "The text is longer than the \(encoding.ids.count) tokens that the model takes."
-        return .failure(ServingError(.tooLarge, error))
-      }
-      return .success(encoding)
-    } catch {
-      return .failure(ServingError(error))
-    }
-  }
-
   /// Texts cost their tokens. One that cannot be read fails before it waits.
+  /// - Parameter make: what a text has for its result, of the model's output, its tokens, and the time that these took.
   private func outcomes<Output, Made>(
-    ofTexts encodings: [Result<Encoding, ServingError>], in queue: WorkQueue<Encoding, Output>,
-    _ make: (Output, Encoding) -> Made
+    of texts: EncodedTexts, in queue: WorkQueue<Encoding, Output>,
+    _ make: (Output, Encoding, Duration) -> Made
   ) async throws(ServingError) -> RequestOutcomes<Made> {
-    let items = encodings.compactMap { try? $0.get() }.map { (input: $0, cost: $0.ids.count) }
+    let items = texts.items.compactMap { try? $0.encoding.get() }.map { (input: $0, cost: $0.ids.count) }
     let found = try await outcomes(of: items, in: queue)
     var rest = found.items[...]
     let missing = ServingError(.failed, "A result is missing.")
-    let made = encodings.map { encoding in
-      encoding.flatMap { encoding in
-        (rest.popFirst() ?? .failure(missing)).map { make($0, encoding) }
+    let made = texts.items.map { text in
+      text.encoding.flatMap { encoding in
+        (rest.popFirst() ?? .failure(missing)).map { make($0, encoding, text.time) }
       }
     }
-    return RequestOutcomes(items: made, time: found.time)
+    // As of pictures, only of items that ran.
+    for (text, result) in zip(texts.items, made) where result.error == nil && text.time > .zero {
+      recorder.record(.tokenize, text.time)
+    }
+    return RequestOutcomes(items: made, time: texts.time + found.time)
   }
 }
 

@@ -58,7 +58,7 @@ import Testing
   }
 
   /// In every protocol's form, with what would have been read (RFC 9110, 15.5.16).
-  @Test(arguments: ["/v1/embeddings", "/embed", "/api/embed", "/api/classify", "/v2/models/m/infer"])
+  @Test(arguments: ["/v1/embeddings", "/embed", "/api/embed", "/api/classify", "/v2/repository/index"])
   func otherCodingsAreAnsweredWithThoseThatAreRead(_ path: String) async throws {
     let server = try TestServer([])
     let answer = try await server.ask(.post, path, Self.text, headers: [.contentEncoding: "br"])

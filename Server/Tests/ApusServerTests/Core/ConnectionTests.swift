@@ -48,6 +48,44 @@ import Testing
     }
   }
 
+  /// Nothing of their bodies is ever sent.
+  @Test(arguments: [
+    ("POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nX-API-Key: key\r\nContent-Encoding: br", 415),
+    ("POST /api/classify-image HTTP/1.1\r\nHost: a\r\nX-API-Key: key\r\nContent-Encoding: gzip, br", 415),
+    ("POST /nothing HTTP/1.1\r\nHost: a\r\nX-API-Key: key", 404),
+    ("POST /models/m HTTP/1.1\r\nHost: a\r\nX-API-Key: key", 404),
+    ("POST /v2/models/m/infer HTTP/1.1\r\nHost: a\r\nX-API-Key: key", 404),
+    ("POST /v2/repository/models/m/load HTTP/1.1\r\nHost: a\r\nX-API-Key: key", 404),
+    ("PUT /v1/embeddings HTTP/1.1\r\nHost: a\r\nX-API-Key: key", 405),
+    ("POST /v1/embeddings HTTP/1.1\r\nHost: a", 401),
+    ("POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nHost: a\r\nX-API-Key: key", 400),
+  ])
+  func whatTheHeadTellsIsAnsweredBeforeTheBody(_ head: String, _ status: Int) async throws {
+    try await RunningServer.with(RunningServer.freePath()) {
+      $0.keys = ["key"]
+    } _: { server in
+      for length in ["Transfer-Encoding: chunked", "Content-Length: 5"] {
+        for ending in ["Connection: close", "Expect: 100-continue"] {
+          let request = [head, length, ending].joined(separator: "\r\n") + "\r\n\r\n"
+          let answer = try #require(await server.answer(to: request))
+          #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        }
+      }
+    }
+  }
+
+  /// What comes of its body is passed over, and the next request is understood.
+  @Test func aConnectionGoesOnAfterARefusal() async throws {
+    try await RunningServer.with { server in
+      let head =
+        "POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nContent-Encoding: br\r\nTransfer-Encoding: chunked\r\n\r\n"
+      let rest = "5\r\nhello\r\n0\r\n\r\n"
+      let next = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+      let answer = try #require(await server.answer(to: head, then: [("}", rest + next)]))
+      #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.hasSuffix("live\n"), "\(answer)")
+    }
+  }
+
   /// A client that sends its body without waiting gets one answer.
   @Test func nobodyHasLeaveWhoDoesNotWait() async throws {
     try await RunningServer.with { server in

@@ -55,7 +55,7 @@ public final class LatencyRecorder: Sendable {
   }
 
   /// Records all stages of a classification, and their sum as the total. Embedding labels that were not met before is
-  /// part of ``InferenceStage/prepare``.
+  /// part of ``InferenceStage/prepare``, making their tokens of ``InferenceStage/tokenize``.
   public func record(_ milliseconds: StageMilliseconds) {
     recordStages(milliseconds)
     record(.total, nanoseconds: Self.nanoseconds(milliseconds.total))
@@ -66,7 +66,8 @@ public final class LatencyRecorder: Sendable {
   public func recordStages(_ milliseconds: StageMilliseconds) {
     let stages: [(InferenceStage, Double)] = [
       (.decode, milliseconds.decode), (.tokenize, milliseconds.tokenize),
-      (.prepare, milliseconds.preprocess + milliseconds.labels), (.run, milliseconds.run), (.rank, milliseconds.rank),
+      (.prepare, milliseconds.preprocess + milliseconds.labels), (.run, milliseconds.run),
+      (.rank, milliseconds.rank),
     ]
     for (stage, time) in stages where time > 0 { record(stage, nanoseconds: Self.nanoseconds(time)) }
   }
