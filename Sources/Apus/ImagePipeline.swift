@@ -73,7 +73,7 @@ struct ImagePipeline: Sendable {
     output =
       switch request.output {
       case .first: 0
-      case .classes(let labels): try ScoreOutput.position(in: graph, of: network, opened, labels: labels)
+      case .classes(let labels): try ScoreOutput.position(in: graph, of: opened, labels: labels)
       }
     graph.readFirst(output)
     preparation = try opened.preparation.pictures(

@@ -51,6 +51,7 @@ struct Search: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try OutputFile.check(output.html)
     let query = try PhotoQuery(query.map(FileName.readable), like: like.map { Picture($0) })
     let index = try PhotoIndex(at: place.index)
     let searcher = try PhotoSearcher(index, model: model, threads: threads.resolve())

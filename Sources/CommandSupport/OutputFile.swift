@@ -20,6 +20,15 @@ package enum OutputFile {
     }
   }
 
+  /// Finds out whether a file can be written, before the work that it is for; nothing is made or changed.
+  /// - Parameter path: nil where none is asked for.
+  /// - Throws: ``ApusError`` of kind `file` as ``write(_:to:)`` would, as far as that can be foreseen.
+  package static func check(_ path: String?) throws(ApusError) {
+    guard let path, descriptor(path) == nil else { return }
+    guard !FileSystem.exists(path) || FileSystem.isWritable(path) else { throw failure(path) }
+    if !FileSystem.isStream(path) { try NewFile.check(following: path) }
+  }
+
   /// Tells people of a file that was written: on standard error where standard output may be what was written to.
   package static func tell(_ text: String, of path: String) {
     if descriptor(path) != nil || FileSystem.isStream(path) {

@@ -14,13 +14,15 @@ struct OutputPlace {
   }
 
   /// - Parameter replaces: whether a model that is there may be replaced. Nothing else ever is.
-  /// - Throws: ``ApusError`` of kind `argument` when something stands there that is to stay.
+  /// - Throws: ``ApusError`` of kind `argument` when something stands there that is to stay, `file` when nothing can be made
+  ///   there.
   func check(replaces: Bool) throws(ApusError) {
     let (output, source) = (Self.resolved(path), Self.resolved(input))
     guard output != source, !source.hasPrefix(output + "/") else {
       throw ApusError(
         .argument, "the output would replace the model that is read", expected: "another place", file: path)
     }
+    try NewFile.check(replacing: path)
     guard FileSystem.exists(path) else { return }
     if FileSystem.isFolder(path) {
       let names = FileSystem.names(in: path) ?? [""]
@@ -45,6 +47,7 @@ struct OutputPlace {
       throw ApusError(
         .argument, "the output would replace the model that is read", expected: "another place", file: path)
     }
+    try NewFile.check(replacing: path)
     guard FileSystem.exists(path) else { return }
     guard FileSystem.isFile(path), path.hasSuffix(".tflite") else {
       throw ApusError(.argument, "is no TFLite file", expected: "a new file", file: path)

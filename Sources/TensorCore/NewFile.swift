@@ -3,13 +3,15 @@ import Glibc
 /// A file that appears under its name whole, or not at all: bytes go to a temporary file beside it, which takes
 /// the name in the end.
 ///
-/// Readers of the old file under that name keep it, and two writers do not mix their bytes. The temporary file is
-/// locked while it is written, which tells it from one that a killed process left: see
-/// ``removeAbandoned(in:startingWith:)``.
+/// Readers of the old file under that name keep it, and two writers do not mix their bytes. Where the file system can, the
+/// temporary file has no name until it is whole. It is locked while it is written, which tells one with a name from one
+/// that a killed process left: see ``removeAbandoned(in:startingWith:)``.
 package final class NewFile {
   private let path: String
   /// Nil where the file is written in its place.
   private var temporaryPath: String?
+  /// Whether the temporary file has yet to be given that name.
+  private var isNameless = false
   private var descriptor: CInt
   /// Whether what cannot be replaced is written in its place.
   private var mayWriteInPlace = false
@@ -69,11 +71,19 @@ package final class NewFile {
 
   /// - Parameters:
   ///   - permissions: of the new file, less what the process holds back.
+  ///   - isNamed: whether the temporary file has its name at once, as where the file system knows no other way.
   ///   - locking: waits for the lock of an open file.
   package init(
-    replacing path: String, permissions: mode_t = 0o666, locking: (CInt) -> Void
+    replacing path: String, permissions: mode_t = 0o666, isNamed: Bool = false, locking: (CInt) -> Void
   ) throws(ApusError) {
     self.path = path
+    let name = FileName.temporary(path, ending: Self.temporarySuffix)
+    if !isNamed, let nameless = Self.openNameless(for: name, permissions) {
+      (temporaryPath, descriptor, isNameless) = (name, nameless, true)
+      // Another must find it locked as soon as it has the name.
+      locking(descriptor)
+      return
+    }
     repeat {
       // A new name each time: whoever took the last one for abandoned may still be about to remove it.
       let name = FileName.temporary(path, ending: Self.temporarySuffix)
@@ -119,7 +129,7 @@ package final class NewFile {
     guard descriptor >= 0 else { return }
     if let temporaryPath { FileSystem.removeFile(temporaryPath) }
     close(descriptor)
-    descriptor = -1
+    (descriptor, isNameless) = (-1, false)
   }
 
   /// Writes bytes behind those written before.
@@ -162,7 +172,9 @@ package final class NewFile {
 
   /// Gives the file its name. Nothing may be written afterwards.
   package func commit() throws(ApusError) {
-    guard descriptor >= 0, fsync(descriptor) == 0 else { throw failure("cannot be written") }
+    guard descriptor >= 0, fsync(descriptor) == 0, takeTemporaryName() else {
+      throw failure("cannot be written")
+    }
     // Closed only then: without its lock it passes for an abandoned one.
     if let temporaryPath, !FileSystem.rename(temporaryPath, to: path) {
       let isMounted = errno == EBUSY
@@ -175,24 +187,45 @@ package final class NewFile {
     descriptor = -1
   }
 
+  /// Gives a temporary file without a name the one under which it waits, for an instant, for its own.
+  private func takeTemporaryName() -> Bool {
+    guard isNameless, let temporaryPath else { return true }
+    isNameless = false
+    if Self.link(descriptor, to: temporaryPath) { return true }
+    // A file system may make such files and yet link none: then a copy takes the name.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    let whole = descriptor
+    defer { close(whole) }
+    descriptor = temporaryPath.withFileName { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+    guard descriptor >= 0 else { return false }
+    Self.lock(descriptor)
+    return takeOver(status) && Self.copy(whole, to: descriptor) && fsync(descriptor) == 0
+  }
+
   /// Writes what the temporary file holds over what is there.
   private func copyIntoPlace() throws(ApusError) {
     let target = Self.openInPlace(path)
     guard target >= 0 else { throw failure("cannot be written") }
     defer { close(target) }
+    guard Self.copy(descriptor, to: target), fsync(target) == 0 else { throw failure("cannot be written") }
+  }
+
+  /// Writes what one file holds behind what was written to another.
+  /// - Returns: whether all was written; `errno` says why not.
+  private static func copy(_ source: CInt, to target: CInt) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var offset = 0
     while true {
-      let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+      let count = buffer.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, offset) }
       if count < 0, errno == EINTR { continue }
-      if count == 0 { break }
+      if count == 0 { return true }
       let isWritten =
         count > 0
         && buffer.withUnsafeBytes { Self.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: target) }
-      guard isWritten else { throw failure("cannot be written") }
+      guard isWritten else { return false }
       offset += count
     }
-    guard fsync(target) == 0 else { throw failure("cannot be written") }
   }
 
   private func failure(_ problem: String) -> ApusError {

@@ -216,6 +216,14 @@ import Testing
     #expect(name.names == ["cat"])
   }
 
+  /// It may be a list of classes, or one whose name holds commas.
+  @Test func oneLineWithCommasIsRefused() throws {
+    let error = #expect(throws: ApusError.self) { try table("cat, dog, bird\n") }
+    #expect(error?.kind == .configuration && error?.problem.contains("'cat, dog, bird'") == true)
+    let single = try table(#"["cat, dog"]"#)
+    #expect(single.names == ["cat, dog"])
+  }
+
   @Test func textInUTF16IsNoTable() throws {
     let bytes = "0\tcat\n1\tdog\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let error = #expect(throws: ApusError.self) { try ClassTable(bytes) }

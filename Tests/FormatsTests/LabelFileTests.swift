@@ -30,6 +30,24 @@ struct LabelFileTests {
     #expect(try labels("cat\n\ndog") == ["cat", "", "dog"])
   }
 
+  /// Labels hold commas too: the number of classes tells.
+  @Test func oneLineWithCommasIsAListForAsManyClasses() throws {
+    let file = try LabelFile(Array("Egyptian cat, tabby , dog,\n".utf8))
+    let list = ["Egyptian cat", "tabby", "dog"]
+    #expect(file.labels == ["Egyptian cat, tabby , dog,"])
+    #expect(file.labels(forClasses: 3).labels == list && file.labels(forClasses: 1) == file)
+    let error = #expect(throws: ApusError.self) { try file.alignment(classCount: 4) }
+    #expect(error?.problem == "1 labels for a model of 4 classes")
+    #expect(error?.advice?.contains("a list of 3") == true)
+    let refusal = #expect(throws: ApusError.self) { try file.refuseList() }
+    #expect(refusal?.problem.contains("one label, or 3") == true)
+    for text in [#"["cat, dog"]"#, "cat, dog\nbird, fish", "cat,", "cat"] {
+      let other = try LabelFile(Array(text.utf8))
+      try other.refuseList()
+      #expect(other.labels(forClasses: 2) == other)
+    }
+  }
+
   @Test func textThatOnlyLooksLikeJSON() throws {
     #expect(try labels("[PAD]\n[CLS]\nword") == ["[PAD]", "[CLS]", "word"])
   }

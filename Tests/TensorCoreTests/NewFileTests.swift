@@ -43,7 +43,7 @@ import Testing
     let folder = try TemporaryFolder()
     var abandoned: [String] = []
     let file = try NewFile(
-      replacing: "\(folder.path)/file",
+      replacing: "\(folder.path)/file", isNamed: true,
       locking: { _ in
         guard abandoned.isEmpty else { return }
         abandoned = FileSystem.names(in: folder.path) ?? []
@@ -74,16 +74,79 @@ import Testing
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/\(name)"
     for byte in [UInt8(1), 2] {
-      let file = try NewFile(following: path)
+      let file = try NewFile(replacing: path, isNamed: true, locking: { _ in })
       try file.write([byte])
       let names = FileSystem.names(in: folder.path) ?? []
       let temporary = try #require(names.first { $0.hasSuffix(NewFile.temporarySuffix) })
       #expect(temporary.utf8.count <= 255 && !FileName.isEscaped(temporary))
       try file.commit()
     }
+    let file = try NewFile(following: path)
+    try file.write([3])
+    try file.commit()
     #expect(FileSystem.names(in: folder.path) == [name])
     let bytes = try FileBytes.read(path)
-    #expect(bytes == [2])
+    #expect(bytes == [3])
+  }
+
+  /// Whoever is killed then leaves nothing.
+  @Test func nothingIsThereUntilTheFileIsWhole() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/file"
+    // Not every file system can.
+    guard let probe = NewFile.openNameless(for: path, 0o600) else { return }
+    close(probe)
+    for byte in [UInt8(1), 2] {
+      let before = FileSystem.names(in: folder.path)
+      let file = try NewFile(following: path)
+      try file.write([byte])
+      #expect(FileSystem.names(in: folder.path) == before)
+      try file.commit()
+      #expect(FileSystem.names(in: folder.path) == ["file"])
+      let bytes = try FileBytes.read(path)
+      #expect(bytes == [byte])
+    }
+    let named = try NewFile(replacing: "\(folder.path)/named", isNamed: true, locking: { _ in })
+    try named.write([1])
+    let modes = try ["file", "named"].map { name in
+      if name == "named" { try named.commit() }
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+      return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+    #expect(modes[0] == modes[1])
+  }
+
+  /// Folders and names that take no file are told before anything is written.
+  @Test func whatCannotBeMadeIsToldAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("file", [1])
+    let long = String(repeating: "a", count: 256)
+    for path in [
+      "\(folder.path)/absent/file", "\(file)/below", "\(folder.path)/absent/", "\(folder.path)/\(long)",
+    ] {
+      let error = #expect(throws: ApusError.self) { try NewFile(replacing: path) }
+      #expect(error?.problem.hasPrefix("cannot be created") == true, "\(path)")
+    }
+  }
+
+  /// A check says what writing would, and leaves no trace.
+  @Test func aCheckSaysWhatWritingWould() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("file", [1])
+    for path in ["\(folder.path)/absent/file", "\(file)/below", "\(folder.path)/absent/"] {
+      let error = #expect(throws: ApusError.self) { try NewFile.check(following: path) }
+      let late = #expect(throws: ApusError.self) { try NewFile(following: path) }
+      #expect(error?.description == late?.description, "\(path)")
+    }
+    let error = #expect(throws: ApusError.self) { try NewFile.check(following: folder.path) }
+    #expect(error?.problem.contains("cannot be replaced") == true)
+    for path in [file, "\(folder.path)/new"] {
+      try NewFile.check(following: path)
+      try NewFile.check(replacing: path)
+    }
+    #expect(FileSystem.names(in: folder.path) == ["file"])
+    let bytes = try FileBytes.read(file)
+    #expect(bytes == [1])
   }
 
   @Test func permissionsAndOtherNamesStay() throws {

@@ -16,8 +16,8 @@ struct ClassLabels: Sendable {
   /// - Parameter output: the position of the scores among the outputs of a file.
   /// - Throws: ``ApusError`` when they cannot be read or are not as many as the classes.
   init(path: String?, model: OpenedModel, ofOutput output: Int = 0, classCount: Int) throws(ApusError) {
-    let stated =
-      if let path { try LabelFile(contentsOf: path) } else {
+    let stated: LabelFile? =
+      if let path { try LabelFile(contentsOf: path).labels(forClasses: classCount) } else {
         try model.labels(ofOutput: output, classCount: classCount)
       }
     areKnown = stated != nil
@@ -28,7 +28,7 @@ struct ClassLabels: Sendable {
     }
     let labels = found.labels
     let alignment = try naming(path ?? model.path) { () throws(ApusError) in
-      try LabelAlignment(labels: labels, classCount: classCount)
+      try found.alignment(classCount: classCount)
     }
     // An empty line of a file names nothing; a configuration's names are what transformers gives.
     let mayBeEmpty = path == nil && model.namesClasses

@@ -1,4 +1,5 @@
 import Formats
+import Networks
 import TensorCore
 
 /// The names of classes as the user gives them: a file, or the names themselves.
@@ -19,11 +20,16 @@ public enum GivenLabels: Sendable, Hashable {
 
   private static let endings: Set = ["txt", "json", "csv", "tsv"]
 
-  /// - Throws: ``ApusError`` when the file cannot be read.
-  package func names() throws(ApusError) -> [String] {
+  /// - Parameter classCount: the classes of the model; nil for one that takes any labels.
+  /// - Throws: ``ApusError`` when the file cannot be read, or does not tell whether it has one label or several.
+  package func names(classCount: Int? = nil) throws(ApusError) -> [String] {
     switch self {
-    case .file(let path): try LabelFile(contentsOf: path).labels
-    case .names(let names): names
+    case .names(let names): return names
+    case .file(let path):
+      let file = try LabelFile(contentsOf: path)
+      if let classCount { return file.labels(forClasses: classCount).labels }
+      try naming(path) { () throws(ApusError) in try file.refuseList() }
+      return file.labels
     }
   }
 

@@ -6,40 +6,52 @@ import TensorCore
 /// Finds the output of a model that has the scores of its classes.
 enum ScoreOutput {
   /// The only one; of several that of a file which its metadata give labels, else the only one left of those with as many
-  /// numbers as the named file has labels, or the file beside the model, and of those that hold probabilities.
+  /// numbers as the named file has labels, or the file beside the model, of those that hold probabilities, and of those
+  /// that the metadata name as scores are named.
   /// - Parameters:
-  ///   - graph: of `network`.
+  ///   - graph: of the file's main network.
   ///   - labels: a file with a label for each class; nil where nobody named one.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` that lists the outputs when nothing tells which one it is.
   static func position(
-    in graph: Graph, of network: Network, _ opened: OpenedModel, labels: String?
+    in graph: Graph, of opened: OpenedModel, labels: String?
   ) throws(ApusError) -> Int {
     guard graph.outputs.count > 1, case .file = opened.source else { return 0 }
     let labelled = try opened.labelledOutputs().filter { graph.outputs.indices.contains($0) }
     if labelled.count == 1 { return labelled[0] }
     var search = OutputSearch(graph, among: labelled)
-    let named = try labels.map { (path) throws(ApusError) in try LabelFile(contentsOf: path).labels }
+    let named = try labels.map { (path) throws(ApusError) in try LabelFile(contentsOf: path) }
     var fitting: Set<Int> = []
     for position in search.left {
       let type = graph[graph.outputs[position]].type
-      let beside = try opened.labels(ofOutput: position, classCount: type.shape.elementCount)?.labels
-      if (named ?? beside)?.fit(type) ?? false { fitting.insert(position) }
+      let count = type.shape.elementCount
+      let beside = try opened.labels(ofOutput: position, classCount: count)
+      if (named?.labels(forClasses: count) ?? beside)?.labels.fit(type) ?? false { fitting.insert(position) }
     }
     search.keep { fitting.contains($0) }
     search.keep { graph.probabilities(in: graph.outputs[$0]) != nil }
-    guard let found = search.found else { throw try refusal(network, opened) }
+    let names = try opened.outputNames().map { $0.lowercased() }
+    for usual in usualNames {
+      search.keep { names.indices.contains($0) && usual.contains(names[$0]) }
+    }
+    guard let found = search.found else { throw try refusal(opened) }
     return found
   }
 
-  private static func refusal(_ network: Network, _ opened: OpenedModel) throws(ApusError) -> ApusError {
-    let outputs = try network.outputs()
+  /// The names that converters write into metadata, those of probabilities before those of logits. A detector has `score`,
+  /// too, of each box.
+  private static let usualNames: [Set<String>] = [["probability", "probabilities"], ["logit", "logits"]]
+
+  private static func refusal(_ opened: OpenedModel) throws(ApusError) -> ApusError {
+    let outputs = try opened.networks.first?.outputs() ?? []
     let list = outputs.prefix(20).map { "'\($0.name.clipped)' \($0)" }.joined(separator: ", ")
     return ApusError(
       .unsupportedModel, "the model has \(outputs.count) outputs, and none alone shows scores: \(list)",
       expected:
         "one with labels in the model's metadata, with probabilities, or with as many numbers as labels",
       file: opened.path,
-      advice: "Give a file with a label for each class (--labels); 'apus run' runs any model.")
+      advice: """
+        Give a file with a label for each class (--labels, or labels.txt beside the model); 'apus run' runs any model.
+        """)
   }
 }
 
@@ -84,13 +96,6 @@ extension [String] {
 }
 
 extension Graph {
-  /// Has an output read before the others.
-  mutating func readFirst(_ output: Int) {
-    guard output > 0, outputs.indices.contains(output) else { return }
-    let read = outputs.remove(at: output)
-    outputs.insert(read, at: 0)
-  }
-
   /// The greatest of other numbers in their order, under whatever shape and type: their places name no class.
   fileprivate var sortedNumbers: Set<Value> {
     var sorted: Set<Value> = []

@@ -34,7 +34,8 @@ public final class TextClassifier: InferenceModel {
   public let loadMilliseconds: LoadMilliseconds
 
   /// Opens a folder with a BERT, DistilBERT or RoBERTa for sequence classification; or a `.tflite` file whose metadata
-  /// name a RegexTokenizer, with the vocabulary in its archive.
+  /// name a RegexTokenizer, with the vocabulary in its archive. Of several outputs of a file that one counts which has the
+  /// scores, as of ``ImageClassifier/init(_:options:)``.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
@@ -54,24 +55,35 @@ public final class TextClassifier: InferenceModel {
   private init(_ model: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
     try options.validate()
     let opened = try loading.open(model, then: [.tokenizer, .text])
-    let (network, scoring) = try opened.classifier(of: .text, expected: "one for sequence classification")
+    let (stated, scoring) = try opened.classifier(of: .text, expected: "one for sequence classification")
+    let output = try Self.scoreOutput(of: stated, opened, labels: options.labels)
+    let network = try output > 0 ? opened.network(for: .text, readingFirst: output) ?? stated : stated
     let (texts, first) = try loading.texts(network, of: opened, options.inference)
     self.texts = texts
     computation = Computation(first.compiled, part: network.name)
     loadMilliseconds = loading.milliseconds
     classes = try ClassLabels(
-      path: options.labels, model: opened, classCount: first.outputs[0].type.shape.dimensions.last ?? 0)
-    calibration = try opened.scoreCalibration(classCount: classes.names.count)
+      path: options.labels, model: opened, ofOutput: output,
+      classCount: first.outputs[0].type.shape.dimensions.last ?? 0)
+    calibration = try opened.scoreCalibration(ofOutput: output, classCount: classes.names.count)
     meaning =
       scoring.map(ScoreMeaning.init)
       ?? ScoreMeaning(
         ofOutput: 0, classCount: classes.names.count, of: first.compiled.graph,
         isCalibrated: calibration != nil)
     path = opened.path
-    let (own, shown) = (try opened.preparation.threshold, try opened.scoreThreshold())
+    let (own, shown) = (try opened.preparation.threshold, try opened.scoreThreshold(ofOutput: output))
     threshold = options.threshold ?? own ?? shown ?? 0
     lowestScore = options.threshold ?? (meaning.givesProbabilities ? threshold : nil)
     temperature = try opened.preparation.temperature ?? 1
+  }
+
+  /// The position of the output with the scores; a folder has one output, for which no graph is built.
+  private static func scoreOutput(
+    of network: Network, _ opened: OpenedModel, labels: String?
+  ) throws(ApusError) -> Int {
+    guard case .file = opened.source else { return 0 }
+    return try ScoreOutput.position(in: network.graph(), of: opened, labels: labels)
   }
 
   /// The names of the classes, by their index; the index itself for a class without one. A name that a
@@ -113,19 +125,19 @@ public final class TextClassifier: InferenceModel {
     Inference { (inputs, isCancelled) throws(ApusError) in
       var watch = Stopwatch()
       let encodings = try encode(inputs)
-      return try self.classify(encodings, topK, preparation: watch.lap(), isCancelled: isCancelled)
+      return try self.classify(encodings, topK, tokenize: watch.lap(), isCancelled: isCancelled)
     }
   }
 
   func encodingInference(_ topK: Int?) -> Inference<[Encoding], [TextClassification]> {
     Inference { (texts, isCancelled) throws(ApusError) in
-      try self.classify(texts, topK, preparation: 0, isCancelled: isCancelled)
+      try self.classify(texts, topK, tokenize: 0, isCancelled: isCancelled)
     }
   }
 
-  /// - Parameter preparation: the milliseconds that encoding all the texts took.
+  /// - Parameter tokenize: the milliseconds that encoding all the texts took.
   private func classify(
-    _ encodings: [Encoding], _ topK: Int?, preparation: Double, isCancelled: () -> Bool
+    _ encodings: [Encoding], _ topK: Int?, tokenize: Double, isCancelled: () -> Bool
   ) throws(ApusError) -> [TextClassification] {
     _ = try TopK.checked(topK)
     var watch = Stopwatch()
@@ -142,7 +154,7 @@ public final class TextClassifier: InferenceModel {
           predictions: predictions, outputs: output,
           isUncertain: predictions.first?.isUncertain ?? true,
           tokenCount: encoding.ids.count, wasTruncated: encoding.wasTruncated,
-          milliseconds: StageMilliseconds(preprocess: preparation * share, run: run, rank: watch.lap())))
+          milliseconds: StageMilliseconds(tokenize: tokenize * share, run: run, rank: watch.lap())))
     }
     return results
   }

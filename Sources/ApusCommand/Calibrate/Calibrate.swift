@@ -15,7 +15,8 @@ struct Calibrate: ParsableCommand {
       they say, the score below which an answer is uncertain, and, by the features before the model's last layer, what \
       tells foreign pictures, in rejection.apus. Other members of meta.json stay. The pictures of --data must not \
       have trained the model, or it looks surer than it may be; where it is right about all of them, no temperature is \
-      written, and one that was there is taken out. At least ten are needed, and ten of --none.
+      written, and one that was there is taken out. At least ten are needed, two of some \
+      class to tell foreign pictures, and ten of --none.
 
       Foreign pictures are known best by examples: with --none, a folder of them. What is printed was measured on \
       pictures that the rejection was not fitted with; how it does on another kind of foreign pictures is to be seen with \
@@ -23,6 +24,9 @@ struct Calibrate: ParsableCommand {
 
       Of a folder with a CLIP or SigLIP only the last is fitted, by what its tower for pictures makes of their places, \
       whatever labels zero-shot is given: scores depend on these.
+
+      How pictures are prepared is not written down: classify and zero-shot are to be given the same --preprocess and \
+      --transparency.
       """)
 
   @Argument(help: "A .tflite file, a folder, or a name in the local Hugging Face cache.")
@@ -57,6 +61,8 @@ struct Calibrate: ParsableCommand {
     help: ArgumentHelp("How pictures are prepared. Default: as classify does.", valueName: "profile"))
   var preprocess: String?
 
+  @OptionGroup var decoding: TransparencyArguments
+
   @OptionGroup var inference: InferenceArguments
 
   @Flag(help: "Print one JSON object.")
@@ -82,6 +88,7 @@ struct Calibrate: ParsableCommand {
     if let right { options.demands.right = right }
     if let foreign { options.demands.foreign = foreign }
     if let known { options.demands.known = known }
+    options.transparency = decoding.transparency
     options.inference = inference.options()
     let (outcome, metadata) = try calibrate(options)
     let warnings = try outcome.warnings(metadata: metadata)
@@ -105,9 +112,11 @@ struct Calibrate: ParsableCommand {
     if try ModelClass.all(of: model).contains(.zeroShotClassifier) {
       try refuseClasses()
       let calibration = try ZeroShotCalibration(model, options, progress: progress)
+      try NewFile.check(following: calibration.metadataPath)
       return (try calibration.fit(), calibration.metadataPath)
     }
     let calibration = try ClassifierCalibration(model, options, progress: progress)
+    try NewFile.check(following: calibration.metadataPath)
     return (try calibration.fit(), calibration.metadataPath)
   }
 

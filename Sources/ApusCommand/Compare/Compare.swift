@@ -51,6 +51,8 @@ struct Compare: ParsableCommand {
   )
   var normalize: NormalizationRule?
 
+  @OptionGroup var decoding: TransparencyArguments
+
   @Option(help: "Samples at most, drawn by --seed. Default: all.")
   var limit: Int?
 
@@ -112,6 +114,7 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
+    try OutputFile.check(html)
     let comparison = try Comparison(options())
     var progress = Progress(total: comparison.sampleCount, unit: "samples")
     let report = try comparison.run { _, _ in progress.advance() }
@@ -153,6 +156,7 @@ struct Compare: ParsableCommand {
     options.templates = template.map(FileName.readable)
     if let preprocess { options.profile = try PreprocessingProfile.named(preprocess) }
     options.normalization = normalize?.normalization
+    options.transparency = decoding.transparency
     options.limit = limit
     options.margin = margin.map { $0 / 100 }
     options.groups = groups.map { $0 == "copies" && !FileSystem.isFile($0) ? .copies : .file($0) }

@@ -41,6 +41,7 @@ struct Doctor: ParsableCommand {
   }
 
   func run() throws {
+    try OutputFile.check(html)
     if let html { try MachinePage(MachineReport(), ModelsReport([])).write(to: html) }
     if privacy {
       let report = PrivacyReport(Privacy.verify())

@@ -23,6 +23,7 @@ struct Monitor: ParsableCommand {
   var json = false
 
   func run() throws {
+    try OutputFile.check(html)
     let snapshot = try PerformanceSnapshot(contentsOf: file)
     if json { StandardStreams.printBytes(snapshot.json) } else { MonitorText(snapshot).print() }
     if let html { try OutputFile.write(Array(snapshot.html().utf8), to: html) }

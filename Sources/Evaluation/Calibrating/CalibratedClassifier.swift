@@ -25,8 +25,10 @@ package struct CalibratedClassifier: Sendable {
   package let temperature: Float?
   /// The score below which an answer is uncertain.
   package let threshold: Float
-  /// Nil where the model shows no features.
+  /// Nil where the model shows no features, or ``lacksPairs``.
   package let rejection: FittedRejection?
+  /// Whether the model shows features, and yet no class has two pictures: a rejection goes by how those of a class scatter.
+  package let lacksPairs: Bool
   package let known: Answers
   /// Nil without foreign pictures.
   package let foreign: Answers?
@@ -48,8 +50,10 @@ package struct CalibratedClassifier: Sendable {
     temperature = try Self.temperature(known, classes)
     let divisor = temperature ?? 1
     calibrationError = (Self.error(known, 1), Self.error(known, divisor))
+    lacksPairs = known.allSatisfy { !$0.features.isEmpty } && Set(classes).count == classes.count
     let novelties = try HeldOutNovelties(
-      known.map(\.features), classes, foreign: foreign.map(\.features), classCount: classCount)
+      lacksPairs ? known.map { _ in [] } : known.map(\.features), classes, foreign: foreign.map(\.features),
+      classCount: classCount)
     let answers = Self.answers(known, novelties?.known, divisor)
     let foreignAnswers = Self.answers(foreign, novelties?.foreign, divisor)
     let choice = CertaintyChoice(answers, foreign: foreignAnswers, demands)
@@ -85,6 +89,13 @@ package struct CalibratedClassifier: Sendable {
   /// - Throws: ``ApusError`` of kind `file`; `configuration` when the file that is there is no JSON object.
   package func removedTemperature(metadata path: String) throws(ApusError) -> String? {
     try temperature == nil ? CalibrationFiles.text(of: "temperature", in: path) : nil
+  }
+
+  /// Whether a `meta.json` names a rejection that ``write(metadata:)`` takes out, as none was fitted to take its place.
+  /// - Throws: ``ApusError`` of kind `file`; `configuration` when the file that is there is no JSON object.
+  package func removesRejection(metadata path: String) throws(ApusError) -> Bool {
+    guard rejection == nil else { return false }
+    return try CalibrationFiles.text(of: "rejection", in: path) != nil
   }
 
   /// Writes `rejection.apus` beside a `meta.json`, and into that what was fitted; its other members stay, but for a

@@ -45,11 +45,11 @@ struct CalibrationPictures {
     let total = known.items.count + foreign.count
     var (knownReadings, foreignReadings): ([Reading], [Reading]) = ([], [])
     for item in known.items {
-      knownReadings.append(try read(Self.picture(item.content), item.label))
+      knownReadings.append(try read(picture(item.content), item.label))
       progress(knownReadings.count, total)
     }
     for path in foreign {
-      foreignReadings.append(try read(Self.picture(.picture(path)), nil))
+      foreignReadings.append(try read(picture(.picture(path)), nil))
       progress(knownReadings.count + foreignReadings.count, total)
     }
     return (knownReadings, foreignReadings)
@@ -59,18 +59,14 @@ struct CalibrationPictures {
   ///   - features: of the known pictures, by which a rejection is to be fitted; may be empty.
   ///   - kinds: what each of them shows.
   ///   - foreignFeatures: of the foreign ones.
-  /// - Throws: ``ApusError`` of kind `configuration` where pictures are copies of each other, which do not scatter, or
-  ///   no two show the same.
+  /// - Throws: ``ApusError`` of kind `configuration` where pictures are copies of each other, which do not scatter. Where
+  ///   no two show the same, no rejection is fitted, and nothing is asked of them.
   func checkScatter(
     of features: [[Float]], _ kinds: [Int?], foreign foreignFeatures: [[Float]]
   ) throws(ApusError) {
     guard features.allSatisfy({ !$0.isEmpty }) else { return }
     let members = Dictionary(grouping: features.indices) { kinds[$0] }
-    guard members.values.contains(where: { $0.count > 1 }) else {
-      throw ApusError(
-        .configuration, "no two pictures of one class, by which a rejection is fitted",
-        expected: "two at least of some class", file: options.data)
-    }
+    guard members.values.contains(where: { $0.count > 1 }) else { return }
     guard members.values.contains(where: { places in Set(places.map { features[$0] }).count > 1 }) else {
       throw Self.copies("pictures", of: options.data)
     }
@@ -82,8 +78,9 @@ struct CalibrationPictures {
     ApusError(.configuration, "\(what) that are all the same", expected: "some that differ", file: path)
   }
 
-  private static func picture(_ content: SampleReport.Content) throws(ApusError) -> RGBImage {
-    guard case .picture(let image) = try Sample(content) else { throw Sample.refusal("a picture") }
+  private func picture(_ content: SampleReport.Content) throws(ApusError) -> RGBImage {
+    let sample = try Sample(content, transparency: options.transparency)
+    guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }
     return image
   }
 }

@@ -14,7 +14,7 @@ struct ComparedTextClassifier: ComparedModel {
     var options = TextClassifier.Options()
     options.inference = inference
     classifier = try TextClassifier(path, options: options)
-    classNames = try labels?.names() ?? classifier.shownLabels
+    classNames = try labels?.names(classCount: classifier.labels.count) ?? classifier.shownLabels
     guard let count = classNames?.count, count == classifier.labels.count else {
       throw ApusError(
         .configuration, "\(classNames?.count ?? 0) labels", expected: "\(classifier.labels.count)",

@@ -15,7 +15,8 @@ package struct ClassTable: Sendable, Equatable {
 
   /// - Parameter path: a line for each class: its index, synset and name divided by tabs, in any order and with
   ///   any of them left out; synset and name divided by a space; or whatever a file of labels may be.
-  /// - Throws: ``ApusError``: kind `file`, or `configuration` when the lines make no classes.
+  /// - Throws: ``ApusError``: kind `file`, or `configuration` when the lines make no classes, or one line with commas may
+  ///   be one or several.
   package init(contentsOf path: String) throws(ApusError) {
     let bytes = try FileBytes.read(path, limit: LabelFile.maximumByteCount)
     do throws(ApusError) {
@@ -31,8 +32,10 @@ package struct ClassTable: Sendable, Equatable {
       try ListContent.checkText(bytes)
       entries = try Self.entries(SeparatedValues(body, separator: .tab).rows)
     } else {
-      let lines = try LabelFile(bytes).labels
+      let file = try LabelFile(bytes)
+      let lines = file.labels
       guard lines.count > 1 || !lines.allSatisfy(Self.isTitles) else { throw Self.titlesAlone }
+      try file.refuseList()
       entries = lines.map(Self.entry)
     }
   }

@@ -60,6 +60,7 @@ struct BenchKernels: ParsableCommand {
   }
 
   func run() throws {
+    try OutputFile.check(html)
     let cases = try chosenCases()
     MachineState.warn()
     // What `APUS_ISA` asks for is there, or nothing is measured.

@@ -75,6 +75,7 @@ struct BenchModel: ParsableCommand {
   }
 
   func run() throws {
+    try OutputFile.check(trace)
     MachineState.warn()
     let possible = ModelOptions.effectiveThreads(.max)
     let counts = threads?.counts ?? [ModelOptions.effectiveThreads(nil)]

@@ -82,6 +82,7 @@ struct Classify: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try OutputFile.check(html)
     let (batches, classifier) = try PictureBatches.open(images, list, threads: inference.threads, classifier)
     for refused in classifier.refused {
       StandardStreams.report("apus: \(refused.reason)")

@@ -37,6 +37,7 @@ struct Embed: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try OutputFile.check(output)
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
     try await EmbeddingModels(embedding, length: length).embed(texts: inputs.text, images: inputs.image) {
       report.add($0)

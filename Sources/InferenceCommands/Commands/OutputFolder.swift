@@ -15,6 +15,26 @@ enum OutputFolder {
     try OutputFile.write(Array(text.utf8), to: path("outputs.json", in: folder))
   }
 
+  /// Finds out whether files can be made in a folder, before the work that they are for; nothing is made or changed.
+  /// - Parameter folder: nil where none is asked for; it need not be there yet.
+  /// - Throws: ``ApusError`` of kind `file`.
+  static func check(_ folder: String?) throws(ApusError) {
+    guard var place = folder else { return }
+    guard !FileSystem.isFolder(place) else { return try OutputFile.check(path("outputs.json", in: place)) }
+    // Folders that lead to it are made too: what counts is the last that is there.
+    var missing = place
+    while !FileSystem.exists(place) {
+      missing = place
+      let parent = FileName.folder(of: place)
+      guard !parent.isEmpty else { break }
+      place = parent
+    }
+    guard FileSystem.isFolder(place) || !FileSystem.exists(place) else {
+      throw ApusError(.file, "cannot be created: \(String(cString: strerror(EEXIST)))", file: place)
+    }
+    try NewFile.check(replacing: missing)
+  }
+
   /// Name, type and shape of each output, and the file it goes to, if any.
   static func descriptions(_ outputs: [Tensor], names: [String], areWritten: Bool) -> [JSON] {
     outputs.enumerated().map { index, output in

@@ -60,6 +60,7 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
+    try OutputFolder.check(outputDir)
     let session = try session()
     if benchmark {
       try session.serve()

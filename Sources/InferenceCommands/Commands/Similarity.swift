@@ -54,6 +54,7 @@ struct Similarity: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try OutputFile.check(output)
     let models = EmbeddingModels(embedding, length: .model)
     var table = SimilarityTable(comparesAll: withText.isEmpty && withImage.isEmpty)
     try await models.embed(texts: inputs.text, images: inputs.image) { table.appendRow($0) }

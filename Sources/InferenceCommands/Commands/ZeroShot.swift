@@ -71,6 +71,7 @@ struct ZeroShot: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try OutputFile.check(html)
     let labels = try labels.all()
     let (batches, classifier) = try PictureBatches.open(images, list, threads: inference.threads) {
       (threads) throws(ApusError) in try ZeroShotClassifier(model, options: options(labels, threads: threads))

@@ -10,10 +10,11 @@ extension ModelFile {
   private static let vocabularyLimit = 64 << 20
 
   /// The network as one for texts; nil when the metadata name no tokenizer.
+  /// - Parameter output: the position of the output that is read.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` when it takes something else than the ids of one text.
-  func textTower() throws(ApusError) -> (any TextTower)? {
+  func textTower(readingFirst output: Int = 0) throws(ApusError) -> (any TextTower)? {
     guard try regexTokenizer() != nil else { return nil }
-    return try naming(path) { () throws(ApusError) in try FileTextTower(self) }
+    return try naming(path) { () throws(ApusError) in try FileTextTower(self, readingFirst: output) }
   }
 
   /// - Throws: ``ApusError`` when the metadata name none, or its vocabulary is damaged or missing.
@@ -38,10 +39,13 @@ extension ModelFile {
 private struct FileTextTower: TextTower {
   private let file: ModelFile
   private let input: TensorType
+  /// The position in the file of the output that the graph has first.
+  private let output: Int
   let outputWidth: Int
 
-  init(_ file: ModelFile) throws(ApusError) {
-    let graph = try file.importer.graph()
+  init(_ file: ModelFile, readingFirst output: Int) throws(ApusError) {
+    var graph = try file.importer.graph()
+    graph.readFirst(output)
     let types = graph.inputs.map { graph[$0].type }
     guard types.count == 1, types[0].dataType == .int32, types[0].shape.elementCount > 0,
       types[0].shape.dimensions.contains(types[0].shape.elementCount)
@@ -52,6 +56,7 @@ private struct FileTextTower: TextTower {
     }
     self.file = file
     input = types[0]
+    self.output = output
     outputWidth = graph.outputs.first.map { graph[$0].type.shape.elementCount } ?? 0
   }
 
@@ -59,7 +64,11 @@ private struct FileTextTower: TextTower {
   var paddedLength: Int? { maximumTokens }
   var takesSingleTexts: Bool { true }
 
-  func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph { try file.importer.graph() }
+  func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
+    var graph = try file.importer.graph()
+    graph.readFirst(output)
+    return graph
+  }
 
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
     guard rows.count == 1, rows[0].columns.count == maximumTokens else {

@@ -48,9 +48,14 @@ extension OpenedModel {
 
   /// The network that takes pictures, or texts; nil when there is none. A file has one network, which takes texts when
   /// it brings a vocabulary.
-  package func network(for part: ModelPart) throws(ApusError) -> Network? {
+  /// - Parameter output: the position of the output that a file's network for texts has first.
+  package func network(
+    for part: ModelPart, readingFirst output: Int = 0
+  ) throws(ApusError) -> Network? {
     guard case .file(let file) = source else { return networks.first { $0.name == part.rawValue } }
-    let texts = try file.textTower().map { Network(.text, TextNetwork(tower: $0), path: path) }
+    let texts = try file.textTower(readingFirst: output).map {
+      Network(.text, TextNetwork(tower: $0), path: path)
+    }
     return part == .text ? texts : texts == nil ? networks[0] : nil
   }
 

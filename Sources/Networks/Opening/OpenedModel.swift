@@ -116,6 +116,12 @@ package struct OpenedModel: Sendable {
     return try file.metadata()?.labelledOutputs ?? []
   }
 
+  /// The names that the metadata of a file give its outputs, in their order; none of a folder.
+  package func outputNames() throws(ApusError) -> [String] {
+    guard case .file(let file) = source else { return [] }
+    return try file.metadata()?.subgraphs.first?.outputs.map(\.name) ?? []
+  }
+
   /// What the model's own metadata make of the scores of its classes; nil when they leave them as they are.
   /// - Throws: ``ApusError`` when the calibration is damaged, or of another number of classes.
   package func scoreCalibration(

@@ -22,7 +22,8 @@ package struct CompanionFiles: Sendable {
   /// - Throws: ``ApusError`` of kind `configuration` or `file` that names the file, when it is damaged.
   package func labels(classCount: Int) throws(ApusError) -> LabelFile? {
     for name in ["labels.json", "labels.txt"] {
-      if let file = try labelFile(name, classCount), file.labels.count == classCount { return file }
+      let file = try labelFile(name, classCount)?.labels(forClasses: classCount)
+      if let file, file.labels.count == classCount { return file }
     }
     return nil
   }

@@ -135,6 +135,53 @@ struct OutputFileTests {
     #expect(null.exitCode == 0, "\(null.messages)")
   }
 
+  /// The models and pictures of these commands are not there: that would be told next.
+  @Test(arguments: [
+    ["embed", "--image", "no.png", "--model", "no.tflite", "--output"],
+    ["similarity", "--image", "no.png", "--model", "no.tflite", "--output"],
+    ["classify", "no.png", "--model", "no.tflite", "--html"],
+    ["zero-shot", "no.png", "--model", "no-folder", "--labels", "a, b", "--html"],
+    ["bench", "model", "no.tflite", "--trace"], ["bench", "kernels", "--html"],
+    ["compare", "no.tflite", "no.tflite", "--data", "no-folder", "--html"], ["monitor", "no.json", "--html"],
+    ["doctor", "--html"],
+  ])
+  func whatCannotBeWrittenIsToldBeforeAnyWork(command: [String]) throws {
+    let problems = [
+      "absent/out": "cannot be created: No such file", "model": "cannot be replaced: Is a directory",
+      "model/colour.tflite/out": "cannot be created: Not a directory",
+    ]
+    for (path, problem) in problems {
+      let run = try CommandRun(command + ["\(folder.path)/\(path)"])
+      #expect(run.exitCode == 3 && run.output.isEmpty, "\(run.output) \(run.messages)")
+      #expect(run.messages.contains("/\(path): \(problem)"), "\(run.messages)")
+    }
+    let names = try names()
+    #expect(names == ["model"])
+  }
+
+  @Test func aPlaceForFoldersIsLookedAtToo() throws {
+    let run = try CommandRun(["run", "no.tflite", "--output-dir", model + "/out/inner"])
+    #expect(run.exitCode == 3 && run.messages.contains("/colour.tflite: cannot be created: File exists"))
+    let other = try CommandRun(["run", "no.tflite", "--output-dir", folder.path + "/out/inner"])
+    #expect(other.exitCode == 3 && other.messages.contains("no.tflite"), "\(other.messages)")
+    let quantized = try CommandRun(["quantize", model, folder.path + "/absent/out.tflite", "--to", "int8"])
+    #expect(quantized.exitCode == 3, "\(quantized.messages)")
+    #expect(quantized.messages.contains("/absent/out.tflite: cannot be created: No such file"))
+    let names = try names()
+    #expect(names == ["model"])
+  }
+
+  @Test(.enabled(if: CommandRun.canBeNobody, "the program cannot be run as another user"))
+  func aFolderThatMayNotBeWrittenIsToldBeforeAnyWork() throws {
+    try folder.write("closed/inside", "what was there")
+    #expect(chmod(folder.path + "/closed", 0o555) == 0)
+    defer { _ = chmod(folder.path + "/closed", 0o755) }
+    let out = folder.path + "/closed/out"
+    let run = try runAsNobody(["classify", "no.png", "--model", "no.tflite", "--html", out])
+    #expect(run.exitCode == 3, "\(run.messages)")
+    #expect(run.messages.contains("/closed/out: cannot be created: Permission denied"), "\(run.messages)")
+  }
+
   @Test func aFolderIsNoFile() throws {
     let run = try CommandRun(embed + ["--output", folder.path + "/model"])
     #expect(run.exitCode == 3 && run.messages.contains("/model: cannot be replaced"), "\(run.messages)")

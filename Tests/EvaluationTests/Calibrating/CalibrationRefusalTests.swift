@@ -55,12 +55,42 @@ import Testing
     let data = try ColourClassifier.writePictures(2, in: folder)
     let pictures = try CalibrationPictures(CalibrationOptions(data: data))
     let features = (0..<18).map { [Float($0)] }
-    let error = #expect(throws: ApusError.self) {
-      try pictures.checkScatter(of: features, Array(0..<18), foreign: [])
-    }
-    #expect(error?.kind == .configuration && error?.file == data)
-    #expect(error?.problem.hasPrefix("no two pictures of one class") == true)
+    try pictures.checkScatter(of: features, Array(0..<18), foreign: [])
     try pictures.checkScatter(of: features.map { _ in [] }, Array(0..<18), foreign: [])
+  }
+
+  /// Nine of ten are right, and all equally sure: with nine others, a class is as likely at a difference of log 81.
+  @Test func oneOfEachClassHasATemperatureAndAThreshold() throws {
+    let samples = (0..<10).map { label in
+      CalibrationSample(
+        logits: (0..<10).map { $0 == max(label, 1) ? 2 : 0 },
+        features: [Float(label), Float(label * label % 7)], label: label)
+    }
+    let foreign = (0..<10).map {
+      CalibrationSample(logits: (0..<10).map { _ in 0 }, features: [Float($0), 3], label: nil)
+    }
+    for strangers in [[], foreign] {
+      let result = try CalibratedClassifier(samples, foreign: strangers, classCount: 10, CertaintyDemands())
+      #expect(result.lacksPairs && result.rejection == nil && result.rightCount == 9)
+      let temperature = try #require(result.temperature)
+      #expect(abs(temperature - 2 / logf(81)) < 1e-3)
+      #expect((result.foreign?.count ?? 0) == strangers.count)
+      let metadata = try folder.write(
+        "meta.json", #"{"rejection": {"file": "rejection.apus", "threshold": 3}}"#)
+      let removes = try result.removesRejection(metadata: metadata)
+      #expect(removes)
+      let written = try result.write(metadata: metadata)
+      #expect(written == [metadata])
+      let text = try String(contentsOfFile: metadata, encoding: .utf8)
+      #expect(
+        text.contains("temperature") && text.contains("threshold_default") && !text.contains("rejection"))
+    }
+    let others = samples.map { sample in
+      CalibrationSample(
+        logits: sample.logits, features: sample.features.map { $0 * 1.01 + 0.05 }, label: sample.label)
+    }
+    let paired = try CalibratedClassifier(samples + others, foreign: [], classCount: 10, CertaintyDemands())
+    #expect(!paired.lacksPairs && paired.rejection != nil)
   }
 
   @Test func oneClass() throws {

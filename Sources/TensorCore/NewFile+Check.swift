@@ -1,0 +1,32 @@
+import Glibc
+
+/// Whether a file could be written, found out before the work that it is for: nothing is made, emptied or changed.
+extension NewFile {
+  /// - Throws: ``ApusError`` of kind `file` where ``init(following:)``, or ``commit()`` after it, would find a folder in the
+  ///   place of the file, or no folder that files can be made in.
+  package static func check(following path: String) throws(ApusError) {
+    let target = FileSystem.target(of: path)
+    if FileSystem.isFolder(target) { throw failure("cannot be replaced", EISDIR, target) }
+    // One that is there is written in its place where its folder cannot be.
+    guard FileSystem.regularStatus(of: target) == nil else { return }
+    try checkFolder(target.hasSuffix("/") ? target : FileName.folder(of: target), of: target)
+  }
+
+  /// - Throws: ``ApusError`` of kind `file` where ``init(replacing:)``, or a ``NewFolder`` of that path, would find no folder
+  ///   that something can be made in.
+  package static func check(replacing path: String) throws(ApusError) {
+    try checkFolder(FileName.folder(of: path), of: path)
+  }
+
+  private static func checkFolder(_ folder: String, of path: String) throws(ApusError) {
+    // The dot is only in folders.
+    let place = folder.isEmpty ? "." : "\(folder)/."
+    guard place.withFileName({ access($0, W_OK | X_OK) }) == 0 else {
+      throw failure("cannot be created", errno, path)
+    }
+  }
+
+  private static func failure(_ problem: String, _ reason: CInt, _ path: String) -> ApusError {
+    ApusError(.file, "\(problem): \(String(cString: strerror(reason)))", file: path)
+  }
+}
