@@ -115,3 +115,19 @@ extension PhotoIndex {
     }
   }
 }
+
+extension PhotoIndex.Model {
+  /// Text of a version that knew of no transparency says nothing of it.
+  public init(from decoder: any Decoder) throws {
+    let model = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      name: try model.decode(String.self, forKey: .name),
+      path: try model.decode(String.self, forKey: .path),
+      precision: try model.decode(String.self, forKey: .precision),
+      decoding: try model.decode(String.self, forKey: .decoding),
+      transparency: try model.decodeIfPresent(String.self, forKey: .transparency) ?? "ignored",
+      preparation: try model.decode(String.self, forKey: .preparation),
+      vectors: try model.decode(Int.self, forKey: .vectors),
+      width: try model.decode(Int.self, forKey: .width))
+  }
+}

@@ -29,7 +29,14 @@ struct IndexingArguments: ParsableArguments {
   @Flag(help: "Decode large JPEG files in full, not only three or four times as large as the input.")
   var exact = false
 
-  @OptionGroup var decoding: TransparencyArguments
+  @Option(
+    help: ArgumentHelp(
+      """
+      What transparent pixels become. Default: what they became the last time in this index, where --model is not \
+      given either; else ignored.
+      """,
+      discussion: TransparencyArguments.values, valueName: "colour"))
+  var transparency: ImageOptions.Transparency?
 
   @Option(
     help: ArgumentHelp("Index that part of the files only, such as 1/4; merge joins them.", valueName: "i/n"))
@@ -66,7 +73,7 @@ struct IndexingArguments: ParsableArguments {
     var modelOptions = PhotoModel.Options()
     if let precision { modelOptions.precision = precision.value }
     if exact { modelOptions.decoding = .exact }
-    modelOptions.transparency = decoding.transparency
+    modelOptions.transparency = try PhotoModel.transparency(transparency, with: model, in: index)
     return (try PhotoModel(try ModelChoice.name(model, index), options: modelOptions), options)
   }
 

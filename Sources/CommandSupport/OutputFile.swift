@@ -24,7 +24,11 @@ package enum OutputFile {
   /// - Parameter path: nil where none is asked for.
   /// - Throws: ``ApusError`` of kind `file` as ``write(_:to:)`` would, as far as that can be foreseen.
   package static func check(_ path: String?) throws(ApusError) {
-    guard let path, descriptor(path) == nil else { return }
+    guard let path else { return }
+    if let descriptor = descriptor(path) {
+      guard isOpenForWriting(descriptor) else { throw failure(path) }
+      return
+    }
     guard !FileSystem.exists(path) || FileSystem.isWritable(path) else { throw failure(path) }
     if !FileSystem.isStream(path) { try NewFile.check(following: path) }
   }
@@ -47,6 +51,14 @@ package enum OutputFile {
       guard let folder = ["/dev/fd/", "/proc/self/fd/"].first(where: path.hasPrefix) else { return nil }
       return CInt(path.dropFirst(folder.count))
     }
+  }
+
+  /// `errno` says why not.
+  private static func isOpenForWriting(_ descriptor: CInt) -> Bool {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, flags & O_ACCMODE == O_RDONLY else { return flags >= 0 }
+    errno = EBADF
+    return false
   }
 
   /// The error whose reason is in `errno`.

@@ -45,7 +45,7 @@ package enum PredictionTable {
   /// The time of each stage, in milliseconds.
   /// - Parameters:
   ///   - ofText: whether they are those of a text, else of a picture.
-  ///   - embedsLabels: whether there are labels to be embedded.
+  ///   - embedsLabels: whether there are labels to be embedded, of whose stage making their tokens is a part.
   package static func stages(_ times: StageMilliseconds, ofText: Bool = false, embedsLabels: Bool = false)
     -> JSON
   {
@@ -53,7 +53,7 @@ package enum PredictionTable {
       ofText
       ? [("tokenize", times.tokenize)] : [("decode", times.decode), ("preprocess", times.preprocess)]
     stages += [("run", times.run), ("rank", times.rank)]
-    if embedsLabels { stages += [("tokenize", times.tokenize), ("labels", times.labels)] }
+    if embedsLabels { stages.append(("labels", times.tokenize + times.labels)) }
     return .object(stages.map { ($0.0, milliseconds($0.1)) })
   }
 

@@ -7,13 +7,14 @@ extension ImageOptions.Transparency: ExpressibleByArgument {}
 package struct TransparencyArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What transparent pixels become.",
-      discussion: """
-        They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
-        80a0ff. Image processors of transformers blend over white.
-        """,
-      valueName: "colour"))
+      "What transparent pixels become.", discussion: TransparencyArguments.values, valueName: "colour"))
   package var transparency = ImageOptions.Transparency.ignored
+
+  /// What can be said, and what it means.
+  package static let values = """
+    They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
+    80a0ff. Image processors of transformers blend over white.
+    """
 
   package init() {}
 }

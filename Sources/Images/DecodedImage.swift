@@ -22,6 +22,8 @@ public struct ImageSource: Sendable, Hashable {
   public let isReoriented: Bool
   /// Sentences on what was chosen or tolerated, such as a dropped alpha channel.
   public let notes: [String]
+  /// Whether the file has an alpha channel, or a colour that is transparent.
+  public let hasAlpha: Bool
   /// What is wrong with the data of the file, a part of whose pixels may be guessed; nil when nothing is.
   public let damage: String?
 }

@@ -3,12 +3,18 @@ import Glibc
 /// Whether a file could be written, found out before the work that it is for: nothing is made, emptied or changed.
 extension NewFile {
   /// - Throws: ``ApusError`` of kind `file` where ``init(following:)``, or ``commit()`` after it, would find a folder in the
-  ///   place of the file, or no folder that files can be made in.
+  ///   place of the file, no folder that files can be made in, or a file that can neither be replaced nor written.
   package static func check(following path: String) throws(ApusError) {
     let target = FileSystem.target(of: path)
     if FileSystem.isFolder(target) { throw failure("cannot be replaced", EISDIR, target) }
-    // One that is there is written in its place where its folder cannot be.
-    guard FileSystem.regularStatus(of: target) == nil else { return }
+    if let old = FileSystem.regularStatus(of: target) {
+      // A file of somebody else's cannot become another's, but for the superuser.
+      let isOwn = geteuid() == 0 || geteuid() == old.st_uid
+      guard isOwn && isReplaceable(old, at: target) || FileSystem.isWritable(target) else {
+        throw failure("cannot be written", errno, target)
+      }
+      return
+    }
     try checkFolder(target.hasSuffix("/") ? target : FileName.folder(of: target), of: target)
   }
 
@@ -19,9 +25,15 @@ extension NewFile {
   }
 
   private static func checkFolder(_ folder: String, of path: String) throws(ApusError) {
+    guard !path.isEmpty else { throw failure("cannot be created", ENOENT, path) }
     // The dot is only in folders.
     let place = folder.isEmpty ? "." : "\(folder)/."
     guard place.withFileName({ access($0, W_OK | X_OK) }) == 0 else {
+      throw failure("cannot be created", errno, path)
+    }
+    // Nothing needs to be there, but the name must be one.
+    var status = stat()
+    guard path.withFileName({ lstat($0, &status) }) == 0 || errno == ENOENT else {
       throw failure("cannot be created", errno, path)
     }
   }

@@ -19,12 +19,13 @@ extension NewFile {
       close(descriptor)
       return nil
     }
+    if !heedsMask, let mask { withhold(mask, from: descriptor) }
     return descriptor
   }
 
   /// Gives a file that was opened without a name one.
   /// - Returns: whether that went well; `errno` says why not.
-  static func link(_ descriptor: CInt, to name: String) -> Bool {
+  package static func link(_ descriptor: CInt, to name: String) -> Bool {
     name.withFileName { linkat(AT_FDCWD, place(of: descriptor), AT_FDCWD, $0, AT_SYMLINK_FOLLOW) } == 0
   }
 

@@ -15,6 +15,10 @@ package final class NewFile {
   private var descriptor: CInt
   /// Whether what cannot be replaced is written in its place.
   private var mayWriteInPlace = false
+  /// Waits for the lock of an open file.
+  private let locking: (CInt) -> Void
+  /// Gives an open file without a name one, and says whether that went well.
+  private let linking: (CInt, String) -> Bool
   /// How the names of temporary files end.
   package static let temporarySuffix = ".part"
 
@@ -28,8 +32,7 @@ package final class NewFile {
       try self.init(replacing: target)
       return
     }
-    let folder = FileName.folder(of: target)
-    guard old.st_nlink == 1, FileSystem.isWritable(folder.isEmpty ? "." : folder) else {
+    guard Self.isReplaceable(old, at: target) else {
       try self.init(inPlace: target)
       return
     }
@@ -48,9 +51,16 @@ package final class NewFile {
     try self.init(replacing: path, locking: NewFile.lock)
   }
 
+  /// Whether a file can give way to another of its name: it has no second name, and its folder can be written.
+  static func isReplaceable(_ file: stat, at path: String) -> Bool {
+    let folder = FileName.folder(of: path)
+    return file.st_nlink == 1 && FileSystem.isWritable(folder.isEmpty ? "." : folder)
+  }
+
   /// Empties a file, which is then written in its place.
   private init(inPlace path: String) throws(ApusError) {
     (self.path, temporaryPath, descriptor) = (path, nil, Self.openInPlace(path))
+    (locking, linking) = (Self.lock, Self.link)
     guard descriptor >= 0 else { throw failure("cannot be written") }
   }
 
@@ -73,10 +83,12 @@ package final class NewFile {
   ///   - permissions: of the new file, less what the process holds back.
   ///   - isNamed: whether the temporary file has its name at once, as where the file system knows no other way.
   ///   - locking: waits for the lock of an open file.
+  ///   - linking: gives an open file without a name one, and says whether that went well.
   package init(
-    replacing path: String, permissions: mode_t = 0o666, isNamed: Bool = false, locking: (CInt) -> Void
+    replacing path: String, permissions: mode_t = 0o666, isNamed: Bool = false,
+    locking: @escaping (CInt) -> Void, linking: @escaping (CInt, String) -> Bool = NewFile.link
   ) throws(ApusError) {
-    self.path = path
+    (self.path, self.locking, self.linking) = (path, locking, linking)
     let name = FileName.temporary(path, ending: Self.temporarySuffix)
     if !isNamed, let nameless = Self.openNameless(for: name, permissions) {
       (temporaryPath, descriptor, isNameless) = (name, nameless, true)
@@ -84,15 +96,23 @@ package final class NewFile {
       locking(descriptor)
       return
     }
+    descriptor = -1
+    guard openNamed(permissions) else { throw failure("cannot be created") }
+  }
+
+  /// Opens a temporary file that has its name at once.
+  /// - Returns: whether one could be made; `errno` says why not.
+  private func openNamed(_ permissions: mode_t) -> Bool {
     repeat {
       // A new name each time: whoever took the last one for abandoned may still be about to remove it.
       let name = FileName.temporary(path, ending: Self.temporarySuffix)
       temporaryPath = name
       descriptor = name.withFileName { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions) }
-      guard descriptor >= 0 else { throw failure("cannot be created") }
+      guard descriptor >= 0 else { return false }
       // Who takes it for an abandoned one holds the lock until it is removed.
       locking(descriptor)
     } while Self.wasRemoved(descriptor)
+    return true
   }
 
   /// Locks a file for as long as it is open; a file system without locks does without.
@@ -191,15 +211,13 @@ package final class NewFile {
   private func takeTemporaryName() -> Bool {
     guard isNameless, let temporaryPath else { return true }
     isNameless = false
-    if Self.link(descriptor, to: temporaryPath) { return true }
+    if linking(descriptor, temporaryPath) { return true }
     // A file system may make such files and yet link none: then a copy takes the name.
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
     let whole = descriptor
     defer { close(whole) }
-    descriptor = temporaryPath.withFileName { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else { return false }
-    Self.lock(descriptor)
+    guard openNamed(0o600) else { return false }
     return takeOver(status) && Self.copy(whole, to: descriptor) && fsync(descriptor) == 0
   }
 

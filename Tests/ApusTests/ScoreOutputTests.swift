@@ -87,6 +87,21 @@ import Testing
     try expectColours(classifier, within: 1e-6)
   }
 
+  /// One label that holds commas would fit the output of one number, which are probabilities even.
+  @Test func aLineWithCommasIsRatherSeveralLabels() throws {
+    let line = "red, green, blue\n"
+    let labels = try folder.write("line.txt", line)
+    let given = try classifier([.chance, .logits], labels: labels)
+    #expect(given.labels == ["red", "green", "blue"])
+    try expectColours(given, within: 1e-6)
+    let single = try classifier([.chance, .features], labels: labels)
+    #expect(single.labels == ["red, green, blue"])
+    _ = try folder.write("labels.txt", line)
+    let beside = try classifier([.logits, .chance])
+    #expect(beside.labels == ["red", "green", "blue"])
+    try expectColours(beside, within: 1e-6)
+  }
+
   @Test func outputsOfWhichNoneShowsScoresAreRefusedByName() throws {
     let error = try #require(throws: ApusError.self) { try classifier([.features, .logits]) }
     #expect(error.kind == .unsupportedModel && error.file?.contains("many-") == true)

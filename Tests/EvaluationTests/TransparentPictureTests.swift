@@ -51,6 +51,7 @@ import Testing
     var found: Set<[Float]> = []
     for transparency in Self.values {
       let report = try comparison([model, model], data, transparency).run()
+      #expect(report.data.transparency == transparency)
       let options = ImageClassifier.Options(image: ImageOptions(transparency: transparency))
       let classifier = try ImageClassifier(model, options: options)
       var scores: [Float] = []

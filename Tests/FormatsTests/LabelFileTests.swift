@@ -48,6 +48,32 @@ struct LabelFileTests {
     }
   }
 
+  /// As tables have them.
+  @Test func valuesOfTheOneLineMayStandInQuotes() throws {
+    let lists: [String: [String]] = [
+      #""a", "b" ,"c""#: ["a", "b", "c"], #""Smith, J",dog"#: ["Smith, J", "dog"],
+      #""5"" disk", dog,"#: [#"5" disk"#, "dog"], #"5" disk,dog"#: [#"5" disk"#, "dog"],
+    ]
+    for (line, list) in lists {
+      let file = try LabelFile(Array(line.utf8))
+      #expect(file.labels == [line] && file.mayBeList)
+      let found = file.labels(forClasses: list.count)
+      #expect(found.labels == list && !found.mayBeList)
+      let error = #expect(throws: ApusError.self) { try file.refuseList() }
+      #expect(error?.problem.contains("one label, or \(list.count)") == true)
+    }
+  }
+
+  @Test(arguments: ["a,,b,c", ",a,b,c,", #""a,b"#, #""a"x,b"#])
+  func aLineWithoutAValueSomewhereIsNoList(line: String) throws {
+    let file = try LabelFile(Array(line.utf8))
+    for count in 1...5 { #expect(file.labels(forClasses: count) == file) }
+    let error = #expect(throws: ApusError.self) { try file.alignment(classCount: 3) }
+    #expect(error?.advice == "Its one line is a label: write one on each line.")
+    let refusal = #expect(throws: ApusError.self) { try file.refuseList() }
+    #expect(refusal?.problem.contains("one label, or several") == true)
+  }
+
   @Test func textThatOnlyLooksLikeJSON() throws {
     #expect(try labels("[PAD]\n[CLS]\nword") == ["[PAD]", "[CLS]", "word"])
   }

@@ -18,6 +18,17 @@ import Testing
     #expect(zip(white.image.pixels, black.image.pixels).allSatisfy { $0 >= $1 })
   }
 
+  @Test(arguments: [
+    ("rgba8.png", true), ("greyalpha8.png", true), ("rgb8_key.png", true), ("palette2_interlaced.png", true),
+    ("rgb8.png", false), ("grey16.png", false), ("ycbcr420.jpg", false), ("cmyk.jpg", false),
+  ])
+  func alphaIsTold(_ name: String, _ hasAlpha: Bool) throws {
+    for transparency in [ImageOptions.Transparency.ignored, .over(.white)] {
+      let source = try decode(name, ImageOptions(transparency: transparency)).source
+      #expect(source.hasAlpha == hasAlpha)
+    }
+  }
+
   private static let transparencies: [(String, ImageOptions.Transparency)] = [
     ("ignored", .ignored), ("white", .over(.white)), ("black", .over(.black)),
     ("0a80ff", .over(ImageOptions.Colour(red: 10, green: 128, blue: 255))),

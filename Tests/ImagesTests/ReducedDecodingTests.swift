@@ -23,6 +23,8 @@ import Testing
       #expect(decoded.image.pixels.count == width * height * 3)
       #expect(decoded.source.storedWidth == 37 && decoded.source.storedHeight == 29)
       let reduction = [37: 1, 19: 2, 10: 4, 5: 8][width] ?? 0
+      // A note is no sign of alpha.
+      #expect(!decoded.source.hasAlpha)
       #expect(decoded.source.notes == (reduction == 1 ? [] : ["decoded at 1/\(reduction) of its sides"]))
     }
   }

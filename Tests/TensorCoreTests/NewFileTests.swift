@@ -116,6 +116,54 @@ import Testing
     #expect(modes[0] == modes[1])
   }
 
+  /// A file system may make files without a name and yet link none. Somebody takes the copy for abandoned, too.
+  @Test func whatCannotBeLinkedIsCopied() throws {
+    let folder = try TemporaryFolder()
+    guard let probe = NewFile.openNameless(for: "\(folder.path)/probe", 0o600) else { return }
+    close(probe)
+    var removed: [String] = []
+    let file = try NewFile(
+      replacing: "\(folder.path)/file", permissions: 0o644,
+      locking: { _ in
+        guard removed.isEmpty else { return }
+        removed = FileSystem.names(in: folder.path) ?? []
+        for name in removed { FileSystem.removeFile("\(folder.path)/\(name)") }
+      }, linking: { _, _ in false })
+    try file.write([1, 2, 3])
+    #expect(FileSystem.names(in: folder.path) == [])
+    try file.commit()
+    #expect(removed.count == 1)
+    let bytes = try FileBytes.read("\(folder.path)/file")
+    #expect(bytes == [1, 2, 3])
+    let other = try NewFile(
+      replacing: "\(folder.path)/other", permissions: 0o644, isNamed: true, locking: { _ in })
+    try other.commit()
+    #expect(FileSystem.names(in: folder.path) == ["file", "other"])
+    let modes = try ["file", "other"].map { name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+      return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+    #expect(modes[0] == modes[1])
+  }
+
+  /// As where a file system leaves that out for files without a name.
+  @Test func permissionsThatAreHeldBackAreTaken() throws {
+    let folder = try TemporaryFolder()
+    let descriptor = open("\(folder.path)/file", O_RDWR | O_CREAT, 0o777)
+    defer { close(descriptor) }
+    func mode() -> mode_t {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+    if let mask = NewFile.mask {
+      let expected: mode_t = 0o777 & ~mask
+      #expect(mode() == expected)
+    }
+    _ = fchmod(descriptor, 0o666)
+    NewFile.withhold(0o027, from: descriptor)
+    #expect(mode() == 0o640)
+  }
+
   /// Folders and names that take no file are told before anything is written.
   @Test func whatCannotBeMadeIsToldAtOnce() throws {
     let folder = try TemporaryFolder()
@@ -133,13 +181,18 @@ import Testing
   @Test func aCheckSaysWhatWritingWould() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("file", [1])
-    for path in ["\(folder.path)/absent/file", "\(file)/below", "\(folder.path)/absent/"] {
+    let long = String(repeating: "a", count: 256)
+    for path in [
+      "\(folder.path)/absent/file", "\(file)/below", "\(folder.path)/absent/", "\(folder.path)/\(long)",
+    ] {
       let error = #expect(throws: ApusError.self) { try NewFile.check(following: path) }
       let late = #expect(throws: ApusError.self) { try NewFile(following: path) }
       #expect(error?.description == late?.description, "\(path)")
     }
     let error = #expect(throws: ApusError.self) { try NewFile.check(following: folder.path) }
     #expect(error?.problem.contains("cannot be replaced") == true)
+    let nameless = #expect(throws: ApusError.self) { try NewFile.check(following: "") }
+    #expect(nameless?.problem.hasPrefix("cannot be created: No such file") == true)
     for path in [file, "\(folder.path)/new"] {
       try NewFile.check(following: path)
       try NewFile.check(replacing: path)

@@ -37,11 +37,13 @@ extension OpenInferenceService {
     let wanted = Set(request.outputs.map(\.name))
     let chosen = fitting.first { wanted.isSubset(of: $0.outputs.map(\.name)) } ?? fitting.first
     guard !given.isEmpty, let chosen else {
+      let calls = network == nil ? InferenceCall.all(taking: request.inputs.map(\.name), of: model.tasks) : []
+      if !calls.isEmpty { throw model.failed(Self.refusal(ofOutputsOf: request, by: model, calls)) }
       throw Self.refusal(of: request, network: network, by: model, networks)
     }
     let known = chosen.outputs.map(\.name)
     if let unknown = request.outputs.first(where: { !known.contains($0.name) }) {
-      throw InferenceResults.noOutput(unknown.name, among: known)
+      throw model.failed(InferenceResults.noOutput(unknown.name, among: known))
     }
     var inputs: [String: Tensor] = [:]
     for input in request.inputs { inputs[input.name] = try input.tensor() }

@@ -3,7 +3,7 @@ import ApusServing
 import InferenceProtocol
 
 extension OpenInferenceService {
-  /// What a request asks for that nothing of the model takes and gives.
+  /// What a request gives that nothing of the model takes.
   static func refusal(
     of request: InferenceRequest, network: String?, by model: ServedModel, _ networks: [NetworkDescription]
   ) -> ServingError {
@@ -17,15 +17,14 @@ extension OpenInferenceService {
       return ServingError(
         .invalid, "Model '\(model.name)' has no network '\(network.clipped)', only \(names).")
     }
-    let calls = InferenceCall.all(taking: given, of: model.tasks)
-    if !calls.isEmpty { return refusal(ofOutputsOf: request, by: model, calls) }
     let names = Set(given).sorted().map(\.clipped).joined(separator: ", ")
     return ServingError(
       .invalid, "Model '\(model.name)' does not take (\(names)), but \(ways(of: model, networks)).")
   }
 
-  /// - Parameter calls: those that take the request's inputs.
-  private static func refusal(
+  /// What a request asks for that nothing gives of the model which takes its inputs.
+  /// - Parameter calls: those that take them.
+  static func refusal(
     ofOutputsOf request: InferenceRequest, by model: ServedModel, _ calls: [InferenceCall]
   ) -> ServingError {
     let given = request.inputs.map(\.name).joined(separator: ", ")

@@ -51,6 +51,19 @@ import Testing
     #expect(error?.kind == .invalid && error?.message.contains("no output 'nope'") == true)
     let known = try statistics(of: "scenes")
     #expect(known.executionCount == 0)
+    #expect(known.stages.success.count == 0 && known.stages.failure.count == 1)
+  }
+
+  @Test func aTaskHasNoSuchOutputEither() async throws {
+    let texts = try InferenceTensor("text", ["A joy."], .vector(1))
+    let request = try InferenceRequest(inputs: [texts], outputs: [RequestedOutput("nope")])
+    let error = await #expect(throws: ServingError.self) {
+      try await service.infer(request, on: "sentiment", version: nil)
+    }
+    #expect(error?.kind == .invalid && error?.message.contains("no output 'nope'") == true)
+    let known = try statistics(of: "sentiment")
+    #expect(known.executionCount == 0)
+    #expect(known.stages.success.count == 0 && known.stages.failure.count == 1)
   }
 
   @Test func whatIsNoPictureFails() async throws {

@@ -20,14 +20,13 @@ public enum GivenLabels: Sendable, Hashable {
 
   private static let endings: Set = ["txt", "json", "csv", "tsv"]
 
-  /// - Parameter classCount: the classes of the model; nil for one that takes any labels.
+  /// The names for a model that takes any labels.
   /// - Throws: ``ApusError`` when the file cannot be read, or does not tell whether it has one label or several.
-  package func names(classCount: Int? = nil) throws(ApusError) -> [String] {
+  package func names() throws(ApusError) -> [String] {
     switch self {
     case .names(let names): return names
     case .file(let path):
       let file = try LabelFile(contentsOf: path)
-      if let classCount { return file.labels(forClasses: classCount).labels }
       try naming(path) { () throws(ApusError) in try file.refuseList() }
       return file.labels
     }

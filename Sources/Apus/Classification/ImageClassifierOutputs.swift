@@ -10,6 +10,9 @@ extension ImageClassifier {
   /// Where the `meta.json` is that is read, or would be.
   package var metadataPath: String { model.images.preparation.metadataPath }
 
+  /// Whether outputs have features: they are read, and the network has a last layer that multiplies some.
+  package var showsFeatures: Bool { model.images.featureCount != nil }
+
   /// The compiled model.
   package var network: Model { model.images.model }
 

@@ -20,14 +20,17 @@ enum ScoreOutput {
     if labelled.count == 1 { return labelled[0] }
     var search = OutputSearch(graph, among: labelled)
     let named = try labels.map { (path) throws(ApusError) in try LabelFile(contentsOf: path) }
-    var fitting: Set<Int> = []
+    var fitting: [Int: LabelFile] = [:]
     for position in search.left {
       let type = graph[graph.outputs[position]].type
       let count = type.shape.elementCount
       let beside = try opened.labels(ofOutput: position, classCount: count)
-      if (named?.labels(forClasses: count) ?? beside)?.labels.fit(type) ?? false { fitting.insert(position) }
+      let given = named?.labels(forClasses: count) ?? beside
+      if let given, given.labels.fit(type) { fitting[position] = given }
     }
-    search.keep { fitting.contains($0) }
+    search.keep { fitting[$0] != nil }
+    // A line with commas is rather the labels of several classes than the one of a single class.
+    search.keep { fitting[$0]?.mayBeList == false }
     search.keep { graph.probabilities(in: graph.outputs[$0]) != nil }
     let names = try opened.outputNames().map { $0.lowercased() }
     for usual in usualNames {

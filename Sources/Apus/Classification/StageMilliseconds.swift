@@ -29,3 +29,17 @@ public struct StageMilliseconds: Sendable, Hashable, Codable {
   /// All stages together.
   public var total: Double { decode + tokenize + preprocess + run + rank + labels }
 }
+
+extension StageMilliseconds {
+  /// Text of a version that did not tell making tokens from what was around it has no `tokenize`.
+  public init(from decoder: any Decoder) throws {
+    let stages = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      decode: try stages.decode(Double.self, forKey: .decode),
+      tokenize: try stages.decodeIfPresent(Double.self, forKey: .tokenize) ?? 0,
+      preprocess: try stages.decode(Double.self, forKey: .preprocess),
+      run: try stages.decode(Double.self, forKey: .run),
+      rank: try stages.decode(Double.self, forKey: .rank),
+      labels: try stages.decode(Double.self, forKey: .labels))
+  }
+}

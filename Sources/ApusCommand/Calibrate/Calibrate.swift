@@ -112,11 +112,9 @@ struct Calibrate: ParsableCommand {
     if try ModelClass.all(of: model).contains(.zeroShotClassifier) {
       try refuseClasses()
       let calibration = try ZeroShotCalibration(model, options, progress: progress)
-      try NewFile.check(following: calibration.metadataPath)
       return (try calibration.fit(), calibration.metadataPath)
     }
     let calibration = try ClassifierCalibration(model, options, progress: progress)
-    try NewFile.check(following: calibration.metadataPath)
     return (try calibration.fit(), calibration.metadataPath)
   }
 

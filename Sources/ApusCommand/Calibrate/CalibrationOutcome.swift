@@ -17,27 +17,33 @@ extension CalibratedClassifier: CalibrationOutcome {
     let removed = try removedTemperature(metadata: path).map {
       "\(path): the temperature \($0) is taken out, as none was found to take its place"
     }
-    let rejection =
+    let removedRejection =
       try removesRejection(metadata: path)
       ? "\(path): the rejection is taken out, as none was fitted to take its place" : nil
-    return [removed, rejection, Share(known.certain, known.count).warning].compactMap(\.self)
+    return [removed, removedRejection, rejectionAbsence, Share(known.certain, known.count).warning]
+      .compactMap(\.self)
   }
 
   var lines: [String] {
     var lines = [
       "right: \(Share(rightCount, known.count))", temperatureLine,
       "uncertain below a score of \(Format.decimal(Double(threshold), 2))",
-      rejection?.line ?? "\(rejectionAbsence): foreign pictures are not told",
-      "certain: \(Share(known.certain, known.count)), of these right: \(Share(known.right, known.certain))",
     ]
+    if let rejection { lines.append(rejection.line) }
+    lines.append(
+      "certain: \(Share(known.certain, known.count)), of these right: \(Share(known.right, known.certain))")
     if let foreign { lines.append(Share(foreign.certain, foreign.count).ofForeign) }
     return lines
   }
 
-  private var rejectionAbsence: String {
-    lacksPairs
+  /// Why there is no rejection; nil where there is one.
+  private var rejectionAbsence: String? {
+    guard rejection == nil else { return nil }
+    let reason =
+      lacksPairs
       ? "no two pictures of one class, by whose scatter a rejection is fitted"
       : "no features before a last layer"
+    return "\(reason): foreign pictures are not told"
   }
 
   private var temperatureLine: String {

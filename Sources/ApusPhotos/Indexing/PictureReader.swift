@@ -86,8 +86,7 @@ final class PictureReader: Sendable {
   /// The picture whose hash is kept: one content has one, whatever its models make of transparent pixels.
   private func unblended(_ decoded: DecodedImage, _ bytes: [UInt8]) throws(ApusError) -> RGBImage {
     var options = model.pictures.imageOptions
-    // An alpha channel is always noted.
-    guard options.transparency != .ignored, !decoded.source.notes.isEmpty else { return decoded.image }
+    guard options.transparency != .ignored, decoded.source.hasAlpha else { return decoded.image }
     options.transparency = .ignored
     return try ImageDecoder.decode(bytes, limits: limits, options: options).image
   }

@@ -82,8 +82,8 @@ struct StoredModel: Sendable, Hashable {
 
 extension StoredModel {
   /// The model of an index that somebody means.
-  /// - Parameter name: its name, its folder, or a part of its name, with `@` and a precision behind it where there are
-  ///   several of that name; nil for the one used last.
+  /// - Parameter name: its name, its folder, or a part of its name, where there are several of that name with what follows
+  ///   in ``fullName``; nil for the one used last.
   /// - Throws: ``ApusError`` of kind `argument` when nothing was indexed with it.
   static func named(_ name: String?, in store: PhotoStore) throws(ApusError) -> StoredModel {
     let all = try store.read { try Self.all(in: $0) }
@@ -94,15 +94,30 @@ extension StoredModel {
     }
     guard let name else { return last }
     if let model = named(name, among: all) { return model }
-    if let mark = name.lastIndex(of: "@"),
-      let precision = Precision.named("\(name[name.index(after: mark)...])"),
-      let model = named("\(name[..<mark])", among: all.filter { $0.precision == precision.rawValue })
-    {
-      return model
-    }
+    if let model = fullyNamed(name, among: all) { return model }
     throw ApusError(
       .argument, "nothing was indexed with '\(name)'",
-      expected: all.map { "'\($0.name)@\($0.precision)'" }.joined(separator: " or "), file: store.folder)
+      expected: all.map { "'\($0.fullName)'" }.joined(separator: " or "), file: store.folder)
+  }
+
+  /// What tells it from others of its name: `scenes@int8`, or `scenes@int8, over white`.
+  var fullName: String {
+    let transparency = StoredDecoding(decoding).transparency
+    return "\(name)@\(precision)" + (transparency == .ignored ? "" : ", over \(transparency)")
+  }
+
+  /// Where nothing is said of transparent pixels, and those of no model kept their colour, it is the one used last of the
+  /// precision.
+  private static func fullyNamed(_ name: String, among models: [StoredModel]) -> StoredModel? {
+    guard let mark = name.lastIndex(of: "@") else { return nil }
+    let (base, form) = ("\(name[..<mark])", name[name.index(after: mark)...])
+    let parts = form.split(separator: ", over ", maxSplits: 1).map { "\($0)" }
+    guard let first = parts.first, let precision = Precision.named(first) else { return nil }
+    let transparency: ImageOptions.Transparency? =
+      parts.count > 1 ? ImageOptions.Transparency(parts[1]) : .ignored
+    let fitting = models.filter { $0.precision == precision.rawValue }
+    let exact = fitting.filter { StoredDecoding($0.decoding).transparency == transparency }
+    return named(base, among: exact) ?? (parts.count > 1 ? nil : named(base, among: fitting))
   }
 
   private static func named(_ name: String, among models: [StoredModel]) -> StoredModel? {

@@ -24,15 +24,17 @@ final class Departures: Sendable {
 
   var isEmpty: Bool { names.isEmpty }
 
-  /// Frees the models, and gives what the allocator keeps of them back to the system if that is worth it. It takes its time.
-  /// - Parameter writesCache: whether weights that were packed lately are written to the cache first, so that they need
-  ///   not be packed again; else they are given up.
+  /// Frees the models. It takes its time.
+  /// - Parameters:
+  ///   - writesCache: whether weights that were packed lately are written to the cache first, so that they need not be
+  ///     packed again; else they are given up.
+  ///   - giveBack: gives back to the system what the allocator keeps of so many bytes.
   /// - Returns: what the process had in memory before and after, in bytes.
-  func release(writesCache: Bool) -> (before: Int, after: Int) {
+  func release(writesCache: Bool, giveBack: (Int) -> Void) -> (before: Int, after: Int) {
     let before = Self.residentByteCount
     models.withLock { $0 = [] }
     CacheWriting.finish(writes: writesCache)
-    FreedMemory.giveBack(after: byteCount)
+    giveBack(byteCount)
     return (before, Self.residentByteCount)
   }
 

@@ -52,11 +52,13 @@ extension ModelStore {
 
   private func begin<Model>(_ type: ServiceModel<Model>, _ state: inout StoreState) {
     let number = state.beginLoad(of: type.name)
-    state.entries[type.name]?.load?.task = Task { [weak self] in
+    state.entries[type.name]?.load?.task = Task { [weak self, giveBack = surroundings.giveBack] in
       // Who waits holds the store.
       guard let unwanted = await self?.open(type, number) else { return }
       // It is gone here, and its memory can be given back.
-      _ = await WorkerThreads.run { _ in unwanted.release(writesCache: true) }
+      _ = await WorkerThreads.run { _ in
+        unwanted.release(writesCache: true) { byteCount in giveBack(byteCount, false) }
+      }
     }
     keepWatch(&state)
   }
@@ -70,6 +72,8 @@ extension ModelStore {
       byteCount = model.memory.total
       opened = OpenedBox(.success(model))
     } catch {
+      // Nobody knows how far it came; one that had not begun to open its files has no room.
+      byteCount = state.withLock { $0.reserved[number] ?? 0 }
       opened = OpenedBox(.failure(error))
     }
     guard finish(type, number, opened) else { return Departures(gone: [], byteCount: byteCount) }

@@ -33,12 +33,21 @@ extension ModelStore {
   func release(
     _ departures: Departures, inUse: [String] = [], _ reason: StoreEvent.Reason
   ) async -> MemoryReturn {
-    let memory = await WorkerThreads.run { _ in departures.release(writesCache: reason != .pressure) }
+    let memory = await free(departures, writesCache: reason != .pressure)
     let report = MemoryReturn(
       models: departures.names, inUse: inUse, counted: departures.byteCount, before: memory.before,
       after: memory.after)
     if !departures.isEmpty || !inUse.isEmpty { broadcast.tell(.unloaded(reason, report)) }
     return report
+  }
+
+  private func free(_ departures: Departures, writesCache: Bool) async -> (before: Int, after: Int) {
+    let giveBack = surroundings.giveBack
+    // Where memory is very short, that of small models counts too.
+    let always = state.withLock { $0.level } == .critical
+    return await WorkerThreads.run { _ in
+      departures.release(writesCache: writesCache) { byteCount in giveBack(byteCount, always) }
+    }
   }
 
   /// Looks at the models once a second, for as long as there are any.
@@ -73,7 +82,7 @@ extension ModelStore {
 
   /// Gives back what models left behind that the store had let go of before.
   private func tell(of left: Departures) async {
-    let memory = await WorkerThreads.run { _ in left.release(writesCache: true) }
+    let memory = await free(left, writesCache: true)
     broadcast.tell(
       .unloaded(
         .asked,

@@ -10,6 +10,8 @@ struct StoreSurroundings: Sendable {
   var share: @Sendable () -> Double?
   /// How short memory is, as it changes.
   var levels: @Sendable (MemoryPressure.Options) -> AsyncStream<MemoryPressure.Level>
+  /// Gives back what the allocator keeps of so many bytes that were freed: always, or once it is worth it.
+  var giveBack: @Sendable (_ byteCount: Int, _ always: Bool) -> Void
   /// Waits between two looks at the models.
   var pause: @Sendable () async -> Void
 
@@ -18,6 +20,7 @@ struct StoreSurroundings: Sendable {
     available: { try? MemoryStatus.current().available },
     share: { try? MemoryStatus.current().share },
     levels: { MemoryPressure.levels($0) },
+    giveBack: { FreedMemory.ofProcess.giveBack(after: $0, always: $1) },
     pause: { try? await Task.sleep(for: .seconds(1)) })
 
   /// 60 % of what can be had, so that other parts of the program, and what the count does not know of, have room.

@@ -4,6 +4,19 @@ import TensorCore
 
 /// The files in which what was fitted to a model lies beside it.
 enum CalibrationFiles {
+  /// Finds out whether ``write(to:_:removing:_:)`` will find places to write, before the work that they are for.
+  /// - Parameters:
+  ///   - path: of the `meta.json`.
+  ///   - mayReject: whether there may be a rejection to write.
+  /// - Throws: as that.
+  static func check(metadata path: String, mayReject: Bool) throws(ApusError) {
+    try NewFile.check(following: path)
+    _ = try members(of: path)
+    guard mayReject else { return }
+    let rejectionPath = rejectionPath(besides: path)
+    try NewFile.check(replacing: FileSystem.resolved(rejectionPath) ?? rejectionPath)
+  }
+
   /// Writes `rejection.apus` beside a `meta.json`, and into that what was fitted; its other members stay. Where links lie at
   /// these paths, the files are written that they lead to.
   /// - Parameters:
@@ -17,12 +30,10 @@ enum CalibrationFiles {
     to path: String, _ members: [JSONValue.Member], removing removed: [String] = [],
     _ rejection: FittedRejection?
   ) throws(ApusError) -> [String] {
-    let name = rejectionName(besides: path)
-    let fitted = members + (rejection.map { [$0.member(file: name)] } ?? [])
+    let rejectionPath = rejectionPath(besides: path)
+    let fitted = members + (rejection.map { [$0.member(file: FileName.last(of: rejectionPath))] } ?? [])
     let replaced = Set(fitted.map(\.key) + removed + ["rejection"])
     let kept = try self.members(of: path).filter { !replaced.contains($0.key) }
-    let folder = FileName.folder(of: path)
-    let rejectionPath = folder.isEmpty ? name : "\(folder)/\(name)"
     // First what the metadata name, so that they never name a file that is not there.
     try rejection?.model.write(to: FileSystem.resolved(rejectionPath) ?? rejectionPath)
     let file = try NewFile(following: path)
@@ -38,10 +49,11 @@ enum CalibrationFiles {
   }
 
   /// `rejection.apus` beside `meta.json`, `NAME.rejection.apus` beside `NAME.json`.
-  private static func rejectionName(besides path: String) -> String {
-    let name = FileName.last(of: path)
-    let stem = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
-    return stem == "meta" ? "rejection.apus" : "\(stem).rejection.apus"
+  private static func rejectionPath(besides path: String) -> String {
+    let (folder, last) = (FileName.folder(of: path), FileName.last(of: path))
+    let stem = last.hasSuffix(".json") ? String(last.dropLast(5)) : last
+    let name = stem == "meta" ? "rejection.apus" : "\(stem).rejection.apus"
+    return folder.isEmpty ? name : "\(folder)/\(name)"
   }
 
   private static func members(of path: String) throws(ApusError) -> [JSONValue.Member] {

@@ -60,18 +60,19 @@ struct CalibrationPictures {
   ///   - kinds: what each of them shows.
   ///   - foreignFeatures: of the foreign ones.
   /// - Throws: ``ApusError`` of kind `configuration` where pictures are copies of each other, which do not scatter. Where
-  ///   no two show the same, no rejection is fitted, and nothing is asked of them.
+  ///   no two known ones show the same, no rejection is fitted, and nothing is asked of them.
   func checkScatter(
     of features: [[Float]], _ kinds: [Int?], foreign foreignFeatures: [[Float]]
   ) throws(ApusError) {
     guard features.allSatisfy({ !$0.isEmpty }) else { return }
+    if let folder = options.foreign, Set(foreignFeatures).count == 1 {
+      throw Self.copies("foreign pictures", of: folder)
+    }
     let members = Dictionary(grouping: features.indices) { kinds[$0] }
     guard members.values.contains(where: { $0.count > 1 }) else { return }
     guard members.values.contains(where: { places in Set(places.map { features[$0] }).count > 1 }) else {
       throw Self.copies("pictures", of: options.data)
     }
-    guard let folder = options.foreign, Set(foreignFeatures).count == 1 else { return }
-    throw Self.copies("foreign pictures", of: folder)
   }
 
   private static func copies(_ what: String, of path: String) -> ApusError {

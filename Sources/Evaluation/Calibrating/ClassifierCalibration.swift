@@ -29,10 +29,14 @@ package struct ClassifierCalibration {
   package var metadataPath: String { options.metadata ?? classifier.metadataPath }
 
   /// Runs the model on all pictures and fits everything.
-  /// - Throws: ``ApusError``: kind `file` or `configuration` for the data.
+  /// - Throws: ``ApusError``: kind `file` or `configuration` for the data, and before the model runs, where what is fitted
+  ///   could not be written at ``metadataPath``.
   package func fit() throws(ApusError) -> CalibratedClassifier {
     let pictures = try CalibrationPictures(options)
     let matching = try matching(of: pictures.known)
+    let classes = pictures.known.items.compactMap { $0.label.flatMap { matching.classes[$0] } }
+    let hasPairs = Set(classes).count < classes.count
+    try CalibrationFiles.check(metadata: metadataPath, mayReject: classifier.showsFeatures && hasPairs)
     let (known, foreign) = try pictures.map(progress: progress) { (image, label) throws(ApusError) in
       try sample(try classifier.outputs(for: image), label.flatMap { matching.classes[$0] })
     }

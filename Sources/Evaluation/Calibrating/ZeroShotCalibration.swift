@@ -25,10 +25,11 @@ package struct ZeroShotCalibration {
   package var metadataPath: String { options.metadata ?? classifier.metadataPath }
 
   /// Runs the tower for pictures on all of them and fits a rejection.
-  /// - Throws: ``ApusError``: kind `file` or `configuration` for the data, `unsupportedModel` for a tower without
-  ///   places.
+  /// - Throws: ``ApusError``: kind `file` or `configuration` for the data, and before the tower runs, where what is fitted
+  ///   could not be written at ``metadataPath``; `unsupportedModel` for a tower without places.
   package func fit() throws(ApusError) -> CalibratedZeroShot {
     let pictures = try CalibrationPictures(options)
+    try CalibrationFiles.check(metadata: metadataPath, mayReject: true)
     let (known, foreign) = try pictures.map(progress: progress) { (image, _) throws(ApusError) in
       try classifier.features(of: image)
     }

@@ -9,17 +9,20 @@ struct ComparedTextClassifier: ComparedModel {
   let classNames: [String]?
 
   /// - Parameter labels: names for the classes in place of the model's own.
-  /// - Throws: ``ApusError`` of kind `configuration` when they are not as many as the classes.
+  /// - Throws: ``ApusError``, of kind `configuration` when they are not as many as the classes.
   init(_ path: String, labels: GivenLabels?, inference: InferenceOptions) throws(ApusError) {
     var options = TextClassifier.Options()
     options.inference = inference
+    // The labels of a file may tell which of several outputs has the scores.
+    if case .file(let file) = labels { options.labels = file }
     classifier = try TextClassifier(path, options: options)
-    classNames = try labels?.names(classCount: classifier.labels.count) ?? classifier.shownLabels
-    guard let count = classNames?.count, count == classifier.labels.count else {
+    let names: [String] = if case .names(let names) = labels { names } else { classifier.shownLabels }
+    guard names.count == classifier.labels.count else {
       throw ApusError(
-        .configuration, "\(classNames?.count ?? 0) labels", expected: "\(classifier.labels.count)",
+        .configuration, "\(names.count) labels", expected: "\(classifier.labels.count)",
         file: classifier.path)
     }
+    classNames = names
   }
 
   var path: String { classifier.path }

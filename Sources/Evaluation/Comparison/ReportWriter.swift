@@ -65,7 +65,8 @@ struct ReportWriter {
       classes: comparison.space.names + (isAnswerMissing ? ["no answer"] : []),
       isLabelled: tally.isLabelled, matching: comparison.matching?.method,
       available: comparison.data.items.count,
-      skipped: tally.skipped, groups: groups, copies: copies)
+      skipped: tally.skipped, groups: groups, copies: copies,
+      transparency: comparison.options.transparency)
   }
 
   private func model(_ index: Int, _ groups: [Int]?) -> ModelReport {

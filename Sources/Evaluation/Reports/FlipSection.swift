@@ -74,10 +74,11 @@ extension ComparisonPage {
       ])
   }
 
-  /// A small copy of the picture; a blank where it cannot be read any more.
+  /// A small copy of the picture as the models saw it; a blank where it cannot be read any more.
   private func picture(_ path: String) -> Markup {
     do throws(ApusError) {
-      let image = try ImageDecoder.decode(contentsOf: path).image
+      let options = ImageOptions(transparency: report.data.transparency)
+      let image = try ImageDecoder.decode(contentsOf: path, options: options).image
       let small = try Thumbnail(of: image, side: Self.thumbnailSide, maximumBytes: Self.thumbnailBytes)
       return PageImage(.jpeg, bytes: small.bytes, width: small.width, height: small.height)
         .markup(alternative: "the picture in question")

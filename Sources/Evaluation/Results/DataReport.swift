@@ -1,3 +1,5 @@
+import Images
+
 /// The samples that models were compared on.
 public struct DataReport: Sendable {
   /// The folder or file, as it was named.
@@ -22,11 +24,13 @@ public struct DataReport: Sendable {
   public var groups: GroupReport?
   /// Samples that look or read like others; nil where there are none.
   public var copies: CopyReport?
+  /// What transparent pixels of pictures became.
+  public var transparency: ImageOptions.Transparency
 
   package init(
     path: String, form: String, samples: [SampleReport], classes: [String], isLabelled: Bool,
     matching: String?, available: Int, skipped: [SkippedSample], groups: GroupReport? = nil,
-    copies: CopyReport? = nil
+    copies: CopyReport? = nil, transparency: ImageOptions.Transparency = .ignored
   ) {
     self.path = path
     self.form = form
@@ -38,6 +42,7 @@ public struct DataReport: Sendable {
     self.skipped = skipped
     self.groups = groups
     self.copies = copies
+    self.transparency = transparency
   }
 }
 

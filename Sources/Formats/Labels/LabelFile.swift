@@ -9,22 +9,22 @@ package struct LabelFile: Sendable, Equatable {
   package let labels: [String]
   /// What else is said of classes, by the positions of their labels: two classes may have one label.
   package let details: [Int: LabelDetails]
-  /// What stands between the commas of the only line of text, which may be one label or a list of them; else nil.
-  let listed: [String]?
+  /// The only line of a text, where commas stand in it: one label, or a list of them. Else nil.
+  let commaLine: String?
 
   /// Labels from elsewhere.
   /// - Parameter details: by the position of the label; of others nothing is said.
   package init(labels: [String], details: [Int: LabelDetails] = [:]) {
     self.labels = labels
     self.details = details
-    listed = nil
+    commaLine = nil
   }
 
   /// - Parameter lines: of a text, each a label.
   private init(lines: [String]) {
     labels = lines
     details = [:]
-    listed = lines.count == 1 ? Self.list(lines[0]) : nil
+    commaLine = lines.count == 1 && Self.hasCommas(lines[0]) ? lines[0] : nil
   }
 
   /// Files over this size, in bytes, are no label files.

@@ -71,7 +71,7 @@ struct AVIFDecoder {
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), alpha.rgb(pixels)), format: .avif,
       colour: Self.name(of: header), orientation: Self.orientation(header),
-      notes: alpha.notes)
+      notes: alpha.notes, hasAlpha: alpha.isPresent)
   }
 
   private func pixels(

@@ -1,6 +1,7 @@
 /// What becomes of the alpha channel of a picture.
 struct AlphaChannel {
-  private let isPresent: Bool
+  /// Whether the file has one, or a colour that is transparent.
+  let isPresent: Bool
   /// Whether the stored colours are already multiplied by alpha.
   private let isAssociated: Bool
   private let transparency: ImageOptions.Transparency

@@ -35,7 +35,7 @@ enum BMPDecoder {
     let image = RGBImage(sound: width, height, pixels)
     return Raster(
       image: header.isTopDown ? image : Orientation.flipped.applied(to: image), format: .bmp,
-      colour: name(of: header), notes: alpha.notes)
+      colour: name(of: header), notes: alpha.notes, hasAlpha: alpha.isPresent)
   }
 
   /// The stored rows, of which the last may lack the bytes that fill it up.

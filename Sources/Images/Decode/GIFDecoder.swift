@@ -52,7 +52,7 @@ struct GIFDecoder {
       indices, transparent: transparent, withAlpha: alpha.isNeeded)
     return Raster(
       image: RGBImage(sound: width, height, alpha.rgb(pixels)), format: .gif, colour: Self.name(of: header),
-      notes: alpha.notes)
+      notes: alpha.notes, hasAlpha: alpha.isPresent)
   }
 
   /// Where the picture lies on the screen.

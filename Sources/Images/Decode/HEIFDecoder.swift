@@ -67,7 +67,7 @@ struct HEIFDecoder {
     let pixels = alpha.rgb(Self.pixels(decoder, header, area, alpha))
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .heic,
-      colour: Self.name(of: header), notes: alpha.notes,
+      colour: Self.name(of: header), notes: alpha.notes, hasAlpha: alpha.isPresent,
       damage: header.warnings > 0 ? "libheif passed over \(header.warnings) flaws" : nil,
       stored: (Int(header.stored_width), Int(header.stored_height)))
   }

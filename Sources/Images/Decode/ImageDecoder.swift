@@ -79,7 +79,7 @@ public enum ImageDecoder {
     let source = ImageSource(
       format: raster.format, colour: raster.colour, storedWidth: raster.storedWidth,
       storedHeight: raster.storedHeight, orientation: orientation, isReoriented: reorients,
-      notes: raster.notes, damage: raster.damage)
+      notes: raster.notes, hasAlpha: raster.hasAlpha, damage: raster.damage)
     return DecodedImage(
       image: reorients ? orientation.applied(to: raster.image) : raster.image, source: source)
   }

@@ -66,8 +66,7 @@ enum PNGDecoder {
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .png,
       colour: name(of: header), orientation: Orientation(exif: ExifLocator.inPNG(bytes)),
-      notes: notes,
-      damage: damage)
+      notes: notes, hasAlpha: Layout.hasAlpha(header), damage: damage)
   }
 
   /// Refuses a picture that its file is too short to hold, before memory is taken for it: deflate makes at

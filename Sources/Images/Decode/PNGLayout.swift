@@ -7,13 +7,17 @@ extension PNGDecoder {
     case grey16
 
     init(_ header: apus_png_header, _ options: ImageOptions) {
-      let alpha = AlphaChannel(
-        isPresent: header.colour_type & 4 != 0 || header.has_transparency != 0, options)
+      let alpha = AlphaChannel(isPresent: Self.hasAlpha(header), options)
       if !alpha.isNeeded, header.colour_type == 0, header.bit_depth == 16, options.grey16 == .clipped {
         self = .grey16
       } else {
         self = .colour(alpha)
       }
+    }
+
+    /// Whether the file has an alpha channel, or a colour that is transparent.
+    static func hasAlpha(_ header: apus_png_header) -> Bool {
+      header.colour_type & 4 != 0 || header.has_transparency != 0
     }
 
     var code: Int32 {

@@ -67,7 +67,7 @@ struct TIFFDecoder {
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), alpha.rgb(colours)), format: .tiff,
       colour: layout.name, orientation: Self.orientation(header),
-      notes: notes,
+      notes: notes, hasAlpha: alpha.isPresent,
       damage: header.errors > 0
         ? "damaged TIFF data was passed over (libtiff: \(CMessage.text(header.message)))" : nil)
   }

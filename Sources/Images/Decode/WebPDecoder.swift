@@ -38,7 +38,8 @@ struct WebPDecoder {
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .webp,
       colour: Self.name(of: header), orientation: Orientation(exif: container.exif),
-      notes: alpha.notes + (header.has_animation != 0 ? ["the first picture of an animation"] : []))
+      notes: alpha.notes + (header.has_animation != 0 ? ["the first picture of an animation"] : []),
+      hasAlpha: alpha.isPresent)
   }
 
   /// The canvas of an animation with its first picture on it; what that leaves free is transparent black.

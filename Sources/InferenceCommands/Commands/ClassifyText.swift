@@ -2,6 +2,7 @@ import CommandSupport
 import Apus
 import ArgumentParser
 import Glibc
+import TensorCore
 
 struct ClassifyText: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,6 +25,14 @@ struct ClassifyText: AsyncParsableCommand {
 
   @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
   var model: String
+
+  @Option(
+    help:
+      """
+      The labels: a line for each class, or JSON. Default: those in the model, else labels.json or labels.txt \
+      beside it, else numbers.
+      """)
+  var labels: String?
 
   @Option(help: "A text that the model reads before each of the texts, as a pair with it.")
   var query: String?
@@ -60,6 +69,9 @@ struct ClassifyText: AsyncParsableCommand {
     var options = TextClassifier.Options()
     options.inference = inference.options()
     options.threshold = threshold
+    options.labels = labels
+    // Classes have an order, which names in a list would only seem to have.
+    if let labels, labels.contains(","), !FileSystem.exists(labels) { _ = try GivenLabels(labels).file() }
     let classifier = try TextClassifier(model, options: options)
     var report = TextReport(
       isJSON: json, areShares: classifier.meaning.givesProbabilities, classifier.computation)

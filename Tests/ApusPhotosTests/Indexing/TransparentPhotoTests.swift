@@ -82,6 +82,61 @@ import Testing
     }
   }
 
+  @Test func eachWayIsChosenByItsName() async throws {
+    let store = library.index.store
+    func decoding(_ name: String) throws -> String { try StoredModel.named(name, in: store).decoding }
+    try await library.index.update([library.path], with: Self.model(.over(.white)))
+    let only = try decoding("scenes@f32")
+    #expect(only == "fast over white")
+    try await library.index.update([library.path], with: Self.model(.ignored))
+    try await library.index.update([library.path], with: Self.model(.over(.black)))
+    let expected = [
+      ("scenes", "fast over black"), ("scenes@f32", "fast"), ("scenes@f32, over ignored", "fast"),
+      ("scenes@f32, over white", "fast over white"), ("scenes@float32, over black", "fast over black"),
+    ]
+    for (name, text) in expected {
+      let found = try decoding(name)
+      #expect(found == text, "\(name)")
+    }
+    for name in ["scenes@f32, over 0a80ff", "scenes@f32, over pink", "scenes@int8, over white"] {
+      let error = #expect(throws: ApusError.self) { try decoding(name) }
+      let message = error.map { "\($0)" } ?? ""
+      #expect(message.contains("scenes@float32, over white'") && message.contains("scenes@float32'"))
+    }
+    for model in try store.read({ try StoredModel.all(in: $0) }) {
+      let found = try decoding(model.fullName)
+      #expect(found == model.decoding)
+    }
+  }
+
+  /// Else a program that watches would add to other vectors than those that are searched.
+  @Test func anIndexGoesOnWithWhatTransparentPixelsBecame() async throws {
+    let index = library.index
+    let new = try PhotoModel.transparency(nil, with: nil, in: index)
+    #expect(new == .ignored)
+    try await index.update([library.path], with: Self.model(.over(.white)))
+    let used = try PhotoModel.transparency(nil, with: nil, in: index)
+    let asked = try PhotoModel.transparency(.ignored, with: nil, in: index)
+    let other = try PhotoModel.transparency(nil, with: "scenes", in: index)
+    #expect(used == .over(.white) && asked == .ignored && other == .ignored)
+    let again = try await index.update([library.path], with: Self.model(used))
+    #expect(again.unchanged == 1)
+  }
+
+  @Test func aStatusOfBeforeIsRead() async throws {
+    try await library.index.update([library.path], with: Self.model(.over(.white)))
+    let status = try library.index.status()
+    let data = try JSONEncoder().encode(status)
+    let read = try JSONDecoder().decode(PhotoIndex.Status.self, from: data)
+    #expect(read == status)
+    let text = String(decoding: data, as: UTF8.self)
+    let before = text.replacing("\"transparency\":\"white\",", with: "")
+      .replacing(",\"transparency\":\"white\"", with: "")
+    #expect(before != text)
+    let old = try JSONDecoder().decode(PhotoIndex.Status.self, from: Data(before.utf8))
+    #expect(old.models.map(\.transparency) == ["ignored"])
+  }
+
   @Test func mergingKeepsThemApart() async throws {
     let other = try Library([:])
     try other.write("b.png", bytes)

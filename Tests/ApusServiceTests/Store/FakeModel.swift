@@ -66,6 +66,8 @@ final class FakeModel: InferenceModel {
 /// A store whose clock, memory and pressure the test sets.
 final class TestStore: Sendable {
   let store: ModelStore
+  /// What the store had the allocator give back.
+  let returned: ReturnedMemory
   private let clock: TestClock
 
   /// - Parameter limit: of bytes.
@@ -76,12 +78,14 @@ final class TestStore: Sendable {
     let clock = TestClock()
     // Tests say themselves how short memory is.
     options.watchesPressure = false
-    self.clock = clock
+    let returned = ReturnedMemory()
+    (self.clock, self.returned) = (clock, returned)
     store = try ModelStore(
       options, PerformanceMonitor(),
       StoreSurroundings(
         now: { clock.now }, available: { clock.available }, share: { clock.share },
         levels: { _ in .finished },
+        giveBack: { returned.add($0, always: $1) },
         // Tests look at the models themselves.
         pause: { try? await Task.sleep(for: .seconds(3600)) }))
   }

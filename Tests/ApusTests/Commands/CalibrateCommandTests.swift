@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -17,5 +18,30 @@ struct CalibrateCommandTests {
     let model = Checkout.modelFolder("clip")
     let run = try CommandRun(["calibrate", model, "--data", "pictures"] + arguments)
     #expect(run.exitCode == 2 && run.messages.contains("takes any labels"), "\(run.messages)")
+  }
+
+  /// That the pictures are all the same is found when the model has seen them.
+  @Test(
+    .enabled(if: CommandRun.canBeNobody, "the program cannot be run as another user"),
+    arguments: ["clip", "vit"])
+  func whatCannotBeWrittenIsToldBeforeAnyWork(model: String) throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder(model))
+    let metadata = try folder.write("meta.json", "{}")
+    let data = try TemporaryFolder()
+    for index in 0..<10 {
+      try data.write("\(index < 5 ? "blast" : "tungro")/\(index).png", FolderFixture.png)
+    }
+    let arguments = ["calibrate", folder.path, "--data", data.path]
+    let problems: [(mode: mode_t, problem: String)] = [
+      (0o444, "/meta.json: cannot be written: Permission denied"),
+      (0o666, "/rejection.apus: cannot be created: Permission denied"),
+    ]
+    #expect(chmod(folder.path, 0o555) == 0)
+    defer { _ = chmod(folder.path, 0o755) }
+    for (mode, problem) in problems {
+      #expect(chmod(metadata, mode) == 0)
+      let run = try CommandRun(shell: "\(CommandRun.asNobody) \"$@\"", arguments)
+      #expect(run.exitCode == 3 && run.messages.contains(problem), "\(run.messages)")
+    }
   }
 }

@@ -43,6 +43,22 @@ struct CalibrateOutcomeTests {
     let again = try calibrate("--json")
     #expect(again.output.contains(#""temperature": null"#), "\(again.output)")
     #expect(!again.messages.contains("temperature"), "\(again.messages)")
+    let reason = "no features before a last layer: foreign pictures are not told"
+    #expect(again.messages.contains(reason), "\(again.messages)")
+    #expect(run.messages.contains(reason) && !run.output.contains(reason), "\(run.output)")
+  }
+
+  /// Only what is fitted to features is a file beside the metadata.
+  @Test(.enabled(if: CommandRun.canBeNobody, "the program cannot be run as another user"))
+  func withoutFeaturesTheFolderNeedsNoPlaceForMore() throws {
+    for colour in 0..<3 { try write(5, of: colour, from: 250, as: colour) }
+    #expect(chmod(metadata, 0o666) == 0 && chmod(folder.path, 0o555) == 0)
+    defer { _ = chmod(folder.path, 0o755) }
+    let run = try CommandRun(
+      shell: "\(CommandRun.asNobody) \"$@\"", ["calibrate", model, "--data", folder.path + "/data"])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let written = try String(contentsOfFile: metadata, encoding: .utf8)
+    #expect(written.contains("threshold_default"))
   }
 
   /// Two of five are wrong, and all equally sure: nothing can be certain.

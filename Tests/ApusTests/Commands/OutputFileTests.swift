@@ -155,6 +155,17 @@ struct OutputFileTests {
       #expect(run.exitCode == 3 && run.output.isEmpty, "\(run.output) \(run.messages)")
       #expect(run.messages.contains("/\(path): \(problem)"), "\(run.messages)")
     }
+    let long = String(repeating: "a", count: 300)
+    let others = [
+      "\(folder.path)/\(long)": "cannot be created: File name too long",
+      "": "cannot be created: No such file",
+      "/dev/fd/77": "/dev/fd/77: cannot be written: Bad file descriptor",
+    ]
+    for (path, problem) in others {
+      let run = try CommandRun(command + [path])
+      #expect(run.exitCode == 3 && run.output.isEmpty, "\(run.output) \(run.messages)")
+      #expect(run.messages.contains(problem), "\(run.messages)")
+    }
     let names = try names()
     #expect(names == ["model"])
   }

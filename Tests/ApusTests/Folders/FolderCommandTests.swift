@@ -90,6 +90,10 @@ struct FolderCommandTests {
     let scores = try #require(result["scores"] as? [[String: Any]])
     #expect(Set(scores.compactMap { $0["label"] as? String }) == ["a cat", "a dog", "red, with spots"])
     #expect(result["scoring"] as? String == "sigmoid")
+    // Labels have their tokens before the first picture.
+    let stages = try #require(result["stages"] as? [String: Double])
+    #expect(Set(stages.keys) == ["decode", "preprocess", "run", "rank", "labels"])
+    #expect(abs(stages.values.reduce(0, +) - (result["milliseconds"] as? Double ?? 0)) < 0.01)
     for score in scores {
       #expect(score["score"] as? Double == score["sigmoid"] as? Double)
       #expect(score["logit"] != nil && score["softmax"] != nil)

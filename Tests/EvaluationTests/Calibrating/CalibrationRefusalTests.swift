@@ -59,6 +59,21 @@ import Testing
     try pictures.checkScatter(of: features.map { _ in [] }, Array(0..<18), foreign: [])
   }
 
+  /// They tell what is certain without a rejection, too.
+  @Test func foreignCopiesBesideOneOfEachClass() throws {
+    let data = try ColourClassifier.writePictures(2, in: folder)
+    var options = CalibrationOptions(data: data)
+    options.foreign = data
+    let pictures = try CalibrationPictures(options)
+    let features = (0..<18).map { [Float($0)] }
+    let copies = features.map { _ in [Float(1)] }
+    let error = #expect(throws: ApusError.self) {
+      try pictures.checkScatter(of: features, Array(0..<18), foreign: copies)
+    }
+    #expect(error?.problem == "foreign pictures that are all the same" && error?.file == data)
+    try pictures.checkScatter(of: features, Array(0..<18), foreign: features)
+  }
+
   /// Nine of ten are right, and all equally sure: with nine others, a class is as likely at a difference of log 81.
   @Test func oneOfEachClassHasATemperatureAndAThreshold() throws {
     let samples = (0..<10).map { label in

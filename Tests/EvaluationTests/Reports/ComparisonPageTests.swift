@@ -154,6 +154,30 @@ import Testing
     #expect(html.contains("not readable"))
   }
 
+  /// Red of which nothing is to be seen over white.
+  @Test func transparentPicturesAreShownAsModelsSawThem() throws {
+    let folder = try TemporaryFolder()
+    let side = 16
+    let pixels = (0..<side * side).flatMap { _ -> [UInt8] in [255, 0, 0, 0] }
+    let picture = try folder.write(
+      "clear.png", PNGFile.bytes(width: side, height: side, pixels: pixels, hasAlpha: true))
+    var sample = SampleReport()
+    sample.content = { _ in .picture(picture) }
+    let shown: [(transparency: ImageOptions.Transparency, green: Int)] = [
+      (.ignored, 0), (.over(.white), 255),
+    ]
+    for (transparency, green) in shown {
+      var report = sample.report()
+      report.data.transparency = transparency
+      let html = ComparisonPage(report).html()
+      let source = try #require(html.firstMatch(of: /src="data:image\/jpeg;base64,([^"]+)"/))
+      let bytes = try #require(Data(base64Encoded: String(source.1)))
+      let image = try ImageDecoder.decode(Array(bytes)).image
+      let difference = abs(Int(image.pixels[1]) - green)
+      #expect(difference < 16, "\(transparency)")
+    }
+  }
+
   @Test func tooManyFlipsAreCountedInsteadOfShown() {
     var sample = SampleReport()
     sample.disturbance = 0.9

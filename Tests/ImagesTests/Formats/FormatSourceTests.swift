@@ -25,6 +25,19 @@ import Testing
     #expect(try ImageDecoder.decode(contentsOf: FormatFixtures.path(name)).source.colour == colour)
   }
 
+  @Test(
+    .enabled(if: areAllPresent, "needs libwebp, libheif, libavif, giflib and libtiff"),
+    arguments: [
+      ("alpha_lossless.webp", true), ("alpha.heic", true), ("alpha_444.avif", true),
+      ("transparent.gif", true),
+      ("bgra32.bmp", true), ("rgba16.tif", true), ("lossy80.webp", false), ("420.heic", false),
+      ("420.avif", false), ("interlaced.gif", false), ("palette4.bmp", false), ("cmyk8.tif", false),
+    ])
+  func alphaIsTold(_ name: String, _ hasAlpha: Bool) throws {
+    let source = try ImageDecoder.decode(contentsOf: FormatFixtures.path(name)).source
+    #expect(source.hasAlpha == hasAlpha)
+  }
+
   @Test(.enabled(if: libraries.tiff.isPresent, "needs libtiff")) func orientationOfTIFFIsTheCallersChoice()
     throws
   {

@@ -22,9 +22,15 @@ extension ServedModel {
     do throws(ServingError) {
       return try await body()
     } catch {
-      if error.kind != .cancelled { recorder.recordFailure() }
-      throw error
+      throw failed(error)
     }
+  }
+
+  /// Takes down the failure of a request for one of its tasks that a protocol refuses before anything is done for it.
+  /// - Returns: the error to be thrown.
+  public func failed(_ error: ServingError) -> ServingError {
+    if error.kind != .cancelled { recorder.recordFailure() }
+    return error
   }
 
   private func takeDown<Output>(_ outcomes: RequestOutcomes<Output>) {
