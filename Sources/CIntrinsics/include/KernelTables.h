@@ -71,6 +71,15 @@ struct ApusIntegerKernels {
   /// from zero, more by the zero point.
   void (*_Nonnull quantize)(
       const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count, float scale, int32_t zeroPoint, bool isSigned);
+  /// The least and the greatest of `count` float32 numbers, 1 or more. NaN counts for nothing, unless it is the first.
+  void (*_Nonnull range)(const void *_Nonnull x, ptrdiff_t count, float *_Nonnull result);
+  /// `count` float32 numbers times `inverse`, limited to low…high, both integers, and rounded to nearest with halves away
+  /// from zero; NaN becomes `low`. As signed bytes, `zeroPoint` more, or in float32.
+  void (*_Nonnull quantizeSteps)(
+      const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count, float inverse, float low, float high,
+      int32_t zeroPoint);
+  void (*_Nonnull countSteps)(
+      const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count, float inverse, float low, float high);
   void (*_Nonnull sumRows)(
       const void *_Nonnull a, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t bytes, bool isSigned, int32_t factor,
       int32_t *_Nonnull sums);

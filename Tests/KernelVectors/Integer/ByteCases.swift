@@ -53,11 +53,13 @@ func quantizationCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) 
       results.record("quantized rows", target, .exact, (count, 0, 0))
       results.record("scales of rows", scales, .sameNumbers, (count, 0, 0))
       results.record("zero points of rows", zeroPoints, .exact, (count, 0, 0))
+      dynamicCases(results, kernels, x, count)
       let special: [Float] = [.nan, .infinity, -.infinity, 0x1p31, -0x1p31, 1e30, -0.0, 0.49999997 * 0.5]
       for index in 0..<count { x.pointer(Float.self)[index] = special[index % special.count] }
       let y = Block(byteCount: count)
       kernels.quantize(x.address, y.base, count, 0.5, -5, true)
       results.record("quantize what is no number", y, .exact, (count, 0, 0))
+      dynamicCases(results, kernels, x, count)
     }
   }
 }
@@ -160,4 +162,18 @@ func pictureCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
     kernels.lighten(pixels.address, grey.base, bytes)
     results.record("grey", grey, .exact, (bytes, 0, 0))
   }
+}
+
+/// The range of numbers, and their steps.
+private func dynamicCases(
+  _ results: KernelResults, _ kernels: ApusIntegerKernels, _ x: Block, _ count: Int
+) {
+  let ends = Block(byteCount: 8)
+  kernels.range(x.address, count, ends.pointer(Float.self))
+  results.record("range of numbers", ends, .sameNumbers, (count, 0, 0))
+  let (bytes, steps) = (Block(byteCount: count), Block(byteCount: 4 * count))
+  kernels.quantizeSteps(x.address, bytes.base, count, 37, -140, 115, 12)
+  results.record("steps as bytes", bytes, .exact, (count, 0, 0))
+  kernels.countSteps(x.address, steps.base, count, 37, -140, 115)
+  results.record("steps", steps, .sameNumbers, (count, 0, 0))
 }

@@ -72,8 +72,11 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
       context, groups: geometry.groups, activation: attributes.activation, function: function)
     let hasResidual = context.operands.has(3)
     if linear.form == .dynamicInteger8 {
-      return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: linear.hasDifferentScales)
-        .lowering(threads: context.threads)
+      return DynamicConvolution(
+        geometry: geometry, product: product, kernels: context.kernels.integer,
+        isAsymmetric: linear.hasDifferentScales
+      )
+      .lowering(threads: context.threads)
     }
     if geometry.isPointwise {
       return PointwiseConvolution(geometry: geometry, product: product, hasResidual: hasResidual)

@@ -93,8 +93,10 @@ package struct DepthwiseConvolution2D: ImageConvolution {
       results: context.results, kernels: context.kernels, threads: context.threads)
     let product = try linear.product(context, groups: geometry.groups, activation: attributes.activation)
     if linear.form == .dynamicInteger8 {
-      return DynamicConvolution(geometry: geometry, product: product, isAsymmetric: true)
-        .lowering(threads: context.threads)
+      return DynamicConvolution(
+        geometry: geometry, product: product, kernels: context.kernels.integer, isAsymmetric: true
+      )
+      .lowering(threads: context.threads)
     }
     let padding = linear.form == .integer8 ? linear.inputZeroPoint : 0
     return PatchConvolution(

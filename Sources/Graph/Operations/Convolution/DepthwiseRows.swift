@@ -19,6 +19,7 @@ struct DepthwiseRows: Sendable {
   /// Dynamic quantization: each channel's weight scale and bias.
   private let scales: [Float]
   private let bias: [Float]
+  private let kernels: KernelSet
 
   init(
     _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ linear: LinearTypes,
@@ -27,6 +28,7 @@ struct DepthwiseRows: Sendable {
     let weights = try context.operands.requireConstant(1, "the weights")
     let biasTensor = linear.bias == nil ? nil : try context.operands.requireConstant(2, "the bias")
     self.geometry = geometry
+    kernels = context.kernels
     let channels = geometry.inputChannels
     bounds = activation.floatRange
     self.function = function
@@ -67,7 +69,7 @@ struct DepthwiseRows: Sendable {
         weights.integers().map { Int32($0) &- zero }, taps: geometry.taps, channels: channels,
         bias: biasTensor?.elements(of: Int32.self), quantization: quantization, squareSide: squareSide,
         kernels: context.kernels)
-      let kernels = context.kernels.integer
+      let kernels = kernels.integer
       kernel = packed.isSquare ? kernels.depthwiseSquare : kernels.depthwise
       quanta = quantization.low...quantization.high
       isSigned = quantization.inputIsSigned
@@ -96,14 +98,15 @@ struct DepthwiseRows: Sendable {
         run(
           input + image * imageElements * elementBytes,
           arguments.outputAddress(0) + image * geometry.outputPixels * geometry.outputChannels * elementBytes,
-          padding: arguments.scratch, threads: arguments.threads, bounds: bounds)
+          padding: arguments.scratch, threads: arguments.threads)
       }
     }
   }
 
+  /// - Parameter scales: what sums are multiplied by, a number for each channel, before the bias is added.
   private func run(
     _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer, padding: UnsafeRawPointer, threads: Int,
-    bounds: (lower: Float, upper: Float)
+    scales: UnsafePointer<Float>? = nil
   ) {
     let (v, h) = (geometry.vertical, geometry.horizontal)
     let base = ApusDepthwise(
@@ -111,15 +114,16 @@ struct DepthwiseRows: Sendable {
       channels: geometry.inputChannels, inputHeight: v.inputSize, inputWidth: h.inputSize,
       outputWidth: h.outputSize, firstRow: 0, endRow: v.outputSize, kernelHeight: v.filterSize,
       kernelWidth: h.filterSize, strideY: v.stride, strideX: h.stride, dilationY: v.dilation,
-      dilationX: h.dilation, padTop: v.padBefore, padLeft: h.padBefore, low: bounds.lower,
-      high: bounds.upper, lowQuantum: quanta.lowerBound, highQuantum: quanta.upperBound,
+      dilationX: h.dilation, padTop: v.padBefore, padLeft: h.padBefore,
+      low: scales == nil ? bounds.lower : -.infinity, high: scales == nil ? bounds.upper : .infinity,
+      lowQuantum: quanta.lowerBound, highQuantum: quanta.upperBound,
       isSigned: isSigned ? 1 : 0, hasSecondPart: packed.hasSecondPart ? 1 : 0)
     let rowElements = h.outputSize * geometry.outputChannels
     // As measured with 9 and 25 taps, in bytes and in float32.
     let perRow = rowElements * (geometry.taps + 6) / 50
     ThreadPool.shared.parallel(count: v.outputSize, nanosecondsPerItem: perRow, threads: threads) { rows, _ in
       var part = base
-      guard function != .none else {
+      guard function != .none || scales != nil else {
         part.firstRow = rows.lowerBound
         part.endRow = rows.upperBound
         kernel(&part)
@@ -130,7 +134,11 @@ struct DepthwiseRows: Sendable {
         kernel(&part)
         // While the row is in the nearest cache.
         let results = output + row * rowElements * 4
-        map(function.kernelFunction, UnsafeRawPointer(results), results, rowElements)
+        if let scales {
+          kernels.float.scaleRows(
+            results, results, scales, bias, h.outputSize, geometry.outputChannels, bounds.lower, bounds.upper)
+        }
+        if function != .none { map(function.kernelFunction, UnsafeRawPointer(results), results, rowElements) }
       }
     }
   }
@@ -139,39 +147,30 @@ struct DepthwiseRows: Sendable {
   /// exactly; the sums are scaled afterwards.
   func dynamicLowering() -> Lowering {
     let imageBytes = (imageElements * 4 + 127) / 64 * 64
+    let channels = geometry.outputChannels
     return Lowering(
-      "\(kernelName) dynamic int8", products: .int8, scratchByteCount: paddingBytes + imageBytes
+      "\(kernelName) dynamic int8", products: .int8,
+      scratchByteCount: paddingBytes + imageBytes + channels * 4
     ) { [self] arguments in
       let input = arguments.input(0, as: Float.self)
-      let output = arguments.output(0, as: Float.self)
       arguments.scratch.initializeMemory(as: UInt8.self, repeating: 0, count: paddingBytes)
-      let integers = (arguments.scratch + paddingBytes).assumingMemoryBound(to: Float.self)
-      let resultElements = geometry.outputPixels * geometry.outputChannels
+      let steps = (arguments.scratch + paddingBytes).assumingMemoryBound(to: Float.self)
+      let products = (arguments.scratch + paddingBytes + imageBytes).assumingMemoryBound(to: Float.self)
       for image in 0..<geometry.batch {
         let values = UnsafeBufferPointer(
           rebasing: input[(image * imageElements)..<((image + 1) * imageElements)])
-        let parameters = DynamicQuantization.Parameters.asymmetric(values)
-        for index in values.indices {
-          integers[index] = Float(parameters.quantize(values[index]) - parameters.zeroPoint)
+        let parameters = DynamicQuantization.Parameters.asymmetric(values, kernels.integer)
+        ThreadPool.shared.parallel(
+          count: values.count, grain: DynamicQuantization.grain, threads: arguments.threads
+        ) { part, _ in
+          parameters.countSteps(
+            UnsafeBufferPointer(rebasing: values[part]), to: steps + part.lowerBound, kernels.integer)
         }
+        for channel in 0..<channels { products[channel] = scales[channel] * parameters.scale }
         run(
-          integers, arguments.outputAddress(0) + image * resultElements * 4, padding: arguments.scratch,
-          threads: arguments.threads, bounds: (-.infinity, .infinity))
-        scale(
-          UnsafeMutableBufferPointer(
-            rebasing: output[(image * resultElements)..<((image + 1) * resultElements)]),
-          by: parameters.scale)
+          steps, arguments.outputAddress(0) + image * geometry.outputPixels * channels * 4,
+          padding: arguments.scratch, threads: arguments.threads, scales: products)
       }
-    }
-  }
-
-  private func scale(_ sums: UnsafeMutableBufferPointer<Float>, by scale: Float) {
-    var channel = 0
-    for index in sums.indices {
-      let value = sums[index] * (scales[channel] * scale) + bias[channel]
-      let raised = value < bounds.lower ? bounds.lower : value
-      sums[index] = raised > bounds.upper ? bounds.upper : raised
-      channel = channel + 1 == scales.count ? 0 : channel + 1
     }
   }
 }

@@ -1,3 +1,4 @@
+import CIntrinsics
 import Kernels
 import TensorCore
 
@@ -6,6 +7,7 @@ import TensorCore
 struct DynamicConvolution: Sendable {
   let geometry: ConvolutionGeometry
   let product: MatrixProduct
+  let kernels: ApusIntegerKernels
   /// Whether zero may fall anywhere in the range, as TFLite does for weights whose channels have different
   /// scales.
   let isAsymmetric: Bool
@@ -27,10 +29,13 @@ struct DynamicConvolution: Sendable {
         let values = UnsafeBufferPointer(
           rebasing: input[(image * imageElements)..<((image + 1) * imageElements)])
         let parameters: DynamicQuantization.Parameters =
-          isAsymmetric ? .asymmetric(values) : .symmetric(values)
-        let stored = quantized.assumingMemoryBound(to: Int8.self)
-        for index in values.indices {
-          stored[index] = Int8(truncatingIfNeeded: parameters.quantize(values[index]))
+          isAsymmetric ? .asymmetric(values, kernels) : .symmetric(values, kernels)
+        ThreadPool.shared.parallel(
+          count: values.count, grain: DynamicQuantization.grain, threads: arguments.threads
+        ) {
+          part, _ in
+          parameters.quantize(
+            UnsafeBufferPointer(rebasing: values[part]), to: quantized + part.lowerBound, kernels)
         }
         for row in 0..<patches.blockRows {
           scales[row] = parameters.scale

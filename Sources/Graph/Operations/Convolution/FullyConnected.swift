@@ -63,7 +63,7 @@ package struct FullyConnected: Operation {
     }
     let product = try linear.product(context, groups: 1, activation: activation)
     if linear.form == .dynamicInteger8 {
-      return dynamicLowering(product, rows: rows, linear, threads: context.threads)
+      return dynamicLowering(product, rows: rows, linear, context)
     }
     let depth = linear.depth
     let columns = linear.columns
@@ -94,11 +94,13 @@ package struct FullyConnected: Operation {
   }
 
   private func dynamicLowering(
-    _ product: MatrixProduct, rows: Int, _ linear: LinearTypes, threads: Int
+    _ product: MatrixProduct, rows: Int, _ linear: LinearTypes, _ context: LoweringContext
   ) -> Lowering {
     let depth = linear.depth
     let columns = linear.columns
     let isAsymmetric = asymmetricInputs
+    let threads = context.threads
+    let kernels = context.kernels.integer
     let parameterBytes = (rows * 8 + 63) / 64 * 64
     // Kernels read up to a vector past a row.
     let rowBytes = (rows * depth + 127) / 64 * 64
@@ -113,10 +115,8 @@ package struct FullyConnected: Operation {
       for row in 0..<rows {
         let values = UnsafeBufferPointer(rebasing: input[(row * depth)..<((row + 1) * depth)])
         let parameters: DynamicQuantization.Parameters =
-          isAsymmetric ? .asymmetric(values) : .symmetric(values)
-        for index in values.indices {
-          stored[row * depth + index] = Int8(truncatingIfNeeded: parameters.quantize(values[index]))
-        }
+          isAsymmetric ? .asymmetric(values, kernels) : .symmetric(values, kernels)
+        parameters.quantize(values, to: stored + row * depth, kernels)
         scales[row] = parameters.scale
         zeroPoints[row] = parameters.zeroPoint + 128
       }
