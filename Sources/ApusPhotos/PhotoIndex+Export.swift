@@ -11,12 +11,13 @@ extension PhotoIndex {
   ///   - model: whose vectors, where the index has those of several; nil for the one used last.
   /// - Returns: how many photographs, and the paths of the files.
   /// - Throws: ``ApusError``: kind `file` when the index cannot be read or the file not be written, `argument` for a model
-  ///   that nothing was indexed with.
+  ///   that nothing was indexed with, or a file that the index or one of its photographs is.
   @discardableResult
   public func export(
     to path: String, as format: PhotoExport.Format, model: String? = nil
   ) throws(ApusError) -> (count: Int, files: [String]) {
     let stored = try StoredModel.named(model, in: store)
+    for file in format.paths(path) { try checkOutput(file) }
     let export = try PhotoExport(to: path, as: format, width: stored.width)
     try store.read { database in
       let rows = try Row.fetchCursor(

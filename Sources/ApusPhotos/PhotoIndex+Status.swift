@@ -32,7 +32,7 @@ extension PhotoIndex {
   public struct Model: Sendable, Hashable, Codable {
     /// What it was asked for by.
     public var name: String
-    /// Its folder or file.
+    /// Its folder or file, from `/`; as it was asked for in indexes by earlier versions of Apus.
     public var path: String
     /// What pictures were computed in, as ``Precision`` names it.
     public var precision: String

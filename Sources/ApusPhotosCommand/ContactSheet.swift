@@ -36,22 +36,23 @@ struct ContactSheet {
   }
 
   private func item(_ match: PhotoMatch) -> Markup {
-    let picture = image(match).map { image in
-      Markup.tag("a", ["href": Self.address(match.paths[0])], [image])
+    let path = match.pathsAtHand[0]
+    let picture = Self.image(path).map { image in
+      Markup.tag("a", ["href": Self.address(path)], [image])
     }
     var remarks = [Format.decimal(Double(match.score), 3)]
     if let taken = match.photo.taken { remarks.append(String(taken.prefix(16))) }
     if let camera = match.photo.camera { remarks.append(FileName.readable(camera)) }
     if match.paths.count > 1 { remarks.append("\(match.paths.count) files of the same bytes") }
     return .pictureItem(
-      picture, name: FileName.readable(FileName.last(of: match.paths[0])), remarks: remarks, bars: [],
+      picture, name: FileName.readable(FileName.last(of: path)), remarks: remarks, bars: [],
       isUncertain: false)
   }
 
-  private func image(_ match: PhotoMatch) -> Markup? {
-    guard let small = try? PhotoThumbnail(contentsOf: match.paths[0]) else { return nil }
+  private static func image(_ path: String) -> Markup? {
+    guard let small = try? PhotoThumbnail(contentsOf: path) else { return nil }
     return PageImage(.jpeg, bytes: small.bytes, width: small.width, height: small.height).markup(
-      alternative: FileName.readable(FileName.last(of: match.paths[0])))
+      alternative: FileName.readable(FileName.last(of: path)))
   }
 
   /// A `file:` address (RFC 8089), every byte but letters, digits and `/-._~` escaped.

@@ -12,7 +12,8 @@ struct FindDuplicates: ParsableCommand {
       Example: apus photos duplicates --level bytes --others -0 | xargs -0 rm -i
 
       Levels: bytes, the same bytes; picture, one picture in another size, format or quality; alike, pictures of the same \
-      thing, which no one should delete unseen. Of each group the best comes first: most pixels, most bytes, the oldest.
+      thing, which no one should delete unseen. Of each group the best comes first: most pixels, most bytes, the oldest. \
+      --others names all files of a group but that one, copies of it with the same bytes among them.
       """)
 
   enum Level: String, ExpressibleByArgument, CaseIterable {
@@ -39,7 +40,7 @@ struct FindDuplicates: ParsableCommand {
 
   @OptionGroup var place: IndexArguments
 
-  @Flag(help: "Print the paths of all but the best of each group, and nothing else.")
+  @Flag(help: "Print the paths of all files but the best of each group, and nothing else.")
   var others = false
 
   @Flag(name: [.customShort("0"), .long], help: "With --others: zeros end the paths, for xargs -0.")
@@ -57,7 +58,7 @@ struct FindDuplicates: ParsableCommand {
     let groups = try PhotoIndex(at: place.index).duplicates(level.value, model: model, atLeast: atLeast)
     for group in groups {
       if others {
-        for path in group.members.dropFirst().flatMap(\.paths) {
+        for path in group.others {
           StandardStreams.printBytes(FileName.bytes(path) + [null ? 0 : UInt8(ascii: "\n")])
         }
       } else if json {
@@ -67,24 +68,41 @@ struct FindDuplicates: ParsableCommand {
       }
     }
     guard !others, !json else { return }
-    let files = groups.reduce(0) { $0 + $1.members.count - 1 }
+    let files = groups.reduce(0) { $0 + $1.others.count }
     StandardStreams.printLine(
-      groups.isEmpty ? "none" : "\(groups.count) groups, \(files) files besides the best")
+      groups.isEmpty
+        ? "none"
+        : "\(Self.count(groups.count, "group")), \(Self.count(files, "file")) besides the best")
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private func printGroup(_ group: DuplicateGroup) {
     for (place, member) in group.members.enumerated() {
-      let facts: String =
-        if place == 0 {
-          "best"
-        } else if level == .bytes {
-          "same bytes"
-        } else {
-          Format.decimal(Double(member.cosine), 3)
-            + (member.differentBits.map { ", \($0) of 64 bits differ" } ?? "")
+      for (number, paths) in member.files.enumerated() {
+        for (link, path) in paths.enumerated() {
+          let isBest = place == 0 && number == 0 && link == 0
+          let facts: String =
+            if isBest {
+              "best"
+            } else if link > 0 {
+              "the same file"
+            } else {
+              number > 0 ? "same bytes" : likeness(of: member)
+            }
+          StandardStreams.printText("\(isBest ? "" : "  ")\(path)  (\(facts))")
         }
-      StandardStreams.printText("\(place == 0 ? "" : "  ")\(member.paths[0])  (\(facts))")
+      }
     }
+  }
+
+  /// What a member that is not the best has in common with that.
+  private func likeness(of member: DuplicateGroup.Member) -> String {
+    guard level != .bytes else { return "same bytes" }
+    let bits = member.differentBits.map { ", \($0) of 64 bits differ" } ?? ""
+    return Format.decimal(Double(member.cosine), 3) + bits
   }
 
   private func record(_ group: DuplicateGroup) -> JSON {
@@ -93,11 +111,11 @@ struct FindDuplicates: ParsableCommand {
       (
         "files",
         .array(
-          group.members.map { member in
-            .object(
-              JSON.file(member.paths[0]) + [
-                ("cosine", .float(member.cosine)), ("bits", member.differentBits.map(JSON.integer) ?? .null),
-              ])
+          group.members.map { (member) -> JSON in
+            let facts: [(String, JSON)] = [
+              ("cosine", .float(member.cosine)), ("bits", member.differentBits.map(JSON.integer) ?? .null),
+            ]
+            return .object(JSON.file(member.paths[0]) + facts + JSON.copies(member.paths.dropFirst()))
           })
       ), JSON.madeBy,
     ])

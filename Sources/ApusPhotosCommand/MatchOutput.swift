@@ -35,7 +35,7 @@ struct MatchOutput: ParsableArguments {
     if json {
       for match in matches { StandardStreams.printLine(Self.record(match).text) }
     } else if paths {
-      for match in matches { printPath(match.paths[0]) }
+      for match in matches { printPath(match.pathsAtHand[0]) }
     } else {
       printTable(matches)
     }
@@ -55,18 +55,16 @@ struct MatchOutput: ParsableArguments {
       let copies = match.paths.count > 1 ? " (and \(match.paths.count - 1) of the same bytes)" : ""
       table.append([
         Format.decimal(Double(match.score), 3), match.photo.taken.map { String($0.prefix(16)) } ?? "",
-        match.paths[0] + copies,
+        match.pathsAtHand[0] + copies,
       ])
     }
     table.print()
   }
 
   private static func record(_ match: PhotoMatch) -> JSON {
-    let photo = match.photo
-    var members: [(String, JSON)] = [("score", .float(match.score))] + JSON.file(match.paths[0])
-    if match.paths.count > 1 {
-      members.append(("copies", .array(match.paths.dropFirst().map { .string(FileName.readable($0)) })))
-    }
+    let (photo, paths) = (match.photo, match.pathsAtHand)
+    var members: [(String, JSON)] = [("score", .float(match.score))] + JSON.file(paths[0])
+    members += JSON.copies(paths.dropFirst())
     members += [("bytes", .integer(photo.byteCount)), ("format", photo.format.map(JSON.string) ?? .null)]
     members += [
       ("width", photo.width.map(JSON.integer) ?? .null), ("height", photo.height.map(JSON.integer) ?? .null),

@@ -6,10 +6,14 @@ import TensorCore
 /// Which model pictures are indexed with where nobody says.
 enum ModelChoice {
   /// - Parameter asked: what the caller says.
-  /// - Throws: ``ApusError`` of kind `argument` when there is none, with what fetches a good one.
+  /// - Throws: ``ApusError`` of kind `argument` when there is none, with what fetches a good one; `file` when that of the
+  ///   index is not where it was.
   static func name(_ asked: String?, _ index: PhotoIndex) throws(ApusError) -> String {
     if let asked { return asked }
-    if let used = try index.models().last { return used.path }
+    if let used = try index.models().last {
+      try ModelPath.check(used.path)
+      return used.path
+    }
     if let found = PhotoModel.installed.first {
       StandardStreams.report("apus: the model is \(found), of the local Hugging Face cache")
       return found

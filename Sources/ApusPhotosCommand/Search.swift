@@ -54,6 +54,7 @@ struct Search: AsyncParsableCommand {
     try OutputFile.check(output.html)
     let query = try PhotoQuery(query.map(FileName.readable), like: like.map { Picture($0) })
     let index = try PhotoIndex(at: place.index)
+    if let html = output.html { try index.checkOutput(html) }
     let searcher = try PhotoSearcher(index, model: model, threads: threads.resolve())
     let filter = try filter.filter()
     let matches = try await searcher.search(query, count: top, filter: filter, minimum: minScore)

@@ -36,6 +36,18 @@ package struct ComparedPicture: Sendable {
     (self.byteCount, self.hash, self.takenAt) = (byteCount, hash, takenAt)
   }
 
+  /// The paths of each file, the oldest first: links to one file are one.
+  var pathsOfFiles: [[String]] {
+    let files = Dictionary(grouping: files) { [$0.device, $0.inode] }.values.sorted(by: Self.isOlder)
+    return files.map { $0.map(\.path) }
+  }
+
+  private static func isOlder(_ first: [File], _ second: [File]) -> Bool {
+    guard let one = first.first, let other = second.first else { return false }
+    guard one.modified == other.modified else { return one.modified < other.modified }
+    return one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+  }
+
   /// Whether both have one ratio of width to height: within a hundredth, or within the pixel of the smaller picture's
   /// short side that rounding takes when a picture is made smaller, which is more than that below 100 pixels.
   func hasAspect(of other: ComparedPicture) -> Bool {

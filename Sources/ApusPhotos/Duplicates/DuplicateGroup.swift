@@ -15,16 +15,26 @@ public struct DuplicateGroup: Sendable, Equatable {
   public struct Member: Sendable, Equatable {
     /// The number of its content in the index.
     public let content: Int64
-    /// Its files. Those of ``DuplicateLevel/sameBytes`` are one file each, with several paths where links lead to it.
-    public let paths: [String]
+    /// The paths of each of its files, all of the same bytes, the oldest first; a file has several paths where links lead
+    /// to it. Members of ``DuplicateLevel/sameBytes`` have one file each.
+    public let files: [[String]]
     /// In how many of 64 bits its perceptual hash differs from the first member's; nil where one has none.
     public let differentBits: Int?
     /// The cosine of its embedding and the first member's; 1 for the first, and for the same bytes.
     public let cosine: Float
+
+    /// The paths of all its files.
+    public var paths: [String] { files.flatMap(\.self) }
   }
 
   /// What the members have in common.
   public let level: DuplicateLevel
   /// The best first: most pixels, then most bytes, then the oldest, then by path. Two at least.
   public let members: [Member]
+
+  /// The paths of all files but the best: its links are no others, its copies are.
+  public var others: [String] {
+    let best = members.first?.files.dropFirst() ?? []
+    return best.flatMap(\.self) + members.dropFirst().flatMap(\.paths)
+  }
 }

@@ -7,21 +7,14 @@ package enum Duplicates {
     let ranked = RankedPictures(pictures.filter { $0.files.count > 1 })
     return ranked.indices.compactMap { rank in
       let picture = ranked[rank]
-      let files = Dictionary(grouping: picture.files) { [$0.device, $0.inode] }.values.sorted(by: isOlder)
+      let files = picture.pathsOfFiles
       guard files.count > 1 else { return nil }
       let members = files.map {
         DuplicateGroup.Member(
-          content: picture.content, paths: $0.map(\.path), differentBits: picture.hash.map { _ in 0 },
-          cosine: 1)
+          content: picture.content, files: [$0], differentBits: picture.hash.map { _ in 0 }, cosine: 1)
       }
       return DuplicateGroup(level: .sameBytes, members: members)
     }
-  }
-
-  private static func isOlder(_ first: [ComparedPicture.File], _ second: [ComparedPicture.File]) -> Bool {
-    guard let one = first.first, let other = second.first else { return false }
-    guard one.modified == other.modified else { return one.modified < other.modified }
-    return one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
   }
 
   /// Contents that are the same picture: hashes and embeddings within the limits, and one ratio of the sides, within a

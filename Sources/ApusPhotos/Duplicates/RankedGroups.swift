@@ -22,7 +22,7 @@ struct RankedGroups {
     var members: [Int: [DuplicateGroup.Member]] = [:]
     let member = { (index: Int, first: Int, cosine: Float) in
       DuplicateGroup.Member(
-        content: ranked[index].content, paths: ranked[index].files.map(\.path),
+        content: ranked[index].content, files: ranked[index].pathsOfFiles,
         differentBits: ranked[index].differentBits(from: ranked[first]), cosine: cosine)
     }
     for (index, place) in places.enumerated() {

@@ -7,6 +7,7 @@ final class NpyWriter: RecordWriter {
   private let width: Int
   private let file: BufferedFile
   private let records: JSONLinesWriter
+  private let recordsPath: String
   private var count = 0
 
   init(_ path: String, width: Int) throws(ApusError) {
@@ -15,12 +16,17 @@ final class NpyWriter: RecordWriter {
       throw ApusError(
         .file, "is no file", expected: "a file: a .npy begins with how many rows follow", file: path)
     }
-    let ending = ".npy"
-    let name = path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
-    records = try JSONLinesWriter(name + ".jsonl", withVectors: false)
+    recordsPath = Self.recordsPath(path)
+    records = try JSONLinesWriter(recordsPath, withVectors: false)
     file = try BufferedFile(replacing: path)
     // Its place: how many rows there are stands in it, and is known in the end.
     try file.write(try header)
+  }
+
+  /// The lines beside a matrix.
+  static func recordsPath(_ path: String) -> String {
+    let ending = ".npy"
+    return (path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path) + ".jsonl"
   }
 
   private var header: [UInt8] {
@@ -38,8 +44,16 @@ final class NpyWriter: RecordWriter {
 
   func finish() throws(ApusError) -> [String] {
     try file.overwriteStart(try header)
-    let paths = try records.finish()
-    try file.commit()
-    return [path] + paths
+    // The lines that are there belong to the matrix that is there, until both are replaced.
+    let old = KeptFile(recordsPath)
+    do throws(ApusError) {
+      let paths = try records.finish()
+      try file.commit()
+      old.forget()
+      return [path] + paths
+    } catch {
+      old.restore()
+      throw error
+    }
   }
 }

@@ -30,6 +30,13 @@ struct IndexWriter {
     try vectors.bringUp()
   }
 
+  /// The clause that stands behind the path of a file.
+  private static func reason(_ error: ApusError, for path: String) -> String {
+    var error = error
+    if let file = error.file, ExactPath(file) == ExactPath(path) { error.file = nil }
+    return String(error.summary.dropLast())
+  }
+
   /// When this returns, the entries are safe on the disk, but for copies of what is still being read.
   mutating func write(_ entries: [Entry]) throws(ApusError) {
     guard !entries.isEmpty else { return }
@@ -44,7 +51,7 @@ struct IndexWriter {
         case .known(let id): try put(entry, content: id)
         case .unreadable(let error):
           try StoredFile.fail(
-            entry.item, of: entry.root.id, error: String(error.summary.dropLast()), in: database)
+            entry.item, of: entry.root.id, error: Self.reason(error, for: entry.path), in: database)
         // Whether it is missing is for a walk to say, which knows whether its disk is there.
         case .gone: break
         case .fresh(let content, let vector):

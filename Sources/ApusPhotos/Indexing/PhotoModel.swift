@@ -45,7 +45,7 @@ public struct PhotoModel: Sendable {
     stored = StoredModel(
       id: 0, name: name, digest: try identity.digest([pictures.preprocessing, precision, decoding]),
       precision: precision, decoding: decoding, profile: pictures.preprocessing, width: pictures.width,
-      path: pictures.path, stamp: identity.stamp)
+      path: ModelPath.absolute(pictures.path), stamp: identity.stamp)
   }
 
   /// What embeds pictures as those of an index are.

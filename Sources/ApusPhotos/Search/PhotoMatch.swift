@@ -1,5 +1,6 @@
 import Apus
 import GRDB
+import TensorCore
 
 /// A photograph that was found.
 public struct PhotoMatch: Sendable, Hashable, Codable {
@@ -10,6 +11,14 @@ public struct PhotoMatch: Sendable, Hashable, Codable {
   public let paths: [String]
   /// What is known of it.
   public let photo: Photo
+
+  /// Its paths, one at which a file is before those that are gone since it was indexed.
+  package var pathsAtHand: [String] {
+    guard paths.count > 1, let place = paths.firstIndex(where: { FileSystem.exists($0) }) else {
+      return paths
+    }
+    return [paths[place]] + paths[..<place] + paths[(place + 1)...]
+  }
 }
 
 /// What an index knows of a photograph.

@@ -69,13 +69,11 @@ final class QueryTowers: Sendable {
 
   /// - Throws: ``ApusError`` of kind `file` when the files of the model are not those that pictures were indexed with.
   private func checkModel() throws(ApusError) {
+    try ModelPath.check(model.path)
     let identity = ModelIdentity(model.path)
     guard identity.stamp != model.stamp else { return }
-    guard FileSystem.exists(model.path),
-      try identity.digest([model.profile, model.precision, model.decoding]) == model.digest
-    else {
-      throw otherModel
-    }
+    let digest = try identity.digest([model.profile, model.precision, model.decoding])
+    guard digest == model.digest else { throw otherModel }
   }
 
   private var otherModel: ApusError {

@@ -4,26 +4,33 @@ import TensorCore
 
 /// The folder that an index is kept in. `index.sqlite` is the truth; what else lies there is made from it.
 final class PhotoStore: Sendable {
+  private enum OpenedDatabase {
+    case writable(DatabasePool)
+    case readOnly(ReadOnlyDatabase)
+  }
+
   let folder: String
-  private let reader: any DatabaseReader
-  private let writer: DatabasePool?
-  /// The database that is open.
+  private let database: OpenedDatabase
+  /// The database that is written.
   private let opened: FileVersion?
 
   /// Opens the index of a folder, or makes one.
   /// - Throws: ``ApusError`` of kind `file` when that cannot be, the index is damaged, or by a newer Apus.
   init(creatingAt folder: String) throws(ApusError) {
     try FileSystem.makeFolder(folder)
-    let pool = try Self.pool(folder)
-    (self.folder, reader, writer) = (folder, pool, pool)
+    self.folder = folder
+    database = try StoreFailure.translating(folder) { .writable(try Self.pool(folder)) }
     opened = FileSystem.version(of: Self.path(folder))
   }
 
   /// Opens the index of a folder, which may be one that cannot be written.
-  /// - Parameter isWritable: whether a file may be written, or files be made in a folder.
+  /// - Parameters:
+  ///   - isWritable: whether a file may be written, or files be made in a folder.
+  ///   - pool: opens it for writing, which takes room on the disk.
   /// - Throws: ``ApusError`` of kind `file` when there is none, it is damaged, or by a newer Apus.
   init(
-    openingAt folder: String, isWritable: (String) -> Bool = FileSystem.isWritable
+    openingAt folder: String, isWritable: (String) -> Bool = FileSystem.isWritable,
+    pool: (String) throws -> DatabasePool = PhotoStore.pool
   ) throws(ApusError) {
     guard FileSystem.isFile(Self.path(folder)) else {
       throw ApusError(
@@ -32,13 +39,24 @@ final class PhotoStore: Sendable {
           "'apus photos index PICTURES --index \(FileName.readable(folder))' makes one of the folder PICTURES."
       )
     }
-    if isWritable(folder), isWritable(Self.path(folder)) {
-      let pool = try Self.pool(folder)
-      (self.folder, reader, writer) = (folder, pool, pool)
-    } else {
-      (self.folder, reader, writer) = (folder, try Self.readOnly(folder), nil)
+    self.folder = folder
+    database = try StoreFailure.translating(folder) {
+      guard isWritable(folder), isWritable(Self.path(folder)) else {
+        return .readOnly(try ReadOnlyDatabase(folder))
+      }
+      do { return .writable(try pool(folder)) } catch {
+        guard StoreFailure.leavesReading(error), let database = try? ReadOnlyDatabase(folder) else {
+          throw error
+        }
+        return .readOnly(database)
+      }
     }
     opened = FileSystem.version(of: Self.path(folder))
+  }
+
+  /// Nil for an index that can only be read.
+  private var writer: DatabasePool? {
+    if case .writable(let pool) = database { pool } else { nil }
   }
 
   static func path(_ folder: String) -> String { "\(folder)/index.sqlite" }
@@ -47,6 +65,8 @@ final class PhotoStore: Sendable {
   /// index has. For who has the lock.
   /// - Throws: ``ApusError`` of kind `file` when the database that is open is not the one of the folder any more.
   func checkIdentity() throws(ApusError) {
+    // What is only read is opened anew when another takes its place.
+    guard case .writable = database else { return }
     let now = FileSystem.version(of: Self.path(folder))
     guard let now, let opened, (now.device, now.inode) == (opened.device, opened.inode) else {
       throw ApusError(
@@ -57,7 +77,17 @@ final class PhotoStore: Sendable {
 
   /// What `body` reads, all of it as of one moment.
   func read<Value>(_ body: (Database) throws -> Value) throws(ApusError) -> Value {
-    try StoreFailure.translating(folder) { try reader.read(body) }
+    try StoreFailure.translating(folder) {
+      switch database {
+      case .writable(let pool): return try pool.read(body)
+      case .readOnly(let database): return try database.read(body)
+      }
+    }
+  }
+
+  /// Sees to it that the next reading is of the database as it is now, where something else tells that it has changed.
+  func refresh() {
+    if case .readOnly(let database) = database { try? database.reopen() }
   }
 
   /// What `body` writes, all of it or nothing, safe on the disk when this returns.
@@ -83,26 +113,24 @@ final class PhotoStore: Sendable {
     }
   }
 
-  private static func pool(_ folder: String) throws(ApusError) -> DatabasePool {
+  private static func pool(_ folder: String) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
     configuration.prepareDatabase { database in
       // For a database that is made now. On a page of 4 KB is one vector of 512 numbers, on one of 16 are seven.
       try database.execute(sql: "PRAGMA page_size = 16384")
     }
-    return try StoreFailure.translating(folder) {
-      let pool = try DatabasePool(path: path(folder), configuration: configuration)
-      // What was acknowledged must outlive a power failure. GRDB sets a lesser promise when it opens a pool.
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      let migrator = StoreSchema.migrator
-      let isMade = try pool.read { database in
-        try StoreSchema.check(database, folder)
-        return try migrator.appliedIdentifiers(database).contains(StoreSchema.firstVersion)
-      }
-      // Nothing is written by who only searches, not even into an index of an earlier version.
-      if !isMade { try migrator.migrate(pool) }
-      return pool
+    let pool = try DatabasePool(path: path(folder), configuration: configuration)
+    // What was acknowledged must outlive a power failure. GRDB sets a lesser promise when it opens a pool.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    let migrator = StoreSchema.migrator
+    let isMade = try pool.read { database in
+      try StoreSchema.check(database, folder)
+      return try migrator.appliedIdentifiers(database).contains(StoreSchema.firstVersion)
     }
+    // Nothing is written by who only searches, not even into an index of an earlier version.
+    if !isMade { try migrator.migrate(pool) }
+    return pool
   }
 
   /// Makes an index of an earlier version one of this, before vectors are written that those programs do not read.
@@ -118,20 +146,6 @@ final class PhotoStore: Sendable {
   /// the database alone is whole.
   func checkpoint() {
     _ = try? writer?.writeWithoutTransaction { try $0.checkpoint(.passive) }
-  }
-
-  /// An index on a medium that cannot be written, where SQLite cannot make files beside it. Where its log was left, that is
-  /// read too.
-  private static func readOnly(_ folder: String) throws(ApusError) -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.readonly = true
-    let hasLog = (FileSystem.version(of: path(folder) + "-wal")?.byteCount ?? 0) > 0
-    return try StoreFailure.translating(folder) {
-      let queue = try DatabaseQueue(
-        path: hasLog ? path(folder) : address(path(folder)) + "?immutable=1", configuration: configuration)
-      try queue.read { try StoreSchema.check($0, folder) }
-      return queue
-    }
   }
 
   /// A path as SQLite takes addresses: every byte but letters, digits and `/._-` escaped.

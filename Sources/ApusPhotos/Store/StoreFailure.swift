@@ -12,6 +12,25 @@ enum StoreFailure {
     }
   }
 
+  /// Whether an index that cannot be opened for writing for that reason may be read all the same: SQLite takes room on
+  /// the disk to write.
+  static func leavesReading(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    switch error.resultCode {
+    case .SQLITE_IOERR, .SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: return true
+    default: return false
+    }
+  }
+
+  /// Bytes that SQLite takes to open a database for writing, rounded up.
+  private static let openingByteCount = 1 << 20
+
+  private static func fullDisk(_ folder: String) -> ApusError {
+    ApusError(
+      .file, "the disk is full", file: folder,
+      advice: "What the index has is kept, and can be searched; indexing goes on where there is room.")
+  }
+
   private static func error(_ error: any Error, _ folder: String) -> ApusError {
     guard let error = error as? DatabaseError else {
       return error is CancellationError
@@ -21,8 +40,12 @@ enum StoreFailure {
     let message = error.message ?? "SQLite's error \(error.resultCode.rawValue)"
     switch error.resultCode {
     case .SQLITE_FULL:
-      return ApusError(
-        .file, "the disk is full", file: folder, advice: "What was indexed until then is kept; index again.")
+      return fullDisk(folder)
+    // SQLite says so of a file that it maps, where that finds no room.
+    case .SQLITE_IOERR where (FreeSpace.bytes(in: folder) ?? .max) < openingByteCount:
+      return fullDisk(folder)
+    case .SQLITE_IOERR:
+      return ApusError(.file, "the index cannot be read or written: \(message)", file: folder)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       return ApusError(
         .file, "the index is damaged: \(message)", file: folder,

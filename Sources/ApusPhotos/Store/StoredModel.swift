@@ -19,7 +19,7 @@ struct StoredModel: Sendable, Hashable {
   var profile: String
   /// Values of a vector.
   var width: Int
-  /// Its folder or file.
+  /// Its folder or file, from `/`; as it was asked for in indexes by earlier versions of Apus.
   var path: String
   /// What changes whenever its files do, see ``ModelIdentity``.
   var stamp: ContentDigest
@@ -123,9 +123,12 @@ extension StoredModel {
   private static func named(_ name: String, among models: [StoredModel]) -> StoredModel? {
     let exact = ExactPath(name)
     let path = FileSystem.resolved(name).map { ExactPath($0) }
-    return models.last {
-      ExactPath($0.name) == exact || ExactPath($0.path) == exact || ExactPath($0.path) == path
+    func isMeant(_ model: StoredModel) -> Bool {
+      if ExactPath(model.name) == exact || ExactPath(model.path) == exact { return true }
+      guard let path, let place = FileSystem.resolved(model.path) else { return false }
+      return ExactPath(place) == path
     }
+    return models.last(where: isMeant)
       ?? models.last { $0.name.lowercased().contains(name.lowercased()) }
   }
 }

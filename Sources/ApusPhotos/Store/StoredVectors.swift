@@ -26,11 +26,9 @@ struct StoredVectors {
   /// - Parameter opened: the file as it was opened before, which it still is while the database does not change.
   /// - Throws: ``ApusError`` of kind `file` when it is not what the database says, and cannot be made anew.
   func open(_ opened: VectorFile? = nil) throws(ApusError) -> VectorFile {
-    let revision = revision()
-    if let opened, opened.revision == revision { return opened }
     let fault: VectorFileFault
     do throws(VectorFileFault) {
-      return try file(revision: revision)
+      return try current(opened)
     } catch {
       fault = error
     }
@@ -48,6 +46,24 @@ struct StoredVectors {
       }
       return try made()
     }
+  }
+
+  /// How often the database is asked again that changed before its file of vectors was opened.
+  private static let attempts = 3
+
+  /// The file as the database says.
+  private func current(_ opened: VectorFile?) throws(VectorFileFault) -> VectorFile {
+    for _ in 1..<Self.attempts {
+      let revision = revision()
+      if let opened, opened.revision == revision { return opened }
+      do throws(VectorFileFault) {
+        return try file(revision: revision)
+      } catch {
+        guard error.isOfLater else { throw error }
+        store.refresh()
+      }
+    }
+    return try file(revision: revision())
   }
 
   /// The file as whoever is changing it left it; or as it cannot be changed.

@@ -31,6 +31,11 @@ package enum VectorFileFault: Error, Hashable, Sendable {
   var isOfEarlier: Bool {
     if case .revision(let found, let expected) = self { found < expected } else { false }
   }
+
+  /// Whether the file is of a later state of the database.
+  var isOfLater: Bool {
+    if case .revision(let found, let expected) = self { found > expected } else { false }
+  }
 }
 
 extension VectorFileFault: CustomStringConvertible {

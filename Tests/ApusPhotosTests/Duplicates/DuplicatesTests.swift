@@ -41,6 +41,24 @@ import Testing
     #expect(groups.first?.members.allSatisfy { $0.content == 1 && $0.cosine == 1 } == true)
   }
 
+  /// Of a group, one file is not named: neither it nor a link to it.
+  @Test func othersAreAllFilesButTheBest() throws {
+    let file = { (path: String, inode: Int, modified: Int) in
+      ComparedPicture.File(path: path, device: 1, inode: inode, modified: modified)
+    }
+    let best = ComparedPicture(
+      content: 1, files: [file("copy", 1, 20), file("best", 2, 10), file("link", 2, 10)], width: 800,
+      height: 600, byteCount: 5, hash: 0, takenAt: nil)
+    let smaller = picture(2, paths: ["small", "small-copy"])
+    let groups = try Duplicates.samePicture([best, smaller], DuplicateLimits()) { _, _ in 1 }
+    let group = try #require(groups.first)
+    #expect(group.members.map(\.files) == [[["best", "link"], ["copy"]], [["small"], ["small-copy"]]])
+    #expect(group.members.map(\.paths) == [["best", "link", "copy"], ["small", "small-copy"]])
+    #expect(group.others == ["copy", "small", "small-copy"])
+    let bytes = try #require(Duplicates.sameBytes([best]).first)
+    #expect(bytes.others == ["copy"])
+  }
+
   @Test func theSamePictureIsWithinAllThreeLimits() throws {
     let first = picture(1, 4000, 3000)
     #expect(try same([first, picture(2, 400, 300, hash: 0b1111)]) == [[1, 2]])
