@@ -2,6 +2,8 @@
 package protocol TokenModel: Sendable {
   /// One more than the highest id of a piece.
   var vocabularySize: Int { get }
+  /// How many pieces there are: less than ``vocabularySize`` where their ids leave gaps.
+  var pieceCount: Int { get }
   /// The id of a piece; nil when the vocabulary lacks it.
   func id(of piece: String) -> Int32?
   /// The piece of an id; nil when there is none.
@@ -10,4 +12,8 @@ package protocol TokenModel: Sendable {
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32])
   /// The bytes that each of its ids is, counted from the start of the text; nil where that is not known.
   func places(of ids: ArraySlice<Int32>, in text: ArraySlice<UInt8>) -> [Range<Int>]?
+}
+
+extension TokenModel {
+  package var pieceCount: Int { vocabularySize }
 }

@@ -90,7 +90,7 @@ struct MalformedTokenizerTests {
       file(model: #"{"type":"Unigram","unk_id":0,"vocab":[["a",1e999]]}"#), "score"
     ),
     ("added token with another id", file(added: "[\(token("1", "a"))]"), "added_tokens[0].id"),
-    ("added token out of order", file(added: "[\(token("9", "x"))]"), "the next free id"),
+    ("added token out of order", file(added: "[\(token("9", "x"))]"), "the next id of added tokens"),
     ("added tokens of one id", file(added: "[\(token("4", "x")),\(token("4", "y"))]"), "added_tokens[1].id"),
     ("added token without text", file(added: #"[{"id":4}]"#), "added_tokens[0].content"),
     ("added token with a text for a flag", file(added: "[\(token("4", "x", #","lstrip":"no""#))]"), "lstrip"),

@@ -5,7 +5,7 @@ package struct ModelFolder: Sendable {
   /// The folder with the model's own files, without a slash at the end.
   package let path: String
   /// The folder that was asked for: the same, but where `modules.json` puts the model into one below, as
-  /// sentence-transformers did (`0_Transformer`).
+  /// sentence-transformers did (`0_Transformer`, `0_CLIPModel`).
   private let outerPath: String
   /// What the caller asked for: a path, or the name of a repository.
   package let name: String
@@ -68,11 +68,11 @@ package struct ModelFolder: Sendable {
   private static func innerPath(_ folder: String) throws(ApusError) -> String {
     let list = "\(folder)/modules.json"
     guard FileSystem.isFile(list), let module = try ModuleList(contentsOf: list).modules.first,
-      module.type == "Transformer", !module.path.isEmpty
+      ["Transformer", "CLIPModel"].contains(module.type), !module.path.isEmpty
     else { return folder }
     let inner = "\(folder)/\(module.path)"
     guard FileSystem.isFolder(inner) else {
-      throw ApusError(.file, "the folder of the module Transformer is not there", file: inner)
+      throw ApusError(.file, "the folder of the module \(module.type) is not there", file: inner)
     }
     return inner
   }

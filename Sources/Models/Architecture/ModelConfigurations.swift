@@ -39,6 +39,17 @@ package enum ModelConfigurations {
     _ = try SentenceTransformer.pooling(pooling)
     table.add(pooling, file: "1_Pooling/config.json", family: family)
     try addCrossEncoder(to: &table)
+    try addTowers(to: &table)
+  }
+
+  private static func addTowers(to table: inout ConfigurationTable) throws(ApusError) {
+    let family = "CLIP in sentence-transformers"
+    let settings = try ConfigurationReader(sample: #"{"modality_config": {"text": {}, "image": {}}}"#)
+    _ = try SentenceTransformer.settings(settings, of: .towers)
+    table.add(settings, file: SentenceTransformer.settingsNames.joined(separator: ", "), family: family)
+    let prompts = try ConfigurationReader(sample: "{}")
+    _ = try SentenceTransformer.prompt(prompts)
+    table.add(prompts, file: "config_sentence_transformers.json", family: family)
   }
 
   private static func addCrossEncoder(to table: inout ConfigurationTable) throws(ApusError) {

@@ -1,7 +1,7 @@
 import Formats
 import TensorCore
 
-/// The modules of a model of sentence-transformers: what follows the encoder.
+/// The modules of a model of sentence-transformers: what follows an encoder of texts, whose tokens' features are pooled.
 struct SentenceTransformer: Sendable {
   enum Pooling: String, Sendable { case mean, cls }
 
@@ -17,16 +17,9 @@ struct SentenceTransformer: Sendable {
     if modules.transformer != nil { try readTransformer(folder) }
     var includesPrompt = true
     if let path = modules.pooling {
-      (pooling, includesPrompt) = try outer.reading(Self.file("config.json", path), Self.pooling)
+      (pooling, includesPrompt) = try outer.reading(modules.file("config.json", path), Self.pooling)
     }
-    if let path = modules.normalization {
-      normalizes = true
-      try outer.readingIfPresent(Self.file("config.json", path)) { (options) throws(ApusError) in
-        for key in ["module_input_name", "module_output_name"] {
-          try options.require(key, isOneOf: .string("sentence_embedding"))
-        }
-      }
-    }
+    normalizes = try modules.normalizes(outer)
     // The library reads it together with the modules.
     guard modules.transformer != nil else { return }
     preparation.prompt = try outer.readingIfPresent("config_sentence_transformers.json", Self.prompt) ?? ""
@@ -46,26 +39,22 @@ struct SentenceTransformer: Sendable {
     preparation = try folder.reading(name) { (options) throws(ApusError) in try Self.settings(options) }
   }
 
-  /// What the module Transformer gives: rows of features, or logits.
-  enum Output { case features, classifier }
-
   /// How texts are prepared: what the longest has in tokens, and whether they are put into lower case.
   static func settings(
     _ options: ConfigurationReader, of output: Output = .features
   ) throws(ApusError) -> TextPreparation {
-    let (task, name, rows) =
-      output == .features
-      ? ("feature-extraction", "token_embeddings", "last_hidden_state")
-      : ("sequence-classification", "scores", "logits")
-    try options.require("transformer_task", isOneOf: .string(task))
-    try options.require("module_output_name", isOneOf: .string(name))
+    try options.require("transformer_task", isOneOf: .string(output.task))
+    try options.require("module_output_name", isOneOf: .string(output.name))
     for key in [
       "model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args", "config_kwargs",
       "processing_kwargs",
     ] { try options.require(key, isOneOf: .object([])) }
-    if let text = try options.optionalObject("modality_config")?.object("text") {
-      try text.require("method", isOneOf: .string("forward"))
-      try text.require("method_output_name", isOneOf: .string(rows))
+    if let modalities = try options.optionalObject("modality_config") {
+      for use in output.uses {
+        let stated = try modalities.optionalObject(use.modality)
+        try stated?.require("method", isOneOf: .string(use.method))
+        try stated?.require("method_output_name", isOneOf: .string(use.output))
+      }
     }
     options.passOver([KeysWithoutEffect("how a batch is laid in memory", ["unpad_inputs"])])
     var preparation = TextPreparation()
@@ -89,10 +78,6 @@ struct SentenceTransformer: Sendable {
       throw options.unexpected("default_prompt_name", .string(name), "one of prompts")
     }
     return try prompts?.optionalString(name)
-  }
-
-  private static func file(_ name: String, _ path: String) -> String {
-    path.isEmpty ? name : "\(path)/\(name)"
   }
 
   /// How rows become one, and whether the rows of a prompt are among them.
@@ -135,27 +120,5 @@ struct SentenceTransformer: Sendable {
         "pooling_mode", options.value("pooling_mode"), "mean or cls", kind: .unsupportedModel)
     }
     return mode
-  }
-}
-
-/// The folders of the modules in `modules.json`, each nil where there is none.
-struct SentenceTransformerModules: Sendable {
-  private(set) var transformer: String?
-  private(set) var pooling: String?
-  private(set) var normalization: String?
-
-  init(_ folder: ModelFolder) throws(ApusError) {
-    guard let file = folder.file("modules.json") else { return }
-    let modules = try ModuleList(contentsOf: file).modules
-    let names = modules.map(\.type)
-    guard ["Transformer Pooling", "Transformer Pooling Normalize"].contains(names.joined(separator: " "))
-    else {
-      throw ApusError(
-        .unsupportedModel, "the modules \(names.joined(separator: ", ").clipped)",
-        expected: "Transformer, Pooling and, it may be, Normalize", file: file)
-    }
-    transformer = modules[0].path
-    pooling = modules[1].path
-    normalization = modules.count == 3 ? modules[2].path : nil
   }
 }

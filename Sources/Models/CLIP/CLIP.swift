@@ -45,9 +45,11 @@ struct CLIPImageTower: ImageTower {
 struct CLIPTextTower: TextTower {
   let text: CLIPConfiguration.Text
   /// Features of the space that it projects into; nil when it does not.
-  let commonWidth: Int?
+  var commonWidth: Int?
   let names: CLIPNames
   let weights: WeightPath
+  /// What stands for the whole text where sentence-transformers takes the features of all tokens; nil for the end token.
+  var pooling: SentenceTransformer.Pooling?
 
   var maximumTokens: Int { text.maximumTokens }
   var vocabularySize: Int? { text.vocabulary }
@@ -56,7 +58,8 @@ struct CLIPTextTower: TextTower {
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
     let encoder = text.encoder
-    let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: true, in: &graph)
+    let inputs = try TextInputs(
+      tokens: tokens, sequences: sequences, pools: pooling != .mean, in: &graph)
     let tower = weights[names.text]
     let words = try graph.embedding(
       inputs.ids, tower, names.tokens, rows: text.vocabulary, width: encoder.width)
@@ -66,17 +69,27 @@ struct CLIPTextTower: TextTower {
     x = try Encoder(configuration: encoder, names: names.encoder)(
       x, inputs.segments, tower[names.layers], keeping: inputs.pooledRows, in: &graph)
     x = try graph.layerNorm(x, tower[names.textNorm], epsilon: encoder.epsilon)
+    if pooling == .mean {
+      x = try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")
+    }
     graph.output(try graph.project(x, names.textProjection, weights, to: commonWidth))
     return graph.graph
   }
 
-  func pooledToken(of ids: [Int32]) -> Int? { text.pooling.position(in: ids) }
+  func pooledToken(of ids: [Int32]) -> Int? {
+    switch pooling {
+    case nil: text.pooling.position(in: ids)
+    case .cls: 0
+    case .mean: nil
+    }
+  }
 
   /// Tokens behind the one that is pooled are left out: it does not see them.
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
-    _ = try TextBatch(rows, maximumTokens: maximumTokens)
+    let whole = try TextBatch(rows, maximumTokens: maximumTokens)
+    if pooling == .mean { return try whole.tensors() }
     let seen = rows.map { row in
-      let last = text.pooling.position(in: row.ids)
+      let last = pooling == .cls ? row.columns.first ?? 0 : text.pooling.position(in: row.ids)
       return TokenRow(ids: row.ids, columns: row.columns.filter { $0 <= last })
     }
     let batch = try TextBatch(seen, maximumTokens: maximumTokens)
@@ -86,9 +99,12 @@ struct CLIPTextTower: TextTower {
 
 extension ModelArchitecture {
   /// CLIP's towers, with the scale that it learned.
-  /// - Parameter bias: the one that it learned where it was trained as SigLIP was.
+  /// - Parameters:
+  ///   - bias: the one that it learned where it was trained as SigLIP was.
+  ///   - preparation: what is done to texts before they are tokenized.
   static func clip(
-    _ configuration: CLIPConfiguration, _ weights: WeightPath, bias: Float? = nil
+    _ configuration: CLIPConfiguration, _ weights: WeightPath, bias: Float? = nil,
+    preparing preparation: TextPreparation = TextPreparation()
   ) throws(ApusError) -> ModelArchitecture {
     let (names, width) = (configuration.names, configuration.commonWidth)
     let comparison = DualEncoder(
@@ -97,7 +113,7 @@ extension ModelArchitecture {
     return ModelArchitecture(
       image: CLIPImageTower(image: configuration.image, commonWidth: width, names: names, weights: weights),
       text: CLIPTextTower(text: configuration.text, commonWidth: width, names: names, weights: weights),
-      task: .dualEncoder(comparison))
+      task: .dualEncoder(comparison), textPreparation: preparation)
   }
 }
 
@@ -107,7 +123,10 @@ extension HuggingFaceArchitecture {
       "CLIPModel", "clip", "CLIP", .zeroShot, sample: #"{"text_config": {}, "vision_config": {}}"#
     ) { (reader, imageSize) throws(ApusError) in
       let configuration = try CLIPConfiguration(reader, imageSize: imageSize)
-      return { (weights, _) throws(ApusError) in try .clip(configuration, weights) }
+      return { (weights, folder) throws(ApusError) in
+        let modules = try TowerModules(folder, .towers)
+        return try .clip(configuration, weights, preparing: modules?.preparation ?? TextPreparation())
+      }
     },
     clipImages("CLIPVisionModel", projects: false),
     clipImages("CLIPVisionModelWithProjection", projects: true),
@@ -119,11 +138,14 @@ extension HuggingFaceArchitecture {
       (reader, imageSize) throws(ApusError) in
       let width = try commonWidth(reader, projects: projects)
       let image = try CLIPConfiguration.Image(reader, imageSize: imageSize)
-      return { (weights, _) in
+      return { (weights, folder) throws(ApusError) in
         let names = CLIPNames.tower(in: weights)
+        let modules = try TowerModules(folder, .imageTower)
+        // Beside modules the library takes the tower without its projection.
         return ModelArchitecture(
-          image: CLIPImageTower(image: image, commonWidth: width, names: names, weights: weights),
-          task: .encoder(normalizes: projects))
+          image: CLIPImageTower(
+            image: image, commonWidth: modules == nil ? width : nil, names: names, weights: weights),
+          task: .encoder(normalizes: modules?.normalizes ?? projects))
       }
     }
   }
@@ -133,11 +155,18 @@ extension HuggingFaceArchitecture {
       (reader, _) throws(ApusError) in
       let width = try commonWidth(reader, projects: projects)
       let text = try CLIPConfiguration.Text(reader)
-      return { (weights, _) in
-        let names = CLIPNames.tower(in: weights)
+      return { (weights, folder) throws(ApusError) in
+        var tower = CLIPTextTower(
+          text: text, commonWidth: width, names: CLIPNames.tower(in: weights), weights: weights)
+        guard folder.outer.file("modules.json") != nil else {
+          return ModelArchitecture(text: tower, task: .encoder(normalizes: projects))
+        }
+        // Beside modules the library takes the tower without its projection.
+        let modules = try SentenceTransformer(folder)
+        tower.pooling = modules.pooling
+        tower.commonWidth = nil
         return ModelArchitecture(
-          text: CLIPTextTower(text: text, commonWidth: width, names: names, weights: weights),
-          task: .encoder(normalizes: projects))
+          text: tower, task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
       }
     }
   }

@@ -109,23 +109,29 @@ extension HuggingFaceArchitecture {
       "SiglipModel", "siglip", "SigLIP", .zeroShot, sample: #"{"text_config": {}, "vision_config": {}}"#
     ) { (reader, imageSize) throws(ApusError) in
       let configuration = try SigLIPConfiguration(reader, imageSize: imageSize)
-      return { (weights, _) throws(ApusError) in try .sigLIP(configuration, weights) }
+      return { (weights, folder) throws(ApusError) in
+        try TowerModules.requireNone(folder)
+        return try .sigLIP(configuration, weights)
+      }
     },
     HuggingFaceArchitecture(
       "SiglipVisionModel", "siglip_vision_model", "SigLIP's tower for pictures", .pictureEmbeddings
     ) { (reader, imageSize) throws(ApusError) in
       let image = try SigLIPConfiguration.Image(reader, imageSize: imageSize)
-      return { (weights, _) in
+      return { (weights, folder) throws(ApusError) in
         let weights = weights.descending(ifPresent: "vision_model")
+        let modules = try TowerModules(folder, .imageTower)
         return ModelArchitecture(
-          image: SigLIPImageTower(configuration: image, weights: weights), task: .encoder(normalizes: true))
+          image: SigLIPImageTower(configuration: image, weights: weights),
+          task: .encoder(normalizes: modules?.normalizes ?? true))
       }
     },
     HuggingFaceArchitecture(
       "SiglipTextModel", "siglip_text_model", "SigLIP's tower for texts", .textEmbeddings
     ) { (reader, _) throws(ApusError) in
       let text = try SigLIPConfiguration.Text(reader)
-      return { (weights, _) in
+      return { (weights, folder) throws(ApusError) in
+        try TowerModules.requireNone(folder)
         let weights = weights.descending(ifPresent: "text_model")
         return ModelArchitecture(
           text: SigLIPTextTower(configuration: text, weights: weights), task: .encoder(normalizes: true))

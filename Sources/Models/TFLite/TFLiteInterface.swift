@@ -111,8 +111,9 @@ extension TFLiteModel {
   private func ports(
     _ tensors: [Int], _ bindings: [TFLiteSignature.Binding], _ graph: TFLiteSubgraph
   ) -> [TFLitePort] {
-    let names = Dictionary(bindings.map { ($0.tensor, $0.name) }) { first, _ in first }
-    return tensors.map { port($0, named: names[$0], graph) }
+    // A tensor that stands there more than once has a name for each time.
+    var names = Dictionary(grouping: bindings, by: \.tensor).mapValues { $0.map(\.name)[...] }
+    return tensors.map { port($0, named: names[$0]?.popFirst(), graph) }
   }
 
   private func port(_ tensor: Int, named name: String?, _ graph: TFLiteSubgraph) -> TFLitePort {

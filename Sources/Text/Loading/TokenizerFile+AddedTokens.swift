@@ -3,7 +3,7 @@ import TensorCore
 
 extension TokenizerFile {
   /// The tokens added to the vocabulary, with the ids that the `tokenizers` library gives them: those of the
-  /// vocabulary where it has them, whatever the file says, and else the next free ones.
+  /// vocabulary where it has them, whatever the file says, and else the next ones.
   func addedTokenList(model: any TokenModel) throws(ApusError) -> AddedTokenList {
     var added = AddedTokenList(model: model)
     for reader in try root.optionalObjects("added_tokens") ?? [] {
@@ -18,16 +18,29 @@ extension TokenizerFile {
   }
 }
 
-/// Added tokens as they come to their ids.
+/// Added tokens as they come to their ids: new ones count on from the number of pieces. Where the ids of pieces leave
+/// gaps, a token so may have the id of a piece, which it hides when ids are read.
 struct AddedTokenList {
   private let model: any TokenModel
-  private(set) var tokens: [AddedToken] = []
+  private var all: [AddedToken] = []
   private var places: [String: Int] = [:]
+  /// The text of each id: that of the last token that was given it.
+  private var contents: [Int32: String] = [:]
   private var nextID: Int32
 
   init(model: any TokenModel) {
     self.model = model
-    nextID = Int32(clamping: model.vocabularySize)
+    nextID = Int32(clamping: model.pieceCount)
+  }
+
+  /// The tokens that are in use: of those with one id the last, for the library drops the others.
+  var tokens: [AddedToken] { all.filter { contents[$0.id] == $0.content } }
+
+  /// Begins another call of the library, which counts on from behind the highest id of the tokens that are there: within
+  /// a call those of the vocabulary do not count.
+  mutating func beginRound() {
+    guard let highest = all.map(\.id).max(), highest >= nextID else { return }
+    nextID = highest < Int32.max ? highest + 1 : highest
   }
 
   /// Adds a token, or replaces the one of the same text.
@@ -38,7 +51,8 @@ struct AddedTokenList {
     let id = known ?? nextID
     guard id == statedID else {
       let reason =
-        known == nil ? "the next free id" : "the id of '\(token.content.clipped)' in the vocabulary"
+        known == nil
+        ? "the next id of added tokens" : "the id of '\(token.content.clipped)' in the vocabulary"
       throw ApusError(.configuration, "is \(statedID)", expected: "\(id), \(reason)")
     }
     place(token)
@@ -49,14 +63,14 @@ struct AddedTokenList {
   mutating func appendNew(_ named: [AddedToken], _ further: [AddedToken]) {
     let known = places
     for token in named + further where !token.content.isEmpty && known[token.content] == nil { place(token) }
-    for token in named { if let place = places[token.content] { tokens[place].isSpecial = true } }
+    for token in named { if let place = places[token.content] { all[place].isSpecial = true } }
   }
 
   /// The token of that text.
-  func token(_ content: String) -> AddedToken? { places[content].map { tokens[$0] } }
+  func token(_ content: String) -> AddedToken? { places[content].map { all[$0] } }
 
   private func known(_ content: String) -> Int32? {
-    places[content].map { tokens[$0].id } ?? model.id(of: content)
+    places[content].map { all[$0].id } ?? model.id(of: content)
   }
 
   private mutating func place(_ token: AddedToken) {
@@ -64,11 +78,12 @@ struct AddedTokenList {
     let (place, known) = (places[token.content], known(token.content))
     token.id = known ?? nextID
     if known == nil, nextID < Int32.max { nextID += 1 }
+    contents[token.id] = token.content
     if let place {
-      tokens[place] = token
+      all[place] = token
     } else {
-      places[token.content] = tokens.count
-      tokens.append(token)
+      places[token.content] = all.count
+      all.append(token)
     }
   }
 }

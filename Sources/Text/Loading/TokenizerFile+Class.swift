@@ -22,6 +22,7 @@ extension TokenizerFile {
       normalizer: try normalizer(), preTokenizers: try preTokenizers(), template: try specialTokenTemplate(),
       decoder: try decoder())
     var usual: [String: String] = [:]
+    var isBuiltAnew = true
     switch settings.pythonClass {
     case "BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer":
       usual = TokenizerSettings.bertTokens
@@ -48,6 +49,7 @@ extension TokenizerFile {
       settings.passOver([KeysWithoutEffect("the class CLIPTokenizer, which has its rules", Self.clipKeys)])
       try require(rules.template, .roberta, settings, usual, ("bos_token", "eos_token"), model)
     case nil, "PreTrainedTokenizer", "TokenizersBackend", "SiglipTokenizer":
+      isBuiltAnew = false
       settings.passOver([
         KeysWithoutEffect(
           "a tokenizer that goes by tokenizer.json", Self.clipKeys.union(["add_prefix_space"]))
@@ -68,7 +70,7 @@ extension TokenizerFile {
         "tokenizer.json, which has the tokens around a text",
         ["add_bos_token", "add_eos_token", "sp_model_kwargs"])
     ])
-    return (rules, try addedTokens(settings, usual, model))
+    return (rules, try addedTokens(settings, usual, model, isBuiltAnew: isBuiltAnew))
   }
 
   private static let classes = """
@@ -177,11 +179,14 @@ extension TokenizerFile {
   }
 
   /// The tokens added to the vocabulary: those of the file, then those that the settings name besides.
+  /// - Parameter isBuiltAnew: whether a class adds all of them at once.
   /// - Throws: ``ApusError`` where the settings state a token of the file with another id or other flags.
   private func addedTokens(
-    _ settings: TokenizerSettings, _ usual: [String: String], _ model: any TokenModel
+    _ settings: TokenizerSettings, _ usual: [String: String], _ model: any TokenModel,
+    isBuiltAnew: Bool = true
   ) throws(ApusError) -> [AddedToken] {
     var list = try addedTokenList(model: model)
+    if !isBuiltAnew { list.beginRound() }
     let named = settings.inOrder(settings.tokens(usual))
     if let numbered = settings.numbered, !usual.isEmpty {
       // A class that finds its added tokens in the settings does not look for them here.

@@ -18,6 +18,7 @@ struct ByteLevelPairEncoding: TokenModel {
   }
 
   var vocabularySize: Int { base.vocabularySize }
+  var pieceCount: Int { base.pieceCount }
   func id(of piece: String) -> Int32? { base.id(of: piece) }
   func piece(of id: Int32) -> String? { base.piece(of: id) }
 

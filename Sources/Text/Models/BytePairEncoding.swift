@@ -70,6 +70,7 @@ struct BytePairEncoding: TokenModel {
   var prefersWholeWords: Bool { options.prefersWholeWords }
 
   var vocabularySize: Int { vocabulary.idLimit }
+  var pieceCount: Int { vocabulary.count }
   func id(of piece: String) -> Int32? { vocabulary.id(of: piece) }
   func piece(of id: Int32) -> String? { vocabulary.piece(of: id) }
 

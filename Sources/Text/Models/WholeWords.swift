@@ -4,6 +4,7 @@ struct WholeWords: TokenModel {
   let unknown: Int32
 
   var vocabularySize: Int { vocabulary.idLimit }
+  var pieceCount: Int { vocabulary.count }
   func id(of piece: String) -> Int32? { vocabulary.id(of: piece) }
   func piece(of id: Int32) -> String? { vocabulary.piece(of: id) }
 

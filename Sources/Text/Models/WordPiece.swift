@@ -30,6 +30,7 @@ struct WordPiece: TokenModel {
   }
 
   var vocabularySize: Int { vocabulary.idLimit }
+  var pieceCount: Int { vocabulary.count }
   func id(of piece: String) -> Int32? { vocabulary.id(of: piece) }
   func piece(of id: Int32) -> String? { vocabulary.piece(of: id) }
 
