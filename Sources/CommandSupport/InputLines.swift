@@ -3,6 +3,9 @@ import TensorCore
 
 /// The lines of standard input or of a file, or what stands between the zeros in it, as they come.
 package final class InputLines: Sequence, IteratorProtocol {
+  /// Bytes of a line, at most: more than any text or name has, and less than memory.
+  private static let longestLine = 64 << 20
+
   private let descriptor: Int32
   private let end: UInt8
   /// What was read and not yet given.
@@ -32,6 +35,7 @@ package final class InputLines: Sequence, IteratorProtocol {
         return line(rest[..<place])
       }
       searched = rest.count
+      guard searched <= Self.longestLine else { refuseLine() }
       let more = withoutMark(chunk())
       if more.isEmpty {
         defer { rest = [] }
@@ -74,11 +78,22 @@ package final class InputLines: Sequence, IteratorProtocol {
   }
 
   private func failure() -> Never {
-    let name = descriptor == STDIN_FILENO ? "standard input" : "the file of texts"
-    let problem = "\(name) cannot be read: \(String(cString: strerror(errno)))."
-    StandardStreams.report("apus: \(problem)")
-    Program.printRecord(problem)
-    StandardStreams.exit(ExitStatus.badInputFile.rawValue)
+    finish(ApusError(.file, "\(name) cannot be read: \(String(cString: strerror(errno)))"))
+  }
+
+  private func refuseLine() -> Never {
+    finish(
+      ApusError(
+        .resources, "a line of \(name) has more than \(Self.longestLine >> 20) MiB",
+        expected: "lines that fit in memory"))
+  }
+
+  private var name: String { descriptor == STDIN_FILENO ? "standard input" : "the file of texts" }
+
+  private func finish(_ error: ApusError) -> Never {
+    StandardStreams.report("apus: \(error)")
+    Program.printRecord("\(error)")
+    StandardStreams.exit((ExitStatus(error) ?? .badInputFile).rawValue)
   }
 
   /// The same as texts; bytes that are no UTF-8 read as U+FFFD.

@@ -17,7 +17,7 @@ struct BenchCommandTests {
     ])
     #expect(run.exitCode == 0)
     let lines = try objects(run.output)
-    #expect(lines.count == 5)
+    #expect(lines.count == 5 && lines.allSatisfy { $0["apus"] is String })
     let ceilings = try #require((lines[0]["ceilings"] as? [String: Any])?["f32"] as? [String: Double])
     #expect(ceilings["baseline"] ?? 0 > 0)
     let variants = try #require(lines[1]["variants"] as? [[String: Any]])
@@ -135,6 +135,20 @@ struct BenchCommandTests {
     for bad in ["0", "nan", "inf"] {
       #expect(try CommandRun(arguments + ["--at-most", bad]).exitCode == 2, "\(bad)")
     }
+  }
+
+  @Test func tooManyThreadsAreCutDownAndSaidSo() throws {
+    let folder = try TemporaryFolder()
+    let model = try folder.write("colour.tflite", ColourModel.bytes(softmax: true))
+    let run = try CommandRun(["bench", "model", model, "--runs", "5", "--threads", "1,4096,4095", "--json"])
+    #expect(run.exitCode == 0 && run.messages.contains("4096 threads asked for"), "\(run.messages)")
+    let results = try #require(try objects(run.output)[0]["results"] as? [[String: Any]])
+    let threads = results.compactMap { $0["threads"] as? Int }
+    #expect(threads.first == 1 && Set(threads).count == threads.count && threads.count <= 2)
+    let kernels = try CommandRun([
+      "bench", "kernels", "--shape", "softmax:4x8", "--seconds", "0.001", "--threads", "4096",
+    ])
+    #expect(kernels.exitCode == 0 && kernels.messages.contains("4096 threads asked for"))
   }
 
   @Test func aTowerOfAFolder() throws {

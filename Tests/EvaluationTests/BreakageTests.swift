@@ -164,6 +164,27 @@ import Testing
     #expect(report.culprits == [] && report.pairs.allSatisfy { $0.settings == [] && $0.advice == nil })
   }
 
+  /// The same classes in the other order are no other numbers; what is broken besides is.
+  @Test(arguments: [nil, 4]) func anotherOrderOfClassesIsNoFault(layers: Int?) throws {
+    let reordered = try BrokenModel("sentiment")
+    for tensor in ["classifier.weight", "classifier.bias"] { try reordered.reverseRows(tensor) }
+    for (old, new) in [
+      ("\"0\": \"negative\"", "\"0\": \"positive\""), ("\"1\": \"positive\"", "\"1\": \"negative\""),
+      ("\"negative\": 0", "\"negative\": 1"), ("\"positive\": 1", "\"positive\": 0"),
+    ] {
+      try reordered.replace(old, with: new, in: "config.json")
+    }
+    let report = try report(["Weights/sentiment"], reordered.path(), .texts, layers: layers)
+    #expect(report.culprits == [])
+    for row in report.layers.flatMap(\.rows) { #expect(row.signalToNoise > 60, "\(row)") }
+
+    let breakage = Breakage("half a head", .weights, "row 1 of 'classifier.weight' (2×192) is zero") {
+      try $0.multiply("classifier.weight", rows: 1..<2, by: 0)
+    }
+    try breakage.make(reordered)
+    try check(try self.report(["Weights/sentiment"], reordered.path(), .texts, layers: layers), breakage)
+  }
+
   @Test(arguments: [32, 64], ["", "@int8"])
   func soundPackedModelsAreNotAccused(groupSize: Int, precision: String) throws {
     let packed = try BrokenModel(packing: "sentiment", groupSize: groupSize)

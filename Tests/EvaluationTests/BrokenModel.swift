@@ -66,6 +66,19 @@ final class BrokenModel {
     }
   }
 
+  /// Puts the rows of a tensor into the other order.
+  func reverseRows(_ tensor: String) throws {
+    try edit { bytes, file, start in
+      guard let entry = file.entries.first(where: { $0.name == tensor }), let rows = entry.shape.first,
+        rows > 0
+      else { throw Missing(what: tensor) }
+      let place = (entry.bytes.lowerBound + start)..<(entry.bytes.upperBound + start)
+      let (old, width) = (Array(bytes[place]), entry.bytes.count / rows)
+      let reversed = (0..<rows).reversed().flatMap { old[($0 * width)..<(($0 + 1) * width)] }
+      bytes.replaceSubrange(place, with: reversed)
+    }
+  }
+
   private func edit(_ body: (inout [UInt8], SafetensorsFile, _ start: Int) throws -> Void) throws {
     let name = "model.safetensors"
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))

@@ -51,6 +51,25 @@ struct Inference<Input: Sendable, Output: Sendable>: Sendable {
 }
 
 extension Inference {
+  /// For work that says of each of several inputs what came of it: all results, or the first error with the number of its
+  /// input from 0, where there are several.
+  /// - Parameter what: what an input is called.
+  func allTogether<Value: Sendable>(naming what: String) -> Inference<Input, [Value]>
+  where Output == [Result<Value, ApusError>] {
+    Inference<Input, [Value]> { (input, isCancelled) throws(ApusError) in
+      let results = try work(input, isCancelled)
+      var values: [Value] = []
+      for (index, result) in results.enumerated() {
+        do throws(ApusError) {
+          values.append(try result.get())
+        } catch {
+          throw results.count > 1 ? error.at("\(what) \(index)") : error
+        }
+      }
+      return values
+    }
+  }
+
   /// For work that takes several inputs together: each of them by itself.
   func single<Element, Result>() -> Inference<Element, Result>
   where Input == [Element], Output == [Result] {

@@ -47,8 +47,7 @@ extension InferenceSession {
       let prepared = try self.prepared(network) { (described) throws(ApusError) in
         try arranged(inputs, described)
       }
-      return NamedTensors(
-        try prepared.outputs(isCancelled: isCancelled), named: prepared.model.outputs.map(\.name))
+      return NamedTensors(try prepared.outputs(isCancelled: isCancelled), named: prepared.outputNames)
     }
   }
 
@@ -65,7 +64,7 @@ extension InferenceSession {
       for _ in 0..<runs { outputs = try prepared.outputs(profiler: profiler, isCancelled: isCancelled) }
       return InferenceProfile(
         InferenceProfile.Node.nodes(profiler, of: compiled), runs: runs,
-        outputs: NamedTensors(outputs, named: prepared.model.outputs.map(\.name)))
+        outputs: NamedTensors(outputs, named: prepared.outputNames))
     }
   }
 

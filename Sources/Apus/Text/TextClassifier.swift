@@ -108,53 +108,71 @@ public final class TextClassifier: InferenceModel {
   public func releaseIdleMemory() { texts.releaseIdleMemory() }
 
   func inference(_ topK: Int?) -> Inference<[String], [TextClassification]> {
-    inference(topK) { (texts) throws(ApusError) in try self.texts.encode(texts) }
+    eachInference(topK).allTogether(naming: "text")
   }
 
   func pairInference(_ topK: Int?) -> Inference<[TextPair], [TextClassification]> {
-    inference(topK) { (pairs) throws(ApusError) in
-      var encodings: [Encoding] = []
-      for pair in pairs { encodings.append(try self.texts.encode(pair)) }
-      return encodings
-    }
+    eachPairInference(topK).allTogether(naming: "pair")
   }
 
-  private func inference<Input: Sendable>(
-    _ topK: Int?, _ encode: @escaping @Sendable ([Input]) throws(ApusError) -> [Encoding]
-  ) -> Inference<[Input], [TextClassification]> {
+  func encodingInference(_ topK: Int?) -> Inference<[Encoding], [TextClassification]> {
+    let each: Inference<[Encoding], [Result<TextClassification, ApusError>]> = Inference {
+      (texts, isCancelled) throws(ApusError) in
+      try self.classify(texts.map { .success($0) }, topK, tokenize: 0, isCancelled: isCancelled)
+    }
+    return each.allTogether(naming: "text")
+  }
+
+  /// What comes of each text, of which one that fails does not stop the others.
+  func eachInference(_ topK: Int?) -> Inference<[String], [Result<TextClassification, ApusError>]> {
+    eachInference(topK) { (text: String) throws(ApusError) in try self.texts.encode(words: text) }
+  }
+
+  /// The same of pairs.
+  func eachPairInference(_ topK: Int?) -> Inference<[TextPair], [Result<TextClassification, ApusError>]> {
+    eachInference(topK) { (pair: TextPair) throws(ApusError) in try self.texts.encode(pair) }
+  }
+
+  private func eachInference<Input: Sendable>(
+    _ topK: Int?, _ encode: @escaping @Sendable (Input) throws(ApusError) -> Encoding
+  ) -> Inference<[Input], [Result<TextClassification, ApusError>]> {
     Inference { (inputs, isCancelled) throws(ApusError) in
       var watch = Stopwatch()
-      let encodings = try encode(inputs)
+      let encodings = inputs.map { input in
+        Result { () throws(ApusError) -> Encoding in try encode(input) }
+      }
       return try self.classify(encodings, topK, tokenize: watch.lap(), isCancelled: isCancelled)
     }
   }
 
-  func encodingInference(_ topK: Int?) -> Inference<[Encoding], [TextClassification]> {
-    Inference { (texts, isCancelled) throws(ApusError) in
-      try self.classify(texts, topK, tokenize: 0, isCancelled: isCancelled)
-    }
-  }
-
   /// - Parameter tokenize: the milliseconds that encoding all the texts took.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or `argument` for `topK`.
   private func classify(
-    _ encodings: [Encoding], _ topK: Int?, tokenize: Double, isCancelled: () -> Bool
-  ) throws(ApusError) -> [TextClassification] {
+    _ encodings: [Result<Encoding, ApusError>], _ topK: Int?, tokenize: Double, isCancelled: () -> Bool
+  ) throws(ApusError) -> [Result<TextClassification, ApusError>] {
     _ = try TopK.checked(topK)
     var watch = Stopwatch()
-    let share = 1 / Double(max(encodings.count, 1))
     let outputs = try texts.outputs(for: encodings, isCancelled: isCancelled)
-    let run = watch.lap() * share
-    var results: [TextClassification] = []
+    let ran = outputs.count(where: { (try? $0.get()) != nil })
+    let run = watch.lap() / Double(max(ran, 1))
+    let tokenize = tokenize / Double(max(encodings.count, 1))
+    var results: [Result<TextClassification, ApusError>] = []
     for (encoding, output) in zip(encodings, outputs) {
-      let scores = try ClassScores(
-        output, meaning: meaning, temperature: temperature, calibration: calibration, model: path)
-      let predictions = try classes.predictions(scores, topK, threshold: lowestScore)
-      results.append(
-        TextClassification(
-          predictions: predictions, outputs: output,
+      do throws(ApusError) {
+        let tokens = try encoding.get()
+        let values = try output.get()
+        let scores = try ClassScores(
+          values, meaning: meaning, temperature: temperature, calibration: calibration, model: path)
+        let predictions = try classes.predictions(scores, topK, threshold: lowestScore)
+        let result = TextClassification(
+          predictions: predictions, outputs: values,
           isUncertain: predictions.first?.isUncertain ?? true,
-          tokenCount: encoding.ids.count, wasTruncated: encoding.wasTruncated,
-          milliseconds: StageMilliseconds(tokenize: tokenize * share, run: run, rank: watch.lap())))
+          tokenCount: tokens.ids.count, wasTruncated: tokens.wasTruncated,
+          milliseconds: StageMilliseconds(tokenize: tokenize, run: run, rank: watch.lap()))
+        results.append(.success(result))
+      } catch {
+        results.append(.failure(error))
+      }
     }
     return results
   }

@@ -23,7 +23,7 @@ extension TextClassifier {
   ///   - side: the end that is cut off a text over the limit; nil for the one that the tokenizer's files name.
   /// - Throws: ``ApusError`` of kind `argument` for a text without any words.
   public func encode(_ text: String, cutting side: TextSide? = nil) throws(ApusError) -> Encoding {
-    try texts.encode([text], cutting: side)[0]
+    try texts.encode(words: text, cutting: side)
   }
 
   /// Tokens that somebody else made of a text, special ones included, as the model takes them.

@@ -10,7 +10,7 @@ extension TextClassifier {
     for text: String, isCancelled: () -> Bool = { Task.isCancelled }
   ) throws(ApusError) -> ClassOutputs {
     var watch = Stopwatch()
-    let encoding = try texts.encode([text])[0]
+    let encoding = try texts.encode(words: text)
     let preparation = watch.lap()
     return try outputs(for: encoding, preparation: preparation, isCancelled: isCancelled)
   }
@@ -36,7 +36,7 @@ extension TextClassifier {
 
   /// The network's inputs for a text.
   package func inputs(for text: String) throws(ApusError) -> [Tensor] {
-    try texts.inputs(try texts.encode([text])[0])
+    try texts.inputs(try texts.encode(words: text))
   }
 
   /// The score of each class.

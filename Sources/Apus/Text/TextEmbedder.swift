@@ -63,14 +63,21 @@ public final class TextEmbedder: InferenceModel {
   /// Gives back the memory that runs left for the next ones.
   public func releaseIdleMemory() { texts.releaseIdleMemory() }
 
-  var inference: Inference<[String], [Embedding]> {
+  var inference: Inference<[String], [Embedding]> { eachInference.allTogether(naming: "text") }
+
+  var encodingInference: Inference<[Encoding], [Embedding]> {
+    let each: Inference<[Encoding], [Result<Embedding, ApusError>]> = Inference {
+      (texts, isCancelled) throws(ApusError) in
+      try self.embed(texts, isCancelled: isCancelled)
+    }
+    return each.allTogether(naming: "text")
+  }
+
+  /// What comes of each text, of which one that fails does not stop the others.
+  var eachInference: Inference<[String], [Result<Embedding, ApusError>]> {
     Inference { (texts, isCancelled) throws(ApusError) in
       try self.embed(texts.map { self.texts.encode($0) }, isCancelled: isCancelled)
     }
-  }
-
-  var encodingInference: Inference<[Encoding], [Embedding]> {
-    Inference { (texts, isCancelled) throws(ApusError) in try self.embed(texts, isCancelled: isCancelled) }
   }
 
   /// Labels in templates, at length 1.
@@ -80,12 +87,20 @@ public final class TextEmbedder: InferenceModel {
     }
   }
 
-  private func embed(_ encodings: [Encoding], isCancelled: () -> Bool) throws(ApusError) -> [Embedding] {
-    let outputs = try texts.outputs(for: encodings, isCancelled: isCancelled)
-    var embeddings: [Embedding] = []
-    for (index, (encoding, output)) in zip(encodings, outputs).enumerated() {
-      let values = try length.apply(output, normalizes: normalizes, of: "text \(index)", model: path)
-      embeddings.append(Embedding(values, wasTruncated: encoding.wasTruncated))
+  /// - Throws: ``ApusError`` of kind `cancelled`.
+  private func embed(
+    _ encodings: [Encoding], isCancelled: () -> Bool
+  ) throws(ApusError) -> [Result<Embedding, ApusError>] {
+    let outputs = try texts.outputs(for: encodings.map { .success($0) }, isCancelled: isCancelled)
+    var embeddings: [Result<Embedding, ApusError>] = []
+    for (encoding, output) in zip(encodings, outputs) {
+      do throws(ApusError) {
+        let values = try length.apply(
+          try output.get(), normalizes: normalizes, of: "the text", model: path)
+        embeddings.append(.success(Embedding(values, wasTruncated: encoding.wasTruncated)))
+      } catch {
+        embeddings.append(.failure(error))
+      }
     }
     return embeddings
   }

@@ -36,12 +36,14 @@ final class LabelEmbedder: Sendable {
       var watch = Stopwatch()
       let encodings = labels.map { templates.prompts($0).map { texts.encode($0) } }
       let tokenize = watch.lap()
-      var outputs = try texts.outputs(for: Array(encodings.joined()), isCancelled: isCancelled)[...]
+      var outputs = try texts.outputs(
+        for: encodings.joined().map { .success($0) }, isCancelled: isCancelled)[...]
       var embeddings: [Embedding] = []
       for (label, encodings) in zip(labels, encodings) {
         var parts: [[Float]] = []
         for output in outputs.prefix(encodings.count) {
-          parts.append(try Vectors.finiteUnit(output, of: "label '\(label)'", model: path))
+          let values = try output.mapError { $0.at("label '\(label)'") }.get()
+          parts.append(try Vectors.finiteUnit(values, of: "label '\(label)'", model: path))
         }
         outputs = outputs.dropFirst(encodings.count)
         embeddings.append(

@@ -45,7 +45,7 @@ extension ZeroShotClassifier {
   }
 
   /// The tokens of a sentence as the model takes them.
-  package func encode(_ text: String) throws(ApusError) -> Encoding { try texts.encode([text])[0] }
+  package func encode(_ text: String) throws(ApusError) -> Encoding { try texts.encode(words: text) }
 
   /// The score of each label, as the model's scoring reads logits.
   /// - Throws: ``ApusError`` of kind `malformedModel` when a logit is NaN or infinite.

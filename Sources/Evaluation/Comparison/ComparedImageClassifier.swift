@@ -40,7 +40,7 @@ struct ComparedImageClassifier: ComparedModel {
   }
 
   func layerSource(for sample: Sample, readBy reader: any ComparedModel) throws(ApusError) -> LayerSource {
-    LayerSource(try classifier.graph(), classifier.network.options.compile)
+    LayerSource(try classifier.graph(), classifier.network.options.compile, classNames: classNames)
   }
 
   func layerInputs(for sample: Sample) throws(ApusError) -> [Tensor] {

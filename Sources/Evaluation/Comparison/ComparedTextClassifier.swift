@@ -51,7 +51,7 @@ struct ComparedTextClassifier: ComparedModel {
     guard case .text(let text) = sample else { throw Sample.refusal("a text") }
     let tokens = if let tokens = try reader.tokens(of: text) { tokens } else { try classifier.encode(text) }
     let (graph, options) = try classifier.graph(for: tokens)
-    return LayerSource(graph, options.compile)
+    return LayerSource(graph, options.compile, classNames: classNames)
   }
 
   func layerInputs(for sample: Sample) throws(ApusError) -> [Tensor] {

@@ -26,7 +26,7 @@ struct LayerRun {
   /// - Throws: ``ApusError`` of kind `argument` when the inputs of two models are not of the same shapes.
   func reports() throws(ApusError) -> [LayerReport] {
     let baseline = comparison.entries[0].model
-    let batches = try batches(baseline)
+    let batches = batches(baseline)
     var reports: [LayerReport] = []
     for index in comparison.entries.indices.dropFirst() {
       let other = comparison.entries[index]
@@ -53,10 +53,9 @@ struct LayerRun {
     return reports
   }
 
-  private func batches(_ baseline: any ComparedModel) throws(ApusError) -> [Batch] {
+  private func batches(_ baseline: any ComparedModel) -> [Batch] {
     var batches: [Batch] = []
-    for sample in readable() {
-      let inputs = try baseline.layerInputs(for: sample)
+    for (sample, inputs) in takenSamples(by: baseline) {
       let shapes = inputs.map(\.shape)
       if let index = batches.firstIndex(where: { $0.shapes == shapes }) {
         batches[index].inputs.append(inputs)
@@ -67,13 +66,22 @@ struct LayerRun {
     return batches
   }
 
-  /// Samples that can be read, drawn like those of the comparison.
-  private func readable() -> [Sample] {
+  /// Samples that can be read and that the baseline takes, drawn like those of the comparison, and its inputs for each.
+  /// Others are passed over, as the comparison does.
+  private func takenSamples(by baseline: any ComparedModel) -> [(sample: Sample, inputs: [Tensor])] {
     var random = SplitMix64(seed: comparison.options.seed)
-    let most = min(sampleCount, comparison.items.count)
-    // All texts can be read; of pictures some are drawn in reserve.
-    let chosen = random.sample(
-      comparison.task == .textClassification ? most : 2 * most, of: comparison.items)
-    return Array(chosen.lazy.compactMap { try? comparison.sample($0) }.prefix(sampleCount))
+    let places = Array(comparison.items.indices)
+    let most = min(sampleCount, places.count)
+    let drawn = random.sample(comparison.task == .textClassification ? most : 2 * most, of: places)
+    // All others are in reserve.
+    let reserve = Set(places).subtracting(drawn).sorted()
+    var taken: [(sample: Sample, inputs: [Tensor])] = []
+    for place in drawn + reserve where taken.count < sampleCount {
+      guard let sample = try? comparison.sample(comparison.items[place]),
+        let inputs = try? baseline.layerInputs(for: sample)
+      else { continue }
+      taken.append((sample, inputs))
+    }
+    return taken
   }
 }

@@ -49,7 +49,10 @@ struct PairSearch {
 
   private static func weights(_ baseline: ModelEntry, _ other: ModelEntry, _ graphs: Graphs?) -> WeightSearch?
   {
-    if let a = baseline.kind.weights, let b = other.kind.weights { return WeightSearch(StoredPairs(a, b)) }
-    return graphs.map { WeightSearch(StoredPairs($0.alignment, $0.baseline, $0.other)) }
+    let order = ClassOrder(other.model.classNames, baseline: baseline.model.classNames)
+    if let a = baseline.kind.weights, let b = other.kind.weights {
+      return WeightSearch(StoredPairs(a, b), order: order)
+    }
+    return graphs.map { WeightSearch(StoredPairs($0.alignment, $0.baseline, $0.other), order: order) }
   }
 }

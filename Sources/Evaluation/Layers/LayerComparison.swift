@@ -12,6 +12,7 @@ package final class LayerComparison {
   private let baseline: LayerSource
   private let other: LayerSource
   private let alignment: LayerAlignment
+  private let classOrder: ClassOrder?
   private let models: (baseline: CompiledModel, other: CompiledModel)
   private let workspaces: (baseline: Workspace, other: Workspace, segments: Workspace)
   private var layers: [MatchedLayer]
@@ -19,8 +20,8 @@ package final class LayerComparison {
   private let layersOfNode: [Int: [Int]]
   /// The layer after which the baseline's value of each is no longer needed.
   private let lastUses: [Int]
-  private var differences: [DifferenceSums]
-  private var introduced: [DifferenceSums]
+  private var differences: [LayerSums]
+  private var introduced: [LayerSums]
   /// How many of the baseline's numbers each layer of the other cannot hold.
   private var outOfRange: [Int]
   /// Samples compared so far.
@@ -35,6 +36,7 @@ package final class LayerComparison {
     self.baseline = baseline
     self.other = other
     alignment = try LayerAlignment(baseline.graph, other.graph)
+    classOrder = ClassOrder(other.classNames, baseline: baseline.classNames)
     models = (try baseline.compiled(fusesOperations), try other.compiled(fusesOperations))
     workspaces = (
       try models.baseline.makeWorkspace(), try models.other.makeWorkspace(), try models.other.makeWorkspace()
@@ -47,7 +49,7 @@ package final class LayerComparison {
       for operand in layer.segment?.operands ?? [] { lastUses[operand.layer] = index }
     }
     self.lastUses = lastUses
-    differences = Array(repeating: DifferenceSums(), count: layers.count)
+    differences = Array(repeating: LayerSums(), count: layers.count)
     introduced = differences
     outOfRange = Array(repeating: 0, count: layers.count)
   }
@@ -106,7 +108,9 @@ package final class LayerComparison {
     let numbers = try wanted.realNumbers()
     let result = try workspaces.other.tensor(layers[index].pair.other)
     // A shape that depends on the data may come out differently; such results have no common numbers.
-    if result.shape == wanted.shape { differences[index].add(numbers, try result.realNumbers()) }
+    if result.shape == wanted.shape {
+      differences[index].add(numbers, try result.realNumbers(), wanted.shape, order: classOrder)
+    }
     if let range = result.type.realRange { outOfRange[index] += numbers.count { !range.contains($0) } }
     guard let segment = layers[index].segment else { return }
     do {
@@ -117,11 +121,13 @@ package final class LayerComparison {
         return try tensor.represented(as: models.other.graph[operand.value].type)
       }
       let result = try workspaces.segments.tensor(layers[index].pair.other)
-      if result.shape == wanted.shape { introduced[index].add(numbers, try result.realNumbers()) }
+      if result.shape == wanted.shape {
+        introduced[index].add(numbers, try result.realNumbers(), wanted.shape, order: classOrder)
+      }
     } catch {
       // The layer's own arithmetic may refuse numbers of the baseline, as an index out of range.
       layers[index].segment = nil
-      introduced[index] = DifferenceSums()
+      introduced[index] = LayerSums()
     }
   }
 
@@ -143,7 +149,7 @@ package final class LayerComparison {
         introduced[index].add(comparison.introduced[index])
       } else {
         layers[index].segment = nil
-        introduced[index] = DifferenceSums()
+        introduced[index] = LayerSums()
       }
     }
     sampleCount += comparison.sampleCount
@@ -169,7 +175,8 @@ package final class LayerComparison {
           otherType: otherDescription.type,
           shape: description.shape, difference: difference, introduced: introduced[index].difference,
           outOfRange: Double(outOfRange[index]) / Double(difference.count),
-          weights: try WeightComparison.difference(layer.pair, baseline.graph, other.graph)))
+          weights: try WeightComparison.difference(
+            layer.pair, baseline.graph, other.graph, order: classOrder)))
     }
     rows.sort { $0.position < $1.position }
     return LayerReport(

@@ -1,4 +1,3 @@
-import Apus
 import Glibc
 import TensorCore
 
@@ -33,7 +32,7 @@ struct WeightExamination {
       count: columnCount, run: 1, steps: (baseline.columnSteps, other.columnSteps))
     for start in stride(from: 0, to: count, by: Self.block) {
       let range = start..<min(start + Self.block, count)
-      let (a, b) = (try baseline.tensor.realNumbers(range), try other.tensor.realNumbers(range))
+      let (a, b) = (try baseline.realNumbers(range), try other.realNumbers(range))
       all.add(a, b, at: start)
       rows.add(a, b, at: start)
       columns.add(a, b, at: start)

@@ -21,13 +21,21 @@ struct WeightSearch {
   /// Tensors that are tried for being in each other's place, at most.
   private static let mostExchanged = 40
 
-  init(_ stored: StoredPairs) {
+  /// - Parameter order: where the other model has the baseline's classes; nil in the same places.
+  init(_ stored: StoredPairs, order: ClassOrder? = nil) {
     var examined: [(pair: StoredPairs.Pair, examination: WeightExamination)] = []
     for pair in stored.pairs {
       // What does not stand for numbers, such as a list of positions, has no counterpart.
       guard let baseline = try? pair.baseline(), let other = try? pair.other(),
-        let examination = try? WeightExamination(baseline, other)
+        var examination = try? WeightExamination(baseline, other)
       else { continue }
+      for arranged in baseline.arranged(by: order) {
+        if let again = try? WeightExamination(arranged, other),
+          again.signalToNoise > examination.signalToNoise
+        {
+          examination = again
+        }
+      }
       examined.append((pair, examination))
     }
     let ratios = examined.map(\.examination.signalToNoise).sorted()

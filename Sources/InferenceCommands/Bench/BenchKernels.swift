@@ -63,11 +63,12 @@ struct BenchKernels: ParsableCommand {
     try OutputFile.check(html)
     let cases = try chosenCases()
     MachineState.warn()
+    let threads = ThreadList(self.threads).resolve()[0]
     // What `APUS_ISA` asks for is there, or nothing is measured.
     _ = try KernelSet.selected()
     let ceilings = try Ceilings.measure()
     let report = self.report
-    report.begin(ceilings, threads: ModelOptions.effectiveThreads(threads))
+    report.begin(ceilings, threads: threads)
     var verdict = PickVerdict()
     for kernel in cases {
       var (result, conditions) = try measure(kernel, ceilings)

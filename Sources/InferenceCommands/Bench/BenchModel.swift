@@ -77,11 +77,7 @@ struct BenchModel: ParsableCommand {
   func run() throws {
     try OutputFile.check(trace)
     MachineState.warn()
-    let possible = ModelOptions.effectiveThreads(.max)
-    let counts = threads?.counts ?? [ModelOptions.effectiveThreads(nil)]
-    if let most = counts.max(), most > possible {
-      StandardStreams.report("apus: \(most) threads asked for; this process may use \(possible), and will.")
-    }
+    let counts = threads?.resolve() ?? [ModelOptions.effectiveThreads(nil)]
     var candidates: [BenchedModel] = []
     for count in counts {
       candidates.append(
@@ -117,18 +113,5 @@ struct BenchModel: ParsableCommand {
     }
     for miss in misses { StandardStreams.report("apus: \(miss)") }
     if !misses.isEmpty { throw ExitStatus.someFailed.code }
-  }
-}
-
-/// Numbers of threads separated by commas.
-struct ThreadList: ExpressibleByArgument {
-  let counts: [Int]
-
-  init?(argument: String) {
-    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let counts = words.compactMap { Int($0.trimmed) }.filter { 1...4096 ~= $0 }
-    guard !counts.isEmpty, counts.count == words.count else { return nil }
-    var seen: Set<Int> = []
-    self.counts = counts.map { ModelOptions.effectiveThreads($0) }.filter { seen.insert($0).inserted }
   }
 }

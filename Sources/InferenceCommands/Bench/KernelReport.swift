@@ -116,7 +116,7 @@ final class KernelJSON: KernelReport {
         ("kernel", .string(result.family.rawValue)), ("shape", .string(result.shape)),
         ("detail", .string(result.detail)), ("unit", .string(result.work.unit)),
         ("operations_per_byte", result.work.intensity.map(JSON.number) ?? .null),
-        ("variants", .array(variants)),
+        ("variants", .array(variants)), JSON.madeBy,
       ]).text)
   }
 }

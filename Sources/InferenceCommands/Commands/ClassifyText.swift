@@ -80,7 +80,8 @@ struct ClassifyText: AsyncParsableCommand {
       var results = try await classify(inputs.compactMap { try? $0.get() }, with: classifier).makeIterator()
       for (text, input) in zip(group, inputs) {
         switch input {
-        case .failure(let problem): report.failure(text, problem)
+        case .failure(let error):
+          report.add(.init(query: query.map(FileName.readable), text: text), .failure(error))
         case .success(let input): if let result = results.next() { report.add(input, result) }
         }
       }
@@ -89,23 +90,24 @@ struct ClassifyText: AsyncParsableCommand {
   }
 
   /// A text, or a pair of texts, as a line or an argument has it.
-  private func input(_ text: String) -> Result<TextReport.Input, TextReport.Problem> {
-    guard !text.isBlank else { return .failure(.init(found: "an empty text", expected: "words")) }
+  private func input(_ text: String) -> Result<TextReport.Input, ApusError> {
+    guard !text.isBlank else { return .failure(ApusError(.argument, "an empty text", expected: "words")) }
     guard pairs else { return .success(.init(query: query.map(FileName.readable), text: text)) }
     let parts = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
-      return .failure(.init(found: "\(parts.count - 1) tabs", expected: "one, between two texts"))
+      return .failure(
+        ApusError(.argument, "\(parts.count - 1) tabs", expected: "one, between two texts"))
     }
     return .success(.init(query: parts[0], text: parts[1]))
   }
 
   private func classify(
     _ inputs: [TextReport.Input], with classifier: TextClassifier
-  ) async throws(ApusError) -> [TextClassification] {
+  ) async throws(ApusError) -> [Result<TextClassification, ApusError>] {
     let read = inputs.compactMap { input in input.query.map { TextPair($0, input.text) } }
     return read.count == inputs.count && !inputs.isEmpty
-      ? try await classifier.classify(read, topK: topK)
-      : try await classifier.classify(inputs.map(\.text), topK: topK)
+      ? try await classifier.results(for: read, topK: topK)
+      : try await classifier.results(for: inputs.map(\.text), topK: topK)
   }
 }
 
@@ -118,11 +120,11 @@ private struct TextReport {
     /// What is read before the text; nil for a text by itself.
     let query: String?
     let text: String
-  }
 
-  struct Problem: Error {
-    let found: String
-    let expected: String
+    /// The members that say which input is meant.
+    var members: [(String, JSON)] {
+      (query.map { [("query", JSON.string($0))] } ?? []) + [("text", .string(text))]
+    }
   }
 
   let isJSON: Bool
@@ -138,12 +140,18 @@ private struct TextReport {
     self.computation = computation
   }
 
-  mutating func add(_ input: Input, _ result: TextClassification) {
+  mutating func add(_ input: Input, _ result: Result<TextClassification, ApusError>) {
+    switch result {
+    case .success(let result): add(input, result)
+    case .failure(let error): failure(input, error)
+    }
+  }
+
+  private mutating func add(_ input: Input, _ result: TextClassification) {
     if isJSON {
-      let query = input.query.map { [("query", JSON.string($0))] } ?? []
       let members: [(String, JSON)] =
-        query + [
-          ("text", .string(input.text)), ("predictions", PredictionTable.json(result.predictions)),
+        input.members + [
+          ("predictions", PredictionTable.json(result.predictions)),
           ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
           ("truncated", .bool(result.wasTruncated)),
           ("milliseconds", PredictionTable.milliseconds(result.milliseconds.total)),
@@ -165,14 +173,13 @@ private struct TextReport {
     succeeded += 1
   }
 
-  mutating func failure(_ text: String, _ problem: Problem) {
+  private mutating func failure(_ input: Input, _ error: ApusError) {
     failed += 1
-    let message = "\(problem.found), expected \(problem.expected)."
     if isJSON {
       StandardStreams.printLine(
-        JSON.object([("text", .string(text)), ("error", .string(message)), JSON.madeBy]).text)
+        JSON.object(input.members + [("error", .string("\(error)")), JSON.madeBy]).text)
     }
-    StandardStreams.report("apus: text \(succeeded + failed): \(message)")
+    StandardStreams.report("apus: text \(succeeded + failed): \(error)")
   }
 
   func finish(footer: String) -> ExitStatus? {

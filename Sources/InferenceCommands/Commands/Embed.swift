@@ -19,7 +19,7 @@ struct Embed: AsyncParsableCommand {
 
   @Option(
     help:
-      "A .npy file for the vectors: one row for each input, in their order; NaN for a picture that failed.")
+      "A .npy file for the vectors: one row for each input, in their order; NaN for one that failed.")
   var output: String?
 
   @Option(help: "The length of vectors: unit, raw, or model for what the model is used with.")

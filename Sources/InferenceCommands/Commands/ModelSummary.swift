@@ -2,6 +2,7 @@ import CommandSupport
 import Apus
 import Graph
 import Networks
+import TensorCore
 
 /// What `inspect` tells of a model.
 struct ModelSummary {
@@ -24,7 +25,7 @@ struct ModelSummary {
   let inputs: [TensorDescription]
   /// Whether the types of inputs are stated, and not up to the caller.
   let statesInputs: Bool
-  let outputs: [ValueInfo]
+  let outputs: [(name: String, type: TensorType)]
   let nodes: [Node]
   /// Elements of all tensors that the file gives and an operation reads, but for integers without a scale,
   /// which are shapes and indices.
@@ -48,7 +49,8 @@ struct ModelSummary {
     subgraphs = opened.subgraphCount
     inputs = try network.inputs()
     statesInputs = if case .file = opened.source { true } else { false }
-    outputs = model.outputs
+    let names = try statesInputs ? network.outputs().map(\.name) : model.outputs.map(\.name)
+    outputs = zip(names, model.outputs).map { (name: $0, type: $1.type) }
     let graph = model.compiled.graph
     nodes = graph.nodes.indices.map { index in
       let node = graph.nodes[index]

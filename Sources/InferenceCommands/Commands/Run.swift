@@ -82,7 +82,7 @@ struct Run: ParsableCommand {
   private func report(_ session: RunSession) throws(ApusError) {
     let profiler = profile ? Profiler(nodeCount: session.model.compiled.graph.nodes.count) : nil
     let (outputs, milliseconds) = try session.run(count: `repeat`, profiler: profiler)
-    let names = session.model.outputs.map(\.name)
+    let names = session.outputNames
     if let outputDir { try OutputFolder.write(outputs, names: names, to: outputDir) }
     let table = profiler.map { ProfileReport($0, of: session.model.compiled) }
     let descriptions = OutputFolder.descriptions(outputs, names: names, areWritten: outputDir != nil)

@@ -17,6 +17,9 @@ struct RunSession {
   /// The model, or that of the first batch.
   var model: Model { prepared.model }
 
+  /// The names by which callers know the outputs, in order.
+  var outputNames: [String] { prepared.outputNames }
+
   /// Runs the model `count` times.
   /// - Parameter profiler: told of the nodes of ``model``.
   /// - Returns: the outputs of the last run, and the milliseconds of each, with copying the inputs in.

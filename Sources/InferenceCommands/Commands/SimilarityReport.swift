@@ -26,9 +26,13 @@ struct SimilarityReport {
 
   /// What is wrong with inputs, those without a vector and damaged ones.
   var failures: [String] {
-    inputs.compactMap { embedded in
+    inputs.enumerated().compactMap { (index, embedded) -> String? in
       switch embedded.result {
-      case .failure(let error): "\(error.inFile(embedded.input.name))"
+      case .failure(let error):
+        switch embedded.input {
+        case .text: "input \(index + 1): \(error)"
+        case .picture(let path): "\(error.inFile(path))"
+        }
       case .success(let embedding): embedding.damage.map { "\(embedded.input.name): damaged: \($0)" }
       }
     }

@@ -16,7 +16,8 @@ struct Tokenize: ParsableCommand {
       Example: echo "[320, 8229]" | apus tokenize --model openai/clip-vit-base-patch32 --decode
 
       Each line is a text, and gives a line: a JSON list of ids, special tokens included. With --decode each line has \
-      ids, as a JSON list or with spaces between them, and gives their text, special tokens left out.
+      ids, as a JSON list or with spaces between them, and gives their text, special tokens left out. A line that cannot \
+      be read is reported and gives an empty line.
       """)
 
   @Argument(help: "Files, or - for standard input, which is read where neither files nor texts are given.")
@@ -70,28 +71,28 @@ struct Tokenize: ParsableCommand {
   func run() throws {
     let report = try TokenReport(tokenizer(), form: form, special: special, pads: pad, quotes: jsonl)
     for text in text { StandardStreams.printLine(try report.line(FileName.readable(text))) }
-    for file in text.isEmpty && files.isEmpty ? ["-"] : files { try print(file, report) }
+    var printed = TokenLines(isJSON: json)
+    for file in text.isEmpty && files.isEmpty ? ["-"] : files { try print(file, report, &printed) }
+    if let status = printed.status { throw status.code }
   }
 
-  private func print(_ file: String, _ report: TokenReport) throws(ApusError) {
-    guard file != "-" else { return try print(list.lines, report) }
-    try naming(file) { () throws(ApusError) in
-      try InputLines.ofFile(file, areDividedByZeros: list.null) { (lines) throws(ApusError) in
-        try print(lines, report)
-      }
+  private func print(
+    _ file: String, _ report: TokenReport, _ printed: inout TokenLines
+  ) throws(ApusError) {
+    guard file != "-" else { return print(list.lines, of: nil, report, &printed) }
+    try InputLines.ofFile(file, areDividedByZeros: list.null) { (lines) throws(ApusError) in
+      print(lines, of: file, report, &printed)
     }
   }
 
-  private func print(_ lines: InputLines, _ report: TokenReport) throws(ApusError) {
-    var number = 0
-    for line in lines.texts {
-      number += 1
-      do throws(ApusError) {
-        StandardStreams.printLine(
-          try jsonl && !decode ? report.line(ofTexts: Self.unquoted(line)) : report.line(line))
-      } catch {
-        throw error.at("line \(number)")
+  private func print(
+    _ lines: InputLines, of file: String?, _ report: TokenReport, _ printed: inout TokenLines
+  ) {
+    for (index, line) in lines.texts.enumerated() {
+      let result = Result { () throws(ApusError) -> String in
+        try jsonl && !decode ? report.line(ofTexts: Self.unquoted(line)) : report.line(line)
       }
+      printed.add(line, number: index + 1, in: file, result)
     }
   }
 

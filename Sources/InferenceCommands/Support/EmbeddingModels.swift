@@ -60,8 +60,8 @@ final class EmbeddingModels {
   private static func embed(
     _ texts: [String], _ embedder: TextEmbedder, _ add: (EmbeddedInput) throws(ApusError) -> Void
   ) async throws(ApusError) {
-    for (text, embedding) in zip(texts, try await embedder.embed(texts)) {
-      try add(EmbeddedInput(.text(text), .success(embedding), embedder.computation))
+    for (text, result) in zip(texts, try await embedder.results(for: texts)) {
+      try add(EmbeddedInput(.text(text), result, embedder.computation))
     }
   }
 

@@ -42,7 +42,8 @@ struct FileNetwork: NetworkBody {
     return [0: try Shape(extents)]
   }
 
-  private func interface() throws(ApusError) -> TFLiteInterface {
+  /// What goes in and comes out, with all names: outputs that are one value of the graph have its one name there.
+  func interface() throws(ApusError) -> TFLiteInterface {
     try file.description.interface(signature: signature, subgraph: subgraph)
   }
 

@@ -53,7 +53,9 @@ final class FileRunner: NetworkRunning {
         expected: "\(input.dataType.rawValue)\(input.shape)", at: Self.place(position, input))
     }
     let shapes = Self.others(inputs.map(\.shape), stated)
-    return PreparedRuns(PreparedRun(model: try model(inputs, shapes, stated), inputs: inputs))
+    return PreparedRuns(
+      PreparedRun(model: try model(inputs, shapes, stated), inputs: inputs),
+      outputNames: try network.interface().outputs.map(\.name))
   }
 
   func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {
@@ -61,7 +63,10 @@ final class FileRunner: NetworkRunning {
     let others = Self.others(shapes, stated)
     do throws(ApusError) {
       let model = try models.model(GivenInputs(shapes: others))
-      return ReadyNetwork(outputs: model.outputs.map { TensorDescription($0.name, $0.type) }, model: model)
+      let outputs = zip(try network.interface().outputs, model.outputs).map { port, output in
+        TensorDescription(port.name, innerName: port.tensorName, output.type)
+      }
+      return ReadyNetwork(outputs: outputs, model: model)
     } catch {
       // What depends on elements is compiled when they are there.
       let mayDepend = stated.contains { $0.shape.elementCount <= Self.largestKnown }

@@ -28,10 +28,17 @@ package struct PreparedRuns: Sendable {
   package let runs: [PreparedRun]
   /// The runs whose outputs are the rows of the result; nil when the outputs are those of one model.
   package let batches: Batches<PreparedRun>?
+  /// The names by which callers know the outputs, in order.
+  package let outputNames: [String]
 
-  init(_ run: PreparedRun) { (runs, batches) = ([run], nil) }
+  init(_ run: PreparedRun, outputNames: [String]) {
+    (runs, batches, self.outputNames) = ([run], nil, outputNames)
+  }
 
-  init(_ batches: Batches<PreparedRun>) { (runs, self.batches) = (batches.contents, batches) }
+  init(_ batches: Batches<PreparedRun>) {
+    (runs, self.batches) = (batches.contents, batches)
+    outputNames = runs[0].model.outputs.map(\.name)
+  }
 
   /// The model, or that of the first batch.
   package var model: Model { runs[0].model }

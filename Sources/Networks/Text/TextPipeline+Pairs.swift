@@ -6,16 +6,21 @@ extension TextPipeline {
   /// Whether the network takes two texts in one row of tokens.
   package var takesPairs: Bool { runner.pairs != .refused }
 
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` for a network that takes no pairs.
+  package func checkPairs() throws(ApusError) {
+    guard takesPairs else {
+      throw ApusError(
+        .unsupportedModel, "the model takes no pairs of texts", expected: "one of BERT's family")
+    }
+  }
+
   /// The tokens of a pair as the model takes them: special ones included, the longer text cut first where both are too
   /// long together, with the types that the model is told.
   /// - Parameter side: the end that is cut off a text; nil for the one that the tokenizer's files name.
   /// - Throws: ``ApusError``: kind `argument` for a pair without any words, `unsupportedModel` or `configuration` for a
   ///   model that takes no pairs, or whose files do not say how.
   package func encode(_ pair: TextPair, cutting side: TextSide? = nil) throws(ApusError) -> Encoding {
-    guard takesPairs else {
-      throw ApusError(
-        .unsupportedModel, "the model takes no pairs of texts", expected: "one of BERT's family")
-    }
+    try checkPairs()
     guard ![pair.first, pair.second].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) else {
       throw ApusError(.argument, "both texts of the pair are empty", expected: "words")
     }

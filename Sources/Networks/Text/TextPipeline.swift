@@ -61,16 +61,13 @@ package struct TextPipeline: NetworkMemory {
     return truncation
   }
 
-  /// The same for texts that must say something.
+  /// The same for a text that must say something.
   /// - Throws: ``ApusError`` of kind `argument` for a text without any words.
-  package func encode(
-    _ texts: [String], cutting side: TextSide? = nil
-  ) throws(ApusError) -> [Encoding] {
-    if let index = texts.firstIndex(where: { $0.allSatisfy(\.isWhitespace) }) {
-      throw ApusError(
-        .argument, texts.count > 1 ? "text \(index) is empty" : "the text is empty", expected: "words")
+  package func encode(words text: String, cutting side: TextSide? = nil) throws(ApusError) -> Encoding {
+    guard !text.allSatisfy(\.isWhitespace) else {
+      throw ApusError(.argument, "the text is empty", expected: "words")
     }
-    return texts.map { encode($0, cutting: side) }
+    return encode(text, cutting: side)
   }
 
   /// Tokens that somebody else made of a text, special ones included, as the model takes them: filled up where it was
@@ -103,45 +100,57 @@ package struct TextPipeline: NetworkMemory {
 
   /// The model for one text or pair, and its inputs.
   package func prepared(_ encoding: Encoding) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
-    try runner.prepared(rows([encoding]))
+    try runner.prepared([row(encoding)])
   }
 
   /// The network for as many tokens, before any pass, and how it is compiled.
   package func graph(_ encoding: Encoding) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
-    try runner.graph(rows([encoding]))
+    try runner.graph([row(encoding)])
   }
 
   /// The network's inputs for one text or pair.
   package func inputs(_ encoding: Encoding) throws(ApusError) -> [Tensor] {
-    try runner.inputs(rows([encoding]))
+    try runner.inputs([row(encoding)])
   }
 
-  /// The model's output for each text or pair.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
+  /// The model's output for each text or pair, or why it has none: such a text is left out, and the others are run.
+  /// - Throws: ``ApusError`` of kind `cancelled`.
   package func outputs(
-    for encodings: [Encoding], isCancelled: () -> Bool
-  ) throws(ApusError) -> [[Float]] {
-    try runner.outputs(for: rows(encodings), isCancelled: isCancelled)
-  }
-
-  /// Texts as the model takes them.
-  /// - Throws: ``ApusError``: kind `argument` for a text of which no token is left, `malformedModel` for a token that the
-  ///   model has no row for.
-  private func rows(_ encodings: [Encoding]) throws(ApusError) -> [TokenRow] {
-    for (index, encoding) in encodings.enumerated() {
-      guard !encoding.ids.isEmpty else {
-        throw ApusError(
-          .argument, "has no tokens", expected: "a text of which the tokenizer leaves something",
-          at: "text \(index)")
-      }
-      if let id = encoding.ids.first(where: { $0 >= runner.vocabularySize }) {
-        throw ApusError(
-          .malformedModel, "the tokenizer gives the id \(id)",
-          expected: "0 ..< \(runner.vocabularySize), as the model has",
-          at: "text \(index)", advice: "Use the tokenizer that belongs to the model.")
+    for encodings: [Result<Encoding, ApusError>], isCancelled: () -> Bool
+  ) throws(ApusError) -> [Result<[Float], ApusError>] {
+    var outputs: [Result<[Float], ApusError>] = []
+    var rows: [TokenRow] = []
+    var places: [Int] = []
+    for (place, encoding) in encodings.enumerated() {
+      do throws(ApusError) {
+        rows.append(try row(try encoding.get()))
+        places.append(place)
+        // Until it is run.
+        outputs.append(.success([]))
+      } catch {
+        outputs.append(.failure(error))
       }
     }
-    return encodings.map { TokenRow($0) }
+    let found = try runner.outputs(for: rows, isCancelled: isCancelled)
+    for (place, output) in zip(places, found) { outputs[place] = output }
+    return outputs
+  }
+
+  /// A text as the model takes it.
+  /// - Throws: ``ApusError``: kind `argument` for a text of which no token is left, `malformedModel` for a token that the
+  ///   model has no row for.
+  private func row(_ encoding: Encoding) throws(ApusError) -> TokenRow {
+    guard !encoding.ids.isEmpty else {
+      throw ApusError(
+        .argument, "the text has no tokens", expected: "one of which the tokenizer leaves something")
+    }
+    if let id = encoding.ids.first(where: { $0 >= runner.vocabularySize }) {
+      throw ApusError(
+        .malformedModel, "the tokenizer gives the id \(id)",
+        expected: "0 ..< \(runner.vocabularySize), as the model has",
+        advice: "Use the tokenizer that belongs to the model.")
+    }
+    return TokenRow(encoding)
   }
 }
 

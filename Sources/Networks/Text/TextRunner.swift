@@ -83,15 +83,31 @@ struct TextRunner: NetworkMemory {
     TextShape(tokens: inputs[0].shape.elementCount, sequences: rows.count)
   }
 
-  /// The model's output for each text.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or what the model says.
+  /// The model's output for each text, or why it has none.
+  /// - Throws: ``ApusError`` of kind `cancelled`.
   func outputs(
     for rows: [TokenRow], isCancelled: () -> Bool
-  ) throws(ApusError) -> [[Float]] {
+  ) throws(ApusError) -> [Result<[Float], ApusError>] {
     try batches(rows).concurrentMap(threads: options.compile.threads) { (batch) throws(ApusError) in
+      try outputs(ofBatch: batch, isCancelled: isCancelled)
+    }.inOrder()
+  }
+
+  private func outputs(
+    ofBatch batch: [TokenRow], isCancelled: () -> Bool
+  ) throws(ApusError) -> [Result<[Float], ApusError>] {
+    do throws(ApusError) {
       if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
       let (model, inputs) = try rounded(batch)
-      return try Array(model.run(inputs, isCancelled: isCancelled)[0].rows().prefix(batch.count))
-    }.inOrder()
+      let rows = try model.run(inputs, isCancelled: isCancelled)[0].rows().prefix(batch.count)
+      return rows.map { .success($0) }
+    } catch {
+      guard error.kind != .cancelled else { throw error }
+      guard batch.count > 1 else { return [.failure(error)] }
+      // Which of the texts it was shows when each is run by itself.
+      var outputs: [Result<[Float], ApusError>] = []
+      for row in batch { outputs += try self.outputs(ofBatch: [row], isCancelled: isCancelled) }
+      return outputs
+    }
   }
 }

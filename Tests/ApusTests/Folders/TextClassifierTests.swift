@@ -77,7 +77,7 @@ import Testing
     let classifier = try TextClassifier(FolderFixture("bert-classifier").path)
     #expect { try classifier.blocking.classify(text) } throws: { ($0 as? ApusError)?.kind == .argument }
     #expect { try classifier.blocking.classify(["fine", text]) } throws: {
-      ($0 as? ApusError)?.problem == "text 1 is empty"
+      ($0 as? ApusError)?.location == "text 1"
     }
   }
 

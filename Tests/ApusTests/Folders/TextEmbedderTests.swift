@@ -142,7 +142,8 @@ import Testing
     let embedder = try TextEmbedder(folder.path)
     #expect(try embedder.blocking.embed("a photo of a cat").values.contains { $0 != 0 })
     let error = try #require(throws: ApusError.self) { try embedder.blocking.embed(["a cat", ""]) }
-    #expect(error.kind == .argument && error.location == "text 1" && error.problem == "has no tokens")
+    #expect(
+      error.kind == .argument && error.location == "text 1" && error.problem == "the text has no tokens")
   }
 
   /// The fault is not that of who gave the text.

@@ -75,6 +75,25 @@ enum SessionModels {
     return model.build()
   }
 
+  /// `sine` of `image`, float32 [4], which signature `twice` gives as `probs` and as `scores`, and signature `passing` as
+  /// `probs` behind the input itself, `orig`.
+  static func sharing() -> [UInt8] {
+    var model = Builder()
+    model.codes = [Builder.Code(66)]
+    model.subgraphs = [
+      Builder.Subgraph(
+        tensors: ["image", "sine"].map { Builder.Tensor($0, Builder.float32, [4]) },
+        inputs: [0], outputs: [1, 1, 0], operators: [Builder.Operator(inputs: [0], outputs: [1])])
+    ]
+    model.signatures = [
+      Builder.Signature(
+        key: "twice", subgraph: 0, inputs: [("image", 0)], outputs: [("probs", 1), ("scores", 1)]),
+      Builder.Signature(
+        key: "passing", subgraph: 0, inputs: [("image", 0)], outputs: [("orig", 0), ("probs", 1)]),
+    ]
+    return model.build()
+  }
+
   /// So many sines of `x`, float32 [elements], one of the other.
   static func sines(_ count: Int, elements: Int32) -> [UInt8] {
     var model = Builder()

@@ -1,0 +1,30 @@
+import Networks
+import TensorCore
+import Text
+
+extension TextClassifier {
+  /// What comes of each of several texts, which run together: one that fails does not stop the others.
+  /// - Throws: ``ApusError``: kind `argument` for `topK`, `cancelled`.
+  package func results(
+    for texts: [String], topK: Int? = nil
+  ) async throws(ApusError) -> [Result<TextClassification, ApusError>] {
+    try await eachInference(topK).inBackground(texts)
+  }
+
+  /// The same of pairs.
+  /// - Throws: ``ApusError``: kind `argument` for `topK`, `unsupportedModel` for a model that takes no pairs, `cancelled`.
+  package func results(
+    for pairs: [TextPair], topK: Int? = nil
+  ) async throws(ApusError) -> [Result<TextClassification, ApusError>] {
+    try texts.checkPairs()
+    return try await eachPairInference(topK).inBackground(pairs)
+  }
+}
+
+extension TextEmbedder {
+  /// What comes of each of several texts, which run together: one that fails does not stop the others.
+  /// - Throws: ``ApusError`` of kind `cancelled`.
+  package func results(for texts: [String]) async throws(ApusError) -> [Result<Embedding, ApusError>] {
+    try await eachInference.inBackground(texts)
+  }
+}

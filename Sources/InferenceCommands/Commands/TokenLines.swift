@@ -1,0 +1,41 @@
+import Apus
+import CommandSupport
+
+/// Prints what `tokenize` makes of lines, one line for each, and keeps count of those that failed.
+struct TokenLines {
+  private let isJSON: Bool
+  private var succeeded = 0
+  private var failed = 0
+
+  /// - Parameter isJSON: whether a line that failed has a record; else an empty line stands for it.
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  /// - Parameters:
+  ///   - line: what was read.
+  ///   - number: its place in the file, from 1.
+  ///   - file: where it was read, where that has a name.
+  mutating func add(
+    _ line: String, number: Int, in file: String?, _ result: Result<String, ApusError>
+  ) {
+    switch result {
+    case .success(let text):
+      succeeded += 1
+      StandardStreams.printLine(text)
+    case .failure(let error):
+      failed += 1
+      let members: [(String, JSON)] =
+        (file.map { JSON.file($0) } ?? []) + [
+          ("line", .integer(number)), ("input", .string(line)), ("error", .string("\(error)")), JSON.madeBy,
+        ]
+      StandardStreams.printLine(isJSON ? JSON.object(members).text : "")
+      let named = error.at("line \(number)")
+      StandardStreams.report("apus: \(file.map { named.inFile($0) } ?? named)")
+    }
+  }
+
+  /// The exit code when a line failed.
+  var status: ExitStatus? {
+    guard failed > 0 else { return nil }
+    return succeeded > 0 ? .someFailed : .badInputFile
+  }
+}

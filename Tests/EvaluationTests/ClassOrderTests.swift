@@ -1,0 +1,63 @@
+import Graph
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Evaluation
+
+/// Models that have the baseline's classes in another order.
+@Suite struct ClassOrderTests {
+  @Test func namesSayTheOrder() {
+    #expect(ClassOrder(["b", "c", "a"], baseline: ["a", "b", "c"])?.positions == [1, 2, 0])
+    // What only one of the two calls so is left over.
+    #expect(ClassOrder(["b", "a", "e", "d"], baseline: ["a", "b", "c", "d"])?.positions == [1, 0, 2, 3])
+    #expect(ClassOrder(["a", "b"], baseline: ["A", "B"]) == nil)
+    #expect(ClassOrder(["x", "y", "z"], baseline: ["a", "b", "c"]) == nil)
+    #expect(ClassOrder(["b", "a"], baseline: ["a", "b", "c"]) == nil)
+    #expect(ClassOrder(nil, baseline: ["a", "b"]) == nil)
+  }
+
+  /// Rows and columns move with their steps, whatever part is asked for.
+  @Test func storedNumbersMove() throws {
+    let order = try #require(ClassOrder(["c", "a", "b"], baseline: ["a", "b", "c"]))
+    let rows = try Tensor(
+      [1, 2, 3, 4, 5, 6] as [Int8], shape: Shape([3, 2]),
+      quantization: Quantization(scales: [1, 10, 100], zeroPoints: [0, 0, 0], axis: 0))
+    let moved = StoredNumbers(rows).arranged(by: order)
+    #expect(moved.count == 1)
+    let numbers = try moved[0].realNumbers(0..<6)
+    #expect(numbers == [500, 600, 1, 2, 30, 40] && moved[0].rowSteps == [100, 1, 10])
+    let part = try moved[0].realNumbers(1..<4)
+    #expect(part == [600, 1, 2])
+    let columns = try Tensor([1, 2, 3, 4, 5, 6] as [Float], shape: Shape([2, 3]))
+    let others = StoredNumbers(columns).arranged(by: order)
+    #expect(others.count == 1)
+    let place = try others[0].realNumbers(2..<5)
+    #expect(place == [2, 6, 4])
+    #expect(StoredNumbers(columns).arranged(by: nil).isEmpty)
+  }
+
+  @Test func layersAreComparedClassByClass() throws {
+    let names = ["a", "b", "c", "d", "e"]
+    let sound = try LayerNetwork().graph()
+    var reversed = sound
+    for operand in [1, 2] {
+      let value = try #require(reversed.nodes[4].inputs[operand])
+      let tensor = try #require(reversed[value].constant)
+      let numbers = try tensor.floats()
+      let width = numbers.count / 5
+      let rows = (0..<5).reversed().flatMap { numbers[($0 * width)..<(($0 + 1) * width)] }
+      reversed[value].constant = try Tensor(rows, shape: tensor.shape)
+    }
+    for (others, isSame) in [(Array(names.reversed()), true), (names, false)] {
+      let comparison = try LayerComparison(
+        baseline: LayerSource(sound, classNames: names), other: LayerSource(reversed, classNames: others))
+      for seed: UInt64 in 1...2 { try comparison.add([LayerNetwork.picture(seed)]) }
+      let report = try comparison.report()
+      let row = try #require(report.rowsInRunOrder.last)
+      #expect(row.kind == "fullyConnected" && (row.signalToNoise > 100) == isSame, "\(row)")
+      let (introduced, weights) = (row.introduced?.signalToNoise ?? 0, row.weights?.signalToNoise ?? 0)
+      #expect((introduced > 100) == isSame && (weights > 100) == isSame && report.culprits.isEmpty == isSame)
+    }
+  }
+}
