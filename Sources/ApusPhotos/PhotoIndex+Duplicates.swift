@@ -3,7 +3,8 @@ import Kernels
 import TensorCore
 
 extension PhotoIndex {
-  /// Photographs that are one, or alike, in groups.
+  /// Photographs that are one, or alike, in groups: of the files that are on the disk as they were when they were indexed,
+  /// so that none that has gone or changed since makes copies of it look like others.
   /// - Parameters:
   ///   - level: what they have in common.
   ///   - model: whose vectors are compared, where the index has those of several; nil for the one used last.
@@ -13,7 +14,7 @@ extension PhotoIndex {
   public func duplicates(
     _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95
   ) throws(ApusError) -> [DuplicateGroup] {
-    let pictures = try store.read { try ComparedPicture.all(in: $0) }
+    let pictures = ComparedPicture.atHand(try store.read { try ComparedPicture.all(in: $0) })
     guard level != .sameBytes else { return Duplicates.sameBytes(pictures) }
     guard (-1...1).contains(least) else {
       throw ApusError(.argument, "a least cosine of \(least)", expected: "a number from -1 to 1")
@@ -53,16 +54,19 @@ extension PhotoIndex {
       let nearest = try vectors.nearest(
         to: queries.map(\.1), count: Self.mostAlike, threads: HostLimits.threads)
       for ((content, query), candidates) in zip(queries, nearest) {
-        try store.read { database in
+        let near = try store.read { database -> [(Int64, Int64, cosine: Float)] in
+          var near: [(Int64, Int64, cosine: Float)] = []
           for candidate in candidates.elements
           where candidate.contentID != content && candidate.score >= least - candidates.uncertainty {
             guard let vector = try StoredVector.find(candidate.contentID, by: model, in: database) else {
               continue
             }
             let cosine = VectorRanking.cosine(query, vector.values)
-            if cosine >= least { pairs.append((content, candidate.contentID, cosine)) }
+            if cosine >= least { near.append((content, candidate.contentID, cosine)) }
           }
+          return near
         }
+        pairs += near
       }
     }
     return pairs
@@ -70,7 +74,7 @@ extension PhotoIndex {
 }
 
 extension ComparedPicture {
-  /// All photographs of which a file is there.
+  /// All photographs of which a file was there when its folder was last indexed.
   static func all(in database: Database) throws -> [ComparedPicture] {
     let rows = try Row.fetchCursor(
       database,

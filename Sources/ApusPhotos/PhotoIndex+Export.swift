@@ -19,7 +19,7 @@ extension PhotoIndex {
     let stored = try StoredModel.named(model, in: store)
     for file in format.paths(path) { try checkOutput(file) }
     let export = try PhotoExport(to: path, as: format, width: stored.width)
-    try store.read { database in
+    try store.read(repeats: false) { database in
       let rows = try Row.fetchCursor(
         database,
         sql: """

@@ -2,8 +2,8 @@ import GRDB
 import TensorCore
 
 extension PhotoIndex {
-  /// Refuses to write a file over what the index lives of: its own files, and photographs that it has, by whatever path
-  /// or link they are named.
+  /// Refuses to write a file over what the index lives of: its own files, and photographs that it knows, by whatever path
+  /// or link they are named, those too that could not be read or decoded.
   /// - Throws: ``ApusError`` of kind `argument` for such a path, of kind `file` when the index cannot be read.
   package func checkOutput(_ path: String) throws(ApusError) {
     guard !isOwnFile(path) else {
@@ -36,24 +36,21 @@ extension PhotoIndex {
     return isVectors || name == "lock" || endings.contains { name == "index.sqlite" + $0 }
   }
 
-  /// Whether a file has a picture of the index. A path, or another name of the file, may lead there.
+  /// Whether the index has a row of a file. A path, or another name of the file, may lead there.
   private static func hasPhotograph(
     at path: String, _ version: FileVersion, in database: Database
   ) throws -> Bool {
-    let isPicture = "missing_since IS NULL AND content.id = content_id AND content.error IS NULL"
     for root in try StoredRoot.all(in: database) {
       guard let below = ExactPath(path).below(root.path) else { continue }
       let known = try Bool.fetchOne(
         database,
-        sql: "SELECT EXISTS (SELECT 1 FROM file, content WHERE root_id = ? AND path = ? AND \(isPicture))",
-        arguments: [root.id, below])
+        sql: "SELECT EXISTS (SELECT 1 FROM file WHERE root_id = ? AND path = ?)", arguments: [root.id, below])
       if known == true { return true }
     }
     let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT root.path, file.path FROM file JOIN root ON root.id = root_id, content
-        WHERE inode = ? AND \(isPicture)
+        SELECT root.path, file.path FROM file JOIN root ON root.id = root_id WHERE inode = ?
         """, arguments: [version.inode])
     return try rows.contains { row in
       let place = StoredRoot.path(try row.at(0), try row.at(1))

@@ -55,7 +55,10 @@ import Testing
     for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-journal", "lock", vectors] {
       #expect(isRefused("\(index.folder)/./\(name)", index))
     }
-    let links = ["database": "\(index.folder)/index.sqlite", "picture": "\(library.path)/a.png"]
+    let links = [
+      "database": "\(index.folder)/index.sqlite", "picture": "\(library.path)/a.png",
+      "undecodable": "\(library.path)/broken.png",
+    ]
     for (name, target) in links {
       let (soft, hard) = ("\(folder.path)/\(name).soft", "\(folder.path)/\(name).hard")
       try FileManager.default.createSymbolicLink(atPath: soft, withDestinationPath: target)
@@ -64,7 +67,7 @@ import Testing
     }
     try folder.write("other.jsonl", "something else")
     let others = [
-      "\(library.path)/broken.png", "\(folder.path)/other.jsonl", "\(folder.path)/new.parquet",
+      "\(folder.path)/other.jsonl", "\(folder.path)/new.parquet",
       "\(index.folder)/x.parquet", "/dev/null",
     ]
     for path in others { #expect(!isRefused(path, index)) }

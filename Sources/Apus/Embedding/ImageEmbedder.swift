@@ -14,6 +14,8 @@ public final class ImageEmbedder: InferenceModel {
   public let normalizes: Bool
   /// The folder in use.
   public let path: String
+  /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
+  package let outerPath: String
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
@@ -44,7 +46,7 @@ public final class ImageEmbedder: InferenceModel {
     images = try loading.pictures(network, of: opened, options.request, options.inference)
     loadMilliseconds = loading.milliseconds
     length = options.length
-    path = opened.path
+    (path, outerPath) = (opened.path, opened.outerPath)
   }
 
   /// What it is computed with.

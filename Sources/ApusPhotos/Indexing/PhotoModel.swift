@@ -39,13 +39,13 @@ public struct PhotoModel: Sendable {
   /// - Throws: ``ApusError``: what ``ImageEmbedder/init(_:options:)`` throws.
   public init(_ name: String, options: Options = Options()) throws(ApusError) {
     pictures = try Self.embedder(name, options)
-    let identity = ModelIdentity(pictures.path)
+    let identity = ModelIdentity(pictures.outerPath)
     let precision = options.precision.rawValue
     let decoding = StoredDecoding(options.decoding, options.transparency).text
     stored = StoredModel(
       id: 0, name: name, digest: try identity.digest([pictures.preprocessing, precision, decoding]),
       precision: precision, decoding: decoding, profile: pictures.preprocessing, width: pictures.width,
-      path: ModelPath.absolute(pictures.path), stamp: identity.stamp)
+      path: ModelPath.absolute(pictures.outerPath), stamp: identity.stamp)
   }
 
   /// What embeds pictures as those of an index are.

@@ -75,10 +75,10 @@ public final class PhotoSearcher: Sendable {
     // One that turns out to be damaged is not kept.
     opened.withLock { $0 = nil }
     let rows = try rows(filter, vectors)
-    var nearest = try ExactSearch(vectors, to: vector, among: rows, results: count, threads: threads)
+    let all = try ExactSearch(vectors, to: vector, among: rows, results: count, threads: threads)
     opened.withLock { $0 = vectors }
     return try store.read { [stored] database in
-      var found = FoundPhotographs(test, stored, count: count)
+      var (nearest, found) = (all, FoundPhotographs(test, stored, count: count))
       while !found.isComplete,
         let match = try nearest.next(vector: { try StoredVector.find($0, by: stored, in: database)?.values })
       {

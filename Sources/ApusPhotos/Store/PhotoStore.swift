@@ -13,6 +13,8 @@ final class PhotoStore: Sendable {
   private let database: OpenedDatabase
   /// The database that is written.
   private let opened: FileVersion?
+  /// Why an index can only be read that seemed to be one to write; nil for others.
+  private let refusal: ApusError?
 
   /// Opens the index of a folder, or makes one.
   /// - Throws: ``ApusError`` of kind `file` when that cannot be, the index is damaged, or by a newer Apus.
@@ -21,6 +23,7 @@ final class PhotoStore: Sendable {
     self.folder = folder
     database = try StoreFailure.translating(folder) { .writable(try Self.pool(folder)) }
     opened = FileSystem.version(of: Self.path(folder))
+    refusal = nil
   }
 
   /// Opens the index of a folder, which may be one that cannot be written.
@@ -40,6 +43,7 @@ final class PhotoStore: Sendable {
       )
     }
     self.folder = folder
+    var refusal: ApusError?
     database = try StoreFailure.translating(folder) {
       guard isWritable(folder), isWritable(Self.path(folder)) else {
         return .readOnly(try ReadOnlyDatabase(folder))
@@ -48,10 +52,20 @@ final class PhotoStore: Sendable {
         guard StoreFailure.leavesReading(error), let database = try? ReadOnlyDatabase(folder) else {
           throw error
         }
+        refusal = StoreFailure.translated(error, folder)
         return .readOnly(database)
       }
     }
     opened = FileSystem.version(of: Self.path(folder))
+    self.refusal = refusal
+  }
+
+  /// What is said to who would write.
+  private var unwritable: ApusError {
+    guard let refusal else { return ApusError(.file, "the index can only be read", file: folder) }
+    return ApusError(
+      .file, "the index can only be read, as opening it to write failed: \(refusal.problem)", file: folder,
+      advice: "Start again once that is mended, which opens it anew.")
   }
 
   /// Nil for an index that can only be read.
@@ -76,11 +90,15 @@ final class PhotoStore: Sendable {
   }
 
   /// What `body` reads, all of it as of one moment.
-  func read<Value>(_ body: (Database) throws -> Value) throws(ApusError) -> Value {
+  /// - Parameter repeats: whether `body` may run again, where others change an index meanwhile that is read without locks:
+  ///   it may if it changes nothing outside it.
+  func read<Value>(
+    repeats: Bool = true, _ body: (Database) throws -> Value
+  ) throws(ApusError) -> Value {
     try StoreFailure.translating(folder) {
       switch database {
       case .writable(let pool): return try pool.read(body)
-      case .readOnly(let database): return try database.read(body)
+      case .readOnly(let database): return try database.read(repeats: repeats, body)
       }
     }
   }
@@ -94,13 +112,13 @@ final class PhotoStore: Sendable {
   /// - Throws: ``ApusError`` of kind `file` for an index that can only be read, a full disk, or a damaged file.
   @discardableResult
   func write<Value>(_ body: (Database) throws -> Value) throws(ApusError) -> Value {
-    guard let writer else { throw ApusError(.file, "the index can only be read", file: folder) }
+    guard let writer else { throw unwritable }
     return try StoreFailure.translating(folder) { try writer.write(body) }
   }
 
   /// What `body` writes while it sees another database beside this one.
   func attaching(_ path: String, as name: String, _ body: (Database) throws -> Void) throws(ApusError) {
-    guard let writer else { throw ApusError(.file, "the index can only be read", file: folder) }
+    guard let writer else { throw unwritable }
     try StoreFailure.translating(folder) {
       try writer.writeWithoutTransaction { database in
         try database.execute(sql: "ATTACH DATABASE ? AS \(name)", arguments: [path])
@@ -135,7 +153,7 @@ final class PhotoStore: Sendable {
 
   /// Makes an index of an earlier version one of this, before vectors are written that those programs do not read.
   func bringUp() throws(ApusError) {
-    guard let writer else { throw ApusError(.file, "the index can only be read", file: folder) }
+    guard let writer else { throw unwritable }
     try StoreFailure.translating(folder) {
       let migrator = StoreSchema.migrator
       if try !writer.read(migrator.hasCompletedMigrations) { try migrator.migrate(writer) }

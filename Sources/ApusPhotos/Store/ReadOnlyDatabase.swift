@@ -21,6 +21,8 @@ final class ReadOnlyDatabase: Sendable {
     let queue: DatabaseQueue
     /// As they were before it was opened, so that what changes meanwhile is seen by the next reading.
     let files: Files
+    /// Whether SQLite takes no locks, and so reads of two states where another writes the database meanwhile.
+    let isUnlocked: Bool
   }
 
   private let folder: String
@@ -32,12 +34,31 @@ final class ReadOnlyDatabase: Sendable {
     connection = Mutex(try Self.opened(folder))
   }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try current().read(body) }
+  /// How often files that change meanwhile are looked at.
+  private static let attempts = 3
 
-  private func current() throws -> DatabaseQueue {
+  /// What `body` reads, all of it as of one moment.
+  /// - Parameter repeats: whether `body` may run again, where the files changed while it did.
+  /// - Throws: what `body` does, or ``ApusError`` of kind `file` where the files changed with every attempt.
+  func read<Value>(repeats: Bool, _ body: (Database) throws -> Value) throws -> Value {
+    for _ in 0..<(repeats ? Self.attempts : 1) {
+      let connection = try current()
+      let result = Result { try connection.queue.read(body) }
+      if case .failure(let error as ApusError) = result, error.kind == .cancelled { throw error }
+      // What is written into the log alone changes nothing of what is read without it.
+      let isOfOneState =
+        !connection.isUnlocked || connection.files.database == Files(folder).database
+      if isOfOneState { return try result.get() }
+    }
+    throw ApusError(
+      .file, "the index changed while it was read", file: folder,
+      advice: "Try again, when whatever writes it has ended.")
+  }
+
+  private func current() throws -> Connection {
     try connection.withLock { connection in
       if connection.files != Files(folder) { connection = try Self.opened(folder) }
-      return connection.queue
+      return connection
     }
   }
 
@@ -46,14 +67,27 @@ final class ReadOnlyDatabase: Sendable {
     try connection.withLock { connection in connection = try Self.opened(folder) }
   }
 
+  /// A connection to the files as they are. Where another process closes the index meanwhile, its log is gone that was there
+  /// a moment before: files that changed are looked at again.
   private static func opened(_ folder: String) throws -> Connection {
-    let (files, path) = (Files(folder), PhotoStore.path(folder))
+    for _ in 1..<attempts {
+      let files = Files(folder)
+      do { return try opened(folder, files) } catch {
+        guard files != Files(folder) else { throw error }
+      }
+    }
+    return try opened(folder, Files(folder))
+  }
+
+  private static func opened(_ folder: String, _ files: Files) throws -> Connection {
+    let path = PhotoStore.path(folder)
     let hasLog = (files.log?.byteCount ?? 0) > 0
     guard hasLog else {
-      return Connection(queue: try connect(PhotoStore.address(path) + "?immutable=1", folder), files: files)
+      let queue = try connect(PhotoStore.address(path) + "?immutable=1", folder)
+      return Connection(queue: queue, files: files, isUnlocked: true)
     }
     do {
-      return Connection(queue: try connect(path, folder), files: files)
+      return Connection(queue: try connect(path, folder), files: files, isUnlocked: false)
     } catch {
       guard StoreFailure.leavesReading(error) else { throw error }
       // Without room for its index of the log, SQLite makes one in memory, as long as a file of that name is there.
@@ -61,7 +95,7 @@ final class ReadOnlyDatabase: Sendable {
       guard let queue = try? connect(PhotoStore.address(path) + "?readonly_shm=1", folder) else {
         throw error
       }
-      return Connection(queue: queue, files: files)
+      return Connection(queue: queue, files: files, isUnlocked: false)
     }
   }
 

@@ -8,8 +8,13 @@ enum StoreFailure {
   /// - Throws: ``ApusError`` of kind `file`, or what `body` throws of that type.
   static func translating<Value>(_ folder: String, _ body: () throws -> Value) throws(ApusError) -> Value {
     do { return try body() } catch {
-      throw (error as? ApusError) ?? self.error(error, folder)
+      throw translated(error, folder)
     }
+  }
+
+  /// An error in the words of the library.
+  static func translated(_ error: any Error, _ folder: String) -> ApusError {
+    (error as? ApusError) ?? self.error(error, folder)
   }
 
   /// Whether an index that cannot be opened for writing for that reason may be read all the same: SQLite takes room on

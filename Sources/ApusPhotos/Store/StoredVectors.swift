@@ -141,8 +141,8 @@ struct StoredVectors {
   func rebuild() throws(ApusError) {
     // The folder may be anybody's, with what a browser has not yet loaded whole.
     NewFile.removeAbandoned(in: store.folder, startingWith: FileName.last(of: path))
-    try store.read { database in
-      let builder = try VectorFileBuilder(replacing: path, width: model.width, model: digest)
+    let builder = try VectorFileBuilder(replacing: path, width: model.width, model: digest)
+    let revision = try store.read(repeats: false) { database -> Int64 in
       let rows = try Row.fetchCursor(
         database, sql: "SELECT content_id, v FROM vector WHERE model_id = ? ORDER BY id",
         arguments: [model.id])
@@ -154,8 +154,10 @@ struct StoredVectors {
         }
         try builder.add(VectorRow(contentID: content, numbers: vector.values))
       }
-      try builder.commit(revision: try model.revision(in: database))
+      return try model.revision(in: database)
     }
+    // Once it is known that all was read of one state.
+    try builder.commit(revision: revision)
   }
 
   /// Adds what the database has now, by the last change of it.

@@ -18,6 +18,8 @@ package struct OpenedModel: Sendable {
   package let source: Source
   /// The file or folder.
   package let path: String
+  /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
+  package let outerPath: String
   package let task: ModelTask
   /// Those that can be run, the main one of a file first; of a folder those for pictures and texts.
   package let networks: [Network]
@@ -36,7 +38,7 @@ package struct OpenedModel: Sendable {
 
   package init(_ file: ModelFile) {
     source = .file(file)
-    path = file.path
+    (path, outerPath) = (file.path, file.path)
     task = .unstated
     let signatures = file.description.signatures.map { Network(file, named: $0.key, signature: $0.key) }
     networks = [Network(file, named: "main")] + signatures
@@ -46,7 +48,7 @@ package struct OpenedModel: Sendable {
   package init(_ folder: ModelFolder) throws(ApusError) {
     let weights = try folder.weights()
     source = .folder(folder, weights)
-    path = folder.path
+    (path, outerPath) = (folder.path, folder.outer.path)
     let architecture = try naming(folder.path) { () throws(ApusError) in
       try Self.architecture(of: folder, weights)
     }

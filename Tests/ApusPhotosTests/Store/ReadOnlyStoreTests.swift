@@ -63,7 +63,37 @@ import Testing
     let error = #expect(throws: ApusError.self) {
       try store.write { try $0.execute(sql: "DELETE FROM file") }
     }
-    #expect(error?.problem == "the index can only be read")
+    #expect(error?.problem.hasPrefix("the index can only be read, as opening it to write failed: ") == true)
+    if reason == "full" { #expect(error?.problem.hasSuffix("the disk is full") == true) }
+  }
+
+  /// Without a log nothing is locked: what was read while another wrote may be of two states.
+  @Test(arguments: [1, 3])
+  func whatChangesWhileItIsRead(_ changes: Int) throws {
+    try emptyLog()
+    let database = try ReadOnlyDatabase(folder)
+    func read(repeats: Bool) throws -> (runs: Int, error: ApusError?) {
+      var runs = 0
+      do {
+        try database.read(repeats: repeats) { _ in
+          runs += 1
+          guard runs <= changes else { return }
+          let seconds = repeats ? runs : 10 + runs
+          let time = Date(timeIntervalSince1970: 1_700_000_000 + Double(seconds))
+          try FileManager.default.setAttributes(
+            [.modificationDate: time], ofItemAtPath: PhotoStore.path(folder))
+        }
+      } catch let error as ApusError {
+        return (runs, error)
+      }
+      return (runs, nil)
+    }
+    let repeated = try read(repeats: true)
+    #expect(repeated.runs == min(changes + 1, 3))
+    #expect(repeated.error?.problem == (changes < 3 ? nil : "the index changed while it was read"))
+    let once = try read(repeats: false)
+    #expect(once.runs == 1)
+    #expect(once.error?.kind == .file)
   }
 
   @Test func otherErrorsAreSaid() throws {
