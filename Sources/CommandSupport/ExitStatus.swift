@@ -20,5 +20,13 @@ package enum ExitStatus: Int32 {
     }
   }
 
+  /// The code of a command that had several inputs, of which some failed.
+  /// - Parameters:
+  ///   - causes: the codes of their errors.
+  ///   - othersSucceeded: whether any input gave a result.
+  package init(causes: Set<ExitStatus>, othersSucceeded: Bool) {
+    self = othersSucceeded ? .someFailed : causes == [.modelRefused] ? .modelRefused : .badInputFile
+  }
+
   package var code: ExitCode { ExitCode(rawValue) }
 }

@@ -23,7 +23,14 @@ package struct InputGroups: Sequence, IteratorProtocol {
     while group.count < size {
       if readsLines {
         if !group.isEmpty, lines.isWaiting { break }
-        if let line = lines.next() { group.append(.line(line)) } else { readsLines = false }
+        // What came before a line that ends the program is worked on first.
+        if let line = lines.next(refusesLongLine: group.isEmpty) {
+          group.append(.line(line))
+        } else if lines.holdsLongLine {
+          break
+        } else {
+          readsLines = false
+        }
       } else if let argument = arguments.popFirst() {
         if argument == "-" { readsLines = true } else { group.append(.argument(argument)) }
       } else {

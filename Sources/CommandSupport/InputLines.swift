@@ -11,6 +11,8 @@ package final class InputLines: Sequence, IteratorProtocol {
   /// What was read and not yet given.
   private var rest: ArraySlice<UInt8> = []
   private var isAtStart = true
+  /// Whether the last call gave no line because the next one is too long.
+  package private(set) var holdsLongLine = false
 
   /// - Parameters:
   ///   - areDividedByZeros: whether zeros end them in place of line breaks.
@@ -27,7 +29,11 @@ package final class InputLines: Sequence, IteratorProtocol {
     return poll(&state, 1, 0) == 0
   }
 
-  package func next() -> [UInt8]? {
+  package func next() -> [UInt8]? { next(refusesLongLine: true) }
+
+  /// - Parameter refusesLongLine: whether a line that is too long ends the program; else it is kept for the next call,
+  ///   and ``holdsLongLine`` tells that from the end.
+  package func next(refusesLongLine: Bool) -> [UInt8]? {
     var searched = 0
     while true {
       if let place = placeOfEnd(after: searched) {
@@ -35,7 +41,11 @@ package final class InputLines: Sequence, IteratorProtocol {
         return line(rest[..<place])
       }
       searched = rest.count
-      guard searched <= Self.longestLine else { refuseLine() }
+      if searched > Self.longestLine {
+        if refusesLongLine { refuseLine() }
+        holdsLongLine = true
+        return nil
+      }
       let more = withoutMark(chunk())
       if more.isEmpty {
         defer { rest = [] }

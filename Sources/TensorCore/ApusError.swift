@@ -71,6 +71,11 @@ public struct ApusError: Error, Equatable, Sendable {
     copy.location = location.map { "\(outer): \($0)" } ?? outer
     return copy
   }
+
+  /// The same error with the number of the input that it is about, where a call has several: `text 2`.
+  package func at(_ what: String, _ index: Int, of count: Int) -> ApusError {
+    count > 1 ? at("\(what) \(index)") : self
+  }
 }
 
 extension ApusError: CustomStringConvertible {

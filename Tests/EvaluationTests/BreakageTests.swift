@@ -166,14 +166,7 @@ import Testing
 
   /// The same classes in the other order are no other numbers; what is broken besides is.
   @Test(arguments: [nil, 4]) func anotherOrderOfClassesIsNoFault(layers: Int?) throws {
-    let reordered = try BrokenModel("sentiment")
-    for tensor in ["classifier.weight", "classifier.bias"] { try reordered.reverseRows(tensor) }
-    for (old, new) in [
-      ("\"0\": \"negative\"", "\"0\": \"positive\""), ("\"1\": \"positive\"", "\"1\": \"negative\""),
-      ("\"negative\": 0", "\"negative\": 1"), ("\"positive\": 1", "\"positive\": 0"),
-    ] {
-      try reordered.replace(old, with: new, in: "config.json")
-    }
+    let reordered = try Self.reordered(["classifier.weight", "classifier.bias"])
     let report = try report(["Weights/sentiment"], reordered.path(), .texts, layers: layers)
     #expect(report.culprits == [])
     for row in report.layers.flatMap(\.rows) { #expect(row.signalToNoise > 60, "\(row)") }
@@ -183,6 +176,26 @@ import Testing
     }
     try breakage.make(reordered)
     try check(try self.report(["Weights/sentiment"], reordered.path(), .texts, layers: layers), breakage)
+  }
+
+  /// The two numbers of the bias are each other's negatives, and fit either order by themselves.
+  @Test(arguments: [nil, 4]) func aBiasThatWasNotReorderedIsNamed(layers: Int?) throws {
+    let broken = try Self.reordered(["classifier.weight"])
+    let breakage = Breakage("the bias as it was", .weights, "'classifier.bias' is -1 times A's") { _ in }
+    try check(try report(["Weights/sentiment"], broken.path(), .texts, layers: layers), breakage)
+  }
+
+  /// The model of texts with its classes in the other order, to which some tensors are brought.
+  private static func reordered(_ tensors: [String]) throws -> BrokenModel {
+    let reordered = try BrokenModel("sentiment")
+    for tensor in tensors { try reordered.reverseRows(tensor) }
+    for (old, new) in [
+      ("\"0\": \"negative\"", "\"0\": \"positive\""), ("\"1\": \"positive\"", "\"1\": \"negative\""),
+      ("\"negative\": 0", "\"negative\": 1"), ("\"positive\": 1", "\"positive\": 0"),
+    ] {
+      try reordered.replace(old, with: new, in: "config.json")
+    }
+    return reordered
   }
 
   @Test(arguments: [32, 64], ["", "@int8"])

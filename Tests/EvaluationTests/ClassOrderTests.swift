@@ -35,6 +35,9 @@ import Testing
     let place = try others[0].realNumbers(2..<5)
     #expect(place == [2, 6, 4])
     #expect(StoredNumbers(columns).arranged(by: nil).isEmpty)
+    // Three channels that a filter reads are no classes.
+    let filters = try Tensor([Float](repeating: 1, count: 24), shape: Shape([2, 2, 2, 3]))
+    #expect(StoredNumbers(filters).arranged(by: order).isEmpty)
   }
 
   @Test func layersAreComparedClassByClass() throws {

@@ -63,7 +63,7 @@ extension Inference {
         do throws(ApusError) {
           values.append(try result.get())
         } catch {
-          throw results.count > 1 ? error.at("\(what) \(index)") : error
+          throw error.at(what, index, of: results.count)
         }
       }
       return values

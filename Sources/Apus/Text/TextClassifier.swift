@@ -108,51 +108,70 @@ public final class TextClassifier: InferenceModel {
   public func releaseIdleMemory() { texts.releaseIdleMemory() }
 
   func inference(_ topK: Int?) -> Inference<[String], [TextClassification]> {
-    eachInference(topK).allTogether(naming: "text")
+    textInference(topK, refusing: "text").allTogether(naming: "text")
   }
 
   func pairInference(_ topK: Int?) -> Inference<[TextPair], [TextClassification]> {
-    eachPairInference(topK).allTogether(naming: "pair")
+    pairInference(topK, refusing: "pair").allTogether(naming: "pair")
   }
 
   func encodingInference(_ topK: Int?) -> Inference<[Encoding], [TextClassification]> {
     let each: Inference<[Encoding], [Result<TextClassification, ApusError>]> = Inference {
       (texts, isCancelled) throws(ApusError) in
-      try self.classify(texts.map { .success($0) }, topK, tokenize: 0, isCancelled: isCancelled)
+      try self.classify(
+        texts.map { .success($0) }, topK, refusing: "text", tokenize: 0, isCancelled: isCancelled)
     }
     return each.allTogether(naming: "text")
   }
 
   /// What comes of each text, of which one that fails does not stop the others.
   func eachInference(_ topK: Int?) -> Inference<[String], [Result<TextClassification, ApusError>]> {
-    eachInference(topK) { (text: String) throws(ApusError) in try self.texts.encode(words: text) }
+    textInference(topK, refusing: nil)
   }
 
   /// The same of pairs.
   func eachPairInference(_ topK: Int?) -> Inference<[TextPair], [Result<TextClassification, ApusError>]> {
-    eachInference(topK) { (pair: TextPair) throws(ApusError) in try self.texts.encode(pair) }
+    pairInference(topK, refusing: nil)
   }
 
-  private func eachInference<Input: Sendable>(
-    _ topK: Int?, _ encode: @escaping @Sendable (Input) throws(ApusError) -> Encoding
+  private func textInference(
+    _ topK: Int?, refusing: String?
+  ) -> Inference<[String], [Result<TextClassification, ApusError>]> {
+    inference(topK, refusing) { (text: String) throws(ApusError) in try self.texts.encode(words: text) }
+  }
+
+  private func pairInference(
+    _ topK: Int?, refusing: String?
+  ) -> Inference<[TextPair], [Result<TextClassification, ApusError>]> {
+    inference(topK, refusing) { (pair: TextPair) throws(ApusError) in try self.texts.encode(pair) }
+  }
+
+  private func inference<Input: Sendable>(
+    _ topK: Int?, _ refusing: String?,
+    _ encode: @escaping @Sendable (Input) throws(ApusError) -> Encoding
   ) -> Inference<[Input], [Result<TextClassification, ApusError>]> {
     Inference { (inputs, isCancelled) throws(ApusError) in
       var watch = Stopwatch()
       let encodings = inputs.map { input in
         Result { () throws(ApusError) -> Encoding in try encode(input) }
       }
-      return try self.classify(encodings, topK, tokenize: watch.lap(), isCancelled: isCancelled)
+      return try self.classify(
+        encodings, topK, refusing: refusing, tokenize: watch.lap(), isCancelled: isCancelled)
     }
   }
 
-  /// - Parameter tokenize: the milliseconds that encoding all the texts took.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or `argument` for `topK`.
+  /// - Parameters:
+  ///   - refusing: what a text is called that keeps all from being run; nil where the others are.
+  ///   - tokenize: the milliseconds that encoding all the texts took.
+  /// - Throws: ``ApusError`` of kind `cancelled`, `resources`, or `argument` for `topK`; with `refusing` that of a text
+  ///   that cannot be run.
   private func classify(
-    _ encodings: [Result<Encoding, ApusError>], _ topK: Int?, tokenize: Double, isCancelled: () -> Bool
+    _ encodings: [Result<Encoding, ApusError>], _ topK: Int?, refusing: String?, tokenize: Double,
+    isCancelled: () -> Bool
   ) throws(ApusError) -> [Result<TextClassification, ApusError>] {
     _ = try TopK.checked(topK)
     var watch = Stopwatch()
-    let outputs = try texts.outputs(for: encodings, isCancelled: isCancelled)
+    let outputs = try texts.outputs(for: encodings, refusing: refusing, isCancelled: isCancelled)
     let ran = outputs.count(where: { (try? $0.get()) != nil })
     let run = watch.lap() / Double(max(ran, 1))
     let tokenize = tokenize / Double(max(encodings.count, 1))

@@ -63,20 +63,25 @@ public final class TextEmbedder: InferenceModel {
   /// Gives back the memory that runs left for the next ones.
   public func releaseIdleMemory() { texts.releaseIdleMemory() }
 
-  var inference: Inference<[String], [Embedding]> { eachInference.allTogether(naming: "text") }
+  var inference: Inference<[String], [Embedding]> {
+    textInference(refusing: "text").allTogether(naming: "text")
+  }
 
   var encodingInference: Inference<[Encoding], [Embedding]> {
     let each: Inference<[Encoding], [Result<Embedding, ApusError>]> = Inference {
       (texts, isCancelled) throws(ApusError) in
-      try self.embed(texts, isCancelled: isCancelled)
+      try self.embed(texts, refusing: "text", isCancelled: isCancelled)
     }
     return each.allTogether(naming: "text")
   }
 
   /// What comes of each text, of which one that fails does not stop the others.
-  var eachInference: Inference<[String], [Result<Embedding, ApusError>]> {
+  var eachInference: Inference<[String], [Result<Embedding, ApusError>]> { textInference(refusing: nil) }
+
+  private func textInference(refusing: String?) -> Inference<[String], [Result<Embedding, ApusError>]> {
     Inference { (texts, isCancelled) throws(ApusError) in
-      try self.embed(texts.map { self.texts.encode($0) }, isCancelled: isCancelled)
+      try self.embed(
+        texts.map { self.texts.encode($0) }, refusing: refusing, isCancelled: isCancelled)
     }
   }
 
@@ -87,11 +92,13 @@ public final class TextEmbedder: InferenceModel {
     }
   }
 
-  /// - Throws: ``ApusError`` of kind `cancelled`.
+  /// - Parameter refusing: what a text is called that keeps all from being run; nil where the others are.
+  /// - Throws: ``ApusError`` of kind `cancelled` or `resources`; with `refusing` that of a text that cannot be run.
   private func embed(
-    _ encodings: [Encoding], isCancelled: () -> Bool
+    _ encodings: [Encoding], refusing: String?, isCancelled: () -> Bool
   ) throws(ApusError) -> [Result<Embedding, ApusError>] {
-    let outputs = try texts.outputs(for: encodings.map { .success($0) }, isCancelled: isCancelled)
+    let outputs = try texts.outputs(
+      for: encodings.map { .success($0) }, refusing: refusing, isCancelled: isCancelled)
     var embeddings: [Result<Embedding, ApusError>] = []
     for (encoding, output) in zip(encodings, outputs) {
       do throws(ApusError) {

@@ -4,7 +4,7 @@ import Text
 
 extension TextClassifier {
   /// What comes of each of several texts, which run together: one that fails does not stop the others.
-  /// - Throws: ``ApusError``: kind `argument` for `topK`, `cancelled`.
+  /// - Throws: ``ApusError``: kind `argument` for `topK`, `cancelled`, `resources`.
   package func results(
     for texts: [String], topK: Int? = nil
   ) async throws(ApusError) -> [Result<TextClassification, ApusError>] {
@@ -12,7 +12,8 @@ extension TextClassifier {
   }
 
   /// The same of pairs.
-  /// - Throws: ``ApusError``: kind `argument` for `topK`, `unsupportedModel` for a model that takes no pairs, `cancelled`.
+  /// - Throws: ``ApusError``: kind `argument` for `topK`, `unsupportedModel` for a model that takes no pairs, `cancelled`,
+  ///   `resources`.
   package func results(
     for pairs: [TextPair], topK: Int? = nil
   ) async throws(ApusError) -> [Result<TextClassification, ApusError>] {
@@ -23,7 +24,7 @@ extension TextClassifier {
 
 extension TextEmbedder {
   /// What comes of each of several texts, which run together: one that fails does not stop the others.
-  /// - Throws: ``ApusError`` of kind `cancelled`.
+  /// - Throws: ``ApusError`` of kind `cancelled` or `resources`.
   package func results(for texts: [String]) async throws(ApusError) -> [Result<Embedding, ApusError>] {
     try await eachInference.inBackground(texts)
   }

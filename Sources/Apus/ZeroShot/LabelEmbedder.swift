@@ -37,7 +37,7 @@ final class LabelEmbedder: Sendable {
       let encodings = labels.map { templates.prompts($0).map { texts.encode($0) } }
       let tokenize = watch.lap()
       var outputs = try texts.outputs(
-        for: encodings.joined().map { .success($0) }, isCancelled: isCancelled)[...]
+        for: encodings.joined().map { .success($0) }, refusing: nil, isCancelled: isCancelled)[...]
       var embeddings: [Embedding] = []
       for (label, encodings) in zip(labels, encodings) {
         var parts: [[Float]] = []

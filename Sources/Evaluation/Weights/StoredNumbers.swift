@@ -21,8 +21,8 @@ struct StoredNumbers {
     (self.tensor, self.groups, self.order) = (tensor, groups, order)
   }
 
-  /// The same with the rows, and the same with the columns in the places where another model has their classes: where
-  /// there are as many.
+  /// The same with the rows, and the same with the columns of a matrix in the places where another model has their
+  /// classes: where there are as many. The last axis of a convolution's filters has no classes, but what it reads.
   func arranged(by classes: ClassOrder?) -> [StoredNumbers] {
     guard let classes else { return [] }
     let extents = tensor.shape.dimensions
@@ -30,7 +30,7 @@ struct StoredNumbers {
     if extents.first == classes.count {
       arranged.append(StoredNumbers(tensor, groups, (axis: .rows, classes: classes)))
     }
-    if extents.count > 1, extents.last == classes.count {
+    if extents.count == 2, extents.last == classes.count {
       arranged.append(StoredNumbers(tensor, groups, (axis: .columns, classes: classes)))
     }
     return arranged

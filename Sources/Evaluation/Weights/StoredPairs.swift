@@ -7,6 +7,8 @@ struct StoredPairs {
   /// One of them.
   struct Pair {
     let name: String
+    /// The layer that it belongs to.
+    let layer: String
     let baseline: () throws(ApusError) -> StoredNumbers
     let other: () throws(ApusError) -> StoredNumbers
   }
@@ -18,7 +20,8 @@ struct StoredPairs {
     pairs = other.names.compactMap { name in
       guard let shape = other.shape(of: name), baseline.shape(of: name) == shape else { return nil }
       return Pair(
-        name: name, baseline: { () throws(ApusError) in try baseline.numbers(name) },
+        name: name, layer: name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name,
+        baseline: { () throws(ApusError) in try baseline.numbers(name) },
         other: { () throws(ApusError) in try other.numbers(name) })
     }
   }
@@ -36,6 +39,7 @@ struct StoredPairs {
         else { return nil }
         return Pair(
           name: "\(Self.roles[place] ?? "operand \(place)") of \(other.nodes[b].label)",
+          layer: other.nodes[b].label,
           baseline: { StoredNumbers(constant) },
           other: { StoredNumbers(counterpart) })
       }

@@ -23,21 +23,7 @@ struct WeightSearch {
 
   /// - Parameter order: where the other model has the baseline's classes; nil in the same places.
   init(_ stored: StoredPairs, order: ClassOrder? = nil) {
-    var examined: [(pair: StoredPairs.Pair, examination: WeightExamination)] = []
-    for pair in stored.pairs {
-      // What does not stand for numbers, such as a list of positions, has no counterpart.
-      guard let baseline = try? pair.baseline(), let other = try? pair.other(),
-        var examination = try? WeightExamination(baseline, other)
-      else { continue }
-      for arranged in baseline.arranged(by: order) {
-        if let again = try? WeightExamination(arranged, other),
-          again.signalToNoise > examination.signalToNoise
-        {
-          examination = again
-        }
-      }
-      examined.append((pair, examination))
-    }
+    let examined = OrderedExaminations(stored, order: order).examined
     let ratios = examined.map(\.examination.signalToNoise).sorted()
     areForms = !ratios.isEmpty && ratios[(ratios.count - 1) / 2] >= Self.leastUsual
     finds = areForms ? Self.finds(examined) : []

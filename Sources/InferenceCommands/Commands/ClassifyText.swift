@@ -132,6 +132,8 @@ private struct TextReport {
   private let computation: Computation
   private var succeeded = 0
   private var failed = 0
+  /// The codes of the errors of those that failed.
+  private var causes: Set<ExitStatus> = []
 
   /// - Parameter areShares: whether scores are shares of 1.
   init(isJSON: Bool, areShares: Bool, _ computation: Computation) {
@@ -175,6 +177,7 @@ private struct TextReport {
 
   private mutating func failure(_ input: Input, _ error: ApusError) {
     failed += 1
+    causes.insert(ExitStatus(error) ?? .badInputFile)
     if isJSON {
       StandardStreams.printLine(
         JSON.object(input.members + [("error", .string("\(error)")), JSON.madeBy]).text)
@@ -185,6 +188,6 @@ private struct TextReport {
   func finish(footer: String) -> ExitStatus? {
     if !isJSON, succeeded > 0 { StandardStreams.printLine("\n\(footer)") }
     guard failed > 0 else { return nil }
-    return succeeded > 0 ? .someFailed : .badInputFile
+    return ExitStatus(causes: causes, othersSucceeded: succeeded > 0)
   }
 }

@@ -10,6 +10,8 @@ struct EmbeddingReport {
   private var rows = VectorRows()
   private var succeeded = 0
   private var failed = 0
+  /// The codes of the errors of those that failed.
+  private var causes: Set<ExitStatus> = []
 
   /// Numbers of a vector shown to people.
   private static let shown = 6
@@ -57,6 +59,7 @@ struct EmbeddingReport {
   /// - Parameter hasRow: whether a row of NaN stands for it: not for an argument that stands for no input.
   private mutating func failure(_ input: EmbeddedInput.Input, _ error: ApusError, hasRow: Bool) {
     failed += 1
+    causes.insert(ExitStatus(error) ?? .badInputFile)
     if isJSON {
       StandardStreams.printLine(
         JSON.object(input.members + (hasRow ? row : []) + [("error", .string("\(error)")), JSON.madeBy]).text)
@@ -78,7 +81,7 @@ struct EmbeddingReport {
 
   func finish() -> ExitStatus? {
     guard failed > 0 else { return nil }
-    return succeeded > 0 ? .someFailed : .badInputFile
+    return ExitStatus(causes: causes, othersSucceeded: succeeded > 0)
   }
 }
 

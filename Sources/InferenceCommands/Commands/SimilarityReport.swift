@@ -39,9 +39,13 @@ struct SimilarityReport {
   }
 
   var status: ExitStatus? {
-    guard inputs.contains(where: { $0.embedding == nil }) else { return nil }
+    var causes: Set<ExitStatus> = []
+    for input in inputs {
+      if case .failure(let error) = input.result { causes.insert(ExitStatus(error) ?? .badInputFile) }
+    }
+    guard !causes.isEmpty else { return nil }
     let isAnyCompared = [table.rows, table.others].allSatisfy { $0.contains { $0.embedding != nil } }
-    return isAnyCompared ? .someFailed : .badInputFile
+    return ExitStatus(causes: causes, othersSucceeded: isAnyCompared)
   }
 
   /// All that was given, arguments that stand for none among it.

@@ -1,7 +1,8 @@
 import Apus
 import CommandSupport
 
-/// Prints what `tokenize` makes of lines, one line for each, and keeps count of those that failed.
+/// Prints what `tokenize` makes of lines, one line for each, and keeps count of those that failed and of files that could not
+/// be read.
 struct TokenLines {
   private let isJSON: Bool
   private var succeeded = 0
@@ -9,6 +10,22 @@ struct TokenLines {
 
   /// - Parameter isJSON: whether a line that failed has a record; else an empty line stands for it.
   init(isJSON: Bool) { self.isJSON = isJSON }
+
+  /// - Parameter text: what was made of a text.
+  mutating func add(_ text: String) {
+    succeeded += 1
+    StandardStreams.printLine(text)
+  }
+
+  /// Reports a file that cannot be read.
+  mutating func add(file: String, _ error: ApusError) {
+    failed += 1
+    if isJSON {
+      StandardStreams.printLine(
+        JSON.object(JSON.file(file) + [("error", .string("\(error)")), JSON.madeBy]).text)
+    }
+    StandardStreams.report("apus: \(error)")
+  }
 
   /// - Parameters:
   ///   - line: what was read.
@@ -18,9 +35,7 @@ struct TokenLines {
     _ line: String, number: Int, in file: String?, _ result: Result<String, ApusError>
   ) {
     switch result {
-    case .success(let text):
-      succeeded += 1
-      StandardStreams.printLine(text)
+    case .success(let text): add(text)
     case .failure(let error):
       failed += 1
       let members: [(String, JSON)] =
@@ -33,7 +48,7 @@ struct TokenLines {
     }
   }
 
-  /// The exit code when a line failed.
+  /// The exit code when a line or a file failed.
   var status: ExitStatus? {
     guard failed > 0 else { return nil }
     return succeeded > 0 ? .someFailed : .badInputFile

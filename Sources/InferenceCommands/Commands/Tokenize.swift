@@ -17,7 +17,7 @@ struct Tokenize: ParsableCommand {
 
       Each line is a text, and gives a line: a JSON list of ids, special tokens included. With --decode each line has \
       ids, as a JSON list or with spaces between them, and gives their text, special tokens left out. A line that cannot \
-      be read is reported and gives an empty line.
+      be read is reported and gives an empty line; a file that cannot be read is reported and gives none.
       """)
 
   @Argument(help: "Files, or - for standard input, which is read where neither files nor texts are given.")
@@ -70,9 +70,15 @@ struct Tokenize: ParsableCommand {
 
   func run() throws {
     let report = try TokenReport(tokenizer(), form: form, special: special, pads: pad, quotes: jsonl)
-    for text in text { StandardStreams.printLine(try report.line(FileName.readable(text))) }
     var printed = TokenLines(isJSON: json)
-    for file in text.isEmpty && files.isEmpty ? ["-"] : files { try print(file, report, &printed) }
+    for text in text { printed.add(try report.line(FileName.readable(text))) }
+    for file in text.isEmpty && files.isEmpty ? ["-"] : files {
+      do throws(ApusError) {
+        try print(file, report, &printed)
+      } catch {
+        printed.add(file: file, error)
+      }
+    }
     if let status = printed.status { throw status.code }
   }
 

@@ -114,9 +114,12 @@ package struct TextPipeline: NetworkMemory {
   }
 
   /// The model's output for each text or pair, or why it has none: such a text is left out, and the others are run.
-  /// - Throws: ``ApusError`` of kind `cancelled`.
+  /// - Parameter refusing: what an input is called in the error where one that cannot be run keeps all from being run;
+  ///   nil where the others are.
+  /// - Throws: ``ApusError`` of kind `cancelled` or `resources`; with `refusing` the first that an input has before the
+  ///   run.
   package func outputs(
-    for encodings: [Result<Encoding, ApusError>], isCancelled: () -> Bool
+    for encodings: [Result<Encoding, ApusError>], refusing: String?, isCancelled: () -> Bool
   ) throws(ApusError) -> [Result<[Float], ApusError>] {
     var outputs: [Result<[Float], ApusError>] = []
     var rows: [TokenRow] = []
@@ -128,6 +131,7 @@ package struct TextPipeline: NetworkMemory {
         // Until it is run.
         outputs.append(.success([]))
       } catch {
+        if let refusing { throw error.at(refusing, place, of: encodings.count) }
         outputs.append(.failure(error))
       }
     }

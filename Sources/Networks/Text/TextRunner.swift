@@ -3,7 +3,7 @@ import Models
 import TensorCore
 
 /// Runs a text model on rows of tokens, in batches without padding.
-struct TextRunner: NetworkMemory {
+package struct TextRunner: NetworkMemory {
   private let tower: any TextTower
   private let models: ShapedModels<TextShape>
   private let path: String
@@ -19,7 +19,7 @@ struct TextRunner: NetworkMemory {
   /// are batches enough for all threads.
   private static let tokensPerRun = 512
 
-  init(_ tower: any TextTower, path: String, options: ModelOptions) {
+  package init(_ tower: any TextTower, path: String, options: ModelOptions) {
     self.tower = tower
     self.path = path
     self.options = options
@@ -34,9 +34,9 @@ struct TextRunner: NetworkMemory {
   /// Ids that the model has; no limit where it does not say.
   var vocabularySize: Int { tower.vocabularySize ?? .max }
 
-  var memory: ModelMemory { models.memory }
+  package var memory: ModelMemory { models.memory }
 
-  func releaseIdleMemory() { models.releaseIdleMemory() }
+  package func releaseIdleMemory() { models.releaseIdleMemory() }
 
   /// The batches in which texts are run.
   func batches(_ rows: [TokenRow]) -> Batches<[TokenRow]> {
@@ -84,8 +84,8 @@ struct TextRunner: NetworkMemory {
   }
 
   /// The model's output for each text, or why it has none.
-  /// - Throws: ``ApusError`` of kind `cancelled`.
-  func outputs(
+  /// - Throws: ``ApusError`` of kind `cancelled` or `resources`.
+  package func outputs(
     for rows: [TokenRow], isCancelled: () -> Bool
   ) throws(ApusError) -> [Result<[Float], ApusError>] {
     try batches(rows).concurrentMap(threads: options.compile.threads) { (batch) throws(ApusError) in
@@ -102,8 +102,11 @@ struct TextRunner: NetworkMemory {
       let rows = try model.run(inputs, isCancelled: isCancelled)[0].rows().prefix(batch.count)
       return rows.map { .success($0) }
     } catch {
-      guard error.kind != .cancelled else { throw error }
-      guard batch.count > 1 else { return [.failure(error)] }
+      guard error.kind != .cancelled, error.kind != .resources else { throw error }
+      // No text is at fault for what the model cannot do.
+      guard batch.count > 1, error.kind != .unsupportedModel else {
+        return batch.map { _ in .failure(error) }
+      }
       // Which of the texts it was shows when each is run by itself.
       var outputs: [Result<[Float], ApusError>] = []
       for row in batch { outputs += try self.outputs(ofBatch: [row], isCancelled: isCancelled) }

@@ -59,7 +59,24 @@ struct FailedTextTests {
     #expect(run.messages.contains("text 70: the tokenizer gives the id"), "\(run.messages)")
     #expect(run.messages.contains("text 131: "), "\(run.messages)")
     let alone = try CommandRun(["classify-text", "a zzz", "--model", folder.path, "--json"])
-    #expect(alone.exitCode == 3 && alone.output.contains("\"text\": \"a zzz\""), "\(alone.output)")
+    #expect(alone.exitCode == 4 && alone.output.contains("\"text\": \"a zzz\""), "\(alone.output)")
+  }
+
+  /// Where nothing has a result, the exit code says whether the model is at fault for all of it.
+  @Test func aFaultyModelIsRefused() throws {
+    let (classifier, encoder) = (try Self.damaged("bert-classifier"), try Self.damaged("bert-sentence"))
+    let classify = ["classify-text", "--model", classifier.path]
+    let compare = ["similarity", "--model", encoder.path, "--text"]
+    let embed = ["embed", "--model", encoder.path, "--text"]
+    let expected: [(arguments: [String], code: Int32)] = [
+      (classify + ["a cat"], 4), (classify + ["a cat", "a zzz"], 4), (classify + ["a cat", " "], 3),
+      (classify + ["a cat", "a dog"], 5), (embed + ["a cat"], 4), (embed + ["a cat", "a dog"], 5),
+      (compare + ["a cat", "a zzz"], 4),
+    ]
+    for (arguments, code) in expected {
+      let run = try CommandRun(arguments)
+      #expect(run.exitCode == code, "\(arguments): \(run.messages)")
+    }
   }
 
   @Test func embedGivesARowOfNaN() throws {
@@ -107,6 +124,16 @@ struct FailedTextTests {
     #expect(run.exitCode == 4 && run.messages.contains("more than 64 MiB"), "\(run.messages)")
   }
 
+  @Test func whatCameBeforeAnEndlessLineIsWorkedOn() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      shell: "cd '\(folder.path)' && { echo one; head -c 70000000 /dev/zero; } > lines && \"$@\" < lines",
+      ["classify-text", "-", "--model", Checkout.modelFolder("bert-classifier"), "--json"])
+    #expect(run.exitCode == 4 && run.messages.contains("more than 64 MiB"), "\(run.messages)")
+    let records = try records(run)
+    #expect(records.first?["text"] as? String == "one" && records.first?["predictions"] != nil)
+  }
+
   /// The comparison passes over what the baseline cannot read, and so do the layers.
   @Test func layersAreComparedOnTheOtherTexts() throws {
     let folder = try Self.damaged("bert-classifier", hasNaN: false)
@@ -129,5 +156,19 @@ struct FailedTextTests {
       let alone = #expect(throws: ApusError.self) { try classifier.classify(text) }
       #expect(alone?.location == nil)
     }
+  }
+
+  /// A text that cannot be run is found before another fails in the run.
+  @Test func aCallThatMustFailRunsNothing() throws {
+    let folder = try Self.damaged("bert-classifier")
+    let classifier = try TextClassifier(folder.path).blocking
+    for text in ["", "a zzz"] {
+      let error = #expect(throws: ApusError.self) { try classifier.classify(["a cat", text]) }
+      #expect(error?.location == "text 1", "\(text)")
+    }
+    let encoder = try Self.damaged("bert-sentence")
+    let embedder = try TextEmbedder(encoder.path).blocking
+    let error = #expect(throws: ApusError.self) { try embedder.embed(["a cat", "a zzz"]) }
+    #expect(error?.location == "text 1")
   }
 }

@@ -68,9 +68,25 @@ struct TokenizeCommandTests {
     let all = try lines(["--text", "two", "-5", "--", first, second], input: "")
     #expect(all.count == 4)
     #expect(try lines([first, "-", second], input: "two\n").count == 3)
-    let missing = try CommandRun(
-      ["tokenize", "--model", Checkout.modelFolder("clip"), first, folder.path + "/none.txt"])
-    #expect(missing.exitCode == 3 && missing.messages.contains("none.txt: cannot be opened"))
+  }
+
+  @Test func aMissingFileStopsNoOther() throws {
+    let folder = try TemporaryFolder()
+    let first = try folder.write("first.txt", "a small cat\n"),
+      second = try folder.write("second.txt", "a dog")
+    let (none, message) = (folder.path + "/none.txt", "none.txt: cannot be opened")
+    let command = ["tokenize", "--model", Checkout.modelFolder("clip")]
+    let some = try CommandRun(command + [first, none, second])
+    #expect(some.exitCode == 5 && some.messages.contains(message), "\(some.messages)")
+    #expect(some.output.split(separator: "\n").count == 2)
+    let records = try CommandRun(command + ["--json", first, none, second])
+    let lines = records.output.split(separator: "\n")
+    #expect(records.exitCode == 5 && lines.count == 3, "\(records.output)")
+    #expect(lines.count == 3 && lines[1].contains("\"file\"") && lines[1].contains(message))
+    let alone = try CommandRun(command + [none])
+    #expect(alone.exitCode == 3 && alone.output.isEmpty && alone.messages.contains(message))
+    let besideText = try CommandRun(command + ["--text", "two", "--", none])
+    #expect(besideText.exitCode == 5, "\(besideText.messages)")
   }
 
   @Test func whatIsNoIDIsNamed() throws {

@@ -1,0 +1,59 @@
+import Graph
+import Models
+import Networks
+import Synchronization
+import TensorCore
+import Testing
+
+/// What becomes of texts whose batch fails.
+@Suite struct TextRunnerTests {
+  private final class Tries: Sendable {
+    private let number = Mutex(0)
+
+    var count: Int { number.withLock { $0 } }
+
+    func add() { number.withLock { $0 += 1 } }
+  }
+
+  /// Counts its batches, all of which fail.
+  private struct FailingTower: TextTower {
+    let kind: ApusError.Kind
+    let tries = Tries()
+    let maximumTokens = 8
+    let outputWidth = 1
+
+    func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph { throw ApusError(kind, "no graph") }
+
+    func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
+      tries.add()
+      throw ApusError(kind, "no inputs")
+    }
+  }
+
+  private func outputs(_ tower: FailingTower) throws(ApusError) -> [Result<[Float], ApusError>] {
+    let rows = [TokenRow([1]), TokenRow([2]), TokenRow([3])]
+    return try TextRunner(tower, path: "a model", options: ModelOptions()).outputs(for: rows) { false }
+  }
+
+  /// What a text may be at fault for is tried text by text; what the model lacks is not.
+  @Test func onlyWhatATextMayCauseIsTriedAgain() throws {
+    let cases: [(kind: ApusError.Kind, tries: Int)] = [
+      (.argument, 4), (.malformedModel, 4), (.unsupportedModel, 1),
+    ]
+    for (kind, tries) in cases {
+      let tower = FailingTower(kind: kind)
+      let results = try outputs(tower)
+      #expect(results.count == 3 && tower.tries.count == tries, "\(kind)")
+      for result in results {
+        let error = #expect(throws: ApusError.self) { try result.get() }
+        #expect(error?.kind == kind)
+      }
+    }
+  }
+
+  @Test func aLackOfMemoryEndsTheCall() {
+    let tower = FailingTower(kind: .resources)
+    let error = #expect(throws: ApusError.self) { try outputs(tower) }
+    #expect(error?.kind == .resources && tower.tries.count == 1)
+  }
+}
