@@ -3,8 +3,8 @@ import Kernels
 import TensorCore
 
 extension PhotoIndex {
-  /// Photographs that are one, or alike, in groups: of the files that are on the disk as they were when they were indexed,
-  /// so that none that has gone or changed since makes copies of it look like others.
+  /// Photographs that are one, or alike, in groups: of the files that can be read and are on the disk as they were when
+  /// they were indexed, so that none that is lost makes copies of it look like others.
   /// - Parameters:
   ///   - level: what they have in common.
   ///   - model: whose vectors are compared, where the index has those of several; nil for the one used last.
@@ -13,8 +13,15 @@ extension PhotoIndex {
   ///   with or a cosine that is none.
   public func duplicates(
     _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95
+  ) throws(ApusError) -> FoundDuplicates {
+    let (pictures, leftOut) = ComparedPicture.atHand(try store.read { try ComparedPicture.all(in: $0) })
+    return FoundDuplicates(
+      groups: try groups(of: pictures, level, model: model, atLeast: least), leftOut: leftOut)
+  }
+
+  private func groups(
+    of pictures: [ComparedPicture], _ level: DuplicateLevel, model: String?, atLeast least: Float
   ) throws(ApusError) -> [DuplicateGroup] {
-    let pictures = ComparedPicture.atHand(try store.read { try ComparedPicture.all(in: $0) })
     guard level != .sameBytes else { return Duplicates.sameBytes(pictures) }
     guard (-1...1).contains(least) else {
       throw ApusError(.argument, "a least cosine of \(least)", expected: "a number from -1 to 1")
@@ -79,7 +86,8 @@ extension ComparedPicture {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT content.id, width, height, bytes, hash, taken_at, root.path, file.path, file.device, inode, modified
+        SELECT content.id, width, height, bytes, hash, taken_at, root.path, file.path, file.device, inode, modified,
+          file.error IS NOT NULL
         FROM content JOIN file ON file.content_id = content.id JOIN root ON root.id = file.root_id
         WHERE content.error IS NULL AND missing_since IS NULL ORDER BY content.id
         """)
@@ -102,7 +110,7 @@ extension ComparedPicture {
       files.append(
         try File(
           path: StoredRoot.path(row.at(6), row.at(7)), device: row.at(8), inode: row.at(9),
-          modified: row.at(10)))
+          modified: row.at(10), isFailed: row.at(11)))
       last = row.copy()
     }
     try finish()

@@ -13,7 +13,8 @@ struct FindDuplicates: ParsableCommand {
 
       Levels: bytes, the same bytes; picture, one picture in another size, format or quality; alike, pictures of the same \
       thing, which no one should delete unseen. Of each group the best comes first: most pixels, most bytes, the oldest. \
-      --others names all files of a group but that one, copies of it with the same bytes among them.
+      --others names all files of a group but that one, copies of it with the same bytes among them. Files that cannot be \
+      read, or are not on the disk as they were indexed, are in no group; how many, standard error says.
       """)
 
   enum Level: String, ExpressibleByArgument, CaseIterable {
@@ -55,8 +56,8 @@ struct FindDuplicates: ParsableCommand {
   }
 
   func run() throws {
-    let groups = try PhotoIndex(at: place.index).duplicates(level.value, model: model, atLeast: atLeast)
-    for group in groups {
+    let found = try PhotoIndex(at: place.index).duplicates(level.value, model: model, atLeast: atLeast)
+    for group in found.groups {
       if others {
         for path in group.others {
           StandardStreams.printBytes(FileName.bytes(path) + [null ? 0 : UInt8(ascii: "\n")])
@@ -67,12 +68,25 @@ struct FindDuplicates: ParsableCommand {
         printGroup(group)
       }
     }
-    guard !others, !json else { return }
+    if !others, !json { printSummary(found.groups) }
+    if found.leftOut > 0 { reportLeftOut(found.leftOut) }
+  }
+
+  private func printSummary(_ groups: [DuplicateGroup]) {
     let files = groups.reduce(0) { $0 + $1.others.count }
     StandardStreams.printLine(
       groups.isEmpty
         ? "none"
         : "\(Self.count(groups.count, "group")), \(Self.count(files, "file")) besides the best")
+  }
+
+  private func reportLeftOut(_ files: Int) {
+    if json { StandardStreams.printLine(JSON.object([("left_out", .integer(files)), JSON.madeBy]).text) }
+    StandardStreams.report(
+      """
+      apus: left out as unreadable, gone or changed since indexing: \(Self.count(files, "file")); 'apus photos index' \
+      looks again
+      """)
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

@@ -12,7 +12,7 @@ enum ModelChoice {
     if let asked { return asked }
     if let used = try index.models().last {
       try ModelPath.check(used.path)
-      return used.path
+      return ModelPath.opening(used.path, askedAs: used.name)
     }
     if let found = PhotoModel.installed.first {
       StandardStreams.report("apus: the model is \(found), of the local Hugging Face cache")

@@ -9,9 +9,12 @@ package struct ComparedPicture: Sendable {
     package let inode: Int
     /// In nanoseconds.
     package let modified: Int
+    /// Whether it could not be read when that was last tried.
+    package let isFailed: Bool
 
-    package init(path: String, device: Int, inode: Int, modified: Int) {
-      (self.path, self.device, self.inode, self.modified) = (path, device, inode, modified)
+    package init(path: String, device: Int, inode: Int, modified: Int, isFailed: Bool = false) {
+      (self.path, self.device, self.inode) = (path, device, inode)
+      (self.modified, self.isFailed) = (modified, isFailed)
     }
   }
 

@@ -1,7 +1,10 @@
+import Formats
 import Kernels
 import TensorCore
 
-/// What makes two models one for an index: the same files give the same vectors, wherever they lie.
+/// What makes two models one for an index: the same files give the same vectors of pictures, wherever they lie. Of a model
+/// that a list of modules puts into a folder below, they are those of that folder: what lies beside the list is of other
+/// modules, or says how texts are read, which each search does anew.
 struct ModelIdentity {
   /// The endings of files that a model is made of; pages and pictures beside them change no vector.
   private static let endings: Set<String> = ["json", "safetensors", "txt", "model", "tflite"]
@@ -15,8 +18,26 @@ struct ModelIdentity {
       files = [(FileName.last(of: path), path)]
       return
     }
-    files = FileSystem.found(below: path).paths.filter { Self.endings.contains(FileName.ending(of: $0)) }
-      .map { ($0, "\(path)/\($0)") }
+    let folder = try? ModelFolder(path)
+    let place = folder?.path ?? path
+    var found: [(name: String, path: String)] = []
+    for name in FileSystem.found(below: place).paths where Self.endings.contains(FileName.ending(of: name)) {
+      found.append((name, "\(place)/\(name)"))
+    }
+    if let folder, Self.listChangesPictures(of: folder) {
+      found.append(("../\(Self.list)", "\(folder.outer.path)/\(Self.list)"))
+    }
+    files = found
+  }
+
+  private static let list = "modules.json"
+
+  /// Whether a list of modules around a model changes its vectors of pictures: a tower for pictures alone goes without its
+  /// projection there, and a whole CLIP gives the same but for a length, which an index does not keep.
+  private static func listChangesPictures(of folder: ModelFolder) -> Bool {
+    guard folder.isInside else { return false }
+    let type = try? folder.modelText("model_type")
+    return type != "clip"
   }
 
   /// The digest of all bytes, and of what else makes vectors what they are.

@@ -1,3 +1,4 @@
+import Formats
 import Glibc
 import TensorCore
 
@@ -24,6 +25,26 @@ package enum ModelPath {
     throw ApusError(
       .file, "the model was indexed as '\(FileName.readable(path))', from another folder", file: path,
       advice: "Search from that folder, or index once more with --model and where it lies.")
+  }
+
+  /// What opens the model of an index as it was asked for: its path; or the folder around that whose list of modules puts
+  /// the model there, which indexes of earlier versions of Apus do not name.
+  /// - Parameter name: what the model was asked for by. Who asked for the folder inside means that one.
+  package static func opening(_ path: String, askedAs name: String) -> String {
+    guard let place = FileSystem.resolved(path).map({ ExactPath($0) }),
+      ExactPath(FileName.last(of: name)) != ExactPath(FileName.last(of: path)),
+      FileSystem.resolved(name).map({ ExactPath($0) }) != place
+    else { return path }
+    var folder = FileName.folder(of: path)
+    while !folder.isEmpty, folder != "/" {
+      if FileSystem.isFile("\(folder)/modules.json"), let model = try? ModelFolder(folder), model.isInside,
+        FileSystem.resolved(model.path).map({ ExactPath($0) }) == place
+      {
+        return folder
+      }
+      folder = FileName.folder(of: folder)
+    }
+    return path
   }
 
   private static func isRelative(_ path: String) -> Bool { path.utf8.first != UInt8(ascii: "/") }

@@ -38,7 +38,7 @@ final class QueryTowers: Sendable {
     let embedder = try texts.opened { () throws(ApusError) in
       try checkModel()
       return try TextEmbedder(
-        model.path,
+        model.openingPath,
         options: TextEmbedder.Options(length: .unit, inference: InferenceOptions(threads: threads)))
     }
     let embeddings = try embedder.blocking.embed(sentences)
@@ -59,12 +59,14 @@ final class QueryTowers: Sendable {
       try checkModel()
       let decoding = StoredDecoding(model.decoding)
       return try PhotoModel.embedder(
-        model.path,
+        model.openingPath,
         PhotoModel.Options(
           precision: Precision(rawValue: model.precision) ?? .float32, decoding: decoding.extent,
           transparency: decoding.transparency, threads: threads))
     }
-    return try embedder.blocking.embed(picture).values
+    let values = try embedder.blocking.embed(picture).values
+    guard values.count == model.width else { throw otherModel }
+    return values
   }
 
   /// - Throws: ``ApusError`` of kind `file` when the files of the model are not those that pictures were indexed with.

@@ -24,6 +24,9 @@ struct StoredModel: Sendable, Hashable {
   /// What changes whenever its files do, see ``ModelIdentity``.
   var stamp: ContentDigest
 
+  /// What opens it as it was asked for.
+  var openingPath: String { ModelPath.opening(path, askedAs: name) }
+
   /// The models of an index, the one used last at the end.
   static func all(in database: Database) throws -> [StoredModel] {
     try Row.fetchAll(

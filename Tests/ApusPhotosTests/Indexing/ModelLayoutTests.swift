@@ -5,21 +5,22 @@ import Testing
 
 @testable import ApusPhotos
 
-/// A model that `modules.json` puts into a folder below is the whole of it for an index.
+/// A model that `modules.json` puts into a folder below: its pictures are by that folder, its texts by the list's too.
 @Suite struct ModelLayoutTests {
   private static let options = "config_sentence_transformers.json"
+  private static let inner = "0_CLIPModel"
 
   private func prompt(_ text: String) -> String {
     #"{"prompts": {"query": "\#(text)"}, "default_prompt_name": "query"}"#
   }
 
-  private func layout(_ text: String) throws -> TemporaryFolder {
+  private func layout(_ text: String, model: String = "clip") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(
-      "modules.json", #"[{"path": "0_CLIPModel", "type": "sentence_transformers.models.CLIPModel"}]"#)
+      "modules.json", #"[{"path": "\#(Self.inner)", "type": "sentence_transformers.models.CLIPModel"}]"#)
     try folder.write(Self.options, prompt(text))
     try FileManager.default.copyItem(
-      atPath: Checkout.modelFolder("clip"), toPath: "\(folder.path)/0_CLIPModel")
+      atPath: Checkout.modelFolder(model), toPath: "\(folder.path)/\(Self.inner)")
     return folder
   }
 
@@ -27,27 +28,69 @@ import Testing
     try PhotoModel(folder.path, options: .init(precision: .float32)).stored
   }
 
+  /// What an embedder makes of a sentence.
+  private func vector(_ path: String) throws -> [Float] {
+    try TextEmbedder(path, options: .init(length: .unit)).blocking.embed("a cat").values
+  }
+
+  /// What a search makes of it.
+  private func query(_ model: StoredModel) throws -> [Float] {
+    let index = try TemporaryFolder()
+    let store = try PhotoStore(creatingAt: "\(index.path)/index")
+    return try QueryTowers(model, threads: 1).vector(PhotoQuery(["a cat"]), store) { false }
+  }
+
   @Test func thePromptOfTheOuterFolderCounts() throws {
     let folder = try layout("a photo of ")
     let model = try stored(folder)
     #expect(model.path == folder.path)
-    let index = try TemporaryFolder()
-    let store = try PhotoStore(creatingAt: "\(index.path)/index")
-    let found = try QueryTowers(model, threads: 1).vector(PhotoQuery(["a cat"]), store) { false }
-    func vector(_ path: String) throws -> [Float] {
-      try TextEmbedder(path, options: .init(length: .unit)).blocking.embed("a cat").values
-    }
-    let (whole, inner) = (try vector(folder.path), try vector("\(folder.path)/0_CLIPModel"))
+    let found = try query(model)
+    let (whole, inner) = (try vector(folder.path), try vector("\(folder.path)/\(Self.inner)"))
     let cosine = VectorRanking.cosine(found, whole)
     #expect(cosine > 0.9999)
     #expect(whole != inner)
   }
 
-  @Test func anotherPromptIsAnotherModel() throws {
+  /// Earlier versions kept the folder inside as the path of a model that was asked for by the one around it.
+  @Test func anIndexWithTheInnerFolder() throws {
+    let folder = try layout("a photo of ")
+    let place = "\(folder.path)/\(Self.inner)"
+    let (whole, inner) = (try vector(folder.path), try vector(place))
+    var model = try stored(folder)
+    model.path = place
+    model.stamp = ModelIdentity(place).stamp
+    let asked = VectorRanking.cosine(try query(model), whole)
+    #expect(asked > 0.9999)
+    #expect(model.openingPath == folder.path)
+    // Who asked for the folder inside means that one.
+    for name in [place, place + "/", Self.inner] {
+      model.name = name
+      #expect(model.openingPath == place)
+    }
+    let alone = VectorRanking.cosine(try query(model), inner)
+    #expect(alone > 0.9999)
+  }
+
+  @Test func whatChangesNoPictureKeepsItsVectors() throws {
     let (one, other) = (try layout("a photo of "), try layout("a drawing of "))
     let (first, second) = (try stored(one), try stored(other))
-    #expect(first.digest != second.digest)
-    let again = try stored(try layout("a photo of "))
-    #expect(first.digest == again.digest)
+    #expect(first.digest == second.digest)
+    try one.write("README.json", "{}")
+    try one.write("onnx/config.json", "{}")
+    let again = try stored(one)
+    #expect(again.digest == first.digest && again.stamp == first.stamp)
+    let inner = try PhotoModel("\(one.path)/\(Self.inner)", options: .init(precision: .float32)).stored
+    #expect(inner.digest == first.digest)
+    try one.write("\(Self.inner)/other.json", "{}")
+    let changed = try stored(one)
+    #expect(changed.digest != first.digest)
+  }
+
+  /// A tower for pictures alone goes without its projection beside a list of modules.
+  @Test func theListCountsForATowerForPicturesAlone() throws {
+    let folder = try layout("", model: "clip-vision-projection")
+    let whole = try ModelIdentity(folder.path).digest([])
+    let inner = try ModelIdentity("\(folder.path)/\(Self.inner)").digest([])
+    #expect(whole != inner)
   }
 }

@@ -96,6 +96,30 @@ import Testing
     #expect(once.error?.kind == .file)
   }
 
+  /// A full disk or a closed pipe is none of the index; what SQLite says may be of two states.
+  @Test(arguments: [true, false])
+  func anErrorOfItsOwnIsSaidOfAReadingThatFails(_ repeats: Bool) throws {
+    try emptyLog()
+    let database = try ReadOnlyDatabase(folder)
+    var seconds = 0.0
+    func problem(_ thrown: any Error) -> String? {
+      let error = #expect(throws: ApusError.self) {
+        try database.read(repeats: repeats) { _ in
+          seconds += 1
+          let time = Date(timeIntervalSince1970: 1_700_000_000 + seconds)
+          try FileManager.default.setAttributes(
+            [.modificationDate: time], ofItemAtPath: PhotoStore.path(folder))
+          throw thrown
+        }
+      }
+      return error?.problem
+    }
+    let own = problem(ApusError(.file, "the disk is full", file: "photos.parquet"))
+    #expect(own == "the disk is full")
+    let sqlite = problem(DatabaseError(resultCode: .SQLITE_CORRUPT))
+    #expect(sqlite == "the index changed while it was read")
+  }
+
   @Test func otherErrorsAreSaid() throws {
     let error = #expect(throws: ApusError.self) {
       try PhotoStore(openingAt: folder, pool: { _ in throw DatabaseError(resultCode: .SQLITE_CORRUPT) })

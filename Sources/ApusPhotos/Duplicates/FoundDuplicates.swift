@@ -1,0 +1,8 @@
+/// Pictures that are one, or alike, and how many files were not looked at for that.
+public struct FoundDuplicates: Sendable, Equatable {
+  /// In the order of their best pictures.
+  public let groups: [DuplicateGroup]
+  /// Files of the index that are in no group because they cannot be read, or are not on the disk as they were when they
+  /// were indexed. Bringing the index up looks at them again.
+  public let leftOut: Int
+}
