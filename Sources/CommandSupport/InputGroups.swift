@@ -2,7 +2,7 @@ import TensorCore
 
 /// Arguments of a command, `-` among them for the lines on standard input, in groups that are worked on together. A group
 /// ends where the next line has not come yet, so that nobody waits for the end of a list to see its first results.
-package struct InputGroups: Sequence, IteratorProtocol {
+package struct InputGroups {
   package enum Input {
     case argument(String)
     case line([UInt8])
@@ -12,42 +12,53 @@ package struct InputGroups: Sequence, IteratorProtocol {
   private let lines: InputLines
   private let size: Int
   private var readsLines = false
+  /// Why the list cannot be read on.
+  private var failure: ApusError?
 
   /// - Parameter size: of a group, at most.
   package init(_ arguments: [String], _ list: ListArguments, size: Int = .max) {
     (self.arguments, lines, self.size) = (arguments[...], list.lines, size)
   }
 
-  package mutating func next() -> [Input]? {
+  /// The next group; nil at the end.
+  /// - Throws: ``ApusError`` when standard input cannot be read on, after a group of what came before.
+  package mutating func next() throws(ApusError) -> [Input]? {
+    if let failure { throw failure }
     var group: [Input] = []
-    while group.count < size {
-      if readsLines {
-        if !group.isEmpty, lines.isWaiting { break }
-        // What came before a line that ends the program is worked on first.
-        if let line = lines.next(refusesLongLine: group.isEmpty) {
-          group.append(.line(line))
-        } else if lines.holdsLongLine {
-          break
-        } else {
-          readsLines = false
-        }
-      } else if let argument = arguments.popFirst() {
-        if argument == "-" { readsLines = true } else { group.append(.argument(argument)) }
-      } else {
-        break
-      }
+    do throws(ApusError) {
+      while group.count < size, let input = try nextInput(waits: group.isEmpty) { group.append(input) }
+    } catch {
+      guard !group.isEmpty else { throw error }
+      failure = error
     }
     return group.isEmpty ? nil : group
   }
 
-  /// The groups as texts; bytes that are no UTF-8 read as U+FFFD.
-  package var texts: some Sequence<[String]> {
-    lazy.map { group in
-      group.map { input in
-        switch input {
-        case .argument(let text): FileName.readable(text)
-        case .line(let bytes): String(decoding: bytes, as: UTF8.self)
-        }
+  /// The next group as texts, in which bytes that are no UTF-8 read as U+FFFD; nil at the end.
+  /// - Throws: ``ApusError`` as ``next()`` does.
+  package mutating func nextTexts() throws(ApusError) -> [String]? {
+    guard let group = try next() else { return nil }
+    return group.map { input in
+      switch input {
+      case .argument(let text): FileName.readable(text)
+      case .line(let bytes): String(decoding: bytes, as: UTF8.self)
+      }
+    }
+  }
+
+  /// Nil at the end.
+  /// - Parameter waits: whether it waits for a line; else there is none where the next has not come yet.
+  private mutating func nextInput(waits: Bool) throws(ApusError) -> Input? {
+    while true {
+      if readsLines {
+        if !waits, lines.isWaiting { return nil }
+        if let line = try lines.next() { return .line(line) }
+        readsLines = false
+      } else if let argument = arguments.popFirst() {
+        guard argument == "-" else { return .argument(argument) }
+        readsLines = true
+      } else {
+        return nil
       }
     }
   }

@@ -2,23 +2,27 @@ import Glibc
 import TensorCore
 
 /// The lines of standard input or of a file, or what stands between the zeros in it, as they come.
-package final class InputLines: Sequence, IteratorProtocol {
+package final class InputLines {
   /// Bytes of a line, at most: more than any text or name has, and less than memory.
   private static let longestLine = 64 << 20
 
   private let descriptor: Int32
   private let end: UInt8
+  /// The file's name; nil for standard input.
+  private let file: String?
   /// What was read and not yet given.
   private var rest: ArraySlice<UInt8> = []
   private var isAtStart = true
-  /// Whether the last call gave no line because the next one is too long.
-  package private(set) var holdsLongLine = false
 
-  /// - Parameters:
-  ///   - areDividedByZeros: whether zeros end them in place of line breaks.
-  ///   - descriptor: of the open file; standard input where none is given.
-  package init(areDividedByZeros: Bool = false, from descriptor: Int32 = STDIN_FILENO) {
+  /// Those of standard input.
+  /// - Parameter areDividedByZeros: whether zeros end them in place of line breaks.
+  package convenience init(areDividedByZeros: Bool = false) {
+    self.init(STDIN_FILENO, ofFile: nil, areDividedByZeros: areDividedByZeros)
+  }
+
+  private init(_ descriptor: Int32, ofFile file: String?, areDividedByZeros: Bool) {
     self.descriptor = descriptor
+    self.file = file
     end = areDividedByZeros ? 0 : UInt8(ascii: "\n")
   }
 
@@ -29,11 +33,10 @@ package final class InputLines: Sequence, IteratorProtocol {
     return poll(&state, 1, 0) == 0
   }
 
-  package func next() -> [UInt8]? { next(refusesLongLine: true) }
-
-  /// - Parameter refusesLongLine: whether a line that is too long ends the program; else it is kept for the next call,
-  ///   and ``holdsLongLine`` tells that from the end.
-  package func next(refusesLongLine: Bool) -> [UInt8]? {
+  /// The next line; nil at the end.
+  /// - Throws: ``ApusError``: kind `file` for what cannot be read, so that no list that ends early is taken for a whole one;
+  ///   `resources` for a line that is too long.
+  package func next() throws(ApusError) -> [UInt8]? {
     var searched = 0
     while true {
       if let place = placeOfEnd(after: searched) {
@@ -41,18 +44,25 @@ package final class InputLines: Sequence, IteratorProtocol {
         return line(rest[..<place])
       }
       searched = rest.count
-      if searched > Self.longestLine {
-        if refusesLongLine { refuseLine() }
-        holdsLongLine = true
-        return nil
+      guard searched <= Self.longestLine else {
+        throw failure(
+          .resources, "has a line of more than \(Self.longestLine >> 20) MiB",
+          expected: "lines that fit in memory")
       }
-      let more = withoutMark(chunk())
+      let more = withoutMark(try chunk())
       if more.isEmpty {
         defer { rest = [] }
         return rest.isEmpty ? nil : line(rest)
       }
       rest += more
     }
+  }
+
+  /// The next line as a text, in which bytes that are no UTF-8 read as U+FFFD; nil at the end.
+  /// - Throws: ``ApusError`` as ``next()`` does.
+  package func nextText() throws(ApusError) -> String? {
+    guard let line = try next() else { return nil }
+    return String(decoding: line, as: UTF8.self)
   }
 
   /// Where the line that `rest` begins with ends; so many bytes are known to hold no end.
@@ -76,53 +86,27 @@ package final class InputLines: Sequence, IteratorProtocol {
     return isAtStart && end != 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }
 
-  /// What has come meanwhile; empty at the end. What cannot be read ends the program: no list that ends early is
-  /// taken for a whole one.
-  private func chunk() -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+  /// What has come meanwhile; empty at the end.
+  private func chunk() throws(ApusError) -> [UInt8] {
+    var code: CInt = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       repeat {
         count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       } while count < 0 && errno == EINTR
-      if count < 0 { failure() }
+      if count < 0 { (code, count) = (errno, 0) }
     }
+    guard code == 0 else { throw failure(.file, "cannot be read: \(String(cString: strerror(code)))") }
+    return bytes
   }
 
-  private func failure() -> Never {
-    finish(ApusError(.file, "\(name) cannot be read: \(String(cString: strerror(errno)))"))
-  }
-
-  private func refuseLine() -> Never {
-    finish(
-      ApusError(
-        .resources, "a line of \(name) has more than \(Self.longestLine >> 20) MiB",
-        expected: "lines that fit in memory"))
-  }
-
-  private var name: String { descriptor == STDIN_FILENO ? "standard input" : "the file of texts" }
-
-  private func finish(_ error: ApusError) -> Never {
-    StandardStreams.report("apus: \(error)")
-    Program.printRecord("\(error)")
-    StandardStreams.exit((ExitStatus(error) ?? .badInputFile).rawValue)
-  }
-
-  /// The same as texts; bytes that are no UTF-8 read as U+FFFD.
-  package var texts: InputTexts { InputTexts(lines: self) }
-}
-
-/// Lines as texts.
-package struct InputTexts: Sequence, IteratorProtocol {
-  fileprivate let lines: InputLines
-
-  package func next() -> String? {
-    guard let line = lines.next() else { return nil }
-    return String(decoding: line, as: UTF8.self)
+  private func failure(_ kind: ApusError.Kind, _ problem: String, expected: String? = nil) -> ApusError {
+    ApusError(kind, file == nil ? "standard input \(problem)" : problem, expected: expected, file: file)
   }
 }
 
 extension InputLines {
   /// Calls `body` with the lines of a file.
-  /// - Throws: ``ApusError`` of kind `file` when it cannot be opened.
+  /// - Throws: ``ApusError`` of kind `file` when it cannot be opened, and what `body` throws: errors of its lines name it.
   package static func ofFile(
     _ path: String, areDividedByZeros: Bool, _ body: (InputLines) throws(ApusError) -> Void
   ) throws(ApusError) {
@@ -134,6 +118,6 @@ extension InputLines {
       throw ApusError(.file, "cannot be opened: \(String(cString: strerror(errno)))", file: path)
     }
     defer { close(descriptor) }
-    try body(InputLines(areDividedByZeros: areDividedByZeros, from: descriptor))
+    try body(InputLines(descriptor, ofFile: path, areDividedByZeros: areDividedByZeros))
   }
 }

@@ -36,6 +36,8 @@ public struct ApusError: Error, Equatable, Sendable {
   public var advice: String?
   /// Which model of a program's several it concerns, and what became of it; nil where only one is known.
   public var modelFailure: ModelFailure?
+  /// Whether what was given is too large for a limit, however much memory is free: something smaller would do.
+  package var isOverLimit = false
   /// What went wrong before, where there were several ways: why each model file was refused that stood before the last.
   public var causes: [ApusError] = []
 

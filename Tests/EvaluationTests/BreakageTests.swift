@@ -181,8 +181,22 @@ import Testing
   /// The two numbers of the bias are each other's negatives, and fit either order by themselves.
   @Test(arguments: [nil, 4]) func aBiasThatWasNotReorderedIsNamed(layers: Int?) throws {
     let broken = try Self.reordered(["classifier.weight"])
-    let breakage = Breakage("the bias as it was", .weights, "'classifier.bias' is -1 times A's") { _ in }
+    let words = "the classes of 'classifier.bias' are not in the order of the labels"
+    let breakage = Breakage("the bias as it was", .weights, words) { _ in }
     try check(try report(["Weights/sentiment"], broken.path(), .texts, layers: layers), breakage)
+  }
+
+  /// What fits the labels is not accused with it.
+  @Test(arguments: [["classifier.bias"], []], [nil, 4])
+  func aMatrixThatWasNotReorderedIsNamed(reordered: [String], layers: Int?) throws {
+    let broken = try Self.reordered(reordered)
+    let report = try report(["Weights/sentiment"], broken.path(), .texts, layers: layers)
+    let culprit = try #require(report.culprits.first)
+    #expect(culprit.kind == .weights && culprit.certainty == .found)
+    #expect(
+      culprit.statement.contains("the classes of 'classifier.weight' are not in the order of the labels"))
+    #expect(culprit.statement.contains("classifier.bias") == reordered.isEmpty, "\(culprit.statement)")
+    #expect(!culprit.advice.contains("take these tensors"))
   }
 
   /// The model of texts with its classes in the other order, to which some tensors are brought.

@@ -40,11 +40,10 @@ import Testing
     #expect(StoredNumbers(filters).arranged(by: order).isEmpty)
   }
 
-  @Test func layersAreComparedClassByClass() throws {
-    let names = ["a", "b", "c", "d", "e"]
-    let sound = try LayerNetwork().graph()
+  /// The network with the classes of some operands of the last layer, 1 its weights and 2 its bias, in the other order.
+  private static func reversed(_ sound: Graph, _ operands: [Int]) throws -> Graph {
     var reversed = sound
-    for operand in [1, 2] {
+    for operand in operands {
       let value = try #require(reversed.nodes[4].inputs[operand])
       let tensor = try #require(reversed[value].constant)
       let numbers = try tensor.floats()
@@ -52,6 +51,30 @@ import Testing
       let rows = (0..<5).reversed().flatMap { numbers[($0 * width)..<(($0 + 1) * width)] }
       reversed[value].constant = try Tensor(rows, shape: tensor.shape)
     }
+    return reversed
+  }
+
+  /// What was not brought into the order of the labels is named, and nothing that was.
+  @Test(
+    arguments: [([1, 2], []), ([2], ["weights"]), ([1], ["bias"]), ([], ["weights", "bias"])]
+      as [([Int], [String])])
+  func tensorsOutOfOrderAreNamed(_ operands: [Int], _ expected: [String]) throws {
+    let names = ["a", "b", "c", "d", "e"]
+    let order = try #require(ClassOrder(Array(names.reversed()), baseline: names))
+    let sound = try LayerNetwork().graph()
+    let other = try Self.reversed(sound, operands)
+    let alignment = try LayerAlignment(sound, other)
+    let finds = WeightSearch(StoredPairs(alignment, sound, other), order: order).finds
+    let found = finds.map { String($0.name.prefix { $0 != " " }) }
+    #expect(found == expected, "\(finds.map(\.statement))")
+    let areInOrder = finds.filter { $0.fault != .outOfOrder }
+    #expect(areInOrder.isEmpty)
+  }
+
+  @Test func layersAreComparedClassByClass() throws {
+    let names = ["a", "b", "c", "d", "e"]
+    let sound = try LayerNetwork().graph()
+    let reversed = try Self.reversed(sound, [1, 2])
     for (others, isSame) in [(Array(names.reversed()), true), (names, false)] {
       let comparison = try LayerComparison(
         baseline: LayerSource(sound, classNames: names), other: LayerSource(reversed, classNames: others))

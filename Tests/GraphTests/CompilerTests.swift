@@ -12,7 +12,7 @@ import Testing
     let x = builder.input("x", try image([1, 1 << 20, 1 << 20, 4]))
     builder.output(try builder.add(Relu(.relu), [x], results: [.init("y")], label: "relu")[0])
     let error = #expect(throws: ApusError.self) { try Compiler.compile(builder.graph) }
-    #expect(error?.kind == .resources)
+    #expect(error?.kind == .resources && error?.isOverLimit == true)
     #expect(error?.description.contains("value 'x'") == true)
   }
 
@@ -23,7 +23,7 @@ import Testing
     var options = CompileOptions()
     options.memoryLimit = 200_000
     let error = #expect(throws: ApusError.self) { try Compiler.compile(builder.graph, options) }
-    #expect(error?.kind == .resources)
+    #expect(error?.kind == .resources && error?.isOverLimit == true)
     options.memoryLimit = 300_000
     #expect(try Compiler.compile(builder.graph, options).plan.byteCount <= 300_000)
   }

@@ -30,8 +30,27 @@ import Testing
     }
   }
 
-  private func outputs(_ tower: FailingTower) throws(ApusError) -> [Result<[Float], ApusError>] {
-    let rows = [TokenRow([1]), TokenRow([2]), TokenRow([3])]
+  /// One run takes one token, and fails then for another reason.
+  private struct LimitedTower: TextTower {
+    let maximumTokens = 8
+    let outputWidth = 1
+
+    func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
+      throw ApusError(.argument, "no graph")
+    }
+
+    func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
+      let tokens = rows.reduce(0) { $0 + $1.ids.count }
+      var error = ApusError(tokens > 1 ? .resources : .malformedModel, "no inputs")
+      error.isOverLimit = tokens > 1
+      throw error
+    }
+  }
+
+  private func outputs(
+    _ tower: any TextTower, _ texts: [[Int32]] = [[1], [2], [3]]
+  ) throws(ApusError) -> [Result<[Float], ApusError>] {
+    let rows = texts.map { TokenRow($0) }
     return try TextRunner(tower, path: "a model", options: ModelOptions()).outputs(for: rows) { false }
   }
 
@@ -54,6 +73,15 @@ import Testing
   @Test func aLackOfMemoryEndsTheCall() {
     let tower = FailingTower(kind: .resources)
     let error = #expect(throws: ApusError.self) { try outputs(tower) }
-    #expect(error?.kind == .resources && tower.tries.count == 1)
+    // One text takes less memory than several.
+    #expect(error?.kind == .resources && tower.tries.count == 2)
+  }
+
+  @Test func aTextOverTheLimitOfARunFailsAlone() throws {
+    let results = try outputs(LimitedTower(), [[1], [2, 3], [4]])
+    let kinds = results.map { result -> ApusError.Kind? in
+      if case .failure(let error) = result { error.kind } else { nil }
+    }
+    #expect(kinds == [.malformedModel, .resources, .malformedModel])
   }
 }

@@ -36,6 +36,12 @@ final class LabelEmbedder: Sendable {
       var watch = Stopwatch()
       let encodings = labels.map { templates.prompts($0).map { texts.encode($0) } }
       let tokenize = watch.lap()
+      // One that cannot be run keeps all from being run.
+      for (label, encodings) in zip(labels, encodings) {
+        for encoding in encodings {
+          do throws(ApusError) { try texts.check(encoding) } catch { throw error.at("label '\(label)'") }
+        }
+      }
       var outputs = try texts.outputs(
         for: encodings.joined().map { .success($0) }, refusing: nil, isCancelled: isCancelled)[...]
       var embeddings: [Embedding] = []

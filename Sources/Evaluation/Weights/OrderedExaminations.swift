@@ -2,7 +2,41 @@ import TensorCore
 
 /// Examinations of stored tensors, each in the order of classes that its layer has.
 struct OrderedExaminations {
-  typealias Examined = (pair: StoredPairs.Pair, examination: WeightExamination)
+  /// A tensor and what was found.
+  struct Examined {
+    let pair: StoredPairs.Pair
+    let examination: WeightExamination
+    /// Whether it has the baseline's classes in their places, where the labels or its layer's matrix have them in others.
+    let isOutOfOrder: Bool
+
+    init(_ pair: StoredPairs.Pair, _ examination: WeightExamination, isOutOfOrder: Bool = false) {
+      (self.pair, self.examination, self.isOutOfOrder) = (pair, examination, isOutOfOrder)
+    }
+
+    /// Nil where it is the baseline's but for rounding.
+    var fault: WeightFault? { isOutOfOrder ? .outOfOrder : examination.fault }
+  }
+
+  /// A tensor in the baseline's order, and nearest to the other's in the other model's, where it has a place for each class.
+  private struct Candidates {
+    let own: WeightExamination
+    let arranged: WeightExamination?
+
+    /// The order in which it is nearer.
+    var nearest: WeightExamination {
+      guard let arranged, arranged.signalToNoise > own.signalToNoise else { return own }
+      return arranged
+    }
+
+    /// Whether a matrix is in the other model's order; nil where it does not tell.
+    var followsOrder: Bool? {
+      let ratios = (own: own.signalToNoise, arranged: arranged?.signalToNoise ?? -.infinity)
+      guard ratios.own != ratios.arranged,
+        max(ratios.own, ratios.arranged) >= OrderedExaminations.leastTelling
+      else { return nil }
+      return ratios.arranged > ratios.own
+    }
+  }
 
   /// In the order of the file, without what does not stand for numbers, such as a list of positions.
   private(set) var examined: [Examined] = []
@@ -10,61 +44,78 @@ struct OrderedExaminations {
   /// Whether the matrix of a layer has its classes where the other model has them; of layers whose matrix tells.
   private var followsOrder: [String: Bool] = [:]
 
+  /// The layer of the classes, where its matrix has them in the baseline's places although the labels have others.
+  private var layerOutOfOrder: String?
+
   /// The signal to noise in dB of a matrix that tells the order: less has little in common with the baseline's.
   private static let leastTelling = 6.0
 
   /// - Parameter order: where the other model has the baseline's classes; nil in the same places.
   init(_ stored: StoredPairs, order: ClassOrder?) {
-    var examinations = [WeightExamination?](repeating: nil, count: stored.pairs.count)
-    var vectors: [Int] = []
+    var matrices: [Int: Candidates] = [:]
+    var vectors: [Int: Candidates] = [:]
     for (index, pair) in stored.pairs.enumerated() {
-      guard let baseline = try? pair.baseline() else { continue }
+      guard let baseline = try? pair.baseline(), let candidates = Self.candidates(baseline, pair, order)
+      else {
+        continue
+      }
       if baseline.tensor.shape.rank < 2 {
-        vectors.append(index)
+        vectors[index] = candidates
       } else {
-        examinations[index] = examineMatrix(baseline, pair, order)
+        matrices[index] = candidates
+        if let follows = candidates.followsOrder { followsOrder[pair.layer] = follows }
       }
     }
-    for index in vectors { examinations[index] = examineVector(stored.pairs[index], order) }
-    for (pair, examination) in zip(stored.pairs, examinations) {
-      if let examination { examined.append((pair, examination)) }
+    layerOutOfOrder = findLayerOutOfOrder(stored.pairs, matrices, vectors)
+    for (index, pair) in stored.pairs.enumerated() {
+      if let matrix = matrices[index] {
+        examined.append(examinedMatrix(pair, matrix))
+      } else if let vector = vectors[index] {
+        examined.append(examinedVector(pair, vector))
+      }
     }
   }
 
-  /// In the order in which it is nearer to the other model's, which is noted.
-  private mutating func examineMatrix(
-    _ baseline: StoredNumbers, _ pair: StoredPairs.Pair, _ order: ClassOrder?
-  ) -> WeightExamination? {
-    guard let other = try? pair.other(), let own = try? WeightExamination(baseline, other) else { return nil }
-    let best = Self.arranged(baseline, other, order)
-    let ratios = (own: own.signalToNoise, arranged: best?.signalToNoise ?? -.infinity)
-    if ratios.own != ratios.arranged, max(ratios.own, ratios.arranged) >= Self.leastTelling {
-      followsOrder[pair.layer] = ratios.arranged > ratios.own
+  /// The one layer with a matrix and a vector that have a place for each class, where no matrix follows the labels. Of several
+  /// such layers nothing says which is the classes'.
+  private func findLayerOutOfOrder(
+    _ pairs: [StoredPairs.Pair], _ matrices: [Int: Candidates], _ vectors: [Int: Candidates]
+  ) -> String? {
+    func layers(_ candidates: [Int: Candidates]) -> Set<String> {
+      Set(candidates.filter { $0.value.arranged != nil }.map { pairs[$0.key].layer })
     }
-    guard let best, ratios.arranged > ratios.own else { return own }
-    return best
-  }
-
-  /// In the order of its layer's matrix: of two classes, the numbers are often each other's negatives, and a vector by
-  /// itself would do in either order. Where no matrix tells, in the nearer.
-  private func examineVector(_ pair: StoredPairs.Pair, _ order: ClassOrder?) -> WeightExamination? {
-    guard let baseline = try? pair.baseline(), let other = try? pair.other(),
-      let own = try? WeightExamination(baseline, other)
+    let ofClasses = layers(matrices).intersection(layers(vectors))
+    guard ofClasses.count == 1, let layer = ofClasses.first, followsOrder[layer] == false,
+      !followsOrder.values.contains(true)
     else { return nil }
-    let follows = followsOrder[pair.layer]
-    guard follows != false, let arranged = Self.arranged(baseline, other, order) else { return own }
-    return follows == true || arranged.signalToNoise > own.signalToNoise ? arranged : own
+    return layer
   }
 
-  /// The nearest of those in the other model's order.
-  private static func arranged(
-    _ baseline: StoredNumbers, _ other: StoredNumbers, _ order: ClassOrder?
-  ) -> WeightExamination? {
+  private func examinedMatrix(_ pair: StoredPairs.Pair, _ matrix: Candidates) -> Examined {
+    guard pair.layer == layerOutOfOrder, matrix.arranged != nil else { return Examined(pair, matrix.nearest) }
+    return Examined(pair, matrix.own, isOutOfOrder: true)
+  }
+
+  /// In the order of its layer's matrix, or of the labels where that is not in theirs: of two classes, the numbers are often
+  /// each other's negatives, and a vector by itself would do in either order. Where no matrix tells, in the nearer.
+  private func examinedVector(_ pair: StoredPairs.Pair, _ vector: Candidates) -> Examined {
+    guard let arranged = vector.arranged else { return Examined(pair, vector.own) }
+    guard let follows = followsOrder[pair.layer] else { return Examined(pair, vector.nearest) }
+    guard follows || pair.layer == layerOutOfOrder else { return Examined(pair, vector.own) }
+    let isOutOfOrder =
+      arranged.fault != nil && vector.own.fault == nil && vector.own.signalToNoise >= Self.leastTelling
+    return Examined(pair, isOutOfOrder ? vector.own : arranged, isOutOfOrder: isOutOfOrder)
+  }
+
+  private static func candidates(
+    _ baseline: StoredNumbers, _ pair: StoredPairs.Pair, _ order: ClassOrder?
+  ) -> Candidates? {
+    guard let other = try? pair.other(), let own = try? WeightExamination(baseline, other) else { return nil }
     var best: WeightExamination?
     for arranged in baseline.arranged(by: order) {
       guard let examination = try? WeightExamination(arranged, other) else { continue }
       if examination.signalToNoise > best?.signalToNoise ?? -.infinity { best = examination }
     }
-    return best
+    return Candidates(own: own, arranged: best)
   }
 }

@@ -10,6 +10,8 @@ enum WeightFault: Hashable {
   case channels(WeightExamination.Axis, [Int], factor: Double)
   /// It is another tensor's, and that one this one's.
   case exchanged(with: String)
+  /// It has the baseline's classes in their places, where the labels or other tensors have them in others.
+  case outOfOrder
   /// It has little in common with the baseline's.
   case different(signalToNoise: Double)
 
@@ -33,6 +35,7 @@ enum WeightFault: Hashable {
       return "\(axis.rawValue)\(channels.count == 1 ? "" : "s") \(places) of '\(name)' (\(extents)) "
         + "\(channels.count == 1 ? "is" : "are") \(what)"
     case .exchanged(let other): return "'\(name)' has A's '\(other)', and the other way round"
+    case .outOfOrder: return "the classes of '\(name)' are not in the order of the labels"
     case .different(let ratio):
       return "'\(name)' has little in common with A's (SQNR \(Self.number(ratio)) dB)"
     }

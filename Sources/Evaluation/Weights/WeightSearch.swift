@@ -29,22 +29,19 @@ struct WeightSearch {
     finds = areForms ? Self.finds(examined) : []
   }
 
-  private static func finds(
-    _ examined: [(pair: StoredPairs.Pair, examination: WeightExamination)]
-  ) -> [Find] {
+  private static func finds(_ examined: [OrderedExaminations.Examined]) -> [Find] {
     let factors = examined.map(\.examination.factors)
     let exchanged = exchanged(examined)
     return examined.indices.compactMap { index in
-      let (pair, examination) = examined[index]
-      guard !exchanged.partners.contains(index), let fault = exchanged.faults[index] ?? examination.fault
-      else {
+      let tensor = examined[index]
+      guard !exchanged.partners.contains(index), let fault = exchanged.faults[index] ?? tensor.fault else {
         return nil
       }
       if case .channels(_, let channels, let factor) = fault, factor != 0 {
         let others = factors.indices.filter { $0 != index }.flatMap { factors[$0].map(\.factors) }
         if others.contains(where: { makesUp($0, for: channels, factor) }) { return nil }
       }
-      return Find(name: pair.name, shape: examination.shape, fault: fault)
+      return Find(name: tensor.pair.name, shape: tensor.examination.shape, fault: fault)
     }
   }
 
@@ -55,10 +52,10 @@ struct WeightSearch {
 
   /// Tensors that are in each other's place, and which of them are the second of two.
   private static func exchanged(
-    _ examined: [(pair: StoredPairs.Pair, examination: WeightExamination)]
+    _ examined: [OrderedExaminations.Examined]
   ) -> (faults: [Int: WeightFault], partners: Set<Int>) {
     let strange = examined.indices.filter { index in
-      if case .different? = examined[index].examination.fault { true } else { false }
+      if case .different? = examined[index].fault { true } else { false }
     }.prefix(mostExchanged)
     func isSame(_ a: Int, _ b: Int) -> Bool {
       guard let baseline = try? examined[a].pair.baseline(), let other = try? examined[b].pair.other(),
@@ -88,14 +85,28 @@ struct WeightSearch {
     guard !named.isEmpty else { return nil }
     let rest = named.count - Self.named
     let statements = named.prefix(Self.named).map(\.statement).joined(separator: "; ")
+    let isOrder = named.allSatisfy { $0.fault == .outOfOrder }
+    let what = isOrder ? "its classes in two orders" : "other numbers than A, of which it is a form"
     return Culprit(
       kind: .weights, model: model, certainty: sure.isEmpty ? .suspected : .found,
-      statement:
-        "\(ReportWriter.letter(model)) has other numbers than A, of which it is a form: \(statements)"
+      statement: "\(ReportWriter.letter(model)) has \(what): \(statements)"
         + (rest > 0 ? "; and \(rest) more." : "."),
-      advice: "Make the file again from the model that it was made of, or take these tensors from there.",
+      advice: Self.advice(named),
       evidence: [.init(name: "tensors at fault", value: Double(named.count))])
   }
 
   private static let named = 4
+
+  /// The baseline's tensors have its order of classes, and mend none that is out of another.
+  private static func advice(_ finds: [Find]) -> String {
+    var advice: [String] = []
+    if finds.contains(where: { $0.fault != .outOfOrder }) {
+      advice.append(
+        "Make the file again from the model that it was made of, or take these tensors from there.")
+    }
+    if finds.contains(where: { $0.fault == .outOfOrder }) {
+      advice.append("Give the labels and the tensors that have a place for each class one order.")
+    }
+    return advice.joined(separator: " ")
+  }
 }

@@ -36,9 +36,7 @@ package enum Compiler {
     releasePreparedConstants(&graph)
     let plan = MemoryPlan(graph, lowerings)
     guard plan.byteCount <= options.memoryLimit else {
-      throw ApusError(
-        .resources, "a run takes \(plan.byteCount) bytes of working memory",
-        expected: "at most \(options.memoryLimit)", advice: "Give the model smaller input shapes.")
+      throw overLimit("a run takes \(plan.byteCount) bytes of working memory", options)
     }
     let model = CompiledModel(
       graph: graph, lowerings: lowerings, plan: plan, multiplyAccumulates: work, weightByteCount: weights,
@@ -51,11 +49,17 @@ package enum Compiler {
   /// Refuses a value that alone is over the limit, before anything is prepared for it.
   private static func checkSizes(_ graph: Graph, _ options: CompileOptions) throws(ApusError) {
     for value in graph.values where value.constant == nil && value.type.byteCount > options.memoryLimit {
-      throw ApusError(
-        .resources, "\(value.type) takes \(value.type.byteCount) bytes",
-        expected: "at most \(options.memoryLimit)", at: "value '\(value.name)'",
-        advice: "Give the model smaller input shapes.")
+      throw overLimit("\(value.type) takes \(value.type.byteCount) bytes", options).at(
+        "value '\(value.name)'")
     }
+  }
+
+  private static func overLimit(_ problem: String, _ options: CompileOptions) -> ApusError {
+    var error = ApusError(
+      .resources, problem, expected: "at most \(options.memoryLimit)",
+      advice: "Give the model smaller input shapes.")
+    error.isOverLimit = true
+    return error
   }
 
   private static func lower(

@@ -91,24 +91,32 @@ struct Classify: AsyncParsableCommand {
 
     var report = BatchReport(isJSON: json, classifier.computation)
     var page = PicturePageFile(html, decoding)
-    for pictures in batches {
-      report.begin(pictures)
-      let outcomes = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
-      try await pictures.forEach(outcomes) { outcome in
-        report.add(
-          outcome.path,
-          outcome.result.map {
-            AdvisedClassification($0, advice, areShares: classifier.meaning.givesProbabilities)
-          })
-        page.add(
-          outcome.path, outcome.result.map { ShownPicture.Answer($0, notes: advice.texts(for: $0)) })
+    var failure: ApusError?
+    do throws(ApusError) {
+      while let pictures = try batches.next() {
+        report.begin(pictures)
+        let outcomes = classifier.classifications(of: pictures.pictures, topK: topK, width: pictures.width)
+        try await pictures.forEach(outcomes) { outcome in
+          report.add(
+            outcome.path,
+            outcome.result.map {
+              AdvisedClassification($0, advice, areShares: classifier.meaning.givesProbabilities)
+            })
+          page.add(
+            outcome.path, outcome.result.map { ShownPicture.Answer($0, notes: advice.texts(for: $0)) })
+        }
       }
+    } catch {
+      failure = error
     }
+    // What came before a list broke off is not lost.
     try page.write(
       PicturePage.Circumstances(
         model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
         arguments: Arguments.all))
-    if let status = report.finish(footer: "prepared by \(classifier.preprocessing)") { throw status.code }
+    let status = report.finish(footer: "prepared by \(classifier.preprocessing)")
+    if let failure { throw failure }
+    if let status { throw status.code }
   }
 
   private func classifier(threads: Int) throws(ApusError) -> ImageClassifier {

@@ -75,7 +75,8 @@ struct ClassifyText: AsyncParsableCommand {
     let classifier = try TextClassifier(model, options: options)
     var report = TextReport(
       isJSON: json, areShares: classifier.meaning.givesProbabilities, classifier.computation)
-    for group in InputGroups(texts, list, size: TextReport.groupSize).texts {
+    var groups = InputGroups(texts, list, size: TextReport.groupSize)
+    while let group = try groups.nextTexts() {
       let inputs = group.map(input)
       var results = try await classify(inputs.compactMap { try? $0.get() }, with: classifier).makeIterator()
       for (text, input) in zip(group, inputs) {

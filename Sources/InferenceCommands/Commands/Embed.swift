@@ -39,10 +39,17 @@ struct Embed: AsyncParsableCommand {
   func run() async throws {
     try OutputFile.check(output)
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
-    try await EmbeddingModels(embedding, length: length).embed(texts: inputs.text, images: inputs.image) {
-      report.add($0)
+    var failure: ApusError?
+    do throws(ApusError) {
+      try await EmbeddingModels(embedding, length: length).embed(texts: inputs.text, images: inputs.image) {
+        report.add($0)
+      }
+    } catch {
+      failure = error
     }
+    // What came before a list broke off is not lost.
     if let output { try report.write(output) }
+    if let failure { throw failure }
     if let status = report.finish() { throw status.code }
   }
 }

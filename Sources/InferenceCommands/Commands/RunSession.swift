@@ -59,7 +59,8 @@ struct RunSession {
 
   /// Answers each line of standard input, a number of runs, with a line of their times.
   func serve() throws(ApusError) {
-    for line in InputLines().texts {
+    let lines = InputLines()
+    while let line = try lines.nextText() {
       guard let count = Int(line), 1...1_000_000 ~= count else {
         throw ApusError(.argument, "'\(line)' on standard input", expected: "a number of runs, 1 to 1000000")
       }

@@ -2,11 +2,12 @@ import Apus
 import CommandSupport
 
 /// Prints what `tokenize` makes of lines, one line for each, and keeps count of those that failed and of files that could not
-/// be read.
+/// be read to their end.
 struct TokenLines {
   private let isJSON: Bool
   private var succeeded = 0
-  private var failed = 0
+  /// The codes of the errors of those that failed.
+  private var causes: Set<ExitStatus> = []
 
   /// - Parameter isJSON: whether a line that failed has a record; else an empty line stands for it.
   init(isJSON: Bool) { self.isJSON = isJSON }
@@ -17,9 +18,9 @@ struct TokenLines {
     StandardStreams.printLine(text)
   }
 
-  /// Reports a file that cannot be read.
+  /// Reports a file that cannot be read, or not to its end.
   mutating func add(file: String, _ error: ApusError) {
-    failed += 1
+    causes.insert(ExitStatus(error) ?? .badInputFile)
     if isJSON {
       StandardStreams.printLine(
         JSON.object(JSON.file(file) + [("error", .string("\(error)")), JSON.madeBy]).text)
@@ -37,7 +38,7 @@ struct TokenLines {
     switch result {
     case .success(let text): add(text)
     case .failure(let error):
-      failed += 1
+      causes.insert(ExitStatus(error) ?? .badInputFile)
       let members: [(String, JSON)] =
         (file.map { JSON.file($0) } ?? []) + [
           ("line", .integer(number)), ("input", .string(line)), ("error", .string("\(error)")), JSON.madeBy,
@@ -50,7 +51,6 @@ struct TokenLines {
 
   /// The exit code when a line or a file failed.
   var status: ExitStatus? {
-    guard failed > 0 else { return nil }
-    return succeeded > 0 ? .someFailed : .badInputFile
+    causes.isEmpty ? nil : ExitStatus(causes: causes, othersSucceeded: succeeded > 0)
   }
 }

@@ -17,7 +17,7 @@ struct Tokenize: ParsableCommand {
 
       Each line is a text, and gives a line: a JSON list of ids, special tokens included. With --decode each line has \
       ids, as a JSON list or with spaces between them, and gives their text, special tokens left out. A line that cannot \
-      be read is reported and gives an empty line; a file that cannot be read is reported and gives none.
+      be read is reported and gives an empty line; a file that cannot be read to its end is reported and stops no other.
       """)
 
   @Argument(help: "Files, or - for standard input, which is read where neither files nor texts are given.")
@@ -76,6 +76,8 @@ struct Tokenize: ParsableCommand {
       do throws(ApusError) {
         try print(file, report, &printed)
       } catch {
+        // A list on standard input that breaks off ends every command.
+        guard file != "-" else { throw error }
         printed.add(file: file, error)
       }
     }
@@ -85,20 +87,22 @@ struct Tokenize: ParsableCommand {
   private func print(
     _ file: String, _ report: TokenReport, _ printed: inout TokenLines
   ) throws(ApusError) {
-    guard file != "-" else { return print(list.lines, of: nil, report, &printed) }
+    guard file != "-" else { return try print(list.lines, of: nil, report, &printed) }
     try InputLines.ofFile(file, areDividedByZeros: list.null) { (lines) throws(ApusError) in
-      print(lines, of: file, report, &printed)
+      try print(lines, of: file, report, &printed)
     }
   }
 
   private func print(
     _ lines: InputLines, of file: String?, _ report: TokenReport, _ printed: inout TokenLines
-  ) {
-    for (index, line) in lines.texts.enumerated() {
+  ) throws(ApusError) {
+    var number = 0
+    while let line = try lines.nextText() {
+      number += 1
       let result = Result { () throws(ApusError) -> String in
         try jsonl && !decode ? report.line(ofTexts: Self.unquoted(line)) : report.line(line)
       }
-      printed.add(line, number: index + 1, in: file, result)
+      printed.add(line, number: number, in: file, result)
     }
   }
 

@@ -79,18 +79,24 @@ struct ZeroShot: AsyncParsableCommand {
     var report = BatchReport(isJSON: json, classifier.computation)
     var page = PicturePageFile(html, decoding)
     var cut: Set<String> = []
-    for pictures in batches {
-      report.begin(pictures)
-      let outcomes = classifier.classifications(
-        of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
-      try await pictures.forEach(outcomes) { outcome in
-        cut.formUnion((try? outcome.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
-        report.add(outcome.path, outcome.result)
-        page.add(
-          outcome.path,
-          outcome.result.map { ShownPicture.Answer($0, labels: topK ?? Self.labelsOnPage) })
+    var failure: ApusError?
+    do throws(ApusError) {
+      while let pictures = try batches.next() {
+        report.begin(pictures)
+        let outcomes = classifier.classifications(
+          of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
+        try await pictures.forEach(outcomes) { outcome in
+          cut.formUnion((try? outcome.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
+          report.add(outcome.path, outcome.result)
+          page.add(
+            outcome.path,
+            outcome.result.map { ShownPicture.Answer($0, labels: topK ?? Self.labelsOnPage) })
+        }
       }
+    } catch {
+      failure = error
     }
+    // What came before a list broke off is not lost.
     for label in labels where cut.contains(label) {
       StandardStreams.report("apus: a label is longer than the model takes, and was cut: '\(label)'")
     }
@@ -99,7 +105,9 @@ struct ZeroShot: AsyncParsableCommand {
         model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
         labels: labels, cutLabels: labels.filter(cut.contains), arguments: Arguments.all))
     let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
-    if let status = report.finish(footer: footer) { throw status.code }
+    let status = report.finish(footer: footer)
+    if let failure { throw failure }
+    if let status { throw status.code }
   }
 
   private func options(_ labels: [String], threads: Int) throws(ApusError) -> ZeroShotClassifier.Options {

@@ -39,7 +39,8 @@ final class EmbeddingModels {
   }
 
   /// Embeds texts, then pictures, and tells of each as it is done.
-  /// - Throws: ``ApusError`` when the model does not take one of the two, before anything is embedded.
+  /// - Throws: ``ApusError`` when the model does not take one of the two, before anything is embedded; when a list cannot be
+  ///   read on, after what came before it was embedded; or when memory runs out.
   func embed(
     texts: [String], images: [String], _ add: (EmbeddedInput) throws(ApusError) -> Void
   ) async throws(ApusError) {
@@ -49,12 +50,13 @@ final class EmbeddingModels {
       ? nil
       : try PictureBatches.open(images, arguments.list, threads: arguments.inference.threads, imageEmbedder)
     if let textEmbedder {
-      for group in InputGroups(texts, arguments.list, size: 256).texts {
+      var groups = InputGroups(texts, arguments.list, size: 256)
+      while let group = try groups.nextTexts() {
         try await Self.embed(group, textEmbedder, add)
       }
     }
     guard let pictures else { return }
-    for batch in pictures.batches { try await Self.embed(batch, pictures.model, add) }
+    while let batch = try pictures.batches.next() { try await Self.embed(batch, pictures.model, add) }
   }
 
   private static func embed(

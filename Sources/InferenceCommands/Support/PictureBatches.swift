@@ -2,7 +2,7 @@ import Apus
 import CommandSupport
 
 /// The pictures that a command was given: all at once, but for those of a list that is long in coming.
-struct PictureBatches: Sequence, IteratorProtocol {
+final class PictureBatches {
   private var first: PictureBatch?
   private var rest: InputGroups
   private let threads: Int
@@ -17,7 +17,7 @@ struct PictureBatches: Sequence, IteratorProtocol {
   ) throws(ApusError) -> (batches: PictureBatches, model: Model) {
     let threads = threads.resolve()
     let early = arguments.contains("-") ? try open(threads) : nil
-    let batches = PictureBatches(arguments, list, threads: threads)
+    let batches = try PictureBatches(arguments, list, threads: threads)
     if let early, batches.threadsPerRun == threads { return (batches, early) }
     // While the first is there, the second of a folder finds its weights packed.
     return try withExtendedLifetime(early) { () throws(ApusError) in
@@ -25,17 +25,21 @@ struct PictureBatches: Sequence, IteratorProtocol {
     }
   }
 
-  private init(_ arguments: [String], _ list: ListArguments, threads: Int) {
+  private init(_ arguments: [String], _ list: ListArguments, threads: Int) throws(ApusError) {
     var rest = InputGroups(arguments, list)
-    let first = PictureBatch(rest.next() ?? [], threads: threads)
+    let group = try rest.next()
+    let first = PictureBatch(group ?? [], threads: threads)
     (self.first, self.rest, self.threads, threadsPerRun) = (first, rest, threads, first.threadsPerRun)
   }
 
-  mutating func next() -> PictureBatch? {
+  /// The next of them; nil at the end.
+  /// - Throws: ``ApusError`` when the list cannot be read on, after what came before.
+  func next() throws(ApusError) -> PictureBatch? {
     if let batch = first {
       first = nil
       return batch
     }
-    return rest.next().map { PictureBatch($0, threads: threads, threadsPerRun: threadsPerRun) }
+    guard let group = try rest.next() else { return nil }
+    return PictureBatch(group, threads: threads, threadsPerRun: threadsPerRun)
   }
 }

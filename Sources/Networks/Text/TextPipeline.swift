@@ -140,6 +140,11 @@ package struct TextPipeline: NetworkMemory {
     return outputs
   }
 
+  /// Finds out whether a text or pair can be run, before others are.
+  /// - Throws: ``ApusError``: kind `argument` for a text of which no token is left, `malformedModel` for a token that the
+  ///   model has no row for.
+  package func check(_ encoding: Encoding) throws(ApusError) { _ = try row(encoding) }
+
   /// A text as the model takes it.
   /// - Throws: ``ApusError``: kind `argument` for a text of which no token is left, `malformedModel` for a token that the
   ///   model has no row for.

@@ -84,7 +84,8 @@ package struct TextRunner: NetworkMemory {
   }
 
   /// The model's output for each text, or why it has none.
-  /// - Throws: ``ApusError`` of kind `cancelled` or `resources`.
+  /// - Throws: ``ApusError`` of kind `cancelled`, or `resources` when memory runs out; a text that is too long for the
+  ///   limit of a run has that error, and stops no other.
   package func outputs(
     for rows: [TokenRow], isCancelled: () -> Bool
   ) throws(ApusError) -> [Result<[Float], ApusError>] {
@@ -102,12 +103,14 @@ package struct TextRunner: NetworkMemory {
       let rows = try model.run(inputs, isCancelled: isCancelled)[0].rows().prefix(batch.count)
       return rows.map { .success($0) }
     } catch {
-      guard error.kind != .cancelled, error.kind != .resources else { throw error }
+      guard error.kind != .cancelled else { throw error }
       // No text is at fault for what the model cannot do.
       guard batch.count > 1, error.kind != .unsupportedModel else {
+        // Nor for memory that is not there.
+        guard error.kind != .resources || error.isOverLimit else { throw error }
         return batch.map { _ in .failure(error) }
       }
-      // Which of the texts it was shows when each is run by itself.
+      // Which of the texts it was shows when each is run by itself, which takes less memory too.
       var outputs: [Result<[Float], ApusError>] = []
       for row in batch { outputs += try self.outputs(ofBatch: [row], isCancelled: isCancelled) }
       return outputs

@@ -134,6 +134,26 @@ struct FailedTextTests {
     #expect(records.first?["text"] as? String == "one" && records.first?["predictions"] != nil)
   }
 
+  @Test func whatCameBeforeAListThatCannotBeReadIsWorkedOn() throws {
+    let run = try CommandRun(
+      shell: "\"$@\" < /",
+      ["classify-text", "one", "-", "--model", Checkout.modelFolder("bert-classifier"), "--json"])
+    #expect(run.exitCode == 3 && run.messages.contains("standard input cannot be read"), "\(run.messages)")
+    let records = try records(run)
+    #expect(records.count == 2 && records[0]["predictions"] != nil && records[1]["error"] != nil)
+  }
+
+  @Test func vectorsOfWhatCameBeforeAnEndlessLineAreWritten() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/vectors.npy"
+    let run = try CommandRun(
+      shell: "{ echo one; echo two; head -c 70000000 /dev/zero; } | \"$@\"",
+      ["embed", "--text", "-", "--model", Checkout.modelFolder("bert-sentence"), "--output", file])
+    #expect(run.exitCode == 4 && run.messages.contains("more than 64 MiB"), "\(run.messages)")
+    let rows = try Npy.tensor(contentsOf: file).rows()
+    #expect(rows.count == 2)
+  }
+
   /// The comparison passes over what the baseline cannot read, and so do the layers.
   @Test func layersAreComparedOnTheOtherTexts() throws {
     let folder = try Self.damaged("bert-classifier", hasNaN: false)
@@ -170,5 +190,7 @@ struct FailedTextTests {
     let embedder = try TextEmbedder(encoder.path).blocking
     let error = #expect(throws: ApusError.self) { try embedder.embed(["a cat", "a zzz"]) }
     #expect(error?.location == "text 1")
+    let label = #expect(throws: ApusError.self) { try embedder.embed(labels: ["a cat", "a zzz"]) }
+    #expect(label?.location == "label 'a zzz'")
   }
 }

@@ -95,6 +95,17 @@ struct PictureListTests {
     #expect(report.contains("4 of 6 files failed"))
   }
 
+  @Test func thePageHasWhatCameBeforeAListThatCannotBeRead() throws {
+    let page = folder.path + "/page.html"
+    let picture = pictures + "/a.png"
+    let run = try CommandRun(
+      shell: "\"$@\" < /", ["classify", picture, "-", "--model", model, "--json", "--html", page])
+    #expect(run.exitCode == 3 && run.messages.contains("standard input cannot be read"), "\(run.messages)")
+    #expect(run.output.split(separator: "\n").count == 2 && run.output.contains("\"predictions\""))
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(text.contains("a.png"))
+  }
+
   @Test(.enabled(if: CommandRun.canBeNobody, "the program cannot be run as another user"))
   func aFolderThatCannotBeReadHasItsPlace() throws {
     let closed = pictures + "/b"

@@ -89,6 +89,28 @@ struct TokenizeCommandTests {
     #expect(besideText.exitCode == 5, "\(besideText.messages)")
   }
 
+  /// Files that open, and cannot be read to their end.
+  @Test(
+    arguments: [
+      ("/proc/self/mem", "/proc/self/mem: cannot be read", 3),
+      ("/dev/zero", "/dev/zero: has a line of more than 64 MiB", 4),
+    ] as [(String, String, Int32)])
+  func aFileThatBreaksOffStopsNoOther(_ broken: String, _ message: String, _ code: Int32) throws {
+    let folder = try TemporaryFolder()
+    let first = try folder.write("first.txt", "a small cat\n"),
+      second = try folder.write("second.txt", "a dog")
+    let command = ["tokenize", "--model", Checkout.modelFolder("clip")]
+    let some = try CommandRun(command + [first, broken, second])
+    #expect(some.exitCode == 5 && some.messages.contains(message), "\(some.messages)")
+    #expect(some.output.split(separator: "\n").count == 2)
+    let records = try CommandRun(command + ["--json", first, broken, second])
+    let lines = records.output.split(separator: "\n")
+    #expect(records.exitCode == 5 && lines.count == 3, "\(records.output)")
+    #expect(lines.count == 3 && lines[1].contains("\"file\"") && lines[1].contains("\"error\""))
+    let alone = try CommandRun(command + [broken])
+    #expect(alone.exitCode == code && alone.output.isEmpty, "\(alone.messages)")
+  }
+
   @Test func whatIsNoIDIsNamed() throws {
     let run = try CommandRun(
       ["tokenize", "--model", Checkout.modelFolder("clip"), "--decode"], input: "[1, 2]\n[1, x]\n")
