@@ -1,7 +1,8 @@
 """Apus beside the engines that one would use instead, on the same models, inputs and processors.
 
-Every engine runs in a process of its own. All take turns, a few runs each, round after round, so that a
-change in the machine's speed meets all of them alike: quote the ratios, not the times.
+Every engine runs in a process of its own, on processors of its own choice while it opens the model, and then on as many
+as it has threads. All take turns, a few runs each, round after round, so that a change in the machine's speed meets all
+of them alike: quote the ratios, not the times. Rounds go on until the ratio is known closely enough.
 
 Models are made with random weights when a job first needs them: all together take about 16 GB.
 """
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import machine
 import report
+from interval import COVERAGE
 from jobs import ENGINES, JOBS, PRECISIONS
 from race import Race
 
@@ -37,10 +39,12 @@ def chosen(names):
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=30, help="turns of every engine at most (30)")
-    parser.add_argument("--runs", type=int, default=10, help="runs in a turn at most (10)")
+    parser.add_argument("--runs", type=int, default=50, help="runs in a turn at most (50)")
     parser.add_argument(
-        "--seconds", type=float, default=20, help="time for an engine's runs, at least 3 turns of 2 (20)")
+        "--width", type=float, default=0.02,
+        help=f"enough rounds once the {COVERAGE} %% interval of the ratio of minima is so narrow (0.02)")
+    parser.add_argument(
+        "--seconds", type=float, default=20, help="or once so much time went by for each engine (20)")
     parser.add_argument("--threads", default="1,2", help="numbers of threads (1,2)")
     parser.add_argument("--only", default="", help="jobs whose name contains this")
     parser.add_argument("--precision", type=chosen(PRECISIONS), default=PRECISIONS, help=",".join(PRECISIONS))
@@ -48,6 +52,7 @@ def parse_options():
     parser.add_argument(
         "--models", type=Path, default=ROOT / ".build" / "peers", help="the folder of the models made")
     parser.add_argument("--apus", type=Path, help="the program; by default it is built first")
+    parser.add_argument("--before", type=Path, help="the program of another revision, which takes turns too")
     parser.add_argument("--json", type=Path, help="a file for the figures")
     parser.add_argument("--markdown", type=Path, help="a file for tables of them")
     options = parser.parse_args()

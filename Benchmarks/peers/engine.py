@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import subprocess
 import tempfile
 import time
@@ -12,7 +13,9 @@ class Engine:
     """A process that has its model; `error` says why it is out of the race."""
 
     def __init__(self, contender, command, environment, says_ready=True):
-        self.contender, self.times, self.error = contender, [], None
+        self.contender, self.error = contender, None
+        # Milliseconds of the runs of each turn.
+        self.turns = []
         # Seconds: to the model made ready, without starting Python; to the first result, with it.
         self.load = self.first = None
         # Milliseconds, of a run: the first at first, and then as the race finds it.
@@ -59,6 +62,13 @@ class Engine:
             self.fail()
             return []
         return self.read() or []
+
+    def pin(self, processors):
+        """Holds all threads of the process to these processors, and with them those that they start."""
+        with contextlib.suppress(FileNotFoundError):
+            for thread in Path(f"/proc/{self.process.pid}/task").iterdir():
+                with contextlib.suppress(ProcessLookupError):
+                    os.sched_setaffinity(int(thread.name), processors)
 
     def close(self):
         if not self.error:

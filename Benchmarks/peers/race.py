@@ -1,21 +1,34 @@
 """Engines that take turns at one job."""
 
+import dataclasses
 import random
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
 
+import machine
 from engine import Engine
+from interval import ratio_interval
 from models import agreement
 from models.build import make
 
 HERE = Path(__file__).resolve().parent
 
+# The label of another program of Apus.
+BEFORE = "apus-before"
+
 # From so many milliseconds on, what others left in the caches no longer shows.
 LONG_RUN = 100
+
+# Milliseconds of a turn, as far as the runs in one are not too many or too few.
+TURN = 100
+
+# Fewer rounds have no interval worth the name; a race ends with them only where its time is over.
+LEAST_ROUNDS = 5
 
 
 class Race:
@@ -26,6 +39,15 @@ class Race:
         self.without_cache = None
         # How far Apus's outputs are from those of PyTorch in float32.
         self.difference = self.cosine = None
+        # What took the processors besides the engines, while these took turns.
+        self.load = None
+
+    def contenders(self):
+        """The job's, and Apus as it was, if its program is given."""
+        for contender in self.job.contenders:
+            yield contender
+            if contender.engine == "apus" and self.options.before:
+                yield dataclasses.replace(contender, label=BEFORE)
 
     def path(self, contender):
         """The contender's file, made if need be; none if it is of a collection that is not there."""
@@ -37,7 +59,7 @@ class Race:
     def measure(self):
         # Files are made before the first engine takes memory.
         paths = {}
-        for contender in self.job.contenders:
+        for contender in self.contenders():
             if contender.engine in self.options.engines:
                 paths[contender] = self.path(contender)
                 if not paths[contender]:
@@ -63,22 +85,26 @@ class Race:
 
     def start_apus(self, contender, path, input, folder):
         """Apus with its packed weights in the cache; before it, for load time and memory, without."""
-        command = [self.options.apus, "run", path, *self.job.apus_arguments(input, self.threads)]
-        if self.job.tower:
-            self.compare_outputs(command, folder)
-        cache = folder / "cache"
+        is_before = contender.label == BEFORE
+        program = self.options.before if is_before else self.options.apus
+        command = [program, "run", path, *self.job.apus_arguments(input, self.threads)]
+        cache = folder / f"cache-{contender.label}"
 
         def start(**variables):
             environment = {**self.environment, **variables}
             return Engine(contender, [*command, "--benchmark"], environment, says_ready=False)
 
         if self.job.tower:
-            first = start(APUS_CACHE="off")
-            first.close()
-            if not first.error:
-                self.without_cache = {"load": first.load, "first": first.first, "peak": first.peak}
-                start(XDG_CACHE_HOME=str(cache)).close()
+            if not is_before:
+                self.compare_outputs(command, folder)
+                self.measure_without_cache(start(APUS_CACHE="off"))
+            start(XDG_CACHE_HOME=str(cache)).close()
         return start(XDG_CACHE_HOME=str(cache))
+
+    def measure_without_cache(self, engine):
+        engine.close()
+        if not engine.error:
+            self.without_cache = {"load": engine.load, "first": engine.first, "peak": engine.peak}
 
     def compare_outputs(self, command, folder):
         """Notes the distance to PyTorch's results; a failure shows again, with its message, in the race."""
@@ -90,23 +116,57 @@ class Race:
             self.difference, self.cosine = agreement.distance(np.load(outputs / "0.npy"), expected)
 
     def take_turns(self, engines):
+        """Round after round, until the interval of the ratio is narrow or the time is over."""
         for engine in engines:
+            engine.pin(machine.processors(self.threads))
             engine.pace = min(engine.run(3 if engine.pace < LONG_RUN else 1), default=engine.pace)
-        budget = self.options.seconds * 1e3
-        slowest = max([engine.pace for engine in engines], default=1)
-        rounds = share(budget, 2 * slowest, 3, self.options.rounds)
+        load = machine.Load(engine.process.pid for engine in engines)
+        end = time.perf_counter() + self.options.seconds * len(engines)
         order = random.Random(1)
-        for _ in range(rounds):
-            # ONNX Runtime's threads spin for the whole turn that comes after its own: now this engine's, now that one's.
+        rounds = 0
+        while rounds < LEAST_ROUNDS or time.perf_counter() < end and not self.is_narrow(rounds):
+            # ONNX Runtime's threads spin for the whole turn that comes after its own: now this engine's, now
+            # that one's.
             for engine in order.sample(engines, len(engines)):
-                if engine.error:
-                    continue
-                runs = share(budget, rounds * engine.pace, 2, self.options.runs)
-                # The first run of a turn finds cold caches, and the threads of others still spinning.
-                skipped = 1 if engine.pace < LONG_RUN else 0
-                engine.times += engine.run(runs + skipped)[skipped:]
+                if not engine.error:
+                    self.take_turn(engine)
+            rounds += 1
+            if not any(len(engine.turns) == rounds for engine in engines):
+                return
+        self.load = load.share()
 
+    def take_turn(self, engine):
+        runs = int(min(max(TURN / engine.pace, 2 if engine.pace < 1000 else 1), self.options.runs))
+        # The first run of a turn finds cold caches, and the threads of others still spinning.
+        skipped = 1 if engine.pace < LONG_RUN else 0
+        times = engine.run(runs + skipped)[skipped:]
+        if times:
+            engine.turns.append(times)
 
-def share(budget, cost, least, most):
-    """How often `cost` goes into `budget`, between the limits."""
-    return int(min(max(budget / cost, least), most))
+    def is_narrow(self, rounds):
+        """Whether the interval of the ratio of minima is narrow; looked at after every few rounds."""
+        if rounds % LEAST_ROUNDS or rounds < 2 * LEAST_ROUNDS:
+            return False
+        low, high = self.interval("min", self.peers(any_file=False) or self.before()) or (0, 1)
+        return high - low <= self.options.width * high
+
+    def finished(self):
+        return [engine for engine in self.engines if not engine.error and engine.turns]
+
+    def apus(self):
+        return next((engine for engine in self.finished() if engine.contender.label == "apus"), None)
+
+    def before(self):
+        return [engine for engine in self.finished() if engine.contender.label == BEFORE]
+
+    def peers(self, any_file):
+        """The engines beside Apus that ran to the end, with Apus's file or with any."""
+        return [
+            engine for engine in self.finished()
+            if engine.contender.engine != "apus" and (any_file or not engine.contender.is_stand_in)
+        ]
+
+    def interval(self, kind, others):
+        """Where Apus's times divided by the best of the others' lie, surely enough; none without both."""
+        apus = self.apus()
+        return ratio_interval(apus.turns, [other.turns for other in others], kind) if apus and others else None

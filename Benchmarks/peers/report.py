@@ -4,9 +4,11 @@ Usage: report.py FILE.json…   prints the tables of all that compare.py --json 
 """
 
 import json
-import statistics
 import sys
 from pathlib import Path
+
+import machine
+from interval import COVERAGE, value
 
 TITLES = {
     "apus": "Apus",
@@ -15,6 +17,7 @@ TITLES = {
     "litert": "LiteRT",
     "torch": "torch",
 }
+SAME_FILE, BEFORE = "best peer on the same file", "Apus before"
 NOTE = "\\* The same architecture quantized anew by ONNX Runtime's own tool, which cannot read the file."
 
 COSTS = (
@@ -29,33 +32,38 @@ def figures(race):
     engines = {}
     for engine in race.engines:
         entry = {"engine": engine.contender.engine, "is_stand_in": engine.contender.is_stand_in}
-        if engine.error or not engine.times:
+        if engine.error or not engine.turns:
             entry["error"] = engine.error or "no result"
         else:
-            entry |= {"min": min(engine.times), "median": statistics.median(engine.times)}
-            entry |= {"runs": len(engine.times), "load": engine.load, "first": engine.first}
+            entry |= {kind: value(engine.turns, kind) for kind in ("min", "median")}
+            entry |= {"turns": len(engine.turns), "load": engine.load, "first": engine.first}
             entry |= {"peak": engine.peak, "base": engine.base}
         engines[engine.contender.label] = entry
     result = {
         "model": race.job.name, "precision": race.job.precision, "threads": race.threads, "engines": engines,
         "without_cache": race.without_cache, "difference": race.difference, "cosine": race.cosine,
+        "machine": machine.name(), "load": race.load,
     }
-    return result | {"ratios": {title: ratio(engines, any_file) for title, any_file in RATIOS.items()}}
+    rivals = {
+        SAME_FILE: race.peers(any_file=False), "best peer on any file": race.peers(any_file=True), BEFORE: race.before()}
+    return result | {"ratios": {title: ratio(race, engines, others) for title, others in rivals.items()}}
 
 
-RATIOS = {"the same file": False, "any file": True}
-
-
-def ratio(engines, any_file):
-    """Apus's times divided by those of the best peer."""
-    peers = [
-        entry for entry in engines.values()
-        if entry["engine"] != "apus" and "error" not in entry and (any_file or not entry["is_stand_in"])
-    ]
-    apus = engines.get("apus", {"error": "not run"})
-    if "error" in apus or not peers:
+def ratio(race, engines, others):
+    """Apus's times divided by those of the best of the others, each with its interval."""
+    if not race.apus() or not others:
         return None
-    return {kind: apus[kind] / min(peer[kind] for peer in peers) for kind in ("min", "median")}
+    times, of_others = engines["apus"], [engines[other.contender.label] for other in others]
+    return {
+        kind: {
+            "ratio": times[kind] / min(other[kind] for other in of_others), "interval": race.interval(kind, others)}
+        for kind in ("min", "median")
+    }
+
+
+def with_interval(figure):
+    low, high = figure["interval"]
+    return f"{figure['ratio']:.2f} ({low:.2f}–{high:.2f})"
 
 
 def print_text(result):
@@ -84,10 +92,15 @@ def print_text(result):
         print(
             f"  Apus against PyTorch in f32: largest difference {result['difference']:.1e} of the largest "
             f"output, cosine {result['cosine']:.6f}")
-    for title, value in result["ratios"].items():
-        if value:
-            minimum, median = value["min"], value["median"]
-            print(f"  Apus ÷ best peer on {title}: {minimum:.2f} by minimum, {median:.2f} by median")
+    for title, figures in result["ratios"].items():
+        if figures:
+            minimum, median = with_interval(figures["min"]), with_interval(figures["median"])
+            print(f"  Apus ÷ {title}: {minimum} by minimum, {median} by median")
+    load = result["load"]
+    if load:
+        print(
+            f"  {max(entry.get('turns', 0) for entry in result['engines'].values())} rounds; other programs took "
+            f"{load['others']:.1%} of the processors' time, other machines {load['stolen']:.1%}")
 
 
 def number(value):
@@ -103,6 +116,11 @@ def cell(result, engine, kind):
     if same and other:
         return f"{same[0]} ({other[0]})"
     return (same + other + [""])[0]
+
+
+def other_work(result):
+    load = result["load"]
+    return f"{load['others'] + load['stolen']:.0%}" if load else ""
 
 
 def has_stand_ins(results):
@@ -127,14 +145,21 @@ def markdown(results):
 
 
 def times(results):
-    yield from ["Shortest times in milliseconds:", ""]
-    yield from heading(["model", "precision", "threads", *TITLES.values(), "Apus ÷ best peer"])
+    names = ", ".join(sorted({result["machine"] for result in results}))
+    yield from [
+        f"Shortest times in milliseconds on {names}; ratios with their {COVERAGE} % intervals, and which part of "
+        "the processors' time other work took:", ""]
+    quotients = {SAME_FILE: "Apus ÷ best peer"}
+    if any(result["ratios"][BEFORE] for result in results):
+        quotients[BEFORE] = "Apus ÷ before"
+    yield from heading(
+        ["model", "precision", "threads", *TITLES.values(), *quotients.values(), "other work"])
     for result in results:
-        quotient = result["ratios"]["the same file"]
+        ratios = [result["ratios"][title] for title in quotients]
         yield row(
             [result["model"], result["precision"], str(result["threads"])]
             + [cell(result, engine, "min") for engine in TITLES]
-            + [f"{quotient['min']:.2f}" if quotient else ""])
+            + [with_interval(ratio["min"]) if ratio else "" for ratio in ratios] + [other_work(result)])
     yield ""
     if has_stand_ins(results):
         yield from [NOTE, ""]
