@@ -12,17 +12,18 @@ import Testing
   }
 
   /// Of a stream that whoever started the program had closed, no other file takes the number, and one that was open stays
-  /// what it was. These are streams that nobody else here has: other tests open files meanwhile.
-  @Test func closedStreamsLeadNowhere() {
-    let streams: ClosedRange<Int32> = 500...502
-    defer { for stream in streams { close(stream) } }
-    #expect(streams.allSatisfy { fcntl($0, F_GETFD) < 0 })
-    let zero = open("/dev/zero", O_RDONLY)
-    dup2(zero, 501)
-    close(zero)
-    FileDescriptors.prepare(streams)
-    #expect(streams.map(Self.target) == ["/dev/null", "/dev/zero", "/dev/null"])
-    #expect(streams.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 })
+  /// what it was. In a process of its own, as other tests open files meanwhile.
+  @Test func closedStreamsLeadNowhere() async {
+    await #expect(processExitsWith: .success) {
+      let streams: ClosedRange<Int32> = 500...502
+      #expect(streams.allSatisfy { fcntl($0, F_GETFD) < 0 })
+      let zero = open("/dev/zero", O_RDONLY)
+      dup2(zero, 501)
+      close(zero)
+      FileDescriptors.prepare(streams)
+      #expect(streams.map(Self.target) == ["/dev/null", "/dev/zero", "/dev/null"])
+      #expect(streams.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 })
+    }
   }
 
   /// What a descriptor leads to; nil where it is closed.

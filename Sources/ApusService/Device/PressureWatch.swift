@@ -1,5 +1,5 @@
-import Dispatch
 import Glibc
+import Kernels
 import Synchronization
 import TensorCore
 
@@ -21,8 +21,10 @@ final class PressureWatch: Sendable {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let watch = PressureWatch(options, share: share)
       continuation.onTermination = { _ in watch.isStopped.store(true, ordering: .relaxed) }
-      // A serial queue has a thread whatever else runs.
-      DispatchQueue(label: "apus.memory-pressure").async { watch.run(triggers) { continuation.yield($0) } }
+      let isStarted = WorkerThread.start(stackByteCount: 256 << 10) {
+        watch.run(triggers) { continuation.yield($0) }
+      }
+      if !isStarted { continuation.finish() }
     }
   }
 

@@ -1,3 +1,4 @@
+import Apus
 import Glibc
 import Kernels
 import Synchronization
@@ -110,6 +111,18 @@ struct MemoryPressureTests {
     }
     while held != nil { await Task.yield() }
     #expect(held == nil)
+  }
+
+  /// More than Dispatch has threads for: other work goes on beside them.
+  @Test(.timeLimit(.minutes(1))) func manyWatchesKeepNobodyWaiting() async {
+    var watches: [AsyncStream<MemoryPressure.Level>.Iterator] = []
+    for _ in 0..<300 {
+      let levels = PressureWatch.levels(MemoryPressure.Options(), triggers: [], share: { 0.1 })
+      watches.append(levels.makeAsyncIterator())
+    }
+    for index in watches.indices { #expect(await watches[index].next() == .normal) }
+    let answer = await WorkerThreads.run { _ in 1 }
+    #expect(answer == 1)
   }
 
   /// The protocol of a manager of services: a pipe that it writes to.

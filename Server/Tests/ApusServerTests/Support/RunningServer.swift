@@ -43,8 +43,9 @@ struct RunningServer {
   /// threads of the server busy for ten seconds.
   func answer(to request: String, then next: [(end: String, part: String)] = []) async -> String? {
     await withCheckedContinuation { continuation in
-      // Waiting calls would hold up the server, whose work runs on Swift's own threads.
-      DispatchQueue.global().async { continuation.resume(returning: wait(request, next)) }
+      // Waiting calls would hold up the server, whose work runs on Swift's own threads, which Dispatch counts together with
+      // those of its concurrent queues.
+      DispatchQueue(label: "client").async { continuation.resume(returning: wait(request, next)) }
     }
   }
 
