@@ -114,7 +114,7 @@ extension ImageProcessor {
     as type: (PixelSize) throws(ApusError) -> TensorType
   ) throws(ApusError) -> Tensor {
     do throws(ApusError) {
-      let image = try picture.decoded(limits: limits, options: options).image
+      let image = try picture.decoded(limits: limits, options: options.prepared(for: profile)).image
       let size = if let size { size } else { try PixelSize(width: image.width, height: image.height) }
       return try Preprocessor(profile, input: try type(size)).tensor(image)
     } catch {

@@ -16,8 +16,8 @@ public enum PictureDecoding: String, Sendable, Hashable, Codable, CaseIterable {
   /// result is "in most cases" that of resizing the whole. A mean of 8×8 pixels is a blunter filter than the half or the
   /// quarter that keep low frequencies of a block: at four for one both err alike (`Tools/checks/reduced-decoding`).
   func options(_ options: ImageOptions, for preprocessor: Preprocessor) throws(ApusError) -> ImageOptions {
+    var options = options.prepared(for: preprocessor.profile)
     guard self == .fast else { return options }
-    var options = options
     options.minimumShortSide = try preprocessor.shortSide(pixels: 3)
     options.minimumShortSideAtEighth = try preprocessor.shortSide(pixels: 4)
     return options

@@ -63,6 +63,43 @@ apus_png_decoder *apus_png_open(
   return decoder;
 }
 
+static void set_transparent_colour(apus_png_header *header, uint16_t red, uint16_t green, uint16_t blue) {
+  header->has_transparent_colour = 1;
+  header->transparent_colour[0] = red;
+  header->transparent_colour[1] = green;
+  header->transparent_colour[2] = blue;
+}
+
+/* The entry of the palette that is transparent where all others are opaque. */
+static void find_transparent_entry(
+  png_structp png, png_infop info, const png_byte *alphas, int count, apus_png_header *header) {
+  png_colorp palette = NULL;
+  int entries = 0;
+  if (!alphas || !png_get_PLTE(png, info, &palette, &entries) || !palette) return;
+  int found = -1;
+  for (int entry = 0; entry < count; entry++) {
+    if (alphas[entry] == 0xff) continue;
+    if (alphas[entry] != 0 || found >= 0) return;
+    found = entry;
+  }
+  if (found < 0 || found >= entries) return;
+  set_transparent_colour(header, palette[found].red, palette[found].green, palette[found].blue);
+}
+
+static void find_transparent_colour(png_structp png, png_infop info, apus_png_header *header) {
+  png_bytep alphas = NULL;
+  int count = 0;
+  png_color_16p samples = NULL;
+  if (!png_get_tRNS(png, info, &alphas, &count, &samples)) return;
+  if (header->colour_type == PNG_COLOR_TYPE_PALETTE) {
+    find_transparent_entry(png, info, alphas, count, header);
+  } else if (samples && header->colour_type == PNG_COLOR_TYPE_GRAY) {
+    set_transparent_colour(header, samples->gray, samples->gray, samples->gray);
+  } else if (samples && header->colour_type == PNG_COLOR_TYPE_RGB) {
+    set_transparent_colour(header, samples->red, samples->green, samples->blue);
+  }
+}
+
 int32_t apus_png_read_header(apus_png_decoder *decoder, apus_png_header *header) {
   if (setjmp(decoder->recovery)) return failed(decoder, header);
   decoder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, decoder, fail, count_warning);
@@ -82,6 +119,7 @@ int32_t apus_png_read_header(apus_png_decoder *decoder, apus_png_header *header)
   header->bit_depth = png_get_bit_depth(png, decoder->info);
   header->is_interlaced = png_get_interlace_type(png, decoder->info) != PNG_INTERLACE_NONE;
   header->has_transparency = png_get_valid(png, decoder->info, PNG_INFO_tRNS) != 0;
+  find_transparent_colour(png, decoder->info, header);
   header->warnings = decoder->warnings;
   return APUS_PNG_OK;
 }

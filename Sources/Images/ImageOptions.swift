@@ -22,7 +22,9 @@ public struct ImageOptions: Sendable, Hashable {
 
   /// What transparent pixels become.
   public enum Transparency: Sendable, Hashable {
-    /// The colour they are stored with, as if they were opaque: what Pillow's conversion does.
+    /// The colour they are stored with, as if they were opaque: what Pillow's conversion does. Where a model's image
+    /// processor converts to RGB itself, as those of CLIP and SigLIP do, and a PNG or GIF has one transparent colour in the
+    /// place of alpha, pixels of that colour are prepared for the model as white, as in transformers.
     case ignored
     /// Blended over a colour, rounded as Pillow's `paste` with a mask does.
     case over(Colour)
@@ -40,6 +42,9 @@ public struct ImageOptions: Sendable, Hashable {
   public var appliesOrientation: Bool
   /// What transparent pixels become.
   public var transparency: Transparency
+  /// Whether pixels of the one colour that is transparent, of a file without other alpha, become white where transparency
+  /// is ignored; nil for what the model does that a picture is prepared for, and no where there is none.
+  package var whitensTransparentColour: Bool?
   /// What a grey sample of 16 bits becomes.
   public var grey16: Grey16
   /// Whether a file with damaged data is decoded as far as that goes (see ``ImageSource/damage``), or refused. One that

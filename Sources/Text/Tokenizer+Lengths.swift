@@ -6,18 +6,33 @@ extension Tokenizer {
   /// - Parameters:
   ///   - length: ids at most, special tokens included; nil for what the files say.
   ///   - strategy: which text of a pair is cut.
-  /// - Throws: ``ApusError`` of kind `configuration` when no length is given and the files state none.
+  /// - Throws: ``ApusError`` of kind `configuration` when no length is given and the files state none; of kind
+  ///   `unsupportedModel` or `argument` when it leaves no room even for the special tokens around a text.
   public func truncation(
     to length: Int? = nil, strategy: TruncationStrategy = .longestFirst
   ) throws(ApusError) -> Truncation {
     guard
-      let length = length ?? configuration.maximumLength ?? configuration.truncation?.maximumLength
+      let room = length ?? configuration.maximumLength ?? configuration.truncation?.maximumLength
     else {
       throw ApusError(
         .configuration, "the tokenizer's files state no length", expected: "model_max_length",
         advice: "Give a length.")
     }
-    return Truncation(maximumLength: length, side: configuration.truncationSide, strategy: strategy)
+    try requireSpecialTokens(fit: room, length == nil ? .unsupportedModel : .argument)
+    return Truncation(maximumLength: room, side: configuration.truncationSide, strategy: strategy)
+  }
+
+  /// Refuses a length that cuts special tokens, of which a model needs every one. transformers then cuts nothing at all.
+  package func requireSpecialTokens(
+    fit length: Int, ofPairs: Bool = false, _ kind: ApusError.Kind = .unsupportedModel
+  ) throws(ApusError) {
+    let count = ofPairs ? specialTokenCountOfPairs : specialTokenCount
+    guard length < count else { return }
+    throw ApusError(
+      kind, "\(ofPairs ? "pairs of texts" : "texts") are cut to \(length) token\(length == 1 ? "" : "s")",
+      expected: "at least \(count), the special tokens around \(ofPairs ? "a pair" : "a text")",
+      advice: kind == .argument
+        ? nil : "Correct model_max_length in tokenizer_config.json, or max_seq_length beside the modules.")
   }
 
   /// Filling up with the padding token that the files name, at the end that they name.

@@ -60,6 +60,9 @@ public struct Tokenizer: Sendable {
   /// The special tokens added around one text.
   public var specialTokenCount: Int { template.specialTokenCount(isPair: false) }
 
+  /// The special tokens added around a pair of texts.
+  var specialTokenCountOfPairs: Int { template.specialTokenCount(isPair: true) }
+
   /// The ids of a text.
   /// - Parameters:
   ///   - addingSpecialTokens: whether the special tokens that models expect around a text are added.

@@ -40,11 +40,11 @@ import Testing
     #expect(StoredNumbers(filters).arranged(by: order).isEmpty)
   }
 
-  /// The network with the classes of some operands of the last layer, 1 its weights and 2 its bias, in the other order.
-  private static func reversed(_ sound: Graph, _ operands: [Int]) throws -> Graph {
+  /// The network with the classes of some operands of a layer, 1 its weights and 2 its bias, in the other order.
+  private static func reversed(_ sound: Graph, _ operands: [Int], node: Int = 4) throws -> Graph {
     var reversed = sound
     for operand in operands {
-      let value = try #require(reversed.nodes[4].inputs[operand])
+      let value = try #require(reversed.nodes[node].inputs[operand])
       let tensor = try #require(reversed[value].constant)
       let numbers = try tensor.floats()
       let width = numbers.count / 5
@@ -54,21 +54,65 @@ import Testing
     return reversed
   }
 
+  /// What is found where the labels are in the other order.
+  private static func finds(_ sound: Graph, _ other: Graph) throws -> [WeightSearch.Find] {
+    let names = ["a", "b", "c", "d", "e"]
+    let order = try #require(ClassOrder(Array(names.reversed()), baseline: names))
+    let alignment = try LayerAlignment(sound, other)
+    return WeightSearch(StoredPairs(alignment, sound, other), order: order).finds
+  }
+
   /// What was not brought into the order of the labels is named, and nothing that was.
   @Test(
     arguments: [([1, 2], []), ([2], ["weights"]), ([1], ["bias"]), ([], ["weights", "bias"])]
       as [([Int], [String])])
   func tensorsOutOfOrderAreNamed(_ operands: [Int], _ expected: [String]) throws {
-    let names = ["a", "b", "c", "d", "e"]
-    let order = try #require(ClassOrder(Array(names.reversed()), baseline: names))
     let sound = try LayerNetwork().graph()
-    let other = try Self.reversed(sound, operands)
-    let alignment = try LayerAlignment(sound, other)
-    let finds = WeightSearch(StoredPairs(alignment, sound, other), order: order).finds
+    let finds = try Self.finds(sound, Self.reversed(sound, operands))
     let found = finds.map { String($0.name.prefix { $0 != " " }) }
     #expect(found == expected, "\(finds.map(\.statement))")
     let areInOrder = finds.filter { $0.fault != .outOfOrder }
     #expect(areInOrder.isEmpty)
+  }
+
+  @Test func aMatrixWithoutABiasIsNamed() throws {
+    var sound = try LayerNetwork().graph()
+    sound.nodes[4].inputs[2] = nil
+    let finds = try Self.finds(sound, sound)
+    #expect(finds.map(\.fault) == [.outOfOrder])
+    #expect(finds.first?.name.hasPrefix("weights") == true)
+    let mended = try Self.finds(sound, Self.reversed(sound, [1]))
+    #expect(mended.isEmpty)
+  }
+
+  /// Beside a head in the order of the labels, the other of its shape is named; of two that are not, nothing says which has
+  /// the classes.
+  @Test func aForgottenHeadIsNamed() throws {
+    var network = LayerNetwork()
+    network.layers += [
+      .init(kind: .fullyConnected(outputs: 5), operands: [3]), .init(kind: .addition, operands: [4, 5]),
+    ]
+    network.seeds += [16, 17]
+    let sound = try network.graph()
+    let finds = try Self.finds(sound, Self.reversed(sound, [1, 2]))
+    #expect(finds.map(\.fault) == [.outOfOrder, .outOfOrder])
+    let label = sound.nodes[5].label
+    #expect(finds.map(\.name) == ["weights of \(label)", "bias of \(label)"])
+    let undecided = try Self.finds(sound, sound)
+    #expect(undecided.isEmpty)
+  }
+
+  /// A layer with as many inputs as classes may be any before the head.
+  @Test func aHiddenLayerOfTheShapeOfTheHeadIsSound() throws {
+    var network = LayerNetwork()
+    network.layers += [
+      .init(kind: .fullyConnected(outputs: 5), operands: [4]),
+      .init(kind: .fullyConnected(outputs: 5), operands: [5]),
+    ]
+    network.seeds += [16, 17]
+    let sound = try network.graph()
+    let finds = try Self.finds(sound, Self.reversed(sound, [1, 2], node: 6))
+    #expect(finds.isEmpty, "\(finds.map(\.statement))")
   }
 
   @Test func layersAreComparedClassByClass() throws {

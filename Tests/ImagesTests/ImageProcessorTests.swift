@@ -48,6 +48,22 @@ import Testing
     }
   }
 
+  /// Whether one transparent colour becomes white, in transformers 5.24 with Pillow and with torchvision.
+  @Test(arguments: [
+    ("CLIPImageProcessor", "", true), ("SiglipImageProcessorFast", "", true),
+    ("CLIPImageProcessor", "false", false), ("SiglipImageProcessor", "null", false),
+    ("ViTImageProcessor", "", false), ("ViTImageProcessor", "null", false),
+    ("ViTImageProcessor", "true", true),
+    ("ConvNextImageProcessor", "true", true), ("MobileNetV2ImageProcessor", "", false),
+    ("MobileNetV2ImageProcessorFast", "true", true), ("DeiTImageProcessor", "true", true),
+  ])
+  func conversionToRGB(_ name: String, _ value: String, _ whitens: Bool) throws {
+    let key = value.isEmpty ? "" : ", \"do_convert_rgb\": \(value)"
+    let text = #"{"image_processor_type": "\#(name)"\#(key)}"#
+    let processor = try #require(try find(["preprocessor_config.json": text]))
+    #expect(processor.profile.whitensTransparentColour == whitens)
+  }
+
   /// torchvision divides by deviations that the factor makes negative.
   @Test func aFactorMayBeNegative() throws {
     let text = #"{"image_processor_type": "ViTImageProcessorFast", "rescale_factor": -0.01}"#

@@ -11,6 +11,7 @@ struct TowerModulesTests {
   private static let prefix = "sentence_transformers.base.modules"
   private static let transformer = #"{"path": "", "type": "\#(prefix).transformer.Transformer"}"#
   private static let normalize = #"{"path": "1_Normalize", "type": "\#(prefix).normalize.Normalize"}"#
+  private static let dropout = #"{"path": "2_Dropout", "type": "\#(prefix).dropout.Dropout"}"#
   private static let dense = #"{"path": "1_Dense", "type": "\#(prefix).dense.Dense"}"#
   private static let pooling =
     #"{"path": "1_Pooling", "type": "sentence_transformers.sentence_transformer.modules.pooling.Pooling"}"#
@@ -50,6 +51,26 @@ struct TowerModulesTests {
     #expect(alone.prompt.isEmpty && alone.maximumTokens == nil && !alone.lowercases)
     let normalized = "[\(Self.transformer), \(Self.normalize)]"
     #expect(try load("clip", [Self.list: normalized, Self.settings: Self.towers()]).text != nil)
+  }
+
+  private func normalizes(_ model: ModelArchitecture) throws -> Bool {
+    guard case .dualEncoder(let comparison) = model.task else {
+      throw ApusError(.unsupportedModel, "no two towers")
+    }
+    return comparison.normalizes
+  }
+
+  /// Modules say what the length of embeddings is; without them CLIP's are used at length 1.
+  @Test func lengthsAreThoseOfTheModules() throws {
+    let settings = Self.towers()
+    let (first, second) = (Self.transformer, Self.normalize)
+    let plain = try load("clip", [Self.list: "[\(first)]", Self.settings: settings])
+    let normalized = try load("clip", [Self.list: "[\(first), \(second)]", Self.settings: settings])
+    let dropped = try load(
+      "clip", [Self.list: "[\(first), \(second), \(Self.dropout), \(second)]", Self.settings: settings])
+    let alone = try load("clip", [:])
+    let found = try [plain, normalized, dropped, alone].map { try normalizes($0) }
+    #expect(found == [false, true, true, true])
   }
 
   @Test func otherModulesBesideTowersAreRefused() throws {

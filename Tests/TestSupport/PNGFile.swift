@@ -6,14 +6,23 @@ package enum PNGFile {
   package static func bytes(width: Int, height: Int, pixels: [UInt8], hasAlpha: Bool = false) -> [UInt8] {
     let (channels, colourType): (Int, UInt8) = hasAlpha ? (4, 6) : (3, 2)
     let rowBytes = width * channels
-    var rows: [UInt8] = []
-    for row in 0..<height {
-      rows.append(0)
-      rows += pixels[(row * rowBytes)..<((row + 1) * rowBytes)]
-    }
-    let header: [UInt8] = number(width) + number(height) + [8, colourType, 0, 0, 0]
+    let rows = (0..<height).map { Array(pixels[($0 * rowBytes)..<(($0 + 1) * rowBytes)]) }
+    return bytes(width: width, bitDepth: 8, colourType: colourType, rows: rows)
+  }
+
+  /// - Parameters:
+  ///   - colourType: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGB and alpha.
+  ///   - rows: the samples of each, packed.
+  ///   - chunks: what stands before the image data.
+  package static func bytes(
+    width: Int, bitDepth: UInt8, colourType: UInt8, rows: [[UInt8]],
+    chunks: [(name: String, body: [UInt8])] = []
+  ) -> [UInt8] {
+    let header: [UInt8] = number(width) + number(rows.count) + [bitDepth, colourType, 0, 0, 0]
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    return [signature, chunk("IHDR", header), chunk("IDAT", stored(rows)), chunk("IEND", [])].flatMap { $0 }
+    let before = chunks.flatMap { chunk($0.name, $0.body) }
+    let data = chunk("IDAT", stored(rows.flatMap { [0] + $0 }))
+    return [signature, chunk("IHDR", header), before, data, chunk("IEND", [])].flatMap { $0 }
   }
 
   private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {

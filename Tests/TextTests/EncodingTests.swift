@@ -90,4 +90,17 @@ import Testing
     #expect(try tokenizer.truncation(to: 7, strategy: .onlySecond).strategy == .onlySecond)
     #expect(throws: ApusError.self) { try tokenizer.padding() }
   }
+
+  /// transformers cuts nothing at such lengths.
+  @Test(arguments: [("bert", 2, 3), ("roberta", 2, 4)])
+  func aLengthHasRoomForSpecialTokens(_ name: String, _ one: Int, _ two: Int) throws {
+    let tokenizer = try TokenizerFixture.tokenizer(name)
+    let error = try #require(throws: ApusError.self) { try tokenizer.truncation(to: one - 1) }
+    #expect(error.kind == .argument && error.expected?.contains("at least \(one)") == true, "\(error)")
+    let least = try tokenizer.truncation(to: one)
+    let ids = tokenizer.encode("a cat", truncation: least).ids
+    #expect(ids.count == one)
+    #expect(throws: ApusError.self) { try tokenizer.requireSpecialTokens(fit: two - 1, ofPairs: true) }
+    try tokenizer.requireSpecialTokens(fit: two, ofPairs: true)
+  }
 }

@@ -2,8 +2,8 @@ import TensorCore
 
 /// What is done with the length of embeddings.
 public enum EmbeddingLength: String, Sendable, Hashable, Codable, CaseIterable {
-  /// What the model is used with: 1 where its folder says so (a `Normalize` module of sentence-transformers),
-  /// and for CLIP and SigLIP, which compare directions; else as computed.
+  /// What the model is used with: where its folder has modules of sentence-transformers, 1 if `Normalize` is one of them;
+  /// without modules 1 for CLIP and SigLIP, which compare directions; else as computed.
   case model
   /// Brought to 1, so that the dot product of two is their cosine.
   case unit

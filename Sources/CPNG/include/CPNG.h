@@ -24,6 +24,10 @@ typedef struct {
   int32_t is_interlaced;
   /// Whether a tRNS chunk makes some pixels transparent.
   int32_t has_transparency;
+  /// Whether that chunk makes one colour transparent and leaves all others opaque.
+  int32_t has_transparent_colour;
+  /// Its red, green and blue: of a palette's entry, or as the chunk has them; of a grey picture its grey three times.
+  uint16_t transparent_colour[3];
   /// Passes over the rows, set by `apus_png_start`: 7 when interlaced, else 1.
   int32_t passes;
   /// Bytes of a row, set by `apus_png_start`.

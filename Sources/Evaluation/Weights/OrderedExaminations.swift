@@ -28,6 +28,9 @@ struct OrderedExaminations {
       return arranged
     }
 
+    /// Whether a matrix may give the scores of classes. Filters of several pixels do not.
+    var mayBeHead: Bool { arranged != nil && own.shape.count(where: { $0 > 1 }) <= 2 }
+
     /// Whether a matrix is in the other model's order; nil where it does not tell.
     var followsOrder: Bool? {
       let ratios = (own: own.signalToNoise, arranged: arranged?.signalToNoise ?? -.infinity)
@@ -44,7 +47,7 @@ struct OrderedExaminations {
   /// Whether the matrix of a layer has its classes where the other model has them; of layers whose matrix tells.
   private var followsOrder: [String: Bool] = [:]
 
-  /// The layer of the classes, where its matrix has them in the baseline's places although the labels have others.
+  /// A layer of the classes, where its matrix has them in the baseline's places although the labels have others.
   private var layerOutOfOrder: String?
 
   /// The signal to noise in dB of a matrix that tells the order: less has little in common with the baseline's.
@@ -76,18 +79,27 @@ struct OrderedExaminations {
     }
   }
 
-  /// The one layer with a matrix and a vector that have a place for each class, where no matrix follows the labels. Of several
-  /// such layers nothing says which is the classes'.
+  /// Where no layer follows the labels, the one whose matrix has a place for each class, of several the one with a vector
+  /// that has them too. Beside a head that follows them, the one other of its shape. Of more nothing says which is the
+  /// classes'.
   private func findLayerOutOfOrder(
     _ pairs: [StoredPairs.Pair], _ matrices: [Int: Candidates], _ vectors: [Int: Candidates]
   ) -> String? {
-    func layers(_ candidates: [Int: Candidates]) -> Set<String> {
-      Set(candidates.filter { $0.value.arranged != nil }.map { pairs[$0.key].layer })
+    var shapes: [String: [Int]] = [:]
+    for (index, matrix) in matrices where matrix.mayBeHead { shapes[pairs[index].layer] = matrix.own.shape }
+    let biased = Set(vectors.filter { $0.value.arranged != nil }.map { pairs[$0.key].layer })
+    let withVector = shapes.filter { biased.contains($0.key) }
+    var ofClasses = withVector.isEmpty ? shapes : withVector
+    if followsOrder.values.contains(true) {
+      let heads = Set(withVector.filter { followsOrder[$0.key] == true }.values)
+      // As many inputs as classes may be those of any layer before the head.
+      ofClasses = withVector.filter {
+        followsOrder[$0.key] != true && heads.contains($0.value) && Set($0.value.filter { $0 > 1 }).count > 1
+      }
     }
-    let ofClasses = layers(matrices).intersection(layers(vectors))
-    guard ofClasses.count == 1, let layer = ofClasses.first, followsOrder[layer] == false,
-      !followsOrder.values.contains(true)
-    else { return nil }
+    guard ofClasses.count == 1, let layer = ofClasses.keys.first, followsOrder[layer] == false else {
+      return nil
+    }
     return layer
   }
 

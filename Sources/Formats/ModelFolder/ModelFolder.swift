@@ -65,10 +65,24 @@ package struct ModelFolder: Sendable {
   /// Whether the model lies below the folder that was asked for.
   package var isInside: Bool { path != outerPath }
 
+  /// Modules of sentence-transformers that are a model of transformers.
+  private static let modelModules: Set = ["Transformer", "CLIPModel"]
+
+  /// Names the modules of a folder in which the files of a model are missing, where they are of another kind.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` for a list of modules that begins with another one.
+  package func requireModelModule() throws(ApusError) {
+    guard let list = outer.file("modules.json") else { return }
+    let types = try ModuleList(contentsOf: list).modules.map(\.type)
+    guard let first = types.first, !Self.modelModules.contains(first) else { return }
+    throw ApusError(
+      .unsupportedModel, "the modules \(types.joined(separator: ", ").clipped)",
+      expected: "Transformer before the others", file: list)
+  }
+
   private static func innerPath(_ folder: String) throws(ApusError) -> String {
     let list = "\(folder)/modules.json"
     guard FileSystem.isFile(list), let module = try ModuleList(contentsOf: list).modules.first,
-      ["Transformer", "CLIPModel"].contains(module.type), !module.path.isEmpty
+      modelModules.contains(module.type), !module.path.isEmpty
     else { return folder }
     let inner = "\(folder)/\(module.path)"
     guard FileSystem.isFolder(inner) else {
@@ -146,6 +160,7 @@ package struct ModelFolder: Sendable {
     do {
       return try SafetensorsCollection(contentsOf: "\(path)/\(try ModelWeights.fileName(in: self))")
     } catch {
+      if error.kind == .file { try requireModelModule() }
       throw advised(error)
     }
   }

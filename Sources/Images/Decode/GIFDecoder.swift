@@ -47,8 +47,10 @@ struct GIFDecoder {
     let transparent = UInt8(exactly: header.transparent)
     var indices = [UInt8](repeating: transparent ?? 0, count: area)
     try readRows(decoder, &header, place, into: &indices, width: width)
-    let alpha = AlphaChannel(isPresent: transparent != nil, options)
-    let pixels = Self.palette(of: header).pixels(
+    let palette = Self.palette(of: header)
+    let alpha = AlphaChannel(
+      isPresent: transparent != nil, colour: transparent.map { palette.colour($0) }, options)
+    let pixels = palette.pixels(
       indices, transparent: transparent, withAlpha: alpha.isNeeded)
     return Raster(
       image: RGBImage(sound: width, height, alpha.rgb(pixels)), format: .gif, colour: Self.name(of: header),

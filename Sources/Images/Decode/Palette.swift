@@ -16,6 +16,12 @@ struct Palette {
     colours = isGrey ? Self.shades : first + [UInt8](repeating: 0, count: 768 - first.count)
   }
 
+  /// What an index stands for.
+  func colour(_ index: UInt8) -> ImageOptions.Colour {
+    let start = Int(index) * 3
+    return ImageOptions.Colour(red: colours[start], green: colours[start + 1], blue: colours[start + 2])
+  }
+
   /// RGB of indices, or with alpha, which is 0 for `transparent` alone.
   func pixels(_ indices: [UInt8], transparent: UInt8?, withAlpha: Bool) -> [UInt8] {
     let channels = withAlpha ? 4 : 3

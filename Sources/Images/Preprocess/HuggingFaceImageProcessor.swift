@@ -5,8 +5,9 @@ import TensorCore
 ///
 /// A class whose name ends in "Fast" has torchvision's numbers, any other one Pillow's, with which the published
 /// models were trained. They differ by a few steps of 255 in some values. Version 5 of transformers uses
-/// torchvision for all classes where it is installed. Where `do_convert_rgb` is true it also lays opened files with alpha
-/// over white, which here is an option of decoding, ``ImageOptions/transparency``.
+/// torchvision for all classes where it is installed. Where `do_convert_rgb` is true it also lays what is transparent over
+/// white: of a picture whose alpha was dropped the one colour that Pillow remembers, of an opened file alpha too, which
+/// here is an option of decoding, ``ImageOptions/transparency``.
 enum HuggingFaceImageProcessor {
   /// - Parameter modelType: `model_type` of `config.json`, which decides where the file names no class.
   static func read(
@@ -16,10 +17,11 @@ enum HuggingFaceImageProcessor {
     try refuseOtherSteps(reader)
     let (geometry, size) = try HuggingFaceGeometry.read(
       reader, defaults, rounding: usesTorchvision ? .down : .huggingFace)
-    let profile = PreprocessingProfile(
+    var profile = PreprocessingProfile(
       name: "\(defaults.className) with \(usesTorchvision ? "torchvision" : "Pillow")",
       resize: try resize(reader, defaults, usesTorchvision), geometry: geometry,
       normalization: try normalization(reader, defaults, usesTorchvision))
+    profile.whitensTransparentColour = try reader.step("do_convert_rgb", default: defaults.convertsToRGB)
     reader.passOver(keysWithoutEffect)
     return ImageProcessor(profile: profile, size: size)
   }
@@ -37,9 +39,6 @@ enum HuggingFaceImageProcessor {
         "data_format", "device", "disable_grouping", "input_data_format", "return_tensors",
         "image_seq_length",
       ]),
-    KeysWithoutEffect(
-      "pictures are always read as red, green and blue, transparent ones as the caller asks",
-      ["do_convert_rgb"]),
     KeysWithoutEffect(
       "one number as a size means what it means to the class, or is refused", ["default_to_square"]),
     KeysWithoutEffect("do_pad, which is refused unless it is off", ["pad_size"]),

@@ -14,6 +14,8 @@ struct ImageProcessorDefaults: Sendable {
   let isSquare: Bool
   /// The side of the centre that is cut out; nil when all is kept.
   let crop: Int?
+  /// Whether the class converts pictures to RGB itself, and lays what is transparent over white.
+  var convertsToRGB = false
   /// Where a size under 384 means the centre that is kept: the part of the shorter side that it is. A larger size is
   /// that of the whole picture, stretched (ConvNeXt's `crop_pct`).
   var keptPart: Double?
@@ -25,14 +27,14 @@ struct ImageProcessorDefaults: Sendable {
     (
       ImageProcessorDefaults(
         className: "CLIPImageProcessor", filter: .bicubic, mean: [0.48145466, 0.4578275, 0.40821073],
-        std: [0.26862954, 0.26130258, 0.27577711], side: 224, isSquare: false, crop: 224),
+        std: [0.26862954, 0.26130258, 0.27577711], side: 224, isSquare: false, crop: 224,
+        convertsToRGB: true),
       ["clip", "clip_vision_model"]
     ),
     (
       ImageProcessorDefaults(
         className: "SiglipImageProcessor", filter: .bicubic, mean: half, std: half, side: 224,
-        isSquare: false,
-        crop: nil),
+        isSquare: false, crop: nil, convertsToRGB: true),
       ["siglip", "siglip_vision_model"]
     ),
     (

@@ -11,6 +11,9 @@ public struct PreprocessingProfile: Sendable, Hashable, CustomStringConvertible 
   public let geometry: Geometry
   /// What becomes of each value.
   public let normalization: Normalization
+  /// Whether the library lays pictures over white whose file has one transparent colour: Pillow keeps it when alpha is
+  /// dropped.
+  package var whitensTransparentColour = false
 
   /// A profile of your own.
   public init(name: String, resize: ResizeMethod, geometry: Geometry, normalization: Normalization) {
@@ -25,6 +28,18 @@ public struct PreprocessingProfile: Sendable, Hashable, CustomStringConvertible 
 
   /// The same recipe with another rule for the numbers, for models whose metadata state one.
   public func with(_ normalization: Normalization) -> PreprocessingProfile {
-    PreprocessingProfile(name: name, resize: resize, geometry: geometry, normalization: normalization)
+    var profile = PreprocessingProfile(
+      name: name, resize: resize, geometry: geometry, normalization: normalization)
+    profile.whitensTransparentColour = whitensTransparentColour
+    return profile
+  }
+}
+
+extension ImageOptions {
+  /// The same for a picture that is prepared by a profile.
+  package func prepared(for profile: PreprocessingProfile) -> ImageOptions {
+    var options = self
+    options.whitensTransparentColour = whitensTransparentColour ?? profile.whitensTransparentColour
+    return options
   }
 }

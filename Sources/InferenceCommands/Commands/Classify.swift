@@ -109,13 +109,11 @@ struct Classify: AsyncParsableCommand {
     } catch {
       failure = error
     }
-    // What came before a list broke off is not lost.
+    let status = report.finish(footer: "prepared by \(classifier.preprocessing)")
     try page.write(
       PicturePage.Circumstances(
         model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
-        arguments: Arguments.all))
-    let status = report.finish(footer: "prepared by \(classifier.preprocessing)")
-    if let failure { throw failure }
+        arguments: Arguments.all), listFailure: failure)
     if let status { throw status.code }
   }
 

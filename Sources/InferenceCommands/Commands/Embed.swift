@@ -39,18 +39,14 @@ struct Embed: AsyncParsableCommand {
   func run() async throws {
     try OutputFile.check(output)
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
-    var failure: ApusError?
-    do throws(ApusError) {
-      try await EmbeddingModels(embedding, length: length).embed(texts: inputs.text, images: inputs.image) {
-        report.add($0)
-      }
-    } catch {
-      failure = error
+    let models = EmbeddingModels(embedding, length: length)
+    let failure = try await models.embed(texts: inputs.text, images: inputs.image) { report.add($0) }
+    let status = report.finish()
+    try BrokenList.end(failure) { () throws(ApusError) -> String? in
+      guard let output else { return nil }
+      return try report.write(output)
     }
-    // What came before a list broke off is not lost.
-    if let output { try report.write(output) }
-    if let failure { throw failure }
-    if let status = report.finish() { throw status.code }
+    if let status { throw status.code }
   }
 }
 

@@ -71,12 +71,16 @@ struct EmbeddingReport {
   private var row: [(String, JSON)] { keepsRows ? [("row", .integer(rows.count))] : [] }
 
   /// Writes the rows to a `.npy` file of shape [inputs, width], unless there is none but of failed inputs.
-  func write(_ path: String) throws(ApusError) {
-    guard let tensor = try rows.tensor() else { return }
+  /// - Returns: what the file has where more inputs should have come, `a.npy: rows of the first 2 inputs`; nil where none
+  ///   is written.
+  func write(_ path: String) throws(ApusError) -> String? {
+    guard let tensor = try rows.tensor() else { return nil }
     try OutputFile.write(try Npy.bytes(tensor), to: path)
-    guard !isJSON else { return }
+    let part = "\(path): rows of \(BrokenList.inputs(rows.count))"
+    guard !isJSON else { return part }
     let missing = rows.missing > 0 ? ", NaN where an input failed: \(rows.missing) of the rows" : ""
     OutputFile.tell("\(path): \(tensor.type)\(missing)", of: path)
+    return part
   }
 
   func finish() -> ExitStatus? {

@@ -57,8 +57,10 @@ struct Similarity: AsyncParsableCommand {
     try OutputFile.check(output)
     let models = EmbeddingModels(embedding, length: .model)
     var table = SimilarityTable(comparesAll: withText.isEmpty && withImage.isEmpty)
-    try await models.embed(texts: inputs.text, images: inputs.image) { table.appendRow($0) }
-    try await models.embed(texts: withText, images: withImage) { table.appendColumn($0) }
+    let broken = try await models.embed(texts: inputs.text, images: inputs.image) { table.appendRow($0) }
+    if let broken { throw broken }
+    let otherBroken = try await models.embed(texts: withText, images: withImage) { table.appendColumn($0) }
+    if let otherBroken { throw otherBroken }
     let report = SimilarityReport(table, nearest: nearest)
     for failure in report.failures { StandardStreams.report("apus: \(failure)") }
     if json {

@@ -22,7 +22,8 @@ struct TokenReport {
   ///   - special: whether special tokens are put in, or left; nil for what is usual.
   ///   - pads: whether texts are cut and filled up to the length that the tokenizer's files state.
   ///   - quotes: whether decoded texts are written as JSON strings.
-  /// - Throws: ``ApusError`` of kind `configuration` when the files state no length.
+  /// - Throws: ``ApusError`` of kind `configuration` when the files state no length, of kind `unsupportedModel` when it
+  ///   cuts special tokens.
   init(
     _ tokenizer: Tokenizer, form: Form, special: Bool?, pads: Bool, quotes: Bool
   ) throws(ApusError) {
@@ -31,12 +32,15 @@ struct TokenReport {
     self.special = special
     self.quotes = quotes
     (truncation, padding) = try pads ? Self.lengths(tokenizer) : (nil, nil)
+    if let truncation, special ?? true {
+      try tokenizer.requireSpecialTokens(fit: truncation.maximumLength)
+    }
   }
 
   /// - Parameter input: a text, or ids where they are decoded.
   func line(_ input: String) throws(ApusError) -> String {
     switch form {
-    case .ids, .pieces, .counts, .records: return line(ofTexts: [input])
+    case .ids, .pieces, .counts, .records: return try line(ofTexts: [input])
     case .decoded:
       let text = try decoded(Self.ids(input))
       return quotes ? JSON.string(text).text : text
@@ -50,8 +54,9 @@ struct TokenReport {
   }
 
   /// - Parameter texts: one, or the two of a pair.
-  func line(ofTexts texts: [String]) -> String {
-    let encoding = encoding(texts)
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` when the length cuts the special tokens around a pair.
+  func line(ofTexts texts: [String]) throws(ApusError) -> String {
+    let encoding = try encoding(texts)
     return switch form {
     case .pieces: JSON.strings(encoding.tokens).text
     case .counts: "\(encoding.ids.count)"
@@ -60,11 +65,14 @@ struct TokenReport {
     }
   }
 
-  private func encoding(_ texts: [String]) -> Encoding {
+  private func encoding(_ texts: [String]) throws(ApusError) -> Encoding {
     let special = special ?? true
     guard texts.count == 2 else {
       return tokenizer.encode(
         texts.first ?? "", addingSpecialTokens: special, truncation: truncation, padding: padding)
+    }
+    if let truncation, special {
+      try tokenizer.requireSpecialTokens(fit: truncation.maximumLength, ofPairs: true)
     }
     return tokenizer.encode(
       texts[0], texts[1], addingSpecialTokens: special, truncation: truncation, padding: padding)

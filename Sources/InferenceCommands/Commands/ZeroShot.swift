@@ -96,17 +96,16 @@ struct ZeroShot: AsyncParsableCommand {
     } catch {
       failure = error
     }
-    // What came before a list broke off is not lost.
     for label in labels where cut.contains(label) {
       StandardStreams.report("apus: a label is longer than the model takes, and was cut: '\(label)'")
     }
+    let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
+    let status = report.finish(footer: footer)
     try page.write(
       PicturePage.Circumstances(
         model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
-        labels: labels, cutLabels: labels.filter(cut.contains), arguments: Arguments.all))
-    let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
-    let status = report.finish(footer: footer)
-    if let failure { throw failure }
+        labels: labels, cutLabels: labels.filter(cut.contains), arguments: Arguments.all),
+      listFailure: failure)
     if let status { throw status.code }
   }
 

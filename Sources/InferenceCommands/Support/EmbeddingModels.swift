@@ -39,11 +39,12 @@ final class EmbeddingModels {
   }
 
   /// Embeds texts, then pictures, and tells of each as it is done.
-  /// - Throws: ``ApusError`` when the model does not take one of the two, before anything is embedded; when a list cannot be
-  ///   read on, after what came before it was embedded; or when memory runs out.
+  /// - Returns: why a list broke off, after what came before was embedded; nil where all came to their end.
+  /// - Throws: ``ApusError`` when the model does not take one of the two, before anything is embedded; or when memory runs
+  ///   out.
   func embed(
     texts: [String], images: [String], _ add: (EmbeddedInput) throws(ApusError) -> Void
-  ) async throws(ApusError) {
+  ) async throws(ApusError) -> ApusError? {
     let textEmbedder = texts.isEmpty ? nil : try textEmbedder()
     let pictures =
       images.isEmpty
@@ -51,12 +52,20 @@ final class EmbeddingModels {
       : try PictureBatches.open(images, arguments.list, threads: arguments.inference.threads, imageEmbedder)
     if let textEmbedder {
       var groups = InputGroups(texts, arguments.list, size: 256)
-      while let group = try groups.nextTexts() {
+      while true {
+        let next: [String]?
+        do throws(ApusError) { next = try groups.nextTexts() } catch { return error }
+        guard let group = next else { break }
         try await Self.embed(group, textEmbedder, add)
       }
     }
-    guard let pictures else { return }
-    while let batch = try pictures.batches.next() { try await Self.embed(batch, pictures.model, add) }
+    guard let pictures else { return nil }
+    while true {
+      let next: PictureBatch?
+      do throws(ApusError) { next = try pictures.batches.next() } catch { return error }
+      guard let batch = next else { return nil }
+      try await Self.embed(batch, pictures.model, add)
+    }
   }
 
   private static func embed(

@@ -5,6 +5,8 @@ import CommandSupport
 final class PictureBatches {
   private var first: PictureBatch?
   private var rest: InputGroups
+  /// Why the list broke off before anything of it came.
+  private let failure: ApusError?
   private let threads: Int
   private let threadsPerRun: Int
 
@@ -17,7 +19,7 @@ final class PictureBatches {
   ) throws(ApusError) -> (batches: PictureBatches, model: Model) {
     let threads = threads.resolve()
     let early = arguments.contains("-") ? try open(threads) : nil
-    let batches = try PictureBatches(arguments, list, threads: threads)
+    let batches = PictureBatches(arguments, list, threads: threads)
     if let early, batches.threadsPerRun == threads { return (batches, early) }
     // While the first is there, the second of a folder finds its weights packed.
     return try withExtendedLifetime(early) { () throws(ApusError) in
@@ -25,11 +27,15 @@ final class PictureBatches {
     }
   }
 
-  private init(_ arguments: [String], _ list: ListArguments, threads: Int) throws(ApusError) {
+  private init(_ arguments: [String], _ list: ListArguments, threads: Int) {
     var rest = InputGroups(arguments, list)
-    let group = try rest.next()
+    var group: [InputGroups.Input]?
+    var failure: ApusError?
+    // What else a command has, such as texts, is worked on before it ends.
+    do throws(ApusError) { group = try rest.next() } catch { failure = error }
     let first = PictureBatch(group ?? [], threads: threads)
-    (self.first, self.rest, self.threads, threadsPerRun) = (first, rest, threads, first.threadsPerRun)
+    (self.first, self.rest, self.failure) = (failure == nil ? first : nil, rest, failure)
+    (self.threads, threadsPerRun) = (threads, first.threadsPerRun)
   }
 
   /// The next of them; nil at the end.
@@ -39,6 +45,7 @@ final class PictureBatches {
       first = nil
       return batch
     }
+    if let failure { throw failure }
     guard let group = try rest.next() else { return nil }
     return PictureBatch(group, threads: threads, threadsPerRun: threadsPerRun)
   }

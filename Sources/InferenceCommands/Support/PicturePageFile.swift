@@ -19,8 +19,13 @@ struct PicturePageFile {
       ShownPicture(picture, answer(), limits: decoding.limits, options: decoding.options))
   }
 
-  func write(_ circumstances: PicturePage.Circumstances) throws(ApusError) {
-    guard let path else { return }
-    try OutputFile.write(Array(PicturePage(pictures, circumstances).html().utf8), to: path)
+  /// Writes the page, where one is asked for, and ends the command where its list broke off: see
+  /// ``BrokenList/end(_:writing:)``. A list of which nothing came has no page.
+  func write(_ circumstances: PicturePage.Circumstances, listFailure: ApusError?) throws(ApusError) {
+    try BrokenList.end(listFailure) { () throws(ApusError) -> String? in
+      guard let path, listFailure == nil || !pictures.isEmpty else { return nil }
+      try OutputFile.write(Array(PicturePage(pictures, circumstances).html().utf8), to: path)
+      return "\(path): \(BrokenList.inputs(pictures.count))"
+    }
   }
 }

@@ -88,6 +88,7 @@ package struct ModelArchitecture: Sendable {
     _ folder: ModelFolder, _ weights: WeightPath, _ imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
     guard weights.contains("features.0.0.weight"), weights.contains("features.18.0.weight") else {
+      try folder.requireModelModule()
       throw ApusError(
         .configuration, "has no config.json and no \(ModelFolder.openCLIPFile)",
         expected: "one of them, or the weights of torchvision's \(torchvisionName)", file: folder.path)

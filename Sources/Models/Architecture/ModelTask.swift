@@ -36,4 +36,6 @@ package struct DualEncoder: Sendable {
   package let logitScale: Float
   package let logitBias: Float
   package let scoring: Scoring
+  /// Whether embeddings by themselves are used at length 1.
+  package var normalizes = true
 }

@@ -10,10 +10,11 @@ struct SentenceTransformerModules: Sendable {
     /// The embeddings that a model with towers gives itself.
     case towers
 
-    fileprivate var lists: [String] {
+    /// What comes before the steps that embeddings go through.
+    fileprivate var beginnings: [[String]] {
       switch self {
-      case .tokens: ["Transformer Pooling", "Transformer Pooling Normalize"]
-      case .towers: ["Transformer", "Transformer Normalize", "CLIPModel", "CLIPModel Normalize"]
+      case .tokens: [["Transformer", "Pooling"]]
+      case .towers: [["Transformer"], ["CLIPModel"]]
       }
     }
 
@@ -27,7 +28,9 @@ struct SentenceTransformerModules: Sendable {
 
   private(set) var transformer: String?
   private(set) var pooling: String?
-  private(set) var normalization: String?
+  private var normalizations: [String] = []
+  /// Steps that do nothing outside training.
+  private var dropouts: [String] = []
   /// Whether the first is the older module for models of CLIP, which states no methods.
   private(set) var isCLIPModel = false
 
@@ -35,7 +38,10 @@ struct SentenceTransformerModules: Sendable {
     guard let file = folder.file("modules.json") else { return }
     let modules = try ModuleList(contentsOf: file).modules
     let names = modules.map(\.type)
-    guard form.lists.contains(names.joined(separator: " ")), let first = modules.first else {
+    guard let beginning = form.beginnings.first(where: { names.starts(with: $0) }),
+      let first = modules.first,
+      names.dropFirst(beginning.count).allSatisfy({ ["Normalize", "Dropout"].contains($0) })
+    else {
       throw ApusError(
         .unsupportedModel, "the modules \(names.joined(separator: ", ").clipped)",
         expected: form.expected, file: file)
@@ -43,7 +49,8 @@ struct SentenceTransformerModules: Sendable {
     transformer = first.path
     isCLIPModel = first.type == "CLIPModel"
     pooling = modules.first { $0.type == "Pooling" }?.path
-    normalization = modules.first { $0.type == "Normalize" }?.path
+    normalizations = modules.filter { $0.type == "Normalize" }.map(\.path)
+    dropouts = modules.filter { $0.type == "Dropout" }.map(\.path)
   }
 
   /// The path of a file of a module.
@@ -52,12 +59,18 @@ struct SentenceTransformerModules: Sendable {
   /// Whether embeddings are put to length 1.
   /// - Parameter outer: the folder of the list.
   func normalizes(_ outer: ModelFolder) throws(ApusError) -> Bool {
-    guard let normalization else { return false }
-    try outer.readingIfPresent(file("config.json", normalization)) { (options) throws(ApusError) in
-      for key in ["module_input_name", "module_output_name"] {
-        try options.require(key, isOneOf: .string("sentence_embedding"))
+    for path in normalizations {
+      try outer.readingIfPresent(file("config.json", path)) { (options) throws(ApusError) in
+        for key in ["module_input_name", "module_output_name"] {
+          try options.require(key, isOneOf: .string("sentence_embedding"))
+        }
       }
     }
-    return true
+    for path in dropouts {
+      try outer.readingIfPresent(file("config.json", path)) { (options) throws(ApusError) in
+        options.passOver([KeysWithoutEffect("training", ["dropout"])])
+      }
+    }
+    return !normalizations.isEmpty
   }
 }

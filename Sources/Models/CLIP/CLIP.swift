@@ -101,19 +101,19 @@ extension ModelArchitecture {
   /// CLIP's towers, with the scale that it learned.
   /// - Parameters:
   ///   - bias: the one that it learned where it was trained as SigLIP was.
-  ///   - preparation: what is done to texts before they are tokenized.
+  ///   - modules: those of sentence-transformers beside it; nil where there are none.
   static func clip(
     _ configuration: CLIPConfiguration, _ weights: WeightPath, bias: Float? = nil,
-    preparing preparation: TextPreparation = TextPreparation()
+    modules: TowerModules? = nil
   ) throws(ApusError) -> ModelArchitecture {
     let (names, width) = (configuration.names, configuration.commonWidth)
     let comparison = DualEncoder(
       logitScale: exp(try weights.scalar("logit_scale")), logitBias: bias ?? 0,
-      scoring: bias == nil ? .softmax : .sigmoid)
+      scoring: bias == nil ? .softmax : .sigmoid, normalizes: modules?.normalizes ?? true)
     return ModelArchitecture(
       image: CLIPImageTower(image: configuration.image, commonWidth: width, names: names, weights: weights),
       text: CLIPTextTower(text: configuration.text, commonWidth: width, names: names, weights: weights),
-      task: .dualEncoder(comparison), textPreparation: preparation)
+      task: .dualEncoder(comparison), textPreparation: modules?.preparation ?? TextPreparation())
   }
 }
 
@@ -124,8 +124,7 @@ extension HuggingFaceArchitecture {
     ) { (reader, imageSize) throws(ApusError) in
       let configuration = try CLIPConfiguration(reader, imageSize: imageSize)
       return { (weights, folder) throws(ApusError) in
-        let modules = try TowerModules(folder, .towers)
-        return try .clip(configuration, weights, preparing: modules?.preparation ?? TextPreparation())
+        try .clip(configuration, weights, modules: try TowerModules(folder, .towers))
       }
     },
     clipImages("CLIPVisionModel", projects: false),

@@ -42,7 +42,14 @@ struct ClassConfiguration: Sendable {
       throw reader.unexpected("id2label", reader.value("id2label"), "a name for each class")
     }
     var labels: [String] = []
-    for index in keys.indices { labels.append(try names.string("\(index)")) }
+    for index in keys.indices {
+      // transformers gives a number back as such.
+      if let number = names.value("\(index)")?.int {
+        labels.append("\(number)")
+      } else {
+        labels.append(try names.string("\(index)"))
+      }
+    }
     return labels
   }
 }

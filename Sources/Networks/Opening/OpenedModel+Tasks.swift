@@ -17,7 +17,7 @@ extension OpenedModel {
     switch (task, network) {
     case (.classifier(_, let scoring), let network?): return (network, scoring)
     case (.unstated, let network?): return (network, nil)
-    default: throw refusal(expected)
+    default: throw refusal(expected, advice: setFitAdvice)
     }
   }
 
@@ -28,7 +28,7 @@ extension OpenedModel {
   ) throws(ApusError) -> (network: Network, normalizes: Bool) {
     let network = try network(for: part)
     switch (task, network) {
-    case (.dualEncoder, let network?): return (network, true)
+    case (.dualEncoder(let comparison), let network?): return (network, comparison.normalizes)
     case (.encoder(let normalizes), let network?): return (network, normalizes)
     case (.unstated, let network?): return (network, false)
     default: throw refusal(expected)
@@ -77,8 +77,19 @@ extension OpenedModel {
     }
   }
 
-  private func refusal(_ expected: String) -> ApusError {
-    ApusError(.unsupportedModel, "the model is \(kind)", expected: expected, file: path, advice: use)
+  private func refusal(_ expected: String, advice: String? = nil) -> ApusError {
+    ApusError(
+      .unsupportedModel, "the model is \(kind)", expected: expected, file: path, advice: advice ?? use)
+  }
+
+  /// What to do with a folder of SetFit, whose classes are told by something beside the network; nil of another.
+  private var setFitAdvice: String? {
+    guard case .encoder = task, case .folder(let folder, _) = source,
+      let file = ["model_head.pkl", "config_setfit.json"].first(where: { folder.outer.file($0) != nil })
+    else { return nil }
+    return
+      "SetFit saves what tells the classes as a pickle (\(file) is there), which would run code when loaded and is not "
+      + "read. The encoder is one for TextEmbedder and 'apus embed --text': train another head on its vectors."
   }
 
   /// What takes such a model: a class of the library, and a command.

@@ -122,7 +122,8 @@ package struct PicturePreparation: Sendable {
   /// The tensor of a picture file.
   /// - Throws: ``ApusError`` of kind `file` or `image` that names it.
   package func tensor(_ path: String) throws(ApusError) -> Tensor {
-    let image = try ImageDecoder.decode(contentsOf: path, limits: .standard, options: .standard).image
+    let options = ImageOptions.standard.prepared(for: preprocessor.profile)
+    let image = try ImageDecoder.decode(contentsOf: path, limits: .standard, options: options).image
     return try naming(path) { () throws(ApusError) in try preprocessor.tensor(image) }
   }
 

@@ -6,12 +6,14 @@ extension TextPipeline {
   /// Whether the network takes two texts in one row of tokens.
   package var takesPairs: Bool { runner.pairs != .refused }
 
-  /// - Throws: ``ApusError`` of kind `unsupportedModel` for a network that takes no pairs.
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` for a network that takes no pairs, or a length that cuts the special
+  ///   tokens around them.
   package func checkPairs() throws(ApusError) {
     guard takesPairs else {
       throw ApusError(
         .unsupportedModel, "the model takes no pairs of texts", expected: "one of BERT's family")
     }
+    try tokenizer.requireSpecialTokens(fit: truncation.maximumLength, ofPairs: true)
   }
 
   /// The tokens of a pair as the model takes them: special ones included, the longer text cut first where both are too

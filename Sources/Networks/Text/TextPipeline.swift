@@ -13,7 +13,7 @@ package struct TextPipeline: NetworkMemory {
 
   /// - Parameter network: of `model`, for texts.
   /// - Throws: ``ApusError`` of kind `configuration` when the network wants padding and the tokenizer has none, and of
-  ///   kind `unsupportedModel` when the tokenizer gives types to the tokens of one text.
+  ///   kind `unsupportedModel` when the tokenizer gives types to the tokens of one text, or its special tokens are cut.
   package init(_ network: Network, of model: OpenedModel, options: ModelOptions) throws(ApusError) {
     guard let tower = network.textTower else {
       throw ApusError(.unsupportedModel, "no network for texts", expected: "one", file: model.path)
@@ -36,6 +36,11 @@ package struct TextPipeline: NetworkMemory {
     truncation = Truncation(
       maximumLength: min(tower.maximumTokens, stated),
       side: configuration.truncationSide)
+    do throws(ApusError) {
+      try tokenizer.requireSpecialTokens(fit: truncation.maximumLength)
+    } catch {
+      throw error.inFile(model.path)
+    }
     padding = try tower.paddedLength.map { (length) throws(ApusError) in
       guard let id = configuration.paddingID else {
         throw ApusError(

@@ -6,6 +6,7 @@ import TensorCore
 package struct TextRunner: NetworkMemory {
   private let tower: any TextTower
   private let models: ShapedModels<TextShape>
+  private let refused = RefusedLength()
   private let path: String
   private let options: ModelOptions
 
@@ -52,9 +53,17 @@ package struct TextRunner: NetworkMemory {
   /// The same for a size that other batches have too; the model's output has rows for more texts than there are.
   private func rounded(_ rows: [TokenRow]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
     guard !tower.takesSingleTexts else { return try prepared(rows) }
-    let batch = try RoundedBatch(try inputs(rows))
+    let inputs = try inputs(rows)
+    let batch = try RoundedBatch(inputs)
+    let own = Self.shape(of: inputs, rows)
     let shape = TextShape(tokens: batch.tokens, sequences: batch.sequences)
-    return (try models.model(shape), batch.inputs)
+    do throws(ApusError) {
+      return (try models.model(shape), batch.inputs)
+    } catch {
+      // What fills up may be what is too much for a text by itself.
+      guard rows.count == 1, error.isOverLimit, own != shape else { throw error }
+      return (try models.model(own), inputs)
+    }
   }
 
   /// The model for the first batch of so many texts of a length.
@@ -94,11 +103,24 @@ package struct TextRunner: NetworkMemory {
     }.inOrder()
   }
 
+  /// - Parameter batch: the shortest first.
   private func outputs(
     ofBatch batch: [TokenRow], isCancelled: () -> Bool
   ) throws(ApusError) -> [Result<[Float], ApusError>] {
+    if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
+    let refusals = batch.compactMap { refused.error(forTokens: $0.columns.count) }
+    let rest = Array(batch.dropLast(refusals.count))
+    var outputs: [Result<[Float], ApusError>] = []
+    if !rest.isEmpty { outputs = try self.outputs(ofFitting: rest, isCancelled: isCancelled) }
+    for error in refusals { outputs.append(.failure(error)) }
+    return outputs
+  }
+
+  /// Of texts that are not known to be too long.
+  private func outputs(
+    ofFitting batch: [TokenRow], isCancelled: () -> Bool
+  ) throws(ApusError) -> [Result<[Float], ApusError>] {
     do throws(ApusError) {
-      if isCancelled() { throw ApusError(.cancelled, "the run was cancelled") }
       let (model, inputs) = try rounded(batch)
       let rows = try model.run(inputs, isCancelled: isCancelled)[0].rows().prefix(batch.count)
       return rows.map { .success($0) }
@@ -108,6 +130,7 @@ package struct TextRunner: NetworkMemory {
       guard batch.count > 1, error.kind != .unsupportedModel else {
         // Nor for memory that is not there.
         guard error.kind != .resources || error.isOverLimit else { throw error }
+        if error.isOverLimit { refused.add(error, tokens: batch[0].columns.count) }
         return batch.map { _ in .failure(error) }
       }
       // Which of the texts it was shows when each is run by itself, which takes less memory too.

@@ -80,15 +80,19 @@ extension TokenizerFile {
   private static let clipKeys: Set<String> = ["do_lower_case", "strip_accents", "tokenize_chinese_chars"]
 
   private func applyBert(_ settings: TokenizerSettings, _ rules: inout Rules) throws(ApusError) {
-    try requireTypes("normalizer", "normalizers", [["BertNormalizer"]], settings)
+    let normalizer = try settings.bertNormalizer()
+    // sentence-transformers saves a step of lower case in front, which the class drops: without effect before its own.
+    let lowercased = normalizer.lowercases ? [["Lowercase", "BertNormalizer"]] : []
+    try requireTypes("normalizer", "normalizers", [["BertNormalizer"]] + lowercased, settings)
     try requireTypes("pre_tokenizer", "pretokenizers", [["BertPreTokenizer"]], settings)
-    let normalizer = try root.object("normalizer")
-    try normalizer.require("clean_text", isOneOf: .bool(true))
+    let stated = try root.object("normalizer")
+    let steps = try stated.optionalObjects("normalizers", of: "components") ?? [stated]
+    for step in steps { try step.require("clean_text", isOneOf: .bool(true)) }
     try model?.require("continuing_subword_prefix", isOneOf: .string("##"))
     try model?.require("max_input_chars_per_word", isOneOf: .number("100"))
     let unknown = settings.tokens(TokenizerSettings.bertTokens)["unk_token"]?.content ?? ""
     try model?.require("unk_token", isOneOf: .string(unknown))
-    rules.normalizer = try settings.bertNormalizer()
+    rules.normalizer = normalizer
     rules.decoder = TokenizerSettings.bertDecoder
   }
 

@@ -116,4 +116,18 @@ struct TokenizeCommandTests {
       ["tokenize", "--model", Checkout.modelFolder("clip"), "--decode"], input: "[1, 2]\n[1, x]\n")
     #expect(run.exitCode == 5 && run.messages.contains("line 2") && run.messages.contains("'x'"))
   }
+
+  /// Texts that fit beside pairs that do not are still printed.
+  @Test func aLengthThatCutsTheSpecialTokensOfAPairIsRefused() throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-classifier"))
+    let settings = #"{"tokenizer_class": "BertTokenizer", "model_max_length": 2, "pad_token": "[PAD]"}"#
+    try folder.write("tokenizer_config.json", settings)
+    let arguments = ["tokenize", "--model", folder.path, "--pad", "--jsonl"]
+    let input = #"["a cat", "a dog"]"# + "\n" + #""a cat""# + "\n"
+    let run = try CommandRun(arguments + ["--count"], input: input)
+    #expect(run.exitCode == 5 && run.output == "\n2\n", "\(run.output)")
+    #expect(run.messages.contains("line 1: pairs of texts are cut to 2 tokens"), "\(run.messages)")
+    let bare = try CommandRun(arguments + ["--count", "--no-special"], input: input)
+    #expect(bare.exitCode == 0 && bare.output == "2\n2\n", "\(bare.output) \(bare.messages)")
+  }
 }

@@ -53,6 +53,28 @@ import Testing
     #expect(try TextClassifier(folder.path, options: .init(labels: lines)).labels == ["one", "1", "three"])
   }
 
+  /// transformers answers with the number.
+  @Test func aNameMayBeANumber() throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-classifier"))
+    let configuration = try String(contentsOfFile: folder.path + "/config.json", encoding: .utf8)
+    try folder.write("config.json", configuration.replacing("\"1\": \"2 stars\"", with: "\"1\": -7"))
+    let labels = try TextClassifier(folder.path).labels
+    #expect(labels == ["1 star", "-7", "3 stars"])
+  }
+
+  /// SetFit's classes are told by a head beside the encoder.
+  @Test(arguments: ["model_head.pkl", "config_setfit.json"])
+  func aFolderOfSetFitIsTold(_ file: String) throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("bert-sentence"))
+    let plain = try #require(throws: ApusError.self) { try TextClassifier(folder.path) }
+    try folder.write(file, "{}")
+    let error = try #require(throws: ApusError.self) { try TextClassifier(folder.path) }
+    #expect(error.kind == .unsupportedModel && error.problem == plain.problem)
+    let advice = error.advice ?? ""
+    #expect(advice.contains("SetFit") && advice.contains(file) && advice.contains("apus embed"))
+    #expect(plain.advice?.contains("SetFit") == false)
+  }
+
   /// transformers gives such types to the network, where the settings have it ask for them.
   @Test(arguments: [#""A","type_id":0"#, #""[CLS]","type_id":0"#, #""[SEP]","type_id":0"#])
   func typesOfTheTokensOfOneTextAreRefused(place: String) throws {

@@ -93,6 +93,23 @@ import Testing
     #expect("\(error)".contains("model_max_length"), "\(error)")
   }
 
+  /// A list of modules without Normalize leaves CLIP's vectors as long as they are, of texts and pictures both.
+  @Test func modulesWithoutNormalizeLeaveLengths() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "modules.json", #"[{"path": "0_CLIPModel", "type": "sentence_transformers.models.CLIPModel"}]"#)
+    try FileManager.default.copyItem(
+      atPath: Checkout.modelFolder("clip"), toPath: "\(folder.path)/0_CLIPModel")
+    let (texts, pictures) = (try TextEmbedder(folder.path), try ImageEmbedder(folder.path))
+    #expect(!texts.normalizes && !pictures.normalizes)
+    let found = try texts.blocking.embed("a cat").values
+    let raw = try TextEmbedder(Checkout.modelFolder("clip"), options: .init(length: .raw))
+    let expected = try raw.blocking.embed("a cat").values
+    #expect(found == expected)
+    let alone = try TextEmbedder(Checkout.modelFolder("clip"))
+    #expect(alone.normalizes)
+  }
+
   @Test func aUnitVectorHasTheDirectionOfTheRawOne() throws {
     let fixture = try FolderFixture("clip")
     let raw = try TextEmbedder(fixture.path, options: .init(length: .raw)).blocking.embed("a cat")
