@@ -14,9 +14,12 @@ extension PhotoIndex {
   public func duplicates(
     _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95
   ) throws(ApusError) -> FoundDuplicates {
-    let (pictures, leftOut) = ComparedPicture.atHand(try store.read { try ComparedPicture.all(in: $0) })
+    let (all, unread) = try store.read { database in
+      (try ComparedPicture.all(in: database), try ComparedPicture.unreadFiles(in: database))
+    }
+    let (pictures, leftOut) = ComparedPicture.atHand(all)
     return FoundDuplicates(
-      groups: try groups(of: pictures, level, model: model, atLeast: least), leftOut: leftOut)
+      groups: try groups(of: pictures, level, model: model, atLeast: least), leftOut: leftOut + unread)
   }
 
   private func groups(
@@ -81,6 +84,16 @@ extension PhotoIndex {
 }
 
 extension ComparedPicture {
+  /// How many files were there when their folders were last indexed, and could never be read.
+  static func unreadFiles(in database: Database) throws -> Int {
+    try Int.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FROM file
+        WHERE content_id IS NULL AND error IS NOT NULL AND missing_since IS NULL
+        """) ?? 0
+  }
+
   /// All photographs of which a file was there when its folder was last indexed.
   static func all(in database: Database) throws -> [ComparedPicture] {
     let rows = try Row.fetchCursor(

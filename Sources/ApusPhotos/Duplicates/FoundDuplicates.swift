@@ -2,7 +2,8 @@
 public struct FoundDuplicates: Sendable, Equatable {
   /// In the order of their best pictures.
   public let groups: [DuplicateGroup]
-  /// Files of the index that are in no group because they cannot be read, or are not on the disk as they were when they
-  /// were indexed. Bringing the index up looks at them again.
+  /// Files of the index that are in no group because they cannot be read, or never could be, or are not on the disk as they
+  /// were when they were indexed. Bringing the index up looks at them again. Those that it found gone the last time are not
+  /// counted, nor are those that can be read and not be decoded.
   public let leftOut: Int
 }

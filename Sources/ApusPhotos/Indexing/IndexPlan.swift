@@ -14,7 +14,7 @@ struct IndexPlan {
     }
   }
 
-  /// Files that are new or changed, or have no vector by the model.
+  /// Files that are new or changed, could not be read, or have no vector by the model.
   private(set) var toRead: [Item] = []
   /// Files whose content is known without reading them: they were renamed or moved.
   private(set) var moved: [(item: Item, content: Int64)] = []
@@ -43,7 +43,8 @@ struct IndexPlan {
     self.unfinished = unfinished
     var contents: [Int: [FileStamp: Int64]] = [:]
     for file in known.values {
-      if let content = file.content, !unfinished.contains(content) {
+      // What could not be read may not have these bytes any more, under whatever name.
+      if let content = file.content, !file.isFailed, !unfinished.contains(content) {
         contents[file.device, default: [:]][file.stamp] = content
       }
     }
@@ -74,7 +75,7 @@ struct IndexPlan {
         renumbered.append((file.id, item.device))
         renumber(file.device, as: item.device)
       }
-    } else if let content = contents[item.device]?[item.stamp] {
+    } else if file?.isFailed != true, let content = contents[item.device]?[item.stamp] {
       moved.append((item, content))
     } else {
       toRead.append(item)

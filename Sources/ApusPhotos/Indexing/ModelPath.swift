@@ -1,5 +1,6 @@
 import Formats
 import Glibc
+import Networks
 import TensorCore
 
 /// Where the model of an index lies: from whatever folder the index is used, that is one place.
@@ -28,23 +29,65 @@ package enum ModelPath {
   }
 
   /// What opens the model of an index as it was asked for: its path; or the folder around that whose list of modules puts
-  /// the model there, which indexes of earlier versions of Apus do not name.
+  /// the model there, which indexes of earlier versions of Apus do not name, where it opens with what else is in the list.
   /// - Parameter name: what the model was asked for by. Who asked for the folder inside means that one.
   package static func opening(_ path: String, askedAs name: String) -> String {
-    guard let place = FileSystem.resolved(path).map({ ExactPath($0) }),
-      ExactPath(FileName.last(of: name)) != ExactPath(FileName.last(of: path)),
-      FileSystem.resolved(name).map({ ExactPath($0) }) != place
-    else { return path }
+    guard let place = FileSystem.resolved(path).map({ ExactPath($0) }) else { return path }
     var folder = FileName.folder(of: path)
     while !folder.isEmpty, folder != "/" {
-      if FileSystem.isFile("\(folder)/modules.json"), let model = try? ModelFolder(folder), model.isInside,
+      if isName(name, of: folder, around: path), FileSystem.isFile("\(folder)/modules.json"),
+        let model = try? ModelFolder(folder), model.isInside,
         FileSystem.resolved(model.path).map({ ExactPath($0) }) == place
       {
-        return folder
+        return isSupported(folder) ? folder : path
       }
       folder = FileName.folder(of: folder)
     }
     return path
+  }
+
+  /// Whether a model was asked for by a folder. A relative name is one of the folder where that was, which nobody knows any
+  /// more: its last part tells, where it has one.
+  private static func isName(_ name: String, of folder: String, around path: String) -> Bool {
+    if !isRelative(name), let place = FileSystem.resolved(name) {
+      return FileSystem.resolved(folder).map { ExactPath($0) } == ExactPath(place)
+    }
+    if let repository = RepositoryName(name)?.folderName,
+      folder.split(separator: "/").contains(where: { $0 == repository })
+    {
+      return true
+    }
+    let last = ExactPath(FileName.last(of: name))
+    return ![".", ".."].contains(last.text) && last == ExactPath(FileName.last(of: folder))
+      && last != ExactPath(FileName.last(of: path))
+  }
+
+  /// Whether Apus does what a folder asks for. What else is wrong with it, opening it says.
+  private static func isSupported(_ folder: String) -> Bool {
+    do throws(ApusError) {
+      _ = try OpenedModel(folder)
+      return true
+    } catch {
+      return error.kind != .unsupportedModel
+    }
+  }
+
+  /// The folder from `/` that a caller names, itself or by its repository; nil where it is none of a model.
+  static func folder(_ name: String) -> String? {
+    (try? ModelFolder(name)).map { absolute($0.outer.path) }
+  }
+
+  /// Whether two paths are of one model to an index, such as a folder and the one inside that its list of modules names.
+  static func areOne(_ path: String, _ other: String) -> Bool {
+    guard let place = place(path), let otherPlace = self.place(other), place == otherPlace else {
+      return false
+    }
+    return ModelIdentity(path).stamp == ModelIdentity(other).stamp
+  }
+
+  /// Where a model's own files are, without links.
+  private static func place(_ path: String) -> ExactPath? {
+    FileSystem.resolved((try? ModelFolder(path))?.path ?? path).map { ExactPath($0) }
   }
 
   private static func isRelative(_ path: String) -> Bool { path.utf8.first != UInt8(ascii: "/") }

@@ -50,8 +50,10 @@ public struct PhotoModel: Sendable {
 
   /// What embeds pictures as those of an index are.
   static func embedder(_ name: String, _ options: Options) throws(ApusError) -> ImageEmbedder {
-    var embedding = ImageEmbedder.Options(
-      length: .unit, image: ImageOptions(transparency: options.transparency), decoding: options.decoding)
+    var image = ImageOptions(transparency: options.transparency)
+    // Vectors are what they were under the same name of a decoding.
+    image.whitensTransparentColour = false
+    var embedding = ImageEmbedder.Options(length: .unit, image: image, decoding: options.decoding)
     embedding.inference = InferenceOptions(precision: options.precision, threads: options.threads)
     return try ImageEmbedder(name, options: embedding)
   }

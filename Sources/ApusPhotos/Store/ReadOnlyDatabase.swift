@@ -39,25 +39,33 @@ final class ReadOnlyDatabase: Sendable {
 
   /// What `body` reads, all of it as of one moment.
   /// - Parameter repeats: whether `body` may run again, where the files changed while it did.
-  /// - Throws: what `body` does, or ``ApusError`` of kind `file` where the files changed with every attempt, and `body` threw
-  ///   none itself in the last.
+  /// - Throws: what `body` does; where the files changed with every attempt, ``ApusError`` of kind `file` that says so, or what
+  ///   `body` threw in the last of another file.
   func read<Value>(repeats: Bool, _ body: (Database) throws -> Value) throws -> Value {
     var failure: ApusError?
     for _ in 0..<(repeats ? Self.attempts : 1) {
       let connection = try current()
       let result = Result { try connection.queue.read(body) }
-      if case .failure(let error as ApusError) = result { failure = error } else { failure = nil }
-      if let failure, failure.kind == .cancelled { throw failure }
+      failure = nil
+      if case .failure(let error as ApusError) = result {
+        guard error.kind != .cancelled else { throw error }
+        if isOfAnotherFile(error) { failure = error }
+      }
       // What is written into the log alone changes nothing of what is read without it.
       let isOfOneState =
         !connection.isUnlocked || connection.files.database == Files(folder).database
       if isOfOneState { return try result.get() }
     }
-    // What SQLite says may be of two states; a full disk or a closed pipe is none of the index.
+    // What is said of the index or its rows may be of two states; a full disk or a closed pipe is none of it.
     throw failure
       ?? ApusError(
         .file, "the index changed while it was read", file: folder,
         advice: "Try again, when whatever writes it has ended.")
+  }
+
+  /// Whether an error is of a file that is written or read beside the index.
+  private func isOfAnotherFile(_ error: ApusError) -> Bool {
+    error.file.map { ExactPath($0) != ExactPath(folder) } ?? false
   }
 
   private func current() throws -> Connection {

@@ -23,9 +23,11 @@ struct StoredModel: Sendable, Hashable {
   var path: String
   /// What changes whenever its files do, see ``ModelIdentity``.
   var stamp: ContentDigest
+  /// The folder from `/` that a caller names it by now, where that is not its name; the index does not keep it.
+  var asked: String?
 
-  /// What opens it as it was asked for.
-  var openingPath: String { ModelPath.opening(path, askedAs: name) }
+  /// What opens it as it is or was asked for: texts may be read otherwise by the folder inside than by the one around it.
+  var openingPath: String { asked ?? ModelPath.opening(path, askedAs: name) }
 
   /// The models of an index, the one used last at the end.
   static func all(in database: Database) throws -> [StoredModel] {
@@ -131,8 +133,13 @@ extension StoredModel {
       guard let path, let place = FileSystem.resolved(model.path) else { return false }
       return ExactPath(place) == path
     }
-    return models.last(where: isMeant)
-      ?? models.last { $0.name.lowercased().contains(name.lowercased()) }
+    let folder = ModelPath.folder(name)
+    func isOne(_ model: StoredModel) -> Bool { folder.map { ModelPath.areOne($0, model.path) } ?? false }
+    if var model = models.last(where: isMeant) ?? models.last(where: isOne) {
+      if ExactPath(model.name) != exact { model.asked = folder }
+      return model
+    }
+    return models.last { $0.name.lowercased().contains(name.lowercased()) }
   }
 }
 

@@ -60,6 +60,21 @@ import Testing
     #expect(found.leftOut == 1)
   }
 
+  /// Its content is not known; once it is gone, nothing is to be looked at again.
+  @Test(arguments: [false, true])
+  func aFileThatNeverCouldBeRead(_ isGone: Bool) throws {
+    let time: Int? = isGone ? 1 : nil
+    try library.index.store.write {
+      try $0.execute(
+        sql: """
+          UPDATE file SET error = 'cannot be read', content_id = NULL, missing_since = ? WHERE path = 'a.png'
+          """, arguments: [time])
+    }
+    let found = try library.index.duplicates(.sameBytes)
+    #expect(found.groups.map(\.others) == [[path("c.png")]])
+    #expect(found.leftOut == (isGone ? 0 : 1))
+  }
+
   @Test func aFileThatMayNotBeReadIsNoCopy() throws {
     let all = try library.index.store.read { try ComparedPicture.all(in: $0) }
     let closed = path("a.png")

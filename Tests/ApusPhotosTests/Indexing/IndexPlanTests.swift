@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApusPhotos
 
-/// What is taken for gone, where folders of a root are on several disks.
+/// What is taken for gone, where folders of a root are on several disks, and what is read again.
 @Suite struct IndexPlanTests {
   private static func version(_ inode: Int, on device: Int) -> FileVersion {
     var status = stat()
@@ -14,12 +14,16 @@ import Testing
   }
 
   /// Files by their paths, each with its number as its inode.
-  private static func plan(_ files: [(path: String, device: Int)]) -> IndexPlan {
+  /// - Parameter failed: the numbers of those that could not be read.
+  private static func plan(
+    _ files: [(path: String, device: Int)], failed: Set<Int64> = []
+  ) -> IndexPlan {
     var known: [ExactPath: StoredFile] = [:]
     for (number, file) in files.enumerated() {
       let stamp = FileStamp(version(number, on: file.device))
       known[ExactPath(file.path)] = StoredFile(
-        id: Int64(number), content: 1, stamp: stamp, device: file.device, isMissing: false, isFailed: false)
+        id: Int64(number), content: 1, stamp: stamp, device: file.device, isMissing: false,
+        isFailed: failed.contains(Int64(number)))
     }
     return IndexPlan(known: known, unfinished: [])
   }
@@ -63,6 +67,20 @@ import Testing
       plan.add(
         WalkedFolder(path: "", device: 1, files: [], failures: [failure(path)]), below: "", of: nil)
       #expect(try Self.missing(plan) == missing)
+    }
+  }
+
+  /// Its content has its vector, by another file with the same bytes.
+  @Test func whatCouldNotBeReadIsReadAgain() {
+    let files = [(path: "a.jpg", device: 1), (path: "b.jpg", device: 1)]
+    // In its place, under another name, and with a link to a file that could be read in its place.
+    let found: [(path: String, inode: Int)] = [("a.jpg", 0), ("z.jpg", 0), ("a.jpg", 1)]
+    for file in found {
+      var plan = Self.plan(files, failed: [0])
+      plan.add(Self.folder("", on: 1, [file, (path: "b.jpg", inode: 1)]), below: "", of: nil)
+      let read = plan.toRead.map(\.path)
+      #expect(read == [file.path])
+      #expect(plan.moved.isEmpty && plan.unchanged == 1)
     }
   }
 

@@ -71,6 +71,73 @@ import Testing
     #expect(alone > 0.9999)
   }
 
+  /// Names are those of the folder in which they were given, which an index does not know: only their last parts tell.
+  @Test func aRelativeNameIsNoneOfTodaysFolder() throws {
+    let folder = try layout("a photo of ")
+    let place = "\(folder.path)/\(Self.inner)"
+    let outer = (folder.path as NSString).lastPathComponent
+    for name in [".", "./", "..", "elsewhere", "elsewhere/\(Self.inner)"] {
+      let opening = ModelPath.opening(place, askedAs: name)
+      #expect(opening == place, "\(name)")
+    }
+    for name in [outer, "./\(outer)/", "elsewhere/\(outer)", "../\(outer)"] {
+      let opening = ModelPath.opening(place, askedAs: name)
+      #expect(opening == folder.path, "\(name)")
+    }
+  }
+
+  @Test func theNameOfARepository() throws {
+    let (folder, cache) = (try layout("a photo of "), try TemporaryFolder())
+    let snapshots = "\(cache.path)/models--wsc--towers/snapshots"
+    try FileManager.default.createDirectory(atPath: snapshots, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: folder.path, toPath: "\(snapshots)/abc")
+    let place = "\(snapshots)/abc/\(Self.inner)"
+    for name in ["wsc/towers", "wsc/towers@abc"] {
+      let opening = ModelPath.opening(place, askedAs: name)
+      #expect(opening == "\(snapshots)/abc")
+    }
+    let other = ModelPath.opening(place, askedAs: "wsc/others")
+    #expect(other == place)
+  }
+
+  /// Beside SigLIP's texts a list of modules is refused, which earlier versions passed over.
+  @Test func aListThatIsRefusedIsPassedOver() throws {
+    let folder = try layout("", model: "siglip")
+    let place = "\(folder.path)/\(Self.inner)"
+    let error = #expect(throws: ApusError.self) { try PhotoModel(folder.path) }
+    #expect(error?.kind == .unsupportedModel)
+    var model = try PhotoModel(place, options: .init(precision: .float32)).stored
+    model.name = folder.path
+    #expect(model.openingPath == place)
+    let inner = try vector(place)
+    let cosine = VectorRanking.cosine(try query(model), inner)
+    #expect(cosine > 0.9999)
+    let again = try PhotoModel(model.openingPath, options: .init(precision: .float32)).stored
+    #expect(again.digest == model.digest)
+  }
+
+  /// The folder inside and the one around it are one model, by whichever of them it was indexed last; texts are read as who
+  /// asks now says.
+  @Test func bothFoldersNameTheModel() throws {
+    let folder = try layout("a photo of ")
+    let place = "\(folder.path)/\(Self.inner)"
+    let (whole, inner) = (try vector(folder.path), try vector(place))
+    let store = try PhotoStore(creatingAt: "\(folder.path)/index")
+    for last in [place, folder.path] {
+      let model = try PhotoModel(last, options: .init(precision: .float32)).stored
+      _ = try store.write { try model.store(at: 1, in: $0) }
+      let one = try StoredModel.named(place, in: store)
+      let other = try StoredModel.named("\(folder.path)@f32", in: store)
+      #expect(one.name == last && one.openingPath == place)
+      #expect(other.id == one.id && other.openingPath == folder.path)
+      let (alone, asked) = (try query(one), try query(other))
+      let (first, second) = (VectorRanking.cosine(alone, inner), VectorRanking.cosine(asked, whole))
+      #expect(first > 0.9999 && second > 0.9999)
+    }
+    let unnamed = try StoredModel.named(nil, in: store)
+    #expect(unnamed.openingPath == folder.path)
+  }
+
   @Test func whatChangesNoPictureKeepsItsVectors() throws {
     let (one, other) = (try layout("a photo of "), try layout("a drawing of "))
     let (first, second) = (try stored(one), try stored(other))
@@ -92,5 +159,9 @@ import Testing
     let whole = try ModelIdentity(folder.path).digest([])
     let inner = try ModelIdentity("\(folder.path)/\(Self.inner)").digest([])
     #expect(whole != inner)
+    let place = "\(folder.path)/\(Self.inner)"
+    #expect(!ModelPath.areOne(folder.path, place))
+    let clip = try layout("")
+    #expect(ModelPath.areOne(clip.path, "\(clip.path)/\(Self.inner)"))
   }
 }

@@ -67,6 +67,24 @@ import Testing
     #expect(found.count == Self.values.count)
   }
 
+  /// The vectors of an index stay what they were: `apus zero-shot` shows one transparent colour as white.
+  @Test func oneTransparentColourIsKept() async throws {
+    let keyed = try Self.fixture("rgb8_key.png")
+    let other = try Library([:])
+    try other.write("a.png", keyed)
+    try await other.index.update([other.path], with: Self.model(.ignored))
+    let models = try other.index.store.read { try StoredModel.all(in: $0) }
+    let model = try #require(models.first)
+    let known = try other.index.store.read { try StoredVector.find(ContentKey(keyed), by: model, in: $0) }
+    let stored = try #require(known)
+    var options = ImageEmbedder.Options(length: .unit)
+    options.inference = InferenceOptions(precision: .float32)
+    let embedder = try ImageEmbedder(Checkout.file("Weights/scenes").path, options: options)
+    let expected = try embedder.blocking.embed(.pixels(try ImageDecoder.decode(keyed).image)).values
+    let worst = zip(stored.values, expected).map { abs($0 - $1) }.max() ?? 1
+    #expect(stored.values.count == expected.count && worst < 1e-5)
+  }
+
   /// The same pixels in another file, of which the index knows nothing.
   @Test func aPictureOfAQueryIsSeenAsThoseOfTheIndex() async throws {
     let query = try PhotoQuery([], like: [.encoded(try Self.fixture("rgba8_interlaced.png"))])

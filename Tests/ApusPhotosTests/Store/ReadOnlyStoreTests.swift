@@ -96,7 +96,7 @@ import Testing
     #expect(once.error?.kind == .file)
   }
 
-  /// A full disk or a closed pipe is none of the index; what SQLite says may be of two states.
+  /// A full disk or a closed pipe is none of the index; what is said of its rows may be of two states.
   @Test(arguments: [true, false])
   func anErrorOfItsOwnIsSaidOfAReadingThatFails(_ repeats: Bool) throws {
     try emptyLog()
@@ -116,8 +116,15 @@ import Testing
     }
     let own = problem(ApusError(.file, "the disk is full", file: "photos.parquet"))
     #expect(own == "the disk is full")
-    let sqlite = problem(DatabaseError(resultCode: .SQLITE_CORRUPT))
-    #expect(sqlite == "the index changed while it was read")
+    let ofTwoStates: [any Error] = [
+      DatabaseError(resultCode: .SQLITE_CORRUPT),
+      ApusError(.file, "the vector of content 3 has 7 bytes", file: folder),
+      ApusError(.argument, "a vector that has no direction"),
+    ]
+    for thrown in ofTwoStates {
+      let said = problem(thrown)
+      #expect(said == "the index changed while it was read")
+    }
   }
 
   @Test func otherErrorsAreSaid() throws {
