@@ -21,6 +21,24 @@ let selfContained: LinkerSetting = .unsafeFlags(
   ]
     + (Context.environment["APUS_PACKAGE"] == nil ? [] : packaged))
 
+/// The packages of gRPC take minutes to compile, so that only `.ci/run` and who asks for them has these.
+let testsOfGRPC: [Target] =
+  Context.environment["APUS_GRPC_TESTS"] == nil
+  ? []
+  : [
+    .testTarget(
+      name: "OpenInferenceGRPCTests",
+      dependencies: [
+        "OpenInferenceGRPC", "OpenInference", "ApusServing",
+        .product(name: "Apus", package: "Apus"),
+        .product(name: "GRPCCore", package: "grpc-swift-2"),
+        .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
+        .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      swiftSettings: unoptimised)
+  ]
+
 /// A package of its own: whoever builds `apus`, or a program with the library, needs nothing of what a server needs, and
 /// `apus` has no code for networks.
 let package = Package(
@@ -64,9 +82,11 @@ let package = Package(
       name: "OpenInferenceGRPC",
       dependencies: [
         "OpenInference", "ApusServing", "InferenceProtocol",
+        .product(name: "Apus", package: "Apus"),
         .product(name: "GRPCCore", package: "grpc-swift-2"),
         .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
         .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
@@ -150,12 +170,13 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: unoptimised),
     .testTarget(
       name: "ServeArgumentsTests",
       dependencies: ["ServeArguments", .product(name: "Apus", package: "Apus")],
       swiftSettings: unoptimised),
-  ],
+  ] + testsOfGRPC,
   swiftLanguageModes: [.v6]
 )

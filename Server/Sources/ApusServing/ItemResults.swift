@@ -8,8 +8,9 @@ extension Array {
       switch result {
       case .success(let value): values.append(value)
       case .failure(let error):
-        throw count == 1
-          ? error : ServingError(error.kind, "Item \(index) of \(count): \(error.message)")
+        guard count > 1 else { throw error }
+        let place = "Item \(index) of \(count): "
+        throw ServingError(error.kind, place + error.message, detail: error.detail.map { place + $0 })
       }
     }
     return values

@@ -1,13 +1,16 @@
 import Apus
 
 extension ServingError {
-  /// What an error means for whoever sent the request. Files of the server are not named.
+  /// What an error means for whoever sent the request. Files of the server are not named but in the detail.
   public init(_ error: any Error) {
     switch error {
     case let error as ServingError: self = error
-    case let error as ApusError: self.init(Self.kind(of: error), Self.message(of: error))
+    case let error as ApusError:
+      let kind = Self.kind(of: error)
+      // What is wrong with a request may be as long as its body, and is the client's to mend.
+      self.init(kind, Self.message(of: error), detail: kind == .invalid ? nil : error.description)
     case is CancellationError: self.init(.cancelled, "The client is gone.")
-    default: self.init(.failed, "The server failed.")
+    default: self.init(.failed, "The server failed.", detail: "\(error)")
     }
   }
 
@@ -28,7 +31,9 @@ extension ServingError {
   }
 
   private static func message(of error: ApusError) -> String {
-    let problem = error.problem.shortened + (error.expected.map { ", expected \($0)" } ?? "") + "."
+    // What is expected of files names folders of the server.
+    let expected = error.kind == .file ? nil : error.expected
+    let problem = error.problem.shortened + (expected.map { ", expected \($0)" } ?? "") + "."
     // A place may begin with a name, whose letters count.
     if let location = error.location { return "\(location.shortened): \(problem)" }
     return problem.prefix(1).uppercased() + problem.dropFirst()

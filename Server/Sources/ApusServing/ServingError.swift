@@ -1,5 +1,5 @@
 /// Why a request, or an item of one, has no result. Every protocol has a form and a status of its own for each kind.
-public struct ServingError: Error, Sendable, Equatable {
+public struct ServingError: Error, Sendable {
   /// What is to be done about it, and by whom.
   public enum Kind: Sendable, Equatable {
     /// The request makes no sense: a malformed picture, an empty text, a tensor of another shape.
@@ -28,7 +28,25 @@ public struct ServingError: Error, Sendable, Equatable {
   public let kind: Kind
   /// What went wrong, in sentences for whoever sent the request. It names no path of the server.
   public let message: String
+  /// What went wrong, for the server's log: it may name files, and is sent to nobody. Nil where the message says it all.
+  public let detail: String?
 
-  /// - Parameter message: sentences.
-  public init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
+  /// - Parameters:
+  ///   - message: sentences.
+  ///   - detail: for the server's log; nil where the message says it all.
+  public init(_ kind: Kind, _ message: String, detail: String? = nil) {
+    (self.kind, self.message, self.detail) = (kind, message, detail)
+  }
+}
+
+extension ServingError: Equatable {
+  /// Whether clients are told the same.
+  public static func == (one: ServingError, other: ServingError) -> Bool {
+    one.kind == other.kind && one.message == other.message
+  }
+}
+
+extension ServingError: CustomStringConvertible {
+  /// What a log has of it.
+  public var description: String { detail ?? message }
 }

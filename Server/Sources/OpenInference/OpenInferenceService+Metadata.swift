@@ -33,7 +33,15 @@ extension OpenInferenceService {
     of name: String?, version: String?
   ) throws(ServingError) -> ModelStatisticsList {
     let chosen: [ServedModel]
-    if let name { chosen = [try model(name, version)] } else { chosen = models.models }
+    if let name {
+      chosen = [try model(name, version)]
+    } else {
+      guard [nil, "", Self.modelVersion].contains(version) else {
+        throw ServingError(
+          .notFound, "No model has version '\(version?.clipped ?? "")', only '\(Self.modelVersion)'.")
+      }
+      chosen = models.models
+    }
     let known = models.monitor.snapshot().models
     return ModelStatisticsList(
       chosen.map { model in

@@ -1,3 +1,4 @@
+import struct Apus.ApusError
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import OpenInference
@@ -6,65 +7,62 @@ import Synchronization
 
 /// Answers the Open Inference Protocol over gRPC, from when it is started until it is told to stop.
 public final class InferenceRPCServer: Service {
-  /// What a server is told when it is started.
-  public struct Options: Sendable {
-    /// The address to listen on, in numbers.
-    public var host = "127.0.0.1"
-    /// The port; 0 for any that is free.
-    public var port = 8001
-    /// The bytes of a message, also once it is unpacked.
-    public var messageBytes = 32 << 20
-    /// Requests at a time on one connection.
-    public var streams = 256
-    /// Keys of which clients must send one; none where nobody needs one.
-    public var keys: [String] = []
-    /// Files in PEM form; nil for no encryption.
-    public var tls: (certificate: String, key: String)?
-
-    /// The defaults.
-    public init() {}
-  }
-
+  private let address: Options.Address
   private let transport: HTTP2ServerTransport.Posix
-  private let server: GRPCServer<HTTP2ServerTransport.Posix>
-  private let draining: Draining
+  private let server: GRPCServer<CallTransport>
+  private let calls: Calls
   private let running = Mutex<Task<Void, any Error>?>(nil)
 
-  /// - Parameter isReady: whether every model answers.
+  /// What calls that are cut have to get their status to their clients.
+  private static let lastWords = Duration.seconds(1)
+
+  /// - Parameters:
+  ///   - observer: is told of every call.
+  ///   - isReady: whether every model answers.
+  /// - Throws: ``ApusError`` of kind `argument` for an address that is not this computer's.
   public init(
-    _ service: OpenInferenceService, _ options: Options, isReady: @escaping @Sendable () -> Bool
-  ) {
-    draining = Draining()
+    _ service: OpenInferenceService, _ options: Options, observer: any RPCObserver,
+    isReady: @escaping @Sendable () -> Bool
+  ) throws(ApusError) {
+    address = options.address
+    calls = Calls()
     transport = HTTP2ServerTransport.Posix(
-      address: options.address, transportSecurity: options.security,
+      address: try options.socketAddress(), transportSecurity: options.security,
       config: .defaults { config in
-        config.rpc.maxRequestPayloadSize = options.messageBytes
+        // What is over its own limit has no status; so the calls' is the lower one.
+        config.rpc.maxRequestPayloadSize = options.messageBytes * 2
         config.compression.enabledAlgorithms = [.gzip, .deflate]
         config.http2.maxConcurrentStreams = options.streams
       })
-    let calls = InferenceRPCs(service: service, draining: draining, isReady: isReady)
     server = GRPCServer(
-      transport: transport, services: [calls],
+      transport: CallTransport(
+        base: transport, calls: calls, messageBytes: options.messageBytes, observer: observer),
+      services: [InferenceRPCs(service: service, calls: calls, isReady: isReady)],
       interceptors: options.keys.isEmpty ? [] : [KeyInterceptor(options.keys)])
   }
 
   /// Listens, and takes requests from now on.
-  /// - Returns: the port in use.
-  /// - Throws: what keeps it from listening.
-  public func start() async throws -> Int {
+  /// - Returns: the port in use; nil for a socket of the file system.
+  /// - Throws: ``ApusError`` of kind `argument` with what keeps it from listening.
+  public func start() async throws(ApusError) -> Int? {
     let serving = Task { [server] in try await server.serve() }
     do {
       let address = try await transport.listeningAddress
       running.withLock { $0 = serving }
-      return address.ipv4?.port ?? address.ipv6?.port ?? 0
+      return address.ipv4?.port ?? address.ipv6?.port
     } catch {
-      // Serving says why there is no address.
-      try await serving.value
-      throw error
+      // It may listen all the same, and is of no use where nobody knows where.
+      server.beginGracefulShutdown()
+      serving.cancel()
+      guard case .failure(let failure) = await serving.result else { throw address.refusal(error) }
+      // Serving says why there is no address, unless it was ended for that.
+      let reason = (failure as? RuntimeError)?.cause ?? failure
+      throw address.refusal(reason is CancellationError ? error : reason)
     }
   }
 
   /// Waits until the process is told to stop; then takes no more requests, and ends when those in work are answered.
+  /// Cancelled, it ends what is still in work with the status `UNAVAILABLE`.
   public func run() async throws {
     guard let serving = running.withLock({ $0 }) else { return }
     try await withTaskCancellationHandler {
@@ -74,36 +72,18 @@ public final class InferenceRPCServer: Service {
         self.drain()
       }
     } onCancel: {
-      serving.cancel()
+      // First: a stream that is told only that no more is read ends as one that is done.
+      self.calls.cut()
+      self.drain()
+      Task {
+        try? await Task.sleep(for: Self.lastWords)
+        serving.cancel()
+      }
     }
   }
 
   private func drain() {
-    draining.begin()
+    calls.drain()
     server.beginGracefulShutdown()
   }
-}
-
-extension InferenceRPCServer.Options {
-  fileprivate var address: GRPCNIOTransportHTTP2Posix.SocketAddress {
-    let host = host == "localhost" ? "127.0.0.1" : host
-    return host.contains(":") ? .ipv6(host: host, port: port) : .ipv4(host: host, port: port)
-  }
-
-  fileprivate var security: HTTP2ServerTransport.Posix.TransportSecurity {
-    guard let tls else { return .plaintext }
-    return .tls(
-      certificateChain: [.file(path: tls.certificate, format: .pem)],
-      privateKey: .file(path: tls.key, format: .pem))
-  }
-}
-
-/// Whether the server is about to stop. gRPC cancels calls then as it does when their clients are gone, and only this
-/// tells which of both it is.
-final class Draining: Sendable {
-  private let flag = Atomic<Bool>(false)
-
-  func begin() { flag.store(true, ordering: .releasing) }
-
-  var hasBegun: Bool { flag.load(ordering: .acquiring) }
 }

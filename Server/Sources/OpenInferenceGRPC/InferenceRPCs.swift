@@ -6,7 +6,7 @@ import OpenInference
 /// The protocol's calls.
 struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   let service: OpenInferenceService
-  let draining: Draining
+  let calls: Calls
   let isReady: @Sendable () -> Bool
 
   func serverLive(
@@ -18,16 +18,20 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func serverReady(
     request: Inference_ServerReadyRequest, context: ServerContext
   ) async throws -> Inference_ServerReadyResponse {
-    .with { $0.ready = !draining.hasBegun && isReady() }
+    .with { $0.ready = !calls.isDraining && isReady() }
   }
 
   func modelReady(
     request: Inference_ModelReadyRequest, context: ServerContext
   ) async throws -> Inference_ModelReadyResponse {
-    let ready = try Self.answering { () throws(ServingError) in
-      try service.isReady(request.name, version: request.version)
+    do throws(ServingError) {
+      let ready = try service.isReady(request.name, version: request.version)
+      return .with { $0.ready = ready }
+    } catch {
+      // As Triton's server says it: what there is not is not ready.
+      guard error.kind == .notFound else { throw RPCError(error) }
+      return .with { $0.ready = false }
     }
-    return .with { $0.ready = ready }
   }
 
   func serverMetadata(
@@ -39,7 +43,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func modelMetadata(
     request: Inference_ModelMetadataRequest, context: ServerContext
   ) async throws -> Inference_ModelMetadataResponse {
-    try await working { [service] in
+    try await Self.answering {
       Inference_ModelMetadataResponse(try await service.metadata(of: request.name, version: request.version))
     }
   }
@@ -47,7 +51,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func modelConfig(
     request: Inference_ModelConfigRequest, context: ServerContext
   ) async throws -> Inference_ModelConfigResponse {
-    try await working { [service] in
+    try await Self.answering {
       let metadata = try await service.metadata(of: request.name, version: request.version)
       return .with { $0.config = Inference_ModelConfig(metadata) }
     }
@@ -57,7 +61,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
     request: Inference_ModelStatisticsRequest, context: ServerContext
   ) async throws -> Inference_ModelStatisticsResponse {
     let name = request.name.isEmpty ? nil : request.name
-    return try Self.answering { () throws(ServingError) in
+    return try await Self.answering {
       Inference_ModelStatisticsResponse(try service.statistics(of: name, version: request.version))
     }
   }
@@ -71,7 +75,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func repositoryModelLoad(
     request: Inference_RepositoryModelLoadRequest, context: ServerContext
   ) async throws -> Inference_RepositoryModelLoadResponse {
-    try await working { [service] in
+    try await Self.answering {
       let changesModel = RepositoryModelRequest.changesModel(request.parameters.keys)
       try await service.load(request.modelName, changesModel: changesModel)
       return Inference_RepositoryModelLoadResponse()
@@ -81,7 +85,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func repositoryModelUnload(
     request: Inference_RepositoryModelUnloadRequest, context: ServerContext
   ) async throws -> Inference_RepositoryModelUnloadResponse {
-    try await working { [service] in
+    try await Self.answering {
       try await service.unload(request.modelName)
       return Inference_RepositoryModelUnloadResponse()
     }
@@ -90,7 +94,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func modelInfer(
     request: Inference_ModelInferRequest, context: ServerContext
   ) async throws -> Inference_ModelInferResponse {
-    try await working { try await answer(request) }
+    try await Self.answering { try await answer(request) }
   }
 
   /// Answers requests in their order. One that fails has an error for its answer, and the stream goes on. When the server
@@ -101,16 +105,26 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   ) async throws {
     let reading = Task {
       for try await message in request {
-        try await working { try await response.write(await streamed(message)) }
+        // Whoever stops reading has what was read answered all the same.
+        try await Call.work {
+          let answer = await streamed(message)
+          try Task.checkCancellation()
+          try await response.write(answer)
+        }
       }
+      try Task.checkCancellation()
     }
     do {
-      try await withRPCCancellationHandler {
-        try await reading.value
-      } onCancelRPC: {
+      try await withTaskCancellationHandler {
+        try await withRPCCancellationHandler {
+          try await reading.value
+        } onCancelRPC: {
+          reading.cancel()
+        }
+      } onCancel: {
         reading.cancel()
       }
-    } catch is CancellationError where draining.hasBegun {
+    } catch is CancellationError where calls.isDraining && Call.current?.ending == nil {
       return
     }
   }
@@ -140,25 +154,9 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
 }
 
 extension InferenceRPCs {
-  private static func answering<Answer>(_ body: () throws(ServingError) -> Answer) throws(RPCError) -> Answer
-  {
-    do throws(ServingError) { return try body() } catch { throw RPCError(error) }
-  }
-
-  /// Does what takes time, and stops it when the client is gone or its time is over, which gRPC tells by a handle and not
-  /// by cancelling the task.
-  private func working<Answer: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Answer
+  private static func answering<Answer>(
+    _ body: () async throws -> Answer
   ) async throws -> Answer {
-    let work = Task(operation: body)
-    do {
-      return try await withRPCCancellationHandler {
-        try await work.value
-      } onCancelRPC: { [draining] in
-        if !draining.hasBegun { work.cancel() }
-      }
-    } catch let error as ServingError {
-      throw RPCError(error)
-    }
+    do { return try await body() } catch let error as ServingError { throw RPCError(error) }
   }
 }

@@ -1,3 +1,4 @@
+import ApusServing
 import GRPCCore
 
 /// Lets only those in who send one of the server's keys, as `authorization: Bearer KEY` or `x-api-key: KEY`. Whether the
@@ -23,8 +24,7 @@ struct KeyInterceptor: ServerInterceptor {
   private static func key(in metadata: Metadata) -> [UInt8] {
     if let key = metadata[stringValues: "x-api-key"].first(where: { _ in true }) { return Array(key.utf8) }
     let value = metadata[stringValues: "authorization"].first { _ in true } ?? ""
-    let parts = value.split(separator: " ", maxSplits: 1)
-    return parts.count == 2 && parts[0].lowercased() == "bearer" ? Array(parts[1].utf8) : []
+    return Array((BearerToken.key(in: value) ?? "").utf8)
   }
 
   /// Every byte of every key is compared, so that the time tells nothing.

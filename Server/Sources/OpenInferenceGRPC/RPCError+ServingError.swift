@@ -7,7 +7,7 @@ extension RPCError {
     var metadata: Metadata = [:]
     if case .overloaded(let time) = error.kind {
       metadata.addString(
-        String(Int((time / .milliseconds(1)).rounded(.up))), forKey: "grpc-retry-pushback-ms")
+        String(Int((time / .milliseconds(1)).rounded(.up))), forKey: Metadata.retryTime)
     }
     self.init(code: Self.code(of: error.kind), message: error.message, metadata: metadata)
   }

@@ -30,6 +30,12 @@ public struct ServeArguments: ParsableArguments {
   /// What holds where the command line says nothing.
   public init() {}
 
+  /// The address to listen on, or a name of this computer.
+  public var host: String { listening.host }
+
+  /// Whether the server listens on a socket of the file system, and not on that address.
+  public var isOnUnixSocket: Bool { listening.unix != nil }
+
   /// Serves until a signal ends it.
   /// - Parameter companions: services that run beside it over the same models, and are stopped with it; what they listen
   ///   on is open when they are returned, before the process is sealed. They are made with what tells whoever started the

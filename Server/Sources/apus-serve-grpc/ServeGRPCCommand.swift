@@ -12,24 +12,42 @@ struct ServeGRPCCommand: AsyncParsableCommand {
     abstract: "Serves models as apus-serve does, and the Open Inference Protocol over gRPC besides.",
     discussion: """
       Listens on 127.0.0.1:8000 for HTTP and 8001 for gRPC unless told otherwise. The address, the keys, the certificate \
-      and the limit of a body hold for both.
+      and the limit of a body hold for both. With --unix, gRPC has to be told where to listen: on a socket of its own \
+      (--grpc-unix), or on a port of --host (--grpc-port), which every user of the computer can reach.
       """,
     version: ApusVersion.current)
 
   @OptionGroup var arguments: ServeArguments
 
-  @Option(help: ArgumentHelp("The port for gRPC; 0 for any that is free.", valueName: "port"))
-  var grpcPort = InferenceRPCServer.Options().port
+  @Option(
+    help: ArgumentHelp(
+      "The port for gRPC; 0 for any that is free. Default: \(InferenceRPCServer.Options.Address.standardPort), "
+        + "but none with --unix.", valueName: "port"))
+  var grpcPort: Int?
+
+  @Option(help: ArgumentHelp("Have gRPC listen on a socket of the file system instead.", valueName: "path"))
+  var grpcUnix: String?
 
   func validate() throws {
-    guard (0...65_535).contains(grpcPort) else {
+    if let grpcPort, !(0...65_535).contains(grpcPort) {
       throw ValidationError("--grpc-port \(grpcPort): expected 0 to 65535.")
+    }
+    guard grpcPort == nil || grpcUnix == nil else {
+      throw ValidationError("--grpc-port and --grpc-unix: gRPC listens on one of them.")
+    }
+    guard !arguments.isOnUnixSocket || grpcPort != nil || grpcUnix != nil else {
+      throw ValidationError("--unix: gRPC needs --grpc-unix PATH beside it, or --grpc-port PORT.")
     }
   }
 
   func run() async throws {
-    let port = grpcPort
-    try await arguments.serve { state, say in [try await Self.listen(port, state, say)] }
+    let address: InferenceRPCServer.Options.Address =
+      if let grpcUnix {
+        .unixSocket(grpcUnix)
+      } else {
+        .host(arguments.host, port: grpcPort ?? InferenceRPCServer.Options.Address.standardPort)
+      }
+    try await arguments.serve { state, say in [try await Self.listen(address, state, say)] }
   }
 
   static func main() async {
@@ -38,18 +56,18 @@ struct ServeGRPCCommand: AsyncParsableCommand {
   }
 
   private static func listen(
-    _ port: Int, _ state: ServerState, _ say: @Sendable (String) -> Void
+    _ address: InferenceRPCServer.Options.Address, _ state: ServerState, _ say: @Sendable (String) -> Void
   ) async throws -> InferenceRPCServer {
+    if case .unixSocket(let path) = address { try ServerOptions.Address.unixSocket(path).check() }
     var options = InferenceRPCServer.Options()
-    if case .host(let host, _) = state.options.address { options.host = host }
-    options.port = port
+    options.address = address
     options.keys = state.options.keys
     options.messageBytes = state.options.bodyBytes
     options.tls = state.options.tls.map { ($0.certificate, $0.key) }
     let service = OpenInferenceService(state.models, serverVersion: ApusVersion.current)
-    let server = InferenceRPCServer(service, options) { state.isReady }
-    let listening = try await server.start()
-    say("listening for gRPC on \(options.host):\(listening)")
+    let server = try InferenceRPCServer(service, options, observer: CallLog(state: state)) { state.isReady }
+    let port = try await server.start()
+    say("listening for gRPC on \(address.text(port))")
     return server
   }
 }

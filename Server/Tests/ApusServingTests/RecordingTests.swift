@@ -98,6 +98,24 @@ import Testing
     #expect(stages[.tokenize]?.count == 1 && stages[.run]?.count == 1)
   }
 
+  /// Of what ran all stages count, whatever becomes of its request.
+  @Test func tokensOfWhatRanAreCounted() async throws {
+    let stars = try server.model("stars"), sentence = try server.model("sentence")
+    let scored = try await stars.opened(stars.forms.textClassifier).encode("a cat")
+    let embedded = try await sentence.opened(sentence.forms.textEmbedder).encode("a cat")
+    let end = ContinuousClock.now + .seconds(60)
+    for time in [Duration.milliseconds(3), .zero] {
+      let text = ModelQueues.TokenizedText(encoding: scored, time: time)
+      _ = try await stars.queues.textClassification.outcomes(of: [(input: text, cost: 1)], until: end)
+      let other = ModelQueues.TokenizedText(encoding: embedded, time: time)
+      _ = try await sentence.queues.textEmbedding.outcomes(of: [(input: other, cost: 1)], until: end)
+    }
+    for name in ["stars", "sentence"] {
+      let stages = try requests(of: name).stages
+      #expect(stages[.tokenize]?.count == 1 && stages[.run]?.count == 2)
+    }
+  }
+
   @Test func refusalsAreFailuresAndNothingIsNeither() async throws {
     let model = try server.model("stars")
     await #expect(throws: ServingError.self) {

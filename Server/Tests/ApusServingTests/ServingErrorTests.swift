@@ -10,6 +10,25 @@ import Testing
     #expect(ServingError(error).kind == .invalid)
   }
 
+  /// What is expected of a file says where the server looks for it.
+  @Test func foldersOfTheServerAreNotNamed() {
+    let error = ApusError(.file, "is not there", expected: "a repository in /srv/cache", file: "/srv/model")
+    #expect(ServingError(error) == ServingError(.failed, "Is not there."))
+  }
+
+  /// Whoever runs the server is told which file it is.
+  @Test func logsHaveTheWholeReason() {
+    let error = ApusError(.file, "is not there", expected: "a repository in /srv/cache", file: "/srv/model")
+    let served = ServingError(error)
+    #expect("\(served)" == error.description && served.detail == error.description)
+    let items: [Result<Int, ServingError>] = [.success(1), .failure(served)]
+    let item = #expect(throws: ServingError.self) { try items.all() }
+    #expect(item?.message == "Item 1 of 2: Is not there.")
+    #expect(item?.detail == "Item 1 of 2: \(error.description)")
+    let plain = ServingError(ApusError(.argument, "top 0", file: "/srv/model"))
+    #expect(plain.detail == nil && "\(plain)" == "Top 0.")
+  }
+
   /// A tensor is called what the model calls it.
   @Test func namesKeepTheirLetters() {
     let error = ApusError(.argument, "has shape [2]", expected: "[3]", at: "pixel_values")

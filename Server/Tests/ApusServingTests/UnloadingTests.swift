@@ -48,7 +48,8 @@ import Testing
     try await model.load()
     await model.unload()
     let outcomes = try await model.queues.textEmbedding.outcomes(
-      of: [(encoding, 1)], until: ContinuousClock.now + .seconds(60))
+      of: [(ModelQueues.TokenizedText(encoding: encoding, time: .zero), 1)],
+      until: ContinuousClock.now + .seconds(60))
     #expect(outcomes.count == 1)
     #expect(throws: ServingError(.unavailable, "Model 'sentence' was unloaded.")) { try outcomes[0].get() }
     #expect(!model.store.isLoaded(model.forms.textEmbedder))

@@ -8,8 +8,8 @@ import tempfile
 from served import URL
 
 # Sound by its schema, and refused all the same: names of models that there are not, bytes that are no picture, tokens that
-# a model does not have. No schema can say these. Models are not unloaded, or others here would miss them. The root takes what /models/{model} takes, and has a page besides, which the
-# description leaves out.
+# a model does not have. No schema can say these. Models are not unloaded, or others here would miss them. The root takes
+# what /models/{model} takes, and has a page besides.
 with tempfile.TemporaryDirectory() as folder:
     result = subprocess.run(
         [

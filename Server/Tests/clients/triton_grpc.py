@@ -43,7 +43,7 @@ def server():
     assert client.is_server_live() and client.is_server_ready()
     for name in ["leaf", "folder/sentiment", "scenes"]:
         assert client.is_model_ready(name) and client.is_model_ready(name, "1")
-    fails("NOT_FOUND", lambda: client.is_model_ready("nobody"))
+    assert not client.is_model_ready("nobody") and not client.is_model_ready("leaf", "2")
     assert "statistics" in client.get_server_metadata().extensions
     described = client.get_model_metadata("folder/sentiment", "1")
     assert described.name == "folder/sentiment" and [one.name for one in described.inputs] == ["text"], described
@@ -158,8 +158,9 @@ def refusals():
     ]:
         refused("INVALID_ARGUMENT", bad)
     refused("NOT_FOUND", service_pb2.ModelInferRequest(model_name="nobody", inputs=[text], raw_input_contents=[element]))
-    # The transport ends the stream of a message that is too long.
-    refused("CANCELLED", request(text, raw_input_contents=[bytes(40 << 20)]))
+    refused("RESOURCE_EXHAUSTED", request(text, raw_input_contents=[bytes(40 << 20)]))
+    # The transport ends the stream of a message of more than twice the limit.
+    refused("CANCELLED", request(text, raw_input_contents=[bytes(80 << 20)]))
     refused("UNIMPLEMENTED", service_pb2.SystemSharedMemoryStatusRequest(), stub.SystemSharedMemoryStatus)
     channel = grpc.insecure_channel(address)
     damaged = channel.unary_unary("/inference.GRPCInferenceService/ModelInfer")

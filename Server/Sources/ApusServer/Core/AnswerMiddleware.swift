@@ -21,10 +21,10 @@ struct AnswerMiddleware: RouterMiddleware {
     do {
       response = try await answer(request, context, next)
     } catch {
-      state.counts.end(status: HTTPResponse.Status.badRequest.code)
+      takeDown(.badRequest)
       throw error
     }
-    state.counts.end(status: response.status.code)
+    takeDown(response.status)
     response.headers[.requestID] = context.requestID
     let time = (ContinuousClock.now - begin) / .milliseconds(1)
     context.logger.info(
@@ -36,27 +36,46 @@ struct AnswerMiddleware: RouterMiddleware {
     return response
   }
 
+  /// Counts an answer, unless the client is gone, whom it does not reach.
+  private func takeDown(_ status: HTTPResponse.Status) {
+    if state.isClientGone { state.counts.leave() } else { state.counts.end(status: status.code) }
+  }
+
   private func answer(
     _ request: Request, _ context: ServerContext,
     _ next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
+    let dialect = Dialect(path: request.uri.path)
+    if let reason = TransferCoding.refusal(of: request) {
+      var response = dialect.response(reason, id: context.requestID)
+      response.status = .notImplemented
+      return response
+    }
     do {
       return try await next(request, context)
     } catch let error as HTTPParserError {
       // Whoever reads the connection answers what is no HTTP, and closes it.
       throw error
     } catch let error as HTTPError {
-      return Dialect(path: request.uri.path).response(Self.error(of: error, request), id: context.requestID)
+      return dialect.response(Self.error(of: error, request), id: context.requestID)
+    } catch is SlowBody {
+      let reason = ServingError(.deadline, "The body did not come in the time that it may take.")
+      var response = dialect.response(reason, id: context.requestID)
+      response.status = .requestTimeout
+      // The rest of the body would be taken for another request.
+      response.headers[.connection] = "close"
+      return response
     } catch {
-      let reason = ServingError(error)
+      let reason = state.reason(of: error)
       if reason.kind == .failed { context.logger.error("a request failed", metadata: ["error": "\(error)"]) }
-      return Dialect(path: request.uri.path).response(reason, id: context.requestID)
+      return dialect.response(reason, id: context.requestID)
     }
   }
 
   private static func error(of error: HTTPError, _ request: Request) -> ServingError {
     switch error.status {
-    case .notFound: ServingError(.notFound, "There is nothing at \(request.method) \(request.uri.path).")
+    case .notFound:
+      ServingError(.notFound, "There is nothing at \(request.method) \(request.uri.path.clipped).")
     case .contentTooLarge: ServingError(.tooLarge, error.body ?? "The body is too long.")
     case let status where status.code < 500:
       ServingError(.invalid, error.body ?? "\(status.reasonPhrase).")

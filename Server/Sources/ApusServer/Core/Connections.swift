@@ -20,19 +20,29 @@ final class Connections: Sendable {
     known.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection.channel)) }
   }
 
-  /// Closes those on which the body of a request has been coming for longer than that.
-  func closeSlow(_ time: TimeAmount) {
-    let limit = NIODeadline.now() - time
-    for connection in known.withLock({ Array($0.values) }) where connection.isReading(since: limit) {
-      connection.channel.close(promise: nil)
+  /// Stops the work for all of them, and for what still comes on them.
+  func stopWork() {
+    for connection in known.withLock({ Array($0.values) }) { connection.leave() }
+  }
+
+  /// Ends those on which the body of a request has been coming for longer than that: whoever reads it gets a ``SlowBody`` to
+  /// answer with, once the requests before it are answered. What is still there after `patience` is closed.
+  func closeSlow(_ time: TimeAmount, patience: TimeAmount, at now: NIODeadline = .now()) {
+    for connection in known.withLock({ Array($0.values) }) where connection.isReading(since: now - time) {
+      connection.endSlow(patience, at: now)
     }
   }
 }
+
+/// The body of a request did not come in the time that it may take.
+struct SlowBody: Error {}
 
 /// A connection: since when the body of a request is coming, and what is to be stopped when the client goes.
 final class Connection: Sendable {
   private struct State {
     var reading: NIODeadline?
+    /// Since when the reader of the body has its error.
+    var slow: NIODeadline?
     var whenGone: (@Sendable () -> Void)?
     var isGone = false
   }
@@ -42,12 +52,26 @@ final class Connection: Sendable {
 
   init(_ channel: any Channel) { self.channel = channel }
 
-  func beginReading() { state.withLock { $0.reading = .now() } }
+  func beginReading() { state.withLock { ($0.reading, $0.slow) = (NIODeadline.now(), nil) } }
 
   func endReading() { state.withLock { $0.reading = nil } }
 
   func isReading(since limit: NIODeadline) -> Bool {
     state.withLock { $0.reading.map { $0 < limit } ?? false }
+  }
+
+  /// Fails the reading of a body, or closes the connection where that was done so long ago.
+  func endSlow(_ patience: TimeAmount, at now: NIODeadline) {
+    let since = state.withLock { state -> NIODeadline? in
+      let since = state.slow
+      if since == nil { state.slow = now }
+      return since
+    }
+    guard let since else {
+      channel.pipeline.fireErrorCaught(SlowBody())
+      return
+    }
+    if since <= now - patience { channel.close(promise: nil) }
   }
 
   /// What is called when the client goes, at once when it is gone; nil for nothing any more.

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 
 /// What HTTP/1 wants of a connection beside answers (RFC 9110, RFC 9112): that it ends after an answer where the client
-/// waits for that, that a client that asks for leave to send its body gets it, and that what is no HTTP has an answer
-/// like every other.
+/// waits for that, that a client that asks for leave to send its body gets it, that whoever asks for a head gets no body, and
+/// that what is no HTTP has an answer like every other.
 final class HTTP1Handler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -13,6 +13,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
   /// A request without an answer yet.
   private struct Exchange {
     let isKeptAlive: Bool
+    /// Whether its answer has no body, whatever its length says (RFC 9110, 9.3.2).
+    let isForHead: Bool
     /// Whether its version ends connections of which nothing is said.
     let isOld: Bool
     /// Whether the client sends no body before it has leave, or waited in vain.
@@ -20,6 +22,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     init(_ head: HTTPRequestHead) {
       isKeptAlive = head.isKeepAlive
+      isForHead = head.method == .HEAD
       isOld = head.version == .http1_0
       awaitsLeave =
         !isOld && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
@@ -63,6 +66,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
       exchanges[exchanges.startIndex].awaitsLeave = false
       context.write(data, promise: promise)
     case .head(let head): writeHead(head, context, promise)
+    case .body where exchanges.first?.isForHead == true: promise?.succeed()
     case .body: context.write(data, promise: promise)
     case .end: writeEnd(data, context, promise)
     }
@@ -77,7 +81,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
       endsOutput = exchange.awaitsLeave
       if endsOutput || !exchange.isKeptAlive {
         head.headers.replaceOrAdd(name: "connection", value: "close")
-      } else if exchange.isOld, failure == nil {
+      } else if exchange.isOld, failure == nil, !Self.endsConnection(head) {
         head.headers.replaceOrAdd(name: "connection", value: "keep-alive")
       }
     }
@@ -88,7 +92,12 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
     let body = context.channel.allocator.buffer(bytes: Self.answer(to: failure, &head))
     context.write(wrapOutboundOut(.head(head)), promise: promise)
+    guard exchanges.first?.isForHead != true else { return }
     context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+  }
+
+  private static func endsConnection(_ head: HTTPResponseHead) -> Bool {
+    head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
   }
 
   private func writeEnd(

@@ -37,17 +37,18 @@ public struct HTTPServer: Sendable {
     return router
   }
 
-  /// Listens, opens the models, and answers until a signal (SIGTERM, SIGINT) ends it; requests in work are finished.
+  /// Listens, opens the models, and answers until a signal (SIGTERM, SIGINT) ends it. From then on there are no more
+  /// connections, and what is in work has ``ServerOptions/drainTime``; what is not done by then is answered that the server
+  /// is stopping.
   /// - Parameters:
-  ///   - companions: services that run beside it and are stopped with it. They open no sockets: the process is sealed.
+  ///   - companions: services that run beside it, and are told to stop when it is. Cancelled after the time to drain, they
+  ///     are to end within moments. They open no sockets: the process is sealed.
   ///   - whenListening: called with the address in use, as soon as connections are taken.
   public func run(
     beside companions: [any Service] = [], whenListening: @escaping @Sendable (String) -> Void
   ) async throws {
     let options = state.options
-    if case .unixSocket(let path) = options.address, let hindrance = UnixSocket.hindrance(at: path) {
-      throw cannotListen(hindrance)
-    }
+    try options.address.check()
     let application = Application(
       responder: CancellingResponder(
         connections: state.connections, base: Self.router(state).buildResponder()), server: try channels(),
@@ -55,12 +56,13 @@ public struct HTTPServer: Sendable {
         address: options.address.bindAddress, serverName: "apus", backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(options.connections)),
       onServerRunning: { channel in await begin(channel, whenListening) }, logger: logger)
+    let listener: any Service = HTTPListener(state: state, application: application)
+    let services = SimultaneousServices(
+      services: [listener] + companions,
+      helpers: [Housekeeping(state: state), ModelLoading(state: state, logger: logger)],
+      whenStopping: { state.isDraining = true })
     var group = ServiceGroupConfiguration(
-      services: [
-        .init(service: application), .init(service: Housekeeping(state: state)),
-        .init(service: ModelLoading(state: state, logger: logger), successTerminationBehavior: .ignore),
-      ] + companions.map { .init(service: $0) },
-      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      services: [services], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     group.maximumGracefulShutdownDuration = options.drainTime
     do {
       try await ServiceGroup(configuration: group).run()
@@ -72,9 +74,8 @@ public struct HTTPServer: Sendable {
   }
 
   private func cannotListen(_ reason: String) -> ApusError {
-    ApusError(
-      .argument, "cannot listen: \(reason)", expected: "an address of this computer that is free",
-      at: state.options.address.text(nil, isSecure: state.options.tls != nil))
+    let address = state.options.address
+    return address.refusal(reason, at: address.text(nil, isSecure: state.options.tls != nil))
   }
 
   private func channels() throws -> HTTPServerBuilder {
@@ -100,23 +101,5 @@ public struct HTTPServer: Sendable {
       }
     }
     whenListening(state.options.address.text(channel.localAddress?.port, isSecure: state.options.tls != nil))
-  }
-}
-
-extension ServerOptions.Address {
-  fileprivate var bindAddress: BindAddress {
-    switch self {
-    case .host(let host, let port): .hostname(host, port: port)
-    case .unixSocket(let path): .unixDomainSocket(path: path)
-    }
-  }
-
-  /// What a browser or client is given.
-  fileprivate func text(_ port: Int?, isSecure: Bool) -> String {
-    switch self {
-    case .host(let host, let asked):
-      "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port ?? asked)"
-    case .unixSocket(let path): "unix:\(path)"
-    }
   }
 }

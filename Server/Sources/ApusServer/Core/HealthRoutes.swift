@@ -33,6 +33,10 @@ struct HealthRoutes {
         page.add("apus_waiting", [("model", model.name), ("unit", unit)], "\(count)")
       }
     }
+    if let searches = state.searches {
+      page.begin("apus_search_waiting_pixels", .gauge, "Pixels that searches of photographs wait with.")
+      page.add("apus_search_waiting_pixels", [], "\(searches.waitingPixels)")
+    }
     return page
   }
 }

@@ -10,10 +10,10 @@ struct HostMiddleware: RouterMiddleware {
   private let isChecked: Bool
 
   init(_ options: ServerOptions) {
-    var names = Set(options.hostNames.map { $0.lowercased() })
+    var names = Set(options.hostNames.map(Self.name(ofHost:)))
     switch options.address {
     case .host(let host, _):
-      names.insert(host.lowercased())
+      names.insert(Self.name(ofHost: host))
       isChecked = true
     case .unixSocket: isChecked = false
     }
@@ -80,7 +80,13 @@ struct HostMiddleware: RouterMiddleware {
     if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
       return authority[authority.index(after: authority.startIndex)..<end].lowercased()
     }
-    return authority.prefix { $0 != ":" }.lowercased()
+    return name(ofHost: String(authority.prefix { $0 != ":" }))
+  }
+
+  /// The name in lower case, without the dot of the root that may end it.
+  private static func name(ofHost host: String) -> String {
+    let name = host.lowercased()
+    return name.count > 1 && name.hasSuffix(".") ? String(name.dropLast()) : name
   }
 }
 

@@ -32,9 +32,7 @@ struct KeyMiddleware: RouterMiddleware {
 
   private static func key(of request: Request) -> [UInt8] {
     if let key = request.headers[.apiKey] { return Array(key.utf8) }
-    let parts = request.headers[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return [] }
-    return Array(parts[1].utf8)
+    return Array((request.headers[.authorization].flatMap(BearerToken.key) ?? "").utf8)
   }
 
   /// Every byte of every key is compared, so that the time tells nothing.

@@ -14,7 +14,7 @@ struct ModelLoading: Service {
         try await model.load()
         logger.info("model ready", metadata: ["model": "\(model.name)"])
       } catch {
-        logger.error("model not loaded", metadata: ["model": "\(model.name)", "error": "\(error.message)"])
+        logger.error("model not loaded", metadata: ["model": "\(model.name)", "error": "\(error)"])
       }
     }
   }

@@ -8,8 +8,13 @@ struct RequestCounts: ~Copyable, Sendable {
   private let failed = Atomic<Int>(0)
   private let inProgress = Atomic<Int>(0)
 
+  /// A request came in.
   func begin() { inProgress.wrappingAdd(1, ordering: .relaxed) }
 
+  /// It was not answered: its client is gone.
+  func leave() { inProgress.wrappingSubtract(1, ordering: .relaxed) }
+
+  /// It was answered.
   func end(status: Int) {
     inProgress.wrappingSubtract(1, ordering: .relaxed)
     switch status {

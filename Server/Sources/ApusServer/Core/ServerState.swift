@@ -1,3 +1,4 @@
+import ApusPhotos
 import ApusServing
 import Synchronization
 
@@ -9,14 +10,22 @@ public final class ServerState: Sendable {
   public let options: ServerOptions
   /// The photographs that can be searched; nil for none.
   public let photos: PhotoLibrary?
+  /// What searches them, within the limits of models; nil for none.
+  let searches: PictureWork<PhotoSearchRequest, [PhotoMatch]>?
   let bodies: BodyBudget
   let connections = Connections()
   let counts = RequestCounts()
   private let draining = Atomic<Bool>(false)
+  private let isCut = Atomic<Bool>(false)
 
   /// - Parameter photos: the photographs that can be searched; nil for none.
   public init(_ models: ModelServer, _ options: ServerOptions, photos: PhotoLibrary? = nil) {
     (self.models, self.options, self.photos) = (models, options, photos)
+    searches = photos.map { photos in
+      PictureWork<PhotoSearchRequest, [PhotoMatch]>(PhotoLibrary.limits(within: models.limits)) { request in
+        try await photos.search(request)
+      }
+    }
     bodies = BodyBudget(options.bodyBytesInAll)
   }
 
@@ -24,6 +33,22 @@ public final class ServerState: Sendable {
   var isDraining: Bool {
     get { draining.load(ordering: .relaxed) }
     set { draining.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Stops what is still in work: the time that it had is over.
+  func cut() {
+    isCut.store(true, ordering: .releasing)
+    connections.stopWork()
+  }
+
+  /// Whether the client of the request that the task answers is gone: nothing else stops it but the server itself.
+  var isClientGone: Bool { Task.isCancelled && !isCut.load(ordering: .acquiring) }
+
+  /// What an error means for whoever sent the request. Of work that was cut it was the server that left, and no client.
+  func reason(of error: any Error) -> ServingError {
+    let reason = ServingError(error)
+    guard reason.kind == .cancelled, isCut.load(ordering: .acquiring) else { return reason }
+    return ServingError(.unavailable, "The server is stopping.")
   }
 
   /// Whether every model that shall answer does.

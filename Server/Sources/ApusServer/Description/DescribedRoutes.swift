@@ -9,13 +9,17 @@ struct DescribedRoutes {
     let lists: [any EndpointList] = [
       OpenAIRoutes(state: state), TextEmbeddingsRoutes(state: state), HuggingFaceRoutes(state: state),
       OllamaRoutes(state: state), NativeRoutes(state: state),
-      PhotoRoutes(state: state), OpenInferenceDescription(),
+      PhotoRoutes(state: state), OpenInferenceDescription(), PlainDescription(),
     ]
     let endpoints = lists.flatMap(\.endpoints)
-    let description = OpenAPIDescription.text(of: endpoints, models: state.models.models.map(\.name))
-    return endpoints + [
-      .get("/openapi.json", "Describes the server.", answers: Schema.anything) { _ in description }
-    ]
+    let description = OpenAPIDescription.text(
+      of: endpoints + [own { _ in .null }], models: state.models.models.map(\.name))
+    return endpoints + [own { _ in description }]
+  }
+
+  /// The route of the description, which has a place in it.
+  private func own(_ handle: @escaping @Sendable (ServerContext) async throws -> JSONText) -> Endpoint {
+    .get("/openapi.json", "Describes the server.", answers: Schema.anything, handle)
   }
 
   func add(to router: Router<ServerContext>) {
@@ -27,10 +31,13 @@ struct DescribedRoutes {
     }
   }
 
-  static let methods: [HTTPRequest.Method] =
-    [
-      .get, .head, .post, .put, .patch, .delete, .options, .trace,
-    ] + [HTTPRequest.Method(rawValue: "QUERY")].compactMap(\.self)
+  /// Those that are read of a connection with a path behind them; what has another is no HTTP there.
+  static let methods: [HTTPRequest.Method] = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "COPY", "LOCK", "MKCOL",
+    "MOVE", "PROPFIND", "PROPPATCH", "SEARCH", "UNLOCK", "BIND", "REBIND", "UNBIND", "ACL", "REPORT",
+    "MKACTIVITY", "CHECKOUT", "MERGE", "M-SEARCH", "NOTIFY", "SUBSCRIBE", "UNSUBSCRIBE", "PURGE",
+    "MKCALENDAR", "LINK", "UNLINK", "SOURCE",
+  ].compactMap { HTTPRequest.Method(rawValue: $0) }
 
   /// The answer to a method that an address does not take.
   static func refusal(

@@ -18,9 +18,13 @@ struct Endpoint: Sendable {
   var query: [(name: String, schema: JSONText)] = []
   /// The schema of what is answered.
   let answer: JSONText
+  /// What that is.
+  var answerType = "application/json"
+  /// What is answered with 503 where that is no error in the protocol's form.
+  var unavailableType: String?
   /// Whether errors are bare sentences: what calls this shows them to people as they are.
   var hasPlainErrors = false
-  /// Nil where the route is added elsewhere, because its path has names with slashes before its end.
+  /// Nil where the route is added elsewhere: its path has names with slashes before its end, or its answer is no JSON.
   let handler: Handler?
 
   /// A route that is sent JSON.

@@ -1,4 +1,5 @@
 import Apus
+import OpenInference
 
 /// The description of the server's routes as OpenAPI 3.1 has it, from which clients are generated.
 enum OpenAPIDescription {
@@ -26,30 +27,42 @@ enum OpenAPIDescription {
   private static func operation(_ endpoint: Endpoint) -> JSONText {
     var members: [(key: String, value: JSONText)] = [("summary", .string(endpoint.summary))]
     let parameters =
-      endpoint.pathParameters.map { parameter($0, in: "path", Schema.model, isRequired: true) }
+      endpoint.pathParameters.map { parameter($0, in: "path", schema(ofPath: $0), isRequired: true) }
       + endpoint.query.map { parameter($0.name, in: "query", $0.schema, isRequired: false) }
     if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
     if !endpoint.bodies.isEmpty {
       let content = endpoint.bodies.map { (key: $0.type, value: ["schema": $0.schema] as JSONText) }
       members.append(("requestBody", ["required": true, "content": .object(content)]))
     }
+    members.append(("responses", .object(answers(of: endpoint))))
+    return .object(members)
+  }
+
+  private static func answers(of endpoint: Endpoint) -> [(key: String, value: JSONText)] {
     let error: JSONText = [
       "description": "What went wrong.",
       "content": endpoint.hasPlainErrors
         ? ["text/plain": ["schema": Schema.text]]
         : ["application/json": ["schema": endpoint.dialect.errorSchema]],
     ]
-    members.append(
-      (
-        "responses",
-        [
-          "200": [
-            "description": "The answer.", "content": ["application/json": ["schema": endpoint.answer]],
-          ],
-          "4XX": error, "5XX": error,
-        ]
-      ))
-    return .object(members)
+    let content = JSONText.object([(endpoint.answerType, ["schema": endpoint.answer])])
+    var answers: [(key: String, value: JSONText)] = [
+      ("200", ["description": "The answer.", "content": content])
+    ]
+    if let type = endpoint.unavailableType {
+      let content = JSONText.object([(type, ["schema": Schema.text])])
+      answers.append(("503", ["description": "Not now.", "content": content]))
+    }
+    return answers + [("4XX", error), ("5XX", error)]
+  }
+
+  /// - Parameter name: a parameter's name in paths.
+  private static func schema(ofPath name: String) -> JSONText {
+    switch name {
+    case "id": ["type": "integer", "minimum": 1]
+    case "version": Schema.choice([OpenInferenceService.modelVersion])
+    default: Schema.model
+    }
   }
 
   private static func parameter(

@@ -29,6 +29,11 @@ struct RequestFault: Error, Equatable {
     RequestFault(.empty, "'\(field)' is an empty list.", field: field)
   }
 
+  /// What may stand once is there more often.
+  static func repeated(_ field: String) -> RequestFault {
+    RequestFault(.field, "'\(field)' is there more than once.", field: field)
+  }
+
   static func unexpected(_ value: JSONValue, _ field: String, expected: String) -> RequestFault {
     RequestFault(.field, "'\(field)' is \(value.description), expected \(expected).", field: field)
   }

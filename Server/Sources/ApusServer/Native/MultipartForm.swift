@@ -12,9 +12,7 @@ struct MultipartForm {
 
   /// - Parameter contentType: the header of the request, which names what stands between the parts.
   init(_ body: [UInt8], contentType: String) throws(RequestFault) {
-    guard let boundary = Self.parameter("boundary", of: contentType), 1...70 ~= boundary.utf8.count else {
-      throw RequestFault(.syntax, "The form's type names no boundary.")
-    }
+    let boundary = try Self.boundary(of: contentType)
     let separator = Array("\r\n--\(boundary)".utf8)
     var parts: [Part] = []
     // The first separator may begin the body, without the line break that belongs to the others.
@@ -32,6 +30,13 @@ struct MultipartForm {
     self.parts = parts
   }
 
+  /// What stands between the parts of a form, as its type says it.
+  static func boundary(of contentType: String) throws(RequestFault) -> String {
+    guard let boundary = HeaderParameters.value("boundary", of: contentType), 1...70 ~= boundary.utf8.count
+    else { throw RequestFault(.syntax, "The form's type names no boundary.") }
+    return boundary
+  }
+
   private static let cut = RequestFault(.syntax, "The form ends before its last boundary.")
 
   /// - Parameter bytes: what stands between two separators: headers, an empty line, and the content.
@@ -43,23 +48,12 @@ struct MultipartForm {
     for line in headers.split(whereSeparator: \.isNewline) {
       guard let colon = line.firstIndex(of: ":") else { continue }
       let value = line[line.index(after: colon)...]
-      if line[..<colon].lowercased() == "content-disposition", let name = parameter("name", of: String(value))
+      if line[..<colon].lowercased() == "content-disposition",
+        let name = HeaderParameters.value("name", of: String(value))
       {
         return Part(name: name, content: Array(bytes[end.upperBound...]))
       }
     }
     throw RequestFault(.syntax, "A part of the form has no name.")
-  }
-
-  /// A parameter of a header, in quotes or without.
-  private static func parameter(_ name: String, of header: String) -> String? {
-    for piece in header.split(separator: ";").dropFirst() {
-      let piece = piece.trimmingSpace
-      guard let equals = piece.firstIndex(of: "="), piece[..<equals].lowercased() == name else { continue }
-      let value = piece[piece.index(after: equals)...]
-      let isQuoted = value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"")
-      return String(isQuoted ? value.dropFirst().dropLast() : value)
-    }
-    return nil
   }
 }

@@ -81,6 +81,7 @@ struct NativeRoutes: EndpointList {
     ) { request, _ in
       let query = try AddressQuery.parameters(request.uri.query ?? "")
       let type = request.headers[.contentType]
+      try PictureRequest.check(contentType: type)
       return try await state.withBody(of: request) { (body) throws(RequestFault) in
         try PictureRequest(body, contentType: type, query: query, taking: options)
       } _: { request in

@@ -41,6 +41,12 @@ struct PictureRequest: Equatable {
     }
   }
 
+  /// Refuses what the head of a request tells already.
+  static func check(contentType: String?) throws(RequestFault) {
+    guard let contentType, BodyType(contentType).name == "multipart/form-data" else { return }
+    _ = try MultipartForm.boundary(of: contentType)
+  }
+
   /// Refuses what stands in the address beside a body with fields of its own: it would be passed over without a word.
   private static func refuse(_ query: [(String, String)]) throws(RequestFault) {
     guard let name = query.first?.0.clipped else { return }
@@ -62,7 +68,7 @@ struct PictureRequest: Equatable {
   private init(_ form: MultipartForm, _ known: Set<String>) throws(RequestFault) {
     let images = form.parts.filter { $0.name == "image" }
     guard let image = images.first else { throw .missing("image") }
-    guard images.count == 1 else { throw Self.repeated("image") }
+    guard images.count == 1 else { throw .repeated("image") }
     try self.init(
       picture: image.content, form.parts.filter { $0.name != "image" }.map { ($0.name, $0.content) },
       known)
@@ -82,7 +88,7 @@ struct PictureRequest: Equatable {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw RequestFault(.field, "'\(name)' is not UTF-8.", field: name)
       }
-      guard texts[name] == nil || name == Option.labels.rawValue else { throw Self.repeated(name) }
+      guard texts[name] == nil || name == Option.labels.rawValue else { throw .repeated(name) }
       texts[name, default: []].append(text)
     }
     self.picture = picture
@@ -107,9 +113,5 @@ struct PictureRequest: Equatable {
         }
         return scale
       })
-  }
-
-  private static func repeated(_ name: String) -> RequestFault {
-    RequestFault(.field, "'\(name)' is there more than once.", field: name)
   }
 }

@@ -12,7 +12,8 @@ struct OllamaEmbedRequest: Equatable {
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
     model = try OllamaName.model(fields)
-    switch try fields.value("input") {
+    switch fields["input"] {
+    case nil: texts = []
     case .string(let text): texts = text.isEmpty ? [] : [text]
     default: texts = try fields.texts("input")
     }

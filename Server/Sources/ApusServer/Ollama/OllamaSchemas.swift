@@ -5,8 +5,12 @@ extension OllamaEmbedRequest {
   ]
 
   static let schema = Schema.object(
-    ["model": Schema.model, "input": Schema.either(Schema.text, Schema.list(Schema.text))],
-    optional: .object([("truncate", Schema.flag), ("dimensions", Schema.count)] + runner), isOpen: true)
+    ["model": Schema.model],
+    optional: .object(
+      [
+        ("input", Schema.either(Schema.text, Schema.list(Schema.text))), ("truncate", Schema.flag),
+        ("dimensions", Schema.count),
+      ] + runner), isOpen: true)
 
   static let elderSchema = Schema.object(
     ["model": Schema.model], optional: .object([("prompt", Schema.text)] + runner), isOpen: true)

@@ -4,23 +4,35 @@ import InferenceProtocol
 /// What the server's description says of the Open Inference Protocol: its form in JSON, without binary tensors.
 struct OpenInferenceDescription: EndpointList {
   var endpoints: [Endpoint] {
-    let statistics = Schema.object(["model_stats": Schema.list(["type": "object"])])
-    return [
-      Self.get("/v2", "Tells of the server.", Self.serverSchema),
-      Self.get("/v2/health/live", "Whether the server runs.", Schema.object(["live": Schema.flag])),
-      Self.get("/v2/health/ready", "Whether all models answer.", Schema.object(["ready": Schema.flag])),
-      Self.get("/v2/models/stats", "How often all models ran, and how long.", statistics),
-      Self.get("/v2/models/{model}", "What a model takes and gives.", Self.modelSchema),
-      Self.get(
-        "/v2/models/{model}/ready", "Whether a model answers.", Schema.object(["ready": Schema.flag])),
-      Self.get("/v2/models/{model}/config", "A model's configuration.", ["type": "object"]),
-      Self.get("/v2/models/{model}/stats", "How often a model ran, and how long.", statistics),
-      Self.post(
-        "/v2/models/{model}/infer", "Runs a model on tensors.", Self.requestSchema, Self.answerSchema),
-      Self.post("/v2/repository/index", "Lists models.", nil, Schema.list(["type": "object"])),
-      Self.post("/v2/repository/models/{model}/load", "Opens a model.", nil, ["type": "object"]),
-      Self.post(
-        "/v2/repository/models/{model}/unload", "Takes a model out of memory.", nil, ["type": "object"]),
+    let models = ["/v2/models/{model}", "/v2/models/{model}/versions/{version}"].flatMap(Self.model)
+    return Self.server + models + Self.repository
+  }
+
+  private static var server: [Endpoint] {
+    [
+      get("/v2", "Tells of the server.", serverSchema),
+      get("/v2/health/live", "Whether the server runs.", Schema.object(["live": Schema.flag])),
+      get("/v2/health/ready", "Whether all models answer.", Schema.object(["ready": Schema.flag])),
+      get("/v2/models/stats", "How often all models ran, and how long.", statisticsSchema),
+    ]
+  }
+
+  /// - Parameter path: what leads to a model, or to a version of it.
+  private static func model(_ path: String) -> [Endpoint] {
+    [
+      get(path, "What a model takes and gives.", modelSchema),
+      get(path + "/ready", "Whether a model answers.", Schema.object(["ready": Schema.flag])),
+      get(path + "/config", "A model's configuration.", ["type": "object"]),
+      get(path + "/stats", "How often a model ran, and how long.", statisticsSchema),
+      post(path + "/infer", "Runs a model on tensors.", requestSchema, answerSchema),
+    ]
+  }
+
+  private static var repository: [Endpoint] {
+    [
+      post("/v2/repository/index", "Lists models.", nil, Schema.list(["type": "object"])),
+      post("/v2/repository/models/{model}/load", "Opens a model.", nil, ["type": "object"]),
+      post("/v2/repository/models/{model}/unload", "Takes a model out of memory.", nil, ["type": "object"]),
     ]
   }
 
@@ -36,6 +48,7 @@ struct OpenInferenceDescription: EndpointList {
       answer: answer, handler: nil)
   }
 
+  private static let statisticsSchema = Schema.object(["model_stats": Schema.list(["type": "object"])])
   private static let datatype = Schema.choice(InferenceDatatype.allCases.map(\.rawValue))
   private static let shape = Schema.list(["type": "integer", "minimum": 0])
   private static let tensors = Schema.list(

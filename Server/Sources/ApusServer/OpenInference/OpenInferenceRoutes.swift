@@ -101,7 +101,7 @@ struct OpenInferenceRoutes {
   private func repositoryModel(_ request: Request) async throws -> Response {
     var segments = try Self.segments(of: request, after: "/v2/repository/models/")
     guard segments.count > 1, let action = segments.popLast(), ["load", "unload"].contains(action) else {
-      throw ServingError(.notFound, "There is nothing at POST \(request.uri.path).")
+      throw ServingError(.notFound, "There is nothing at POST \(request.uri.path.clipped).")
     }
     let name = segments.joined(separator: "/")
     try service.requireModel(name, version: nil)
@@ -137,7 +137,7 @@ extension OpenInferenceRoutes {
       separator: "/", omittingEmptySubsequences: true)
     {
       guard let segment = String(part).removingPercentEncoding else {
-        throw ServingError(.invalid, "The path \(request.uri.path) is not UTF-8 in percent encoding.")
+        throw ServingError(.invalid, "The path \(request.uri.path.clipped) is not UTF-8 in percent encoding.")
       }
       segments.append(segment)
     }

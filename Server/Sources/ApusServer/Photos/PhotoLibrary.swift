@@ -26,6 +26,14 @@ public final class PhotoLibrary: Sendable {
     return (photos, searcher.model)
   }
 
+  /// Limits of models, lowered to what pictures of a search may be, which are decoded within limits of their own.
+  static func limits(within limits: ServingLimits) -> ServingLimits {
+    var lowered = limits
+    lowered.images.pixels = min(limits.images.pixels, ImageLimits.standard.pixels)
+    lowered.images.fileBytes = min(limits.images.fileBytes, ImageLimits.standard.fileBytes)
+    return lowered
+  }
+
   /// The photographs most like what is looked for.
   func search(_ request: PhotoSearchRequest) async throws -> [PhotoMatch] {
     var pictures = request.picture.map { [Picture($0)] } ?? []

@@ -29,10 +29,12 @@ struct PhotoRoutes: EndpointList {
   }
 
   private func search(_ request: PhotoSearchRequest) async throws -> JSONText {
-    guard let photos = state.photos else {
+    guard let searches = state.searches else {
       throw ServingError(.notFound, "The server has no photographs.")
     }
-    return ["results": .array(try await photos.search(request).map(Self.result))]
+    let pictures = request.picture.map { [Picture.encoded($0)] } ?? []
+    let matches = try await searches.outcome(of: request, on: pictures)
+    return ["results": .array(matches.map(Self.result))]
   }
 
   private static func result(_ match: PhotoMatch) -> JSONText {

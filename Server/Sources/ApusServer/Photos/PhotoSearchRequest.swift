@@ -35,7 +35,10 @@ struct PhotoSearchRequest: Equatable {
     var (query, like): ([String], [String]) = ([], [])
     var top: Int?
     var minimum: MinimumScore?
+    var known: Set<String> = []
     for (name, text) in try AddressQuery.parameters(address) {
+      let isFirst = known.insert(name).inserted
+      guard isFirst || ["query", "like"].contains(name) else { throw .repeated(name) }
       switch name {
       case "query": query.append(text)
       case "like": like.append(text)

@@ -6,32 +6,46 @@ struct EncodedTexts: Sendable {
   struct Item: Sendable {
     /// Its tokens, or why it has none.
     let encoding: Result<Encoding, ServingError>
+    /// Whether it was longer than the model takes, and was cut.
+    let wasTruncated: Bool
     /// How long making them took; zero for those that the client made.
     let time: Duration
 
-    /// - Parameter truncates: whether a text that is longer than the model takes is cut; else it fails.
-    init(
-      _ text: TextInput, truncates: Bool, _ encode: (TextInput) throws(ApusError) -> Encoding
-    ) {
+    init(_ text: TextInput, _ cut: Cut, _ encode: (TextInput) throws(ApusError) -> Encoding) {
       let begin = ContinuousClock.now
-      encoding = Self.encoding(of: text, truncates, encode)
+      let short = text.shortened(to: cut.length, cutting: cut.side)
+      encoding = Self.encoding(of: short ?? text, isCut: short != nil, cut, encode)
+      let isCutByTokenizer = (try? encoding.get())?.wasTruncated ?? false
+      wasTruncated = short != nil || isCutByTokenizer
       if case .tokens = text { time = .zero } else { time = ContinuousClock.now - begin }
     }
 
     private static func encoding(
-      of text: TextInput, _ truncates: Bool, _ encode: (TextInput) throws(ApusError) -> Encoding
+      of text: TextInput, isCut: Bool, _ cut: Cut, _ encode: (TextInput) throws(ApusError) -> Encoding
     ) -> Result<Encoding, ServingError> {
       do throws(ApusError) {
+        guard cut.isWanted || !isCut else { return .failure(tooLong(cut.length)) }
         let encoding = try encode(text)
-        guard truncates || !encoding.wasTruncated else {
-          let error = "The text is longer than the \(encoding.ids.count) tokens that the model takes."
-          return .failure(ServingError(.tooLarge, error))
-        }
+        guard cut.isWanted || !encoding.wasTruncated else { return .failure(tooLong(encoding.ids.count)) }
         return .success(encoding)
       } catch {
         return .failure(ServingError(error))
       }
     }
+
+    private static func tooLong(_ length: Int) -> ServingError {
+      ServingError(.tooLarge, "The text is longer than the \(length) tokens that the model takes.")
+    }
+  }
+
+  /// What becomes of a text that is longer than the model takes.
+  struct Cut: Sendable {
+    /// Whether it is cut; else it fails.
+    let isWanted: Bool
+    /// The tokens that the model takes, special ones included.
+    let length: Int
+    /// The end that is cut off; nil for the one that the model's files name, and of tokens that the client made for the last.
+    let side: TextSide?
   }
 
   /// In the order of the texts.
@@ -39,16 +53,13 @@ struct EncodedTexts: Sendable {
   /// How long it took until all had their tokens, waiting for a thread included.
   let time: Duration
 
-  /// - Parameters:
-  ///   - truncates: whether a text that is longer than the model takes is cut; else it fails.
-  ///   - encode: makes the tokens of a text.
+  /// - Parameter encode: makes the tokens of a text.
   init(
-    _ texts: [TextInput], truncates: Bool,
-    _ encode: @escaping @Sendable (TextInput) throws(ApusError) -> Encoding
+    _ texts: [TextInput], _ cut: Cut, _ encode: @escaping @Sendable (TextInput) throws(ApusError) -> Encoding
   ) async {
     let begin = ContinuousClock.now
     items = await WorkerThreads.read(bytes: texts.reduce(0) { $0 + $1.byteCount }) {
-      texts.map { Item($0, truncates: truncates, encode) }
+      texts.map { Item($0, cut, encode) }
     }
     time = ContinuousClock.now - begin
   }

@@ -43,4 +43,13 @@ final class ExecutionAccount: Sendable {
     }
     return outputs
   }
+
+  /// The same with texts, whose tokens were made before they waited: that is taken down of those that run, too.
+  func executing<Output>(
+    _ texts: [ModelQueues.TokenizedText], _ work: ([Encoding]) async throws -> [Output]
+  ) async throws -> [Output] {
+    let outputs = try await executing { try await work(texts.map(\.encoding)) }
+    for text in texts where text.time > .zero { recorder.record(.tokenize, text.time) }
+    return outputs
+  }
 }

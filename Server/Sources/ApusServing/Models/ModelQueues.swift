@@ -18,8 +18,14 @@ struct ModelQueues: Sendable {
     let reading: ZeroShotReading
   }
 
-  let textEmbedding: WorkQueue<Encoding, Embedding>
-  let textClassification: WorkQueue<Encoding, TextClassification>
+  /// The tokens of a text, and how long making them took.
+  struct TokenizedText: Sendable {
+    let encoding: Encoding
+    let time: Duration
+  }
+
+  let textEmbedding: WorkQueue<TokenizedText, Embedding>
+  let textClassification: WorkQueue<TokenizedText, TextClassification>
   let imageEmbedding: WorkQueue<Picture, Embedding>
   let imageClassification: WorkQueue<Picture, Classification>
   let zeroShot: WorkQueue<PictureScoring, ZeroShotClassification>
@@ -48,11 +54,11 @@ struct ModelQueues: Sendable {
     // Each opens its model first, which is no part of the run.
     textEmbedding = Self.queue(texts, account) { items in
       let model = try await access.model(for: forms.textEmbedder)
-      return try await account.executing { try await model.embed(encodings: items) }
+      return try await account.executing(items) { try await model.embed(encodings: $0) }
     }
     textClassification = Self.queue(texts, account) { items in
       let model = try await access.model(for: forms.textClassifier)
-      return try await account.executing { try await model.classify(encodings: items) }
+      return try await account.executing(items) { try await model.classify(encodings: $0) }
     }
     imageEmbedding = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.imageEmbedder)

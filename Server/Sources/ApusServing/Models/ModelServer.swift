@@ -11,6 +11,8 @@ public final class ModelServer: Sendable {
   public let models: [ServedModel]
   /// What keeps them in memory.
   public let store: ModelStore
+  /// What it takes on.
+  public let limits: ServingLimits
   /// What takes down the times of requests, by the names of models.
   public let monitor: PerformanceMonitor
   private let clock: Task<Void, Never>
@@ -29,7 +31,7 @@ public final class ModelServer: Sendable {
       }
       models.append(try ServedModel(option, store, monitor, limits))
     }
-    (self.models, self.store, self.monitor) = (models, store, monitor)
+    (self.models, self.store, self.monitor, self.limits) = (models, store, monitor, limits)
     clock = Task { [models] in
       while (try? await Task.sleep(for: .milliseconds(100))) != nil {
         for model in models { model.expireRequests(at: .now) }

@@ -137,7 +137,7 @@ extension ServedModel {
     var items: [(input: Item, cost: Int)] = []
     for picture in pictures {
       do throws(ServingError) {
-        items.append((item(picture), try cost(of: picture)))
+        items.append((item(picture), try limits.cost(of: picture)))
         results.append(nil)
       } catch {
         results.append(.failure(error))
@@ -146,21 +146,5 @@ extension ServedModel {
     let found = try await outcomes(of: items, in: queue)
     var rest = found.items[...]
     return RequestOutcomes(items: results.compactMap { $0 ?? rest.popFirst() }, time: found.time)
-  }
-
-  private func cost(of picture: Picture) throws(ServingError) -> Int {
-    if case .pixels(let image) = picture { return image.width * image.height }
-    do throws(ApusError) {
-      let header = try picture.metadata(limits: limits.images)
-      let (pixels, isOver) = header.width.multipliedReportingOverflow(by: header.height)
-      guard !isOver, pixels <= limits.images.pixels else {
-        throw ApusError(
-          .image, "\(header.width) x \(header.height) pixels",
-          expected: "at most \(limits.images.pixels) in all")
-      }
-      return pixels
-    } catch {
-      throw ServingError(error)
-    }
   }
 }

@@ -34,15 +34,16 @@ extension ServedModel {
     // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
     defer { withExtendedLifetime(model) {} }
     try Self.require(dimensions, of: model.width)
-    let encoded = await EncodedTexts(texts, truncates: truncates) { (text) throws(ApusError) in
+    let cut = EncodedTexts.Cut(isWanted: truncates, length: model.maximumTokens, side: side)
+    let encoded = await EncodedTexts(texts, cut) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
     try limit?.check(encoded.items.map(\.encoding))
     let isUnit = length.isUnit(model.normalizes)
-    return try await outcomes(of: encoded, in: queues.textEmbedding) { embedding, encoding, _ in
+    return try await outcomes(of: encoded, in: queues.textEmbedding) { embedding, encoding, text in
       TextEmbedding(
         values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
-        wasTruncated: encoding.wasTruncated)
+        wasTruncated: text.wasTruncated)
     }
   }
 
@@ -79,11 +80,12 @@ extension ServedModel {
   ) async throws(ServingError) -> RequestOutcomes<TextClassification> {
     // As with vectors: its tokens are no other's.
     defer { withExtendedLifetime(model) {} }
-    let encoded = await EncodedTexts(texts, truncates: truncates) { (text) throws(ApusError) in
+    let cut = EncodedTexts.Cut(isWanted: truncates, length: model.maximumTokens, side: side)
+    let encoded = await EncodedTexts(texts, cut) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
-    return try await outcomes(of: encoded, in: queues.textClassification) { result, _, time in
-      result.tokenized(in: time)
+    return try await outcomes(of: encoded, in: queues.textClassification) { result, _, text in
+      result.tokenized(in: text.time)
     }
   }
 
@@ -92,23 +94,23 @@ extension ServedModel {
   }
 
   /// Texts cost their tokens. One that cannot be read fails before it waits.
-  /// - Parameter make: what a text has for its result, of the model's output, its tokens, and the time that these took.
+  /// - Parameter make: what a text has for its result, of the model's output, its tokens, and how these were made.
   private func outcomes<Output, Made>(
-    of texts: EncodedTexts, in queue: WorkQueue<Encoding, Output>,
-    _ make: (Output, Encoding, Duration) -> Made
+    of texts: EncodedTexts, in queue: WorkQueue<ModelQueues.TokenizedText, Output>,
+    _ make: (Output, Encoding, EncodedTexts.Item) -> Made
   ) async throws(ServingError) -> RequestOutcomes<Made> {
-    let items = texts.items.compactMap { try? $0.encoding.get() }.map { (input: $0, cost: $0.ids.count) }
+    let items = texts.items.compactMap { text -> (input: ModelQueues.TokenizedText, cost: Int)? in
+      guard let encoding = try? text.encoding.get() else { return nil }
+      let item = ModelQueues.TokenizedText(encoding: encoding, time: text.time)
+      return (input: item, cost: encoding.ids.count)
+    }
     let found = try await outcomes(of: items, in: queue)
     var rest = found.items[...]
     let missing = ServingError(.failed, "A result is missing.")
     let made = texts.items.map { text in
       text.encoding.flatMap { encoding in
-        (rest.popFirst() ?? .failure(missing)).map { make($0, encoding, text.time) }
+        (rest.popFirst() ?? .failure(missing)).map { make($0, encoding, text) }
       }
-    }
-    // As of pictures, only of items that ran.
-    for (text, result) in zip(texts.items, made) where result.error == nil && text.time > .zero {
-      recorder.record(.tokenize, text.time)
     }
     return RequestOutcomes(items: made, time: texts.time + found.time)
   }

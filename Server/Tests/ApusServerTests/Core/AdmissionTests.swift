@@ -15,6 +15,7 @@ import Testing
 
   @Test(arguments: [
     (["authorization": "Bearer second"], 404), (["authorization": "bearer first"], 404),
+    (["authorization": "Bearer   second"], 404), (["authorization": "Bearersecond"], 401),
     (["x-api-key": "first"], 404), ([:], 401), (["authorization": "Bearer third"], 401),
     (["authorization": "Bearer "], 401), (["authorization": "Bearer secon"], 401),
     (["authorization": "Bearer secondary"], 401), (["authorization": "Basic second"], 401),
@@ -39,6 +40,7 @@ import Testing
   @Test(arguments: [
     ("localhost", 200), ("LOCALHOST:8000", 200), ("a.localhost:1", 200), ("127.0.0.1:8000", 200),
     ("192.168.1.7", 200), ("[::1]:8000", 200), ("swift.example", 200), ("", 200),
+    ("localhost.", 200), ("LOCALHOST.:8000", 200), ("swift.example.", 200), (".", 403), ("localhost..", 403),
     ("other.example", 403), ("localhost.example", 403), ("127.0.0.1.example:8000", 403), ("1.2.3", 403),
     ("1.2.3.256", 403), ("swift.example.other", 403),
   ])
@@ -48,11 +50,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://localhost:8000", 200), ("http://127.0.0.1", 403), ("https://other.example", 403), ("null", 403),
+    ("http://localhost:8000", 200), ("http://localhost.:8000", 200), ("http://127.0.0.1", 403),
+    ("https://other.example", 403), ("null", 403),
   ])
   func pagesOfOtherSitesAreRefused(origin: String, status: Int) async throws {
     let server = try server { _ in }
     #expect(try await server.ask(.get, "/health", headers: [.origin: origin]).status == status)
+  }
+
+  @Test func namesOfTheServerMayEndWithADot() async throws {
+    let server = try server { $0.hostNames = ["swift.example."] }
+    let answer = try await server.ask(.get, "/health", host: "swift.example")
+    #expect(answer.status == 200)
   }
 
   /// In the form of the protocol that the address belongs to, as every other error.

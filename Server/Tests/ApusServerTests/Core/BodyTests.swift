@@ -66,6 +66,15 @@ import Testing
     #expect(answer.headers[.acceptEncoding] == "gzip, deflate")
   }
 
+  @Test(arguments: [
+    ("chunked", 404), ("Chunked", 404), ("gzip, chunked", 501), ("chunked, chunked", 501), ("gzip", 501),
+  ])
+  func bodiesComeInChunksAlone(_ coding: String, _ status: Int) async throws {
+    let server = try TestServer([])
+    let answer = try await server.ask(.post, "/nothing", Self.text, headers: [.transferEncoding: coding])
+    #expect(answer.status == status, "\(answer.text)")
+  }
+
   /// Cut off anywhere, with a byte changed anywhere, or with more behind it: refused, or what it was.
   @Test(arguments: [("gzip", gzip), ("deflate", deflate)])
   func damagedBodiesAreRefused(coding: String, packed: String) async throws {

@@ -52,6 +52,10 @@ import Testing
   @Test(arguments: [
     ("POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nX-API-Key: key\r\nContent-Encoding: br", 415),
     ("POST /api/classify-image HTTP/1.1\r\nHost: a\r\nX-API-Key: key\r\nContent-Encoding: gzip, br", 415),
+    (
+      "POST /api/classify-image HTTP/1.1\r\nHost: a\r\nX-API-Key: key\r\nContent-Type: multipart/form-data",
+      400
+    ),
     ("POST /nothing HTTP/1.1\r\nHost: a\r\nX-API-Key: key", 404),
     ("POST /models/m HTTP/1.1\r\nHost: a\r\nX-API-Key: key", 404),
     ("POST /v2/models/m/infer HTTP/1.1\r\nHost: a\r\nX-API-Key: key", 404),
@@ -83,6 +87,45 @@ import Testing
       let next = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
       let answer = try #require(await server.answer(to: head, then: [("}", rest + next)]))
       #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.hasSuffix("live\n"), "\(answer)")
+    }
+  }
+
+  /// What is behind an answer without a body is the next answer, whatever was asked for.
+  @Test(arguments: ["/nothing", "/embed", "/health/live", "/v2/models/m"])
+  func whoAsksForAHeadGetsNoBody(_ path: String) async throws {
+    try await RunningServer.with { server in
+      let head = "HEAD \(path) HTTP/1.1\r\nHost: a\r\n\r\n"
+      let next = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+      let answer = try #require(await server.answer(to: head + next))
+      let end = try #require(answer.firstRange(of: "\r\n\r\n")).upperBound
+      #expect(answer[end...].hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("live\n"), "\(answer)")
+      #expect(answer[..<end].lowercased().contains("\r\ncontent-length: "))
+    }
+  }
+
+  /// A body that does not come is told of before the connection ends, also where the client would have it stay.
+  @Test(arguments: ["HTTP/1.1\r\nHost: a", "HTTP/1.0\r\nConnection: keep-alive"])
+  func slowBodiesHaveAnAnswer(_ version: String) async throws {
+    try await RunningServer.with(RunningServer.freePath()) {
+      $0.bodyTime = .milliseconds(100)
+    } _: { server in
+      let request = "POST /v1/embeddings \(version)\r\nContent-Length: 25\r\n\r\n{"
+      let answer = try #require(await server.answer(to: request))
+      let status = answer.split(separator: " ").dropFirst().first
+      #expect(status == "408" && answer.contains("did not come in the time"), "\(answer)")
+      let head = answer.lowercased()
+      #expect(head.contains("\r\nconnection: close\r\n") && !head.contains("keep-alive"), "\(answer)")
+    }
+  }
+
+  @Test func otherTransferCodingsAreNotRead() async throws {
+    try await RunningServer.with { server in
+      let lines = [
+        "POST /embed HTTP/1.1", "Host: a", "Transfer-Encoding: gzip, chunked", "Connection: close",
+      ]
+      let request = lines.joined(separator: "\r\n") + "\r\n\r\n0\r\n\r\n"
+      let answer = try #require(await server.answer(to: request))
+      #expect(answer.hasPrefix("HTTP/1.1 501 "), "\(answer)")
     }
   }
 

@@ -20,16 +20,58 @@ import Testing
     }
   }
 
+  /// A path as it is asked for.
+  private func address(_ path: String) -> String {
+    path.replacing("{model}", with: "scenes").replacing("{id}", with: "1").replacing("{version}", with: "1")
+  }
+
   /// What is described is there: nothing is answered with "there is nothing at …".
   @Test func everyPathIsServed() async throws {
     let operations = try await operations()
     #expect(operations.count >= 20)
     for (path, method, _) in operations {
       let method = try #require(HTTPRequest.Method(rawValue: method.uppercased()))
-      let answer = try await server.ask(method, path.replacing("{model}", with: "scenes"))
+      let answer = try await server.ask(method, address(path))
       #expect(!answer.text.contains("nothing at"), "\(method) \(path)")
       #expect(answer.status != 405, "\(method) \(path)")
     }
+  }
+
+  @Test(arguments: [
+    "/", "/health", "/health/live", "/health/ready", "/metrics", "/openapi.json", "/api/photos/{id}",
+    "/api/photos/{id}/thumbnail", "/v2/models/{model}/versions/{version}",
+    "/v2/models/{model}/versions/{version}/stats",
+  ])
+  func whatIsAskedForIsDescribed(_ path: String) async throws {
+    let described = try await operations().contains { $0.path == path && $0.method == "get" }
+    #expect(described)
+  }
+
+  @Test(arguments: ["/metrics", "/health", "/", "/openapi.json"])
+  func answersHaveTheTypeThatIsDescribed(_ path: String) async throws {
+    let all = try await operations()
+    let described = all.first { $0.path == path && $0.method == "get" }
+    let answer = try await server.get(path)
+    let content = described?.operation["responses"]?["\(answer.status)"]?["content"]
+    guard case .object(let types)? = content else { throw RequestFault.missing(path) }
+    let type = try #require(answer.headers[.contentType])
+    #expect(types.keys.contains { type.hasPrefix($0) }, "\(type)")
+  }
+
+  /// Also those of other protocols that go over HTTP.
+  @Test(arguments: ["PROPFIND", "MKCOL", "LINK", "SEARCH", "PURGE", "M-SEARCH"])
+  func everyOtherMethodIsRefused(_ name: String) async throws {
+    let method = try #require(HTTPRequest.Method(rawValue: name))
+    let paths = [
+      "/health", "/embed", "/v2/models/scenes", "/v2/repository/models/scenes/load", "/api/photos/1",
+    ]
+    for path in paths {
+      let answer = try await server.ask(method, path)
+      #expect(answer.status == 405 && answer.text.contains(name), "\(path)")
+      #expect(answer.headers[.allow] != nil, "\(path)")
+    }
+    let nowhere = try await server.ask(method, "/nowhere")
+    #expect(nowhere.status == 404)
   }
 
   /// Other methods are refused with those that there are.
@@ -80,7 +122,7 @@ import Testing
       for schema in json["anyOf"]?.list ?? [json] {
         #expect(schema["required"]?.list?.isEmpty == false, "\(path)")
       }
-      let answer = try await server.post(path.replacing("{model}", with: "scenes"), "{}")
+      let answer = try await server.post(address(path), "{}")
       #expect((400..<500).contains(answer.status), "\(path)")
       guard case .object(let contents)? = operation["responses"]?["4XX"]?["content"] else {
         throw RequestFault.missing(path)

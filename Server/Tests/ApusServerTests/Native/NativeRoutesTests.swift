@@ -159,6 +159,13 @@ import Testing
     #expect(try answer.json["request_id"]?.string == answer.headers[.requestID])
   }
 
+  @Test func longAddressesAreClipped() async throws {
+    for path in ["/api/", "/v2/repository/models/"] {
+      let answer = try await server.post(path + String(repeating: "x", count: 10_000), "{}")
+      #expect(answer.status == 404 && answer.bytes.count < 300, "\(path)")
+    }
+  }
+
   @Test func whyAModelIsNotThereIsTold() async throws {
     var options = ServedModelOptions(TestServer.fixtures + "/bert-classifier", name: "stars")
     options.threshold = 2

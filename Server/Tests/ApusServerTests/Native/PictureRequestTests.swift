@@ -34,6 +34,13 @@ import Testing
     #expect(request.labels == ["a cat", "a dog"])
   }
 
+  @Test func namesOfFilesMayHoldSemicolons() throws {
+    let head = #"Content-Disposition: form-data; filename="x; name=labels.jpg"; name="image""#
+    let body = Array("--xyz\r\n\(head)\r\n\r\nabc\r\n--xyz--\r\n".utf8)
+    let request = try request(body, #"multipart/form-data; boundary="xyz""#)
+    #expect(request.picture == Array("abc".utf8) && request.labels == nil)
+  }
+
   @Test func files() throws {
     let request = try request(
       [1, 2], "image/jpeg", query: [("labels", "a"), ("labels", "b"), ("top_k", "2")])

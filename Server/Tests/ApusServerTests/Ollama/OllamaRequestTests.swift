@@ -9,6 +9,8 @@ import Testing
     #expect(try embed(#"{"model":"m","input":["a","b"]}"#).texts == ["a", "b"])
     #expect(try embed(#"{"model":"m","input":[]}"#).texts == [])
     #expect(try embed(#"{"model":"m","input":""}"#).texts == [])
+    #expect(try embed(#"{"model":"m"}"#).texts == [])
+    #expect(try embed(#"{"model":"m","input":null}"#).texts == [])
     #expect(try OllamaEmbedRequest(prompt: Array(#"{"model":"m","prompt":"a"}"#.utf8)).texts == ["a"])
   }
 
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"input":"a"}"#, "model"), (#"{"model":"","input":"a"}"#, "model"), (#"{"model":"m"}"#, "input"),
+    (#"{"input":"a"}"#, "model"), (#"{"model":"","input":"a"}"#, "model"),
     (#"{"model":"m","input":5}"#, "input"), (#"{"model":"m","input":[5]}"#, "input[0]"),
     (#"{"model":"m","input":"a","options":[]}"#, "options"),
     (#"{"model":"m","input":"a","options":{"num_ctx":0}}"#, "options.num_ctx"),

@@ -40,6 +40,14 @@ import Testing
     #expect(try await server.get("/api/models").json["models"]?[0]?["runs"]?.whole == 1)
   }
 
+  /// As Ollama answers: the model is opened.
+  @Test(arguments: [#"{"model":"sentence"}"#, #"{"model":"sentence","input":null}"#])
+  func noTextHasNoVector(_ body: String) async throws {
+    let answer = try await server.post("/api/embed", body)
+    let vectors = try answer.json["embeddings"]
+    #expect(answer.status == 200 && vectors == .array([]))
+  }
+
   @Test func modelsAreListed() async throws {
     let tags = try await server.get("/api/tags").json
     #expect(tags["models"]?.list?.count == 4)

@@ -54,10 +54,11 @@ import Testing
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func answer(
-      _ path: String, _ json: String? = nil, headers: HTTPFields = [:], hasPhotos: Bool = true
+      _ path: String, _ json: String? = nil, headers: HTTPFields = [:], hasPhotos: Bool = true,
+      limits: ServingLimits = ServingLimits()
     ) async throws -> Answer {
       let photos = hasPhotos ? try PhotoLibrary(index: "\(folder)/index", threads: 1) : nil
-      let state = ServerState(try ModelServer([]), ServerOptions(), photos: photos)
+      let state = ServerState(try ModelServer([], limits: limits), ServerOptions(), photos: photos)
       let context = ServerContext(
         source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
       var head = HTTPRequest(
@@ -146,6 +147,44 @@ import Testing
     #expect(try await place.answer("/api/search", #"{"image":"bm8gcGljdHVyZQ=="}"#).status == .badRequest)
     #expect(try await place.answer("/api/search", #"{"like":["99"]}"#).status == .notFound)
     #expect(try await place.answer("/api/search?query=a", hasPhotos: false).status == .notFound)
+  }
+
+  /// As those of every other route.
+  @Test func picturesHaveTheirLimits() async throws {
+    let place = try await Place()
+    let file = try Data(contentsOf: URL(filePath: Self.circles)).base64EncodedString()
+    var pixels = ServingLimits(), waiting = ServingLimits()
+    pixels.images.pixels = 1
+    waiting.waitingPixels = 1
+    for limits in [pixels, waiting] {
+      let refused = try await place.answer("/api/search", "{\"image\":\"\(file)\"}", limits: limits)
+      #expect(refused.status == .contentTooLarge)
+      let found = try await place.answer("/api/search?query=three%20red%20circles", limits: limits)
+      #expect(found.status == .ok)
+    }
+  }
+
+  /// However many pixels models take.
+  @Test func picturesThatSearchesDoNotDecodeAreTooLarge() async throws {
+    let place = try await Place()
+    // A BMP of 10 000 by 10 000 pixels, none of which is there.
+    var file: [UInt8] = [0x42, 0x4D]
+    file += [UInt8](repeating: 0, count: 12)
+    file += [40, 0, 0, 0, 0x10, 0x27, 0, 0, 0x10, 0x27, 0, 0, 1, 0, 24, 0]
+    file += [UInt8](repeating: 0, count: 24)
+    let body = "{\"image\":\"\(Data(file).base64EncodedString())\"}"
+    var limits = ServingLimits()
+    limits.images.pixels = 200_000_000
+    let refused = try await place.answer("/api/search", body, limits: limits)
+    #expect(refused.status == .contentTooLarge)
+  }
+
+  @Test func whatWaitsIsMeasured() async throws {
+    let place = try await Place()
+    let page = String(decoding: try await place.answer("/metrics").bytes, as: UTF8.self)
+    #expect(page.contains("\napus_search_waiting_pixels 0\n"))
+    let none = String(decoding: try await place.answer("/metrics", hasPhotos: false).bytes, as: UTF8.self)
+    #expect(!none.contains("apus_search_waiting_pixels"))
   }
 
   @Test func anOverviewSaysWhetherThereIsAnIndex() async throws {

@@ -45,7 +45,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "query=a&top=many", "query=a&top=0", "query=a&min_score=much", "query=a&q=b", "query=%f",
+    "", "query=a&top=many", "query=a&top=0", "query=a&top=1&top=3", "query=a&min_score=0.1&min_score=auto",
+    "query=a&min_score=much", "query=a&q=b", "query=%f",
   ])
   func addressesThatMakeNoSense(_ address: String) {
     #expect(throws: RequestFault.self) { try PhotoSearchRequest(address: address) }

@@ -45,6 +45,16 @@ import Testing
     #expect(try answer.json["error"]?.string?.isEmpty == false)
   }
 
+  /// Text Embeddings Inference cuts unless it is told not to.
+  @Test func tokensAreCutAsTextsAre() async throws {
+    let ids = [Int](repeating: 5, count: 10_000)
+    let cut = try await server.post("/embed", #"{"inputs":\#(ids)}"#)
+    #expect(cut.status == 200, "\(cut.text)")
+    let refused = try await server.post("/embed", #"{"inputs":\#(ids),"truncate":false}"#)
+    let never = try await server.post("/v1/embeddings", #"{"model":"sentence","input":\#(ids)}"#)
+    #expect(refused.status == 413 && never.status == 413)
+  }
+
   /// One address for all tasks: the body shows which.
   @Test func oneAddressServesEveryTask() async throws {
     let embedding = try await server.post("/", #"{"inputs":"a cat"}"#)

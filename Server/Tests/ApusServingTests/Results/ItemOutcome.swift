@@ -27,8 +27,9 @@ extension ItemOutcome {
     self.init(embedding.values, "\(embedding.tokenCount) tokens", "cut: \(embedding.wasTruncated)")
   }
 
-  init(_ embedding: Embedding, _ encoding: Encoding) {
-    self.init(embedding.values, "\(encoding.content.count) tokens", "cut: \(embedding.wasTruncated)")
+  init(_ embedding: Embedding, _ encoding: Encoding, isCut: Bool = false) {
+    let wasTruncated = isCut || embedding.wasTruncated
+    self.init(embedding.values, "\(encoding.content.count) tokens", "cut: \(wasTruncated)")
   }
 
   init(_ embedding: Embedding) { self.init(embedding.values, "\(embedding.damage ?? "whole")") }

@@ -14,6 +14,11 @@ extension Question {
     ) { text in
       await .of { () async throws(ApusError) in
         if case .pair = text { return .refused(.invalid) }
+        if case .tokens(let ids) = text, ids.count > library.maximumTokens {
+          guard truncates else { return .refused(.tooLarge) }
+          let encoding = try library.encode(tokens: Array(ids.prefix(library.maximumTokens)))
+          return ItemOutcome(try await library.embed(encodings: [encoding])[0], encoding, isCut: true)
+        }
         let encoding = try encoding(of: text) {
           library.encode($0)
         } fromTokens: { (ids) throws(ApusError) in
@@ -44,6 +49,11 @@ extension Question {
           let encoding = try library.encode(pair)
           guard truncates || !encoding.wasTruncated else { return .refused(.tooLarge) }
           return ItemOutcome(try await library.classify(pair, topK: topK))
+        }
+        if case .tokens(let ids) = text, ids.count > library.maximumTokens {
+          guard truncates else { return .refused(.tooLarge) }
+          let encoding = try library.encode(tokens: Array(ids.prefix(library.maximumTokens)))
+          return ItemOutcome(try await library.classify(encodings: [encoding], topK: topK)[0])
         }
         let encoding = try encoding(of: text) { (text) throws(ApusError) in
           try library.encode(text)

@@ -1,0 +1,29 @@
+import ServiceLifecycle
+
+/// Answers over HTTP. Told to stop, it takes no more connections and ends with the last request; cancelled while it stops,
+/// it has what is still in work answered that the server is stopping.
+struct HTTPListener: Service {
+  let state: ServerState
+  let application: any Service
+
+  /// What those answers have to get to their clients.
+  private static let lastWords = Duration.seconds(1)
+
+  func run() async throws {
+    // Not a part of this task: cancelled, it could write nothing more.
+    let serving = Task { try await application.run() }
+    try await withTaskCancellationHandler {
+      try await serving.value
+    } onCancel: {
+      guard state.isDraining else {
+        serving.cancel()
+        return
+      }
+      state.cut()
+      Task {
+        try? await Task.sleep(for: Self.lastWords)
+        serving.cancel()
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import ApusServing
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import ApusServer
+
+/// A server that is told to stop: all of it at once, and what is in work has its time.
+@Suite struct ShutdownTests {
+  private static func logger() -> Logger {
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    return logger
+  }
+
+  /// Says that it is told to stop, and ends when it is released or cancelled.
+  private struct Companion: Service {
+    private let told = AsyncStream.makeStream(of: Void.self)
+    private let released = AsyncStream.makeStream(of: Void.self)
+
+    func run() async throws {
+      await withGracefulShutdownHandler {
+        for await _ in released.stream { break }
+      } onGracefulShutdown: {
+        _ = told.continuation.yield()
+      }
+    }
+
+    /// Waits until it is told.
+    func isTold() async {
+      for await _ in told.stream { break }
+    }
+
+    func release() { released.continuation.finish() }
+  }
+
+  /// A server without models that listens.
+  private struct Serving {
+    let path = RunningServer.freePath()
+    let state: ServerState
+    let group: ServiceGroup
+    let work: Task<Void, any Error>
+
+    init(drainTime: Duration, beside companions: [any Service] = []) async throws {
+      var options = ServerOptions()
+      (options.address, options.isSealed, options.drainTime) = (.unixSocket(path), false, drainTime)
+      state = ServerState(try ModelServer([]), options)
+      let (listening, listens) = AsyncStream.makeStream(of: Void.self)
+      let server = Listening(
+        server: HTTPServer(state, logger: ShutdownTests.logger()), companions: companions, listens: listens)
+      group = ServiceGroup(
+        configuration: ServiceGroupConfiguration(services: [server], logger: ShutdownTests.logger()))
+      work = Task { [group] in try await group.run() }
+      for await _ in listening { break }
+    }
+
+    func answer(to request: String) async -> String? {
+      await RunningServer(path: path).answer(to: request)
+    }
+  }
+
+  private struct Listening: Service {
+    let server: HTTPServer
+    let companions: [any Service]
+    let listens: AsyncStream<Void>.Continuation
+
+    func run() async throws {
+      defer { listens.finish() }
+      try await server.run(beside: companions) { _ in _ = listens.yield() }
+    }
+  }
+
+  /// A group that stops services in turn would tell the second when the first has ended.
+  @Test(.timeLimit(.minutes(1))) func servicesAreToldAtOnce() async throws {
+    let first = Companion(), second = Companion()
+    let services = SimultaneousServices(services: [first, second], helpers: [], whenStopping: {})
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(services: [services], logger: Self.logger()))
+    let work = Task { try await group.run() }
+    await group.triggerGracefulShutdown()
+    await first.isTold()
+    await second.isTold()
+    work.cancel()
+    try await work.value
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aServiceThatFailsEndsTheOthers() async throws {
+    struct Failing: Service {
+      func run() async throws { throw ServingError(.failed, "no") }
+    }
+    let services = SimultaneousServices(
+      services: [Companion(), Failing()], helpers: [], whenStopping: {})
+    await #expect(throws: ServingError.self) { try await services.run() }
+  }
+
+  /// While a companion is not done, nobody gets in any more.
+  @Test(.timeLimit(.minutes(1))) func nobodyGetsInWhileOthersDrain() async throws {
+    let companion = Companion()
+    let serving = try await Serving(drainTime: .seconds(30), beside: [companion])
+    #expect(serving.state.isReady)
+    await serving.group.triggerGracefulShutdown()
+    await companion.isTold()
+    #expect(!serving.state.isReady)
+    // The socket is closed by a thread of its own.
+    let request = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    var answer: String? = ""
+    for _ in 0..<200 where answer != nil {
+      answer = await serving.answer(to: request)
+      if answer != nil { try await Task.sleep(for: .milliseconds(50)) }
+    }
+    #expect(answer == nil)
+    companion.release()
+    try await serving.work.value
+  }
+
+  /// A companion that does not end by itself holds the server for the time to drain, and no longer.
+  @Test(.timeLimit(.minutes(1))) func drainingHasAnEnd() async throws {
+    let companion = Companion()
+    let serving = try await Serving(drainTime: .milliseconds(50), beside: [companion])
+    await serving.group.triggerGracefulShutdown()
+    try await serving.work.value
+  }
+
+  /// A request is in work from its head on.
+  @Test(.timeLimit(.minutes(1))) func whatIsInWorkIsAnsweredAtTheCut() async throws {
+    let serving = try await Serving(drainTime: .milliseconds(50))
+    let head = "POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nContent-Length: 25\r\n\r\n"
+    let asking = Task { await serving.answer(to: head + "{") }
+    while !serving.state.counts.prometheus.contains("apus_requests_in_progress 1\n") {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    await serving.group.triggerGracefulShutdown()
+    let answer = await asking.value ?? ""
+    #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("The server is stopping."), "\(answer)")
+    try await serving.work.value
+    let counts = serving.state.counts.prometheus
+    #expect(counts.contains("{result=\"failed\"} 1\n") && counts.contains("apus_requests_in_progress 0\n"))
+  }
+
+  /// It is the server that leaves, and no client.
+  @Test func whatIsCutIsToldWhy() throws {
+    let state = ServerState(try ModelServer([]), ServerOptions())
+    let before = state.reason(of: CancellationError())
+    state.cut()
+    let after = state.reason(of: CancellationError())
+    let other = state.reason(of: ServingError(.invalid, "no"))
+    #expect(before.kind == .cancelled && after.kind == .unavailable && other.kind == .invalid)
+  }
+}
