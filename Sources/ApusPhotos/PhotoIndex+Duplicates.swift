@@ -9,38 +9,72 @@ extension PhotoIndex {
   ///   - level: what they have in common.
   ///   - model: whose vectors are compared, where the index has those of several; nil for the one used last.
   ///   - least: the least cosine of ``DuplicateLevel/alike``.
+  ///   - readsBest: whether the best file of each group is read whole, as who removes the others should: one that cannot
+  ///     be read, or has other bytes than when it was indexed, is left out, and groups are formed without it.
   /// - Throws: ``ApusError``: kind `file` when the index cannot be read, `argument` for a model that nothing was indexed
   ///   with or a cosine that is none.
   public func duplicates(
-    _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95
+    _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95, readsBest: Bool = false
+  ) throws(ApusError) -> FoundDuplicates {
+    var reader: BestFiles.Reader?
+    if readsBest { reader = { BestFiles.fromDisk($0, $1) } }
+    return try duplicates(level, model: model, atLeast: least, readingBest: reader)
+  }
+
+  /// - Parameter reader: what reads the best file of each group; nil where it is not read.
+  func duplicates(
+    _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95,
+    readingBest reader: BestFiles.Reader?
   ) throws(ApusError) -> FoundDuplicates {
     let (all, unread) = try store.read { database in
       (try ComparedPicture.all(in: database), try ComparedPicture.unreadFiles(in: database))
     }
     let (pictures, leftOut) = ComparedPicture.atHand(all)
+    let grouped = try grouping(of: pictures, level, model: model, atLeast: least)
+    guard let reader else {
+      return FoundDuplicates(groups: try grouped(pictures), leftOut: leftOut + unread)
+    }
+    var best = BestFiles(reading: reader) { [store] (content) throws(ApusError) in
+      try store.read { try ContentKey.find(content, in: $0) }
+    }
+    let groups = try best.groups(of: pictures, grouped)
     return FoundDuplicates(
-      groups: try groups(of: pictures, level, model: model, atLeast: least), leftOut: leftOut + unread)
+      groups: groups, leftOut: leftOut + unread + best.unsound.count, unsound: best.unsound)
   }
 
-  private func groups(
+  /// What makes groups of pictures, or of some of them.
+  private func grouping(
     of pictures: [ComparedPicture], _ level: DuplicateLevel, model: String?, atLeast least: Float
-  ) throws(ApusError) -> [DuplicateGroup] {
-    guard level != .sameBytes else { return Duplicates.sameBytes(pictures) }
+  ) throws(ApusError) -> ([ComparedPicture]) throws(ApusError) -> [DuplicateGroup] {
+    guard level != .sameBytes else {
+      return { (pictures) throws(ApusError) in Duplicates.sameBytes(pictures) }
+    }
     guard (-1...1).contains(least) else {
       throw ApusError(.argument, "a least cosine of \(least)", expected: "a number from -1 to 1")
     }
     let stored = try StoredModel.named(model, in: store)
-    let same = try Duplicates.samePicture(pictures, DuplicateLimits()) { (one, other) throws(ApusError) in
+    guard level == .alike else {
+      return { (left) throws(ApusError) in try self.samePicture(left, stored) }
+    }
+    // Those of fewer pictures are among them.
+    let pairs = try nearPairs(pictures, stored, atLeast: least)
+    return { (left) throws(ApusError) in
+      let same = try self.samePicture(left, stored)
+      return Duplicates.alike(left, pairs: pairs, atLeast: least, besides: same)
+    }
+  }
+
+  private func samePicture(
+    _ pictures: [ComparedPicture], _ model: StoredModel
+  ) throws(ApusError) -> [DuplicateGroup] {
+    try Duplicates.samePicture(pictures, DuplicateLimits()) { (one, other) throws(ApusError) in
       try store.read { database in
-        guard let a = try StoredVector.find(one, by: stored, in: database),
-          let b = try StoredVector.find(other, by: stored, in: database)
+        guard let a = try StoredVector.find(one, by: model, in: database),
+          let b = try StoredVector.find(other, by: model, in: database)
         else { return nil }
         return VectorRanking.cosine(a.values, b.values)
       }
     }
-    guard level == .alike else { return same }
-    let pairs = try nearPairs(pictures, stored, atLeast: least)
-    return Duplicates.alike(pictures, pairs: pairs, atLeast: least, besides: same)
   }
 
   /// How many photographs are compared with all others in one pass over them.

@@ -13,8 +13,9 @@ struct FindDuplicates: ParsableCommand {
 
       Levels: bytes, the same bytes; picture, one picture in another size, format or quality; alike, pictures of the same \
       thing, which no one should delete unseen. Of each group the best comes first: most pixels, most bytes, the oldest. \
-      --others names all files of a group but that one, copies of it with the same bytes among them. Files that cannot be \
-      read, or are not on the disk as they were indexed, are in no group; how many, standard error says.
+      --others names all files of a group but that one, copies of it with the same bytes among them. It first reads that \
+      one whole: where it cannot be read, or has other bytes than when it was indexed, the next takes its place. Files that \
+      cannot be read, or are not on the disk as they were indexed, are in no group; how many, standard error says.
       """)
 
   enum Level: String, ExpressibleByArgument, CaseIterable {
@@ -41,7 +42,8 @@ struct FindDuplicates: ParsableCommand {
 
   @OptionGroup var place: IndexArguments
 
-  @Flag(help: "Print the paths of all files but the best of each group, and nothing else.")
+  @Flag(
+    help: "Print the paths of all files but the best of each group, which is read whole, and nothing else.")
   var others = false
 
   @Flag(name: [.customShort("0"), .long], help: "With --others: zeros end the paths, for xargs -0.")
@@ -56,7 +58,8 @@ struct FindDuplicates: ParsableCommand {
   }
 
   func run() throws {
-    let found = try PhotoIndex(at: place.index).duplicates(level.value, model: model, atLeast: atLeast)
+    let found = try PhotoIndex(at: place.index).duplicates(
+      level.value, model: model, atLeast: atLeast, readsBest: others)
     for group in found.groups {
       if others {
         for path in group.others {
@@ -69,7 +72,13 @@ struct FindDuplicates: ParsableCommand {
       }
     }
     if !others, !json { printSummary(found.groups) }
-    if found.leftOut > 0 { reportLeftOut(found.leftOut) }
+    for path in found.unsound {
+      StandardStreams.report(
+        "apus: left out, as it cannot be read or its bytes are not those that were indexed: \(path)")
+    }
+    // What was read and is unsound, an indexing takes for unchanged.
+    let unread = found.leftOut - found.unsound.count
+    if unread > 0 { reportLeftOut(unread) }
   }
 
   private func printSummary(_ groups: [DuplicateGroup]) {

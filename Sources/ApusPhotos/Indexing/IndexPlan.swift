@@ -29,6 +29,7 @@ struct IndexPlan {
   /// Of files that were read, by their disks: another disk may have the same inodes.
   private let contents: [Int: [FileStamp: Int64]]
   private let unfinished: Set<Int64>
+  private let failed: FailedFiles
   private var failures: [String] = []
   /// The disks of all folders that were walked, by their paths from the root.
   private var folders: [ExactPath: Int] = [:]
@@ -38,9 +39,10 @@ struct IndexPlan {
   /// - Parameters:
   ///   - known: the files that the index has below the folder.
   ///   - unfinished: contents without an error and without a vector by the model.
-  init(known: [ExactPath: StoredFile], unfinished: Set<Int64>) {
+  ///   - failed: files that could not be read, those elsewhere in the index among them.
+  init(known: [ExactPath: StoredFile], unfinished: Set<Int64>, failed: FailedFiles) {
     gone = known
-    self.unfinished = unfinished
+    (self.unfinished, self.failed) = (unfinished, failed)
     var contents: [Int: [FileStamp: Int64]] = [:]
     for file in known.values {
       // What could not be read may not have these bytes any more, under whatever name.
@@ -66,6 +68,10 @@ struct IndexPlan {
 
   private mutating func add(_ item: Item) {
     let file = gone.removeValue(forKey: ExactPath(item.path))
+    guard !failed.mayHold(item.stamp, on: [item.device] + (file.map { [$0.device] } ?? [])) else {
+      toRead.append(item)
+      return
+    }
     if let file, !file.isFailed, file.stamp == item.stamp, let content = file.content,
       !unfinished.contains(content)
     {

@@ -45,6 +45,7 @@ struct IndexWriter {
       var added: [VectorRow] = []
       func put(_ entry: Entry, content: Int64) throws {
         try StoredFile.store(entry.item, of: entry.root.id, content: content, in: database)
+        try StoredFile.wasRead(entry.item, in: database)
       }
       for entry in entries {
         switch entry.reading {

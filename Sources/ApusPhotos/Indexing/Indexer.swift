@@ -79,13 +79,14 @@ struct Indexer {
   private mutating func plan(
     _ root: StoredRoot, _ below: String, _ walk: PictureWalk, _ parts: RootParts
   ) throws(ApusError) -> IndexPlan {
-    let (known, unfinished) = try store.read { [stored, conditions] in
+    let (known, unfinished, failed) = try store.read { [stored, conditions] in
       (
         try StoredFile.all(of: root.id, below: below, in: $0),
-        try StoredContent.unfinished(of: root.id, below: below, by: stored.id, under: conditions, in: $0)
+        try StoredContent.unfinished(of: root.id, below: below, by: stored.id, under: conditions, in: $0),
+        try FailedFiles(of: root.id, below: below, in: $0)
       )
     }
-    var plan = IndexPlan(known: known, unfinished: unfinished)
+    var plan = IndexPlan(known: known, unfinished: unfinished, failed: failed)
     while let walked = try walk.next() {
       plan.add(walked, below: below, of: options.shard)
       progress.failed += walked.failures.count

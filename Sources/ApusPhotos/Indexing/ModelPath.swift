@@ -58,8 +58,38 @@ package enum ModelPath {
       return true
     }
     let last = ExactPath(FileName.last(of: name))
-    return ![".", ".."].contains(last.text) && last == ExactPath(FileName.last(of: folder))
+    return hasLastPart(name) && last == ExactPath(FileName.last(of: folder))
       && last != ExactPath(FileName.last(of: path))
+  }
+
+  /// Whether the last part of a name tells folders apart.
+  static func hasLastPart(_ name: String) -> Bool { ![".", ".."].contains(FileName.last(of: name)) }
+
+  /// Whether a model lies in a folder, or in the one inside, and was asked for by the folder.
+  static func isNamed(_ name: String, _ folder: String, around path: String) -> Bool {
+    guard let place = place(path), self.place(folder) == place else { return false }
+    return isName(name, of: folder, around: path)
+  }
+
+  /// The folder that a model is asked for by now, where that opens it; nil where it is the one that the model was indexed
+  /// by, and is refused for what is beside its list of modules.
+  static func asked(_ folder: String, for path: String, askedAs name: String) -> String? {
+    let isOnePlace = resolvedPath(folder) == resolvedPath(path)
+    guard !isOnePlace, isName(name, of: folder, around: path) else { return folder }
+    return isSupported(folder) ? folder : nil
+  }
+
+  /// Whether a name may be one that an index has, as it is no path of a model here and now. A path from `/` is the same
+  /// everywhere.
+  static func mayBeStoredName(_ name: String) -> Bool {
+    guard isRelative(name), FileSystem.exists(name) else { return true }
+    guard let folder = try? ModelFolder(name) else { return FileName.ending(of: name) != "tflite" }
+    return !folder.isInside
+      && ["config.json", ModelFolder.openCLIPFile].allSatisfy { folder.file($0) == nil }
+  }
+
+  private static func resolvedPath(_ path: String) -> ExactPath? {
+    FileSystem.resolved(path).map { ExactPath($0) }
   }
 
   /// Whether Apus does what a folder asks for. What else is wrong with it, opening it says.

@@ -40,7 +40,7 @@ final class ReadOnlyDatabase: Sendable {
   /// What `body` reads, all of it as of one moment.
   /// - Parameter repeats: whether `body` may run again, where the files changed while it did.
   /// - Throws: what `body` does; where the files changed with every attempt, ``ApusError`` of kind `file` that says so, or what
-  ///   `body` threw in the last of another file.
+  ///   `body` threw in the last that is none of the index: of another file, of the caller's arguments, or of memory.
   func read<Value>(repeats: Bool, _ body: (Database) throws -> Value) throws -> Value {
     var failure: ApusError?
     for _ in 0..<(repeats ? Self.attempts : 1) {
@@ -49,7 +49,7 @@ final class ReadOnlyDatabase: Sendable {
       failure = nil
       if case .failure(let error as ApusError) = result {
         guard error.kind != .cancelled else { throw error }
-        if isOfAnotherFile(error) { failure = error }
+        if !isOfIndex(error) { failure = error }
       }
       // What is written into the log alone changes nothing of what is read without it.
       let isOfOneState =
@@ -63,9 +63,12 @@ final class ReadOnlyDatabase: Sendable {
         advice: "Try again, when whatever writes it has ended.")
   }
 
-  /// Whether an error is of a file that is written or read beside the index.
-  private func isOfAnotherFile(_ error: ApusError) -> Bool {
-    error.file.map { ExactPath($0) != ExactPath(folder) } ?? false
+  /// Whether an error is of what was read, in the database or in another file of the index.
+  private func isOfIndex(_ error: ApusError) -> Bool {
+    switch error.kind {
+    case .resources, .argument: false
+    default: error.file.map { ExactPath($0).below(folder) != nil } ?? true
+    }
   }
 
   private func current() throws -> Connection {

@@ -7,6 +7,8 @@ struct ContentKey: Sendable, Hashable {
   var digest: ContentDigest
   var byteCount: Int
 
+  init(digest: ContentDigest, byteCount: Int) { (self.digest, self.byteCount) = (digest, byteCount) }
+
   init(_ bytes: [UInt8]) {
     digest = bytes.withUnsafeBytes { ContentDigest($0) }
     byteCount = bytes.count

@@ -97,6 +97,16 @@ struct StoredFile: Sendable, Hashable {
     ])
   }
 
+  /// Takes note that a file was read: what failed under names that it has no more says nothing of it now.
+  static func wasRead(_ item: IndexPlan.Item, in database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE file SET error = NULL
+        WHERE inode = ? AND device = ? AND error IS NOT NULL AND missing_since IS NOT NULL
+        """
+    ).execute(arguments: [item.stamp.inode, item.device])
+  }
+
   /// Says of files that they are not there any more, or are again. What was there when its root was last
   /// walked is not missing for longer, whatever the clock says: some begin at 1970 until the network tells the
   /// time.

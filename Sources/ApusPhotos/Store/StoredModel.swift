@@ -125,21 +125,38 @@ extension StoredModel {
     return named(base, among: exact) ?? (parts.count > 1 ? nil : named(base, among: fitting))
   }
 
+  /// What lies at a path comes before any name: the folder that a relative one was given in, an index does not know.
   private static func named(_ name: String, among models: [StoredModel]) -> StoredModel? {
+    let name = FileName.withoutFinalSlashes(name)
+    if FileSystem.exists(name), let model = lying(at: name, among: models) { return model }
+    guard ModelPath.mayBeStoredName(name) else { return nil }
     let exact = ExactPath(name)
-    let path = FileSystem.resolved(name).map { ExactPath($0) }
-    func isMeant(_ model: StoredModel) -> Bool {
-      if ExactPath(model.name) == exact || ExactPath(model.path) == exact { return true }
-      guard let path, let place = FileSystem.resolved(model.path) else { return false }
-      return ExactPath(place) == path
+    func isNamed(_ model: StoredModel) -> Bool {
+      [model.name, model.path].contains { ExactPath(FileName.withoutFinalSlashes($0)) == exact }
     }
-    let folder = ModelPath.folder(name)
-    func isOne(_ model: StoredModel) -> Bool { folder.map { ModelPath.areOne($0, model.path) } ?? false }
-    if var model = models.last(where: isMeant) ?? models.last(where: isOne) {
-      if ExactPath(model.name) != exact { model.asked = folder }
-      return model
-    }
+    if let model = models.last(where: isNamed) { return model }
+    // A repository of the cache.
+    if let model = lying(at: name, among: models) { return model }
+    guard ModelPath.hasLastPart(name) else { return nil }
     return models.last { $0.name.lowercased().contains(name.lowercased()) }
+  }
+
+  /// The model whose files a folder has, or the folder inside that its list of modules names.
+  private static func lying(at name: String, among models: [StoredModel]) -> StoredModel? {
+    let place = FileSystem.resolved(name).map { ExactPath($0) }
+    let folder = ModelPath.folder(name)
+    func lies(_ model: StoredModel) -> Bool {
+      place != nil && FileSystem.resolved(model.path).map { ExactPath($0) } == place
+    }
+    func isOne(_ model: StoredModel) -> Bool { folder.map { ModelPath.areOne($0, model.path) } ?? false }
+    func isNamed(_ model: StoredModel) -> Bool {
+      folder.map { ModelPath.isNamed(model.name, $0, around: model.path) } ?? false
+    }
+    guard
+      var model = models.last(where: lies) ?? models.last(where: isOne) ?? models.last(where: isNamed)
+    else { return nil }
+    model.asked = folder.flatMap { ModelPath.asked($0, for: model.path, askedAs: model.name) }
+    return model
   }
 }
 

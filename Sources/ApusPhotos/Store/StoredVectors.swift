@@ -142,7 +142,9 @@ struct StoredVectors {
     // The folder may be anybody's, with what a browser has not yet loaded whole.
     NewFile.removeAbandoned(in: store.folder, startingWith: FileName.last(of: path))
     let builder = try VectorFileBuilder(replacing: path, width: model.width, model: digest)
-    let revision = try store.read(repeats: false) { database -> Int64 in
+    // Of the file that is written, which lies in the folder of the index: it is none of what was read.
+    var failure: ApusError?
+    let read = { (database: Database) throws -> Int64 in
       let rows = try Row.fetchCursor(
         database, sql: "SELECT content_id, v FROM vector WHERE model_id = ? ORDER BY id",
         arguments: [model.id])
@@ -152,10 +154,20 @@ struct StoredVectors {
           throw ApusError(
             .file, "the vector of content \(content) has \(bytes.count) bytes", file: store.folder)
         }
-        try builder.add(VectorRow(contentID: content, numbers: vector.values))
+        do throws(ApusError) {
+          try builder.add(VectorRow(contentID: content, numbers: vector.values))
+        } catch {
+          if error.kind == .argument {
+            throw ApusError(.file, error.problem, at: "content \(content)", file: store.folder)
+          }
+          failure = error
+          throw error
+        }
       }
       return try model.revision(in: database)
     }
+    let revision: Int64
+    do throws(ApusError) { revision = try store.read(repeats: false, read) } catch { throw failure ?? error }
     // Once it is known that all was read of one state.
     try builder.commit(revision: revision)
   }

@@ -14,18 +14,23 @@ import Testing
   }
 
   /// Files by their paths, each with its number as its inode.
-  /// - Parameter failed: the numbers of those that could not be read.
+  /// - Parameters:
+  ///   - failed: the numbers of those that could not be read.
+  ///   - missing: the numbers of those that were not there any more.
+  ///   - inode: of all files; nil for their numbers.
   private static func plan(
-    _ files: [(path: String, device: Int)], failed: Set<Int64> = []
+    _ files: [(path: String, device: Int)], failed: Set<Int64> = [], missing: Set<Int64> = [],
+    inode: Int? = nil
   ) -> IndexPlan {
     var known: [ExactPath: StoredFile] = [:]
     for (number, file) in files.enumerated() {
-      let stamp = FileStamp(version(number, on: file.device))
+      let stamp = FileStamp(version(inode ?? number, on: file.device))
       known[ExactPath(file.path)] = StoredFile(
-        id: Int64(number), content: 1, stamp: stamp, device: file.device, isMissing: false,
+        id: Int64(number), content: 1, stamp: stamp, device: file.device,
+        isMissing: missing.contains(Int64(number)),
         isFailed: failed.contains(Int64(number)))
     }
-    return IndexPlan(known: known, unfinished: [])
+    return IndexPlan(known: known, unfinished: [], failed: FailedFiles(known.values))
   }
 
   private static func folder(
@@ -81,6 +86,19 @@ import Testing
       let read = plan.toRead.map(\.path)
       #expect(read == [file.path])
       #expect(plan.moved.isEmpty && plan.unchanged == 1)
+    }
+  }
+
+  /// One inode, whose former name or link says that it was read once.
+  @Test(arguments: ["y.jpg", "a.jpg"], [1, 2])
+  func whatFailedIsReadWhateverElseIsKnown(_ name: String, _ device: Int) {
+    let files = [(path: "a.jpg", device: 1), (path: "z.jpg", device: 1)]
+    for missing in [[0], []] as [Set<Int64>] {
+      var plan = Self.plan(files, failed: [1], missing: missing, inode: 7)
+      plan.add(Self.folder("", on: device, [(path: name, inode: 7)]), below: "", of: nil)
+      let read = plan.toRead.map(\.path)
+      #expect(read == [name])
+      #expect(plan.moved.isEmpty && plan.found.isEmpty && plan.unchanged == 0)
     }
   }
 

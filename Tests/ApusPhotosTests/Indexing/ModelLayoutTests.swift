@@ -116,6 +116,22 @@ import Testing
     #expect(again.digest == model.digest)
   }
 
+  /// Whoever names the folder that the model was indexed by means the same, with a slash at the end or by a link.
+  @Test func aListThatIsRefusedIsPassedOverByWhateverPath() throws {
+    let (folder, other) = (try layout("", model: "siglip"), try TemporaryFolder())
+    let place = "\(folder.path)/\(Self.inner)"
+    var model = try PhotoModel(place, options: .init(precision: .float32)).stored
+    model.name = folder.path
+    let store = try PhotoStore(creatingAt: "\(other.path)/index")
+    _ = try store.write { [model] in try model.store(at: 1, in: $0) }
+    let link = "\(other.path)/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+    for name in [folder.path, folder.path + "/", link, link + "/@f32"] {
+      let found = try StoredModel.named(name, in: store)
+      #expect(found.openingPath == place, "\(name)")
+    }
+  }
+
   /// The folder inside and the one around it are one model, by whichever of them it was indexed last; texts are read as who
   /// asks now says.
   @Test func bothFoldersNameTheModel() throws {

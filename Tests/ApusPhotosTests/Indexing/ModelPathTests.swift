@@ -1,6 +1,7 @@
 import Apus
 import Foundation
 import GRDB
+import Kernels
 import TensorCore
 import TestSupport
 import Testing
@@ -21,10 +22,42 @@ import Testing
     #expect(ModelPath.absolute("/wsc") == "/wsc")
   }
 
+  private func relative(_ path: String) -> String {
+    let depth = here.split(separator: "/").count
+    return String(repeating: "../", count: depth) + String(path.dropFirst())
+  }
+
+  /// A relative name is of the folder where it was given: what lies there now is meant, and a name only where nothing does.
+  @Test func whatLiesAtARelativePathIsMeant() throws {
+    let folder = try TemporaryFolder()
+    let path = Checkout.file("Weights/scenes").path
+    let store = try PhotoStore(creatingAt: "\(folder.path)/index")
+    let one = try PhotoModel(path).stored
+    var other = one
+    (other.name, other.path) = (relative(path), "\(folder.path)/other")
+    other.digest = try #require(ContentDigest(Data(repeating: 1, count: 16)))
+    for model in [one, other] { _ = try store.write { try model.store(at: 1, in: $0) } }
+    for name in [other.name, other.name + "/"] {
+      let found = try StoredModel.named(name, in: store)
+      #expect(found.path == one.path, "\(name)")
+      #expect(FileSystem.resolved(found.openingPath) == FileSystem.resolved(path))
+    }
+    // That of no model of the index is none of them, whatever they were called.
+    let inner = Checkout.modelFolder("clip")
+    other.name = relative(inner)
+    _ = try store.write { [other] in try other.store(at: 2, in: $0) }
+    #expect(throws: ApusError.self) { try StoredModel.named(relative(inner), in: store) }
+    for name in ["no-such-folder", "no-such-folder/"] {
+      other.name = name
+      _ = try store.write { [other] in try other.store(at: 3, in: $0) }
+      let found = try StoredModel.named("no-such-folder/", in: store)
+      #expect(found.path == other.path)
+    }
+  }
+
   @Test func aModelByARelativePath() throws {
     let path = Checkout.file("Weights/scenes").path
-    let depth = here.split(separator: "/").count
-    let name: String = String(repeating: "../", count: depth) + String(path.dropFirst())
+    let name = relative(path)
     let stored = try PhotoModel(name).stored
     #expect(stored.path.hasPrefix("/"))
     #expect(FileSystem.resolved(stored.path) == FileSystem.resolved(path))

@@ -114,12 +114,20 @@ import Testing
       }
       return error?.problem
     }
-    let own = problem(ApusError(.file, "the disk is full", file: "photos.parquet"))
-    #expect(own == "the disk is full")
+    let ofItsOwn = [
+      ApusError(.file, "the disk is full", file: "photos.parquet"),
+      ApusError(.file, "the disk is full", file: "\(folder)-of-others/photos.parquet"),
+      ApusError(.argument, "the width 0"), ApusError(.resources, "no memory"),
+    ]
+    for thrown in ofItsOwn {
+      let said = problem(thrown)
+      #expect(said == thrown.problem)
+    }
     let ofTwoStates: [any Error] = [
       DatabaseError(resultCode: .SQLITE_CORRUPT),
       ApusError(.file, "the vector of content 3 has 7 bytes", file: folder),
-      ApusError(.argument, "a vector that has no direction"),
+      ApusError(.file, "row 7 is damaged", file: "\(folder)/vectors-0.i8"),
+      ApusError(.file, "no file is named"),
     ]
     for thrown in ofTwoStates {
       let said = problem(thrown)
