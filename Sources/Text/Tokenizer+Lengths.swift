@@ -6,10 +6,13 @@ extension Tokenizer {
   /// - Parameters:
   ///   - length: ids at most, special tokens included; nil for what the files say.
   ///   - strategy: which text of a pair is cut.
+  ///   - addingSpecialTokens: whether texts are encoded with the special tokens around them, which must have room.
+  ///   - ofPairs: whether pairs are encoded, which have more special tokens than a text.
   /// - Throws: ``ApusError`` of kind `configuration` when no length is given and the files state none; of kind
-  ///   `unsupportedModel` or `argument` when it leaves no room even for the special tokens around a text.
+  ///   `unsupportedModel` or `argument` when it leaves no room even for the special tokens around a text, or a pair.
   public func truncation(
-    to length: Int? = nil, strategy: TruncationStrategy = .longestFirst
+    to length: Int? = nil, strategy: TruncationStrategy = .longestFirst, addingSpecialTokens: Bool = true,
+    ofPairs: Bool = false
   ) throws(ApusError) -> Truncation {
     guard
       let room = length ?? configuration.maximumLength ?? configuration.truncation?.maximumLength
@@ -18,7 +21,9 @@ extension Tokenizer {
         .configuration, "the tokenizer's files state no length", expected: "model_max_length",
         advice: "Give a length.")
     }
-    try requireSpecialTokens(fit: room, length == nil ? .unsupportedModel : .argument)
+    if addingSpecialTokens {
+      try requireSpecialTokens(fit: room, ofPairs: ofPairs, length == nil ? .unsupportedModel : .argument)
+    }
     return Truncation(maximumLength: room, side: configuration.truncationSide, strategy: strategy)
   }
 

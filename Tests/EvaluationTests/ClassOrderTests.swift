@@ -115,6 +115,22 @@ import Testing
     #expect(finds.isEmpty, "\(finds.map(\.statement))")
   }
 
+  /// Nor is a bottleneck, of the shape of the head, accused beside it.
+  @Test func aBottleneckBeforeTheHeadIsSound() throws {
+    var network = LayerNetwork()
+    network.layers += [
+      .init(kind: .fullyConnected(outputs: 432), operands: [4]),
+      .init(kind: .fullyConnected(outputs: 5), operands: [5]),
+    ]
+    network.seeds += [16, 17]
+    let sound = try network.graph()
+    let finds = try Self.finds(sound, Self.reversed(sound, [1, 2], node: 6))
+    #expect(finds.isEmpty, "\(finds.map(\.statement))")
+    let forgotten = try Self.finds(sound, sound)
+    let label = sound.nodes[6].label
+    #expect(forgotten.map(\.name) == ["weights of \(label)", "bias of \(label)"])
+  }
+
   @Test func layersAreComparedClassByClass() throws {
     let names = ["a", "b", "c", "d", "e"]
     let sound = try LayerNetwork().graph()

@@ -18,6 +18,7 @@ import Testing
 
   /// All tables of up to 60 samples; the rest is right in both, in none, or half and half.
   @Test func wordsIntervalAndTestAgree() throws {
+    let ofEnds = Self.ends
     for count in 1...60 {
       for lost in 0...count {
         for gained in 0...(count - lost) {
@@ -28,7 +29,7 @@ import Testing
             let isClear = !accuracy.interval.contains(0)
             #expect(accuracy.isSignificant == isClear && isClear == (accuracy.pValue < 0.05))
             let words = Verdict.sentence("A", "B", accuracy, Proportion(rest, of: count))
-            let ends = try #require(words.firstMatch(of: Self.ends))
+            let ends = try #require(words.firstMatch(of: ofEnds))
             let (lower, upper) = (try #require(Double(ends.1)), try #require(Double(ends.2)))
             #expect((lower <= 0 && upper >= 0) == !isClear, "\(words)")
             #expect(words.contains(", significant") == isClear, "\(words)")

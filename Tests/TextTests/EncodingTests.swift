@@ -103,4 +103,20 @@ import Testing
     #expect(throws: ApusError.self) { try tokenizer.requireSpecialTokens(fit: two - 1, ofPairs: true) }
     try tokenizer.requireSpecialTokens(fit: two, ofPairs: true)
   }
+
+  /// Texts without special tokens need no room for them, and pairs need more.
+  @Test(arguments: [("bert", 3), ("roberta", 4)])
+  func aLengthIsForWhatIsEncoded(_ name: String, _ two: Int) throws {
+    let tokenizer = try TokenizerFixture.tokenizer(name)
+    let short = try tokenizer.truncation(to: 1, addingSpecialTokens: false)
+    let ids = tokenizer.encode("a cat", addingSpecialTokens: false, truncation: short).ids
+    #expect(ids.count == 1)
+    let error = try #require(throws: ApusError.self) {
+      try tokenizer.truncation(to: two - 1, ofPairs: true)
+    }
+    #expect(error.kind == .argument && error.expected?.contains("at least \(two)") == true, "\(error)")
+    let least = try tokenizer.truncation(to: two, ofPairs: true)
+    let pair = tokenizer.encode("a", "cat", truncation: least)
+    #expect(pair.ids.count == two && pair.specialTokensMask.allSatisfy { $0 == 1 })
+  }
 }

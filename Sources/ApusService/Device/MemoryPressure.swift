@@ -46,7 +46,8 @@ public enum MemoryPressure {
   }
 
   /// The level, and each change of it, for as long as somebody listens. Whoever listens slowly misses levels that ended
-  /// meanwhile. A thread of its own waits for the kernel; no thread of Swift's pool does.
+  /// meanwhile. A thread of its own waits for the kernel; no thread of Swift's pool does. Where the system grants none, the
+  /// used share alone tells.
   public static func levels(_ options: Options = Options()) -> AsyncStream<Level> {
     PressureWatch.levels(options, triggers: PressureTrigger.all())
   }

@@ -13,18 +13,35 @@ final class PressureWatch: Sendable {
     (self.options, self.share) = (options, share)
   }
 
-  /// - Parameter share: the used share of the limits, where that is the most.
+  /// Where no thread is granted, a task looks at the shares, and no word is heard.
+  /// - Parameters:
+  ///   - start: starts a thread, and returns whether one was granted.
+  ///   - share: the used share of the limits, where that is the most.
   static func levels(
     _ options: MemoryPressure.Options, triggers: [PressureTrigger],
+    start: (@escaping @Sendable () -> Void) -> Bool = { WorkerThread.start(stackByteCount: 256 << 10, $0) },
     share: @escaping @Sendable () -> Double? = { try? MemoryStatus.current().share }
   ) -> AsyncStream<MemoryPressure.Level> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let watch = PressureWatch(options, share: share)
       continuation.onTermination = { _ in watch.isStopped.store(true, ordering: .relaxed) }
-      let isStarted = WorkerThread.start(stackByteCount: 256 << 10) {
-        watch.run(triggers) { continuation.yield($0) }
-      }
-      if !isStarted { continuation.finish() }
+      let isStarted = start { watch.run(triggers) { continuation.yield($0) } }
+      guard !isStarted else { return }
+      let task = Task { await watch.lookAtShares { continuation.yield($0) } }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// As ``run(_:_:)`` without triggers, but for the thread: what waits for words would keep one of Swift's pool.
+  private func lookAtShares(_ tell: (MemoryPressure.Level) -> Void) async {
+    var gauge = PressureGauge(options)
+    var told: MemoryPressure.Level?
+    while !Task.isCancelled {
+      if let share = share() { gauge.note(share: share) }
+      let level = gauge.level(at: .now)
+      if level != told { tell(level) }
+      told = level
+      try? await Task.sleep(for: max(options.interval, .milliseconds(1)))
     }
   }
 

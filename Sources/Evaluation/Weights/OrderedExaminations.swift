@@ -57,9 +57,11 @@ struct OrderedExaminations {
   init(_ stored: StoredPairs, order: ClassOrder?) {
     var matrices: [Int: Candidates] = [:]
     var vectors: [Int: Candidates] = [:]
+    var unseen = stored.unpaired
     for (index, pair) in stored.pairs.enumerated() {
       guard let baseline = try? pair.baseline(), let candidates = Self.candidates(baseline, pair, order)
       else {
+        unseen.append(pair.outline)
         continue
       }
       if baseline.tensor.shape.rank < 2 {
@@ -69,7 +71,9 @@ struct OrderedExaminations {
         if let follows = candidates.followsOrder { followsOrder[pair.layer] = follows }
       }
     }
-    layerOutOfOrder = findLayerOutOfOrder(stored.pairs, matrices, vectors)
+    if let order {
+      layerOutOfOrder = findLayerOutOfOrder(stored, matrices, vectors, unseen, classes: order.count)
+    }
     for (index, pair) in stored.pairs.enumerated() {
       if let matrix = matrices[index] {
         examined.append(examinedMatrix(pair, matrix))
@@ -79,28 +83,47 @@ struct OrderedExaminations {
     }
   }
 
-  /// Where no layer follows the labels, the one whose matrix has a place for each class, of several the one with a vector
-  /// that has them too. Beside a head that follows them, the one other of its shape. Of more nothing says which is the
-  /// classes'.
+  /// Where no layer follows the labels, the one whose matrix has a place for each class, if it has a vector that has them
+  /// too or is known for a head; of several the one head with such a vector. Beside a head that follows them, its one
+  /// sibling of the same shape. Else nothing says which is the classes'.
   private func findLayerOutOfOrder(
-    _ pairs: [StoredPairs.Pair], _ matrices: [Int: Candidates], _ vectors: [Int: Candidates]
+    _ stored: StoredPairs, _ matrices: [Int: Candidates], _ vectors: [Int: Candidates],
+    _ unseen: [StoredPairs.Outline], classes: Int
   ) -> String? {
+    let places = stored.places
+    // One that was not looked at may be the classes' as well.
+    guard
+      !unseen.contains(where: { places.mayBeHead($0.layer) && Self.mayBeHead($0.shape, classes: classes) })
+    else { return nil }
     var shapes: [String: [Int]] = [:]
-    for (index, matrix) in matrices where matrix.mayBeHead { shapes[pairs[index].layer] = matrix.own.shape }
-    let biased = Set(vectors.filter { $0.value.arranged != nil }.map { pairs[$0.key].layer })
+    for (index, matrix) in matrices where matrix.mayBeHead {
+      let layer = stored.pairs[index].layer
+      if places.mayBeHead(layer) { shapes[layer] = matrix.own.shape }
+    }
+    var biased = Set(vectors.filter { $0.value.arranged != nil }.map { stored.pairs[$0.key].layer })
+    biased.formUnion(unseen.filter { $0.shape == [classes] }.map(\.layer))
     let withVector = shapes.filter { biased.contains($0.key) }
-    var ofClasses = withVector.isEmpty ? shapes : withVector
-    if followsOrder.values.contains(true) {
-      let heads = Set(withVector.filter { followsOrder[$0.key] == true }.values)
+    let hasFollower = followsOrder.values.contains(true)
+    var ofClasses = biased.isEmpty ? shapes : withVector
+    if hasFollower {
+      let heads = withVector.filter { followsOrder[$0.key] == true }
       // As many inputs as classes may be those of any layer before the head.
-      ofClasses = withVector.filter {
-        followsOrder[$0.key] != true && heads.contains($0.value) && Set($0.value.filter { $0 > 1 }).count > 1
+      ofClasses = withVector.filter { layer, shape in
+        guard followsOrder[layer] != true, Set(shape.filter { $0 > 1 }).count > 1 else { return false }
+        return heads.contains { $0.value == shape && places.areSiblings($0.key, layer) }
       }
     }
     guard ofClasses.count == 1, let layer = ofClasses.keys.first, followsOrder[layer] == false else {
       return nil
     }
-    return layer
+    let isAlone = shapes.count == 1 && !biased.isEmpty && !hasFollower
+    return isAlone || places.isHead(layer) ? layer : nil
+  }
+
+  /// Whether a tensor of these extents may be a matrix that gives the scores of so many classes.
+  private static func mayBeHead(_ shape: [Int], classes: Int) -> Bool {
+    guard shape.count > 1, shape.count(where: { $0 > 1 }) <= 2 else { return false }
+    return shape.first == classes || shape.count == 2 && shape.last == classes
   }
 
   private func examinedMatrix(_ pair: StoredPairs.Pair, _ matrix: Candidates) -> Examined {

@@ -7,41 +7,75 @@ struct StoredPairs {
   /// One of them.
   struct Pair {
     let name: String
-    /// The layer that it belongs to.
-    let layer: String
+    let outline: Outline
     let baseline: () throws(ApusError) -> StoredNumbers
     let other: () throws(ApusError) -> StoredNumbers
+
+    /// The layer that it belongs to.
+    var layer: String { outline.layer }
   }
 
-  let pairs: [Pair]
+  /// A tensor of which only the extents are known.
+  struct Outline {
+    /// The layer that it belongs to.
+    let layer: String
+    let shape: [Int]
+  }
+
+  private(set) var pairs: [Pair] = []
+  /// The other model's tensors without a counterpart.
+  private(set) var unpaired: [Outline] = []
+  /// Where the other model's layers stand.
+  let places: LayerPlaces
 
   /// Of two folders, by their names.
   init(_ baseline: FolderWeights, _ other: FolderWeights) {
-    pairs = other.names.compactMap { name in
-      guard let shape = other.shape(of: name), baseline.shape(of: name) == shape else { return nil }
-      return Pair(
-        name: name, layer: name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name,
-        baseline: { () throws(ApusError) in try baseline.numbers(name) },
-        other: { () throws(ApusError) in try other.numbers(name) })
+    places = .names
+    for name in other.names {
+      guard let shape = other.shape(of: name) else { continue }
+      let outline = Outline(layer: name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name, shape: shape)
+      guard baseline.shape(of: name) == shape else {
+        unpaired.append(outline)
+        continue
+      }
+      pairs.append(
+        Pair(
+          name: name, outline: outline,
+          baseline: { () throws(ApusError) in try baseline.numbers(name) },
+          other: { () throws(ApusError) in try other.numbers(name) }))
     }
   }
 
   /// Of two graphs, by the layers that they belong to.
   init(_ alignment: LayerAlignment, _ baseline: Graph, _ other: Graph) {
-    pairs = alignment.pairs.flatMap { pair -> [Pair] in
+    places = LayerPlaces(other)
+    /// The operands that have a counterpart, by their nodes.
+    var paired: [Int: Set<Int>] = [:]
+    for pair in alignment.pairs {
       guard let a = pair.baselineNodes.first, let b = pair.otherNodes.first,
         baseline.nodes[a].inputs.count == other.nodes[b].inputs.count
-      else { return [] }
-      return zip(baseline.nodes[a].inputs, other.nodes[b].inputs).enumerated().compactMap { place, operands in
+      else { continue }
+      for (place, operands) in zip(baseline.nodes[a].inputs, other.nodes[b].inputs).enumerated() {
         guard let constant = operands.0.flatMap({ baseline[$0].constant }),
           let counterpart = operands.1.flatMap({ other[$0].constant }), constant.shape == counterpart.shape,
           constant.standsForNumbers, counterpart.standsForNumbers
-        else { return nil }
-        return Pair(
-          name: "\(Self.roles[place] ?? "operand \(place)") of \(other.nodes[b].label)",
-          layer: other.nodes[b].label,
-          baseline: { StoredNumbers(constant) },
-          other: { StoredNumbers(counterpart) })
+        else { continue }
+        let label = other.nodes[b].label
+        paired[b, default: []].insert(place)
+        pairs.append(
+          Pair(
+            name: "\(Self.roles[place] ?? "operand \(place)") of \(label)",
+            outline: Outline(layer: label, shape: counterpart.shape.dimensions),
+            baseline: { StoredNumbers(constant) },
+            other: { StoredNumbers(counterpart) }))
+      }
+    }
+    for (index, node) in other.nodes.enumerated() {
+      for (place, operand) in node.inputs.enumerated() where paired[index]?.contains(place) != true {
+        guard let constant = operand.flatMap({ other[$0].constant }), constant.standsForNumbers else {
+          continue
+        }
+        unpaired.append(Outline(layer: node.label, shape: constant.shape.dimensions))
       }
     }
   }

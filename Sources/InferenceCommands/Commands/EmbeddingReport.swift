@@ -71,12 +71,12 @@ struct EmbeddingReport {
   private var row: [(String, JSON)] { keepsRows ? [("row", .integer(rows.count))] : [] }
 
   /// Writes the rows to a `.npy` file of shape [inputs, width], unless there is none but of failed inputs.
-  /// - Returns: what the file has where more inputs should have come, `a.npy: rows of the first 2 inputs`; nil where none
-  ///   is written.
+  /// - Returns: what the file has where more inputs should have come, `a.npy: rows of 2 inputs`, which need not be the first
+  ///   ones, as pictures stand behind texts; nil where none is written.
   func write(_ path: String) throws(ApusError) -> String? {
     guard let tensor = try rows.tensor() else { return nil }
     try OutputFile.write(try Npy.bytes(tensor), to: path)
-    let part = "\(path): rows of \(BrokenList.inputs(rows.count))"
+    let part = "\(path): rows of \(rows.count) input\(rows.count == 1 ? "" : "s")"
     guard !isJSON else { return part }
     let missing = rows.missing > 0 ? ", NaN where an input failed: \(rows.missing) of the rows" : ""
     OutputFile.tell("\(path): \(tensor.type)\(missing)", of: path)

@@ -57,9 +57,13 @@ struct Similarity: AsyncParsableCommand {
     try OutputFile.check(output)
     let models = EmbeddingModels(embedding, length: .model)
     var table = SimilarityTable(comparesAll: withText.isEmpty && withImage.isEmpty)
-    let broken = try await models.embed(texts: inputs.text, images: inputs.image) { table.appendRow($0) }
+    let broken = try await models.embed(texts: inputs.text, images: inputs.image, needsAll: true) {
+      table.appendRow($0)
+    }
     if let broken { throw broken }
-    let otherBroken = try await models.embed(texts: withText, images: withImage) { table.appendColumn($0) }
+    let otherBroken = try await models.embed(texts: withText, images: withImage, needsAll: true) {
+      table.appendColumn($0)
+    }
     if let otherBroken { throw otherBroken }
     let report = SimilarityReport(table, nearest: nearest)
     for failure in report.failures { StandardStreams.report("apus: \(failure)") }

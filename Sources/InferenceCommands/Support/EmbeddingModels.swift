@@ -39,31 +39,37 @@ final class EmbeddingModels {
   }
 
   /// Embeds texts, then pictures, and tells of each as it is done.
-  /// - Returns: why a list broke off, after what came before was embedded; nil where all came to their end.
+  /// - Parameter needsAll: whether inputs are of use only where no list breaks off: what stands behind one that does is
+  ///   then not embedded.
+  /// - Returns: why a list broke off, after what came before, and pictures behind a list of texts, were embedded; nil where
+  ///   all came to their end.
   /// - Throws: ``ApusError`` when the model does not take one of the two, before anything is embedded; or when memory runs
   ///   out.
   func embed(
-    texts: [String], images: [String], _ add: (EmbeddedInput) throws(ApusError) -> Void
+    texts: [String], images: [String], needsAll: Bool = false,
+    _ add: (EmbeddedInput) throws(ApusError) -> Void
   ) async throws(ApusError) -> ApusError? {
     let textEmbedder = texts.isEmpty ? nil : try textEmbedder()
     let pictures =
       images.isEmpty
       ? nil
       : try PictureBatches.open(images, arguments.list, threads: arguments.inference.threads, imageEmbedder)
+    var failure: ApusError?
     if let textEmbedder {
       var groups = InputGroups(texts, arguments.list, size: 256)
       while true {
-        let next: [String]?
-        do throws(ApusError) { next = try groups.nextTexts() } catch { return error }
+        var next: [String]?
+        do throws(ApusError) { next = try groups.nextTexts() } catch { failure = error }
         guard let group = next else { break }
         try await Self.embed(group, textEmbedder, add)
       }
     }
-    guard let pictures else { return nil }
+    if needsAll, let failure { return failure }
+    guard let pictures else { return failure }
     while true {
       let next: PictureBatch?
-      do throws(ApusError) { next = try pictures.batches.next() } catch { return error }
-      guard let batch = next else { return nil }
+      do throws(ApusError) { next = try pictures.batches.next() } catch { return failure ?? error }
+      guard let batch = next else { return failure }
       try await Self.embed(batch, pictures.model, add)
     }
   }

@@ -113,6 +113,25 @@ struct MemoryPressureTests {
     #expect(held == nil)
   }
 
+  /// Where the system grants none.
+  @Test(.timeLimit(.minutes(1))) func withoutAThreadSharesAreLookedAt() async {
+    weak var held: Shares?
+    do {
+      let shares = Shares(0.5)
+      held = shares
+      let stream = PressureWatch.levels(
+        quick, triggers: [], start: { _ in false }, share: { shares.value })
+      var levels = stream.makeAsyncIterator()
+      #expect(await levels.next() == .normal)
+      shares.set(0.99)
+      #expect(await levels.next() == .critical)
+      shares.set(0.1)
+      #expect(await levels.next() == .normal)
+    }
+    while held != nil { await Task.yield() }
+    #expect(held == nil)
+  }
+
   /// More than Dispatch has threads for: other work goes on beside them.
   @Test(.timeLimit(.minutes(1))) func manyWatchesKeepNobodyWaiting() async {
     var watches: [AsyncStream<MemoryPressure.Level>.Iterator] = []

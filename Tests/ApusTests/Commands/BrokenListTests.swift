@@ -22,11 +22,25 @@ struct BrokenListTests {
     let clip = ["--model", Checkout.modelFolder("clip"), "--output", file, "--json"]
     let run = try CommandRun(shell: "\"$@\" < /", ["embed", "--text", "one", "--image", "-"] + clip)
     #expect(run.exitCode == 3 && run.messages.contains("standard input cannot be read"), "\(run.messages)")
-    #expect(run.messages.contains("vectors.npy: rows of the first input only"), "\(run.messages)")
+    #expect(run.messages.contains("vectors.npy: rows of 1 input only"), "\(run.messages)")
     let records = run.output.split(separator: "\n")
     #expect(records.count == 2 && records[0].contains("\"embedding\""), "\(run.output)")
     let rows = try Npy.tensor(contentsOf: file).rows()
     #expect(rows.count == 1)
+  }
+
+  /// Behind a list of texts that has nothing.
+  @Test func picturesBesideABrokenListAreEmbedded() throws {
+    let file = folder.path + "/vectors.npy"
+    let clip = ["--model", Checkout.modelFolder("clip"), "--output", file, "--json"]
+    let run = try CommandRun(
+      shell: "\"$@\" < /", ["embed", "--text", "-", "--image", picture, picture] + clip)
+    #expect(run.exitCode == 3 && run.messages.contains("standard input cannot be read"), "\(run.messages)")
+    #expect(run.messages.contains("vectors.npy: rows of 2 inputs only"), "\(run.messages)")
+    let records = run.output.split(separator: "\n")
+    #expect(records.count == 3 && records[0].contains("\"embedding\""), "\(run.output)")
+    let rows = try Npy.tensor(contentsOf: file).rows()
+    #expect(rows.count == 2)
   }
 
   @Test(arguments: ["classify", "zero-shot"])
