@@ -23,7 +23,7 @@ let selfContained: LinkerSetting = .unsafeFlags(
 
 /// The packages of gRPC take minutes to compile, so that only `.ci/run` and who asks for them has these.
 let testsOfGRPC: [Target] =
-  Context.environment["APUS_GRPC_TESTS"] == nil
+  (Context.environment["APUS_GRPC_TESTS"] ?? "").isEmpty
   ? []
   : [
     .testTarget(
@@ -136,7 +136,7 @@ let package = Package(
     .executableTarget(
       name: "ApusServeGRPCCommand",
       dependencies: [
-        "ServeArguments", "ApusServer", "OpenInference", "OpenInferenceGRPC",
+        "ServeArguments", "ApusServer", "ApusServing", "OpenInference", "OpenInferenceGRPC",
         .product(name: "Apus", package: "Apus"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -170,6 +170,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: unoptimised),

@@ -31,6 +31,9 @@ public struct ServingError: Error, Sendable {
   /// What went wrong, for the server's log: it may name files, and is sent to nobody. Nil where the message says it all.
   public let detail: String?
 
+  /// Whether whoever runs the server is to read of it: it is the server's own failure, or says more than clients are told.
+  public var isForLog: Bool { kind == .failed || (detail != nil && kind != .cancelled) }
+
   /// - Parameters:
   ///   - message: sentences.
   ///   - detail: for the server's log; nil where the message says it all.

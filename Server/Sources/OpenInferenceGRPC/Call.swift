@@ -4,12 +4,14 @@ import Synchronization
 /// A call in work: what stops it before it has its answer, and the status that it ends with.
 final class Call: Sendable {
   /// Why a call is stopped.
-  enum Ending: Sendable { case clientGone, deadline, stopping }
+  enum Ending: Sendable { case clientGone, deadline, slowMessage, stopping }
 
   private struct State {
     var ending: Ending?
     var deadline: ContinuousClock.Instant?
     var timer: Task<Void, any Error>?
+    /// Runs while the message is awaited.
+    var messageTimer: Task<Void, any Error>?
     /// What stops the work for it.
     var stops: [Int: @Sendable () -> Void] = [:]
     var lastStop = 0
@@ -52,6 +54,18 @@ final class Call: Sendable {
     }
     state.withLock { ($0.deadline, $0.timer) = (deadline, timer) }
   }
+
+  /// Stops the work unless its message comes within a time.
+  func awaitMessage(for time: Duration) {
+    let timer = Task {
+      try await Task.sleep(for: time)
+      self.end(.slowMessage)
+    }
+    state.withLock { $0.messageTimer = timer }
+  }
+
+  /// The message is there.
+  func messageCame() { state.withLock { $0.messageTimer }?.cancel() }
 
   /// Does what is stopped when the call is, and by nothing else.
   func doing<Result: Sendable>(
@@ -109,7 +123,10 @@ final class Call: Sendable {
   }
 
   /// Forgets what would stop it.
-  func close() { state.withLock { $0.timer }?.cancel() }
+  func close() {
+    let timers = state.withLock { [$0.timer, $0.messageTimer] }
+    for timer in timers { timer?.cancel() }
+  }
 }
 
 extension Call.Ending {
@@ -117,6 +134,8 @@ extension Call.Ending {
     switch self {
     case .clientGone: Status(code: .cancelled, message: "The client is gone.")
     case .deadline: Status(code: .deadlineExceeded, message: "The time that the client gave is over.")
+    case .slowMessage:
+      Status(code: .deadlineExceeded, message: "The message did not come in the time that it may take.")
     case .stopping: Status(code: .unavailable, message: "The server is stopping.")
     }
   }

@@ -10,6 +10,8 @@ struct CallTransport: ServerTransport {
   let calls: Calls
   /// The bytes of a message, unpacked.
   let messageBytes: Int
+  /// How long the message of a call may take to come.
+  let messageTime: Duration
   let observer: any RPCObserver
 
   func configure(context: GRPCServerContext) { base.configure(context: context) }
@@ -47,14 +49,19 @@ struct CallTransport: ServerTransport {
     _ stream: RPCStream<Inbound, Outbound>, _ call: Call
   ) -> RPCStream<Inbound, Outbound> {
     let limit = messageBytes
+    let streaming = Inference_GRPCInferenceService.Method.ModelStreamInfer.descriptor.method
+    // Who opens a stream may have nothing to ask yet.
+    let messageTime = stream.descriptor.method == streaming ? nil : self.messageTime
     let inbound = stream.inbound.map { (part: RPCRequestPart<Bytes>) throws -> RPCRequestPart<Bytes> in
       switch part {
       case .metadata(var metadata):
         if let patience = metadata.patience { call.end(after: patience) }
+        if let messageTime { call.awaitMessage(for: messageTime) }
         // gRPC would have a timer of its own, and ends the process for a time below zero.
         metadata.removeAllValues(forKey: Metadata.timeout)
         return .metadata(metadata)
       case .message(let message):
+        call.messageCame()
         guard message.count <= limit else {
           throw RPCError(code: .resourceExhausted, message: "The message is longer than \(limit) bytes.")
         }

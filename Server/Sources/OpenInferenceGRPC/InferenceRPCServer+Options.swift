@@ -20,14 +20,25 @@ extension InferenceRPCServer {
 
     /// Where it listens.
     public var address = Address.host("127.0.0.1", port: Address.standardPort)
-    /// The bytes of a message, also once it is unpacked. One of more than twice as many has no status: its stream is reset.
+    /// The bytes of a message, also once it is unpacked. One of 64 KiB more has no status: its stream is reset.
     public var messageBytes = 32 << 20
-    /// Requests at a time on one connection.
-    public var streams = 256
+    /// How long the message of a call may take to come; those of a stream have no limit.
+    public var messageTime = Duration.seconds(30)
+    /// Requests at a time on one connection; more wait at the client.
+    public var streams = 32
+    /// Connections at a time; more are closed.
+    public var connections = 1024
+    /// How long a connection stays open without a call.
+    public var idleTime = Duration.seconds(75)
     /// Keys of which clients must send one; none where nobody needs one.
     public var keys: [String] = []
     /// Files in PEM form; nil for no encryption.
     public var tls: (certificate: String, key: String)?
+    /// What calls that are cut have to get their status to their clients.
+    var lastWords = Duration.seconds(1)
+
+    /// The bytes by which a message may be too long and have a status that says so: it is kept for that.
+    static let excessWithStatus = 64 << 10
 
     /// The defaults.
     public init() {}

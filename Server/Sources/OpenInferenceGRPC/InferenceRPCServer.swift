@@ -1,6 +1,7 @@
 import struct Apus.ApusError
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import NIOCore
 import OpenInference
 import ServiceLifecycle
 import Synchronization
@@ -11,10 +12,12 @@ public final class InferenceRPCServer: Service {
   private let transport: HTTP2ServerTransport.Posix
   private let server: GRPCServer<CallTransport>
   private let calls: Calls
+  private let connections: RPCConnections
+  private let lastWords: Duration
   private let running = Mutex<Task<Void, any Error>?>(nil)
 
-  /// What calls that are cut have to get their status to their clients.
-  private static let lastWords = Duration.seconds(1)
+  /// How long gRPC has to end once its connections are closed.
+  private static let closing = Duration.seconds(1)
 
   /// - Parameters:
   ///   - observer: is told of every call.
@@ -26,18 +29,30 @@ public final class InferenceRPCServer: Service {
   ) throws(ApusError) {
     address = options.address
     calls = Calls()
+    lastWords = options.lastWords
+    let connections = RPCConnections(limit: options.connections)
+    self.connections = connections
     transport = HTTP2ServerTransport.Posix(
       address: try options.socketAddress(), transportSecurity: options.security,
       config: .defaults { config in
         // What is over its own limit has no status; so the calls' is the lower one.
-        config.rpc.maxRequestPayloadSize = options.messageBytes * 2
+        config.rpc.maxRequestPayloadSize = options.messageBytes + Options.excessWithStatus
         config.compression.enabledAlgorithms = [.gzip, .deflate]
         config.http2.maxConcurrentStreams = options.streams
+        config.connection.maxIdleTime = options.idleTime
+        config.channelDebuggingCallbacks.onAcceptTCPConnection = { channel in
+          channel.eventLoop.makeCompletedFuture {
+            // The first, so that no closing waits for what the client says to it.
+            try channel.pipeline.syncOperations.addHandler(
+              RPCConnectionHandler(connections), position: .first)
+          }
+        }
       })
     server = GRPCServer(
       transport: CallTransport(
-        base: transport, calls: calls, messageBytes: options.messageBytes, observer: observer),
-      services: [InferenceRPCs(service: service, calls: calls, isReady: isReady)],
+        base: transport, calls: calls, messageBytes: options.messageBytes, messageTime: options.messageTime,
+        observer: observer),
+      services: [InferenceRPCs(service: service, calls: calls, observer: observer, isReady: isReady)],
       interceptors: options.keys.isEmpty ? [] : [KeyInterceptor(options.keys)])
   }
 
@@ -62,12 +77,21 @@ public final class InferenceRPCServer: Service {
   }
 
   /// Waits until the process is told to stop; then takes no more requests, and ends when those in work are answered.
-  /// Cancelled, it ends what is still in work with the status `UNAVAILABLE`.
+  /// Cancelled, it ends what is still in work with the status `UNAVAILABLE`, also where clients read no status.
   public func run() async throws {
     guard let serving = running.withLock({ $0 }) else { return }
+    let (endings, ending) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+    Task {
+      let result = await serving.result
+      ending.yield(result)
+      ending.finish()
+    }
+    // Not this task's own: cancelled, it would wait no more.
+    let waiting = Task { await endings.first { _ in true } }
     try await withTaskCancellationHandler {
       try await withGracefulShutdownHandler {
-        try await serving.value
+        let result = await waiting.value
+        try result?.get()
       } onGracefulShutdown: {
         self.drain()
       }
@@ -76,8 +100,12 @@ public final class InferenceRPCServer: Service {
       self.calls.cut()
       self.drain()
       Task {
-        try? await Task.sleep(for: Self.lastWords)
+        try? await Task.sleep(for: self.lastWords)
         serving.cancel()
+        // gRPC waits for clients to read, whether it is cancelled or not.
+        self.connections.close()
+        try? await Task.sleep(for: Self.closing)
+        ending.finish()
       }
     }
   }

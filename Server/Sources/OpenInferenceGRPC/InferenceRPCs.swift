@@ -7,6 +7,7 @@ import OpenInference
 struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   let service: OpenInferenceService
   let calls: Calls
+  let observer: any RPCObserver
   let isReady: @Sendable () -> Bool
 
   func serverLive(
@@ -29,7 +30,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
       return .with { $0.ready = ready }
     } catch {
       // As Triton's server says it: what there is not is not ready.
-      guard error.kind == .notFound else { throw RPCError(error) }
+      guard error.kind == .notFound else { throw status(of: error, context) }
       return .with { $0.ready = false }
     }
   }
@@ -43,7 +44,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func modelMetadata(
     request: Inference_ModelMetadataRequest, context: ServerContext
   ) async throws -> Inference_ModelMetadataResponse {
-    try await Self.answering {
+    try await answering(context) {
       Inference_ModelMetadataResponse(try await service.metadata(of: request.name, version: request.version))
     }
   }
@@ -51,7 +52,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func modelConfig(
     request: Inference_ModelConfigRequest, context: ServerContext
   ) async throws -> Inference_ModelConfigResponse {
-    try await Self.answering {
+    try await answering(context) {
       let metadata = try await service.metadata(of: request.name, version: request.version)
       return .with { $0.config = Inference_ModelConfig(metadata) }
     }
@@ -61,7 +62,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
     request: Inference_ModelStatisticsRequest, context: ServerContext
   ) async throws -> Inference_ModelStatisticsResponse {
     let name = request.name.isEmpty ? nil : request.name
-    return try await Self.answering {
+    return try await answering(context) {
       Inference_ModelStatisticsResponse(try service.statistics(of: name, version: request.version))
     }
   }
@@ -75,7 +76,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func repositoryModelLoad(
     request: Inference_RepositoryModelLoadRequest, context: ServerContext
   ) async throws -> Inference_RepositoryModelLoadResponse {
-    try await Self.answering {
+    try await answering(context) {
       let changesModel = RepositoryModelRequest.changesModel(request.parameters.keys)
       try await service.load(request.modelName, changesModel: changesModel)
       return Inference_RepositoryModelLoadResponse()
@@ -85,7 +86,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func repositoryModelUnload(
     request: Inference_RepositoryModelUnloadRequest, context: ServerContext
   ) async throws -> Inference_RepositoryModelUnloadResponse {
-    try await Self.answering {
+    try await answering(context) {
       try await service.unload(request.modelName)
       return Inference_RepositoryModelUnloadResponse()
     }
@@ -94,7 +95,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
   func modelInfer(
     request: Inference_ModelInferRequest, context: ServerContext
   ) async throws -> Inference_ModelInferResponse {
-    try await Self.answering { try await answer(request) }
+    try await answering(context) { try await answer(request) }
   }
 
   /// Answers requests in their order. One that fails has an error for its answer, and the stream goes on. When the server
@@ -107,7 +108,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
       for try await message in request {
         // Whoever stops reading has what was read answered all the same.
         try await Call.work {
-          let answer = await streamed(message)
+          let answer = await streamed(message, context)
           try Task.checkCancellation()
           try await response.write(answer)
         }
@@ -129,11 +130,14 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
     }
   }
 
-  private func streamed(_ message: Inference_ModelInferRequest) async -> Inference_ModelStreamInferResponse {
+  private func streamed(
+    _ message: Inference_ModelInferRequest, _ context: ServerContext
+  ) async -> Inference_ModelStreamInferResponse {
     do throws(ServingError) {
       let answer = try await answer(message)
       return .with { $0.inferResponse = answer }
     } catch {
+      tell(of: error, context)
       return .with {
         $0.errorMessage = error.message
         $0.inferResponse.id = message.id
@@ -154,9 +158,20 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
 }
 
 extension InferenceRPCs {
-  private static func answering<Answer>(
-    _ body: () async throws -> Answer
+  private func answering<Answer>(
+    _ context: ServerContext, _ body: () async throws -> Answer
   ) async throws -> Answer {
-    do { return try await body() } catch let error as ServingError { throw RPCError(error) }
+    do { return try await body() } catch let error as ServingError { throw status(of: error, context) }
+  }
+
+  private func status(of error: ServingError, _ context: ServerContext) -> RPCError {
+    tell(of: error, context)
+    return RPCError(error)
+  }
+
+  /// Tells the observer what clients are not told.
+  private func tell(of error: ServingError, _ context: ServerContext) {
+    guard error.isForLog else { return }
+    observer.callFails(context.descriptor.fullyQualifiedMethod, error)
   }
 }

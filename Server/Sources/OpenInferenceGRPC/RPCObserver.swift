@@ -1,3 +1,4 @@
+import ApusServing
 import GRPCCore
 
 /// Whoever is told of every call: a log, and counts.
@@ -7,6 +8,8 @@ public protocol RPCObserver: Sendable {
   /// It has ended.
   /// - Parameter method: the service and the method.
   func callEnds(_ method: String, _ outcome: RPCOutcome, after time: Duration)
+  /// It, or a request of its stream, has an error of which clients are not told all.
+  func callFails(_ method: String, _ error: ServingError)
 }
 
 /// What became of a call.

@@ -1,4 +1,5 @@
 import ApusServer
+import ApusServing
 import Logging
 import OpenInferenceGRPC
 
@@ -27,5 +28,9 @@ struct CallLog: RPCObserver {
         "grpc-status": .stringConvertible(outcome.code),
         "ms": .stringConvertible((time / .milliseconds(1) * 1000).rounded() / 1000),
       ])
+  }
+
+  func callFails(_ method: String, _ error: ServingError) {
+    logger.error("a call failed", metadata: ["method": .string(method), "error": "\(error)"])
   }
 }

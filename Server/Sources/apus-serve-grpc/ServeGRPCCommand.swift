@@ -11,9 +11,10 @@ struct ServeGRPCCommand: AsyncParsableCommand {
     commandName: "apus-serve-grpc",
     abstract: "Serves models as apus-serve does, and the Open Inference Protocol over gRPC besides.",
     discussion: """
-      Listens on 127.0.0.1:8000 for HTTP and 8001 for gRPC unless told otherwise. The address, the keys, the certificate \
-      and the limit of a body hold for both. With --unix, gRPC has to be told where to listen: on a socket of its own \
-      (--grpc-unix), or on a port of --host (--grpc-port), which every user of the computer can reach.
+      Listens on 127.0.0.1:8000 for HTTP and 8001 for gRPC unless told otherwise. The address, the keys, the certificate, \
+      the size and the time of a body, the number of connections and the time of silent ones hold for both. With --unix, \
+      gRPC has to be told where to listen: on a socket of its own (--grpc-unix), or on a port of --host (--grpc-port), which \
+      every user of the computer can reach.
       """,
     version: ApusVersion.current)
 
@@ -63,6 +64,9 @@ struct ServeGRPCCommand: AsyncParsableCommand {
     options.address = address
     options.keys = state.options.keys
     options.messageBytes = state.options.bodyBytes
+    options.messageTime = state.options.bodyTime
+    options.connections = state.options.connections
+    options.idleTime = state.options.idleTime
     options.tls = state.options.tls.map { ($0.certificate, $0.key) }
     let service = OpenInferenceService(state.models, serverVersion: ApusVersion.current)
     let server = try InferenceRPCServer(service, options, observer: CallLog(state: state)) { state.isReady }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRPCCore
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
 @Suite struct CallEndingTests {
   private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
     .joined(separator: "/")
-  private static let sentence = ServedModelOptions(
-    root + "/Tests/Fixtures/transformers/bert-sentence", name: "sentence")
+  private static let fixture = root + "/Tests/Fixtures/transformers/bert-sentence"
+  private static let sentence = ServedModelOptions(fixture, name: "sentence")
 
   private func line(_ method: String, _ code: Int) -> String {
     "inference.GRPCInferenceService/\(method) \(code)"
@@ -25,6 +26,38 @@ import Testing
       }
       let lines = try await server.observer.lines(1)
       #expect(error?.code == .deadlineExceeded && lines == [line(method, 4)])
+    }
+  }
+
+  /// Whoever opens a stream may have nothing to ask yet.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [("ModelInfer", "The message did not come"), ("ModelStreamInfer", "that the client gave")])
+  func aMessageHasItsTime(_ method: String, _ reason: String) async throws {
+    try await RunningRPCServer.with(change: { $0.messageTime = .milliseconds(50) }) { server in
+      let error = await #expect(throws: RPCError.self) {
+        try await server.beginAsking(method, metadata: ["grpc-timeout": "1S"])
+      }
+      let message = error?.message ?? ""
+      #expect(error?.code == .deadlineExceeded && message.contains(reason), "\(message)")
+    }
+  }
+
+  /// Clients are told of no folder.
+  @Test func theObserverIsToldWhyACallFails() async throws {
+    let name = "rpc-\(UInt64.random(in: 0 ... .max))"
+    let folder = FileManager.default.temporaryDirectory.appending(path: name).path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.copyItem(atPath: Self.fixture, toPath: folder)
+    try await RunningRPCServer.with([ServedModelOptions(folder, name: "sentence")]) { server in
+      try FileManager.default.removeItem(atPath: folder)
+      let question = Inference_RepositoryModelLoadRequest.with { $0.modelName = "sentence" }
+      let error = await #expect(throws: RPCError.self) {
+        try await server.ask("RepositoryModelLoad", question, Inference_RepositoryModelLoadResponse.self)
+      }
+      let message = error?.message ?? "", failure = server.observer.failures.first ?? ""
+      #expect(failure.contains("/RepositoryModelLoad ") && failure.contains(name), "\(failure)")
+      #expect(!message.isEmpty && !message.contains(name), "\(message)")
     }
   }
 

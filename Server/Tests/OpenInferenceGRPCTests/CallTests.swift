@@ -6,7 +6,7 @@ import Testing
 /// What stops a call is what its status says.
 @Suite struct CallTests {
   /// Work that is stopped says something else each time: that its client is gone, or what gRPC does not know.
-  @Test(arguments: [(Call.Ending.clientGone, 1), (.deadline, 4), (.stopping, 14)])
+  @Test(arguments: [(Call.Ending.clientGone, 1), (.deadline, 4), (.slowMessage, 4), (.stopping, 14)])
   func theStatusSaysWhyItWasStopped(_ ending: Call.Ending, _ code: Int) async throws {
     let call = Call()
     let work = Task { try await call.doing { try await Task.sleep(for: .seconds(60)) } }

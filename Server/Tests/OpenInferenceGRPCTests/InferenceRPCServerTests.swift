@@ -25,6 +25,17 @@ import Testing
     }
   }
 
+  /// It is not kept for a status.
+  @Test func aMessageThatIsMuchTooLongIsReset() async throws {
+    try await RunningRPCServer.with(messageBytes: 100_000) { server in
+      let question = Inference_ModelReadyRequest.with { $0.name = String(repeating: "a", count: 190_000) }
+      let error = await #expect(throws: RPCError.self) {
+        try await server.ask("ModelReady", question, Inference_ModelReadyResponse.self)
+      }
+      #expect(error?.code != .resourceExhausted)
+    }
+  }
+
   @Test func aVersionThatNoModelHasHasNoStatistics() async throws {
     try await RunningRPCServer.with { server in
       let question = Inference_ModelStatisticsRequest.with { $0.version = "3" }

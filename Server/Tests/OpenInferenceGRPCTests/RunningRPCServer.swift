@@ -23,10 +23,12 @@ struct RunningRPCServer {
 
   static func start(
     _ address: InferenceRPCServer.Options.Address, _ observer: Observer = Observer(),
-    _ models: ModelServer? = nil, messageBytes: Int = 1 << 20
+    _ models: ModelServer? = nil, messageBytes: Int = 1 << 20,
+    change: (inout InferenceRPCServer.Options) -> Void = { _ in }
   ) async throws -> (server: InferenceRPCServer, port: Int?) {
     var options = InferenceRPCServer.Options()
     (options.address, options.messageBytes) = (address, messageBytes)
+    change(&options)
     let service = OpenInferenceService(try models ?? ModelServer([]), serverVersion: "0")
     let server = try InferenceRPCServer(service, options, observer: observer) { true }
     let port = try await server.start()
@@ -36,10 +38,12 @@ struct RunningRPCServer {
   /// Serves until the body has ended.
   static func with(
     _ options: [ServedModelOptions] = [], messageBytes: Int = 1 << 20,
+    change: (inout InferenceRPCServer.Options) -> Void = { _ in },
     _ body: @Sendable (RunningRPCServer) async throws -> Void
   ) async throws {
     let path = freePath(), observer = Observer(), models = try ModelServer(options)
-    let server = try await start(.unixSocket(path), observer, models, messageBytes: messageBytes).server
+    let (server, _) = try await start(
+      .unixSocket(path), observer, models, messageBytes: messageBytes, change: change)
     let work = Task { try await server.run() }
     defer { work.cancel() }
     let transport = try HTTP2ClientTransport.Posix(
@@ -82,7 +86,11 @@ struct RunningRPCServer {
   /// Keeps what it is told.
   final class Observer: RPCObserver {
     private let kept = Mutex<[String]>([])
+    private let failed = Mutex<[String]>([])
     private let begun = Atomic<Int>(0)
+
+    /// Of calls that failed, the method and the reason.
+    var failures: [String] { failed.withLock { $0 } }
 
     /// Of calls that have ended, the method and the number of the status, when there are so many. A client may have its
     /// answer before the call is told of.
@@ -105,6 +113,11 @@ struct RunningRPCServer {
     func callEnds(_ method: String, _ outcome: RPCOutcome, after time: Duration) {
       let line = "\(method) \(outcome.code)"
       kept.withLock { $0.append(line) }
+    }
+
+    func callFails(_ method: String, _ error: ServingError) {
+      let line = "\(method) \(error)"
+      failed.withLock { $0.append(line) }
     }
   }
 }

@@ -158,9 +158,9 @@ def refusals():
     ]:
         refused("INVALID_ARGUMENT", bad)
     refused("NOT_FOUND", service_pb2.ModelInferRequest(model_name="nobody", inputs=[text], raw_input_contents=[element]))
-    refused("RESOURCE_EXHAUSTED", request(text, raw_input_contents=[bytes(40 << 20)]))
-    # The transport ends the stream of a message of more than twice the limit.
-    refused("CANCELLED", request(text, raw_input_contents=[bytes(80 << 20)]))
+    refused("RESOURCE_EXHAUSTED", request(text, raw_input_contents=[bytes(32 << 20)]))
+    # The transport ends the stream of a message of 64 KiB more than the limit.
+    refused("CANCELLED", request(text, raw_input_contents=[bytes(40 << 20)]))
     refused("UNIMPLEMENTED", service_pb2.SystemSharedMemoryStatusRequest(), stub.SystemSharedMemoryStatus)
     channel = grpc.insecure_channel(address)
     damaged = channel.unary_unary("/inference.GRPCInferenceService/ModelInfer")

@@ -67,7 +67,7 @@ struct AnswerMiddleware: RouterMiddleware {
       return response
     } catch {
       let reason = state.reason(of: error)
-      if reason.kind == .failed { context.logger.error("a request failed", metadata: ["error": "\(error)"]) }
+      if reason.isForLog { context.logger.error("a request failed", metadata: ["error": "\(error)"]) }
       return dialect.response(reason, id: context.requestID)
     }
   }

@@ -1,7 +1,7 @@
 import ApusServing
 import Synchronization
 
-/// The bytes that bodies of requests may take together.
+/// The bytes that bodies of requests, and files that are read for them, may take together.
 final class BodyBudget: Sendable {
   private let limit: Int
   private let used = Atomic<Int>(0)
@@ -9,8 +9,11 @@ final class BodyBudget: Sendable {
   init(_ limit: Int) { self.limit = limit }
 
   /// Takes bytes.
-  /// - Throws: ``ServingError`` of kind `overloaded` when there are not so many.
+  /// - Throws: ``ServingError``: `overloaded` when there are not so many now, `tooLarge` when there never are.
   func take(_ count: Int) throws(ServingError) {
+    guard count <= limit else {
+      throw ServingError(.tooLarge, "The request needs \(count) bytes, expected at most \(limit).")
+    }
     let total = used.wrappingAdd(count, ordering: .relaxed).newValue
     guard total <= limit else {
       used.wrappingSubtract(count, ordering: .relaxed)

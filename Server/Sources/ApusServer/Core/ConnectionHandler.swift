@@ -1,13 +1,18 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
 /// Keeps the ``Connections`` of a server.
-final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
 
   private let connections: Connections
   private var connection: Connection?
+  /// Whether the answer that is being written is the last of the connection.
+  private var isLast = false
 
   init(_ connections: Connections) { self.connections = connections }
 
@@ -36,6 +41,16 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .end: connection?.endReading()
     }
     context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    switch unwrapOutboundIn(data) {
+    case .head(let head): isLast = head.headerFields[.connection]?.lowercased() == "close"
+    case .body: break
+    case .end where isLast: connection?.endAnswers()
+    case .end: break
+    }
+    context.write(data, promise: promise)
   }
 
   private func leave() {

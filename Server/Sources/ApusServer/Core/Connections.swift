@@ -26,7 +26,8 @@ final class Connections: Sendable {
   }
 
   /// Ends those on which the body of a request has been coming for longer than that: whoever reads it gets a ``SlowBody`` to
-  /// answer with, once the requests before it are answered. What is still there after `patience` is closed.
+  /// answer with, once the requests before it are answered. What is still there after that answer, or after `patience`, is
+  /// closed.
   func closeSlow(_ time: TimeAmount, patience: TimeAmount, at now: NIODeadline = .now()) {
     for connection in known.withLock({ Array($0.values) }) where connection.isReading(since: now - time) {
       connection.endSlow(patience, at: now)
@@ -43,6 +44,7 @@ final class Connection: Sendable {
     var reading: NIODeadline?
     /// Since when the reader of the body has its error.
     var slow: NIODeadline?
+    var isAnswered = false
     var whenGone: (@Sendable () -> Void)?
     var isGone = false
   }
@@ -60,18 +62,22 @@ final class Connection: Sendable {
     state.withLock { $0.reading.map { $0 < limit } ?? false }
   }
 
-  /// Fails the reading of a body, or closes the connection where that was done so long ago.
+  /// No more answers come.
+  func endAnswers() { state.withLock { $0.isAnswered = true } }
+
+  /// Fails the reading of a body, or closes the connection where that was done before and the last answer is written, or was
+  /// done so long ago.
   func endSlow(_ patience: TimeAmount, at now: NIODeadline) {
-    let since = state.withLock { state -> NIODeadline? in
+    let (since, isAnswered) = state.withLock { state -> (NIODeadline?, Bool) in
       let since = state.slow
       if since == nil { state.slow = now }
-      return since
+      return (since, state.isAnswered)
     }
     guard let since else {
       channel.pipeline.fireErrorCaught(SlowBody())
       return
     }
-    if since <= now - patience { channel.close(promise: nil) }
+    if isAnswered || since <= now - patience { channel.close(promise: nil) }
   }
 
   /// What is called when the client goes, at once when it is gone; nil for nothing any more.

@@ -6,9 +6,6 @@ struct HTTPListener: Service {
   let state: ServerState
   let application: any Service
 
-  /// What those answers have to get to their clients.
-  private static let lastWords = Duration.seconds(1)
-
   func run() async throws {
     // Not a part of this task: cancelled, it could write nothing more.
     let serving = Task { try await application.run() }
@@ -21,7 +18,7 @@ struct HTTPListener: Service {
       }
       state.cut()
       Task {
-        try? await Task.sleep(for: Self.lastWords)
+        try? await Task.sleep(for: state.options.lastWords)
         serving.cancel()
       }
     }

@@ -50,6 +50,8 @@ public struct ServerOptions: Sendable {
   public var loadsModels = true
   /// Whether the process is sealed once it listens.
   public var isSealed = true
+  /// What answers to requests that are cut have to get to their clients.
+  var lastWords = Duration.seconds(1)
 
   /// The defaults.
   public init() {}

@@ -20,13 +20,13 @@ public final class ServerState: Sendable {
 
   /// - Parameter photos: the photographs that can be searched; nil for none.
   public init(_ models: ModelServer, _ options: ServerOptions, photos: PhotoLibrary? = nil) {
-    (self.models, self.options, self.photos) = (models, options, photos)
+    let bodies = BodyBudget(options.bodyBytesInAll)
+    (self.models, self.options, self.photos, self.bodies) = (models, options, photos, bodies)
     searches = photos.map { photos in
       PictureWork<PhotoSearchRequest, [PhotoMatch]>(PhotoLibrary.limits(within: models.limits)) { request in
-        try await photos.search(request)
+        try await photos.search(request, within: bodies)
       }
     }
-    bodies = BodyBudget(options.bodyBytesInAll)
   }
 
   /// Whether the server is about to stop.

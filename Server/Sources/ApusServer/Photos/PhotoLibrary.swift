@@ -35,11 +35,34 @@ public final class PhotoLibrary: Sendable {
   }
 
   /// The photographs most like what is looked for.
-  func search(_ request: PhotoSearchRequest) async throws -> [PhotoMatch] {
+  /// - Parameter budget: what the files of the photographs that they should be like take their bytes of.
+  func search(_ request: PhotoSearchRequest, within budget: BodyBudget) async throws -> [PhotoMatch] {
+    let liked = try await photos(request.like)
+    let byteCount = liked.reduce(0) { $0 + $1.photo.photo.byteCount }
+    try budget.take(byteCount)
+    defer { budget.giveBack(byteCount) }
     var pictures = request.picture.map { [Picture($0)] } ?? []
-    for id in request.like { pictures.append(Picture(try await content(of: photo(id)))) }
-    let query = try PhotoQuery(request.query, like: pictures)
+    for (photo, _) in liked { pictures.append(Picture(try await content(of: photo))) }
+    var query = try PhotoQuery(request.query, like: pictures)
+    // Pictures are the last parts of a query.
+    for (place, part) in zip(query.terms.indices.suffix(liked.count), liked) {
+      query.terms[place].weight = Float(part.count)
+    }
     return try await searcher.search(query, count: request.top, minimum: request.minimum)
+  }
+
+  /// Photographs by their numbers, each once, and how often it is named.
+  private func photos(_ ids: [String]) async throws -> [(photo: IndexedPhoto, count: Int)] {
+    var found: [(photo: IndexedPhoto, count: Int)] = []
+    for id in ids {
+      let photo = try await photo(id)
+      if let place = found.firstIndex(where: { $0.photo.photo.id == photo.photo.id }) {
+        found[place].count += 1
+      } else {
+        found.append((photo: photo, count: 1))
+      }
+    }
+    return found
   }
 
   /// A photograph of the index.

@@ -9,7 +9,7 @@ public final class PictureWork<Input: Sendable, Output: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - limits: those of the models.
-  ///   - perform: the work for one request. It stops early when its task is cancelled.
+  ///   - perform: the work for one request. Its task is cancelled when nobody waits for it any more.
   public init(_ limits: ServingLimits, perform: @escaping @Sendable (Input) async throws -> Output) {
     let queue = WorkQueue<Input, Output>(
       .init(waiting: limits.waitingPixels, batch: 0, width: WorkerThreads.count)

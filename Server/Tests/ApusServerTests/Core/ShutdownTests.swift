@@ -41,9 +41,12 @@ import Testing
     let group: ServiceGroup
     let work: Task<Void, any Error>
 
-    init(drainTime: Duration, beside companions: [any Service] = []) async throws {
+    init(
+      drainTime: Duration, lastWords: Duration = .seconds(1), beside companions: [any Service] = []
+    ) async throws {
       var options = ServerOptions()
       (options.address, options.isSealed, options.drainTime) = (.unixSocket(path), false, drainTime)
+      options.lastWords = lastWords
       state = ServerState(try ModelServer([]), options)
       let (listening, listens) = AsyncStream.makeStream(of: Void.self)
       let server = Listening(
@@ -123,7 +126,8 @@ import Testing
 
   /// A request is in work from its head on.
   @Test(.timeLimit(.minutes(1))) func whatIsInWorkIsAnsweredAtTheCut() async throws {
-    let serving = try await Serving(drainTime: .milliseconds(50))
+    // The server is done when the answer is written, however long that may take.
+    let serving = try await Serving(drainTime: .milliseconds(50), lastWords: .seconds(30))
     let head = "POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nContent-Length: 25\r\n\r\n"
     let asking = Task { await serving.answer(to: head + "{") }
     while !serving.state.counts.prometheus.contains("apus_requests_in_progress 1\n") {

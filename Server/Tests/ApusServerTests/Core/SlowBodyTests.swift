@@ -1,5 +1,7 @@
+import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOHTTPTypes
 import Testing
 
 @testable import ApusServer
@@ -27,6 +29,32 @@ import Testing
     #expect(throws: Never.self) { try channel.throwIfErrorCaught() }
     #expect(channel.isActive)
     look(after: 92)
+    #expect(!channel.isActive)
+  }
+
+  /// Nothing more is to come of such a connection.
+  @Test func aConnectionIsClosedOnceItHasItsLastAnswer() throws {
+    let connections = Connections()
+    let channel = EmbeddedChannel(handler: ConnectionHandler(connections))
+    defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+    let address = try SocketAddress(unixDomainSocketPath: "/a")
+    channel.connect(to: address, promise: nil)
+    let connection = try #require(connections[channel])
+    connection.beginReading()
+    let begin = NIODeadline.now()
+    func look(after seconds: Int64) {
+      connections.closeSlow(.seconds(30), patience: .seconds(60), at: begin + .seconds(seconds))
+    }
+    look(after: 31)
+    #expect(throws: SlowBody.self) { try channel.throwIfErrorCaught() }
+    look(after: 32)
+    #expect(channel.isActive)
+    let answer = HTTPResponse(status: .requestTimeout, headerFields: [.connection: "close"])
+    try channel.writeOutbound(HTTPResponsePart.head(answer))
+    look(after: 33)
+    #expect(channel.isActive)
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    look(after: 34)
     #expect(!channel.isActive)
   }
 }

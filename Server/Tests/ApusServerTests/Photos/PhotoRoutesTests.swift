@@ -55,10 +55,10 @@ import Testing
 
     func answer(
       _ path: String, _ json: String? = nil, headers: HTTPFields = [:], hasPhotos: Bool = true,
-      limits: ServingLimits = ServingLimits()
+      limits: ServingLimits = ServingLimits(), options: ServerOptions = ServerOptions()
     ) async throws -> Answer {
       let photos = hasPhotos ? try PhotoLibrary(index: "\(folder)/index", threads: 1) : nil
-      let state = ServerState(try ModelServer([], limits: limits), ServerOptions(), photos: photos)
+      let state = ServerState(try ModelServer([], limits: limits), options, photos: photos)
       let context = ServerContext(
         source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
       var head = HTTPRequest(
@@ -177,6 +177,20 @@ import Testing
     limits.images.pixels = 200_000_000
     let refused = try await place.answer("/api/search", body, limits: limits)
     #expect(refused.status == .contentTooLarge)
+  }
+
+  /// Their files are read, each once.
+  @Test func photographsOfAQueryTakeRoomAsBodiesDo() async throws {
+    let place = try await Place()
+    let found = try await place.answer("/api/search?query=three%20red%20circles").results
+    let (id, other) = (try #require(found.first?["id"]), try #require(found.last?["id"]))
+    var options = ServerOptions()
+    options.bodyBytesInAll = try Data(contentsOf: URL(filePath: Self.circles)).count + 100
+    let once = try await place.answer("/api/search", "{\"like\":[\"\(id)\"]}", options: options)
+    let twice = try await place.answer("/api/search?like=\(id)&like=0\(id)", options: options)
+    #expect(once.status == .ok && twice.status == .ok && twice.bytes == once.bytes)
+    let both = try await place.answer("/api/search?like=\(id)&like=\(other)", options: options)
+    #expect(both.status == .contentTooLarge)
   }
 
   @Test func whatWaitsIsMeasured() async throws {

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import OpenInferenceGRPC
+
+/// Connections of clients that do not behave.
+@Suite struct RPCConnectionTests {
+  /// gRPC itself waits for such a client, whether it is cancelled or not.
+  @Test(.timeLimit(.minutes(1))) func whoReadsNothingDoesNotHoldTheServer() async throws {
+    let path = RunningRPCServer.freePath(), observer = RunningRPCServer.Observer()
+    let (server, _) = try await RunningRPCServer.start(
+      .unixSocket(path), observer, change: { $0.lastWords = .milliseconds(50) })
+    let work = Task { try await server.run() }
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    Task {
+      _ = await work.result
+      end.yield()
+      end.finish()
+    }
+    let client = await DeafClient(path)
+    defer { client.close() }
+    let lines = try await observer.lines(1)
+    work.cancel()
+    var hasEnded = false
+    for await _ in ends { hasEnded = true }
+    #expect(lines == ["inference.GRPCInferenceService/ServerLive 0"] && hasEnded)
+    let isClosed = await client.isClosed()
+    #expect(isClosed)
+  }
+
+  /// One that leaves makes room for another.
+  @Test(.timeLimit(.minutes(1))) func oneConnectionTooManyIsClosed() async throws {
+    let path = RunningRPCServer.freePath(), observer = RunningRPCServer.Observer()
+    let (server, _) = try await RunningRPCServer.start(
+      .unixSocket(path), observer, change: { $0.connections = 1 })
+    let work = Task { try await server.run() }
+    defer { work.cancel() }
+    let first = await DeafClient(path)
+    let lines = try await observer.lines(1)
+    let second = await DeafClient(path)
+    let isClosed = await second.isClosed()
+    second.close()
+    first.close()
+    #expect(lines.count == 1 && isClosed)
+    // The server is told of it in its own time.
+    var count = 1
+    for _ in 0..<500 where count == 1 {
+      let next = await DeafClient(path)
+      try await Task.sleep(for: .milliseconds(20))
+      count = try await observer.lines(0).count
+      next.close()
+    }
+    #expect(count > 1)
+  }
+}
