@@ -37,6 +37,9 @@ extension InferenceRPCServer {
     /// What calls that are cut have to get their status to their clients.
     var lastWords = Duration.seconds(1)
 
+    /// How much longer a connection without a call stays open whose client does not answer that it should end.
+    var idleGrace = Duration.seconds(5)
+
     /// The bytes by which a message may be too long and have a status that says so: it is kept for that.
     static let excessWithStatus = 64 << 10
 

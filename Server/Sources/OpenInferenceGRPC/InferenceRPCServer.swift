@@ -44,7 +44,14 @@ public final class InferenceRPCServer: Service {
           channel.eventLoop.makeCompletedFuture {
             // The first, so that no closing waits for what the client says to it.
             try channel.pipeline.syncOperations.addHandler(
-              RPCConnectionHandler(connections), position: .first)
+              RPCConnectionHandler(connections, patience: options.idleTime + options.idleGrace),
+              position: .first)
+          }
+        }
+        config.channelDebuggingCallbacks.onAcceptHTTP2Stream = { stream in
+          stream.eventLoop.makeCompletedFuture {
+            let connection = stream.parent?.pipeline.syncOperations
+            try? connection?.handler(type: RPCConnectionHandler.self).streamBegins(stream)
           }
         }
       })

@@ -6,7 +6,8 @@ struct DeafClient {
   private let descriptor: Int32
 
   /// Connects and asks.
-  init(_ path: String) async {
+  /// - Parameter asks: whether it asks; else it says nothing at all.
+  init(_ path: String, asks: Bool = true) async {
     descriptor = await Self.waiting {
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       var limit = timeval(tv_sec: 20, tv_usec: 0)
@@ -18,7 +19,7 @@ struct DeafClient {
       _ = withUnsafePointer(to: &address) { address in
         address.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
       }
-      let bytes = Self.question
+      let bytes = asks ? Self.question : []
       _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       return descriptor
     }

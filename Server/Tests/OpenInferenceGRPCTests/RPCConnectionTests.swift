@@ -27,6 +27,31 @@ import Testing
     #expect(isClosed)
   }
 
+  /// One that says nothing, not even that it heard that it should end; one with a call in work stays.
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  func silentConnectionsAreClosed(_ asks: Bool) async throws {
+    let path = RunningRPCServer.freePath(), observer = RunningRPCServer.Observer()
+    let (server, _) = try await RunningRPCServer.start(
+      .unixSocket(path), observer,
+      change: {
+        $0.idleTime = .milliseconds(100)
+        $0.idleGrace = .milliseconds(100)
+      })
+    let work = Task { try await server.run() }
+    defer { work.cancel() }
+    let client = await DeafClient(path, asks: asks)
+    let closed = Task { await client.isClosed() }
+    let (first, begin) = AsyncStream.makeStream(of: Bool.self)
+    Task { begin.yield(await closed.value) }
+    Task {
+      try await Task.sleep(for: .milliseconds(asks ? 600 : 20_000))
+      begin.yield(false)
+    }
+    let isClosed = await first.first { _ in true }
+    #expect(isClosed == !asks)
+    client.close()
+  }
+
   /// One that leaves makes room for another.
   @Test(.timeLimit(.minutes(1))) func oneConnectionTooManyIsClosed() async throws {
     let path = RunningRPCServer.freePath(), observer = RunningRPCServer.Observer()
