@@ -32,12 +32,11 @@ package enum ModelPath {
   /// the model there, which indexes of earlier versions of Apus do not name, where it opens with what else is in the list.
   /// - Parameter name: what the model was asked for by. Who asked for the folder inside means that one.
   package static func opening(_ path: String, askedAs name: String) -> String {
-    guard let place = FileSystem.resolved(path).map({ ExactPath($0) }) else { return path }
+    guard let place = resolved(path) else { return path }
     var folder = FileName.folder(of: path)
     while !folder.isEmpty, folder != "/" {
       if isName(name, of: folder, around: path), FileSystem.isFile("\(folder)/modules.json"),
-        let model = try? ModelFolder(folder), model.isInside,
-        FileSystem.resolved(model.path).map({ ExactPath($0) }) == place
+        let model = try? ModelFolder(folder), model.isInside, resolved(model.path) == place
       {
         return isSupported(folder) ? folder : path
       }
@@ -49,9 +48,7 @@ package enum ModelPath {
   /// Whether a model was asked for by a folder. A relative name is one of the folder where that was, which nobody knows any
   /// more: its last part tells, where it has one.
   private static func isName(_ name: String, of folder: String, around path: String) -> Bool {
-    if !isRelative(name), let place = FileSystem.resolved(name) {
-      return FileSystem.resolved(folder).map { ExactPath($0) } == ExactPath(place)
-    }
+    if !isRelative(name), let place = resolved(name) { return resolved(folder) == place }
     if let repository = RepositoryName(name)?.folderName,
       folder.split(separator: "/").contains(where: { $0 == repository })
     {
@@ -74,8 +71,7 @@ package enum ModelPath {
   /// The folder that a model is asked for by now, where that opens it; nil where it is the one that the model was indexed
   /// by, and is refused for what is beside its list of modules.
   static func asked(_ folder: String, for path: String, askedAs name: String) -> String? {
-    let isOnePlace = resolvedPath(folder) == resolvedPath(path)
-    guard !isOnePlace, isName(name, of: folder, around: path) else { return folder }
+    guard resolved(folder) != resolved(path), isName(name, of: folder, around: path) else { return folder }
     return isSupported(folder) ? folder : nil
   }
 
@@ -88,9 +84,8 @@ package enum ModelPath {
       && ["config.json", ModelFolder.openCLIPFile].allSatisfy { folder.file($0) == nil }
   }
 
-  private static func resolvedPath(_ path: String) -> ExactPath? {
-    FileSystem.resolved(path).map { ExactPath($0) }
-  }
+  /// A path without links; nil where nothing is.
+  static func resolved(_ path: String) -> ExactPath? { FileSystem.resolved(path).map { ExactPath($0) } }
 
   /// Whether Apus does what a folder asks for. What else is wrong with it, opening it says.
   private static func isSupported(_ folder: String) -> Bool {
@@ -117,7 +112,7 @@ package enum ModelPath {
 
   /// Where a model's own files are, without links.
   private static func place(_ path: String) -> ExactPath? {
-    FileSystem.resolved((try? ModelFolder(path))?.path ?? path).map { ExactPath($0) }
+    resolved((try? ModelFolder(path))?.path ?? path)
   }
 
   private static func isRelative(_ path: String) -> Bool { path.utf8.first != UInt8(ascii: "/") }

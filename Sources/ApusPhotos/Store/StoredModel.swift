@@ -143,10 +143,10 @@ extension StoredModel {
 
   /// The model whose files a folder has, or the folder inside that its list of modules names.
   private static func lying(at name: String, among models: [StoredModel]) -> StoredModel? {
-    let place = FileSystem.resolved(name).map { ExactPath($0) }
+    let place = ModelPath.resolved(name)
     let folder = ModelPath.folder(name)
     func lies(_ model: StoredModel) -> Bool {
-      place != nil && FileSystem.resolved(model.path).map { ExactPath($0) } == place
+      place != nil && ModelPath.resolved(model.path) == place
     }
     func isOne(_ model: StoredModel) -> Bool { folder.map { ModelPath.areOne($0, model.path) } ?? false }
     func isNamed(_ model: StoredModel) -> Bool {
