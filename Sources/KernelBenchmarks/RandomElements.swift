@@ -34,5 +34,5 @@ package enum RandomElements {
 
 extension SplitMix64 {
   /// In -1…1.
-  fileprivate mutating func nextFloat() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 0x1p31 }
+  mutating func nextFloat() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 0x1p31 }
 }

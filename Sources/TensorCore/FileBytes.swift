@@ -30,8 +30,7 @@ package enum FileBytes {
     let (descriptor, version) = try open(path, limit: limit)
     defer { close(descriptor) }
     let size = version.byteCount
-    let isLarge = size >= TensorStorage.largePage
-    let storage = try isLarge ? TensorStorage(largePagesOf: size) : TensorStorage(byteCount: size)
+    let storage = try TensorStorage(usedWhole: size)
     var count = 0
     guard read(descriptor, into: .init(start: storage.base, count: size), &count) else {
       throw unreadable(path)

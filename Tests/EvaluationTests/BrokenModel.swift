@@ -13,6 +13,8 @@ final class BrokenModel {
     folder = try TemporaryFolder(copying: Checkout.file("Weights/\(name)").path)
   }
 
+  init(copying other: BrokenModel) throws { folder = try TemporaryFolder(copying: other.path()) }
+
   /// - Parameters:
   ///   - name: a folder of `Weights`, which is first written in int4.
   ///   - groupSize: columns that have a scale in common.

@@ -1,4 +1,5 @@
 import Graph
+import Statistics
 import TensorCore
 
 /// Convolutions over NHWC pictures, 1×1 and larger, and depthwise: float32, and int8 as TFLite has it, with
@@ -73,19 +74,17 @@ enum ConvolutionCases {
       let operands: [SingleNode.Operand]
       var result = TensorType(.float32, .scalar)
       if arithmetic == .int8 {
-        let scales = [Float](repeating: 0.01, count: bias.elementCount)
         let perChannel = try Quantization(
-          scales: scales, zeroPoints: scales.map { _ in 0 }, axis: isDepthwise ? 3 : 0)
+          scales: weightScales, zeroPoints: weightScales.map { _ in 0 }, axis: isDepthwise ? 3 : 0)
         let zeros = [Int32](repeating: 0, count: bias.elementCount)
         operands = [
           .input(
             try RandomElements.bytes(
-              TensorType(.int8, input, quantization: try Quantization(scales: [0.05], zeroPoints: [-3])))),
+              TensorType(.int8, input, quantization: try Self.activations))),
           .constant(try RandomElements.bytes(TensorType(.int8, weights, quantization: perChannel))),
           .constant(try Tensor(zeros, shape: bias)),
         ]
-        result = TensorType(
-          .int8, .scalar, quantization: try Quantization(scales: [0.04], zeroPoints: [-128]))
+        result = TensorType(.int8, .scalar, quantization: try Self.activations)
       } else {
         operands = [
           .input(try RandomElements.floats(input)), .constant(try RandomElements.floats(weights)),
@@ -93,6 +92,19 @@ enum ConvolutionCases {
         ]
       }
       return SingleNode(operation: operation, operands: operands, result: result)
+    }
+
+    /// What a ReLU6 leaves over all 256 steps, as converters have it.
+    private static var activations: Quantization {
+      get throws(ApusError) { try Quantization(scales: [6 / 255], zeroPoints: [-128]) }
+    }
+
+    /// Scales by which results fill the range of a ReLU6, within a factor of two from channel to channel, as those of
+    /// MobileNets do: they decide whether a cheaper way rounds as the fixed-point multiplications do.
+    private var weightScales: [Float] {
+      var state = SplitMix64(seed: 2)
+      let typical = 0.02 / Float(weights.elementCount / bias.elementCount).squareRoot()
+      return (0..<bias.elementCount).map { _ in typical * (1.25 + 0.75 * state.nextFloat()) }
     }
 
     private var operation: any Operation {
