@@ -28,6 +28,8 @@ package struct Sampler: Sendable {
         guard round * plans[index].rounds / rounds != (round + 1) * plans[index].rounds / rounds else {
           continue
         }
+        // The caches hold what the turn before has read.
+        if plans[index].isShort { try bodies[index](1) }
         times[index].append(try Self.time(bodies[index], plans[index].count))
       }
     }
@@ -38,6 +40,8 @@ package struct Sampler: Sendable {
     /// Executions of one sample.
     var count: Int
     var rounds: Int
+    /// Whether one execution takes no longer than a sample, so that how it begins makes a difference.
+    var isShort: Bool
   }
 
   /// Warms the body up and finds out how long it takes.
@@ -52,7 +56,9 @@ package struct Sampler: Sendable {
       nanoseconds = try Self.time(body, count)
     }
     let rounds = secondsEach * 1e9 / (nanoseconds * Double(count))
-    return Plan(count: count, rounds: max(fewestSamples, Int(min(rounds, 1000))))
+    return Plan(
+      count: count, rounds: max(fewestSamples, Int(min(rounds, 1000))),
+      isShort: nanoseconds <= nanosecondsOfSample)
   }
 
   /// Nanoseconds of one of `count` executions.
