@@ -118,7 +118,7 @@ struct ArchitectureTests {
 
   @Test(arguments: [
     "bert-classifier", "bert-int4", "distilbert-classifier", "distilbert-int8", "roberta-classifier",
-    "xlm-roberta-classifier",
+    "xlm-roberta-classifier", "mpnet-classifier",
   ])
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
@@ -131,23 +131,26 @@ struct ArchitectureTests {
       try ModelFixture.run(tower, fixture.ids()), try fixture.numbers("logits"), "\(name)")
   }
 
-  @Test(arguments: [("bert-sentence", true), ("bert-sentence-cls", false)])
-  func sentenceEncodersGiveThePooledFeaturesOfPyTorch(_ name: String, _ normalizes: Bool) throws {
+  @Test(arguments: [("bert-sentence", true, 32), ("bert-sentence-cls", false, 32), ("mpnet", true, 192)])
+  func sentenceEncodersGiveThePooledFeaturesOfPyTorch(
+    _ name: String, _ normalizes: Bool, _ limit: Int
+  ) throws {
     let fixture = try ModelFixture(name)
     let model = try ModelArchitecture.load(fixture.folder)
     guard case .encoder(let isNormalized) = model.task, let tower = model.text else {
       throw ApusError(.unsupportedModel, "no text encoder")
     }
     #expect(isNormalized == normalizes)
-    #expect(model.textPreparation.maximumTokens == 32)
+    #expect(model.textPreparation.maximumTokens == limit)
     expectClose(
       try ModelFixture.run(tower, fixture.ids()), try fixture.numbers("embeddings"), "\(name)")
   }
 
-  /// Gaps, and padding at the left where no head looks at the first column.
+  /// Gaps but for MPNet, and padding at the left where no head looks at the first column; SigLIP's last token stands for a
+  /// text though it is left out.
   @Test(arguments: [
     "bert-classifier", "distilbert-classifier", "roberta-classifier", "bert-sentence", "clip-text",
-    "clip-text-projection",
+    "clip-text-projection", "mpnet", "siglip", "siglip2", "siglip-text",
   ])
   func tokensLeftOutByAMaskAreThoseOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name, "masked.json")
@@ -170,7 +173,9 @@ struct ArchitectureTests {
     }
   }
 
-  @Test(arguments: ["clip", "bert-classifier", "roberta-classifier", "bert-sentence"])
+  @Test(arguments: [
+    "clip", "bert-classifier", "roberta-classifier", "bert-sentence", "mpnet", "mpnet-classifier",
+  ])
   func textsDoNotSeeTheirNeighbours(_ name: String) throws {
     let fixture = try ModelFixture(name)
     let tower = try #require(try ModelArchitecture.load(fixture.folder).text)

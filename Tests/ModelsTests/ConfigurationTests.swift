@@ -90,6 +90,14 @@ struct ConfigurationTests {
     Case("distilbert-classifier", "dim", "28", .malformedModel, "dim 28"),
     Case("distilbert-classifier", "n_heads", "7", .configuration, "n_heads"),
     Case("roberta-classifier", "pad_token_id", "49", .configuration, "max_position_embeddings"),
+    Case("mpnet", "max_position_embeddings", "2", .configuration, "max_position_embeddings"),
+    Case("mpnet", "max_position_embeddings", "512", .malformedModel, "embeddings.position_embeddings.weight"),
+    Case("mpnet", "relative_attention_num_buckets", "31", .configuration, "relative_attention_num_buckets"),
+    Case("mpnet", "relative_attention_num_buckets", "64", .malformedModel, "relative_attention_bias.weight"),
+    Case("mpnet", "relative_attention_max_distance", "64", .unsupportedModel, "max_distance"),
+    Case("mpnet", "num_attention_heads", "4", .malformedModel, "relative_attention_bias.weight"),
+    Case("mpnet", "position_embedding_type", #""relative_key""#, .unsupportedModel, "relative_key"),
+    Case("mpnet-classifier", "relative_attention_num_buckets", nil, .malformedModel, "bias.weight"),
     Case(
       "bert-sentence", "pooling_mode_max_tokens", "true", .unsupportedModel, "max_tokens",
       file: "1_Pooling/config.json"),
@@ -232,6 +240,8 @@ struct ConfigurationTests {
       Case("vit", "problem_type", "null", .configuration, ""),
       Case("bert-classifier", "position_embedding_type", #""absolute""#, .configuration, ""),
       Case("siglip", "text_config.projection_size", nil, .configuration, ""),
+      Case("mpnet", "pad_token_id", "7", .configuration, ""),
+      Case("mpnet", "relative_attention_num_buckets", nil, .configuration, ""),
       Case("bert-reranker", "sentence_transformers", nil, .configuration, ""),
       Case("bert-classifier", "sbert_ce_default_activation_function", "null", .configuration, ""),
       Case("clip", "vision_config_dict", "null", .configuration, ""),
@@ -251,7 +261,7 @@ struct ConfigurationTests {
       "vit", "deit", "mobilenetv2", "bert-classifier", "distilbert-classifier", "roberta-classifier",
       "xlm-roberta-classifier", "bert-sentence", "clip", "clip-text", "clip-vision", "clip-vision-projection",
       "siglip", "siglip-text",
-      "siglip-vision", "convnext",
+      "siglip-vision", "convnext", "mpnet", "mpnet-classifier",
     ].flatMap { family in written.map { Case(family, $0.key, $0.value, .configuration, "") } }
 
   /// What versions of transformers wrote into every folder.
@@ -415,7 +425,7 @@ struct ConfigurationTests {
   @Test(arguments: [
     ("vit", "config.json"), ("clip", "config.json"), ("siglip", "config.json"),
     ("bert-classifier", "config.json"), ("distilbert-classifier", "config.json"),
-    ("mobilenetv2-timm", "config.json"), ("open-clip", "open_clip_config.json"),
+    ("mobilenetv2-timm", "config.json"), ("open-clip", "open_clip_config.json"), ("mpnet", "config.json"),
     ("bert-sentence", "modules.json"), ("bert-sentence", "1_Pooling/config.json"),
   ])
   func aDamagedByteNeverCrashes(_ fixture: String, _ file: String) throws {

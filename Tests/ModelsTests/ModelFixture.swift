@@ -51,7 +51,9 @@ struct ModelFixture {
   static func run(_ tower: any TextTower, _ rows: [TokenRow]) throws -> [Float] {
     let inputs = try tower.inputs(rows)
     let tokens = try #require(inputs.first).shape.elementCount
-    return try output(Compiler.compile(tower.graph(tokens: tokens, sequences: rows.count)), inputs)
+    let graph = try tower.graph(
+      tokens: tokens, sequences: rows.count, hasUnattendedTokens: tower.hasUnattendedTokens(rows))
+    return try output(Compiler.compile(graph), inputs)
   }
 
   private static func output(_ model: CompiledModel, _ inputs: [Tensor]) throws -> [Float] {

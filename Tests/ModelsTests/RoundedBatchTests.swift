@@ -28,6 +28,25 @@ import Testing
     #expect(filled[3].allSatisfy { $0 >= 0 && $0 < tokens })
   }
 
+  /// Texts with tokens that nothing attends are two segments each, and those that fill up are empty.
+  @Test func segmentsInPairs() throws {
+    let (texts, tokens) = (17, 35)
+    let ids = [Int32](repeating: 1, count: tokens)
+    let bounds = (0...(2 * texts)).map { Int32(($0 + 1) / 2 * 2) }
+    let keys = (0...(2 * texts)).map { Int32(min(tokens, $0)) }
+    let inputs = try [ids, ids, bounds, (0..<texts).map { Int32(2 * $0) }, keys].map {
+      try Tensor($0, shape: .vector($0.count))
+    }
+    let batch = try RoundedBatch(inputs)
+    #expect(batch.sequences == 18)
+    let filled = try batch.inputs.map { try $0.elements(of: Int32.self) }
+    #expect(filled.map(\.count) == [batch.tokens, batch.tokens, 37, 18, 37])
+    for (whole, part) in [(filled[2], bounds), (filled[4], keys)] {
+      #expect(Array(whole.prefix(part.count)) == part)
+      #expect(whole.dropFirst(part.count).allSatisfy { $0 == part.last })
+    }
+  }
+
   /// No batch is filled up by more than a sixteenth, or three tokens, nor by more than an eighth of its texts.
   @Test func littleIsFilledUp() throws {
     for tokens in 1...1100 {
@@ -45,7 +64,10 @@ import Testing
   }
 
   @Test(
-    arguments: ["bert-sentence", "bert-classifier", "distilbert-classifier", "roberta-classifier", "clip"],
+    arguments: [
+      "bert-sentence", "bert-classifier", "distilbert-classifier", "roberta-classifier", "mpnet",
+      "mpnet-classifier", "clip",
+    ],
     Precision.allCases.filter { $0.isAvailable })
   func rowsAreThoseOfTheBatch(_ name: String, _ precision: Precision) throws {
     let tower = try #require(try ModelArchitecture.load(ModelFixture(name).folder).text)

@@ -5,10 +5,11 @@ import TensorCore
 extension Loading {
   /// What a network does with texts, and its model, ready for one of no words.
   mutating func texts(
-    _ network: Network, of opened: OpenedModel, _ inference: InferenceOptions
+    _ network: Network, of opened: OpenedModel, _ inference: InferenceOptions, masksPadding: Bool = false
   ) throws(ApusError) -> (texts: TextPipeline, model: Model) {
     let texts = try stage(.tokenizer) { () throws(ApusError) in
-      try TextPipeline(network, of: opened, options: opened.options(inference, for: network))
+      try TextPipeline(
+        network, of: opened, options: opened.options(inference, for: network), masksPadding: masksPadding)
     }
     return (texts, try stage(.text) { () throws(ApusError) in try texts.prepare() })
   }

@@ -44,7 +44,8 @@ public final class TextEmbedder: InferenceModel {
     let opened = try loading.open(model, then: [.tokenizer, .text])
     let network: Network
     (network, normalizes) = try opened.encoder(of: .text, expected: "one that embeds texts")
-    let (texts, first) = try loading.texts(network, of: opened, options.inference)
+    let (texts, first) = try loading.texts(
+      network, of: opened, options.inference, masksPadding: options.masksPadding)
     self.texts = texts
     computation = Computation(first.compiled, part: network.name)
     loadMilliseconds = loading.milliseconds

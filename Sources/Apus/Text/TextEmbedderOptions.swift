@@ -5,6 +5,10 @@ extension TextEmbedder {
   public struct Options: Sendable {
     /// What is done with the length of vectors.
     public var length: EmbeddingLength
+    /// Whether texts are embedded as a SigLIP embeds those that came with an attention mask: no token attends padding.
+    /// False is what SigLIP was trained with. Models that attend no padding refuse it: BERT never does, CLIP
+    /// gives the same with a mask and without.
+    public var masksPadding = false
     /// Precision and threads.
     public var inference: InferenceOptions
 

@@ -19,6 +19,10 @@ extension ZeroShotClassifier {
     public var threshold: Float?
     /// Whether pictures are told to be foreign, where the folder's `meta.json` names a rejection (`apus calibrate`).
     public var rejectsForeign = true
+    /// Whether labels are embedded as a SigLIP embeds a text that came with an attention mask: no token attends padding.
+    /// False is what SigLIP was trained with. Models that attend no padding refuse it: CLIP gives the same with a
+    /// mask and without.
+    public var masksPadding = false
     /// How pictures are prepared; nil for what the model's folder says.
     public var preprocessing: PreprocessingProfile?
     /// Precision and threads.

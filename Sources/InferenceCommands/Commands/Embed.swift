@@ -34,6 +34,9 @@ struct Embed: AsyncParsableCommand {
     if embedding.preprocess != nil, inputs.image.isEmpty {
       throw ValidationError("--preprocess is for pictures (--image).")
     }
+    if embedding.maskPadding, inputs.text.isEmpty {
+      throw ValidationError("--mask-padding is for texts (--text).")
+    }
   }
 
   func run() async throws {

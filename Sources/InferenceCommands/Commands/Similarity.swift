@@ -48,6 +48,9 @@ struct Similarity: AsyncParsableCommand {
     if embedding.preprocess != nil, inputs.image.isEmpty, withImage.isEmpty {
       throw ValidationError("--preprocess is for pictures (--image, --with-image).")
     }
+    if embedding.maskPadding, inputs.text.isEmpty, withText.isEmpty {
+      throw ValidationError("--mask-padding is for texts (--text, --with-text).")
+    }
     if [inputs.text, inputs.image, withText, withImage].count(where: { $0.contains("-") }) > 1 {
       throw ValidationError("- is given twice: standard input is one list.")
     }

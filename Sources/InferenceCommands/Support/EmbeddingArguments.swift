@@ -14,6 +14,12 @@ struct EmbeddingArguments: ParsableArguments {
       valueName: "profile"))
   var preprocess: String?
 
+  @Flag(
+    help:
+      "Embed texts as a SigLIP does that is given an attention mask: padding is not attended. Default: it is."
+  )
+  var maskPadding = false
+
   @OptionGroup var list: ListArguments
 
   @OptionGroup var decoding: PictureArguments

@@ -2,7 +2,7 @@ import Formats
 import Graph
 import TensorCore
 
-/// BERT (Devlin et al. 2019) and its kin DistilBERT and RoBERTa: an encoder of texts, and what is made of its
+/// BERT (Devlin et al. 2019) and its kin DistilBERT, RoBERTa and MPNet: an encoder of texts, and what is made of its
 /// rows.
 struct BERT: TextTower {
   enum Head: Sendable {
@@ -19,12 +19,18 @@ struct BERT: TextTower {
   /// The root of the file.
   let weights: WeightPath
   private let positions: TypedPositions
+  /// What attention adds by the distance of two tokens; nil for a family that adds nothing.
+  private let bias: RelativePositionBias?
 
   init(_ configuration: BERTConfiguration, _ head: Head, _ weights: WeightPath) {
     self.configuration = configuration
     self.head = head
     self.weights = weights
     positions = TypedPositions(configuration)
+    bias = configuration.relativeBuckets.map {
+      RelativePositionBias(
+        heads: configuration.encoder.heads, rows: $0, length: configuration.maximumTokens)
+    }
   }
 
   var maximumTokens: Int { configuration.maximumTokens }
@@ -42,11 +48,12 @@ struct BERT: TextTower {
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
     let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !poolsMean, in: &graph)
-    let isDistilled = configuration.family == .distilbert
-    let encoder = Encoder(configuration: configuration.encoder, names: isDistilled ? .distilBERT : .bert)
-    let layers = encoderWeights[isDistilled ? "transformer.layer" : "encoder.layer"]
+    let encoder = Encoder(configuration: configuration.encoder, names: configuration.family.names)
+    let layers = encoderWeights[configuration.family.layers]
+    let embedded = try embeddings(inputs, in: &graph)
+    let mask = try bias?.mask(encoderWeights["encoder.relative_attention_bias"], in: &graph)
     let x = try encoder(
-      embeddings(inputs, in: &graph), inputs.segments, layers, keeping: inputs.pooledRows, in: &graph)
+      embedded, inputs.segments, layers, keeping: inputs.pooledRows, bias: mask, in: &graph)
     graph.output(try result(x, inputs, in: &graph))
     return graph.graph
   }
@@ -79,7 +86,7 @@ struct BERT: TextTower {
     case (.classes(let count), .distilbert):
       let pooled = try graph.linear(x, weights["pre_classifier"], outputs: width, activation: .relu)
       return try graph.linear(pooled, weights["classifier"], outputs: count)
-    case (.classes(let count), .roberta):
+    case (.classes(let count), .roberta), (.classes(let count), .mpnet):
       let pooled = try graph.linear(x, weights["classifier.dense"], outputs: width, activation: .tanh)
       return try graph.linear(pooled, weights["classifier.out_proj"], outputs: count)
     }
@@ -89,13 +96,25 @@ struct BERT: TextTower {
 
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
     let batch = try TextBatch(rows, maximumTokens: maximumTokens)
-    let columns = configuration.family == .roberta ? rows.flatMap(positionsBehindPadding) : batch.positions
+    if bias != nil { try requireNoGaps(rows) }
+    let columns = configuration.firstPosition > 0 ? rows.flatMap(positionsBehindPadding) : batch.positions
     let positions = try positions.rows(of: columns, types: rows.flatMap(\.seenTypes))
     return poolsMean
       ? try batch.tensors(positions: positions) : try batch.tensors(positions: positions, batch.firstRows)
   }
 
-  /// RoBERTa counts from behind the padding's position, which padding inside a text keeps; whatever the mask says.
+  /// Refuses tokens left out between others: distances are those of columns, where a batch has the tokens that are seen
+  /// side by side.
+  private func requireNoGaps(_ rows: [TokenRow]) throws(ApusError) {
+    for (index, row) in rows.enumerated() {
+      guard let first = row.columns.first, row.extent - first > row.columns.count else { continue }
+      throw ApusError(
+        .argument, "tokens are left out between those that are seen",
+        expected: "ones side by side: attention goes by the distances of tokens", at: "text \(index)")
+    }
+  }
+
+  /// RoBERTa and MPNet count from behind the padding's position, which padding inside a text keeps; whatever the mask says.
   private func positionsBehindPadding(_ row: TokenRow) -> [Int32] {
     let padding = Int32(clamping: configuration.firstPosition - 1)
     var position = padding
@@ -112,7 +131,7 @@ extension HuggingFaceArchitecture {
   static let bert =
     bert("Bert", "bert", "BERT", .bert) + bert("DistilBert", "distilbert", "DistilBERT", .distilbert)
     + bert("Roberta", "roberta", "RoBERTa", .roberta)
-    + bert("XLMRoberta", "xlm-roberta", "XLM-RoBERTa", .roberta)
+    + bert("XLMRoberta", "xlm-roberta", "XLM-RoBERTa", .roberta) + bert("MPNet", "mpnet", "MPNet", .mpnet)
 
   private static func bert(
     _ prefix: String, _ modelType: String, _ family: String, _ kind: BERTConfiguration.Family

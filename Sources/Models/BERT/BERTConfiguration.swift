@@ -2,10 +2,10 @@ import Formats
 import Graph
 import TensorCore
 
-/// The `config.json` of BERT, DistilBERT, RoBERTa or XLM-RoBERTa.
+/// The `config.json` of BERT, DistilBERT, RoBERTa, XLM-RoBERTa or MPNet.
 struct BERTConfiguration: Sendable {
   enum Family: String, Sendable {
-    case bert, distilbert, roberta
+    case bert, distilbert, roberta, mpnet
   }
 
   let family: Family
@@ -13,10 +13,12 @@ struct BERTConfiguration: Sendable {
   let vocabulary: Int
   /// Rows of the table of positions.
   let positions: Int
-  /// The position of a text's first token: 0, or the one behind RoBERTa's padding.
+  /// The position of a text's first token: 0, or the one behind the padding of RoBERTa and MPNet.
   let firstPosition: Int
   /// Token types; 0 for a family without them.
   let tokenTypes: Int
+  /// Rows of the table of relative positions; nil for a family without one.
+  let relativeBuckets: Int?
 
   /// Tokens of one text, at most.
   var maximumTokens: Int { positions - firstPosition }
@@ -25,10 +27,19 @@ struct BERTConfiguration: Sendable {
     self.family = family
     reader.passOver(Self.keysWithoutEffect)
     encoder = try family == .distilbert ? Self.distilBERT(reader) : Self.bert(reader)
-    vocabulary = try reader.size("vocab_size", default: family == .roberta ? 50265 : 30522)
+    vocabulary = try reader.size("vocab_size", default: family.usualVocabulary)
     positions = try reader.size("max_position_embeddings", default: 512)
-    tokenTypes = family == .distilbert ? 0 : try reader.size("type_vocab_size", default: 2)
-    if family == .roberta {
+    tokenTypes = family.hasTokenTypes ? try reader.size("type_vocab_size", default: 2) : 0
+    let buckets = RelativePositionBias.buckets
+    relativeBuckets =
+      family == .mpnet
+      ? try reader.integer(
+        "relative_attention_num_buckets", in: buckets...ConfigurationReader.sizeLimit, default: buckets) : nil
+    switch family {
+    case .bert, .distilbert: firstPosition = 0
+    // The library counts from behind 1, whatever the id of the padding.
+    case .mpnet: firstPosition = 2
+    case .roberta:
       guard !reader.isNull("pad_token_id") else {
         throw ApusError(
           .configuration, "is null", expected: "an id: positions are counted from behind it",
@@ -36,8 +47,6 @@ struct BERTConfiguration: Sendable {
           file: reader.file)
       }
       firstPosition = try reader.integer("pad_token_id", in: 0...positions, default: 1) + 1
-    } else {
-      firstPosition = 0
     }
     guard positions > firstPosition else {
       throw reader.unexpected(
@@ -71,5 +80,28 @@ struct BERTConfiguration: Sendable {
       expandedWidth: try reader.size("hidden_dim", default: 3072),
       activation: try reader.activation("activation", default: .gelu(.exact)), epsilon: 1e-12,
       order: .normLast)
+  }
+}
+
+extension BERTConfiguration.Family {
+  fileprivate var usualVocabulary: Int {
+    switch self {
+    case .bert, .distilbert: 30522
+    case .roberta: 50265
+    case .mpnet: 30527
+    }
+  }
+
+  fileprivate var hasTokenTypes: Bool { self == .bert || self == .roberta }
+
+  /// Where the layers are in the encoder.
+  var layers: String { self == .distilbert ? "transformer.layer" : "encoder.layer" }
+
+  var names: EncoderNames {
+    switch self {
+    case .bert, .roberta: .bert
+    case .distilbert: .distilBERT
+    case .mpnet: .mpnet
+    }
   }
 }

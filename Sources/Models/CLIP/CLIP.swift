@@ -76,6 +76,8 @@ struct CLIPTextTower: TextTower {
     return graph.graph
   }
 
+  var paddingMask: PaddingMask { pooling == .mean ? .always : .withoutEffect }
+
   func pooledToken(of ids: [Int32]) -> Int? {
     switch pooling {
     case nil: text.pooling.position(in: ids)

@@ -62,7 +62,11 @@ struct SigLIPImageTower: ImageTower {
   }
 }
 
-/// The text's tower of SigLIP: a transformer without a mask, not even over padding, whose last token is projected.
+/// The text's tower of SigLIP: a transformer whose tokens attend padding unless a mask leaves it out, and whose last
+/// token, padding or not, is projected.
+///
+/// A last token that is left out is still what stands for the text: it attends the tokens that are seen, and none
+/// attends it. Other tokens that are left out make no difference, and are not computed.
 struct SigLIPTextTower: TextTower {
   let configuration: SigLIPConfiguration.Text
   /// At `text_model`.
@@ -72,11 +76,21 @@ struct SigLIPTextTower: TextTower {
   var vocabularySize: Int? { configuration.vocabulary }
   var paddedLength: Int? { configuration.maximumTokens }
   var outputWidth: Int { configuration.outputWidth }
+  var paddingMask: PaddingMask { .optional }
+
+  func pooledToken(of ids: [Int32]) -> Int? { nil }
+
+  func hasUnattendedTokens(_ rows: [TokenRow]) -> Bool { !rows.allSatisfy(\.seesLast) }
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
+    try graph(tokens: tokens, sequences: sequences, hasUnattendedTokens: false)
+  }
+
+  func graph(tokens: Int, sequences: Int, hasUnattendedTokens: Bool) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
     let encoder = configuration.encoder
-    let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: true, in: &graph)
+    let inputs = try TextInputs(
+      tokens: tokens, sequences: sequences, pools: true, hasUnattendedTokens: hasUnattendedTokens, in: &graph)
     let embeddings = weights["embeddings"]
     let words = try graph.embedding(
       inputs.ids, embeddings["token_embedding"], rows: configuration.vocabulary, width: encoder.width)
@@ -92,14 +106,27 @@ struct SigLIPTextTower: TextTower {
   }
 
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
-    let batch = try TextBatch(rows, maximumTokens: maximumTokens)
-    for (index, row) in rows.enumerated() where row.columns.count != maximumTokens {
-      throw ApusError(
-        .argument, "\(row.columns.count) tokens", expected: "\(maximumTokens), with padding",
-        at: "text \(index)", advice: "The model attends to padding: pad each text with the tokenizer's token."
-      )
+    for (index, row) in rows.enumerated() {
+      guard row.ids.count == maximumTokens else {
+        throw ApusError(
+          .argument, "\(row.ids.count) tokens", expected: "\(maximumTokens), with padding",
+          at: "text \(index)",
+          advice:
+            "The last token stands for the text, padding or not: pad each text with the tokenizer's token."
+        )
+      }
+      guard !row.columns.isEmpty else {
+        throw ApusError(
+          .argument, "every token is left out", expected: "one that is not", at: "text \(index)")
+      }
     }
-    return try batch.tensors(batch.lastRows)
+    let asking = rows.map { row in
+      row.seesLast ? row : TokenRow(ids: row.ids, columns: row.columns + [row.ids.count - 1])
+    }
+    let batch = try TextBatch(asking, maximumTokens: maximumTokens)
+    return hasUnattendedTokens(rows)
+      ? try batch.tensors(pooled: batch.lastRows, attending: rows.map(\.columns.count))
+      : try batch.tensors(batch.lastRows)
   }
 }
 

@@ -39,6 +39,11 @@ struct EncoderNames: Sendable {
     attentionOutput: "attention.output.dense", attentionNorm: "attention.output.LayerNorm",
     expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "output.LayerNorm")
 
+  static let mpnet = EncoderNames(
+    projections: .separate(query: "attention.attn.q", key: "attention.attn.k", value: "attention.attn.v"),
+    attentionOutput: "attention.attn.o", attentionNorm: "attention.LayerNorm",
+    expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "output.LayerNorm")
+
   static let distilBERT = EncoderNames(
     projections: .separate(query: "attention.q_lin", key: "attention.k_lin", value: "attention.v_lin"),
     attentionOutput: "attention.out_lin", attentionNorm: "sa_layer_norm", expansion: "ffn.lin1",

@@ -5,7 +5,7 @@ import TensorCore
 /// Tokens that fill up belong to no text: attention leaves them out, and all else is done row by row, so that the results of
 /// the texts are the same bits. Texts that fill up have no tokens, and what comes of them is nobody's.
 package struct RoundedBatch {
-  /// Those of the tower: ids, positions, bounds, and the rows whose results are wanted, if any.
+  /// Those of the tower: ids, positions, bounds, the rows whose results are wanted, if any, and bounds of keys, if any.
   package let inputs: [Tensor]
   /// The size that the graph is made for.
   package let tokens: Int
@@ -17,11 +17,13 @@ package struct RoundedBatch {
       throw ApusError(.argument, "\(inputs.count) inputs of a batch of texts", expected: "3 or more")
     }
     // A sixteenth more tokens at most, above 64, and an eighth more texts above 8.
-    sequences = Self.roundedUp(inputs[2].shape.elementCount - 1, step: 1, parts: 8)
+    let bounds = inputs[2].shape.elementCount - 1
+    let texts = inputs.count > 3 ? inputs[3].shape.elementCount : bounds
+    sequences = Self.roundedUp(texts, step: 1, parts: 8)
     tokens = max(Self.roundedUp(inputs[0].shape.elementCount, step: 4, parts: 16), sequences)
     var filled: [Tensor] = []
     for (index, input) in inputs.enumerated() {
-      let count = index < 2 ? tokens : index == 2 ? sequences + 1 : sequences
+      let count = index < 2 ? tokens : index == 3 ? sequences : bounds / max(texts, 1) * sequences + 1
       filled.append(try Self.filled(input, to: count))
     }
     self.inputs = filled

@@ -46,6 +46,18 @@ struct TextBatch {
     try vectors([ids, positions, bounds] + further)
   }
 
+  /// Ids, positions, the bounds of two segments for each text, the rows whose results are wanted, and the bounds of
+  /// keys: of each text all rows attend the first `counts[b]`. See ``Segments``.
+  func tensors(pooled: [Int32], attending counts: [Int]) throws(ApusError) -> [Tensor] {
+    var (queries, keys): ([Int32], [Int32]) = ([0], [0])
+    for (text, count) in counts.enumerated() {
+      let end = bounds[text + 1]
+      queries += [end, end]
+      keys += [bounds[text] + Int32(clamping: count), end]
+    }
+    return try vectors([ids, positions, queries, pooled, keys])
+  }
+
   private func vectors(_ vectors: [[Int32]]) throws(ApusError) -> [Tensor] {
     var tensors: [Tensor] = []
     for vector in vectors { tensors.append(try Tensor(vector, shape: .vector(vector.count))) }
@@ -61,9 +73,12 @@ struct TextInputs {
   /// int32 [sequences]: the token of each text whose result is wanted.
   let pooledRows: Value?
 
-  /// - Parameter pools: whether the model wants one token's result only.
+  /// - Parameters:
+  ///   - pools: whether the model wants one token's result only.
+  ///   - hasUnattendedTokens: whether texts have tokens that attend and are not attended.
   init(
-    tokens: Int, sequences: Int, pools: Bool, in graph: inout GraphBuilder
+    tokens: Int, sequences: Int, pools: Bool, hasUnattendedTokens: Bool = false,
+    in graph: inout GraphBuilder
   ) throws(ApusError) {
     guard tokens > 0, sequences > 0, tokens < Int(Int32.max), sequences <= tokens else {
       throw ApusError(.argument, "\(sequences) texts of \(tokens) tokens", expected: "at least one of each")
@@ -71,8 +86,13 @@ struct TextInputs {
     let vector = { (count: Int) in TensorType(.int32, .vector(count)) }
     ids = graph.input("input_ids", vector(tokens))
     positions = graph.input("positions", vector(tokens))
-    segments = Segments(count: sequences, bounds: graph.input("segments", vector(sequences + 1)))
+    let bounds = vector((hasUnattendedTokens ? 2 : 1) * sequences + 1)
+    let queries = graph.input("segments", bounds)
     pooledRows = pools ? graph.input("pooled_rows", vector(sequences)) : nil
+    segments =
+      hasUnattendedTokens
+      ? Segments(count: sequences, bounds: queries, keys: graph.input("key_segments", bounds))
+      : Segments(count: sequences, bounds: queries)
   }
 }
 

@@ -10,6 +10,8 @@ package protocol TextTower: Sendable {
   /// The length to which every text must be padded with the tokenizer's padding token, for a model whose tokens
   /// attend padding too; nil when texts are given without padding.
   var paddedLength: Int? { get }
+  /// What a mask over padding does.
+  var paddingMask: PaddingMask { get }
   /// Whether a run takes one text only.
   var takesSingleTexts: Bool { get }
   /// How it takes pairs of texts.
@@ -19,12 +21,19 @@ package protocol TextTower: Sendable {
   /// Numbers of one row of the result.
   var outputWidth: Int { get }
 
-  /// Which of a text's tokens, those left out included, stands for the whole text; nil where all that are seen do.
+  /// Which of a text's tokens, those left out included, stands for the whole text and must not be left out; nil where
+  /// any may be.
   func pooledToken(of ids: [Int32]) -> Int?
 
   /// The network for `sequences` texts of `tokens` tokens in all: the inputs that ``inputs(_:)`` makes; output
   /// float32 [sequences, ``outputWidth``].
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph
+
+  /// The network for a batch with tokens that attend others and are not attended, or for one without.
+  func graph(tokens: Int, sequences: Int, hasUnattendedTokens: Bool) throws(ApusError) -> Graph
+
+  /// Whether a batch has such tokens.
+  func hasUnattendedTokens(_ rows: [TokenRow]) -> Bool
 
   /// The texts as the graph's inputs, in its order. The first has the ids, whose count is the graph's `tokens`: it
   /// may be less than the ids given, when the model does not look at all of them.
@@ -34,10 +43,17 @@ package protocol TextTower: Sendable {
 
 extension TextTower {
   package var paddedLength: Int? { nil }
+  package var paddingMask: PaddingMask { paddedLength == nil ? .always : .refused }
   package var takesSingleTexts: Bool { false }
   package var pairs: TextPairs { .refused }
   package var vocabularySize: Int? { nil }
   package func pooledToken(of ids: [Int32]) -> Int? { 0 }
+
+  package func hasUnattendedTokens(_ rows: [TokenRow]) -> Bool { false }
+
+  package func graph(tokens: Int, sequences: Int, hasUnattendedTokens: Bool) throws(ApusError) -> Graph {
+    try graph(tokens: tokens, sequences: sequences)
+  }
 
   /// The inputs for texts of which the model sees every token.
   package func inputs(_ sequences: [[Int32]]) throws(ApusError) -> [Tensor] {

@@ -21,6 +21,8 @@ package struct TokenRow: Sendable {
     self.types = types.flatMap { $0.contains { $0 != 0 } ? $0 : nil }
   }
 
+  /// Whether the model sees the last token of the row.
+  var seesLast: Bool { columns.last == ids.count - 1 }
   /// The tokens that the model sees.
   var seen: [Int32] { columns.map { ids[$0] } }
   /// The types of the tokens that the model sees.

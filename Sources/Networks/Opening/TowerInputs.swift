@@ -50,8 +50,9 @@ package enum TowerInputs {
 
   /// The texts, with the tokens that the mask lets the model see, and their types.
   ///
-  /// Refused is a mask that leaves out the token that stands for the text: transformers takes what attention makes of
-  /// the padding there.
+  /// Refused is a mask that leaves out every token, where PyTorch's ways of attention give different numbers, and one
+  /// that leaves out the token that stands for the text, unless it is always the last: transformers takes what attention
+  /// makes of the padding there.
   static func rows(
     ids: Tensor?, mask: Tensor?, types: Tensor?, for tower: any TextTower
   ) throws(ApusError) -> [TokenRow] {
@@ -68,10 +69,8 @@ package enum TowerInputs {
         ApusError(
           .argument, problem, expected: expected, at: "input 'attention_mask', text \(index)", advice: advice)
       }
-      guard tower.paddedLength == nil || row.columns.count == ids.count else {
-        throw refusal(
-          "tokens left out of a model that attends padding", "ones alone",
-          "Leave attention_mask out: the model was trained with texts that are padded to its length.")
+      guard !row.columns.isEmpty || ids.isEmpty else {
+        throw refusal("every token is left out", "a one for each token of the text")
       }
       guard row.columns.isEmpty || tower.pooledToken(of: ids).map(row.columns.contains) ?? true else {
         throw refusal(

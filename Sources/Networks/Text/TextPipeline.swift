@@ -10,14 +10,25 @@ package struct TextPipeline: NetworkMemory {
   let truncation: Truncation
   let padding: Text.Padding?
   let runner: TextRunner
+  /// Whether no token attends padding.
+  private let masksPadding: Bool
 
-  /// - Parameter network: of `model`, for texts.
-  /// - Throws: ``ApusError`` of kind `configuration` when the network wants padding and the tokenizer has none, and of
-  ///   kind `unsupportedModel` when the tokenizer gives types to the tokens of one text, or its special tokens are cut.
-  package init(_ network: Network, of model: OpenedModel, options: ModelOptions) throws(ApusError) {
+  /// - Parameters:
+  ///   - network: of `model`, for texts.
+  ///   - masksPadding: whether padding is left out of a model that attends it else.
+  /// - Throws: ``ApusError`` of kind `configuration` when the network wants padding and the tokenizer has none, of
+  ///   kind `unsupportedModel` when the tokenizer gives types to the tokens of one text, or its special tokens are cut,
+  ///   and of kind `argument` when there is no padding to mask.
+  package init(
+    _ network: Network, of model: OpenedModel, options: ModelOptions, masksPadding: Bool = false
+  ) throws(ApusError) {
     guard let tower = network.textTower else {
       throw ApusError(.unsupportedModel, "no network for texts", expected: "one", file: model.path)
     }
+    if masksPadding {
+      try naming(model.path) { () throws(ApusError) in try tower.paddingMask.requireChoice() }
+    }
+    self.masksPadding = masksPadding
     preparation = model.preparation.texts
     let plain = try model.tokenizer()
     tokenizer = preparation.lowercases ? plain.lowercasing() : plain
@@ -100,7 +111,10 @@ package struct TextPipeline: NetworkMemory {
   /// Packs the weights, so that the first text finds them ready.
   package func prepare() throws(ApusError) -> Model {
     let least = encode("")
-    return try least.ids.isEmpty ? runner.prepared([TokenRow([0])]).model : prepared(least).model
+    if least.ids.isEmpty { return try runner.prepared([TokenRow([0])]).model }
+    // Where nothing is left of no words, there is nothing but padding to make it ready with.
+    let isPadding = masksPadding && least.content.isEmpty
+    return try isPadding ? runner.prepared([TokenRow(least.ids)]).model : prepared(least).model
   }
 
   /// The model for one text or pair, and its inputs.
@@ -154,7 +168,7 @@ package struct TextPipeline: NetworkMemory {
   /// - Throws: ``ApusError``: kind `argument` for a text of which no token is left, `malformedModel` for a token that the
   ///   model has no row for.
   private func row(_ encoding: Encoding) throws(ApusError) -> TokenRow {
-    guard !encoding.ids.isEmpty else {
+    guard !encoding.ids.isEmpty, !masksPadding || !encoding.content.isEmpty else {
       throw ApusError(
         .argument, "the text has no tokens", expected: "one of which the tokenizer leaves something")
     }
@@ -164,11 +178,7 @@ package struct TextPipeline: NetworkMemory {
         expected: "0 ..< \(runner.vocabularySize), as the model has",
         advice: "Use the tokenizer that belongs to the model.")
     }
-    return TokenRow(encoding)
+    return TokenRow(
+      encoding.ids, marks: masksPadding ? encoding.attentionMask : nil, types: encoding.tokenTypes)
   }
-}
-
-extension TokenRow {
-  /// A text or pair of which the model sees every token, padding too.
-  fileprivate init(_ encoding: Encoding) { self.init(encoding.ids, types: encoding.tokenTypes) }
 }

@@ -14,6 +14,7 @@ package struct TextRunner: NetworkMemory {
   private struct TextShape: Hashable {
     let tokens: Int
     let sequences: Int
+    var hasUnattendedTokens = false
   }
 
   /// Tokens of one run: the widest intermediate result of a small encoder for so many fits a core's cache, and a few texts
@@ -25,8 +26,13 @@ package struct TextRunner: NetworkMemory {
     self.path = path
     self.options = options
     models = ShapedModels(path: path, options: options, capacity: 64) { (shape) throws(ApusError) in
-      try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
+      try Self.graph(tower, shape)
     }
+  }
+
+  private static func graph(_ tower: any TextTower, _ shape: TextShape) throws(ApusError) -> Graph {
+    try tower.graph(
+      tokens: shape.tokens, sequences: shape.sequences, hasUnattendedTokens: shape.hasUnattendedTokens)
   }
 
   /// How the model takes pairs of texts.
@@ -47,7 +53,7 @@ package struct TextRunner: NetworkMemory {
   /// The model for one batch of texts, and its inputs.
   func prepared(_ rows: [TokenRow]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
     let inputs = try inputs(rows)
-    return (try models.model(Self.shape(of: inputs, rows)), inputs)
+    return (try models.model(self.shape(of: inputs, rows)), inputs)
   }
 
   /// The same for a size that other batches have too; the model's output has rows for more texts than there are.
@@ -55,8 +61,9 @@ package struct TextRunner: NetworkMemory {
     guard !tower.takesSingleTexts else { return try prepared(rows) }
     let inputs = try inputs(rows)
     let batch = try RoundedBatch(inputs)
-    let own = Self.shape(of: inputs, rows)
-    let shape = TextShape(tokens: batch.tokens, sequences: batch.sequences)
+    let own = self.shape(of: inputs, rows)
+    let shape = TextShape(
+      tokens: batch.tokens, sequences: batch.sequences, hasUnattendedTokens: own.hasUnattendedTokens)
     do throws(ApusError) {
       return (try models.model(shape), batch.inputs)
     } catch {
@@ -75,10 +82,8 @@ package struct TextRunner: NetworkMemory {
 
   /// The graph for one batch of texts, before any pass, and how it is compiled.
   func graph(_ rows: [TokenRow]) throws(ApusError) -> (graph: Graph, options: ModelOptions) {
-    let shape = Self.shape(of: try inputs(rows), rows)
-    let graph = try naming(path) { () throws(ApusError) in
-      try tower.graph(tokens: shape.tokens, sequences: shape.sequences)
-    }
+    let shape = self.shape(of: try inputs(rows), rows)
+    let graph = try naming(path) { () throws(ApusError) in try Self.graph(tower, shape) }
     return (graph, options)
   }
 
@@ -87,9 +92,11 @@ package struct TextRunner: NetworkMemory {
     try naming(path) { () throws(ApusError) in try tower.inputs(rows) }
   }
 
-  private static func shape(of inputs: [Tensor], _ rows: [TokenRow]) -> TextShape {
+  private func shape(of inputs: [Tensor], _ rows: [TokenRow]) -> TextShape {
     // The first input has the ids that the model looks at.
-    TextShape(tokens: inputs[0].shape.elementCount, sequences: rows.count)
+    TextShape(
+      tokens: inputs[0].shape.elementCount, sequences: rows.count,
+      hasUnattendedTokens: tower.hasUnattendedTokens(rows))
   }
 
   /// The model's output for each text, or why it has none.

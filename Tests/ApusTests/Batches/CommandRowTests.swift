@@ -44,12 +44,13 @@ struct CommandRowTests {
     return try run([model, "--input", "input_ids=\(ids)", "--input", "attention_mask=\(mask)"] + way)
   }
 
-  /// Masks without the token whose features transformers takes.
+  /// Masks without the token whose features transformers takes, or without any; of SigLIP texts of another length.
   @Test(arguments: [
     ("bert-classifier", [0, 1, 1, 1], "the token that stands for the text"),
     ("roberta-classifier", [0, 1, 1, 1], "the token that stands for the text"),
     ("clip", [1, 1, 1, 0], "the token that stands for the text"),
-    ("siglip", [1, 1, 1, 0], "Leave attention_mask out"),
+    ("siglip", [0, 0, 0, 0], "every token is left out"),
+    ("siglip", [1, 1, 1, 0], "with padding"),
   ])
   func otherMasksAreRefused(_ name: String, _ marks: [Int32], _ says: String) throws {
     let shape = try Shape([1, marks.count])

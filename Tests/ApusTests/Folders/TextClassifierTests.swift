@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: [
     ("bert-classifier", Reading.softmax), ("distilbert-classifier", .softmax),
     ("roberta-classifier", .sigmoid),
-    ("xlm-roberta-classifier", .asTheyAre),
+    ("xlm-roberta-classifier", .asTheyAre), ("mpnet-classifier", .softmax),
   ])
   func scoresAreTheReferences(name: String, reading: Reading) throws {
     let fixture = try FolderFixture(name)

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["bert-sentence", "bert-sentence-cls"])
+  @Test(arguments: ["bert-sentence", "bert-sentence-cls", "mpnet"])
   func sentenceEncodersGiveTheReferencesEmbeddings(name: String) throws {
     let fixture = try FolderFixture(name)
     let embeddings = try TextEmbedder(fixture.path, options: .init(length: .raw)).blocking.embed(

@@ -22,7 +22,7 @@ import Testing
 
   static let names = [
     "bert-classifier", "bert-reranker", "distilbert-classifier", "roberta-classifier",
-    "xlm-roberta-classifier",
+    "xlm-roberta-classifier", "mpnet-classifier",
   ]
 
   private func classifier(_ name: String, _ precision: Precision? = nil) throws -> TextClassifier {

@@ -20,6 +20,7 @@ struct AttentionCase {
   var trailingRows = 0
   /// Bound of the random elements.
   var magnitude: Float = 1
+  var maskForm = Attention.MaskForm.positions
 
   /// Keys and queries alike, in segments of these lengths.
   init(lengths: [Int]) {
@@ -50,7 +51,7 @@ struct AttentionCase {
     let places = isSelfAttention ? [0, width, 2 * width] : offsets
     return Attention(
       heads: heads, headWidth: headWidth, scale: scale, isCausal: isCausal, queryOffset: places[0],
-      keyOffset: places[1], valueOffset: places[2])
+      keyOffset: places[1], valueOffset: places[2], maskForm: maskForm)
   }
 
   /// The three matrices; one thrice when self-attending.

@@ -53,8 +53,56 @@ import Testing
     #expect(try refusal(test.operation, operands + [odd]).expected?.contains("1 or 2 segments") == true)
   }
 
+  /// A mask by distances gives the bits of one by positions with the same numbers.
+  @Test(arguments: [1, 2, 3, 17, 131, 300])
+  func distancesStandForPositions(_ length: Int) throws {
+    var random = SeededRandom()
+    let distances = 2 * length - 1
+    let numbers = random.floats(3 * distances, -4...4)
+    var positions: [Float] = []
+    for head in 0..<3 {
+      for query in 0..<length {
+        for key in 0..<length { positions.append(numbers[head * distances + length - 1 + key - query]) }
+      }
+    }
+    let cases = [
+      AttentionCase(lengths: [length, (length + 1) / 2, 1]),
+      // So few heads and segments that the queries of one are shared out.
+      AttentionCase(lengths: [length]),
+      // The first row of each sequence alone.
+      AttentionCase(queries: [1, 1, 1], keys: [length, 1, (length + 1) / 2]),
+    ]
+    for var test in cases {
+      (test.heads, test.headWidth) = (3, 9)
+      let matrices = test.matrices(&random)
+      for kernels in KernelSet.available {
+        for precision in [Precision.float32, .bfloat16] where precision.isAvailable(with: kernels) {
+          test.maskForm = .distances
+          let found = try run(test, matrices, numbers, [1, 3, 1, distances], kernels, precision)
+          test.maskForm = .positions
+          let wanted = try run(test, matrices, positions, [1, 3, length, length], kernels, precision)
+          #expect(found == wanted, "\(kernels.name) \(precision): \(test)")
+        }
+      }
+    }
+  }
+
+  @Test func distancesThatAreTooFew() throws {
+    var test = AttentionCase(lengths: [2])
+    test.maskForm = .distances
+    let operands = try test.operands([])
+    let one = try floats([0], [1, 1, 1, 1])
+    #expect(
+      try refusal(test.operation, operands + [one]).problem.contains("segment 0 has 2 queries and 2 keys"))
+    let even = try floats([Float](repeating: 0, count: 4), [1, 1, 1, 4])
+    #expect(try refusal(test.operation, operands + [even]).expected?.contains("an odd number") == true)
+    let rows = try floats([Float](repeating: 0, count: 6), [1, 1, 2, 3])
+    #expect(try refusal(test.operation, operands + [rows]).expected?.contains("an odd number") == true)
+  }
+
   private func run(
-    _ test: AttentionCase, _ matrices: [[Float]], _ mask: [Float], _ shape: [Int], _ kernels: KernelSet
+    _ test: AttentionCase, _ matrices: [[Float]], _ mask: [Float], _ shape: [Int], _ kernels: KernelSet,
+    _ precision: Precision = .float32
   ) throws -> [Float] {
     let tensors = try test.operands(matrices) + [floats(mask, shape)]
     var builder = GraphBuilder(kernels: kernels)
@@ -62,6 +110,7 @@ import Testing
     builder.output(try builder.add(test.operation, inputs, results: [.init("result")], label: "attention")[0])
     var options = CompileOptions()
     options.kernels = kernels
+    options.precision = precision
     return try Compiler.compile(builder.graph, options).run(tensors)[0].elements(of: Float.self)
   }
 

@@ -14,7 +14,8 @@ struct FolderSample {
   static let floatFolders = [
     "bert-classifier", "bert-sentence", "clip", "convnext", "deit-distilled", "distilbert-classifier",
     "mobilenetv2",
-    "mobilenetv2-timm", "mobilenetv2-torchvision", "open-clip", "open-clip-custom-text", "roberta-classifier",
+    "mobilenetv2-timm", "mobilenetv2-torchvision", "mpnet", "mpnet-classifier", "open-clip",
+    "open-clip-custom-text", "roberta-classifier",
     "siglip", "siglip2", "vit",
   ]
 

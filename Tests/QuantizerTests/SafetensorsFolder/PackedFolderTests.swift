@@ -26,7 +26,7 @@ struct PackedFolderTests {
 
   /// What is written is read as its definition says, and is nearly the model that it was made of.
   @Test(arguments: [
-    "bert-classifier", "bert-sentence", "convnext", "deit-distilled", "roberta-classifier", "vit",
+    "bert-classifier", "bert-sentence", "convnext", "deit-distilled", "mpnet", "roberta-classifier", "vit",
   ])
   func writtenFoldersGiveTheWeightsWrittenOut(_ name: String) throws {
     let sample = try FolderSample(name)

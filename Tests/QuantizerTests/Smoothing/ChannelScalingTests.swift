@@ -57,8 +57,8 @@ struct ChannelScalingTests {
 
   /// Factors are powers of two: not even the rounding of floats differs.
   @Test(arguments: [
-    "bert-classifier", "bert-sentence", "clip", "deit-distilled", "distilbert-classifier", "open-clip",
-    "roberta-classifier", "siglip", "vit",
+    "bert-classifier", "bert-sentence", "clip", "deit-distilled", "distilbert-classifier", "mpnet",
+    "open-clip", "roberta-classifier", "siglip", "vit",
   ])
   func floatResultsStay(_ name: String) throws {
     let folder = try FolderSample(name).folder

@@ -35,7 +35,7 @@ def _classes():
     from open_clip.transform import PreprocessCfg
     for family, model_type in {
         "bert-classifier": "bert", "distilbert-classifier": "distilbert", "roberta-classifier": "roberta",
-        "xlm-roberta-classifier": "xlm-roberta", "vit": "vit", "deit": "deit", "mobilenetv2": "mobilenet_v2",
+        "xlm-roberta-classifier": "xlm-roberta", "mpnet-classifier": "mpnet", "vit": "vit", "deit": "deit", "mobilenetv2": "mobilenet_v2",
         "convnext": "convnext", "clip": "clip", "siglip": "siglip", "clip-vision": "clip_vision_model",
         "siglip-vision": "siglip_vision_model", "clip-text": "clip_text_model", "siglip-text": "siglip_text_model",
     }.items():
@@ -47,6 +47,7 @@ def _classes():
         yield family, "preprocessor_config.json", "", _image_processor(name)
     for family, name in {
         "bert-classifier": "BertTokenizer", "roberta-classifier": "RobertaTokenizer", "clip": "CLIPTokenizer",
+        "mpnet-classifier": "MPNetTokenizer",
         "xlm-roberta-unigram": "XLMRobertaTokenizer", "siglip-spiece.model": "SiglipTokenizer",
     }.items():
         yield family, "tokenizer_config.json", "", _tokenizer(name)

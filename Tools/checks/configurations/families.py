@@ -5,7 +5,7 @@ import typing
 from . import folders, program, torch_libraries, transformers_library as library
 from .changes import ABSENT, Change
 from .network_keys import (
-    BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DISTILBERT, MOBILENET, PACKED, QUANTIZATION, SIGLIP, SIGLIP_TEXT,
+    BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DISTILBERT, MOBILENET, MPNET, PACKED, QUANTIZATION, SIGLIP, SIGLIP_TEXT,
     VISION_TOWER, VIT)
 from .open_clip_keys import OPEN_CLIP, TIMM
 from .picture_keys import PICTURE
@@ -67,6 +67,8 @@ FAMILIES = {
     "distilbert-classifier": _text_classes("distilbert-classifier", DISTILBERT, BESIDE_JSON),
     "roberta-classifier": _text_classes("roberta-classifier", BERT, BESIDE_JSON),
     "xlm-roberta-classifier": _text_classes("xlm-roberta-classifier", BERT, BESIDE_JSON),
+    "mpnet-classifier": _text_classes("mpnet-classifier", MPNET, BESIDE_JSON),
+    "mpnet": Family("mpnet", library.sentences, program.texts, {"config.json": MPNET}),
     "bert-sentence": Family("bert-sentence", library.sentences, program.texts, {"config.json": BERT, **SENTENCE}),
     "bert-sentence-cls": Family("bert-sentence-cls", library.sentences, program.texts, SENTENCE),
     "bert-sentence-0": Family("bert-sentence", library.sentences, program.texts, {}, folders.modules_in_folders),
@@ -86,6 +88,7 @@ FAMILIES = {
     "siglip-text": _text_tower("siglip-text", SIGLIP_TEXT, BESIDE_JSON, folders.by_file),
     "bert-vocab.txt": _text_classes("bert-classifier", None, WORD_PIECES, folders.word_pieces),
     "distilbert-vocab.txt": _text_classes("distilbert-classifier", None, WORD_PIECES, folders.word_pieces),
+    "mpnet-vocab.txt": _text_classes("mpnet-classifier", None, WORD_PIECES, folders.word_pieces),
     "roberta-vocab.json": _text_classes("roberta-classifier", None, PAIRS, folders.pairs),
     "clip-vocab.json": _text_tower("clip-text", {}, PAIRS, folders.pairs),
     "siglip-spiece.model": _text_tower("siglip-text", {}, RAW_FILES, folders.sentence_pieces),

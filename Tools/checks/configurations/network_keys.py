@@ -45,6 +45,14 @@ BERT = {
     "pooler_type": ["first_token_transform"],
 }
 
+MPNET = {
+    **COMMON, **ENCODER,
+    "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None],
+    "relative_attention_num_buckets": [16, 31, 32, 33, 64, None, "x"], "relative_attention_max_distance": [64],
+    "position_embedding_type": ["absolute", None], "type_vocab_size": [1], "classifier_dropout": [0.5],
+    "embedding_size": [8],
+}
+
 DISTILBERT = {
     **COMMON,
     "dim": [8, None], "n_layers": [1, None], "n_heads": [1, 4, None], "hidden_dim": [8, None],

@@ -58,6 +58,8 @@ def _scores(rows, configuration):
 
 def _positions(configuration):
     limit = configuration.max_position_embeddings
+    if configuration.model_type == "mpnet":
+        return limit - 2
     return limit - configuration.pad_token_id - 1 if "roberta" in configuration.model_type else limit
 
 

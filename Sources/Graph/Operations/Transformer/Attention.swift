@@ -11,10 +11,19 @@ import TensorCore
 ///
 /// A sixth operand may be left out: a mask, float32 [B or 1, heads or 1, Q or 1, K], that is added to the products
 /// times the scale. Its last two axes are the positions of query and key in their segments, none of which may be
-/// longer, else the run throws; 1 stands for all.
+/// longer, else the run throws; 1 stands for all. Of the form ``MaskForm/distances`` they are [1, 2 · L − 1] instead, for
+/// segments of at most L rows.
 ///
 /// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2.
 package struct Attention: Operation {
+  /// What the last two axes of a mask stand for.
+  package enum MaskForm: Sendable {
+    /// The positions of query and key.
+    case positions
+    /// How far the key stands behind the query, from 1 − L to L − 1.
+    case distances
+  }
+
   package let heads: Int
   /// Columns of one head.
   package let headWidth: Int
@@ -26,11 +35,12 @@ package struct Attention: Operation {
   package let queryOffset: Int
   package let keyOffset: Int
   package let valueOffset: Int
+  package let maskForm: MaskForm
   package var name: String { "attention" }
 
   package init(
     heads: Int, headWidth: Int, scale: Float, isCausal: Bool, queryOffset: Int = 0, keyOffset: Int = 0,
-    valueOffset: Int = 0
+    valueOffset: Int = 0, maskForm: MaskForm = .positions
   ) {
     self.heads = heads
     self.headWidth = headWidth
@@ -39,6 +49,7 @@ package struct Attention: Operation {
     self.queryOffset = queryOffset
     self.keyOffset = keyOffset
     self.valueOffset = valueOffset
+    self.maskForm = maskForm
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
@@ -64,6 +75,10 @@ package struct Attention: Operation {
         throw ApusError(
           .malformedModel, "a mask of shape \(mask)",
           expected: "1 or \(querySegments - 1) segments, and 1 or \(heads) heads")
+      }
+      guard maskForm == .positions || mask[2] == 1 && mask[3] % 2 == 1 else {
+        throw ApusError(
+          .malformedModel, "a mask of shape \(mask) by distance", expected: "an odd number for each head")
       }
     }
     return [try operands.result(try Shape([queries[0], width]), of: .float32)]
@@ -106,7 +121,7 @@ package struct Attention: Operation {
     return shape[0]
   }
 
-  /// Those of segments of equal length; how long they are is known only when the model runs.
+  /// Those of segments of equal length, empty ones among them; how long they are is known only when the model runs.
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
     guard let queries = try? operands.input(0).shape, let keys = try? operands.input(1).shape,
       let bounds = try? operands.input(3).shape, queries.rank == 2, keys.rank == 2, bounds.rank == 1

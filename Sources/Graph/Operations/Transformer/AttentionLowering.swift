@@ -10,8 +10,8 @@ struct AttentionLowering: Sendable {
   private let queryShape: Shape
   private let keyShape: Shape
   private let valueColumns: Int
-  /// The shape of the mask, if there is one.
-  private let maskShape: Shape?
+  /// Where the numbers of the mask are, if there is one.
+  private let mask: MaskLayout?
   private let threads: Int
   /// Bytes of working memory of one thread.
   private let threadBytes: Int
@@ -25,7 +25,8 @@ struct AttentionLowering: Sendable {
     queryShape = try context.operands.input(0).shape
     keyShape = try context.operands.input(1).shape
     valueColumns = try context.operands.input(2).shape[1]
-    maskShape = context.operands.has(5) ? try context.operands.input(5).shape : nil
+    mask =
+      context.operands.has(5) ? MaskLayout(try context.operands.input(5).shape, attention.maskForm) : nil
     let (float, bfloat16) = (context.kernels.float, context.kernels.bfloat16)
     // There is no attention in int8: that takes the faster of the others.
     isBFloat16 =
@@ -60,7 +61,7 @@ struct AttentionLowering: Sendable {
       scratchByteCount: threadBytes * threads
     ) { arguments throws(ApusError) in
       let segments = try AttentionSegments(arguments, queryRows: queryShape[0], keyRows: keyShape[0])
-      if let maskShape { try segments.requireLengths(queries: maskShape[2], keys: maskShape[3]) }
+      if let mask { try segments.requireLengths(queries: mask.queries, keys: mask.keys) }
       run(arguments, segments)
     }
   }
@@ -137,11 +138,10 @@ struct AttentionLowering: Sendable {
       resultStride: 4 * columns, queryCount: queries.count, keyCount: keys.count, headWidth: width,
       firstQuery: position, isCausal: attention.isCausal ? 1 : 0, scale: attention.scale, mask: nil,
       maskStride: 0, scratch: scratch)
-    if let maskShape, let mask = arguments.inputAddress(5) {
-      let strides = zip(maskShape.dimensions, maskShape.strides).map { $0 == 1 ? 0 : $1 }
-      let first = segment * strides[0] + head * strides[1] + position * strides[2]
-      call.mask = (mask + 4 * first).assumingMemoryBound(to: Float.self)
-      call.maskStride = 4 * strides[2]
+    if let mask, let numbers = arguments.inputAddress(5) {
+      let first = mask.element(segment: segment, head: head, query: position)
+      call.mask = (numbers + 4 * first).assumingMemoryBound(to: Float.self)
+      call.maskStride = 4 * mask.queryStep
     }
     kernel(&call)
   }

@@ -28,14 +28,14 @@ struct AttentionSegments {
   func keys(_ segment: Int) -> Range<Int> { Int(keyBounds[segment])..<Int(keyBounds[segment + 1]) }
 
   /// Refuses a segment that is longer than what a mask says of it.
-  /// - Parameter queries: positions of queries in the mask; 1 stands for all.
-  func requireLengths(queries: Int, keys: Int) throws(ApusError) {
+  /// - Parameter queries: positions of queries in the mask; nil where one row stands for all.
+  func requireLengths(queries: Int?, keys: Int) throws(ApusError) {
     for segment in 0..<count {
       let found = (self.queries(segment).count, self.keys(segment).count)
-      guard queries == 1 || found.0 <= queries, found.1 <= keys else {
+      guard found.0 <= queries ?? .max, found.1 <= keys else {
         throw ApusError(
           .argument, "segment \(segment) has \(found.0) queries and \(found.1) keys",
-          expected: "at most the mask's \(queries) and \(keys)")
+          expected: "at most the mask's \(queries.map { "\($0) queries and " } ?? "")\(keys) keys")
       }
     }
   }
