@@ -36,6 +36,9 @@ public protocol InferenceModel: Sendable {
   var computation: Computation { get }
   /// The time that each part of loading took.
   var loadMilliseconds: LoadMilliseconds { get }
+  /// Which files beside the model were passed over though they have names that are read, and why, each for people to
+  /// read: a `labels.json` of another number of classes, a `meta.json` of another input size.
+  var notes: [String] { get }
   /// What it keeps in memory now. Runs at a time, and texts of new lengths, add to it.
   var memory: ModelMemory { get }
   /// Gives back the memory that runs left for the next ones. It comes again with them.
@@ -43,6 +46,8 @@ public protocol InferenceModel: Sendable {
 }
 
 extension InferenceModel {
+  /// None, where a model reads no files beside it.
+  public var notes: [String] { [] }
   /// Nothing, where a model does not say.
   public var memory: ModelMemory { ModelMemory() }
   /// Does nothing, where a model keeps nothing.

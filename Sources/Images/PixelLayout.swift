@@ -39,6 +39,20 @@ extension RGBImage {
   public init(
     width: Int, height: Int, _ bytes: [UInt8], layout: PixelLayout, bytesPerRow: Int? = nil
   ) throws(ApusError) {
+    self = try bytes.span.withUnsafeBytes { (bytes) throws(ApusError) in
+      try RGBImage(width: width, height: height, bytes, layout: layout, bytesPerRow: bytesPerRow)
+    }
+  }
+
+  /// The same of a buffer of another program, such as a camera's, which is read once and not kept.
+  /// - Parameters:
+  ///   - bytes: rows from top to bottom.
+  ///   - bytesPerRow: from the start of one row to that of the next; nil when rows follow each other.
+  /// - Throws: ``ApusError`` of kind `argument` when a side is not positive, a row is too short for its pixels, or the
+  ///   bytes end before the last pixel.
+  public init(
+    width: Int, height: Int, _ bytes: UnsafeRawBufferPointer, layout: PixelLayout, bytesPerRow: Int? = nil
+  ) throws(ApusError) {
     guard width > 0, height > 0 else {
       throw ApusError(.argument, "a picture of \(width)×\(height) pixels", expected: "positive sides")
     }

@@ -11,7 +11,7 @@ public final class SentimentClassifier: InferenceModel {
 
   private let classifier: TextClassifier
 
-  /// Opens a folder with a BERT, DistilBERT or RoBERTa that tells negative from positive texts.
+  /// Opens a folder with a BERT, DistilBERT, RoBERTa, XLM-RoBERTa or MPNet that tells negative from positive texts.
   /// - Throws: ``ApusError``: what `TextClassifier` throws, and `unsupportedModel` when
   ///   the classes are not those of sentiment.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
@@ -40,6 +40,8 @@ public final class SentimentClassifier: InferenceModel {
   public var labels: [String] { classifier.labels }
   /// The score below which a result is uncertain.
   public var threshold: Float { classifier.threshold }
+  /// Why files beside the model were passed over.
+  public var notes: [String] { classifier.notes }
   /// The folder in use.
   public var path: String { classifier.path }
   /// What it is computed with.

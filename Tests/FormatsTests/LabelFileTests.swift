@@ -202,11 +202,6 @@ struct ClassifierMetadataTests {
     #expect(refusal(#"{"threshold_default": NaN}"#).contains("unexpected 'N', expected a value"))
   }
 
-  @Test(arguments: ["0", "-224", "224.5", "\"224\"", "[224]", "[224, 224, 3]", "[224, 0]", "70000"])
-  func inputSize(value: String) {
-    #expect(refusal("{\"input_size\": \(value)}").contains("\"input_size\": it is"))
-  }
-
   @Test func otherRefusals() {
     #expect(
       refusal(#"{"preprocessing": 3}"#).contains("\"preprocessing\": it is the number 3, expected the name"))

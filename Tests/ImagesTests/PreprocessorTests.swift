@@ -120,6 +120,14 @@ import Testing
     for profile in PreprocessingProfile.all {
       #expect(try PreprocessingProfile.named(profile.name) == profile)
     }
-    #expect(throws: ApusError.self) { try PreprocessingProfile.named("mobilnet") }
+    for name in ["MobileNet_V2", "mobilenetv2", "mobilenet v2", "MOBILENET-V2"] {
+      let profile = try PreprocessingProfile.named(name)
+      #expect(profile == .mobileNetV2, "\(name)")
+    }
+    let capitals = try PreprocessingProfile.named("TensorFlow")
+    #expect(capitals == .tensorFlow)
+    for name in ["mobilnet", "", "_", "mobilenet/v2"] {
+      #expect(throws: ApusError.self, "\(name)") { try PreprocessingProfile.named(name) }
+    }
   }
 }

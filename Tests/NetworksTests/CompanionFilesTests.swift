@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [
     (#"["a", "b""#, "line 1"), (#"["a", "b",]"#, "line 1"),
-    (#"{"labels": ["a", "b"]}"#, "\"labels\" is a list"),
+    (#"{"classes": ["a", "b"]}"#, "\"classes\" is a list"),
     (#"["a", 5]"#, "label 1 is"), (#"{"0": "a", "2": "b"}"#, "index 2"),
     (#"{"a": {"advise": "Wait."}, "b": {}}"#, "the key \"advise\""), (#"{"0": "a", "1": 5}"#, "expected"),
     ("", "line 1"),

@@ -34,8 +34,26 @@ struct PreparationTests {
     #expect(prepared.metadata?.threshold == 0.5)
   }
 
-  @Test func profilesMayBeSpelledWithUnderscores() throws {
-    #expect(try prepared(#"{"preprocessing": "mobilenet_v2"}"#).preprocessor.profile == .mobileNetV2)
+  @Test(arguments: ["Imagenet_Torchvision", "imagenettorchvision", "IMAGENET torchvision"])
+  func profilesMayBeSpelledInOtherWays(_ name: String) throws {
+    let profile = try prepared("{\"preprocessing\": \"\(name)\"}").preprocessor.profile
+    #expect(profile == .imageNetTorchvision)
+  }
+
+  @Test func aProfileThatIsNotThereIsQuotedAsTheFileHasIt() throws {
+    let text = #"{"preprocessing": "mobilenet_v2.preprocess_input"}"#
+    let error = try #require(throws: ApusError.self) { try prepared(text) }
+    #expect(error.kind == .configuration)
+    #expect(error.problem == "no preprocessing profile is named 'mobilenet_v2.preprocess_input'")
+  }
+
+  @Test func shapesInNamedMetadataAreRead() throws {
+    let fitting = try scratch.write("fitting.json", #"{"input_size": [1, 8, 8, 3]}"#)
+    let size = try prepared(nil, named: fitting).metadata?.inputSize
+    #expect(size == [8, 8])
+    let named = try scratch.write("other.json", #"{"input_size": [8, 8, 4]}"#)
+    let error = try #require(throws: ApusError.self) { try prepared(nil, named: named) }
+    #expect(error.problem == "it is [8, 8, 4]")
   }
 
   @Test func withoutAWordTheInputTypeDecides() throws {

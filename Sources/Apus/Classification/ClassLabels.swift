@@ -9,6 +9,8 @@ struct ClassLabels: Sendable {
   let names: [String]
   /// Whether anybody says them.
   let areKnown: Bool
+  /// Why files of labels beside the model are passed over, where they are.
+  let notes: [String]
   /// By the class: two may have one label.
   private let details: [LabelDetails?]
 
@@ -16,10 +18,12 @@ struct ClassLabels: Sendable {
   /// - Parameter output: the position of the scores among the outputs of a file.
   /// - Throws: ``ApusError`` when they cannot be read or are not as many as the classes.
   init(path: String?, model: OpenedModel, ofOutput output: Int = 0, classCount: Int) throws(ApusError) {
+    var notes: [String] = []
     let stated: LabelFile? =
       if let path { try LabelFile(contentsOf: path).labels(forClasses: classCount) } else {
-        try model.labels(ofOutput: output, classCount: classCount)
+        try model.labels(ofOutput: output, classCount: classCount, notes: &notes)
       }
+    self.notes = notes
     areKnown = stated != nil
     guard let found = stated else {
       names = (0..<classCount).map { "\($0)" }

@@ -16,6 +16,9 @@ public final class ImageClassifier: InferenceModel {
   public let path: String
   /// The files that were tried before it, and why each was refused.
   public let refused: [RefusedModel]
+  /// Which files beside the model were passed over though they have names that are read, and why: a `labels.json` of
+  /// another number of classes, a `meta.json` of another input size.
+  public var notes: [String] { model.images.preparation.notes + model.labels.notes }
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 

@@ -68,6 +68,9 @@ public final class ImageEmbedder: InferenceModel {
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
 
+  /// Whether a `meta.json` beside the model was passed over, and why: one of another input size, say.
+  public var notes: [String] { images.preparation.notes }
+
   /// What it keeps in memory now.
   public var memory: ModelMemory { images.model.memory }
 

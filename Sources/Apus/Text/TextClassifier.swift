@@ -30,12 +30,15 @@ public final class TextClassifier: InferenceModel {
   public let path: String
   /// What it is computed with.
   public let computation: Computation
+  /// Which files beside the model were passed over though they have names that are read, and why: a `labels.json` of
+  /// another number of classes, say.
+  public let notes: [String]
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
-  /// Opens a folder with a BERT, DistilBERT or RoBERTa for sequence classification; or a `.tflite` file whose metadata
-  /// name a RegexTokenizer, with the vocabulary in its archive. Of several outputs of a file that one counts which has the
-  /// scores, as of ``ImageClassifier/init(_:options:)``.
+  /// Opens a folder with a BERT, DistilBERT, RoBERTa, XLM-RoBERTa or MPNet for sequence classification; or a `.tflite` file
+  /// whose metadata name a RegexTokenizer, with the vocabulary in its archive. Of several outputs of a file that one
+  /// counts which has the scores, as of ``ImageClassifier/init(_:options:)``.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
@@ -72,10 +75,13 @@ public final class TextClassifier: InferenceModel {
         ofOutput: 0, classCount: classes.names.count, of: first.compiled.graph,
         isCalibrated: calibration != nil)
     path = opened.path
-    let (own, shown) = (try opened.preparation.threshold, try opened.scoreThreshold(ofOutput: output))
-    threshold = options.threshold ?? own ?? shown ?? 0
+    var passedOver: [String] = []
+    let metadata = try opened.preparation.textMetadata(notes: &passedOver)
+    notes = passedOver + classes.notes
+    let shown = try opened.scoreThreshold(ofOutput: output)
+    threshold = options.threshold ?? metadata?.threshold ?? shown ?? 0
     lowestScore = options.threshold ?? (meaning.givesProbabilities ? threshold : nil)
-    temperature = try opened.preparation.temperature ?? 1
+    temperature = metadata?.temperature ?? 1
   }
 
   /// The position of the output with the scores; a folder has one output, for which no graph is built.

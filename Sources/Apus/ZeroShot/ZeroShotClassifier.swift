@@ -61,7 +61,8 @@ public final class ZeroShotClassifier: InferenceModel {
     let opened = try loading.open(model, then: [.tokenizer, .text, .image] + (hasLabels ? [.labels] : []))
     let (image, text, comparison) = try opened.dualEncoder(
       expected: "an image and a text tower, as CLIP and SigLIP have")
-    let (pipeline, first) = try loading.texts(text, of: opened, options.inference)
+    let (pipeline, first) = try loading.texts(
+      text, of: opened, options.inference, masksPadding: options.masksPadding)
     texts = pipeline
     images = try loading.pictures(image, of: opened, options.request, options.inference)
     noveltyCheck =
@@ -88,6 +89,9 @@ public final class ZeroShotClassifier: InferenceModel {
 
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
+
+  /// Whether a `meta.json` in the folder was passed over, and why: one of another input size, say.
+  public var notes: [String] { images.preparation.notes }
 
   /// How many numbers its embeddings have.
   public var width: Int { images.model.outputs[0].type.shape.elementCount }

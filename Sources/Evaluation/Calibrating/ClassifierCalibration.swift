@@ -25,6 +25,9 @@ package struct ClassifierCalibration {
     classifier = try ImageClassifier(model, options: classifierOptions)
   }
 
+  /// Which files beside the model were passed over, and why.
+  package var notes: [String] { classifier.notes }
+
   /// Where the metadata are written.
   package var metadataPath: String { options.metadata ?? classifier.metadataPath }
 

@@ -29,6 +29,7 @@ struct ComparedImageClassifier: ComparedModel {
   var preprocessor: Preprocessor? { preparation }
   var computation: Computation { classifier.computation }
   var memory: ModelMemory { classifier.memory }
+  var notes: [String] { classifier.notes }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { classifier.outputType }
 

@@ -20,6 +20,8 @@ protocol ComparedModel: Sendable {
   var loadMilliseconds: Double { get }
   /// What it keeps in memory now.
   var memory: ModelMemory { get }
+  /// Which files beside it were passed over, and why.
+  var notes: [String] { get }
   /// What its output is taken for.
   var meaning: ScoreMeaning { get }
   /// What it gives for a sample.

@@ -31,6 +31,7 @@ struct ComparedTextClassifier: ComparedModel {
   var preprocessor: Preprocessor? { nil }
   var computation: Computation { classifier.computation }
   var memory: ModelMemory { classifier.memory }
+  var notes: [String] { classifier.notes }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 

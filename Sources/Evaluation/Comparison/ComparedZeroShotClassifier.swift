@@ -33,6 +33,7 @@ struct ComparedZeroShotClassifier: ComparedModel {
   var preprocessor: Preprocessor? { preparation }
   var computation: Computation { classifier.computation }
   var memory: ModelMemory { classifier.memory }
+  var notes: [String] { classifier.notes }
   var loadMilliseconds: Double { classifier.loadMilliseconds.total }
   var outputType: TensorType? { nil }
 

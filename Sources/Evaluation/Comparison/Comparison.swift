@@ -121,6 +121,12 @@ public struct Comparison: Sendable {
   /// Samples that ``run(progress:)`` reads.
   public var sampleCount: Int { items.count }
 
+  /// Which files beside the models were passed over, and why, each with the model's name. A file beside several forms of a
+  /// model is named for each.
+  public var notes: [String] {
+    entries.flatMap { entry in entry.model.notes.map { "\(entry.specification.name): \($0)" } }
+  }
+
   /// What the models do.
   var task: ComparisonTask {
     if entries.contains(where: { $0.kind.purpose == .texts }) { return .textClassification }

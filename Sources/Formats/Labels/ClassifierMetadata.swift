@@ -11,6 +11,8 @@ package struct ClassifierMetadata: Sendable, Equatable {
   package var threshold: Float?
   /// Height and width of the picture that the model was trained with; one number stands for both.
   package var inputSize: [Int]?
+  /// The channels that stand before or behind them, where the file has the whole shape.
+  package var inputChannels: Int?
   /// The name of the preprocessing profile.
   package var preprocessing: String?
   /// What logits are divided by before they become probabilities, above 0.
@@ -64,8 +66,12 @@ package struct ClassifierMetadata: Sendable, Equatable {
     threshold = try Self.read(value, "threshold_default", expected: "a number from 0 to 1") { value in
       value.double.flatMap { 0...1 ~= $0 ? Float($0) : nil }
     }
-    inputSize = try Self.read(
-      value, "input_size", expected: "a size in pixels, or [height, width]", Self.size)
+    let size = try Self.read(
+      value, "input_size",
+      expected: "a size in pixels, [height, width], or these with 3 channels before or behind",
+      InputSize.init)
+    inputSize = size?.extents
+    inputChannels = size?.channels
     preprocessing = try Self.read(value, "preprocessing", expected: "the name of a profile", \.string)
     temperature = try Self.read(value, "temperature", expected: "a number from 0.01 to 100") { value in
       value.double.flatMap { 0.01...100 ~= $0 ? Float($0) : nil }
@@ -80,7 +86,7 @@ package struct ClassifierMetadata: Sendable, Equatable {
   ) throws(ApusError) -> Result? {
     guard let value = object[key], value != .null else { return nil }
     guard let result = convert(value) else {
-      throw ApusError(.configuration, "it is \(value.kind)", expected: expected, at: "\"\(key)\"")
+      throw ApusError(.configuration, "it is \(found(value))", expected: expected, at: "\"\(key)\"")
     }
     return result
   }
@@ -93,14 +99,37 @@ package struct ClassifierMetadata: Sendable, Equatable {
     return RejectionReference(file: file, threshold: threshold)
   }
 
-  private static func size(_ value: JSONValue) -> [Int]? {
-    let numbers: [Int?]
-    if case .array(let values) = value {
-      numbers = values.map(\.int)
-    } else {
-      numbers = [value.int, value.int]
+  /// A value as errors show it: the numbers of a short list, else its kind.
+  private static func found(_ value: JSONValue) -> String {
+    guard case .array(let values) = value, values.count <= 8 else { return value.kind }
+    var numbers: [String] = []
+    for case .number(let text) in values { numbers.append(text.clipped) }
+    return numbers.count == values.count ? "[\(numbers.joined(separator: ", "))]" : value.kind
+  }
+}
+
+/// What `input_size` states: one number for height and width, both, or the shape of a picture of 3 channels, of one or
+/// without a number of pictures.
+private struct InputSize {
+  let extents: [Int]
+  let channels: Int?
+
+  private static let colours = 3
+
+  init?(_ value: JSONValue) {
+    guard case .array(let values) = value else {
+      guard let side = value.int, 1...65535 ~= side else { return nil }
+      (extents, channels) = ([side, side], nil)
+      return
     }
-    let sizes = numbers.compactMap(\.self).filter { 1...65535 ~= $0 }
-    return numbers.count == 2 && sizes.count == 2 ? sizes : nil
+    var numbers = values.compactMap(\.int).filter { 1...65535 ~= $0 }
+    guard numbers.count == values.count else { return nil }
+    if numbers.count == 4, numbers.first == 1 { numbers.removeFirst() }
+    switch (numbers.count, numbers.first == Self.colours, numbers.last == Self.colours) {
+    case (2, _, _): (extents, channels) = (numbers, nil)
+    case (3, true, false): (extents, channels) = (Array(numbers.dropFirst()), Self.colours)
+    case (3, false, true): (extents, channels) = (Array(numbers.dropLast()), Self.colours)
+    default: return nil
+    }
   }
 }

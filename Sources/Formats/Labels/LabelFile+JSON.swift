@@ -7,9 +7,23 @@ extension LabelFile {
     case .array(let values): self.init(labels: try Self.texts(values))
     case .object(let members) where members.contains(where: \.value.isObject):
       try self.init(entries: members)
-    case .object(let members): self.init(labels: try Self.indexed(members))
+    case .object(let members):
+      if let labels = Self.onlyList(in: members) {
+        self.init(labels: labels)
+      } else {
+        self.init(labels: try Self.indexed(members))
+      }
     default: throw ApusError(.configuration, "labels as \(value.kind)", expected: "a list or an object")
     }
+  }
+
+  /// The texts of an object of nothing but a list of them under `labels`. A class of that name has a number or an object.
+  private static func onlyList(in members: [JSONValue.Member]) -> [String]? {
+    guard members.count == 1, let member = members.first, member.key == "labels",
+      case .array(let values) = member.value
+    else { return nil }
+    let texts = values.compactMap(\.string)
+    return texts.count == values.count ? texts : nil
   }
 
   private static func texts(_ values: [JSONValue]) throws(ApusError) -> [String] {
@@ -34,6 +48,11 @@ extension LabelFile {
         }
         entries.append((index, member.value.string ?? ""))
       } else {
+        if case .array = member.value {
+          throw ApusError(
+            .configuration, "\"\(member.key.clipped)\" is \(member.value.kind)",
+            expected: "the list of labels by itself: [\"a\", \"b\"]")
+        }
         guard let index = member.value.int else {
           throw ApusError(
             .configuration, "\"\(member.key.clipped)\" is \(member.value.kind)",

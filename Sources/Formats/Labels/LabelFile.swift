@@ -2,9 +2,10 @@ import TensorCore
 
 /// The names of classes in the order of the model's outputs.
 ///
-/// Read are text with a label on each line, a JSON list of texts, a JSON object from index to label or from label to
-/// index that names every index from 0 once; and with more to say of each class (``LabelDetails``) a JSON list of
-/// objects with a `label`, or an object from label to object, where each has an `index` or the order of the file counts.
+/// Read are text with a label on each line, a JSON list of texts, by itself or as `labels`, a JSON object from index to label
+/// or from label to index that names every index from 0 once; and with more to say of each class (``LabelDetails``) a JSON
+/// list of objects with a `label`, or an object from label to object, where each has an `index` or the order of the file
+/// counts.
 package struct LabelFile: Sendable, Equatable {
   package let labels: [String]
   /// What else is said of classes, by the positions of their labels: two classes may have one label.

@@ -1,3 +1,4 @@
+import Formats
 import TensorCore
 
 extension PreprocessingProfile {
@@ -41,14 +42,24 @@ extension PreprocessingProfile {
     mobileNetV2, tensorFlow, tensorFlowAntialias, imageNetTorchvision, clip, sigLIP, viT,
   ]
 
-  /// The profile of that name.
-  /// - Throws: ``ApusError`` of kind `argument` that lists the names when there is none.
+  /// The profile of that name, whatever its case and what stands between words: `MobileNet_V2` and `mobilenetv2` are
+  /// `mobilenet-v2`.
+  /// - Throws: ``ApusError`` of kind `argument` that lists the names when there is none, or several are meant.
   public static func named(_ name: String) throws(ApusError) -> PreprocessingProfile {
-    guard let profile = all.first(where: { $0.name == name.lowercased() }) else {
+    if let profile = all.first(where: { $0.name == name }) { return profile }
+    let plain = plain(name)
+    let meant = all.filter { Self.plain($0.name) == plain }
+    guard meant.count == 1, let profile = meant.first else {
       throw ApusError(
-        .argument, "no preprocessing profile is named '\(name)'",
+        .argument, "no preprocessing profile is named '\(name.clipped)'",
         expected: "one of \(all.map(\.name).joined(separator: ", "))")
     }
     return profile
   }
+
+  private static func plain(_ name: String) -> String {
+    name.lowercased().filter { !separators.contains($0) }
+  }
+
+  private static let separators: Set<Character> = ["-", "_", " ", "."]
 }

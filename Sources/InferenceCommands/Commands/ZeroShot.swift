@@ -41,6 +41,12 @@ struct ZeroShot: AsyncParsableCommand {
   @Flag(help: "Do not call pictures foreign, whatever meta.json in the folder says of them.")
   var acceptForeign = false
 
+  @Flag(
+    help:
+      "Embed labels as a SigLIP does that is given an attention mask: padding is not attended. Default: it is."
+  )
+  var maskPadding = false
+
   @Option(help: "How many labels to show. Default: all.")
   var topK: Int?
 
@@ -76,6 +82,7 @@ struct ZeroShot: AsyncParsableCommand {
     let (batches, classifier) = try PictureBatches.open(images, list, threads: inference.threads) {
       (threads) throws(ApusError) in try ZeroShotClassifier(model, options: options(labels, threads: threads))
     }
+    classifier.reportNotes()
     var report = BatchReport(isJSON: json, classifier.computation)
     var page = PicturePageFile(html, decoding)
     var cut: Set<String> = []
@@ -97,7 +104,8 @@ struct ZeroShot: AsyncParsableCommand {
       failure = error
     }
     for label in labels where cut.contains(label) {
-      StandardStreams.report("apus: a label is longer than the model takes, and was cut: '\(label)'")
+      StandardStreams.report(
+        "apus: a label is longer than the model takes, and was cut: '\(label.shortened(to: 60))'")
     }
     let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
     let status = report.finish(footer: footer)
@@ -117,6 +125,7 @@ struct ZeroShot: AsyncParsableCommand {
     if !template.isEmpty { options.templates = template.map(FileName.readable) }
     options.scoring = score
     options.rejectsForeign = !acceptForeign
+    options.masksPadding = maskPadding
     options.logitScale = logitScale
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
     return options

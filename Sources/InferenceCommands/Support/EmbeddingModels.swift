@@ -15,7 +15,8 @@ final class EmbeddingModels {
 
   func textEmbedder() throws(ApusError) -> TextEmbedder {
     if let texts { return texts }
-    let options = TextEmbedder.Options(length: length, inference: arguments.inference.options())
+    var options = TextEmbedder.Options(length: length, inference: arguments.inference.options())
+    options.masksPadding = arguments.maskPadding
     let embedder = try TextEmbedder(arguments.model, options: options)
     texts = embedder
     return embedder
@@ -29,6 +30,7 @@ final class EmbeddingModels {
     options.inference = arguments.inference.options(threads: threads)
     if let name = arguments.preprocess { options.preprocessing = try PreprocessingProfile.named(name) }
     let embedder = try ImageEmbedder(arguments.model, options: options)
+    if pictures == nil { embedder.reportNotes() }
     if pictures == nil, embedder.givesProbabilities {
       StandardStreams.report(
         "apus: \(embedder.path): a classifier: its vectors are the probabilities of classes, not an embedding"

@@ -91,10 +91,20 @@ package struct OpenedModel: Sendable {
     }
   }
 
-  /// The names of the classes, the model's own before those beside it; nil when nobody says them.
-  /// - Parameter output: the position of the scores among the outputs of a file.
-  /// - Throws: ``ApusError`` when what the model or a file beside it says of them is damaged.
+  /// The same for those who heed no notes.
   package func labels(ofOutput output: Int = 0, classCount: Int) throws(ApusError) -> LabelFile? {
+    var notes: [String] = []
+    return try labels(ofOutput: output, classCount: classCount, notes: &notes)
+  }
+
+  /// The names of the classes, the model's own before those beside it; nil when nobody says them.
+  /// - Parameters:
+  ///   - output: the position of the scores among the outputs of a file.
+  ///   - notes: is added why a file beside the model is passed over.
+  /// - Throws: ``ApusError`` when what the model or a file beside it says of them is damaged.
+  package func labels(
+    ofOutput output: Int = 0, classCount: Int, notes: inout [String]
+  ) throws(ApusError) -> LabelFile? {
     let companions = preparation.companions
     let own: LabelFile?
     switch (task, source) {
@@ -102,8 +112,8 @@ package struct OpenedModel: Sendable {
     case (_, .file(let file)): own = try file.labels(ofOutput: output)
     default: return nil
     }
-    guard let own else { return try companions.labels(classCount: classCount) }
-    let details = try companions.labelDetails(of: own.labels).merging(own.details) { $1 }
+    guard let own else { return try companions.labels(classCount: classCount, notes: &notes) }
+    let details = try companions.labelDetails(of: own.labels, notes: &notes).merging(own.details) { $1 }
     return LabelFile(labels: own.labels, details: details)
   }
 

@@ -4,8 +4,8 @@ import TensorCore
 /// The files that may lie beside a model and say how it is used: `labels.json`, `labels.txt` and `meta.json`.
 ///
 /// Nobody named them, so those of something else are passed over: folders, files over the limit of their kind, labels of
-/// another number of classes, metadata of another input size, JSON that is meant for no model. What is left is refused
-/// when it is damaged, as if it had been named.
+/// another number of classes, metadata of another input size, JSON that is meant for no model. Notes say so, as somebody
+/// may have meant them all the same. What is left is refused when it is damaged, as if it had been named.
 package struct CompanionFiles: Sendable {
   private let folder: String
 
@@ -19,60 +19,109 @@ package struct CompanionFiles: Sendable {
   }
 
   /// The labels in `labels.json` or `labels.txt`, when there is one for each class.
+  /// - Parameter notes: is added why a file is passed over.
   /// - Throws: ``ApusError`` of kind `configuration` or `file` that names the file, when it is damaged.
-  package func labels(classCount: Int) throws(ApusError) -> LabelFile? {
+  package func labels(classCount: Int, notes: inout [String]) throws(ApusError) -> LabelFile? {
     for name in ["labels.json", "labels.txt"] {
-      let file = try labelFile(name, classCount)?.labels(forClasses: classCount)
-      if let file, file.labels.count == classCount { return file }
+      let found = try labelFile(name, classCount, [], &notes)?.labels(forClasses: classCount)
+      guard let found else { continue }
+      if found.labels.count == classCount { return found }
+      let labels = Self.counted(found.labels.count, "label", "labels")
+      let classes = Self.counted(classCount, "class", "classes")
+      notes.append(Self.note(name, "has \(labels), the model \(classes)"))
     }
     return nil
   }
 
   /// What `labels.json` says of classes, for models that bring labels of their own: by their positions.
-  /// - Throws: as ``labels(classCount:)``, and where it does not say which of several classes of one label it means.
-  package func labelDetails(of labels: [String]) throws(ApusError) -> [Int: LabelDetails] {
+  /// - Parameter notes: is added why the file is passed over.
+  /// - Throws: as ``labels(classCount:notes:)``, and where it does not say which of several classes of one label it means.
+  package func labelDetails(
+    of labels: [String], notes: inout [String]
+  ) throws(ApusError) -> [Int: LabelDetails] {
     let name = "labels.json"
-    guard let file = try labelFile(name, labels.count, labels) else { return [:] }
-    return try naming("\(folder)/\(name)") { () throws(ApusError) in try file.details(of: labels) }
+    guard let file = try labelFile(name, labels.count, labels, &notes) else { return [:] }
+    let details = try naming("\(folder)/\(name)") { () throws(ApusError) in try file.details(of: labels) }
+    if details.isEmpty, file.labels != labels {
+      let areKnown = Set(file.labels).isSubset(of: labels)
+      notes.append(
+        Self.note(
+          name,
+          areKnown
+            ? "says nothing but labels, and the model has its own"
+            : "names other classes than the model itself"))
+    }
+    return details
   }
 
-  package var metadataPath: String { "\(folder)/meta.json" }
+  package var metadataPath: String { "\(folder)/\(Self.metadataName)" }
+
+  private static let metadataName = "meta.json"
 
   /// What `meta.json` says, when its `input_size` is the extent of the model's input.
+  /// - Parameter notes: is added why the file is passed over.
   /// - Throws: ``ApusError`` of kind `configuration` or `file` that names the file, when it is damaged.
-  package func metadata(for input: TensorType? = nil) throws(ApusError) -> ClassifierMetadata? {
-    guard isThere(metadataPath, ClassifierMetadata.maximumByteCount) else { return nil }
+  package func metadata(
+    for input: TensorType? = nil, notes: inout [String]
+  ) throws(ApusError) -> ClassifierMetadata? {
+    guard isThere(Self.metadataName, ClassifierMetadata.maximumByteCount, &notes) else { return nil }
     let metadata: ClassifierMetadata
     do {
       metadata = try ClassifierMetadata(contentsOf: metadataPath)
     } catch {
-      if let value = try? LabelFile.json(contentsOf: metadataPath), !value.isObject { return nil }
+      if let value = try? LabelFile.json(contentsOf: metadataPath), !value.isObject {
+        notes.append(Self.note(Self.metadataName, "is no JSON object"))
+        return nil
+      }
       throw Self.advised(error)
     }
     guard let size = metadata.inputSize, let input else { return metadata }
-    return Self.isSize(size, of: input.shape.dimensions) ? metadata : nil
+    if Self.isSize(size, metadata.inputChannels, of: input.shape.dimensions) { return metadata }
+    let stated = size + (metadata.inputChannels.map { [$0] } ?? [])
+    notes.append(
+      Self.note(Self.metadataName, "has input_size \(stated), the model an input of \(input.shape)"))
+    return nil
   }
 
   /// - Parameter own: the labels that the model brings.
   private func labelFile(
-    _ name: String, _ classCount: Int, _ own: [String] = []
+    _ name: String, _ classCount: Int, _ own: [String], _ notes: inout [String]
   ) throws(ApusError) -> LabelFile? {
     let path = "\(folder)/\(name)"
-    guard isThere(path, LabelFile.maximumByteCount) else { return nil }
+    guard isThere(name, LabelFile.maximumByteCount, &notes) else { return nil }
     do {
       return try LabelFile(contentsOf: path)
     } catch {
       if let value = try? LabelFile.json(contentsOf: path),
         !LabelFile.isMeant(value, forClasses: classCount, labels: own)
       {
+        notes.append(Self.note(name, "holds no labels of it"))
         return nil
       }
       throw Self.advised(error)
     }
   }
 
-  private func isThere(_ path: String, _ limit: Int) -> Bool {
-    FileSystem.isFile(path) && FileSystem.version(of: path).map { $0.byteCount <= limit } ?? false
+  private func isThere(_ name: String, _ limit: Int, _ notes: inout [String]) -> Bool {
+    let path = "\(folder)/\(name)"
+    guard let version = FileSystem.version(of: path) else { return false }
+    guard FileSystem.isFile(path) else {
+      notes.append(Self.note(name, "is a folder"))
+      return false
+    }
+    guard version.byteCount <= limit else {
+      notes.append(Self.note(name, "has more than \(limit >> 20) MiB"))
+      return false
+    }
+    return true
+  }
+
+  private static func note(_ name: String, _ reason: String) -> String {
+    "\(name) beside the model \(reason): passed over"
+  }
+
+  private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
   }
 
   private static func advised(_ error: ApusError) -> ApusError {
@@ -83,8 +132,30 @@ package struct CompanionFiles: Sendable {
     return error
   }
 
-  /// Whether height and width stand in a row of the extents, channels last or first.
-  private static func isSize(_ size: [Int], of extents: [Int]) -> Bool {
-    extents.indices.dropLast().contains { [extents[$0], extents[$0 + 1]] == size }
+  /// Whether height and width stand in a row of the extents, and the channels, where they are stated, last or first.
+  private static func isSize(_ size: [Int], _ channels: Int?, of extents: [Int]) -> Bool {
+    extents.indices.dropLast().contains { place in
+      guard [extents[place], extents[place + 1]] == size else { return false }
+      guard let channels else { return true }
+      return extents[..<place].last == channels || extents[(place + 2)...].first == channels
+    }
+  }
+}
+
+/// The same for those who heed no notes.
+extension CompanionFiles {
+  package func labels(classCount: Int) throws(ApusError) -> LabelFile? {
+    var notes: [String] = []
+    return try labels(classCount: classCount, notes: &notes)
+  }
+
+  package func labelDetails(of labels: [String]) throws(ApusError) -> [Int: LabelDetails] {
+    var notes: [String] = []
+    return try labelDetails(of: labels, notes: &notes)
+  }
+
+  package func metadata(for input: TensorType? = nil) throws(ApusError) -> ClassifierMetadata? {
+    var notes: [String] = []
+    return try metadata(for: input, notes: &notes)
   }
 }

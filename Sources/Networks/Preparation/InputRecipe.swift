@@ -46,7 +46,7 @@ extension ClassifierMetadata {
   func profile(file: String) throws(ApusError) -> PreprocessingProfile? {
     guard let preprocessing else { return nil }
     do {
-      return try PreprocessingProfile.named(String(preprocessing.map { $0 == "_" ? "-" : $0 }))
+      return try PreprocessingProfile.named(preprocessing)
     } catch {
       var error = error.at("preprocessing").inFile(file)
       error.kind = .configuration

@@ -40,7 +40,8 @@ package struct Preparation: Sendable {
   package func pictures(
     for input: TensorType, requested: PreprocessingProfile? = nil, metadata path: String? = nil
   ) throws(ApusError) -> PicturePreparation {
-    let metadata = try metadata(path, for: input)
+    var notes: [String] = []
+    let metadata = try metadata(path, for: input, notes: &notes)
     var named = requested
     if named == nil { named = try metadata?.profile(file: path ?? companions.metadataPath) }
     return try naming(self.path) { () throws(ApusError) in
@@ -53,8 +54,15 @@ package struct Preparation: Sendable {
           .configuration, "input_size is \(asked)", expected: "\(size), as in the model", file: path,
           advice: "The metadata belong to another model.")
       }
+      let own = input.shape.dimensions.last ?? 0
+      if let asked = metadata?.inputChannels, asked != own {
+        throw ApusError(
+          .configuration, "input_size has \(asked) channels", expected: "\(own), as in the model", file: path,
+          advice: "The metadata belong to another model.")
+      }
       return PicturePreparation(
-        preprocessor: preprocessor, metadata: metadata, metadataPath: path ?? companions.metadataPath)
+        preprocessor: preprocessor, metadata: metadata, metadataPath: path ?? companions.metadataPath,
+        notes: notes)
     }
   }
 
@@ -94,11 +102,12 @@ package struct Preparation: Sendable {
     }
   }
 
-  /// The score below which a class is uncertain, by the `meta.json` beside a model of texts.
-  package var threshold: Float? { get throws(ApusError) { try companions.metadata()?.threshold } }
-
-  /// What logits are divided by, by that file.
-  package var temperature: Float? { get throws(ApusError) { try companions.metadata()?.temperature } }
+  /// What the `meta.json` beside a model of texts says.
+  /// - Parameter notes: is added why it is passed over, where it is.
+  /// - Throws: ``ApusError`` of kind `configuration` for a file that is damaged.
+  package func textMetadata(notes: inout [String]) throws(ApusError) -> ClassifierMetadata? {
+    try companions.metadata(notes: &notes)
+  }
 
   /// What a `meta.json` says.
   /// - Parameter path: of the file; nil for the one beside the model, if it fits the input.
@@ -106,7 +115,15 @@ package struct Preparation: Sendable {
   package func metadata(
     _ path: String? = nil, for input: TensorType
   ) throws(ApusError) -> ClassifierMetadata? {
-    guard let path else { return try companions.metadata(for: input) }
+    var notes: [String] = []
+    return try metadata(path, for: input, notes: &notes)
+  }
+
+  /// - Parameter notes: is added why the file beside the model is passed over, where it is.
+  private func metadata(
+    _ path: String?, for input: TensorType, notes: inout [String]
+  ) throws(ApusError) -> ClassifierMetadata? {
+    guard let path else { return try companions.metadata(for: input, notes: &notes) }
     return try ClassifierMetadata(contentsOf: path)
   }
 }
@@ -118,6 +135,8 @@ package struct PicturePreparation: Sendable {
   package let metadata: ClassifierMetadata?
   /// Where it is, or would be.
   package let metadataPath: String
+  /// Why the one beside the model is passed over, where it is.
+  package let notes: [String]
 
   /// The tensor of a picture file.
   /// - Throws: ``ApusError`` of kind `file` or `image` that names it.

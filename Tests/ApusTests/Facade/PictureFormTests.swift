@@ -63,6 +63,28 @@ import Testing
     }
   }
 
+  @Test func aBufferOfAnotherProgramIsReadWhereItLies() throws {
+    // A byte of something else stands before two rows of one pixel in BGRA, eight bytes apart.
+    let memory: [UInt8] = [99, 3, 2, 1, 255, 77, 77, 77, 77, 6, 5, 4, 255]
+    let frame = try memory.withUnsafeBytes { memory in
+      try RGBImage(
+        width: 1, height: 2, UnsafeRawBufferPointer(rebasing: memory[1...]), layout: .bgra, bytesPerRow: 8)
+    }
+    #expect(frame.pixels == [1, 2, 3, 4, 5, 6])
+    let short = #expect(throws: ApusError.self) {
+      try memory.withUnsafeBytes { memory in
+        try RGBImage(
+          width: 1, height: 2, UnsafeRawBufferPointer(rebasing: memory[2...]), layout: .bgra, bytesPerRow: 8)
+      }
+    }
+    #expect(short?.kind == .argument)
+    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+    let nothing = #expect(throws: ApusError.self) {
+      try RGBImage(width: 1, height: 1, empty, layout: .bgra)
+    }
+    #expect(nothing?.kind == .argument)
+  }
+
   @Test func aPathMayBeWrittenWhereAPictureIsAskedFor() throws {
     let folder = "pictures"
     let picture: Picture = "\(folder)/a.png"
