@@ -25,13 +25,15 @@ struct ContactSheet {
             matches.isEmpty ? "Nothing is like that." : "The \(count) most like it, the most alike first.")
         ])
     ]
-    let facts = Markup.facts([
-      ("Model", [.outside(searcher.model)]), ("Index", [.outside(FileName.readable(searcher.folder))]),
-      ("Apus", [.text(ApusVersion.current)]),
-    ])
+    var facts: [(name: String, value: [Markup])] = [(name: "Model", value: [.outside(searcher.model)])]
+    if let texts = searcher.textModel {
+      facts.append((name: "Model for texts", value: [.outside(FileName.readable(texts))]))
+    }
+    facts.append((name: "Index", value: [.outside(FileName.readable(searcher.folder))]))
+    facts.append((name: "Apus", value: [.text(ApusVersion.current)]))
     return Page(
       title: "\(query) – Apus",
-      body: head + [.pictures(matches.map(item)), .section("How it was found", [facts])]
+      body: head + [.pictures(matches.map(item)), .section("How it was found", [.facts(facts)])]
     ).html
   }
 

@@ -42,16 +42,7 @@ struct FilterArguments: ParsableArguments {
   }
 
   private static func circle(_ text: String) throws(ApusError) -> PhotoFilter.Circle {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1],
-      let kilometres = numbers[2],
-      (-90...90).contains(latitude), (-180...180).contains(longitude), kilometres > 0, kilometres.isFinite
-    else {
-      throw ApusError(
-        .argument, "--near \(text)",
-        expected: "degrees north, degrees east and kilometres, such as 48.14,11.58,20")
-    }
-    return PhotoFilter.Circle(latitude: latitude, longitude: longitude, kilometres: kilometres)
+    do throws(ApusError) { return try PhotoFilter.Circle(text) } catch { throw error.at("--near") }
   }
 
   private static let units: [(name: String, isPixels: Bool, factor: Double)] = [

@@ -74,7 +74,16 @@ struct IndexingArguments: ParsableArguments {
     if let precision { modelOptions.precision = precision.value }
     if exact { modelOptions.decoding = .exact }
     modelOptions.transparency = try PhotoModel.transparency(transparency, with: model, in: index)
-    return (try PhotoModel(try ModelChoice.name(model, index), options: modelOptions), options)
+    let opened = try PhotoModel(try ModelChoice.name(model, index), options: modelOptions)
+    if !opened.hasTextTower { Self.reportNoTextTower() }
+    return (opened, options)
+  }
+
+  /// Said before hours of indexing, not by the first search after them.
+  private static func reportNoTextTower() {
+    StandardStreams.report(
+      "apus: the model has no tower for texts: searches by a sentence are refused, unless "
+        + "'apus photos search --text-model' names one; --like works without")
   }
 
   private static func shard(_ text: String) throws(ApusError) -> Shard {

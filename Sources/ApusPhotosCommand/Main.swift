@@ -17,6 +17,7 @@ struct PhotosCommand: AsyncParsableCommand {
     discussion: """
       Example: apus photos index ~/Pictures
       Example: apus photos search "kids building a sandcastle" --since 2019
+      In a browser: apus serve --photos ~/.local/share/apus/photos
 
       The index lies in $XDG_DATA_HOME/apus/photos, else ~/.local/share/apus/photos, or where --index says. A picture \
       that is renamed, moved or copied costs nothing; what was done is kept whenever the program is stopped.

@@ -6,9 +6,8 @@ enum QueryArguments {
   private static let minus = "\u{2212}"
 
   private static let optionsWithValues: Set<String> = [
-    "--like", "--index", "--model", "--top", "--top-k", "--min-score", "--since", "--until", "--in",
-    "--camera",
-    "--near", "--larger-than", "--kind", "--threads", "--html",
+    "--like", "--index", "--model", "--text-model", "--top", "--top-k", "--min-score", "--since", "--until",
+    "--in", "--camera", "--near", "--larger-than", "--kind", "--threads", "--html",
   ]
   private static let shortOptions: Set<String> = ["-h", "-0", "-"]
 

@@ -30,6 +30,15 @@ struct Search: AsyncParsableCommand {
     help: "The model, where the index has vectors of several: its name or a part of it, and @int8, say.")
   var model: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      What embeds sentences where the index's model has no tower for texts, such as the other half of its CLIP: a folder, \
+      or its name in the local Hugging Face cache. Its vectors must be as wide as those of the index; that both belong \
+      together is not checked.
+      """, valueName: "folder"))
+  var textModel: String?
+
   @Option(name: [.long, .customLong("top-k")], help: "How many photographs.")
   var top = 20
 
@@ -55,7 +64,8 @@ struct Search: AsyncParsableCommand {
     let query = try PhotoQuery(query.map(FileName.readable), like: like.map { Picture($0) })
     let index = try PhotoIndex(at: place.index)
     if let html = output.html { try index.checkOutput(html) }
-    let searcher = try PhotoSearcher(index, model: model, threads: threads.resolve())
+    let searcher = try PhotoSearcher(
+      index, model: model, textModel: textModel, threads: threads.resolve())
     let filter = try filter.filter()
     let matches = try await searcher.search(query, count: top, filter: filter, minimum: minScore)
     try output.print(matches, query: self.query + like.map { "like \($0)" }, filter: filter, searcher)

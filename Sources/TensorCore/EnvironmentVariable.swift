@@ -45,13 +45,24 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     }
   }
 
-  private static let checked: Result<Void, ApusError> = Result { () throws(ApusError) in
-    let environment = ProcessEnvironment.variables
-    for variable in allCases { _ = try variable.number(in: environment) }
+  /// - Throws: ``ApusError`` of kind `argument` when it says what it cannot mean.
+  package func check(in environment: [String: String] = ProcessEnvironment.variables) throws(ApusError) {
+    _ = try number(in: environment)
+    guard self == .cache, let text = value(in: environment) else { return }
+    guard ["on", "off"].contains(text.lowercased()) else {
+      throw ApusError(
+        .argument, "is not understood", expected: "on or off", at: "\(name)=\(text)",
+        advice: "\(Self.cacheHome.name) says where packed weights are kept.")
+    }
   }
 
-  /// Where a number is read it counts as not set when it is none, so that programs have to ask.
-  /// - Throws: ``ApusError`` of kind `argument` when a variable of this process that is to be a number is none.
+  private static let checked: Result<Void, ApusError> = Result { () throws(ApusError) in
+    let environment = ProcessEnvironment.variables
+    for variable in allCases { try variable.check(in: environment) }
+  }
+
+  /// Where a variable is read it counts as not set when it is not understood, so that programs have to ask.
+  /// - Throws: ``ApusError`` of kind `argument` when a variable of this process says what it cannot mean.
   package static func check() throws(ApusError) { try checked.get() }
 
   package var meaning: String {
@@ -62,7 +73,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
       shows them
       """
     case .poolSize: "the number of threads, 1 to 256"
-    case .cache: "`off` keeps no packed weights of large models on disk"
+    case .cache: "`on`, or `off`, which keeps no packed weights of large models on disk"
     case .cacheLimit: "how many bytes of packed weights are kept"
     case .cacheHome: "the folder of caches: packed weights are kept in `apus` there"
     case .dataHome: "the folder of programs' data: the index of photographs is in `apus/photos` there"

@@ -26,4 +26,13 @@ import Testing
     let error = #expect(throws: ApusError.self) { try variable.number(in: [variable.name: text]) }
     #expect(error?.kind == .argument && error?.location == "\(variable.name)=\(text)")
   }
+
+  @Test func theCacheIsOnOrOff() throws {
+    for text in ["on", "off", "OFF", ""] { try EnvironmentVariable.cache.check(in: ["APUS_CACHE": text]) }
+    let error = #expect(throws: ApusError.self) {
+      try EnvironmentVariable.cache.check(in: ["APUS_CACHE": "/var/cache/apus"])
+    }
+    #expect(error?.kind == .argument && error?.location == "APUS_CACHE=/var/cache/apus")
+    #expect(error?.advice?.contains("XDG_CACHE_HOME") ?? false)
+  }
 }

@@ -9,13 +9,16 @@ extension ImageOptions.Transparency: @retroactive ExpressibleByArgument {}
 
 /// The models that are served.
 struct ModelArguments: ParsableArguments {
+  /// What a model is given as.
+  static let form = "[NAME=]MODEL[@PRECISION]"
+
   @Option(
     name: [.customShort("m"), .long],
     help: ArgumentHelp(
       "A model: a .tflite file, a folder, or the name of a repository in the local Hugging Face cache; @int8, @bf16 or "
         + "@f32 after it for the precision. May be given several times; clients who name none get the first that does "
-        + "what they ask.", valueName: "[NAME=]MODEL[@PRECISION]"))
-  var model: [String]
+        + "what they ask. With --photos none is needed.", valueName: ModelArguments.form))
+  var model: [String] = []
 
   @Option(
     help: ArgumentHelp("Threads of one run; as many as there are processors if not given.", valueName: "n"))

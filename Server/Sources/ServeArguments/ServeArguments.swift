@@ -30,6 +30,14 @@ public struct ServeArguments: ParsableArguments {
   /// What holds where the command line says nothing.
   public init() {}
 
+  /// Refuses to serve nothing. Photographs alone are something: their index names the model that they are searched with.
+  public func validate() throws {
+    guard !models.model.isEmpty || photographs.photos != nil else {
+      throw ValidationError(
+        "Missing expected argument '--model <\(ModelArguments.form)> ...', or '--photos <index>'")
+    }
+  }
+
   /// The address to listen on, or a name of this computer.
   public var host: String { listening.host }
 

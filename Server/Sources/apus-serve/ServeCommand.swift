@@ -12,6 +12,10 @@ struct ServeCommand: AsyncParsableCommand {
       can answer, and nothing else.
 
       Example: apus serve --model google/siglip-base-patch16-224 --model sentiment=Weights/sentiment@int8
+      Example: apus serve --photos ~/.local/share/apus/photos
+
+      The labels of a classifier lie beside its file (labels.txt, labels.json), or in it. gRPC is another program, \
+      apus-serve-grpc, which takes the same options and --grpc-port.
 
       --config FILE reads options from a file, one in each line as here without the dashes: port = 8000. What is given \
       here has the last word.

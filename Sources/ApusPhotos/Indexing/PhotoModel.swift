@@ -2,7 +2,8 @@ import Apus
 import Kernels
 import TensorCore
 
-/// A CLIP or SigLIP that photographs are indexed and searched with.
+/// What photographs are indexed with: a CLIP or SigLIP, whose tower for texts embeds the sentences of searches; or something
+/// that embeds pictures alone, see ``hasTextTower``.
 public struct PhotoModel: Sendable {
   /// How a model is used for an index. Another precision, decoding or transparency gives other vectors, and so is
   /// another model to the index.
@@ -34,7 +35,8 @@ public struct PhotoModel: Sendable {
   let stored: StoredModel
 
   /// - Parameters:
-  ///   - name: a folder with a CLIP or SigLIP, or the name of a repository in the local Hugging Face cache.
+  ///   - name: a folder with a CLIP or SigLIP, or with its tower for pictures; the name of a repository in the local
+  ///     Hugging Face cache; or a `.tflite` file that takes one picture, whose output is the vector, at its own precision.
   ///   - options: how it is used.
   /// - Throws: ``ApusError``: what ``ImageEmbedder/init(_:options:)`` throws.
   public init(_ name: String, options: Options = Options()) throws(ApusError) {

@@ -28,7 +28,7 @@ struct FilterStatement {
       conditions.append("content.format IN (\(names.map { _ in "?" }.joined(separator: ", ")))")
       arguments += StatementArguments(names)
     }
-    if !filter.folders.isEmpty { try add(folders: filter.folders, roots) }
+    if !filter.folders.isEmpty { try add(folders: filter.folders, roots, followsLinks: filter.followsLinks) }
     if let near { add(near) }
   }
 
@@ -37,25 +37,33 @@ struct FilterStatement {
     arguments += [argument]
   }
 
-  private mutating func add(folders: [String], _ roots: [StoredRoot]) throws(ApusError) {
-    var alternatives: [String] = []
+  /// Roots that lie in folders as a whole, and what lies below folders inside of roots.
+  private mutating func add(
+    folders: [String], _ roots: [StoredRoot], followsLinks: Bool
+  ) throws(ApusError) {
+    var whole: Set<Int64> = []
+    var parts: [(root: Int64, below: String)] = []
     for folder in folders {
       // A folder on a disk that is away can be asked for by its path from `/`.
-      let path = FileSystem.resolved(folder) ?? FileName.withoutFinalSlashes(folder)
+      let resolved = followsLinks ? FileSystem.resolved(folder) : nil
+      let path = resolved ?? FileName.withoutFinalSlashes(folder)
       let inner = roots.filter { ExactPath($0.path).below(path) != nil }
       let outer = roots.compactMap { root in ExactPath(path).below(root.path).map { (root.id, $0) } }
       guard !inner.isEmpty || !outer.isEmpty else {
         throw ApusError(.argument, "it is in no folder of the index", file: folder)
       }
-      for root in inner {
-        alternatives.append("file.root_id = ?")
-        arguments += [root.id]
+      whole.formUnion(inner.map(\.id))
+      for part in outer where !part.1.isEmpty && !parts.contains(where: { $0 == part }) {
+        parts.append(part)
       }
-      for (root, below) in outer where !below.isEmpty {
-        let paths = PathsBelow(below)
-        alternatives.append("file.root_id = ? AND \(paths.condition)")
-        arguments += paths.arguments(behind: [root])
-      }
+    }
+    // One list, as SQLite limits the depth of expressions.
+    var alternatives = ["file.root_id IN (\(whole.map { _ in "?" }.joined(separator: ", ")))"]
+    arguments += StatementArguments(whole.sorted())
+    for part in parts where !whole.contains(part.root) {
+      let paths = PathsBelow(part.below)
+      alternatives.append("file.root_id = ? AND \(paths.condition)")
+      arguments += paths.arguments(behind: [part.root])
     }
     conditions.append("(" + alternatives.joined(separator: " OR ") + ")")
   }

@@ -23,6 +23,9 @@ public struct PhotoFilter: Sendable, Hashable {
   public var until: PhotoDate?
   /// Folders, in one of which a photograph lies.
   public var folders: [String]
+  /// Whether ``folders`` may lead to folders of the index over links. Else they are compared as they are written, and the
+  /// system is asked about none: what others name cannot make it look anywhere.
+  public var followsLinks = true
   /// A part of the name of the camera, in letters of any case.
   public var camera: String?
   /// Where a photograph was taken; those that do not say are left out.
@@ -44,5 +47,9 @@ public struct PhotoFilter: Sendable, Hashable {
   }
 
   /// Whether every photograph passes.
-  public var isEmpty: Bool { self == PhotoFilter() }
+  public var isEmpty: Bool {
+    var plain = self
+    plain.followsLinks = true
+    return plain == PhotoFilter()
+  }
 }

@@ -1,7 +1,7 @@
 import Apus
 import TensorCore
 
-/// What is looked for: the sum of sentences and pictures, each with a weight.
+/// What is looked for: the sum of sentences, pictures and vectors, each with a weight.
 public struct PhotoQuery: Sendable {
   /// A part of the sum.
   public struct Term: Sendable {
@@ -10,6 +10,8 @@ public struct PhotoQuery: Sendable {
       case sentence(String)
       /// A picture, which may be one of the index.
       case picture(Picture)
+      /// A vector of the space that the index's are of, of their width and of any length but 0.
+      case vector(Embedding)
     }
 
     /// What it is.

@@ -12,6 +12,9 @@ public final class PhotoSearcher: Sendable {
   /// Where the index is kept.
   public var folder: String { store.folder }
 
+  /// What embeds sentences in the place of the model, as it was named; nil where the model's own tower does.
+  public let textModel: String?
+
   let store: PhotoStore
   let stored: StoredModel
   let threads: Int
@@ -24,14 +27,21 @@ public final class PhotoSearcher: Sendable {
   ///   - index: what is searched.
   ///   - model: which one, where an index has vectors of several: its name, folder, or a part of its name; nil for the
   ///     one that pictures were last indexed with.
+  ///   - textModel: what embeds sentences, where the model has no tower for texts: the folder or file of one that embeds texts,
+  ///     such as the other half of a CLIP, or its name in the local Hugging Face cache. Its vectors must be as wide as those
+  ///     of the index; that both are of one space is not checked, and without that what is found is arbitrary. Nil for
+  ///     the model itself.
   ///   - threads: of a search; nil for as many as this process may use.
   /// - Throws: ``ApusError``: kind `file` when nothing was indexed yet, kind `argument` for a model that nothing was indexed
   ///   with.
-  public init(_ index: PhotoIndex, model: String? = nil, threads: Int? = nil) throws(ApusError) {
+  public init(
+    _ index: PhotoIndex, model: String? = nil, textModel: String? = nil, threads: Int? = nil
+  ) throws(ApusError) {
     store = index.store
     stored = try StoredModel.named(model, in: index.store)
     self.threads = ModelOptions.effectiveThreads(threads)
-    towers = QueryTowers(stored, threads: self.threads)
+    self.textModel = textModel
+    towers = QueryTowers(stored, textModel: textModel, threads: self.threads)
   }
 
   /// The photographs that are most like a query, the most alike first.
@@ -40,8 +50,9 @@ public final class PhotoSearcher: Sendable {
   ///   - count: at most so many.
   ///   - filter: which photographs are looked at.
   ///   - minimum: what a photograph must reach.
-  /// - Throws: ``ApusError``: kind `argument` for a query that says nothing, or a filter that cannot be; `file` or `image`
-  ///   for a picture of the query; `cancelled`.
+  /// - Throws: ``ApusError``: kind `argument` for a query that says nothing, a vector that is not as wide as those of the
+  ///   index or has no direction, or a filter that cannot be; `unsupportedModel` for a sentence where nothing embeds
+  ///   texts; `file` or `image` for a picture of the query; `cancelled`.
   public func search(
     _ query: PhotoQuery, count: Int = 20, filter: PhotoFilter = PhotoFilter(),
     minimum: MinimumScore = .none

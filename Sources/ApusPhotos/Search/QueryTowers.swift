@@ -6,11 +6,15 @@ import TensorCore
 /// Makes vectors of queries. A tower of the model is opened when it is first needed.
 final class QueryTowers: Sendable {
   private let model: StoredModel
+  /// What embeds sentences in the place of the model.
+  private let textModel: String?
   private let threads: Int
   private let texts = Mutex<TextEmbedder?>(nil)
   private let pictures = Mutex<ImageEmbedder?>(nil)
 
-  init(_ model: StoredModel, threads: Int) { (self.model, self.threads) = (model, threads) }
+  init(_ model: StoredModel, textModel: String? = nil, threads: Int) {
+    (self.model, self.textModel, self.threads) = (model, textModel, threads)
+  }
 
   /// The normalised sum of the parts of a query.
   /// - Throws: ``ApusError`` of kind `argument` when nothing is left of it.
@@ -23,6 +27,7 @@ final class QueryTowers: Sendable {
         switch term.subject {
         case .sentence(let text): try vectors(of: [text], isCancelled)[0]
         case .picture(let picture): try vector(of: picture, store)
+        case .vector(let embedding): try embedding.direction(width: model.width)
         }
       for index in sum.indices { sum[index] += term.weight * part[index] }
     }
@@ -35,15 +40,30 @@ final class QueryTowers: Sendable {
 
   /// The vectors of sentences, of length 1.
   func vectors(of sentences: [String], _ isCancelled: () -> Bool) throws(ApusError) -> [[Float]] {
-    let embedder = try texts.opened { () throws(ApusError) in
-      try checkModel()
-      return try TextEmbedder(
-        model.openingPath,
-        options: TextEmbedder.Options(length: .unit, inference: InferenceOptions(threads: threads)))
-    }
+    let embedder = try texts.opened { () throws(ApusError) in try openTexts() }
     let embeddings = try embedder.blocking.embed(sentences)
-    guard let width = embeddings.first?.values.count, width == model.width else { throw otherModel }
+    let width = embeddings.first?.values.count ?? 0
+    guard width == model.width else {
+      guard let textModel else { throw otherModel }
+      throw ApusError(
+        .argument, "vectors of texts with \(width) numbers",
+        expected: "\(model.width), as those of the index have", file: textModel)
+    }
     return embeddings.map(\.values)
+  }
+
+  /// What embeds texts by itself needs no file of the model that pictures were indexed with.
+  private func openTexts() throws(ApusError) -> TextEmbedder {
+    let options = TextEmbedder.Options(length: .unit, inference: InferenceOptions(threads: threads))
+    if let textModel { return try TextEmbedder(textModel, options: options) }
+    try checkModel()
+    do throws(ApusError) {
+      return try TextEmbedder(model.openingPath, options: options)
+    } catch {
+      let hasTexts = try? PhotoModel.hasTextTower(at: model.openingPath)
+      guard error.kind == .unsupportedModel, hasTexts == false else { throw error }
+      throw noTextTower
+    }
   }
 
   /// That of the index, where it has the picture.
@@ -76,6 +96,16 @@ final class QueryTowers: Sendable {
     guard identity.stamp != model.stamp else { return }
     let digest = try identity.digest([model.profile, model.precision, model.decoding])
     guard digest == model.digest else { throw otherModel }
+  }
+
+  private var noTextTower: ApusError {
+    ApusError(
+      .unsupportedModel, "photographs were indexed with a model that has no tower for texts",
+      expected: "one for sentences", file: model.openingPath,
+      advice: """
+        Name the one that belongs to it: --text-model of 'apus photos search', --photos-text-model of 'apus serve', textModel \
+        of PhotoSearcher. Or search by a picture (--like), which needs none.
+        """)
   }
 
   private var otherModel: ApusError {

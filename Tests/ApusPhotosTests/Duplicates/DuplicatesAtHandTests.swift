@@ -87,7 +87,8 @@ import Testing
   }
 
   /// Root may read what nobody may.
-  @Test(.enabled(if: geteuid() != 0)) func aFileWithoutPermissionIsNoCopy() throws {
+  @Test(.enabled(if: geteuid() != 0, "root may read everything")) func aFileWithoutPermissionIsNoCopy() throws
+  {
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path("a.png"))
     let found = try library.index.duplicates(.sameBytes)
     #expect(found.groups.map(\.others) == [[path("c.png")]])

@@ -54,3 +54,15 @@ import Testing
 
   @Test func textOfSeconds() { #expect(PhotoDate.text(1_559_327_415) == "2019-05-31 18:30:15") }
 }
+
+@Suite struct PhotoCircleTests {
+  @Test func degreesAndKilometres() throws {
+    let circle = try PhotoFilter.Circle("-33.9,151.2,0.5")
+    #expect(circle == PhotoFilter.Circle(latitude: -33.9, longitude: 151.2, kilometres: 0.5))
+  }
+
+  @Test(arguments: [
+    "", "1,2", "1,2,3,4", "1,2,", "a,2,3", "91,0,1", "0,181,1", "0,0,0", "0,0,inf", "nan,0,1",
+  ])
+  func isRefused(_ text: String) { #expect(throws: ApusError.self) { try PhotoFilter.Circle(text) } }
+}

@@ -217,4 +217,17 @@ import Testing
     #expect(path(["HOME": "/h", "XDG_CACHE_HOME": "/x"])?.hasPrefix("/x/apus/") == true)
     #expect(path(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.hasPrefix("/h/.cache/apus/") == true)
   }
+
+  /// A service has no home folder, and its unit leads to the one that systemd makes for its caches.
+  @Test func theServiceKeepsItsCacheWhereItMayWrite() throws {
+    let unit = try String(contentsOf: Checkout.file("Server/apus-serve.service"), encoding: .utf8)
+    var environment = ["HOME": "/"]
+    for line in unit.split(separator: "\n") where line.hasPrefix("Environment=") {
+      let parts = line.dropFirst("Environment=".count).split(separator: "=", maxSplits: 1)
+      environment[String(parts[0])] = String(parts[1]).replacing("%C", with: "/var/cache")
+    }
+    for variable in EnvironmentVariable.allCases { try variable.check(in: environment) }
+    #expect(unit.contains("\nCacheDirectory=apus\n"))
+    #expect(PackedWeightCache.folder(environment) == "/var/cache/apus")
+  }
 }

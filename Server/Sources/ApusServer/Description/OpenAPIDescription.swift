@@ -20,7 +20,8 @@ enum OpenAPIDescription {
       "openapi": "3.1.0",
       "info": ["title": "Apus", "version": .string(ApusVersion.current)],
       "paths": .object(paths),
-      "components": ["schemas": ["Model": Schema.choice(models)]],
+      // A choice of nothing is none that clients can be generated from.
+      "components": ["schemas": ["Model": models.isEmpty ? Schema.text : Schema.choice(models)]],
     ]
   }
 

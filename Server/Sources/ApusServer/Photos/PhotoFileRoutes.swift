@@ -4,7 +4,7 @@ import ApusServing
 import Hummingbird
 import NIOCore
 
-/// `/api/photos/ID`: photographs of an index. Clients name them by numbers; no path is ever taken from anybody, and nothing
+/// `/api/photos/ID`: photographs of an index. Clients name them by numbers, never by paths, and nothing
 /// is handed out but what was indexed.
 struct PhotoFileRoutes {
   let state: ServerState

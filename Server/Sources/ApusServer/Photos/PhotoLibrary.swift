@@ -11,12 +11,15 @@ public final class PhotoLibrary: Sendable {
   /// - Parameters:
   ///   - folder: where the index is kept.
   ///   - model: which one, where the index has vectors of several; nil for the one that was used last.
+  ///   - textModel: what embeds sentences, where that model has no tower for texts; see ``PhotoSearcher``.
   ///   - threads: of a search; nil for as many as this process may use.
   /// - Throws: ``ApusError`` of kind `file` where there is no index, or nothing was indexed yet; `argument` for a model that
   ///   nothing was indexed with.
-  public init(index folder: String, model: String? = nil, threads: Int? = nil) throws(ApusError) {
+  public init(
+    index folder: String, model: String? = nil, textModel: String? = nil, threads: Int? = nil
+  ) throws(ApusError) {
     index = try PhotoIndex(at: folder)
-    searcher = try PhotoSearcher(index, model: model, threads: threads)
+    searcher = try PhotoSearcher(index, model: model, textModel: textModel, threads: threads)
   }
 
   /// How many photographs there are, and the name of the model that they are searched with.
@@ -48,7 +51,15 @@ public final class PhotoLibrary: Sendable {
     for (place, part) in zip(query.terms.indices.suffix(liked.count), liked) {
       query.terms[place].weight = Float(part.count)
     }
-    return try await searcher.search(query, count: request.top, minimum: request.minimum)
+    do throws(ApusError) {
+      return try await searcher.search(
+        query, count: request.top, filter: request.filter, minimum: request.minimum)
+    } catch {
+      if let model = searcher.textModel, error.file == model {
+        throw ServingError(.failed, "The model for texts cannot be used.", detail: "\(error)")
+      }
+      throw request.filter.reason(of: error)
+    }
   }
 
   /// Photographs by their numbers, each once, and how often it is named.

@@ -18,16 +18,32 @@ enum PhotoSchemas {
     request("like", texts, others: ["query": texts, "image": Schema.file]),
     request("image", Schema.file, others: ["query": texts, "like": texts]))
 
-  static let parameters: [(name: String, schema: JSONText)] = [
-    ("query", Schema.list(Schema.text)), ("like", Schema.list(Schema.text)), ("top", top),
-    ("min_score", minimum),
-  ]
+  static let parameters = repeated + single
 
   private static func request(_ key: String, _ schema: JSONText, others: JSONText) -> JSONText {
     guard case .object(let others) = others else { return [:] }
+    let more = single.map { (key: $0.name, value: $0.schema) }
+    let folders: [(key: String, value: JSONText)] = [("in", Schema.either(folder, Schema.list(folder)))]
     return Schema.object(
-      .object([(key, schema)]), optional: .object(others + [("top", top), ("min_score", minimum)]),
-      isOpen: false)
+      .object([(key, schema)]), optional: .object(others + folders + more), isOpen: false)
+  }
+
+  /// What may be there again in an address.
+  private static let repeated: [(name: String, schema: JSONText)] = [
+    ("query", Schema.list(Schema.text)), ("like", Schema.list(Schema.text)), ("in", Schema.list(folder)),
+  ]
+  /// What may be there once.
+  private static let single: [(name: String, schema: JSONText)] = [
+    ("top", top), ("min_score", minimum),
+    ("since", text("Taken then or later: 2019, 2019-05, 2019-05-31 or 2019-05-31T18:30.")),
+    ("until", text("Taken then or earlier, the end of that day, month or year.")),
+    ("camera", text("A part of the name of the camera.")),
+    ("near", text("Taken so near: degrees north, degrees east, kilometres, as 48.14,11.58,20.")),
+  ]
+  private static let folder = text("In that folder, or below: a path from /.")
+
+  private static func text(_ description: String) -> JSONText {
+    ["type": "string", "description": .string(description)]
   }
 
   private static let texts = Schema.either(Schema.text, Schema.list(Schema.text))

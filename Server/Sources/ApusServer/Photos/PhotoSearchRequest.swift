@@ -12,56 +12,65 @@ struct PhotoSearchRequest: Equatable {
   /// At most so many.
   let top: Int
   let minimum: MinimumScore
+  /// Which photographs are looked at.
+  let filter: PhotoFilter
 
   /// Sentences and photographs of one query, at most.
   private static let parts = 64
   /// Photographs that are found, at most.
   static let most = 1000
 
+  /// The parameters of an address; a body may have a picture besides.
+  static let known: Set<String> = [
+    "query", "like", "top", "min_score", "since", "until", "in", "camera", "near",
+  ]
+  /// Those that may be there again.
+  private static let lists: Set<String> = ["query", "like", "in"]
+
   /// - Parameter body: JSON.
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
-    try fields.refuseAll(but: ["query", "like", "image", "top", "min_score"])
+    try fields.refuseAll(but: Self.known.union(["image"]))
     let image = try fields.optionalText("image")
     try self.init(
       query: try fields.oneOrMore("query"), like: try fields.oneOrMore("like"),
       picture: try image.map { (text) throws(RequestFault) in try Base64.bytes(text, "image") },
       top: try fields.optionalCount("top"),
-      minimum: try fields["min_score"].map { (value) throws(RequestFault) in try Self.minimum(value) })
+      minimum: try fields["min_score"].map { (value) throws(RequestFault) in try Self.minimum(value) },
+      filter: try PhotoFilter(
+        since: try fields.optionalText("since"), until: try fields.optionalText("until"),
+        folders: try fields.oneOrMore("in"), camera: try fields.optionalText("camera"),
+        near: try fields.optionalText("near")))
   }
 
   /// - Parameter address: what stands behind the question mark.
   init(address: String) throws(RequestFault) {
-    var (query, like): ([String], [String]) = ([], [])
-    var top: Int?
-    var minimum: MinimumScore?
-    var known: Set<String> = []
+    var texts: [String: [String]] = [:]
     for (name, text) in try AddressQuery.parameters(address) {
-      let isFirst = known.insert(name).inserted
-      guard isFirst || ["query", "like"].contains(name) else { throw .repeated(name) }
-      switch name {
-      case "query": query.append(text)
-      case "like": like.append(text)
-      case "top":
-        guard let count = Int(text) else {
-          throw .unexpected(.string(text), name, expected: "a whole number")
-        }
-        top = count
-      case "min_score":
-        minimum = try Self.minimum(Double(text).map { .number($0) } ?? .string(text))
-      default:
+      guard Self.known.contains(name) else {
+        let known = Self.known.sorted().joined(separator: ", ")
         throw RequestFault(
-          .field, "'\(name.clipped)' is not known here; known are like, min_score, query, top.",
-          field: name.clipped)
+          .field, "'\(name.clipped)' is not known here; known are \(known).", field: name.clipped)
       }
+      guard texts[name] == nil || Self.lists.contains(name) else { throw .repeated(name) }
+      texts[name, default: []].append(text)
     }
-    try self.init(query: query, like: like, picture: nil, top: top, minimum: minimum)
+    try self.init(
+      query: texts["query"] ?? [], like: texts["like"] ?? [], picture: nil,
+      top: try texts["top"]?.first.map { (text) throws(RequestFault) in try Self.count(text) },
+      minimum: try texts["min_score"]?.first.map { (text) throws(RequestFault) in
+        try Self.minimum(Double(text).map { .number($0) } ?? .string(text))
+      },
+      filter: try PhotoFilter(
+        since: texts["since"]?.first, until: texts["until"]?.first, folders: texts["in"] ?? [],
+        camera: texts["camera"]?.first, near: texts["near"]?.first))
   }
 
   private init(
-    query: [String], like: [String], picture: [UInt8]?, top: Int?, minimum: MinimumScore?
+    query: [String], like: [String], picture: [UInt8]?, top: Int?, minimum: MinimumScore?,
+    filter: PhotoFilter
   ) throws(RequestFault) {
-    (self.query, self.like, self.picture) = (query, like, picture)
+    (self.query, self.like, self.picture, self.filter) = (query, like, picture, filter)
     (self.top, self.minimum) = (top ?? 20, minimum ?? .none)
     guard 1...Self.most ~= self.top else {
       throw RequestFault(.field, "'top' is \(self.top), expected 1 to \(Self.most).", field: "top")
@@ -70,6 +79,13 @@ struct PhotoSearchRequest: Equatable {
       throw RequestFault(.tooLarge, "The query has more than \(Self.parts) sentences and photographs.")
     }
     guard !query.isEmpty || !like.isEmpty || picture != nil else { throw .missing("query") }
+  }
+
+  private static func count(_ text: String) throws(RequestFault) -> Int {
+    guard let count = Int(text) else {
+      throw .unexpected(.string(text), "top", expected: "a whole number")
+    }
+    return count
   }
 
   private static func minimum(_ value: JSONValue) throws(RequestFault) -> MinimumScore {

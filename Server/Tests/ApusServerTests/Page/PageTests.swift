@@ -46,6 +46,14 @@ import Testing
     #expect(!PageDocument.inside.policy.contains("unsafe"))
   }
 
+  /// Each field has its words within a label, and is sent under the name that the route has.
+  @Test(arguments: ["since", "until"]) func photographsAreSearchedByDates(_ name: String) {
+    let text = String(decoding: PageDocument.inside.bytes, as: UTF8.self)
+    #expect(text.contains("<label>Taken \(name) <input type=\"date\" id=\"\(name)\""))
+    #expect(text.contains(#"for (const id of ["since", "until"]) if ($(id).value) body[id] = $(id).value;"#))
+    #expect(PhotoSearchRequest.known.contains(name))
+  }
+
   @Test func browsersAskAgainWithoutFetchingAgain() async throws {
     let first = try await answer([:])
     #expect(first.status == .ok && first.headers[.contentType] == "text/html; charset=utf-8")

@@ -104,6 +104,44 @@ import Testing
     #expect(byPicture.first == found.first)
   }
 
+  /// The samples say neither when nor where they were taken: the times of their files count.
+  @Test func filtersLeaveOutWhatTheySay() async throws {
+    let place = try await Place()
+    func count(_ filter: String) async throws -> Int {
+      try await place.answer("/api/search?query=three%20red%20circles&\(filter)").results.count
+    }
+    let wanted = [
+      ("since=2000", 3), ("since=9998", 0), ("until=1999-12-31", 0), ("until=9998", 3), ("camera=pixel", 0),
+      ("near=48.14,11.58,20", 0), ("in=\(place.folder)/pictures", 3),
+      ("in=\(place.folder)/pictures/below", 0),
+    ]
+    for (filter, expected) in wanted {
+      let found = try await count(filter)
+      #expect(found == expected, "\(filter)")
+    }
+    let body = "{\"query\":\"a circle\",\"in\":\"\(place.folder)/pictures\",\"since\":\"2000\"}"
+    let found = try await place.answer("/api/search", body).results
+    #expect(found.count == 3)
+  }
+
+  @Test func refusalsNameTheFilter() async throws {
+    let place = try await Place()
+    // What a client names is looked for in the index alone.
+    let link = "\(place.folder)/link"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "\(place.folder)/pictures")
+    for filter in [
+      "since=may", "until=2019-13", "near=here", "in=Pictures", "in=/nowhere", "in=\(link)",
+      "in=/proc/self/cwd",
+    ] {
+      let answer = try await place.answer("/api/search?query=a%20circle&\(filter)")
+      let text = String(decoding: answer.bytes, as: UTF8.self)
+      let name = String(filter.prefix { $0 != "=" })
+      #expect(answer.status == .badRequest, "\(filter)")
+      #expect(text.contains("'\(name)' is the text"), "\(filter)")
+    }
+  }
+
   @Test func photographsComeAsTheyAreAndSmall() async throws {
     let place = try await Place()
     let id = try #require(

@@ -27,6 +27,57 @@ import Testing
       request.query == ["a dog", "+in cafés", "-people"] && request.top == 5 && request.minimum == .automatic)
   }
 
+  /// In both forms, as the command has them.
+  @Test func filters() throws {
+    let body = try read(
+      #"{"query":"a","since":"2019","until":"2020-02","in":["/a","/b"],"camera":"pixel","near":"48.14,11.58,20"}"#
+    )
+    let address = try PhotoSearchRequest(
+      address: "query=a&since=2019&until=2020-02&in=/a&in=%2Fb&camera=pixel&near=48.14,11.58,20")
+    let circle = PhotoFilter.Circle(latitude: 48.14, longitude: 11.58, kilometres: 20)
+    var filter = PhotoFilter(folders: ["/a", "/b"], camera: "pixel", near: circle)
+    filter.since = try PhotoDate("2019")
+    filter.until = try PhotoDate("2020-02")
+    filter.followsLinks = false
+    #expect(body.filter == filter)
+    #expect(address == body)
+    let folder = try read(#"{"query":"a","in":"/a","since":null}"#)
+    #expect(folder.filter.folders == ["/a"] && !folder.filter.followsLinks)
+    let none = try PhotoSearchRequest(address: "query=a")
+    #expect(none.filter.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("since", "may"), ("since", "2019-02-30"), ("until", ""), ("near", "48.14,11.58"), ("near", "91,0,1"),
+    ("near", "0,0,nan"), ("in", "Pictures"), ("in", ""),
+  ])
+  func filtersThatMakeNoSenseAreNamed(_ name: String, _ value: String) {
+    let error = #expect(throws: RequestFault.self) { try read("{\"query\":\"a\",\"\(name)\":\"\(value)\"}") }
+    #expect(error?.field == name && error?.kind == .field)
+    #expect(error?.message.contains("'\(name)'") == true)
+    let other = #expect(throws: RequestFault.self) {
+      try PhotoSearchRequest(address: "query=a&\(name)=\(value)")
+    }
+    #expect(other == error)
+  }
+
+  @Test(arguments: [
+    #""since":2019"#, #""camera":["a"]"#, #""near":[48,11,20]"#, #""in":[7]"#, #""in":"/a\u0000b""#,
+  ])
+  func filtersAreTexts(_ field: String) {
+    #expect(throws: RequestFault.self) { try read("{\"query\":\"a\",\(field)}") }
+  }
+
+  /// Photographs are looked for by what they show; filters alone say nothing of it.
+  @Test(arguments: ["since=2019", "in=/a&camera=pixel"]) func filtersAloneAreNoQuery(_ address: String) {
+    let error = #expect(throws: RequestFault.self) { try PhotoSearchRequest(address: address) }
+    #expect(error == .missing("query"))
+  }
+
+  @Test func whatIsTakenIsDescribed() {
+    #expect(Set(PhotoSchemas.parameters.map(\.name)) == PhotoSearchRequest.known)
+  }
+
   @Test(arguments: [
     "", "[]", "{", "{}", #"{"query":[]}"#, #"{"query":7}"#, #"{"query":[7]}"#, #"{"query":"a","top":0}"#,
     #"{"query":"a","top":1001}"#, #"{"query":"a","top":1.5}"#, #"{"query":"a","top":1e99}"#,
@@ -42,11 +93,15 @@ import Testing
     let many = [String](repeating: "\"a\"", count: 65).joined(separator: ",")
     let error = #expect(throws: RequestFault.self) { try read("{\"query\":[\(many)]}") }
     #expect(error?.kind == .tooLarge)
+    let folders = [String](repeating: "\"/a\"", count: 65).joined(separator: ",")
+    let other = #expect(throws: RequestFault.self) { try read("{\"query\":\"a\",\"in\":[\(folders)]}") }
+    #expect(other?.kind == .tooLarge && other?.field == "in")
   }
 
   @Test(arguments: [
     "", "query=a&top=many", "query=a&top=0", "query=a&top=1&top=3", "query=a&min_score=0.1&min_score=auto",
-    "query=a&min_score=much", "query=a&q=b", "query=%f",
+    "query=a&min_score=much", "query=a&q=b", "query=%f", "query=a&since=2019&since=2020",
+    "query=a&image=aGVsbG8=",
   ])
   func addressesThatMakeNoSense(_ address: String) {
     #expect(throws: RequestFault.self) { try PhotoSearchRequest(address: address) }
