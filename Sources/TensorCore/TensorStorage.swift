@@ -55,18 +55,33 @@ package final class TensorStorage: @unchecked Sendable {
   }
 
   /// Zeroed memory that begins at a large page, and that the system is asked to hand out in such. For one or more of them.
+  /// - Parameter wanted: how many bytes are to lie in large pages, `byteCount` or more; nil for those that it fills.
   /// - Throws: ``ApusError`` of kind `resources` when the system has none left.
-  package init(largePagesOf byteCount: Int) throws(ApusError) {
-    let (reserved, overflow) = byteCount.addingReportingOverflow(Self.slack + Self.largePage)
+  package init(largePagesOf byteCount: Int, wanting wanted: Int? = nil) throws(ApusError) {
+    let wanted = max(byteCount, wanted ?? 0)
+    let (reserved, overflow) = wanted.addingReportingOverflow(Self.slack + Self.largePage)
     guard byteCount >= 0, !overflow else { throw ApusError(.resources, "no memory for \(byteCount) bytes") }
     let first = try Self.pages(reserved)
     let lead = (Self.largePage - Int(bitPattern: first) % Self.largePage) % Self.largePage
     if lead > 0 { munmap(first, lead) }
     base = first + lead
     source = .pages(reserved - lead)
-    madvise(base, byteCount, MADV_HUGEPAGE)
+    madvise(base, wanted, MADV_HUGEPAGE)
     self.byteCount = byteCount
     derivation = nil
+  }
+
+  /// Zeroed memory that is read and written again and again: in large pages alone where they are at most half as large
+  /// again as what is asked for. The processor finds its way to small ones so slowly that kernels wait for it.
+  /// - Throws: ``ApusError`` of kind `resources` when the system has none left.
+  package convenience init(usedOften byteCount: Int) throws(ApusError) {
+    let rest = byteCount % Self.largePage
+    let missing = rest > 0 ? Self.largePage - rest : 0
+    if byteCount > 0, missing <= byteCount / 2, byteCount <= .max - missing {
+      try self.init(largePagesOf: byteCount, wanting: byteCount + missing)
+    } else {
+      try self.init(usedWhole: byteCount)
+    }
   }
 
   /// Zeroed memory of which all will be used, so that large pages cost nothing where it fills one: they are handed out

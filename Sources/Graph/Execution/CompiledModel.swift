@@ -52,7 +52,7 @@ package final class CompiledModel: Sendable {
 
   /// Memory for one run at a time.
   package func makeWorkspace() throws(ApusError) -> Workspace {
-    Workspace(self, in: try TensorStorage(usedWhole: plan.byteCount))
+    Workspace(self, in: try TensorStorage(usedOften: plan.byteCount))
   }
 
   /// The same in memory that is there, of as many bytes as ``plan`` has or more; nothing else may use it from now on.
