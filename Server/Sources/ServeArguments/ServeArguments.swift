@@ -36,6 +36,10 @@ public struct ServeArguments: ParsableArguments {
       throw ValidationError(
         "Missing expected argument '--model <\(ModelArguments.form)> ...', or '--photos <index>'")
     }
+    guard photographs.photos != nil || photographs.photosModel == nil && photographs.photosTextModel == nil
+    else {
+      throw ValidationError("--photos-model and --photos-text-model are for an index (--photos).")
+    }
   }
 
   /// The address to listen on, or a name of this computer.

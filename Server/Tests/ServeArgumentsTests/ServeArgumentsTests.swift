@@ -13,6 +13,15 @@ import Testing
     #expect(both.models.model == ["owner/model"])
   }
 
+  @Test(arguments: ["--photos-model", "--photos-text-model"])
+  func modelsOfAnIndexNeedIt(_ option: String) {
+    #expect {
+      try ServeArguments.parse(["--model", "owner/model", option, "clip"])
+    } throws: { error in
+      ServeArguments.message(for: error).contains("are for an index (--photos)")
+    }
+  }
+
   @Test(arguments: [["--port", "0"], ["--photos-model", "clip"], ["--lazy"]])
   func somethingIsServed(_ arguments: [String]) {
     #expect {

@@ -44,7 +44,7 @@ extension LabelEmbeddings {
 extension Embedding {
   /// - Parameter others: whose embeddings have that width, for the error.
   /// - Throws: ``ApusError`` of kind `argument` for another width, or a number that is not finite.
-  func validate(width: Int, as others: String) throws(ApusError) {
+  package func validate(width: Int, as others: String) throws(ApusError) {
     guard values.count == width else {
       throw ApusError(
         .argument, "an embedding of \(values.count) numbers", expected: "\(width), as \(others) have")

@@ -1,7 +1,8 @@
 import TensorCore
 
 extension PhotoFilter.Circle {
-  /// - Parameter text: degrees north, degrees east and kilometres, such as `48.14,11.58,20`.
+  /// A circle as it is written.
+  /// - Parameter text: degrees north and east of its centre, and kilometres of its radius, such as `48.14,11.58,20`.
   /// - Throws: ``ApusError`` of kind `argument` for another text, or a place that there is not.
   public init(_ text: String) throws(ApusError) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

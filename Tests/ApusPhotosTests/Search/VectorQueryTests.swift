@@ -94,7 +94,7 @@ import Testing
     for bad in [Float.nan, .infinity] {
       values[2] = bad
       let found = await refusal(of: values)
-      #expect(found?.problem.contains("number 2 of a vector") == true)
+      #expect(found?.problem.contains("element 2 of the embedding") == true)
     }
     let zeros = await refusal(of: [Float](repeating: 0, count: width))
     #expect(zeros?.problem.contains("vector of zeros") == true)
