@@ -29,6 +29,16 @@ enum ModelSamples {
     return model
   }
 
+  /// DENSIFY of the matrix [[1, 0, 2], [0, 0, 3]], of which the rows are compressed.
+  static var sparse: TFLiteModelBuilder {
+    let values: [Float] = [1, 2, 3]
+    var matrix = Builder.Tensor(
+      "sparse", Builder.float32, [2, 3], data: values.flatMap { Builder.bytes($0.bitPattern) })
+    matrix.sparsity = .init([0, 1], [.dense(2), .compressed(.uint8([0, 2, 3]), .int32([0, 2, 2]))])
+    return Builder.oneOperator(
+      124, inputs: [matrix], outputs: [Builder.Tensor("dense", Builder.float32, [2, 3])])
+  }
+
   /// Two floats added.
   static var addition: TFLiteModelBuilder {
     Builder.oneOperator(

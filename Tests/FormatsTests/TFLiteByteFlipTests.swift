@@ -7,8 +7,10 @@ import Testing
 
 /// Any damage to a file gives a result or an error, never a crash, and a result keeps its promises.
 struct TFLiteByteFlipTests {
-  @Test func everyByteOfASmallModel() {
-    let bytes = ModelSamples.convolution.build()
+  static let models = [ModelSamples.convolution.build(), ModelSamples.sparse.build()]
+
+  @Test(arguments: models.indices) func everyByteOfASmallModel(_ index: Int) {
+    let bytes = Self.models[index]
     var accepted = 0
     for position in bytes.indices {
       for value in [0, 1, 0x7F, 0x80, 0xFF, bytes[position] ^ 1, bytes[position] &+ 4] {
@@ -21,17 +23,17 @@ struct TFLiteByteFlipTests {
     #expect(accepted > 0)
   }
 
-  @Test func everyTruncationOfASmallModel() {
-    let bytes = ModelSamples.convolution.build()
+  @Test(arguments: models.indices) func everyTruncationOfASmallModel(_ index: Int) {
+    let bytes = Self.models[index]
     for count in bytes.indices { Fuzzing.tflite(Array(bytes[..<count])) }
     #expect(Fuzzing.tflite(bytes) == nil)
   }
 
-  @Test func randomDamage() {
+  @Test(arguments: models.indices) func randomDamage(_ index: Int) {
     let seed = UInt64.random(in: .min ... .max)
     print("seed of the random damage: \(seed)")
     var random = SplitMix64(state: seed)
-    let bytes = ModelSamples.convolution.build()
+    let bytes = Self.models[index]
     for _ in 0..<5000 {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -65,7 +67,9 @@ struct TFLiteByteFlipTests {
       for tensor in graph.tensors {
         guard let data = tensor.data else { continue }
         #expect(data.lowerBound >= 0 && data.upperBound <= fileSize)
-        if let type = tensor.tensorType, !tensor.isSparse { #expect(data.count == type.byteCount) }
+        guard let type = tensor.tensorType else { continue }
+        let stored = tensor.sparsity?.leafCount ?? type.shape.elementCount
+        #expect(stored <= type.shape.elementCount && data.count == stored * type.dataType.byteCount)
       }
       for step in graph.operators {
         #expect((step.inputs.compactMap(\.self) + step.outputs).allSatisfy { 0..<count ~= $0 })

@@ -74,7 +74,7 @@ struct TFLiteModelTests {
 
   @Test func whatCannotRunIsListed() throws {
     var model = ModelSamples.addition
-    model.subgraphs[0].tensors[1].isSparse = true
+    model.subgraphs[0].tensors[1].sparsity = .init([0], [.dense(2)])
     model.subgraphs[0].tensors.append(Builder.Tensor("text", Builder.string, [1]))
     model.subgraphs[0].tensors.append(Builder.Tensor("nibbles", Builder.int4, [3], data: [1, 2]))
     var state = Builder.Tensor("state", 0, [1])
@@ -82,7 +82,8 @@ struct TFLiteModelTests {
     model.subgraphs[0].tensors.append(state)
     #expect(
       try TFLiteModel(model.build()).subgraphs[0].obstacles == [
-        "tensor 1 'b': values in a sparse encoding", "tensor 3 'text': elements of type STRING",
+        "tensor 1 'b': values in a sparse encoding, read by operator 0 (ADD)",
+        "tensor 3 'text': elements of type STRING",
         "tensor 4 'nibbles': elements of type INT4",
         "tensor 5 'state': a variable, which keeps its value between runs",
       ])

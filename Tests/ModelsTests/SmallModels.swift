@@ -92,6 +92,33 @@ enum SmallModels {
     return model
   }
 
+  /// Two fully connected layers of sparse weights: the first reads [[1, 0, 0, 2], [0, -1, 0, 0]] as they are stored, the
+  /// second [[0, 0], [3, 4]], in blocks of 1 × 2, by way of DENSIFY.
+  static var sparse: TFLiteModelBuilder {
+    var model = TFLiteModelBuilder()
+    model.codes = [Builder.Code(9), Builder.Code(124)]
+    var rows = Builder.Tensor.constant("rows", [2, 4], [1, 2, -1] as [Float])
+    rows.sparsity = .init([0, 1], [.dense(2), .compressed(.uint16([0, 2, 3]), .uint8([0, 3, 1]))])
+    var blocks = Builder.Tensor.constant("blocks", [2, 2], [3, 4] as [Float])
+    blocks.sparsity = .init(
+      [0, 1, 2], [.dense(2), .compressed(.int32([0, 0, 1]), .int32([0])), .dense(2)], blockMap: [1])
+    model.subgraphs = [
+      Builder.Subgraph(
+        tensors: [
+          Builder.Tensor("x", Builder.float32, [1, 4]), rows, Builder.Tensor("y", Builder.float32, [1, 2]),
+          blocks, Builder.Tensor("dense", Builder.float32, [2, 2]),
+          Builder.Tensor("z", Builder.float32, [1, 2]),
+        ],
+        inputs: [0], outputs: [5],
+        operators: [
+          Builder.Operator(code: 0, inputs: [0, 1, -1], outputs: [2], options: Builder.Options(8)),
+          Builder.Operator(code: 1, inputs: [3], outputs: [4]),
+          Builder.Operator(code: 0, inputs: [2, 4, -1], outputs: [5], options: Builder.Options(8)),
+        ])
+    ]
+    return model
+  }
+
   /// Concatenation, a strided slice and a gather, with their integer operands.
   static var movement: TFLiteModelBuilder {
     var model = TFLiteModelBuilder()

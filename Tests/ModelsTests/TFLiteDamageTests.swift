@@ -7,7 +7,7 @@ import Testing
 /// compiled and run.
 struct TFLiteDamageTests {
   static let models = [
-    SmallModels.float, SmallModels.quantized, SmallModels.composite, SmallModels.movement,
+    SmallModels.float, SmallModels.quantized, SmallModels.composite, SmallModels.movement, SmallModels.sparse,
   ].map { $0.build() }
 
   @Test(arguments: models.indices)

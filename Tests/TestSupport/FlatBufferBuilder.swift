@@ -10,6 +10,7 @@ package indirect enum FlatBufferNode {
   case string(String)
   /// A vector of bytes, at a multiple of 16.
   case bytes([UInt8])
+  case uint16s([UInt16])
   case int32s([Int32])
   case int64s([Int64])
   case floats([Float])
@@ -68,6 +69,8 @@ package struct FlatBufferBuilder {
     case .bytes(let data):
       align(16, offset: 4)
       return writeVector(data.map { [$0] })
+    case .uint16s(let values):
+      return writeVector(values.map { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
     case .int32s(let values): return writeVector(values.map { Self.scalar(.int32($0)) })
     case .int64s(let values):
       align(8, offset: 4)

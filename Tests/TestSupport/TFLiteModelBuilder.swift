@@ -10,7 +10,7 @@ package struct TFLiteModelBuilder {
     package var zeroPoints: [Int64] = []
     package var quantizedDimension: Int32 = 0
     package var isVariable = false
-    package var isSparse = false
+    package var sparsity: TFLiteSparsityBuilder?
     /// Whether the data lie behind the flatbuffer.
     package var isOutside = false
     /// The buffer it names, when that is not its own.
@@ -221,7 +221,7 @@ extension TFLiteModelBuilder.Tensor {
       ])
     }
     if isVariable { fields[5] = .bool(true) }
-    if isSparse { fields[6] = .table([0: .int32s(shape.indices.map { Int32($0) })]) }
+    if let sparsity { fields[6] = sparsity.node }
     if let shapeSignature { fields[7] = .int32s(shapeSignature) }
     return .table(fields.merging(extra) { $1 })
   }

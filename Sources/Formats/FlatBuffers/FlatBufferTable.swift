@@ -142,6 +142,13 @@ extension FlatBufferTable {
     try vector(slot, name, width: 1)?.range
   }
 
+  /// Where in the file the integers of a vector lie, or nil when absent. They count as read.
+  func elementRange(_ slot: Int, _ name: String, width: Int) throws(ApusError) -> Range<Int>? {
+    guard let (buffer, range) = try vector(slot, name, width: width) else { return nil }
+    try buffer.charge(range.count, at: range.lowerBound, field(name))
+    return range
+  }
+
   /// A vector of integers, or nil when absent.
   func integers<T: FixedWidthInteger & BitwiseCopyable>(
     _ slot: Int, _ name: String, of: T.Type = T.self

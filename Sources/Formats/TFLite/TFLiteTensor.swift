@@ -11,14 +11,16 @@ package struct TFLiteTensor: Sendable {
   /// Whether an empty shape means a scalar for sure; otherwise the rank may be unknown.
   package let hasRank: Bool
   package let buffer: Int
-  /// The bytes of a constant in the file, of the very size that shape and type demand; nil for a tensor that
-  /// is computed or given.
+  /// The bytes of a constant in the file, of the very size that shape, type and sparse encoding demand; nil for a
+  /// tensor that is computed or given.
   package let data: Range<Int>?
   package let quantization: TFLiteQuantization?
   /// Whether the tensor keeps its value from one run to the next.
   package let isVariable: Bool
-  /// Whether the bytes are in a sparse encoding, of another size than the shape demands.
+  /// Whether the file gives the tensor a sparse encoding, which only a constant makes use of.
   package let isSparse: Bool
+  /// Which elements of the dense tensor a sparse constant has; nil for all others.
+  package let sparsity: TFLiteSparsity?
   /// Whether the values are in another file.
   package let isExternal: Bool
 
@@ -44,14 +46,22 @@ package struct TFLiteTensor: Sendable {
       hasRank = try table.bool(8, "has_rank")
       buffer = try table.index(2, "buffer")
       isVariable = try table.bool(5, "is_variable")
-      isSparse = try table.table(6, "sparsity", as: "SparsityParameters") != nil
+      let encoding = try table.table(6, "sparsity", as: "SparsityParameters")
+      isSparse = encoding != nil
       isExternal = try table.index(10, "external_buffer") != 0
       let parameters = try table.table(4, "quantization", as: "QuantizationParameters")
       let (type, shape) = (type, shape)
       quantization = try parameters.map { (table) throws(ApusError) in
         try TFLiteQuantization(table, type: type, shape: shape)
       }
-      data = try Self.data(table, buffer: buffer, type: type, shape: shape, isSparse: isSparse, context)
+      let bytes = try Self.bytes(table, buffer: buffer, context)
+      var elements: TFLiteSparsity?
+      if bytes != nil, let encoding { elements = try TFLiteSparsity(encoding, shape: shape) }
+      // A buffer without bytes holds the elements of a sparse tensor that has none which are not zero.
+      let isConstant = bytes?.isEmpty == false || elements?.leafCount == 0
+      data = isConstant ? bytes : nil
+      sparsity = isConstant ? elements : nil
+      try checkSize(table)
     } catch {
       throw error.at(Self.label(index, name))
     }
@@ -68,26 +78,27 @@ package struct TFLiteTensor: Sendable {
     return signature
   }
 
-  /// The bytes of a constant: buffer 0 and buffers without data make no constant.
-  private static func data(
-    _ table: FlatBufferTable, buffer: Int, type: TFLiteTensorType, shape: Shape, isSparse: Bool,
-    _ context: TFLiteContext
+  /// The bytes of a buffer, which may have none; nil for buffer 0, which stands for no buffer.
+  private static func bytes(
+    _ table: FlatBufferTable, buffer: Int, _ context: TFLiteContext
   ) throws(ApusError) -> Range<Int>? {
     guard buffer != 0 else { return nil }
     guard buffer < context.buffers.count else {
       throw table.error(
         2, "buffer", "buffer \(buffer)", expected: "one of the \(context.buffers.count) buffers")
     }
-    let data = context.buffers[buffer]
-    guard !data.isEmpty else { return nil }
-    guard !isSparse, let bits = type.bitCount else { return data }
-    // No overflow: a shape has at most 2⁴⁸ elements.
-    let expected = (shape.elementCount * bits + 7) / 8
+    return context.buffers[buffer]
+  }
+
+  private func checkSize(_ table: FlatBufferTable) throws(ApusError) {
+    guard let data, let bits = type.bitCount else { return }
+    // No overflow: a shape has at most 2⁴⁸ elements, and no more of them are stored.
+    let expected = ((sparsity?.leafCount ?? shape.elementCount) * bits + 7) / 8
     guard data.count == expected else {
+      let elements = sparsity.map { "\($0.leafCount) elements of \(type.name)\(shape)" }
       throw table.error(
         2, "buffer", "buffer \(buffer) has \(data.count) bytes",
-        expected: "\(expected) for \(type.name)\(shape)")
+        expected: "\(expected) for \(elements ?? "\(type.name)\(shape)")")
     }
-    return data
   }
 }

@@ -8,12 +8,12 @@ import TensorCore
 /// inputs and constants are not used, as in TFLite's own runtime.
 package struct TFLiteImporter: Sendable {
   package let model: TFLiteModel
-  private let constants: TFLiteConstants
+  private let storages = TFLiteDenseStorages()
 
-  /// Constants refer to the bytes of the model's file.
+  /// Constants refer to the bytes of the model's file, but those in a sparse encoding: these are dense in memory, once
+  /// for all graphs that are there at a time.
   package init(_ model: TFLiteModel) {
     self.model = model
-    constants = TFLiteConstants(model.bytes)
   }
 
   /// The graph of a subgraph, with inputs and outputs in the order and by the names of
@@ -35,7 +35,7 @@ package struct TFLiteImporter: Sendable {
     try TFLiteRefusals(of: interface.subgraph, in: model).check()
 
     var builder = GraphBuilder()
-    var scope = TFLiteScope(source, model: model, constants: constants, names: interface.names)
+    var scope = TFLiteScope(source, model: model, constants: constants(), names: interface.names)
     let shapes = try interface.resolve(inputShapes)
     for (position, port) in interface.inputs.enumerated() {
       let tensor = source.tensors[port.tensor]
@@ -55,6 +55,9 @@ package struct TFLiteImporter: Sendable {
     return builder.graph
   }
 
+  /// Those of one graph.
+  private func constants() -> TFLiteConstants { TFLiteConstants(model.bytes, sharing: storages) }
+
   /// Whether Apus has all operators of a subgraph; that it runs them with these operands is not said.
   package func hasOperators(of subgraph: Int) -> Bool {
     (try? TFLiteRefusals(of: subgraph, in: model).check()) != nil
@@ -67,7 +70,7 @@ package struct TFLiteImporter: Sendable {
     try TFLiteRefusals(of: 0, in: model).check()
     let source = model.subgraphs[0]
     var builder = GraphBuilder()
-    var scope = TFLiteScope(source, model: model, constants: constants)
+    var scope = TFLiteScope(source, model: model, constants: constants())
     for input in source.inputs {
       let tensor = source.tensors[input]
       scope.bind(input, to: builder.input(tensor.name, try tensor.requireType()))

@@ -16,6 +16,7 @@ extension TFLiteOperators {
     .plain(.BROADCAST_TO, BroadcastTo()),
     .plain(.BROADCAST_ARGS, BroadcastArguments()),
     .plain(.FILL, Fill()),
+    .plain(.ZEROS_LIKE, ZerosLike()),
     .plain(.RANGE, NumberRange()),
     .plain(.TILE, Tile()),
     .plain(.PAD, Pad()),
@@ -34,6 +35,7 @@ extension TFLiteOperators {
     },
     .plain(.GATHER_ND, GatherND()),
     .plain(.SCATTER_ND, ScatterND()),
+    .plain(.SPARSE_TO_DENSE, SparseToDense()),
     .plain(.EMBEDDING_LOOKUP, EmbeddingLookup()),
     .reading(.ONE_HOT) { (options: OneHotOptions) in OneHot(axis: options.axis) },
     .plain(.SELECT, Select(broadcasts: false)),
@@ -61,6 +63,7 @@ extension TFLiteOperators {
     },
     .reading(.UNPACK) { (options: UnpackOptions) in Unpack(count: options.count, axis: options.axis) },
     .plain(.SLICE, Slice()),
+    .plain(.DYNAMIC_UPDATE_SLICE, DynamicUpdateSlice()),
     .reading(.STRIDED_SLICE) { (options: StridedSliceOptions) in
       StridedSlice(
         beginMask: options.beginMask, endMask: options.endMask, ellipsisMask: options.ellipsisMask,

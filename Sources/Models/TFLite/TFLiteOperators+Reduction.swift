@@ -14,7 +14,7 @@ extension TFLiteOperators {
     },
   ]
 
-  /// Reductions over axes.
+  /// Reductions over axes, and by segments.
   static let reduction: [TFLiteOperatorDescriptor] = [
     reduce(.MEAN, .mean),
     reduce(.SUM, .sum),
@@ -33,6 +33,11 @@ extension TFLiteOperators {
       CumulativeSum(exclusive: options.exclusive, reverse: options.reverse)
     },
     .plain(.TOPK_V2, TopK()),
+    .plain(.SEGMENT_SUM, SegmentSum()),
+    .plain(.UNSORTED_SEGMENT_SUM, UnsortedSegment(.sum)),
+    .plain(.UNSORTED_SEGMENT_PROD, UnsortedSegment(.product)),
+    .plain(.UNSORTED_SEGMENT_MAX, UnsortedSegment(.max)),
+    .plain(.UNSORTED_SEGMENT_MIN, UnsortedSegment(.min)),
   ]
 
   private static func reduce(_ builtin: TFLiteBuiltin, _ kind: Reduce.Kind) -> TFLiteOperatorDescriptor {

@@ -9,6 +9,10 @@ package enum TFLiteOperators {
     convolution + pooling + arithmetic + functions + comparison + activation + normalization + reduction
     + shaping + selection + slicing + blocks + quantization
 
+  /// Operators that become no operation: those that a composite stands for take its place, and what DENSIFY gives is a
+  /// constant.
+  static let resolved: Set<TFLiteBuiltin> = [.STABLEHLO_COMPOSITE, .DENSIFY]
+
   private static let table = Dictionary(all.map { ($0.builtin, $0) }) { first, _ in first }
 
   static subscript(builtin: TFLiteBuiltin?) -> TFLiteOperatorDescriptor? { builtin.flatMap { table[$0] } }
@@ -41,8 +45,7 @@ package enum TFLiteOperatorSupport: Sendable, Hashable, CustomStringConvertible 
 
 extension TFLiteBuiltin {
   package var support: TFLiteOperatorSupport {
-    // The operators that a composite stands for take its place.
-    if TFLiteOperators[self] != nil || self == .STABLEHLO_COMPOSITE { return .runs }
+    if TFLiteOperators[self] != nil || TFLiteOperators.resolved.contains(self) { return .runs }
     return TFLiteRefusedFamily.of(self).map { .refused(reason: $0.reason) } ?? .missing
   }
 }

@@ -8,6 +8,8 @@ struct TFLiteRefusals {
   /// For each kind where its operators stand.
   private var places: [String: [String]] = [:]
   private var tensors: [String] = []
+  /// Whether all of ``tensors`` could be computed with if they were not sparse.
+  private var areSparseAlone = true
   private var visited: Set<Int> = []
   private let model: TFLiteModel
 
@@ -27,7 +29,8 @@ struct TFLiteRefusals {
     guard !problems.isEmpty else { return }
     throw ApusError(
       .unsupportedModel, problems.joined(separator: "; "),
-      advice: "Export the model with feed-forward builtin operators on numbers only.")
+      advice: operators.isEmpty && areSparseAlone
+        ? TFLiteSparsity.advice : "Export the model with feed-forward builtin operators on numbers only.")
   }
 
   private mutating func collect(_ subgraph: TFLiteSubgraph, prefix: String) {
@@ -45,9 +48,14 @@ struct TFLiteRefusals {
       used.formUnion(step.inputs.compactMap(\.self))
       used.formUnion(step.outputs)
     }
+    let readers = subgraph.sparseReaders
     for tensor in used.sorted().map({ subgraph.tensors[$0] }) {
-      for obstacle in tensor.obstacles(isInput: given.contains(tensor.index)) {
+      let isInput = given.contains(tensor.index)
+      let reader = readers[tensor.index]
+      let sparse = tensor.sparseObstacle(reader: reader)
+      for obstacle in tensor.obstacles(isInput: isInput, sparseReader: reader) {
         tensors.append("\(prefix)\(tensor.label) (\(obstacle))")
+        if obstacle != sparse { areSparseAlone = false }
       }
     }
   }
@@ -58,6 +66,7 @@ struct TFLiteRefusals {
       return name.hasPrefix("Flex") ? "TensorFlow's '\(name)'" : "custom '\(name)'"
     }
     guard let builtin = step.builtin else { return "unknown \(step.code.name)" }
+    guard !TFLiteOperators.resolved.contains(builtin) else { return nil }
     guard let descriptor = TFLiteOperators[builtin] else {
       let kind = TFLiteRefusedFamily.of(builtin)?.kind
       return (kind.map { $0 + " " } ?? "") + builtin.name

@@ -12,6 +12,8 @@ struct TFLiteScope {
   /// What stands before the operators' own labels: the composite operator that the subgraph spells out.
   private let place: String?
   private var values: [Int: Value] = [:]
+  /// The elements of the results of DENSIFY.
+  private var densified: [Int: Tensor] = [:]
   /// The steps that widen float16 constants, by the tensor they write.
   private var widenings: [Int: TFLiteOperator] = [:]
 
@@ -33,7 +35,9 @@ struct TFLiteScope {
     for step in subgraph.operators {
       if let composite = step.options as? CompositeOptions {
         try inline(model.subgraphs[composite.decomposition], for: step, into: &builder)
-      } else if let source = widenedConstant(step), source.data != nil {
+      } else if step.builtin == .DENSIFY {
+        try densify(step, into: &builder)
+      } else if let source = widenedConstant(step), source.data != nil || densified[source.index] != nil {
         widenings[step.outputs[0]] = step
       } else {
         try add(step, to: &builder)
@@ -53,12 +57,50 @@ struct TFLiteScope {
 
   private mutating func constant(_ index: Int, in builder: inout GraphBuilder) throws(ApusError) -> Value {
     let tensor = subgraph.tensors[index]
-    guard let elements = try constants.tensor(tensor) else {
+    guard let elements = try stored(tensor) else {
       throw ApusError(.malformedModel, "it is read, but nothing gives it a value", at: tensor.label)
     }
     let value = builder.constant(names[index] ?? tensor.name, elements)
     values[index] = value
     return value
+  }
+
+  /// The elements of a constant, or of what DENSIFY made one.
+  private func stored(_ tensor: TFLiteTensor) throws(ApusError) -> Tensor? {
+    if let known = densified[tensor.index] { return known }
+    return try constants.tensor(tensor, of: subgraph.index)
+  }
+
+  /// Makes the result of DENSIFY a constant.
+  private mutating func densify(
+    _ step: TFLiteOperator, into builder: inout GraphBuilder
+  ) throws(ApusError) {
+    do throws(ApusError) {
+      guard step.inputs.count == 1, let source = step.inputs[0], step.outputs.count == 1 else {
+        throw ApusError(
+          .malformedModel, "\(step.inputs.count) inputs and \(step.outputs.count) outputs",
+          expected: "one of each")
+      }
+      let sparse = subgraph.tensors[source]
+      guard sparse.sparsity != nil, let elements = try stored(sparse) else {
+        throw ApusError(
+          .malformedModel, "it reads \(sparse.label)", expected: "a constant in a sparse encoding")
+      }
+      let result = subgraph.tensors[step.outputs[0]]
+      let declared = try result.requireType()
+      guard declared.dataType == elements.dataType,
+        declared.shape == elements.shape || declared.quantization?.isPerChannel != true
+      else {
+        throw ApusError(
+          .malformedModel, "result 0 is declared as \(declared)", expected: "\(elements.type)")
+      }
+      let type = TensorType(declared.dataType, elements.shape, quantization: declared.quantization)
+      let dense = try elements.reinterpreted(as: type)
+      densified[result.index] = dense
+      values[result.index] = builder.constant(names[result.index] ?? result.name, dense)
+    } catch {
+      throw error.at(label(step))
+    }
   }
 
   private mutating func add(_ step: TFLiteOperator, to builder: inout GraphBuilder) throws(ApusError) {

@@ -86,8 +86,8 @@ extension IntegerRewriter {
   func signature(of tensor: TFLiteTensor) -> [Int]? {
     let isOpen = tensor.shapeSignature.contains(-1)
     let dropped = network.subgraph.operators.count - network.steps.count
-    let widened = network.subgraph.operators.count { $0.builtin == .DEQUANTIZE }
-    return isOpen && dropped <= widened ? tensor.shapeSignature : nil
+    let ofWeights = network.subgraph.operators.count { $0.builtin == .DEQUANTIZE || $0.builtin == .DENSIFY }
+    return isOpen && dropped <= ofWeights ? tensor.shapeSignature : nil
   }
 
   func signature(_ signature: TFLiteSignature) -> TFLiteDraft.Signature {

@@ -60,6 +60,84 @@ import Testing
     #expect(throws: ApusError.self) {
       try result(of: ScatterND(), [.given([index], [1, 1]), .given([Float(1)], [1]), .integers([3])])
     }
+    let one = try TestOperand.given([Float(1)], [])
+    #expect(throws: ApusError.self) {
+      try result(of: SparseToDense(), [.given([0, index], [2]), .integers([3]), one, one])
+    }
+  }
+
+  /// Negative numbers of segments are allowed: such slices belong to none.
+  @Test(arguments: [3, Int32.max])
+  func aSegmentThatDoesNotExistEndsTheRunWithAnError(_ segment: Int32) throws {
+    let slices = try TestOperand.given((0..<6).map { Float($0) }, [3, 2])
+    let count = try TestOperand.integer(3)
+    for kind in [UnsortedSegment.Kind.sum, .product, .max, .min] {
+      #expect(throws: ApusError.self) {
+        try result(of: UnsortedSegment(kind), [slices, .given([0, segment, 1], [3]), count])
+      }
+      let sums = try result(
+        of: UnsortedSegment(kind), [slices, .given([2, .min, 2] as [Int32], [3]), count])
+      #expect(sums.shape.dimensions == [3, 2])
+    }
+  }
+
+  @Test func aNaNIsNoExtremumOfASegment() throws {
+    let x = try TestOperand.given([.nan, 1, .nan, 3, .nan] as [Float], [5])
+    let segments = try TestOperand.given([0, 0, 1, 0, -1] as [Int32], [5])
+    let greatest = try result(of: UnsortedSegment(.max), [x, segments, .integer(2)]).elements(of: Float.self)
+    #expect(greatest == [3, -.greatestFiniteMagnitude])
+    let least = try result(of: UnsortedSegment(.min), [x, segments, .integer(2)]).elements(of: Float.self)
+    #expect(least == [1, .greatestFiniteMagnitude])
+  }
+
+  @Test func anExtremumOfASegmentIsFiniteOnOneSide() throws {
+    let x = try TestOperand.given([-.infinity, .infinity] as [Float], [2])
+    let segments = try TestOperand.given([0, 1] as [Int32], [2])
+    let greatest = try result(of: UnsortedSegment(.max), [x, segments, .integer(2)]).elements(of: Float.self)
+    #expect(greatest == [-.greatestFiniteMagnitude, .infinity])
+    let least = try result(of: UnsortedSegment(.min), [x, segments, .integer(2)]).elements(of: Float.self)
+    #expect(least == [-.infinity, .greatestFiniteMagnitude])
+  }
+
+  @Test func aScalarIsTheSegmentOfTheWholeTensor() throws {
+    let x = try TestOperand.given([5, 6] as [Float], [2])
+    let segment = try TestOperand.given([1] as [Int32], [])
+    let sums = try result(of: UnsortedSegment(.sum), [x, segment, .integer(3)])
+    #expect(sums.shape.dimensions == [3, 2])
+    let found = try sums.elements(of: Float.self)
+    #expect(found == [0, 0, 5, 6, 0, 0])
+  }
+
+  /// The box is moved until it fits, however far away it would begin.
+  @Test(
+    arguments: [(-7, [9, 1, 2]), (1, [0, 9, 2]), (2, [0, 1, 9]), (.max, [0, 1, 9])] as [(Int64, [Int32])])
+  func anUpdateBeginsWhereItFits(_ start: Int64, _ expected: [Int32]) throws {
+    let x = try TestOperand.given([0, 1, 2] as [Int32], [3])
+    let update = try TestOperand.given([9] as [Int32], [1])
+    let updated = try result(of: DynamicUpdateSlice(), [x, update, .given([start], [1])])
+    let found = try updated.elements(of: Int32.self)
+    #expect(found == expected)
+  }
+
+  /// The last of equal rows counts, and one value stands for all rows.
+  @Test func sparseElementsOverDefaults() throws {
+    let rows = try TestOperand.given([0, 1, 1, 0, 0, 1] as [Int32], [3, 2])
+    let none = try TestOperand.given([Int8(-1)], [1])
+    let several = try TestOperand.given([1, 2, 3] as [Int8], [3])
+    let shape = try TestOperand.integers([2, 2])
+    let found = try result(of: SparseToDense(), [rows, shape, several, none]).elements(of: Int8.self)
+    #expect(found == [-1, 3, 2, -1])
+    let one = try TestOperand.given([Int8(5)], [])
+    let same = try result(of: SparseToDense(), [rows, shape, one, none]).elements(of: Int8.self)
+    #expect(same == [-1, 5, 5, -1])
+  }
+
+  @Test func zerosDependOnTheShapeAlone() throws {
+    var builder = GraphBuilder()
+    let x = builder.input("x", TensorType(.int64, try Shape([2, 3])))
+    let zeros = try builder.add(ZerosLike(), [x], results: [.init("zeros")], label: "zeros")
+    let found = try builder[zeros[0]].constant?.elements(of: Int64.self)
+    #expect(found == [0, 0, 0, 0, 0, 0])
   }
 
   @Test func reversalLongerThanTheSequenceIsRefused() throws {

@@ -96,7 +96,9 @@ import Testing
       (CumulativeSum(exclusive: flag, reverse: count == 0), 1),
       (ResizeBilinear(alignCorners: flag, halfPixelCenters: count == 0), 1),
       (ResizeNearestNeighbor(alignCorners: flag, halfPixelCenters: count == 0), 1), (MatrixDiagonal(), 1),
-      (MatrixSetDiagonal(), 1), (Reshape(shape: flag ? nil : [a, b]), 1),
+      (MatrixSetDiagonal(), 1), (Reshape(shape: flag ? nil : [a, b]), 1), (ZerosLike(), 1),
+      (DynamicUpdateSlice(), 1), (SparseToDense(), 1), (SegmentSum(), 1),
+      (UnsortedSegment(flag ? .sum : .max), 1),
     ]
     return choices.randomElement(using: &random) ?? choices[0]
   }

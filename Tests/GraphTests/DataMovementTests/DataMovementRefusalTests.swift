@@ -33,6 +33,13 @@ import Testing
       try refusal(OneHot(), [ids, .integer(.max), one, one])?.kind == .unsupportedModel)
     #expect(
       try refusal(NumberRange(), [.integer(0), .integer(.max), .integer(1)])?.kind == .unsupportedModel)
+    let rows = try TestOperand.given([0, 0] as [Int32], [1, 2])
+    #expect(
+      try refusal(SparseToDense(), [rows, .integers([huge, huge]), one, one])?.kind == .unsupportedModel)
+    let columns = try TestOperand.given([Float](repeating: 0, count: 1024), [1, 1024])
+    #expect(
+      try refusal(UnsortedSegment(.sum), [columns, .given([Int32(0)], [1]), .integer(huge)])?.kind
+        == .unsupportedModel)
     let picture = try TestOperand.given([Float(1)], [1, 1, 1, 1])
     #expect(
       try refusal(ResizeBilinear(), [picture, .integers([huge, huge])])?.kind == .unsupportedModel)
@@ -48,6 +55,9 @@ import Testing
       try refusal(Fill(), [given, .given([Float(1)], [])]), try refusal(Tile(), [x, given]),
       try refusal(Transpose(), [x, given]),
       try refusal(BroadcastTo(), [x, given]), try refusal(Slice(), [x, given, given]),
+      try refusal(UnsortedSegment(.sum), [x, .given([0, 0] as [Int32], [2]), given]),
+      try refusal(SegmentSum(), [x, .given([0, 0] as [Int32], [2])]),
+      try refusal(SparseToDense(), [given, given, .given([Float(1)], [1]), .given([Float(1)], [])]),
     ] {
       let found = error?.problem ?? ""
       #expect(found.contains("computed while the model runs"), "\(found)")
@@ -89,6 +99,36 @@ import Testing
     #expect(try refusal(TopK(), [x, .integer(4)], 2) != nil)
     #expect(try refusal(ArgExtremum(.maximum, outputType: .int8), [x, .integer(0)]) != nil)
     #expect(try refusal(Select(broadcasts: true), [x, x, x]) != nil)
+  }
+
+  @Test func malformedUpdatesAndSegmentsAreRefused() throws {
+    let x = try TestOperand.given((0..<6).map { Float($0) }, [2, 3])
+    let vector = try TestOperand.given([1, 2] as [Float], [2])
+    let two = try TestOperand.integers([0, 0])
+    #expect(try refusal(DynamicUpdateSlice(), [x, x, two]) == nil)
+    #expect(try refusal(DynamicUpdateSlice(), [x, vector, two]) != nil)
+    #expect(try refusal(DynamicUpdateSlice(), [x, x, .integers([0])]) != nil)
+    #expect(
+      try refusal(DynamicUpdateSlice(), [x, .given([Float](repeating: 0, count: 8), [2, 4]), two]) != nil)
+    #expect(try refusal(DynamicUpdateSlice(), [x, .given([Int32(0)], [1, 1]), two]) != nil)
+    #expect(try refusal(SegmentSum(), [x, two]) == nil)
+    for segments in [[0], [1, 1], [0, 2], [-1, 0], [0, -1]] as [[Int32]] {
+      #expect(try refusal(SegmentSum(), [x, .integers(segments)]) != nil, "\(segments)")
+    }
+    #expect(try refusal(UnsortedSegment(.max), [x, two, .integer(1)]) == nil)
+    #expect(try refusal(UnsortedSegment(.max), [x, two, .integer(-1)]) != nil)
+    #expect(try refusal(UnsortedSegment(.max), [x, .integers([0]), .integer(1)]) != nil)
+    #expect(try refusal(UnsortedSegment(.max), [x, two, .integer(0)])?.kind == .malformedModel)
+    #expect(try refusal(UnsortedSegment(.max), [x, .integers([]), .integer(0)]) != nil)
+    let none = try TestOperand.given([Float](), [0, 3])
+    #expect(try refusal(UnsortedSegment(.max), [none, .integers([]), .integer(0)]) == nil)
+    let one = try TestOperand.given([Float(1)], [])
+    #expect(try refusal(SparseToDense(), [two, .integers([4]), one, one]) == nil)
+    #expect(try refusal(SparseToDense(), [two, .integers([4, 4]), one, one]) != nil)
+    #expect(try refusal(SparseToDense(), [two, .integers([4]), x, one]) != nil)
+    #expect(try refusal(SparseToDense(), [two, .integers([4]), one, vector]) != nil)
+    #expect(try refusal(SparseToDense(), [two, .integers([-4]), one, one]) != nil)
+    #expect(try refusal(ZerosLike(), [.given([true], [1])])?.kind == .unsupportedModel)
   }
 
   @Test func int8OperandsOfAnotherScaleAreRefused() throws {

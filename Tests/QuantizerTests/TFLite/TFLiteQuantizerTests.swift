@@ -52,6 +52,26 @@ struct TFLiteQuantizerTests {
     }
   }
 
+  /// What DENSIFY gives is a constant like others; a sparse encoding itself is not written.
+  @Test func sparseWeightsBecomeDenseIntegers() throws {
+    let bytes = try FileBytes.read(Checkout.fixture("sparse/linear_densified.tflite").path)
+    let input = try scratch.write("sparse.tflite", bytes)
+    var random = SeededRandom()
+    let samples = try Tensor(random.floats(512), shape: Shape([64, 8]))
+    try scratch.write("rows/x.npy", try Npy.bytes(samples))
+    var options = TFLiteQuantizer.Options(.int8)
+    options.calibration = scratch.path + "/rows"
+    let output = scratch.path + "/out.tflite"
+    _ = try TFLiteQuantizer(input, options).write(to: output)
+    let written = try TFLiteModel(FileBytes.read(output)).subgraphs[0]
+    #expect(written.operators.map(\.builtin) == [.FULLY_CONNECTED])
+    #expect(!written.tensors.contains { $0.isSparse })
+    options = TFLiteQuantizer.Options(.f16)
+    let other = scratch.path + "/half.tflite"
+    let error = #expect(throws: ApusError.self) { try TFLiteQuantizer(input, options).write(to: other) }
+    #expect(error?.problem == "a sparse encoding, which is not written")
+  }
+
   @Test func keepsTheRulesOfTheSpecification() throws {
     let (bytes, model, _) = try written()
     let graph = model.subgraphs[0]

@@ -13,7 +13,12 @@ extension TFLiteDraft {
     inputs = graph.inputs
     outputs = graph.outputs
     for tensor in graph.tensors {
-      guard !tensor.isVariable, !tensor.isSparse, !tensor.isExternal,
+      guard tensor.sparsity == nil else {
+        throw ApusError(
+          .unsupportedModel, "a sparse encoding, which is not written", at: tensor.label,
+          advice: TFLiteSparsity.advice)
+      }
+      guard !tensor.isVariable, !tensor.isExternal,
         tensor.quantization?.scheme ?? .affine == .affine
       else { throw ApusError(.unsupportedModel, "a tensor of a kind that is not written", at: tensor.label) }
       let isOpen = tensor.shapeSignature != tensor.shape.dimensions

@@ -1,0 +1,32 @@
+import Synchronization
+import TensorCore
+
+/// The sparse tensors of a model that are dense in memory, for as long as anybody uses them: graphs of the same model share
+/// them.
+final class TFLiteDenseStorages: Sendable {
+  /// Which tensor of the model.
+  struct Key: Hashable {
+    let subgraph: Int
+    let tensor: Int
+  }
+
+  private struct Entry {
+    weak var storage: TensorStorage?
+  }
+
+  private let entries = Mutex<[Key: Entry]>([:])
+
+  /// The tensor of that key, over the storage that others use; a new one where nobody does.
+  /// - Parameter make: writes the elements over zeros.
+  /// - Throws: ``ApusError`` of kind `resources` when there is no memory.
+  func tensor(
+    _ key: Key, _ type: TensorType, _ make: (UnsafeMutableRawBufferPointer) -> Void
+  ) throws(ApusError) -> Tensor {
+    let known = entries.withLock { $0[key]?.storage }
+    if let known { return try Tensor(type, storage: known) }
+    let tensor = try Tensor(type, filledBy: make)
+    let storage = tensor.storage
+    entries.withLock { $0[key] = Entry(storage: storage) }
+    return tensor
+  }
+}
