@@ -14,8 +14,8 @@ package struct TransparencyArguments: ParsableArguments {
   package static let values = """
     They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
     80a0ff. Image processors of transformers blend over white. Where a GIF or PNG has one transparent colour in the \
-    place of alpha, those of CLIP and SigLIP make it white in any case, and so does Apus where transparency is ignored, \
-    but in compare, calibrate and photos.
+    place of alpha, those of CLIP, SigLIP and DINOv2 make it white in any case, and so does Apus where transparency is \
+    ignored, but in compare, calibrate and photos.
     """
 
   package init() {}

@@ -23,6 +23,23 @@ import Testing
     #expect(processor.size == (try PixelSize(width: 224, height: 224)))
   }
 
+  /// As the published folders of DINOv2 have it, of which those with registers name the class.
+  @Test func theClassOfDINOv2() throws {
+    let files = ["config.json": #"{"model_type": "dinov2"}"#, "preprocessor_config.json": "{}"]
+    let plain = try #require(try find(files))
+    #expect(plain.profile.name == "BitImageProcessor with Pillow")
+    #expect(plain.profile.normalization == PreprocessingProfile.clip.normalization)
+    let text =
+      #"{"image_processor_type": "BitImageProcessor", "size": {"shortest_edge": 256}, "crop_size": {"height": 224, "width": 224}}"#
+    let stated = try #require(try find(["preprocessor_config.json": text]))
+    #expect(stated.profile.geometry == .centerCrop(shorterSide: .pixels(256), rounding: .huggingFace))
+    #expect(stated.size == (try PixelSize(width: 224, height: 224)))
+    let registers = [
+      "config.json": #"{"model_type": "dinov2_with_registers"}"#, "preprocessor_config.json": "{}",
+    ]
+    #expect(throws: ApusError.self) { try find(registers) }
+  }
+
   @Test func withoutAResizePicturesKeepTheirSize() throws {
     let text = { (rest: String) in
       #"{"image_processor_type": "ViTImageProcessor", "do_resize": false\#(rest)}"#
@@ -56,6 +73,7 @@ import Testing
     ("ViTImageProcessor", "true", true),
     ("ConvNextImageProcessor", "true", true), ("MobileNetV2ImageProcessor", "", false),
     ("MobileNetV2ImageProcessorFast", "true", true), ("DeiTImageProcessor", "true", true),
+    ("BitImageProcessor", "", true), ("BitImageProcessorFast", "false", false),
   ])
   func conversionToRGB(_ name: String, _ value: String, _ whitens: Bool) throws {
     let key = value.isEmpty ? "" : ", \"do_convert_rgb\": \(value)"

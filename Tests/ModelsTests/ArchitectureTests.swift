@@ -40,7 +40,7 @@ struct ArchitectureTests {
 
   @Test(arguments: [
     "vit", "vit-grey", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm", "mobilenetv2-torchvision",
-    "convnext",
+    "convnext", "dinov2-classifier", "dinov2-registers-classifier",
   ])
   func imageClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
@@ -74,7 +74,10 @@ struct ArchitectureTests {
     }
   }
 
-  @Test(arguments: [("clip-vision", false), ("clip-vision-projection", true), ("siglip-vision", true)])
+  @Test(arguments: [
+    ("clip-vision", false), ("clip-vision-projection", true), ("siglip-vision", true), ("dinov2", false),
+    ("dinov2-swiglu", false), ("dinov2-registers", false),
+  ])
   func towersForPicturesGiveTheEmbeddingsOfPyTorch(_ name: String, _ normalizes: Bool) throws {
     let fixture = try ModelFixture(name)
     for picture in try fixture.pictures() {
@@ -118,7 +121,7 @@ struct ArchitectureTests {
 
   @Test(arguments: [
     "bert-classifier", "bert-int4", "distilbert-classifier", "distilbert-int8", "roberta-classifier",
-    "xlm-roberta-classifier", "mpnet-classifier",
+    "xlm-roberta-classifier", "mpnet-classifier", "electra-classifier", "albert-classifier",
   ])
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
@@ -131,7 +134,11 @@ struct ArchitectureTests {
       try ModelFixture.run(tower, fixture.ids()), try fixture.numbers("logits"), "\(name)")
   }
 
-  @Test(arguments: [("bert-sentence", true, 32), ("bert-sentence-cls", false, 32), ("mpnet", true, 192)])
+  @Test(arguments: [
+    ("bert-sentence", true, 32), ("bert-sentence-cls", false, 32), ("mpnet", true, 192),
+    ("electra", true, 32),
+    ("albert", true, 32),
+  ])
   func sentenceEncodersGiveThePooledFeaturesOfPyTorch(
     _ name: String, _ normalizes: Bool, _ limit: Int
   ) throws {
@@ -150,7 +157,7 @@ struct ArchitectureTests {
   /// text though it is left out.
   @Test(arguments: [
     "bert-classifier", "distilbert-classifier", "roberta-classifier", "bert-sentence", "clip-text",
-    "clip-text-projection", "mpnet", "siglip", "siglip2", "siglip-text",
+    "clip-text-projection", "mpnet", "electra", "albert", "siglip", "siglip2", "siglip-text",
   ])
   func tokensLeftOutByAMaskAreThoseOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name, "masked.json")
@@ -174,7 +181,8 @@ struct ArchitectureTests {
   }
 
   @Test(arguments: [
-    "clip", "bert-classifier", "roberta-classifier", "bert-sentence", "mpnet", "mpnet-classifier",
+    "clip", "bert-classifier", "roberta-classifier", "bert-sentence", "mpnet", "mpnet-classifier", "electra",
+    "electra-classifier", "albert", "albert-classifier",
   ])
   func textsDoNotSeeTheirNeighbours(_ name: String) throws {
     let fixture = try ModelFixture(name)

@@ -66,7 +66,7 @@ import Testing
   @Test(
     arguments: [
       "bert-sentence", "bert-classifier", "distilbert-classifier", "roberta-classifier", "mpnet",
-      "mpnet-classifier", "clip",
+      "mpnet-classifier", "electra", "electra-classifier", "albert", "albert-classifier", "clip",
     ],
     Precision.allCases.filter { $0.isAvailable })
   func rowsAreThoseOfTheBatch(_ name: String, _ precision: Precision) throws {

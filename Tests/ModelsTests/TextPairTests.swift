@@ -8,7 +8,7 @@ import Testing
 struct TextPairTests {
   static let names = [
     "bert-classifier", "bert-reranker", "distilbert-classifier", "roberta-classifier",
-    "xlm-roberta-classifier", "mpnet-classifier",
+    "xlm-roberta-classifier", "mpnet-classifier", "electra-classifier", "albert-classifier",
   ]
 
   private func pairs(_ name: String) throws -> (fixture: ModelFixture, tower: any TextTower, rows: [TokenRow])

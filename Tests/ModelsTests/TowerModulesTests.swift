@@ -73,6 +73,22 @@ struct TowerModulesTests {
     #expect(found == [false, true, true, true])
   }
 
+  /// As computed without modules, too.
+  @Test func theLengthOfADINOv2IsThatOfItsModules() throws {
+    let settings = """
+      {"transformer_task": "feature-extraction", "module_output_name": "sentence_embedding",
+       "modality_config": {"image": {"method": "forward", "method_output_name": "pooler_output"}}}
+      """
+    let (first, second) = (Self.transformer, Self.normalize)
+    for (list, expected) in [("[\(first)]", false), ("[\(first), \(second)]", true)] {
+      let model = try load("dinov2", [Self.list: list, Self.settings: settings])
+      guard case .encoder(let normalizes) = model.task else {
+        throw ApusError(.unsupportedModel, "no encoder of pictures")
+      }
+      #expect(normalizes == expected)
+    }
+  }
+
   @Test func otherModulesBesideTowersAreRefused() throws {
     let plain = "[\(Self.transformer)]"
     let refused: [(model: String, files: [String: String], says: String)] = [
@@ -92,6 +108,7 @@ struct TowerModulesTests {
       ("siglip", [Self.list: plain, Self.settings: Self.towers()], "SigLIP"),
       ("siglip-text", [Self.list: plain], "SigLIP"),
       ("siglip-vision", [Self.list: "[\(Self.transformer), \(Self.pooling)]"], "Pooling"),
+      ("dinov2", [Self.list: "[\(Self.transformer), \(Self.pooling)]"], "Pooling"),
     ]
     for (model, files, says) in refused {
       let error = try #require(throws: ApusError.self) { try load(model, files) }

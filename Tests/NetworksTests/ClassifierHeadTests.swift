@@ -18,7 +18,7 @@ import Testing
     #expect(graph[features].type.shape.dimensions == [1, 1280])
   }
 
-  @Test(arguments: [("vit", 24), ("convnext", 40), ("mobilenetv2", 128)])
+  @Test(arguments: [("vit", 24), ("convnext", 40), ("mobilenetv2", 128), ("dinov2-classifier", 64)])
   func aFolderEndsInItsLastLayer(_ name: String, _ width: Int) throws {
     let graph = try graph(Checkout.modelFolder(name))
     let head = ClassifierHead(of: graph)

@@ -7,7 +7,9 @@ import Testing
 
 /// What a model is computed with is what was asked for, or an error: for every kind of file and every precision.
 @Suite struct ComputationTests {
-  static let folders = ["vit", "mobilenetv2", "convnext", "bert-classifier", "distilbert-int8"]
+  static let folders = [
+    "vit", "mobilenetv2", "convnext", "dinov2-swiglu", "bert-classifier", "distilbert-int8",
+  ]
 
   /// What the first network is computed with, by kernels that every processor has, or by those in use.
   private func computed(_ path: String, _ precision: Precision?, on set: String? = "baseline") throws

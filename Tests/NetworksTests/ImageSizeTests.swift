@@ -23,4 +23,13 @@ struct ImageSizeTests {
     #expect(Array(input.shape.dimensions[1...2]) == size)
     #expect(try model.preparation.pictures(for: input).preprocessor.size.height == side)
   }
+
+  /// Published folders of DINOv2 store positions for 518 pixels, and have pictures cut to 224.
+  @Test(arguments: ["dinov2", "dinov2-registers-classifier"])
+  func positionsAreThoseOfThePicturesThatAreMade(_ name: String) throws {
+    let model = try OpenedModel(Checkout.modelFolder(name))
+    let input = try #require(try model.network(for: .image)?.inputTypes().first)
+    #expect(input.shape.dimensions == [1, 24, 24, 3])
+    #expect(try model.preparation.pictures(for: input).preprocessor.size.height == 24)
+  }
 }

@@ -39,8 +39,17 @@ enum SentencePieceFixtures {
     var XLMRobertaTokenizer: Class
   }
 
+  /// What `AlbertTokenizer` gives with the model `albert` and some settings.
+  struct AlbertExpectation: Decodable {
+    var settings: String
+    var ids: [[Int32]]
+    var decoded: [String]
+    var decoded_without_special: [String]
+  }
+
   static let modelNames = [
-    "t5", "unigram", "unigram-unknown", "unigram-unused", "bpe", "bpe-unknown", "bpe-unused", "character",
+    "albert", "t5", "unigram", "unigram-unknown", "unigram-unused", "bpe", "bpe-unknown", "bpe-unused",
+    "character",
     "word",
   ]
 
@@ -63,6 +72,15 @@ enum SentencePieceFixtures {
   static func tokenizersExpectation() throws -> TokenizersExpectation { try decode("tokenizers") }
 
   static func classesExpectation() throws -> ClassesExpectation { try decode("classes") }
+
+  static func albertExpectation() throws -> (texts: [String], cases: [AlbertExpectation]) {
+    struct File: Decodable {
+      var texts: [Data]
+      var cases: [AlbertExpectation]
+    }
+    let file: File = try decode("albert-classes")
+    return (file.texts.map { String(decoding: $0, as: UTF8.self) }, file.cases)
+  }
 
   /// Texts as bytes, not all of them UTF-8.
   static func texts() throws -> [[UInt8]] {

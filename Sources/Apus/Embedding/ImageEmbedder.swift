@@ -19,8 +19,8 @@ public final class ImageEmbedder: InferenceModel {
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
-  /// Opens a folder with a CLIP or SigLIP, or with its tower for pictures; or a `.tflite` file that takes one picture,
-  /// whose first output, as real numbers, is the vector.
+  /// Opens a folder with a CLIP or SigLIP, with its tower for pictures, or with a DINOv2; or a `.tflite` file that takes one
+  /// picture, whose first output, as real numbers, is the vector.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
@@ -42,7 +42,7 @@ public final class ImageEmbedder: InferenceModel {
     let opened = try loading.open(model, then: [.image])
     let network: Network
     (network, normalizes) = try opened.encoder(
-      of: .image, expected: "one that embeds pictures, as CLIP and SigLIP do")
+      of: .image, expected: "one that embeds pictures, as CLIP, SigLIP and DINOv2 do")
     images = try loading.pictures(network, of: opened, options.request, options.inference)
     loadMilliseconds = loading.milliseconds
     length = options.length

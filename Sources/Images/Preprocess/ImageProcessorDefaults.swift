@@ -21,14 +21,16 @@ struct ImageProcessorDefaults: Sendable {
   var keptPart: Double?
 
   private static let half: [Float] = [0.5, 0.5, 0.5]
+  private static let clip: (mean: [Float], std: [Float]) = (
+    [0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711]
+  )
 
   /// The classes that Apus knows, with the `model_type`s whose files may leave out the class.
   private static let known: [(defaults: ImageProcessorDefaults, modelTypes: [String])] = [
     (
       ImageProcessorDefaults(
-        className: "CLIPImageProcessor", filter: .bicubic, mean: [0.48145466, 0.4578275, 0.40821073],
-        std: [0.26862954, 0.26130258, 0.27577711], side: 224, isSquare: false, crop: 224,
-        convertsToRGB: true),
+        className: "CLIPImageProcessor", filter: .bicubic, mean: clip.mean, std: clip.std, side: 224,
+        isSquare: false, crop: 224, convertsToRGB: true),
       ["clip", "clip_vision_model"]
     ),
     (
@@ -60,6 +62,12 @@ struct ImageProcessorDefaults: Sendable {
         className: "ConvNextImageProcessor", filter: .bicubic, mean: half, std: half, side: 384,
         isSquare: false, crop: nil, keptPart: 224.0 / 256),
       ["convnext"]
+    ),
+    (
+      ImageProcessorDefaults(
+        className: "BitImageProcessor", filter: .bicubic, mean: clip.mean, std: clip.std, side: 224,
+        isSquare: false, crop: 224, convertsToRGB: true),
+      ["dinov2"]
     ),
   ]
 

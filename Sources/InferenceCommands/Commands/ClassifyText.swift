@@ -12,9 +12,9 @@ struct ClassifyText: AsyncParsableCommand {
       Example: apus classify-text "A joy from start to finish." --model distilbert-sst2
       Example: apus classify-text "A swift sleeps on the wing." --query "Where do swifts sleep?" --model ms-marco-MiniLM
 
-      The model is a BERT, DistilBERT, RoBERTa, XLM-RoBERTa or MPNet folder with a classification head, or the name of a \
-      repository in the local Hugging Face cache; nothing is downloaded. Or it is a .tflite file whose metadata name a \
-      RegexTokenizer and its vocabulary.
+      The model is a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA or ALBERT folder with a classification head, \
+      or the name of a repository in the local Hugging Face cache; nothing is downloaded. Or it is a .tflite file whose \
+      metadata name a RegexTokenizer and its vocabulary.
 
       Of a model that knows negative and positive texts only, an uncertain answer is what SentimentClassifierKit calls \
       neutral. Where neither the model nor --threshold states a threshold, no answer is uncertain.
@@ -76,7 +76,7 @@ struct ClassifyText: AsyncParsableCommand {
     // Classes have an order, which names in a list would only seem to have.
     if let labels, labels.contains(","), !FileSystem.exists(labels) { _ = try GivenLabels(labels).file() }
     let classifier = try TextClassifier(model, options: options)
-    classifier.reportNotes()
+    StandardStreams.report(notes: classifier.notes)
     var report = TextReport(
       isJSON: json, areShares: classifier.meaning.givesProbabilities, classifier.computation)
     var groups = InputGroups(texts, list, size: TextReport.groupSize)

@@ -10,9 +10,9 @@ struct Embed: AsyncParsableCommand {
     discussion: """
       Example: apus embed --text - --model sentence-transformers/all-MiniLM-L6-v2 --output vectors.npy < lines.txt
 
-      Texts take a BERT-like encoder, a CLIP or a SigLIP; pictures a CLIP or a SigLIP, or a .tflite file whose output \
-      is the vector. One tower of a CLIP or SigLIP is enough. Of texts and pictures together the vectors of the texts \
-      come first. `apus similarity` compares them.
+      Texts take a BERT-like encoder, a CLIP or a SigLIP; pictures a CLIP, a SigLIP or a DINOv2, or a .tflite file \
+      whose output is the vector. One tower of a CLIP or SigLIP is enough. Of texts and pictures together the vectors \
+      of the texts come first. `apus similarity` compares them.
       """)
 
   @OptionGroup var inputs: InputArguments

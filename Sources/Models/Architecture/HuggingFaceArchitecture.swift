@@ -32,7 +32,7 @@ package struct HuggingFaceArchitecture: Sendable {
   }
 
   /// Every one that Apus runs.
-  package static let all = vit + convNeXt + mobileNetV2 + clip + sigLIP + bert
+  package static let all = vit + convNeXt + mobileNetV2 + dinoV2 + clip + sigLIP + bert
 
   /// The first of each family.
   static let families = all.reduce(into: [HuggingFaceArchitecture]()) { first, architecture in

@@ -23,7 +23,7 @@ package struct ModelArchitecture: Sendable {
   ///   - weights: those of the folder, where the caller has mapped them already.
   ///   - imageSize: the extent of the pictures that will be given, when it is not the one that the
   ///     configuration states. Position embeddings are then interpolated as transformers does for
-  ///     `interpolate_pos_encoding`; without that, transformers takes no other extent than its own.
+  ///     `interpolate_pos_encoding`; without that, transformers takes no other extent than its own, but for DINOv2.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` that names what was found and what there is, or what the
   ///   configuration asks for that is not implemented.
   package static func load(
@@ -107,7 +107,10 @@ package struct ModelArchitecture: Sendable {
 extension ConfigurationReader {
   /// The sizes that it states, for errors about tensors of other shapes.
   fileprivate var sizes: String {
-    let keys = ["hidden_size", "dim", "intermediate_size", "num_hidden_layers", "vocab_size", "image_size"]
+    let keys = [
+      "hidden_size", "dim", "embedding_size", "intermediate_size", "num_hidden_layers", "vocab_size",
+      "image_size",
+    ]
     let found = keys.compactMap { key in stated(key)?.int.map { "\(key) \($0)" } }
     return found.isEmpty ? "" : "\(file) says \(found.joined(separator: ", "))."
   }

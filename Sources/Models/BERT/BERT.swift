@@ -2,8 +2,8 @@ import Formats
 import Graph
 import TensorCore
 
-/// BERT (Devlin et al. 2019) and its kin DistilBERT, RoBERTa and MPNet: an encoder of texts, and what is made of its
-/// rows.
+/// BERT (Devlin et al. 2019) and its kin DistilBERT, RoBERTa, MPNet, ELECTRA and ALBERT: an encoder of texts, and what
+/// is made of its rows.
 struct BERT: TextTower {
   enum Head: Sendable {
     /// The mean of all tokens' features.
@@ -45,22 +45,27 @@ struct BERT: TextTower {
   private var poolsMean: Bool { if case .mean = head { true } else { false } }
   private var encoderWeights: WeightPath { weights.descending(ifPresent: configuration.family.rawValue) }
 
+  /// The places of the layers' weights, in the order in which they run.
+  private var layers: [WeightPath] {
+    let weights = encoderWeights[configuration.family.layers]
+    return configuration.sharing?.layers(weights) ?? (0..<configuration.encoder.layers).map { weights[$0] }
+  }
+
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
     let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !poolsMean, in: &graph)
     let encoder = Encoder(configuration: configuration.encoder, names: configuration.family.names)
-    let layers = encoderWeights[configuration.family.layers]
     let embedded = try embeddings(inputs, in: &graph)
     let mask = try bias?.mask(encoderWeights["encoder.relative_attention_bias"], in: &graph)
     let x = try encoder(
-      embedded, inputs.segments, layers, keeping: inputs.pooledRows, bias: mask, in: &graph)
+      embedded, inputs.segments, layers: layers, keeping: inputs.pooledRows, bias: mask, in: &graph)
     graph.output(try result(x, inputs, in: &graph))
     return graph.graph
   }
 
-  /// Words, positions and types, summed and normalised.
+  /// Words, positions and types, summed and normalised, with as many features as a layer has.
   private func embeddings(_ inputs: TextInputs, in graph: inout GraphBuilder) throws(ApusError) -> Value {
-    let (weights, width) = (encoderWeights["embeddings"], configuration.encoder.width)
+    let (weights, width) = (encoderWeights["embeddings"], configuration.embeddingWidth)
     let words = try graph.embedding(
       inputs.ids, weights["word_embeddings"], rows: configuration.vocabulary, width: width)
     let table = try positions.table(weights, in: &graph)
@@ -68,7 +73,9 @@ struct BERT: TextTower {
     let positions = try graph.apply(
       EmbeddingRows(), [table, inputs.positions], at: weights.key(names.joined(separator: " + ")))
     let sum = try graph.sum(words, positions, at: weights.key("sum"))
-    return try graph.layerNorm(sum, weights["LayerNorm"], epsilon: configuration.encoder.epsilon)
+    let normal = try graph.layerNorm(sum, weights["LayerNorm"], epsilon: configuration.encoder.epsilon)
+    guard let projection = configuration.embeddingProjection else { return normal }
+    return try graph.linear(normal, encoderWeights[projection], outputs: configuration.encoder.width)
   }
 
   private func result(
@@ -86,8 +93,12 @@ struct BERT: TextTower {
     case (.classes(let count), .distilbert):
       let pooled = try graph.linear(x, weights["pre_classifier"], outputs: width, activation: .relu)
       return try graph.linear(pooled, weights["classifier"], outputs: count)
-    case (.classes(let count), .roberta), (.classes(let count), .mpnet):
-      let pooled = try graph.linear(x, weights["classifier.dense"], outputs: width, activation: .tanh)
+    case (.classes(let count), .albert):
+      let pooled = try graph.linear(x, encoderWeights["pooler"], outputs: width, activation: .tanh)
+      return try graph.linear(pooled, weights["classifier"], outputs: count)
+    case (.classes(let count), .roberta), (.classes(let count), .mpnet), (.classes(let count), .electra):
+      let activation: LinearActivation = configuration.family == .electra ? .gelu(.exact) : .tanh
+      let pooled = try graph.linear(x, weights["classifier.dense"], outputs: width, activation: activation)
       return try graph.linear(pooled, weights["classifier.out_proj"], outputs: count)
     }
   }
@@ -128,13 +139,23 @@ struct BERT: TextTower {
 }
 
 extension HuggingFaceArchitecture {
-  static let bert =
-    bert("Bert", "bert", "BERT", .bert) + bert("DistilBert", "distilbert", "DistilBERT", .distilbert)
-    + bert("Roberta", "roberta", "RoBERTa", .roberta)
-    + bert("XLMRoberta", "xlm-roberta", "XLM-RoBERTa", .roberta) + bert("MPNet", "mpnet", "MPNet", .mpnet)
+  static let bert: [HuggingFaceArchitecture] = [
+    bert("Bert", "bert", "BERT", .bert, encoders: pretrained),
+    bert("DistilBert", "distilbert", "DistilBERT", .distilbert),
+    bert("Roberta", "roberta", "RoBERTa", .roberta),
+    bert("XLMRoberta", "xlm-roberta", "XLM-RoBERTa", .roberta),
+    bert("MPNet", "mpnet", "MPNet", .mpnet),
+    bert("Electra", "electra", "ELECTRA", .electra, encoders: pretrained),
+    bert("Albert", "albert", "ALBERT", .albert, encoders: pretrained),
+  ].flatMap(\.self)
+
+  /// The names of encoders in families that have heads of their own for what they were trained on, such as ELECTRA's
+  /// discriminators.
+  private static let pretrained = ["Model", "ForMaskedLM", "ForPreTraining"]
 
   private static func bert(
-    _ prefix: String, _ modelType: String, _ family: String, _ kind: BERTConfiguration.Family
+    _ prefix: String, _ modelType: String, _ family: String, _ kind: BERTConfiguration.Family,
+    encoders: [String] = ["Model", "ForMaskedLM"]
   ) -> [HuggingFaceArchitecture] {
     let classifier = HuggingFaceArchitecture(
       "\(prefix)ForSequenceClassification", modelType, family, .textClasses,
@@ -146,7 +167,7 @@ extension HuggingFaceArchitecture {
         try .classifier(configuration, classes, pairs.reading(folder), weights)
       }
     }
-    let encoders = ["Model", "ForMaskedLM"].map { suffix in
+    let encoders = encoders.map { suffix in
       HuggingFaceArchitecture("\(prefix)\(suffix)", modelType, family, .textEmbeddings) {
         (reader, _) throws(ApusError) in
         let configuration = try BERTConfiguration(reader, kind)

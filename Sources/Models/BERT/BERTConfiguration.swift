@@ -2,15 +2,19 @@ import Formats
 import Graph
 import TensorCore
 
-/// The `config.json` of BERT, DistilBERT, RoBERTa, XLM-RoBERTa or MPNet.
+/// The `config.json` of BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA or ALBERT.
 struct BERTConfiguration: Sendable {
   enum Family: String, Sendable {
-    case bert, distilbert, roberta, mpnet
+    case bert, distilbert, roberta, mpnet, electra, albert
   }
 
   let family: Family
   let encoder: EncoderConfiguration
+  /// How layers share weights; nil for a family whose layers have their own.
+  let sharing: LayerSharing?
   let vocabulary: Int
+  /// Features of a token before the first layer: those of a layer, but for ELECTRA and ALBERT.
+  let embeddingWidth: Int
   /// Rows of the table of positions.
   let positions: Int
   /// The position of a text's first token: 0, or the one behind the padding of RoBERTa and MPNet.
@@ -23,10 +27,23 @@ struct BERTConfiguration: Sendable {
   /// Tokens of one text, at most.
   var maximumTokens: Int { positions - firstPosition }
 
+  /// The name of the linear layer from the features of a token to those of a layer; nil where there is none.
+  var embeddingProjection: String? {
+    switch family {
+    case .electra: embeddingWidth == encoder.width ? nil : "embeddings_project"
+    case .albert: "encoder.embedding_hidden_mapping_in"
+    case .bert, .distilbert, .roberta, .mpnet: nil
+    }
+  }
+
   init(_ reader: ConfigurationReader, _ family: Family) throws(ApusError) {
     self.family = family
-    reader.passOver(Self.keysWithoutEffect)
-    encoder = try family == .distilbert ? Self.distilBERT(reader) : Self.bert(reader)
+    reader.passOver(Self.keysWithoutEffect + family.keysWithoutEffect)
+    encoder = try family == .distilbert ? Self.distilBERT(reader) : Self.bert(reader, family.defaults)
+    sharing = family == .albert ? try LayerSharing(reader, turns: encoder.layers) : nil
+    embeddingWidth =
+      family == .electra || family == .albert
+      ? try reader.size("embedding_size", default: 128) : encoder.width
     vocabulary = try reader.size("vocab_size", default: family.usualVocabulary)
     positions = try reader.size("max_position_embeddings", default: 512)
     tokenTypes = family.hasTokenTypes ? try reader.size("type_vocab_size", default: 2) : 0
@@ -36,7 +53,7 @@ struct BERTConfiguration: Sendable {
       ? try reader.integer(
         "relative_attention_num_buckets", in: buckets...ConfigurationReader.sizeLimit, default: buckets) : nil
     switch family {
-    case .bert, .distilbert: firstPosition = 0
+    case .bert, .distilbert, .electra, .albert: firstPosition = 0
     // The library counts from behind 1, whatever the id of the padding.
     case .mpnet: firstPosition = 2
     case .roberta:
@@ -66,9 +83,11 @@ struct BERTConfiguration: Sendable {
       ]),
   ]
 
-  private static func bert(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
+  private static func bert(
+    _ reader: ConfigurationReader, _ defaults: EncoderConfiguration.Defaults
+  ) throws(ApusError) -> EncoderConfiguration {
     try reader.require("position_embedding_type", isOneOf: .string("absolute"))
-    return try EncoderConfiguration(reader, .normLast, defaults: .init())
+    return try EncoderConfiguration(reader, .normLast, defaults: defaults)
   }
 
   private static func distilBERT(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
@@ -86,22 +105,61 @@ struct BERTConfiguration: Sendable {
 extension BERTConfiguration.Family {
   fileprivate var usualVocabulary: Int {
     switch self {
-    case .bert, .distilbert: 30522
+    case .bert, .distilbert, .electra: 30522
     case .roberta: 50265
     case .mpnet: 30527
+    case .albert: 30000
     }
   }
 
-  fileprivate var hasTokenTypes: Bool { self == .bert || self == .roberta }
+  fileprivate var defaults: EncoderConfiguration.Defaults {
+    switch self {
+    case .bert, .distilbert, .roberta, .mpnet: .init()
+    case .electra: .init(width: 256, heads: 4, expandedWidth: 1024)
+    case .albert: .init(width: 4096, heads: 64, expandedWidth: 16384, activation: .gelu(.tanh))
+    }
+  }
+
+  fileprivate var hasTokenTypes: Bool {
+    switch self {
+    case .bert, .roberta, .electra, .albert: true
+    case .distilbert, .mpnet: false
+    }
+  }
+
+  fileprivate var keysWithoutEffect: [KeysWithoutEffect] {
+    switch self {
+    case .bert, .distilbert, .roberta, .mpnet: []
+    case .electra:
+      [
+        KeysWithoutEffect(
+          "what a model for multiple choice makes of a text",
+          ["summary_activation", "summary_last_dropout", "summary_type", "summary_use_proj"])
+      ]
+    case .albert:
+      [
+        KeysWithoutEffect(
+          "settings of the first implementation, which the library does not read",
+          ["down_scale_factor", "gap_size", "layers_to_keep", "net_structure_type", "num_memory_blocks"])
+      ]
+    }
+  }
 
   /// Where the layers are in the encoder.
-  var layers: String { self == .distilbert ? "transformer.layer" : "encoder.layer" }
+  var layers: String {
+    switch self {
+    case .bert, .roberta, .mpnet, .electra: "encoder.layer"
+    case .distilbert: "transformer.layer"
+    case .albert: "encoder.albert_layer_groups"
+    }
+  }
 
   var names: EncoderNames {
     switch self {
-    case .bert, .roberta: .bert
+    case .bert, .roberta, .electra: .bert
     case .distilbert: .distilBERT
     case .mpnet: .mpnet
+    case .albert: .albert
     }
   }
 }

@@ -52,7 +52,7 @@ final class TypedPositions: Sendable {
   }
 
   private func sums(_ weights: WeightPath, in graph: inout GraphBuilder) throws(ApusError) -> Value {
-    let width = configuration.encoder.width
+    let width = configuration.embeddingWidth
     let positions = try graph.float32(
       weights["position_embeddings"], "weight", [configuration.positions, width])
     guard configuration.tokenTypes > 0 else { return positions }

@@ -19,17 +19,38 @@ struct Encoder {
     _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: Value? = nil, bias: Value? = nil,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    var x = x
-    for index in 0..<configuration.layers {
-      let isLast = index == configuration.layers - 1
-      x = try layer(x, segments, weights[index], keeping: isLast ? kept : nil, bias: bias, in: &graph)
+    let layers = (0..<configuration.layers).map { weights[$0] }
+    return try callAsFunction(x, segments, layers: layers, keeping: kept, bias: bias, in: &graph)
+  }
+
+  /// The same for layers whose weights are at these places, in the order in which they run. Several may have the same
+  /// weights, which are then packed once.
+  func callAsFunction(
+    _ x: Value, _ segments: Segments, layers: [WeightPath], keeping kept: Value? = nil, bias: Value? = nil,
+    in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    guard let last = layers.last else {
+      guard let kept else { return x }
+      return try graph.gather(x, kept, at: "kept rows")
     }
-    guard configuration.layers == 0, let kept else { return x }
-    return try graph.gather(x, kept, at: weights.key("kept rows"))
+    var x = x
+    let before = layers.dropLast()
+    for weights in before { x = try layer(x, segments, weights, keeping: nil, bias: bias, in: &graph) }
+    let sharesWeights = before.contains { $0.prefix == last.prefix }
+    let rows = kept.map { KeptRows(rows: $0, areProjectedWithAll: sharesWeights) }
+    return try layer(x, segments, last, keeping: rows, bias: bias, in: &graph)
+  }
+
+  /// The only rows whose result is wanted of a layer.
+  private struct KeptRows {
+    let rows: Value
+    /// Whether their queries are made together with keys and values, of all rows: by the matrix that an earlier layer
+    /// has packed. Apart they would take another.
+    let areProjectedWithAll: Bool
   }
 
   private func layer(
-    _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: Value?, bias: Value?,
+    _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: KeptRows?, bias: Value?,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     let norms = (attention: weights[names.attentionNorm], output: weights[names.outputNorm])
@@ -37,15 +58,18 @@ struct Encoder {
     switch configuration.order {
     case .normFirst:
       let normal = try graph.layerNorm(x, norms.attention, epsilon: configuration.epsilon)
-      let attended = try attention(normal, segments, weights, keeping: kept, bias: bias, in: &graph)
-      if let kept { x = try graph.gather(x, kept, at: weights.key("kept rows")) }
+      let attended = try scaled(
+        attention(normal, segments, weights, keeping: kept, bias: bias, in: &graph), by: names.attentionScale,
+        weights, in: &graph)
+      if let kept { x = try graph.gather(x, kept.rows, at: weights.key("kept rows")) }
       x = try graph.sum(attended, x, at: weights.key("attention sum"))
-      let expanded = try feedForward(
-        graph.layerNorm(x, norms.output, epsilon: configuration.epsilon), weights, in: &graph)
+      let normalized = try graph.layerNorm(x, norms.output, epsilon: configuration.epsilon)
+      let expanded = try scaled(
+        feedForward(normalized, weights, in: &graph), by: names.outputScale, weights, in: &graph)
       return try graph.sum(expanded, x, at: weights.key("sum"))
     case .normLast:
       let attended = try attention(x, segments, weights, keeping: kept, bias: bias, in: &graph)
-      if let kept { x = try graph.gather(x, kept, at: weights.key("kept rows")) }
+      if let kept { x = try graph.gather(x, kept.rows, at: weights.key("kept rows")) }
       x = try graph.sum(attended, x, at: weights.key("attention sum"))
       x = try graph.layerNorm(x, norms.attention, epsilon: configuration.epsilon)
       x = try graph.sum(feedForward(x, weights, in: &graph), x, at: weights.key("sum"))
@@ -55,29 +79,34 @@ struct Encoder {
 
   /// Attention of the rows of each sequence to one another, projected back.
   private func attention(
-    _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: Value?, bias: Value?,
+    _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: KeptRows?, bias: Value?,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     let width = configuration.width
     let place = weights.key("attention")
     let parts = try projections(weights)
     let mask: [Value?] = bias.map { [$0] } ?? []
-    let attended: Value
-    if let kept {
-      let queries = try graph.linear(
-        graph.gather(x, kept, at: "\(place) kept rows"), [parts[0]], at: "\(place) queries")
-      let others = try graph.linear(x, Array(parts[1...]), at: "\(place) keys and values")
-      let single = try segments.singleQueries(in: &graph)
-      // The last row of a causal sequence sees all of it, so that only a bias is left to add.
-      let operation = operation(isCausal: false, keyOffset: 0, valueOffset: width)
-      attended = try graph.apply(
-        operation, [queries, others, others, single, segments.keys] + mask, at: place)
+    let (queries, others, keyOffset): (Value, Value, Int)
+    if let kept, !kept.areProjectedWithAll {
+      queries = try graph.linear(
+        graph.gather(x, kept.rows, at: "\(place) kept rows"), [parts[0]], at: "\(place) queries")
+      others = try graph.linear(x, Array(parts[1...]), at: "\(place) keys and values")
+      keyOffset = 0
     } else {
-      let all = try graph.linear(x, parts, at: "\(place) projections")
-      let operation = operation(isCausal: configuration.isCausal, keyOffset: width, valueOffset: 2 * width)
-      attended = try graph.apply(
-        operation, [all, all, all, segments.bounds, segments.keys] + mask, at: place)
+      others = try graph.linear(x, parts, at: "\(place) projections")
+      if let kept {
+        queries = try graph.gather(others, kept.rows, at: "\(place) kept rows")
+      } else {
+        queries = others
+      }
+      keyOffset = width
     }
+    let bounds = kept == nil ? segments.bounds : try segments.singleQueries(in: &graph)
+    // The last row of a causal sequence sees all of it, so that only a bias is left to add.
+    let operation = operation(
+      isCausal: configuration.isCausal && kept == nil, keyOffset: keyOffset, valueOffset: keyOffset + width)
+    let attended = try graph.apply(
+      operation, [queries, others, others, bounds, segments.keys] + mask, at: place)
     return try graph.linear(attended, weights[names.attentionOutput], outputs: width)
   }
 
@@ -104,12 +133,37 @@ struct Encoder {
     }
   }
 
+  /// Each feature times its factor, of the family that has any.
+  private func scaled(
+    _ x: Value, by factors: String?, _ weights: WeightPath, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    guard let factors else { return x }
+    let scale = try graph.float32(weights, factors, [configuration.width])
+    return try graph.apply(Multiply(), [x, scale], at: weights.key("\(factors) scaled"))
+  }
+
   /// The two linear layers after attention with the activation between them.
   private func feedForward(
     _ x: Value, _ weights: WeightPath, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let expanded = try graph.linear(
-      x, weights[names.expansion], outputs: configuration.expandedWidth, activation: configuration.activation)
+    let first = weights[names.expansion]
+    let expanded =
+      configuration.isGated
+      ? try gated(x, first, in: &graph)
+      : try graph.linear(
+        x, first, outputs: configuration.expandedWidth, activation: configuration.activation)
     return try graph.linear(expanded, weights[names.contraction], outputs: configuration.width)
+  }
+
+  /// The activated features of a matrix's upper half times those of its lower one.
+  private func gated(
+    _ x: Value, _ weights: WeightPath, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    let halves = try Projection.stacked(
+      weights, count: 2, inputs: configuration.width, width: configuration.expandedWidth)
+    let gate = try graph.linear(
+      x, [halves[0]], activation: configuration.activation, at: weights.key("gate"))
+    let values = try graph.linear(x, [halves[1]], at: weights.key("values"))
+    return try graph.apply(Multiply(), [gate, values], at: weights.key("gated"))
   }
 }

@@ -21,6 +21,9 @@ struct EncoderConfiguration: Sendable {
   let order: Order
   /// Whether the projections to queries, keys and values have offsets.
   var hasProjectionBias = true
+  /// Whether the features between the two linear layers are those of one matrix, activated, times those of another
+  /// (SwiGLU, Shazeer 2020).
+  var isGated = false
   /// Whether a row attends only itself and those before it.
   var isCausal = false
 

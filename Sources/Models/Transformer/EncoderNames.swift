@@ -13,6 +13,11 @@ struct EncoderNames: Sendable {
   let expansion: String
   let contraction: String
   let outputNorm: String
+  /// The factors, one for each feature, that attention's result is multiplied by before it is added (layer scale,
+  /// Touvron et al. 2021); nil in a family without them.
+  var attentionScale: String?
+  /// The same of the two linear layers' result.
+  var outputScale: String?
 
   /// CLIP and SigLIP of Hugging Face.
   static let clip = EncoderNames(
@@ -32,6 +37,18 @@ struct EncoderNames: Sendable {
     attentionOutput: "attention.output.dense", attentionNorm: "layernorm_before",
     expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "layernorm_after")
 
+  /// DINOv2 of Hugging Face.
+  /// - Parameter isGated: whether the first matrix of the linear layers is two, one above the other: SwiGLU.
+  static func dinoV2(isGated: Bool) -> EncoderNames {
+    EncoderNames(
+      projections: .separate(
+        query: "attention.attention.query", key: "attention.attention.key", value: "attention.attention.value"
+      ),
+      attentionOutput: "attention.output.dense", attentionNorm: "norm1",
+      expansion: isGated ? "mlp.weights_in" : "mlp.fc1", contraction: isGated ? "mlp.weights_out" : "mlp.fc2",
+      outputNorm: "norm2", attentionScale: "layer_scale1.lambda1", outputScale: "layer_scale2.lambda1")
+  }
+
   /// BERT, RoBERTa and their kin.
   static let bert = EncoderNames(
     projections: .separate(
@@ -43,6 +60,11 @@ struct EncoderNames: Sendable {
     projections: .separate(query: "attention.attn.q", key: "attention.attn.k", value: "attention.attn.v"),
     attentionOutput: "attention.attn.o", attentionNorm: "attention.LayerNorm",
     expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "output.LayerNorm")
+
+  static let albert = EncoderNames(
+    projections: .separate(query: "attention.query", key: "attention.key", value: "attention.value"),
+    attentionOutput: "attention.dense", attentionNorm: "attention.LayerNorm", expansion: "ffn",
+    contraction: "ffn_output", outputNorm: "full_layer_layer_norm")
 
   static let distilBERT = EncoderNames(
     projections: .separate(query: "attention.q_lin", key: "attention.k_lin", value: "attention.v_lin"),

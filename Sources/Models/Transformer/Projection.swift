@@ -23,18 +23,20 @@ struct Projection {
   }
 
   /// `count` layers of one size that are stored as one: `<name>_weight` [count · width, inputs] and
-  /// `<name>_bias`.
+  /// `<name>_bias`; `weight` and `bias` without a name.
   static func stacked(
-    _ weights: WeightPath, _ name: String, count: Int, inputs: Int, width: Int
+    _ weights: WeightPath, _ name: String? = nil, count: Int, inputs: Int, width: Int
   ) throws(ApusError) -> [Projection] {
-    let weight = try weights.weight("\(name)_weight", [count * width, inputs])
-    let bias = try weights.weight("\(name)_bias", [count * width])
+    let prefix = name.map { "\($0)_" } ?? ""
+    let weight = try weights.weight("\(prefix)weight", [count * width, inputs])
+    let bias = try weights.weight("\(prefix)bias", [count * width])
     var parts: [Projection] = []
     for index in 0..<count {
       let rows = index * width..<(index + 1) * width
       parts.append(
         Projection(
-          name: weights.key("\(name).\(index)"), weight: try weight.rows(rows), bias: try bias.rows(rows)))
+          name: weights.key(name.map { "\($0).\(index)" } ?? "\(index)"), weight: try weight.rows(rows),
+          bias: try bias.rows(rows)))
     }
     return parts
   }

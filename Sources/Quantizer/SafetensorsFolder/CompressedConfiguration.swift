@@ -11,11 +11,19 @@ struct CompressedConfiguration {
     (.linear, "Linear"), (.table, "Embedding"),
   ]
 
-  /// What transformers 5 calls the modules of ViT and DeiT, whose files keep the names that they had before.
-  private static let renamed: [(stored: String, module: String)] = [
+  /// What transformers 5 calls the modules of ViT, DeiT and DINOv2, whose files keep the names that they had before.
+  private static let attention: [(stored: String, module: String)] = [
     (".attention.attention.query", ".attention.q_proj"), (".attention.attention.key", ".attention.k_proj"),
     (".attention.attention.value", ".attention.v_proj"), (".attention.output.dense", ".attention.o_proj"),
+  ]
+  /// The others of ViT and DeiT.
+  private static let vit: [(stored: String, module: String)] = [
     (".intermediate.dense", ".mlp.fc1"), (".output.dense", ".mlp.fc2"), (".encoder.layer.", ".layers."),
+  ]
+  /// The others of DINOv2, which makes two modules of one matrix.
+  private static let dinoV2: [(stored: String, module: String)] = [
+    (".mlp.weights_in", ".mlp.gate_proj"), (".mlp.weights_in", ".mlp.up_proj"),
+    (".mlp.weights_out", ".mlp.down_proj"),
   ]
 
   private let value: JSONValue
@@ -27,8 +35,7 @@ struct CompressedConfiguration {
     guard !integers.isEmpty, integers.allSatisfy(Self.isKnown) else { return nil }
     let kept = items.filter { !$0.isInteger && $0.entry.shape.count == 2 }
       .compactMap { Self.module($0.entry.name) }
-    let isRenamed = items.contains { $0.entry.name.contains(Self.renamed[0].stored) }
-    let floats = kept + (isRenamed ? kept.map(Self.newName).filter { !kept.contains($0) } : [])
+    let floats = kept + Self.newNames(kept, among: items.map(\.entry.name)).filter { !kept.contains($0) }
     let kinds = Self.kinds.filter { kind in integers.contains { $0.role == kind.role } }
     let size = integers.lazy.compactMap(\.groups?.size).first
     let span: [(String, JSONValue)] =
@@ -72,8 +79,17 @@ struct CompressedConfiguration {
     return tensor.hasSuffix(ending) ? String(tensor.dropLast(ending.count)) : nil
   }
 
-  private static func newName(_ module: String) -> String {
-    renamed.reduce(module) { $0.replacing($1.stored, with: $1.module) }
+  /// The names that transformers 5 has for modules, where files keep others.
+  /// - Parameter tensors: all of the model's, which show the family.
+  private static func newNames(_ modules: [String], among tensors: [String]) -> [String] {
+    guard tensors.contains(where: { $0.contains(attention[0].stored) }) else { return [] }
+    let isDINOv2 = tensors.contains { $0.hasSuffix(".layer_scale1.lambda1") }
+    return modules.flatMap { (module) -> [String] in
+      let name = attention.reduce(module) { $0.replacing($1.stored, with: $1.module) }
+      guard isDINOv2 else { return [vit.reduce(name) { $0.replacing($1.stored, with: $1.module) }] }
+      let parts = dinoV2.filter { name.hasSuffix($0.stored) }
+      return parts.isEmpty ? [name] : parts.map { name.replacing($0.stored, with: $0.module) }
+    }
   }
 
   private static func object(_ members: [(String, JSONValue)]) -> JSONValue {

@@ -27,7 +27,7 @@ extension Tokenizer {
     self = try TokenizerSettings.reading(folder) { (settings) throws(ApusError) in
       let models =
         switch settings.pythonClass {
-        case "SiglipTokenizer", "T5Tokenizer": ["spiece.model"]
+        case "AlbertTokenizer", "SiglipTokenizer", "T5Tokenizer": ["spiece.model"]
         case "XLMRobertaTokenizer": ["sentencepiece.bpe.model"]
         default: ["spiece.model", "tokenizer.model", "sentencepiece.bpe.model"]
         }

@@ -14,7 +14,8 @@ extension Tokenizer {
     do throws(ApusError) {
       let model = try WordPiece(vocabulary: vocabulary, unknownPiece: tokens["unk_token"]?.content ?? "[UNK]")
       let (start, end) = (
-        try tokens.id("cls_token", in: model), try tokens.id("sep_token", in: model)
+        try settings.id("cls_token", among: tokens, in: model),
+        try settings.id("sep_token", among: tokens, in: model)
       )
       self.init(
         normalizer: try settings.bertNormalizer(), preTokenizers: [BertPreTokenizer()], model: model,
@@ -67,7 +68,8 @@ extension Tokenizer {
           addsPrefixSpace: false, cuts: settings.namesClass, writesCharacters: true),
       ], model: model,
       template: .roberta(
-        start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
+        start: try settings.id("bos_token", among: tokens, in: model),
+        end: try settings.id("eos_token", among: tokens, in: model)),
       decoder: TokenizerSettings.clipDecoder,
       addedTokens: try settings.addedTokens(tokens, model: model, needsClass: true),
       configuration: settings.configuration(tokens))
@@ -97,7 +99,8 @@ extension Tokenizer {
     self.init(
       normalizer: nil, preTokenizers: [try settings.byteLevel()], model: model,
       template: .roberta(
-        start: try tokens.id("cls_token", in: model), end: try tokens.id("sep_token", in: model)),
+        start: try settings.id("cls_token", among: tokens, in: model),
+        end: try settings.id("sep_token", among: tokens, in: model)),
       decoder: ByteLevelDecoder(),
       addedTokens: try settings.addedTokens(tokens, model: model, needsClass: true),
       configuration: settings.configuration(tokens))
@@ -114,33 +117,13 @@ extension TokenizerSettings {
     "bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>", "unk_token": "<unk>",
     "pad_token": "<pad>", "mask_token": "<mask>",
   ]
+  static let albertTokens = [
+    "bos_token": "[CLS]", "eos_token": "[SEP]", "unk_token": "<unk>", "sep_token": "[SEP]",
+    "pad_token": "<pad>", "cls_token": "[CLS]", "mask_token": "[MASK]",
+  ]
   static let mpnetTokens = robertaTokens.merging(["unk_token": "[UNK]"]) { $1 }
   static let clipTokens = [
     "unk_token": "<|endoftext|>", "bos_token": "<|startoftext|>", "eos_token": "<|endoftext|>",
     "pad_token": "<|endoftext|>",
   ]
-}
-
-extension [String: AddedToken] {
-  /// The text of a special token that stands around every text.
-  /// - Throws: ``ApusError`` when the files say that there is none.
-  func content(_ name: String) throws(ApusError) -> String {
-    guard let token = self[name] else {
-      throw ApusError(
-        .configuration, "is null", expected: "a token, which stands around every text", at: name)
-    }
-    return token.content
-  }
-
-  /// The id of a special token.
-  /// - Throws: ``ApusError`` when the vocabulary lacks it.
-  func id(_ name: String, in model: any TokenModel) throws(ApusError) -> Int32 {
-    let content = try content(name)
-    guard let id = model.id(of: content) else {
-      throw ApusError(
-        .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name,
-        advice: "Give tokenizer_config.json, which names the special tokens.")
-    }
-    return id
-  }
 }

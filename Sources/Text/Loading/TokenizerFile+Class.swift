@@ -40,6 +40,10 @@ extension TokenizerFile {
       usual = TokenizerSettings.robertaTokens
       try applyXLMRoberta(settings, &rules)
       try require(rules.template, .roberta, settings, usual, ("bos_token", "eos_token"), model)
+    case "AlbertTokenizer":
+      usual = TokenizerSettings.albertTokens
+      try applyAlbert(settings, &rules)
+      try require(rules.template, .bert, settings, usual, ("cls_token", "sep_token"), model)
     case "CLIPTokenizer":
       try requirePairs(wordEnd: TokenizerSettings.clipWordEnd)
       rules.decoder = TokenizerSettings.clipDecoder
@@ -52,7 +56,8 @@ extension TokenizerFile {
       isBuiltAnew = false
       settings.passOver([
         KeysWithoutEffect(
-          "a tokenizer that goes by tokenizer.json", Self.clipKeys.union(["add_prefix_space"]))
+          "a tokenizer that goes by tokenizer.json",
+          Self.clipKeys.union(["add_prefix_space", "keep_accents"]))
       ])
     case "GPT2Tokenizer": try applyRoberta(settings, &rules)
     case "GemmaTokenizer":
@@ -75,7 +80,7 @@ extension TokenizerFile {
 
   private static let classes = """
     BertTokenizer, DistilBertTokenizer, ElectraTokenizer, MPNetTokenizer, RobertaTokenizer, XLMRobertaTokenizer, \
-    CLIPTokenizer, GPT2Tokenizer, GemmaTokenizer, SiglipTokenizer or PreTrainedTokenizerFast
+    AlbertTokenizer, CLIPTokenizer, GPT2Tokenizer, GemmaTokenizer, SiglipTokenizer or PreTrainedTokenizerFast
     """
   private static let clipKeys: Set<String> = ["do_lower_case", "strip_accents", "tokenize_chinese_chars"]
 
@@ -118,23 +123,8 @@ extension TokenizerFile {
     }
   }
 
-  private func applyXLMRoberta(_ settings: TokenizerSettings, _ rules: inout Rules) throws(ApusError) {
-    try requireTypes(
-      "normalizer", "normalizers", [[], ["Precompiled"], ["Precompiled", "Replace"]], settings)
-    try requireTypes(
-      "pre_tokenizer", "pretokenizers", [["WhitespaceSplit", "Metaspace"], ["Metaspace"]], settings)
-    try model?.require("unk_id", isOneOf: .number("3"))
-    try model?.require("byte_fallback", isOneOf: .bool(false))
-    let prepends = try settings.bool("add_prefix_space", default: true)
-    rules.preTokenizers = [
-      PropertySplitter(property: .whitespace, behavior: .removed),
-      Metaspace(mark: UTF8Bytes.spaceMark, prepending: prepends ? .always : .never, splits: true),
-    ]
-    rules.decoder = MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: !prepends)
-  }
-
   /// Refuses components of other types than the class has.
-  private func requireTypes(
+  func requireTypes(
     _ key: String, _ list: String, _ allowed: [[String]], _ settings: TokenizerSettings
   ) throws(ApusError) {
     func types(_ value: JSONValue?) -> [String] {
@@ -146,11 +136,13 @@ extension TokenizerFile {
     throw ApusError(
       .unsupportedModel, "is \(found.isEmpty ? "none" : found.joined(separator: ", ").clipped)",
       expected: allowed.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }.joined(separator: " or "),
-      at: key,
-      file: file,
-      advice:
-        "tokenizer_config.json names \(settings.pythonClass ?? ""), which has other rules than the file: "
-        + "name PreTrainedTokenizerFast there if the file is right.")
+      at: key, file: file, advice: Self.goingByTheFile(settings))
+  }
+
+  /// What to do about a file whose rules are not those of the class.
+  static func goingByTheFile(_ settings: TokenizerSettings) -> String {
+    "\(settings.pythonClass ?? "The class") has other rules than the file: "
+      + "name PreTrainedTokenizerFast in tokenizer_config.json if the file is right."
   }
 
   /// The two forms that classes have for the tokens around texts.
@@ -164,10 +156,11 @@ extension TokenizerFile {
     let tokens = settings.tokens(usual)
     let added = try addedTokens(settings, usual, model)
     func id(_ name: String) throws(ApusError) -> Int32 {
-      let content = try tokens.content(name)
+      let content = try settings.content(name, among: tokens)
       guard let id = added.first(where: { $0.content == content })?.id ?? model.id(of: content) else {
         throw ApusError(
-          .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name, file: file)
+          .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name,
+          file: settings.files[name] ?? file)
       }
       return id
     }

@@ -24,9 +24,12 @@ extension TokenizerSettings {
         "return_token_type_ids", "stride", "truncation", "truncation_strategy",
       ]),
     KeysWithoutEffect("the places of tokens in the text", ["trim_offsets"]),
+    KeysWithoutEffect("the unknown token, which the class or tokenizer.json knows", ["unk_id"]),
     KeysWithoutEffect(
       "settings of tokenizers in Python, which the library no longer has",
-      ["do_basic_tokenize", "legacy", "never_split", "tokenize_chinese", "wordpieces_prefix"]),
+      [
+        "do_basic_tokenize", "legacy", "never_split", "remove_space", "tokenize_chinese", "wordpieces_prefix",
+      ]),
   ]
 
   /// What CLIP's pieces have at the end of a word.
@@ -39,6 +42,57 @@ extension TokenizerSettings {
     steps: [
       MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: true), ByteFallbackDecoder(), FusedPieces(),
     ])
+
+  /// What ALBERT's class makes quotation marks of.
+  static let albertQuotes = ["``", "''"]
+
+  /// What ALBERT's class does with a text before the character map of its pieces.
+  func albertSteps() throws(ApusError) -> [any TextNormalizer] {
+    passOver([KeysWithoutEffect("the class AlbertTokenizer, which goes by keep_accents", ["strip_accents"])])
+    var steps: [any TextNormalizer] = []
+    for quotes in Self.albertQuotes {
+      steps.append(PatternReplacer(pattern: .literal(Array(quotes.utf8)), replacement: [UInt8(ascii: "\"")]))
+    }
+    if try !bool("keep_accents", default: false) {
+      steps += [UnicodeNormalizer(form: .nfkd), AccentStripper()]
+    }
+    if try bool("do_lower_case", default: true) { steps.append(LowercaseNormalizer()) }
+    return steps
+  }
+
+  /// Which words the classes with unigram models put a mark before.
+  func prepending() throws(ApusError) -> Metaspace.Prepending {
+    try bool("add_prefix_space", default: true) ? .always : .never
+  }
+
+  /// The text of a special token that stands around every text.
+  /// - Throws: ``ApusError`` when the files say that there is none.
+  func content(_ name: String, among tokens: [String: AddedToken]) throws(ApusError) -> String {
+    guard let token = tokens[name] else {
+      throw ApusError(
+        .configuration, "is null", expected: "a token, which stands around every text", at: name,
+        file: files[name])
+    }
+    return token.content
+  }
+
+  /// The id of a special token.
+  /// - Throws: ``ApusError`` when the vocabulary lacks it, which names the file that states it.
+  func id(
+    _ name: String, among tokens: [String: AddedToken], in model: any TokenModel
+  ) throws(ApusError) -> Int32 {
+    let content = try content(name, among: tokens)
+    guard let id = model.id(of: content) else {
+      let advice =
+        configurationFile == nil
+        ? "Give tokenizer_config.json, which names the special tokens."
+        : "Name it there: \(content.clipped) is what the class takes where nothing is said."
+      throw ApusError(
+        .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name,
+        file: files[name] ?? configurationFile, advice: files[name] == nil ? advice : nil)
+    }
+    return id
+  }
 
   enum PairTokenizer { case clip, gpt2, roberta }
 

@@ -14,6 +14,9 @@ extension TokenizerConfiguration {
     }
     try add("BertTokenizer") { (settings) throws(ApusError) in _ = try settings.bertNormalizer() }
     try add("RobertaTokenizer") { (settings) throws(ApusError) in _ = try settings.byteLevel() }
+    try add("AlbertTokenizer") { (settings) throws(ApusError) in
+      _ = (try settings.albertSteps(), try settings.prepending())
+    }
     try add("other classes") { (_) throws(ApusError) in }
   }
 }

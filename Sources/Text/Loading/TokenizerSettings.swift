@@ -13,6 +13,10 @@ struct TokenizerSettings {
   private(set) var named: [String: AddedToken] = [:]
   /// The names among them that are none of the library's, in its order.
   private var ownNames: [String] = []
+  /// The files that say so, null too.
+  private(set) var files: [String: String] = [:]
+  /// The path of `tokenizer_config.json`; nil when there is none.
+  var configurationFile: String? { reader?.file }
   /// The names that are null: tokens that the class would have, and this tokenizer has not.
   private var unnamed: Set<String> = []
   /// Further special tokens, as `extra_special_tokens` states them; nil where it does not.
@@ -62,13 +66,13 @@ struct TokenizerSettings {
   /// The classes that transformers takes for a model whose files name none.
   private static let usualClasses = [
     "bert": "BertTokenizer", "distilbert": "BertTokenizer", "roberta": "RobertaTokenizer",
-    "xlm-roberta": "XLMRobertaTokenizer", "mpnet": "MPNetTokenizer", "clip": "CLIPTokenizer",
-    "clip_text_model": "CLIPTokenizer",
+    "xlm-roberta": "XLMRobertaTokenizer", "mpnet": "MPNetTokenizer", "electra": "BertTokenizer",
+    "albert": "AlbertTokenizer", "clip": "CLIPTokenizer", "clip_text_model": "CLIPTokenizer",
     "siglip": "SiglipTokenizer", "gpt2": "GPT2Tokenizer",
   ]
 
-  /// Whether models are given the types of tokens. `PreTrainedTokenizerFast` gave them up to transformers 4, and does
-  /// not from 5 on.
+  /// Whether models are given the types of tokens. `PreTrainedTokenizerFast` and `AlbertTokenizer` gave them up to
+  /// transformers 4, and do not from 5 on.
   private static func givesTokenTypes(
     _ reader: ConfigurationReader?, _ pythonClass: String?
   ) throws(ApusError) -> Bool? {
@@ -77,7 +81,7 @@ struct TokenizerSettings {
     }
     switch pythonClass {
     case nil, "BertTokenizer", "ElectraTokenizer": return true
-    case "PreTrainedTokenizer": return nil
+    case "PreTrainedTokenizer", "AlbertTokenizer": return nil
     default: return false
     }
   }
@@ -100,27 +104,31 @@ struct TokenizerSettings {
       }
       numbered = tokens.sorted { $0.id < $1.id }
     }
-    for key in reader.keysInOrder where Self.isTokenName(key) { name(key, try token(reader, key)) }
+    for key in reader.keysInOrder where Self.isTokenName(key) {
+      name(key, try token(reader, key), reader.file)
+    }
     reader.passOver([KeysWithoutEffect("the older name of extra_special_tokens", [Self.olderKey])])
-    let hasNames = try readNames(reader)
-    if !hasNames, reader.has(Self.extraKey) || reader.isNull(Self.extraKey) {
+    let names = try readNames(reader)
+    if names == nil, reader.has(Self.extraKey) || reader.isNull(Self.extraKey) {
       statedExtra = try tokens(reader, Self.extraKey)
     }
-    guard statedExtra?.isEmpty ?? true, reader.has(Self.olderKey) else { return }
-    // Of an empty list the older name's takes the place; names of their own leave it its own.
+    guard statedExtra?.isEmpty ?? true, reader.has(Self.olderKey) || reader.isNull(Self.olderKey) else {
+      return
+    }
+    // Of an empty list the older name's takes the place, null too; names of their own leave it its own.
     let older = try tokens(reader, Self.olderKey)
-    if hasNames { olderExtra = older } else { statedExtra = older }
+    if names ?? 0 > 0 { olderExtra = older } else { statedExtra = older }
   }
 
   private static let (extraKey, olderKey) = ("extra_special_tokens", "additional_special_tokens")
 
   /// Reads further special tokens that stand under names of their own.
-  /// - Returns: whether they do.
-  private mutating func readNames(_ reader: ConfigurationReader) throws(ApusError) -> Bool {
-    guard case .object? = reader.value(Self.extraKey) else { return false }
+  /// - Returns: how many do; nil where there is no object of names.
+  private mutating func readNames(_ reader: ConfigurationReader) throws(ApusError) -> Int? {
+    guard case .object? = reader.value(Self.extraKey) else { return nil }
     let names = try reader.object(Self.extraKey)
-    for key in names.keysInOrder { if let token = try token(names, key) { name(key, token) } }
-    return true
+    for key in names.keysInOrder { if let token = try token(names, key) { name(key, token, names.file) } }
+    return names.keysInOrder.count
   }
 
   /// Whether a key is a special token, as any of such a name is, whoever made it up.
@@ -129,8 +137,9 @@ struct TokenizerSettings {
   }
 
   /// - Parameter token: nil for a name that is null.
-  private mutating func name(_ key: String, _ token: AddedToken?) {
+  private mutating func name(_ key: String, _ token: AddedToken?, _ file: String) {
     named[key] = token
+    files[key] = file
     if token == nil { unnamed.insert(key) } else { unnamed.remove(key) }
     if !Self.tokenNames.contains(key), !ownNames.contains(key) { ownNames.append(key) }
   }
@@ -158,7 +167,7 @@ struct TokenizerSettings {
     for key in map.keysInOrder where Self.isTokenName(key) {
       let token = try token(map, key)
       if Self.tokenNames.contains(key) {
-        name(key, token)
+        name(key, token, map.file)
       } else if let token {
         first.append(key)
         named[key] = named[key] ?? token
@@ -166,7 +175,7 @@ struct TokenizerSettings {
     }
     ownNames = first + ownNames.filter { !first.contains($0) }
     if map.has(Self.olderKey) { olderExtra = try tokens(map, Self.olderKey) }
-    if try readNames(map) {
+    if try readNames(map) != nil {
       statedExtra = nil
     } else if map.has(Self.extraKey) {
       let known = statedExtra ?? []

@@ -5,16 +5,19 @@ extension Tokenizer {
   /// The tokenizer of a sentencepiece model file.
   ///
   /// Without a class in `tokenizer_config.json`, the ids are those of the sentencepiece library. With one, they
-  /// are those of the class in `transformers`: `SiglipTokenizer`, `T5Tokenizer` or `XLMRobertaTokenizer`.
+  /// are those of the class in `transformers`: `AlbertTokenizer`, `SiglipTokenizer`, `T5Tokenizer` or
+  /// `XLMRobertaTokenizer`.
   init(
     sentencePiece path: String, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    try settings.requireClass(among: ["SiglipTokenizer", "T5Tokenizer", "XLMRobertaTokenizer"], for: path)
+    try settings.requireClass(
+      among: ["AlbertTokenizer", "SiglipTokenizer", "T5Tokenizer", "XLMRobertaTokenizer"], for: path)
     try settings.require("sp_model_kwargs", isOneOf: .object([]))
     let bytes = try FileBytes.read(path, limit: TokenizerFile.maximumByteCount)
     do throws(ApusError) {
       let model = try SentencePieceModel(bytes)
       switch settings.pythonClass {
+      case "AlbertTokenizer": try self.init(albert: model, settings)
       case "SiglipTokenizer": try self.init(siglip: model, settings)
       case "T5Tokenizer": try self.init(t5: model, settings)
       case "XLMRobertaTokenizer": try self.init(xlmRoberta: model, settings)
@@ -39,7 +42,7 @@ extension Tokenizer {
     }
     let tokenizer = try SentencePieceTokenizer(file)
     let model = SiglipModel(tokenizer, unknownPiece: tokens["unk_token"]?.content ?? "<unk>")
-    var template = SpecialTokenTemplate.ended(by: try tokens.id("eos_token", in: model))
+    var template = SpecialTokenTemplate.ended(by: try settings.id("eos_token", among: tokens, in: model))
     template.keepsOwnEnd = true
     var configuration = settings.configuration(tokens)
     configuration.maximumLength = configuration.maximumLength ?? 64
@@ -49,6 +52,22 @@ extension Tokenizer {
       decoder: SiglipDecoder(
         tokenizer: tokenizer, specialTokens: Set(tokens.values.map { Array($0.content.utf8) })),
       addedTokens: try settings.addedTokens(tokens, model: model), configuration: configuration)
+  }
+
+  /// As `AlbertTokenizer` of `transformers`: without accents and in lower case, unless the settings say otherwise, between
+  /// `[CLS]` and `[SEP]`.
+  private init(albert file: SentencePieceModel, _ settings: TokenizerSettings) throws(ApusError) {
+    // The class takes this for the unknown token, whatever the model says.
+    let model = try UnigramModel(
+      pieces: try file.unigramPieces(for: "AlbertTokenizer"), unknownID: 1, byteFallback: false)
+    let tokens = settings.tokens(TokenizerSettings.albertTokens)
+    try self.init(
+      words: file, model,
+      .bert(
+        start: try settings.id("cls_token", among: tokens, in: model),
+        end: try settings.id("sep_token", among: tokens, in: model)),
+      try settings.addedTokens(tokens, own: file.wholeTokens, model: model), settings.configuration(tokens),
+      prepending: try settings.prepending(), after: try settings.albertSteps())
   }
 
   /// As `T5Tokenizer` of `transformers`: the sentinels `<extra_id_99>` … `<extra_id_0>` behind the pieces, then
@@ -62,7 +81,7 @@ extension Tokenizer {
     let model = try UnigramModel(pieces: pieces, unknownID: 2, byteFallback: false)
     let tokens = settings.tokens(["eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"])
     try self.init(
-      words: file, model, .ended(by: try tokens.id("eos_token", in: model)),
+      words: file, model, .ended(by: try settings.id("eos_token", among: tokens, in: model)),
       try settings.addedTokens(
         tokens, own: file.wholeTokens + sentinels.map { AddedToken(special: $0) }, model: model),
       settings.configuration(tokens))
@@ -90,21 +109,27 @@ extension Tokenizer {
     let model = try UnigramModel(pieces: pieces, unknownID: 3, byteFallback: false)
     try self.init(
       words: file, model,
-      .roberta(start: try tokens.id("bos_token", in: model), end: try tokens.id("eos_token", in: model)),
+      .roberta(
+        start: try settings.id("bos_token", among: tokens, in: model),
+        end: try settings.id("eos_token", among: tokens, in: model)),
       try settings.addedTokens(tokens, own: file.wholeTokens, model: model), settings.configuration(tokens),
-      prepending: try settings.bool("add_prefix_space", default: true) ? .always : .never)
+      prepending: try settings.prepending())
   }
 
   /// The unigram model of `tokenizers`, word by word.
+  /// - Parameter steps: what is done with a text before the character map.
   private init(
     words file: SentencePieceModel, _ model: UnigramModel, _ template: SpecialTokenTemplate,
     _ addedTokens: [AddedToken], _ configuration: TokenizerConfiguration,
-    prepending: Metaspace.Prepending = .always
+    prepending: Metaspace.Prepending = .always, after steps: [any TextNormalizer] = []
   ) throws(ApusError) {
     let map = file.normalizer.characterMap
+    var steps = steps
+    if !map.isEmpty {
+      steps.append(CharacterMapNormalizer(map: PrecompiledNormalizer(try PrecompiledCharacterMap(map))))
+    }
     self.init(
-      normalizer: map.isEmpty
-        ? nil : CharacterMapNormalizer(map: PrecompiledNormalizer(try PrecompiledCharacterMap(map))),
+      normalizer: steps.isEmpty ? nil : NormalizerSequence(steps: steps),
       preTokenizers: [
         PropertySplitter(property: .whitespace, behavior: .removed),
         Metaspace(mark: UTF8Bytes.spaceMark, prepending: prepending, splits: true),

@@ -30,6 +30,7 @@ import Testing
 
   @Test(arguments: [
     ("clip", true), ("siglip", true), ("clip-vision-projection", false), ("siglip-vision", false),
+    ("dinov2", false),
   ])
   func modelsSayWhetherTheyHaveATower(_ name: String, _ hasTower: Bool) throws {
     let model = try PhotoModel(Checkout.modelFolder(name), options: .init(precision: .float32))
@@ -41,7 +42,9 @@ import Testing
     #expect(!model.hasTextTower)
   }
 
-  @Test(arguments: [Checkout.modelFolder("clip-vision-projection"), Self.file])
+  @Test(arguments: [
+    Checkout.modelFolder("clip-vision-projection"), Checkout.modelFolder("dinov2"), Self.file,
+  ])
   func withoutOneTheErrorSaysWhatToDo(_ path: String) async throws {
     try await index(with: path)
     let error = try #require(try await refusal(of: "beach"))

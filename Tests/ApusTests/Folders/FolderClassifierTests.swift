@@ -5,7 +5,10 @@ import Testing
 
 /// Image classifiers in folders are used like those in TFLite files.
 @Suite struct FolderClassifierTests {
-  @Test(arguments: ["vit", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm"])
+  @Test(arguments: [
+    "vit", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm", "dinov2-classifier",
+    "dinov2-registers-classifier",
+  ])
   func aFolderIsAClassifier(name: String) throws {
     let path = Checkout.modelFolder(name)
     let classifier = try ImageClassifier(path)

@@ -14,6 +14,7 @@ import Testing
     ("bert-classifier", Reading.softmax), ("distilbert-classifier", .softmax),
     ("roberta-classifier", .sigmoid),
     ("xlm-roberta-classifier", .asTheyAre), ("mpnet-classifier", .softmax),
+    ("electra-classifier", .asTheyAre), ("albert-classifier", .softmax),
   ])
   func scoresAreTheReferences(name: String, reading: Reading) throws {
     let fixture = try FolderFixture(name)

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["bert-sentence", "bert-sentence-cls", "mpnet"])
+  @Test(arguments: ["bert-sentence", "bert-sentence-cls", "mpnet", "electra", "albert"])
   func sentenceEncodersGiveTheReferencesEmbeddings(name: String) throws {
     let fixture = try FolderFixture(name)
     let embeddings = try TextEmbedder(fixture.path, options: .init(length: .raw)).blocking.embed(

@@ -48,7 +48,8 @@ import Testing
       ("clip", [.zeroShotClassifier, .imageEmbedder, .textEmbedder]), ("clip-text", [.textEmbedder]),
       ("siglip-vision", [.imageEmbedder]), ("bert-sentence", [.textEmbedder]),
       ("roberta-classifier", [.textClassifier]), ("vit", [.imageClassifier]),
-      ("mobilenetv2", [.imageClassifier]),
+      ("mobilenetv2", [.imageClassifier]), ("dinov2", [.imageEmbedder]),
+      ("dinov2-classifier", [.imageClassifier]),
     ] as [(String, Set<ModelClass>)])
   func modelsSayWhatTheyCanBeOpenedAs(name: String, classes: Set<ModelClass>) throws {
     #expect(try ModelClass.all(of: Checkout.modelFolder(name)) == classes.union([.inferenceSession]))

@@ -72,6 +72,7 @@ import Testing
     ("vit", "apus classify photo.jpg --model out"), ("clip", "apus zero-shot photo.jpg --model out --labels"),
     ("bert-sentence", "apus embed --text \"A text.\" --model out"),
     ("clip-vision", "apus embed --image photo.jpg --model out"),
+    ("dinov2", "apus embed --image photo.jpg --model out"),
   ])
   func theCommandIsThatOfTheModel(_ model: String, _ command: String) throws {
     _ = try FolderQuantizer(source(model), .init(.f16)).write(to: scratch.path + "/out")

@@ -49,6 +49,16 @@ struct CompressedConfigurationTests {
     #expect(!text.contains("layers.1."))
   }
 
+  @Test func whatIsKeptOfAGatedDINOv2HasTheNamesOfItsModulesToo() throws {
+    let output = scratch.path + "/out"
+    _ = try FolderSample("dinov2-swiglu").quantized(.int8, to: output) { $0.kept = ["*.layer.0.*"] }
+    let text = try String(decoding: bytes(output), as: UTF8.self)
+    for name in ["attention.q_proj", "attention.o_proj", "mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"] {
+      #expect(text.contains("\"encoder.layer.0.\(name)\""))
+    }
+    #expect(!text.contains("layer.1.") && !text.contains("layers."))
+  }
+
   /// Filters of convolutions, stacked matrices, and the configurations of other libraries.
   @Test(arguments: ["mobilenetv2", "siglip", "open-clip"])
   func whereItHasNoSuchFormItIsNotSaid(_ name: String) throws {

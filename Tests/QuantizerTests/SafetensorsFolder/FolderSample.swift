@@ -12,9 +12,11 @@ struct FolderSample {
   let folder: ModelFolder
 
   static let floatFolders = [
-    "bert-classifier", "bert-sentence", "clip", "convnext", "deit-distilled", "distilbert-classifier",
-    "mobilenetv2",
-    "mobilenetv2-timm", "mobilenetv2-torchvision", "mpnet", "mpnet-classifier", "open-clip",
+    "albert", "albert-classifier", "bert-classifier", "bert-sentence", "clip", "convnext", "deit-distilled",
+    "dinov2-classifier",
+    "dinov2-registers", "dinov2-swiglu", "distilbert-classifier",
+    "electra", "electra-classifier", "mobilenetv2", "mobilenetv2-timm", "mobilenetv2-torchvision", "mpnet",
+    "mpnet-classifier", "open-clip",
     "open-clip-custom-text", "roberta-classifier",
     "siglip", "siglip2", "vit",
   ]

@@ -26,7 +26,8 @@ struct PackedFolderTests {
 
   /// What is written is read as its definition says, and is nearly the model that it was made of.
   @Test(arguments: [
-    "bert-classifier", "bert-sentence", "convnext", "deit-distilled", "mpnet", "roberta-classifier", "vit",
+    "albert", "bert-classifier", "bert-sentence", "convnext", "deit-distilled", "dinov2-swiglu", "electra",
+    "mpnet", "roberta-classifier", "vit",
   ])
   func writtenFoldersGiveTheWeightsWrittenOut(_ name: String) throws {
     let sample = try FolderSample(name)

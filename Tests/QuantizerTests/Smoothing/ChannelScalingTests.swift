@@ -57,8 +57,8 @@ struct ChannelScalingTests {
 
   /// Factors are powers of two: not even the rounding of floats differs.
   @Test(arguments: [
-    "bert-classifier", "bert-sentence", "clip", "deit-distilled", "distilbert-classifier", "mpnet",
-    "open-clip", "roberta-classifier", "siglip", "vit",
+    "bert-classifier", "bert-sentence", "clip", "deit-distilled", "dinov2-swiglu", "distilbert-classifier",
+    "electra", "albert", "albert-classifier", "mpnet", "open-clip", "roberta-classifier", "siglip", "vit",
   ])
   func floatResultsStay(_ name: String) throws {
     let folder = try FolderSample(name).folder
@@ -77,12 +77,33 @@ struct ChannelScalingTests {
     #expect(clip.factors(of: "vision_model.encoder.layers.1.mlp.fc1.weight")?.columns != nil)
     #expect(clip.factors(of: "vision_model.encoder.layers.1.mlp.fc2.weight") == nil)
 
+    let gated = try scaling(FolderSample("dinov2-swiglu").folder)
+    #expect(gated.factors(of: "encoder.layer.0.norm2.weight")?.rows != nil)
+    #expect(gated.factors(of: "encoder.layer.0.mlp.weights_in.weight")?.columns != nil)
+    #expect(gated.factors(of: "encoder.layer.0.mlp.weights_out.weight") == nil)
+
     let bert = try scaling(FolderSample("bert-classifier").folder)
     let layer = "bert.encoder.layer.0.attention"
     #expect(bert.factors(of: "\(layer).output.LayerNorm.weight") == nil)
     #expect(bert.factors(of: "\(layer).self.query.weight") == nil)
     #expect(bert.factors(of: "\(layer).self.value.weight")?.rows != nil)
     #expect(bert.factors(of: "\(layer).output.dense.weight")?.columns != nil)
+  }
+
+  /// A matrix that several layers have takes one scaling for all of them: none here. In `albert` the second group is run
+  /// once.
+  @Test func sharedLayersAreLeftAlone() throws {
+    let folder = try FolderSample("albert").folder
+    let albert = try scaling(folder)
+    let mapping = "encoder.embedding_hidden_mapping_in.weight"
+    #expect(albert.factors(of: "embeddings.LayerNorm.weight")?.rows != nil)
+    #expect(albert.factors(of: mapping)?.columns != nil)
+    func value(_ group: Int) -> String {
+      "encoder.albert_layer_groups.\(group).albert_layers.0.attention.value.weight"
+    }
+    let weights = try folder.weights()
+    #expect(weights.contains(value(0)) && albert.factors(of: value(0)) == nil)
+    #expect(albert.factors(of: value(1))?.rows != nil)
   }
 
   /// The queries of SigLIP's head come from elsewhere: its stacked matrix takes the norm's result with two thirds

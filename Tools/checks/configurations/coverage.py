@@ -38,16 +38,19 @@ def _classes():
         "xlm-roberta-classifier": "xlm-roberta", "mpnet-classifier": "mpnet", "vit": "vit", "deit": "deit", "mobilenetv2": "mobilenet_v2",
         "convnext": "convnext", "clip": "clip", "siglip": "siglip", "clip-vision": "clip_vision_model",
         "siglip-vision": "siglip_vision_model", "clip-text": "clip_text_model", "siglip-text": "siglip_text_model",
+        "dinov2": "dinov2", "dinov2-registers": "dinov2_with_registers", "electra-classifier": "electra",
+        "albert-classifier": "albert",
     }.items():
         yield family, "config.json", "", _configuration(model_type)
     for family, name in {
         "vit": "ViTImageProcessor", "deit": "DeiTImageProcessor", "mobilenetv2": "MobileNetV2ImageProcessor",
         "convnext": "ConvNextImageProcessor", "clip": "CLIPImageProcessor", "siglip": "SiglipImageProcessor",
+        "dinov2": "BitImageProcessor",
     }.items():
         yield family, "preprocessor_config.json", "", _image_processor(name)
     for family, name in {
         "bert-classifier": "BertTokenizer", "roberta-classifier": "RobertaTokenizer", "clip": "CLIPTokenizer",
-        "mpnet-classifier": "MPNetTokenizer",
+        "mpnet-classifier": "MPNetTokenizer", "albert-classifier": "AlbertTokenizer",
         "xlm-roberta-unigram": "XLMRobertaTokenizer", "siglip-spiece.model": "SiglipTokenizer",
     }.items():
         yield family, "tokenizer_config.json", "", _tokenizer(name)

@@ -5,10 +5,10 @@ import typing
 from . import folders, program, torch_libraries, transformers_library as library
 from .changes import ABSENT, Change
 from .network_keys import (
-    BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DISTILBERT, MOBILENET, MPNET, PACKED, QUANTIZATION, SIGLIP, SIGLIP_TEXT,
-    VISION_TOWER, VIT)
+    ALBERT, BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DINOV2, DINOV2_REGISTERS, DISTILBERT, ELECTRA, MOBILENET, MPNET,
+    PACKED, QUANTIZATION, SIGLIP, SIGLIP_TEXT, VISION_TOWER, VIT)
 from .open_clip_keys import OPEN_CLIP, TIMM
-from .picture_keys import PICTURE
+from .picture_keys import DINOV2_PICTURE, PICTURE
 from .sentence_keys import CROSS_ENCODER, CROSS_ENCODER_MODULES, SENTENCE
 from .tokenizer_keys import BESIDE_JSON, PAIRS, RAW_FILES, WORD_PIECES
 
@@ -40,14 +40,14 @@ def _pair_classes(files, prepare=None):
     return Family("bert-reranker", library.pairs, program.pair_classes, files, prepare)
 
 
-def _picture_classes(source, configuration):
+def _picture_classes(source, configuration, pictures=PICTURE):
     return Family(source, library.picture_classes, program.picture_classes,
-                  {"config.json": configuration, "preprocessor_config.json": PICTURE})
+                  {"config.json": configuration, "preprocessor_config.json": pictures})
 
 
-def _picture_tower(source):
+def _picture_tower(source, configuration={**COMMON, **VISION_TOWER}, pictures=PICTURE):
     return Family(source, library.picture_tower, program.pictures,
-                  {"config.json": {**COMMON, **VISION_TOWER}, "preprocessor_config.json": PICTURE})
+                  {"config.json": configuration, "preprocessor_config.json": pictures})
 
 
 def _text_tower(source, configuration, tokenizer, prepare=None):
@@ -69,6 +69,10 @@ FAMILIES = {
     "xlm-roberta-classifier": _text_classes("xlm-roberta-classifier", BERT, BESIDE_JSON),
     "mpnet-classifier": _text_classes("mpnet-classifier", MPNET, BESIDE_JSON),
     "mpnet": Family("mpnet", library.sentences, program.texts, {"config.json": MPNET}),
+    "electra-classifier": _text_classes("electra-classifier", ELECTRA, BESIDE_JSON),
+    "electra": Family("electra", library.sentences, program.texts, {"config.json": ELECTRA}),
+    "albert-classifier": _text_classes("albert-classifier", ALBERT, BESIDE_JSON),
+    "albert": Family("albert", library.sentences, program.texts, {"config.json": ALBERT}),
     "bert-sentence": Family("bert-sentence", library.sentences, program.texts, {"config.json": BERT, **SENTENCE}),
     "bert-sentence-cls": Family("bert-sentence-cls", library.sentences, program.texts, SENTENCE),
     "bert-sentence-0": Family("bert-sentence", library.sentences, program.texts, {}, folders.modules_in_folders),
@@ -78,6 +82,11 @@ FAMILIES = {
     "deit": _picture_classes("deit", VIT),
     "mobilenetv2": _picture_classes("mobilenetv2", MOBILENET),
     "convnext": _picture_classes("convnext", CONVNEXT),
+    "dinov2": _picture_tower("dinov2", DINOV2, DINOV2_PICTURE),
+    "dinov2-swiglu": _picture_tower("dinov2-swiglu", DINOV2, {}),
+    "dinov2-classifier": _picture_classes("dinov2-classifier", DINOV2, {}),
+    "dinov2-registers": _picture_tower("dinov2-registers", DINOV2_REGISTERS, {}),
+    "dinov2-registers-classifier": _picture_classes("dinov2-registers-classifier", DINOV2_REGISTERS, {}),
     "clip": _dual("clip", {"config.json": CLIP, "preprocessor_config.json": PICTURE, **BESIDE_JSON}),
     "siglip": _dual("siglip", {"config.json": SIGLIP, "preprocessor_config.json": PICTURE}, folders.by_file),
     "clip-vision": _picture_tower("clip-vision"),
@@ -94,6 +103,7 @@ FAMILIES = {
     "siglip-spiece.model": _text_tower("siglip-text", {}, RAW_FILES, folders.sentence_pieces),
     "xlm-roberta-sentencepiece.bpe.model": _text_classes(
         "xlm-roberta-classifier", None, RAW_FILES, folders.xlm_roberta_pieces),
+    "albert-spiece.model": _text_classes("albert-classifier", None, RAW_FILES, folders.albert_pieces),
     "xlm-roberta-unigram": _text_classes("xlm-roberta-classifier", None, BESIDE_JSON, folders.xlm_roberta_file),
     "compressed-tensors": _text_classes("distilbert-int8", QUANTIZATION, {}, folders.compressed),
     "compressed-tensors-asymmetric": _text_classes("distilbert-int8", None, {}, folders.asymmetric),

@@ -66,6 +66,12 @@ def xlm_roberta_pieces(folder):
     _write_pieces(folder / "sentencepiece.bpe.model", pieces, "<unk>", "<s>", "</s>")
 
 
+def albert_pieces(folder):
+    """spiece.model instead of tokenizer.json, with its pieces."""
+    pieces = [tuple(piece) for piece in _taken(folder)["model"]["vocab"]]
+    _write_pieces(folder / "spiece.model", pieces, "<unk>", "<pad>", "[CLS]", "[SEP]", "[MASK]")
+
+
 def xlm_roberta_file(folder):
     """The same tokenizer as tokenizer.json, written by the library."""
     from .transformers_library import transformers
@@ -88,7 +94,7 @@ def _write_pieces(path, pieces, unknown, *control):
     model.trainer_spec.model_type = 1
     model.trainer_spec.unk_id = names.index(unknown)
     model.trainer_spec.bos_id = names.index("<s>") if "<s>" in names else -1
-    model.trainer_spec.eos_id = names.index("</s>")
+    model.trainer_spec.eos_id = names.index("</s>") if "</s>" in names else -1
     model.trainer_spec.pad_id = -1
     model.normalizer_spec.name = "identity"
     path.write_bytes(model.SerializeToString())

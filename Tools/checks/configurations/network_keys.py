@@ -53,6 +53,18 @@ MPNET = {
     "embedding_size": [8],
 }
 
+ELECTRA = {
+    **BERT, "embedding_size": [8, 24, 32, None, "x"], "summary_type": ["last", "mean", None], "summary_use_proj": [False],
+    "summary_activation": ["tanh", None], "summary_last_dropout": [0.5],
+}
+
+ALBERT = {
+    **BERT, "embedding_size": [8, 24, None, "x"], "num_hidden_layers": [1, 2, 4, 6, None, "2", 2.0, True],
+    "num_hidden_groups": [0, 1, 2, 3, 5, None, "x"], "inner_group_num": [0, 1, 2, 3, None], "down_scale_factor": [2],
+    "gap_size": [1], "layers_to_keep": [[0]], "net_structure_type": [1], "num_memory_blocks": [1],
+    "classifier_dropout_prob": [0.5],
+}
+
 DISTILBERT = {
     **COMMON,
     "dim": [8, None], "n_layers": [1, None], "n_heads": [1, 4, None], "hidden_dim": [8, None],
@@ -85,6 +97,22 @@ CONVNEXT = {
     "depths": [[1, 1, 1], [1, 2], None], "hidden_act": ACTIVATIONS, "layer_norm_eps": [1e-2, None],
     "layer_scale_init_value": [0, 0.0, 1e-2, None], "drop_path_rate": [0.5], "out_features": [["stage1"], None],
     "out_indices": [[1], None], "stage_names": [["a"], None], "mlp_ratio": [2],
+}
+
+DINOV2 = {
+    **COMMON,
+    "hidden_size": [None, 8, "24", 24.0], "num_hidden_layers": [1, 3, None, "2", True],
+    "num_attention_heads": [1, 4, 5, None], "hidden_act": ACTIVATIONS, "layer_norm_eps": [1e-2, 0.0, None, "x"],
+    "attention_probs_dropout_prob": [0.5], "hidden_dropout_prob": [0.5], "head_dim": [4], "intermediate_size": [8],
+    "mlp_ratio": [2, 2.0, 1, 4, 1.9, 0, None, "2"], "use_swiglu_ffn": [False, True, None, 1], "qkv_bias": [False, None],
+    "image_size": [40, [40, 40], 24, [200, 8], [80, 20], None, "40"], "patch_size": [4, [8, 8], [8, 4], None],
+    "num_channels": [1, None], "layerscale_value": [0.5, 0.0, None], "drop_path_rate": [0.5],
+    "use_mask_token": [False, True, None], "apply_layernorm": [False, None], "reshape_hidden_states": [False, None],
+    "out_features": [["stage1"], None, ["stage9"]], "out_indices": [[1], None], "stage_names": [["a"], None],
+}
+DINOV2_REGISTERS = {
+    **DINOV2, "num_register_tokens": [0, 1, 3, 4, 5, None, "4"], "interpolate_antialias": [True, False],
+    "interpolate_offset": [0.0, 0.1],
 }
 
 TEXT_TOWER = {

@@ -20,3 +20,6 @@ PICTURE = {
     "image_seq_length": [3], "something_new": [1, None], "do_something": [True], "transformers_version": ["3.0"],
     "auto_map": [{"AutoImageProcessor": "a.B"}],
 }
+DINOV2_PICTURE = {
+    **PICTURE, "image_processor_type": PICTURE["image_processor_type"] + ["BitImageProcessor", "BitImageProcessorFast"],
+}

@@ -9,8 +9,9 @@ TOKENIZER_CONFIG = {
     "tokenizer_class": [
         "BertTokenizer", "BertTokenizerFast", "DistilBertTokenizer", "RobertaTokenizer", "CLIPTokenizer",
         "XLMRobertaTokenizer", "PreTrainedTokenizerFast", "TokenizersBackend", "SiglipTokenizer", "T5Tokenizer",
-        "MPNetTokenizer", "Nonsense", None, 3],
+        "MPNetTokenizer", "AlbertTokenizer", "ElectraTokenizer", "Nonsense", None, 3],
     "do_lower_case": [True, False, None, "x"], "strip_accents": [True, False, None],
+    "keep_accents": [True, False, None], "remove_space": [True, False],
     "tokenize_chinese_chars": [True, False, None], "add_prefix_space": [True, False, None],
     "do_basic_tokenize": [False], "never_split": [["cat"]], "cls_token": ["a", "[SEP]", None],
     "sep_token": ["a", "[CLS]", None], "bos_token": ["a", "<s>", None], "eos_token": ["a", "</s>", None],
@@ -28,7 +29,7 @@ TOKENIZER_CONFIG = {
     "clean_up_tokenization_spaces": [True, False], "trim_offsets": [False], "errors": ["ignore"],
     "legacy": [False, True], "chat_template": ["x"], "name_or_path": ["x"], "special_tokens_map_file": ["x"],
     "tokenizer_file": [None, "x"], "processor_class": ["CLIPProcessor"], "auto_map": [{"AutoTokenizer": ["a.B", None]}],
-    "sp_model_kwargs": [{}, {"enable_sampling": False}], "backend": ["tokenizers"],
+    "sp_model_kwargs": [{}, {"enable_sampling": False}], "backend": ["tokenizers"], "unk_id": [0, 5, None],
     "added_tokens_decoder": [
         {}, {"6": {"content": "TAKE6", "lstrip": False, "normalized": False, "rstrip": False, "single_word": False,
                    "special": True}},
@@ -39,7 +40,8 @@ TOKENIZER_CONFIG = {
 TOKENIZER_JSON = {
     "version": ["2.0"], "normalizer": [None, {"type": "Lowercase"}], "pre_tokenizer": [None, {"type": "Whitespace"}],
     "normalizer.lowercase": [False, True], "normalizer.strip_accents": [False, True, None],
-    "normalizer.clean_text": [False], "normalizer.handle_chinese_chars": [False],
+    "normalizer.normalizers.0.content": ["x"], "normalizer.clean_text": [False],
+    "normalizer.handle_chinese_chars": [False],
     "pre_tokenizer.add_prefix_space": [True], "pre_tokenizer.use_regex": [False],
     "pre_tokenizer.trim_offsets": [False], "post_processor": [None],
     "post_processor.single.1.Sequence.type_id": [1], "post_processor.single.0.SpecialToken.type_id": [1],

@@ -85,9 +85,10 @@ def _features(output):
 
 
 def _tower(folder):
-    """A tower by itself, and what Apus makes of its features: directions, but for CLIP's without a projection."""
+    """A tower by itself, and what Apus makes of its features: directions, but for CLIP's without a projection and
+    DINOv2's."""
     name = json.loads((folder / "config.json").read_text())["architectures"][0]
-    directions = list if name in ("CLIPVisionModel", "CLIPTextModel") else unit
+    directions = list if name in ("CLIPVisionModel", "CLIPTextModel") or name.startswith("Dinov2") else unit
     return _model(getattr(transformers(), name), folder), directions
 
 
