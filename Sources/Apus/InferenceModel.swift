@@ -37,7 +37,8 @@ public protocol InferenceModel: Sendable {
   /// The time that each part of loading took.
   var loadMilliseconds: LoadMilliseconds { get }
   /// Which files beside the model were passed over though they have names that are read, and why, each for people to
-  /// read: a `labels.json` of another number of classes, a `meta.json` of another input size.
+  /// read: a `labels.json` of another number of classes, a `meta.json` of another input size. And what else they should
+  /// know of how it was opened, such as a number that no file states.
   var notes: [String] { get }
   /// What it keeps in memory now. Runs at a time, and texts of new lengths, add to it.
   var memory: ModelMemory { get }

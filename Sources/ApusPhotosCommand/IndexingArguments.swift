@@ -75,6 +75,7 @@ struct IndexingArguments: ParsableArguments {
     if exact { modelOptions.decoding = .exact }
     modelOptions.transparency = try PhotoModel.transparency(transparency, with: model, in: index)
     let opened = try PhotoModel(try ModelChoice.name(model, index), options: modelOptions)
+    StandardStreams.report(notes: opened.notes)
     if !opened.hasTextTower { Self.reportNoTextTower() }
     return (opened, options)
   }

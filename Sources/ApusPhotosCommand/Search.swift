@@ -68,6 +68,7 @@ struct Search: AsyncParsableCommand {
       index, model: model, textModel: textModel, threads: threads.resolve())
     let filter = try filter.filter()
     let matches = try await searcher.search(query, count: top, filter: filter, minimum: minScore)
+    StandardStreams.report(notes: searcher.notes)
     try output.print(matches, query: self.query + like.map { "like \($0)" }, filter: filter, searcher)
   }
 }

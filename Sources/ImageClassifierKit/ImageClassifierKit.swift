@@ -24,6 +24,10 @@ public final class ImageClassifierKit: Sendable {
     classifier = try ImageClassifier(model, options: options)
   }
 
+  /// Which files beside the model were passed over though they have names that are read, and why: see
+  /// ``ImageClassifier/notes``.
+  public var notes: [String] { classifier.notes }
+
   /// The best classes of a picture, best first.
   /// - Parameters:
   ///   - picture: what is looked at.

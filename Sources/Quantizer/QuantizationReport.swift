@@ -58,6 +58,13 @@ public struct QuantizationReport: Sendable {
   /// Bytes of the files with weights that were written.
   public internal(set) var fileBytesAfter = 0
 
+  /// Which files beside the model were passed over as samples were prepared and mixtures compared, and why, each for
+  /// people to read.
+  public var notes: [String] {
+    let known = mixture?.notes ?? []
+    return known + (calibration?.notes ?? []).filter { !known.contains($0) }
+  }
+
   /// The reason of what was to be kept.
   static let keptReason = "kept in floats as asked"
 

@@ -35,6 +35,14 @@ public final class SentimentClassifierKit: Sendable {
     method = .model(try SentimentClassifier(model, options: options))
   }
 
+  /// Which files beside the model were passed over though they have names that are read, and why; none where words must do.
+  public var notes: [String] {
+    switch method {
+    case .model(let classifier): classifier.notes
+    case .words: []
+    }
+  }
+
   /// Without a model.
   package init(refused error: ApusError) { method = .words(error) }
 

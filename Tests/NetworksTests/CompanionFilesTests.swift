@@ -19,7 +19,7 @@ import Testing
   @Test func labelsAreTakenWhenThereIsOneForEachClass() throws {
     try withFolder(["labels.json": #"["a", "b"]"#, "labels.txt": "x\ny\nz\n"]) { folder in
       let files = CompanionFiles(beside: folder + "/model.tflite")
-      let found = try [2, 3, 4].map { try files.labels(classCount: $0)?.labels }
+      let found = try [2, 3, 4].map { try files.labels(classCount: $0).content?.labels }
       #expect(found == [["a", "b"], ["x", "y", "z"], nil])
     }
   }
@@ -27,11 +27,11 @@ import Testing
   @Test func metadataOfAnotherInputSizeArePassedOver() throws {
     try withFolder(["meta.json": #"{"threshold_default": 0.5, "input_size": [96, 64]}"#]) { folder in
       let files = CompanionFiles(in: folder)
-      #expect(try files.metadata()?.threshold == 0.5)
+      #expect(try files.metadata().content?.threshold == 0.5)
       let fitting = try [[1, 96, 64, 3], [1, 3, 96, 64]].map { TensorType(.float32, try Shape($0)) }
-      #expect(try fitting.allSatisfy { try files.metadata(for: $0)?.threshold == 0.5 })
+      #expect(try fitting.allSatisfy { try files.metadata(for: $0).content?.threshold == 0.5 })
       let other = TensorType(.float32, try Shape([1, 64, 96, 3]))
-      #expect(try files.metadata(for: other) == nil)
+      #expect(try files.metadata(for: other).content == nil)
     }
   }
 
@@ -57,25 +57,27 @@ import Testing
     ("", "line 1"),
   ])
   func damagedLabelsAreRefused(_ text: String, _ problem: String) throws {
-    let refusal = try refusal("labels.json", text) { try $0.labels(classCount: 2) }
+    let refusal = try refusal("labels.json", text) { try $0.labels(classCount: 2).content }
     #expect(refusal.hasPrefix("labels.json: ") && refusal.contains(problem), "\(refusal)")
     #expect(refusal.contains("beside the model"))
   }
 
   /// An index beyond those of all labels is one of a class.
   @Test func labelsThatLackOneAreRefused() throws {
-    let refusal = try refusal("labels.json", #"{"0": "a", "2": "c"}"#) { try $0.labels(classCount: 3) }
+    let refusal = try refusal("labels.json", #"{"0": "a", "2": "c"}"#) {
+      try $0.labels(classCount: 3).content
+    }
     #expect(refusal.hasPrefix("labels.json: "))
   }
 
   @Test func damagedDetailsOfAModelWithLabelsAreRefused() throws {
     let text = #"{"rust": {"advise": "Wait."}}"#
     let refusal = try refusal("labels.json", text) { files -> Any? in
-      try files.labelDetails(of: ["blight", "rust", "smut"]).isEmpty ? nil : files
+      try files.labelDetails(of: ["blight", "rust", "smut"]).content.isEmpty ? nil : files
     }
     #expect(refusal.contains("the key \"advise\""))
     let other = try self.refusal("labels.json", text) { files -> Any? in
-      try files.labelDetails(of: ["cat", "dog", "bird"]).isEmpty ? nil : files
+      try files.labelDetails(of: ["cat", "dog", "bird"]).content.isEmpty ? nil : files
     }
     #expect(other == "")
   }
@@ -83,11 +85,11 @@ import Testing
   @Test func detailsOfTwoClassesOfOneLabelNeedAPlace() throws {
     let own = ["crane", "cat", "crane"]
     try withFolder(["labels.json": #"["crane", "cat", {"label": "crane", "name": "Machine"}]"#]) { folder in
-      let details = try CompanionFiles(in: folder).labelDetails(of: own)
+      let details = try CompanionFiles(in: folder).labelDetails(of: own).content
       #expect(Array(details.keys) == [2])
     }
     let refusal = try refusal("labels.json", #"{"crane": {"name": "Bird"}}"#) { files -> Any? in
-      try files.labelDetails(of: own).isEmpty ? nil : files
+      try files.labelDetails(of: own).content.isEmpty ? nil : files
     }
     #expect(refusal.hasPrefix(#"labels.json: label "crane": 2 classes"#), "\(refusal)")
   }
@@ -105,7 +107,7 @@ import Testing
     #"{"version": 6, "shapes": [], "flags": {}}"#, "5", "[]", "{}",
   ])
   func labelsOfSomethingElseArePassedOver(_ text: String) throws {
-    #expect(try refusal("labels.json", text) { try $0.labels(classCount: 7) } == "")
+    #expect(try refusal("labels.json", text) { try $0.labels(classCount: 7).content } == "")
   }
 
   @Test(arguments: [
@@ -115,18 +117,18 @@ import Testing
     ("{", "line 1"), ("", "line 1"),
   ])
   func damagedMetadataAreRefused(_ text: String, _ problem: String) throws {
-    let refusal = try refusal("meta.json", text) { try $0.metadata() }
+    let refusal = try refusal("meta.json", text) { try $0.metadata().content }
     #expect(refusal.hasPrefix("meta.json: ") && refusal.contains(problem), "\(refusal)")
   }
 
   @Test func metadataOfSomethingElseArePassedOver() throws {
-    #expect(try refusal("meta.json", "[1]") { try $0.metadata() } == "")
+    #expect(try refusal("meta.json", "[1]") { try $0.metadata().content } == "")
     try withFolder(["meta.json": #"{"lang": "en", "name": "core_web_sm", "projection": 5}"#]) { folder in
-      let found = try CompanionFiles(in: folder).metadata()
+      let found = try CompanionFiles(in: folder).metadata().content
       #expect(found == ClassifierMetadata())
     }
     try withFolder(["meta.json": String(repeating: " ", count: 1 << 20) + "{}"]) { folder in
-      let found = try CompanionFiles(in: folder).metadata()
+      let found = try CompanionFiles(in: folder).metadata().content
       #expect(found == nil)
     }
     try withFolder([:]) { folder in
@@ -135,13 +137,13 @@ import Testing
           atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
       }
       let files = CompanionFiles(in: folder)
-      #expect(try files.metadata() == nil && files.labels(classCount: 2) == nil)
+      #expect(try files.metadata().content == nil && files.labels(classCount: 2).content == nil)
     }
   }
 
   @Test func nothingBesideAModelIsNothing() throws {
     let files = CompanionFiles(beside: "model-of-no-folder.tflite")
-    #expect(try files.metadata() == nil)
-    #expect(try files.labels(classCount: 2) == nil)
+    #expect(try files.metadata().content == nil)
+    #expect(try files.labels(classCount: 2).content == nil)
   }
 }

@@ -14,16 +14,12 @@ struct PassedOverFilesTests {
   }
 
   private func labelNotes(classCount: Int) throws -> [String] {
-    var notes: [String] = []
-    _ = try files.labels(classCount: classCount, notes: &notes)
-    return notes
+    try files.labels(classCount: classCount).notes
   }
 
   private func metadataNotes(_ text: String, _ extents: [Int]) throws -> [String] {
     _ = try folder.write("meta.json", text)
-    var notes: [String] = []
-    _ = try files.metadata(for: TensorType(.float32, try Shape(extents)), notes: &notes)
-    return notes
+    return try files.metadata(for: TensorType(.float32, try Shape(extents))).notes
   }
 
   @Test func labelsOfAnotherNumberOfClasses() throws {
@@ -46,16 +42,14 @@ struct PassedOverFilesTests {
 
   @Test func labelsBesideThoseOfTheModel() throws {
     try folder.write("labels.json", #"["x", {"label": "y", "name": "Y"}]"#)
-    var notes: [String] = []
-    _ = try files.labelDetails(of: ["y", "z"], notes: &notes)
-    #expect(notes.isEmpty)
-    _ = try files.labelDetails(of: ["a", "b"], notes: &notes)
-    #expect(notes == ["labels.json beside the model names other classes than the model itself: passed over"])
-    notes = []
+    let own = try files.labelDetails(of: ["y", "z"])
+    #expect(own.notes.isEmpty && !own.content.isEmpty)
+    let other = try files.labelDetails(of: ["a", "b"]).notes
+    #expect(other == ["labels.json beside the model names other classes than the model itself: passed over"])
     try folder.write("labels.json", #"["b", "a"]"#)
-    _ = try files.labelDetails(of: ["a", "b"], notes: &notes)
+    let alone = try files.labelDetails(of: ["a", "b"]).notes
     let plain = "says nothing but labels, and the model has its own: passed over"
-    #expect(notes == ["labels.json beside the model \(plain)"])
+    #expect(alone == ["labels.json beside the model \(plain)"])
   }
 
   @Test func metadataOfAnotherInput() throws {

@@ -51,12 +51,15 @@ struct MixtureTests {
 
   @Test func layersAreKeptUntilTheLossIsSmall() throws {
     let model = try model()
+    try scratch.write("model/meta.json", #"{"input_size": [9, 9]}"#)
+    let notes = try ImageClassifier(model).notes
     let data = try data(model, 520)
     var options = try options(data)
     let output = scratch.path + "/out.tflite"
     let report = try MixtureSearch(model, options, LossBound(margin: 0.06, data: data)).run(beside: output)
     #expect(report.calibratedSamples == 20)
     #expect(report.choosingSamples + report.judgingSamples == 500)
+    #expect(notes.count == 1 && report.notes == notes)
     #expect(report.steps.first?.kept.isEmpty == true)
     let judged = report.steps.compactMap(\.judgement)
     for (index, judgement) in judged.enumerated() {
@@ -74,6 +77,8 @@ struct MixtureTests {
     options.mixture = report
     let written = try ModelQuantizer(model, options).write(to: output)
     #expect(written.fileBytesAfter == taken.byteCount)
+    // Calibration, which reads it too, says it no second time.
+    #expect(written.notes == notes)
     let card = try String(decoding: FileBytes.read(#require(written.card)), as: UTF8.self)
     #expect(card.contains("It loses at most 6 points: the difference is"))
   }

@@ -18,14 +18,13 @@ struct ClassLabels: Sendable {
   /// - Parameter output: the position of the scores among the outputs of a file.
   /// - Throws: ``ApusError`` when they cannot be read or are not as many as the classes.
   init(path: String?, model: OpenedModel, ofOutput output: Int = 0, classCount: Int) throws(ApusError) {
-    var notes: [String] = []
-    let stated: LabelFile? =
-      if let path { try LabelFile(contentsOf: path).labels(forClasses: classCount) } else {
-        try model.labels(ofOutput: output, classCount: classCount, notes: &notes)
+    let stated: Noted<LabelFile?> =
+      if let path { Noted(try LabelFile(contentsOf: path).labels(forClasses: classCount)) } else {
+        try model.labels(ofOutput: output, classCount: classCount)
       }
-    self.notes = notes
-    areKnown = stated != nil
-    guard let found = stated else {
+    notes = stated.notes
+    areKnown = stated.content != nil
+    guard let found = stated.content else {
       names = (0..<classCount).map { "\($0)" }
       details = Array(repeating: nil, count: classCount)
       return

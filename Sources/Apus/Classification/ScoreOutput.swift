@@ -24,7 +24,7 @@ enum ScoreOutput {
     for position in search.left {
       let type = graph[graph.outputs[position]].type
       let count = type.shape.elementCount
-      let beside = try opened.labels(ofOutput: position, classCount: count)
+      let beside = try opened.labels(ofOutput: position, classCount: count).content
       let given = named?.labels(forClasses: count) ?? beside
       if let given, given.labels.fit(type) { fitting[position] = given }
     }

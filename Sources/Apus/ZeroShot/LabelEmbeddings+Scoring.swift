@@ -26,14 +26,11 @@ extension LabelEmbeddings {
   ) throws(ApusError) -> ZeroShotClassification {
     _ = try TopK.checked(topK)
     try Threshold.validate(threshold)
-    try ZeroShotReading(scoring: scoring, logitScale: logitScale).validate()
-    guard logitBias.isFinite else {
-      throw ApusError(.argument, "the logit bias \(logitBias)", expected: "a finite number")
-    }
+    let scaling = try LogitScaling(scale: logitScale, bias: logitBias)
     try embedding.validate(width: width, as: "the labels'")
     var watch = Stopwatch()
     let logits = LabelLogits(
-      picture: Vectors.unit(embedding.values), labels: embeddings, scale: logitScale, bias: logitBias)
+      picture: Vectors.unit(embedding.values), labels: embeddings, scale: scaling.scale, bias: scaling.bias)
     let ranked = logits.ranked(self, by: scoring, threshold: threshold ?? 0)
     return ZeroShotClassification(
       Array(ranked.prefix(topK ?? ranked.count)), nil, scoring: scoring, preprocessing: nil,

@@ -9,25 +9,28 @@ import TensorCore
 ///     let result = try await classifier.classify("chest.png", labels: ["pneumonia", "normal chest x-ray"])
 ///     print(result.predictions[0].label, result.predictions[0].score)
 ///
-/// Embeddings of labels are computed once and kept.
+/// Embeddings of labels are computed once and kept. The two towers may be in folders of their own: see
+/// ``Options/textModel``.
 public final class ZeroShotClassifier: InferenceModel {
   let images: ImagePipeline
   let labelEmbedder: LabelEmbedder
   let templates: PromptTemplates
   let texts: TextPipeline
-  let scale: Float
-  let bias: Float
+  let scaling: LogitScaling
   /// What tells foreign pictures; nil where nothing does.
   let noveltyCheck: NoveltyCheck?
   /// The labels that pictures are scored against where a call names none.
   public let labels: [String]
   /// The score below which a label is uncertain.
   public let threshold: Float
-  /// What logits of the model's own scale are divided by before they become scores: 1 where the folder's `meta.json` states
-  /// none, or the options a scale.
-  public let temperature: Float
-  /// The folder in use.
+  /// The folder in use; of two that with the tower for pictures.
   public let path: String
+  /// The folder with the tower that embeds labels: ``path``, unless ``Options/textModel`` names another.
+  public let textPath: String
+  /// Whether a `meta.json` in the folder was passed over, and why: one of another input size, say. Which number cosines are
+  /// multiplied by where no folder states one, see ``Options/textModel``. And whether ``Options/logitScale`` set a temperature
+  /// aside.
+  public let notes: [String]
   /// How ``LabelScore/score`` is read.
   public let scoring: ZeroShotScoring
   /// What it is computed with.
@@ -35,9 +38,10 @@ public final class ZeroShotClassifier: InferenceModel {
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
-  /// Opens a model folder with two towers, in Hugging Face's or OpenCLIP's layout.
+  /// Opens a model folder with two towers, in Hugging Face's or OpenCLIP's layout; or one with the tower for pictures, with
+  /// ``Options/textModel`` for that of texts.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
-  ///   `configuration` when the model cannot be used, `argument` for an option.
+  ///   `configuration` when the model cannot be used, `argument` for an option, and for towers that do not belong together.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
     var loading = Loading()
     try self.init(model, options, &loading)
@@ -58,26 +62,25 @@ public final class ZeroShotClassifier: InferenceModel {
     labels = options.labels
     let hasLabels = !labels.isEmpty
     if hasLabels { try LabelEmbeddings.validate(labels) }
-    let opened = try loading.open(model, then: [.tokenizer, .text, .image] + (hasLabels ? [.labels] : []))
-    let (image, text, comparison) = try opened.dualEncoder(
-      expected: "an image and a text tower, as CLIP and SigLIP have")
+    let towers = try ZeroShotTowers(model, options, &loading)
+    let text = towers.networks.text
     let (pipeline, first) = try loading.texts(
-      text, of: opened, options.inference, masksPadding: options.masksPadding)
+      text, of: towers.texts, options.inference, masksPadding: options.masksPadding)
     texts = pipeline
-    images = try loading.pictures(image, of: opened, options.request, options.inference)
+    images = try loading.pictures(
+      towers.networks.image, of: towers.pictures, options.request, options.inference)
     noveltyCheck =
       options.rejectsForeign && !options.isForCalibration
       ? try NoveltyCheck(for: images, classCount: nil) : nil
     computation = images.computation.and(Computation(first.compiled, part: text.name))
-    scale = options.logitScale ?? comparison.logitScale
-    bias = comparison.logitBias
-    scoring = options.scoring ?? (comparison.scoring == .sigmoid ? .sigmoid : .softmax)
+    scoring = options.scoring ?? (towers.networks.comparison.scoring == .sigmoid ? .sigmoid : .softmax)
     let metadata = options.isForCalibration ? nil : images.preparation.metadata
     threshold = options.threshold ?? metadata?.threshold ?? 0
-    // It was fitted to the model's own scale.
-    temperature = options.logitScale == nil ? metadata?.temperature ?? 1 : 1
-    path = opened.path
-    labelEmbedder = LabelEmbedder(texts, path: path)
+    (path, textPath) = (towers.pictures.path, towers.texts.path)
+    scaling = try LogitScaling(options, towers.networks, metadata, model: path)
+    let note = LogitScaling.note(options, towers.networks, metadata)
+    notes = images.preparation.notes + towers.networks.notes + (note.map { [$0] } ?? [])
+    labelEmbedder = LabelEmbedder(texts, path: textPath)
     if hasLabels {
       _ = try loading.stage(.labels) {
         [labelEmbedder, labels, templates, isCancelled = loading.isCancelled] () throws(ApusError) in
@@ -87,11 +90,12 @@ public final class ZeroShotClassifier: InferenceModel {
     loadMilliseconds = loading.milliseconds
   }
 
+  /// What logits of the model's own scale are divided by before they become scores: 1 where the folder's `meta.json` states
+  /// none, or the options another scale than the model's own (``Options/logitScale``).
+  public var temperature: Float { scaling.temperature }
+
   /// How pictures become the model's input.
   public var preprocessing: String { images.preprocessor.description }
-
-  /// Whether a `meta.json` in the folder was passed over, and why: one of another input size, say.
-  public var notes: [String] { images.preparation.notes }
 
   /// How many numbers its embeddings have.
   public var width: Int { images.model.outputs[0].type.shape.elementCount }

@@ -21,7 +21,7 @@ extension ZeroShotClassifier {
     _ picture: Picture, _ labels: Labels, _ topK: Int?, _ reading: ZeroShotReading, isCancelled: () -> Bool
   ) throws(ApusError) -> ZeroShotClassification {
     _ = try TopK.checked(topK)
-    try reading.validate()
+    let scaling = try resolved(reading)
     var watch = Stopwatch()
     let (described, tokenize) = try embeddings(labels, isCancelled: isCancelled)
     let labelled = watch.lap() - tokenize
@@ -29,7 +29,8 @@ extension ZeroShotClassifier {
     watch = Stopwatch()
     let embedding = try Vectors.finiteUnit(seen.values, of: picture.path ?? "picture", model: path)
     let novelty = noveltyCheck?(seen)
-    let predictions = try rank(embedding, described, topK, reading, isForeign: novelty?.isForeign ?? false)
+    let predictions = try rank(
+      embedding, described, topK, scaling, reading.scoring, isForeign: novelty?.isForeign ?? false)
     return ZeroShotClassification(
       predictions, novelty, scoring: reading.scoring ?? scoring, preprocessing: preprocessing, damage: damage,
       milliseconds: StageMilliseconds(
@@ -43,13 +44,13 @@ extension ZeroShotClassifier {
   ) -> Inference<Embedding, ZeroShotClassification> {
     Inference { (embedding, isCancelled) throws(ApusError) in
       _ = try TopK.checked(topK)
-      try reading.validate()
+      let scaling = try self.resolved(reading)
       try embedding.validate(width: self.width, as: "the model's")
       var watch = Stopwatch()
       let (described, tokenize) = try self.embeddings(labels, isCancelled: isCancelled)
       let labelled = watch.lap() - tokenize
       let predictions = try self.rank(
-        Vectors.unit(embedding.values), described, topK, reading, isForeign: false)
+        Vectors.unit(embedding.values), described, topK, scaling, reading.scoring, isForeign: false)
       return ZeroShotClassification(
         predictions, nil, scoring: reading.scoring ?? self.scoring, preprocessing: nil,
         damage: embedding.damage,
@@ -57,8 +58,14 @@ extension ZeroShotClassifier {
     }
   }
 
+  private func resolved(_ reading: ZeroShotReading) throws(ApusError) -> LogitScaling {
+    try reading.validate()
+    return try scaling.replaced(by: reading)
+  }
+
   private func rank(
-    _ embedding: [Float], _ labels: LabelEmbeddings, _ topK: Int?, _ reading: ZeroShotReading, isForeign: Bool
+    _ embedding: [Float], _ labels: LabelEmbeddings, _ topK: Int?, _ scaling: LogitScaling,
+    _ scoring: ZeroShotScoring?, isForeign: Bool
   ) throws(ApusError) -> [LabelScore] {
     guard labels.width == embedding.count else {
       throw ApusError(
@@ -66,10 +73,10 @@ extension ZeroShotClassifier {
         expected: "embeddings of one model")
     }
     let logits = LabelLogits(
-      picture: embedding, labels: labels.embeddings, scale: reading.logitScale ?? scale, bias: bias,
-      temperature: reading.logitScale == nil ? temperature : 1)
+      picture: embedding, labels: labels.embeddings, scale: scaling.scale, bias: scaling.bias,
+      temperature: scaling.temperature)
     let ranked = logits.ranked(
-      labels, by: reading.scoring ?? scoring, threshold: threshold, isForeign: isForeign)
+      labels, by: scoring ?? self.scoring, threshold: threshold, isForeign: isForeign)
     return topK.map { Array(ranked.prefix($0)) } ?? ranked
   }
 

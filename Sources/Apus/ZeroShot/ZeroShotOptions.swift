@@ -10,10 +10,23 @@ extension ZeroShotClassifier {
     public var labels: [String]
     /// Sentences with `{}` where the label goes. With several, the label's embedding is the mean of theirs.
     public var templates: [String]
+    /// The folder with the tower for texts, where the model is a tower for pictures in a folder of its own; or its name in the
+    /// local Hugging Face cache. Nil for a model with both. `CLIPVisionModelWithProjection` takes a
+    /// `CLIPTextModelWithProjection`, `SiglipVisionModel` a `SiglipTextModel`, of the same width; that both were trained
+    /// together is not checked, and without that scores are arbitrary.
+    ///
+    /// Of the number by which the whole model multiplies cosines, and of its bias, transformers saves nothing with a tower.
+    /// Where the folders hold no `logit_scale`, cosines of a CLIP are multiplied by 100, the most that CLIP is trained to,
+    /// which ``ZeroShotClassifier/notes`` say; a SigLIP needs ``logitScale`` and ``logitBias``.
+    public var textModel: String?
     /// How logits are read; nil for what the model was trained for.
     public var scoring: ZeroShotScoring?
-    /// The number by which cosines are multiplied; nil for the model's own, over the `temperature` of the folder's `meta.json`.
+    /// The number by which cosines are multiplied; nil for the model's own. It takes the place of that and of the `temperature`
+    /// of the folder's `meta.json`, which was fitted to it, and ``ZeroShotClassifier/notes`` say so; the `threshold_default`
+    /// counts all the same. Of two folders without a `logit_scale` it is the model's own, and the temperature counts.
     public var logitScale: Float?
+    /// What is added to the products; nil for the model's own.
+    public var logitBias: Float?
     /// The score below which a label is uncertain, from 0 to 1. Nil takes the `threshold_default` of the folder's `meta.json`,
     /// or else 0: nothing is uncertain.
     public var threshold: Float?
@@ -37,15 +50,18 @@ extension ZeroShotClassifier {
 
     /// What is not given is the model's own.
     public init(
-      labels: [String] = [], templates: [String] = ["{}"], scoring: ZeroShotScoring? = nil,
-      logitScale: Float? = nil, threshold: Float? = nil, preprocessing: PreprocessingProfile? = nil,
+      labels: [String] = [], templates: [String] = ["{}"], textModel: String? = nil,
+      scoring: ZeroShotScoring? = nil, logitScale: Float? = nil, logitBias: Float? = nil,
+      threshold: Float? = nil, preprocessing: PreprocessingProfile? = nil,
       inference: InferenceOptions = InferenceOptions(), limits: ImageLimits = .standard,
       image: ImageOptions = .standard
     ) {
       self.labels = labels
       self.templates = templates
+      self.textModel = textModel
       self.scoring = scoring
       self.logitScale = logitScale
+      self.logitBias = logitBias
       self.threshold = threshold
       self.preprocessing = preprocessing
       self.inference = inference
@@ -61,7 +77,7 @@ extension ZeroShotClassifier {
 
     /// - Throws: ``ApusError`` of kind `argument`.
     func validate() throws(ApusError) {
-      try ZeroShotReading(scoring: scoring, logitScale: logitScale).validate()
+      try ZeroShotReading(scoring: scoring, logitScale: logitScale, logitBias: logitBias).validate()
       try Threshold.validate(threshold)
       try inference.validate()
     }

@@ -31,7 +31,8 @@ extension ZeroShotClassifier {
     let seen = try images.outputs(for: image, preparedBy: other, isCancelled: isCancelled)
     // What is not finite stays so in the logits.
     let logits = LabelLogits(
-      picture: Vectors.unit(seen.values), labels: described.embeddings, scale: scale, bias: bias
+      picture: Vectors.unit(seen.values), labels: described.embeddings, scale: scaling.scale,
+      bias: scaling.bias
     ).logits
     return ClassOutputs(
       values: seen.values.allSatisfy(\.isFinite) ? logits : logits.map { _ in .nan },

@@ -6,16 +6,20 @@ public struct ZeroShotReading: Sendable, Hashable {
   public var scoring: ZeroShotScoring?
   /// The number by which cosines are multiplied, finite, in the place of its scale and temperature; nil for the classifier's.
   public var logitScale: Float?
+  /// What is added to the products, finite; nil for the classifier's.
+  public var logitBias: Float?
 
   /// What is not given is the classifier's own.
-  public init(scoring: ZeroShotScoring? = nil, logitScale: Float? = nil) {
-    (self.scoring, self.logitScale) = (scoring, logitScale)
+  public init(scoring: ZeroShotScoring? = nil, logitScale: Float? = nil, logitBias: Float? = nil) {
+    (self.scoring, self.logitScale, self.logitBias) = (scoring, logitScale, logitBias)
   }
 
   /// - Throws: ``ApusError`` of kind `argument`.
   func validate() throws(ApusError) {
-    if let logitScale, !logitScale.isFinite {
-      throw ApusError(.argument, "the logit scale \(logitScale)", expected: "a finite number")
+    for (name, number) in [("scale", logitScale), ("bias", logitBias)] {
+      if let number, !number.isFinite {
+        throw ApusError(.argument, "the logit \(name) \(number)", expected: "a finite number")
+      }
     }
   }
 }

@@ -112,11 +112,11 @@ struct Calibrate: ParsableCommand {
     if try ModelClass.all(of: model).contains(.zeroShotClassifier) {
       try refuseClasses()
       let calibration = try ZeroShotCalibration(model, options, progress: progress)
-      for note in calibration.notes { StandardStreams.report("apus: \(note)") }
+      StandardStreams.report(notes: calibration.notes)
       return (try calibration.fit(), calibration.metadataPath)
     }
     let calibration = try ClassifierCalibration(model, options, progress: progress)
-    for note in calibration.notes { StandardStreams.report("apus: \(note)") }
+    StandardStreams.report(notes: calibration.notes)
     return (try calibration.fit(), calibration.metadataPath)
   }
 

@@ -116,7 +116,7 @@ struct Compare: ParsableCommand {
   func run() throws {
     try OutputFile.check(html)
     let comparison = try Comparison(options())
-    for note in comparison.notes { StandardStreams.report("apus: \(note)") }
+    StandardStreams.report(notes: comparison.notes)
     var progress = Progress(total: comparison.sampleCount, unit: "samples")
     let report = try comparison.run { _, _ in progress.advance() }
     progress.clear()

@@ -94,6 +94,7 @@ struct Quantize: ParsableCommand {
     if let bound = loss.bound { options.mixture = try mixture(options, bound) }
     let report = try ModelQuantizer(input, options).write(to: output)
     json ? StandardStreams.printLine(report.json.text) : report.print()
+    StandardStreams.report(notes: report.notes)
     if let warning = report.companionWarning { StandardStreams.report("apus: WARNING: \(warning)") }
   }
 
@@ -109,6 +110,7 @@ struct Quantize: ParsableCommand {
       let members = [("mixture", report.json), ("error", .string(problem)), JSON.madeBy]
       StandardStreams.printLine(JSON.object(members).text)
     }
+    StandardStreams.report(notes: report.notes)
     StandardStreams.report("apus: \(problem)")
     throw ExitStatus.someFailed.code
   }

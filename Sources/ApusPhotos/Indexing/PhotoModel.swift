@@ -35,8 +35,9 @@ public struct PhotoModel: Sendable {
   let stored: StoredModel
 
   /// - Parameters:
-  ///   - name: a folder with a CLIP or SigLIP, or with its tower for pictures; the name of a repository in the local
-  ///     Hugging Face cache; or a `.tflite` file that takes one picture, whose output is the vector, at its own precision.
+  ///   - name: a folder with a CLIP or SigLIP, with its tower for pictures, or with a DINOv2; the name of a repository in
+  ///     the local Hugging Face cache; or a `.tflite` file that takes one picture, whose output is the vector, at its own
+  ///     precision.
   ///   - options: how it is used.
   /// - Throws: ``ApusError``: what ``ImageEmbedder/init(_:options:)`` throws.
   public init(_ name: String, options: Options = Options()) throws(ApusError) {
@@ -49,6 +50,10 @@ public struct PhotoModel: Sendable {
       precision: precision, decoding: decoding, profile: pictures.preprocessing, width: pictures.width,
       path: ModelPath.absolute(pictures.outerPath), stamp: identity.stamp)
   }
+
+  /// Which files beside the model were passed over though they have names that are read, and why: a `meta.json` of another
+  /// input size, say.
+  public var notes: [String] { pictures.notes }
 
   /// What embeds pictures as those of an index are.
   static func embedder(_ name: String, _ options: Options) throws(ApusError) -> ImageEmbedder {

@@ -15,6 +15,10 @@ public final class PhotoSearcher: Sendable {
   /// What embeds sentences in the place of the model, as it was named; nil where the model's own tower does.
   public let textModel: String?
 
+  /// Which files beside the models that searches have opened so far were passed over though they have names that are read,
+  /// and why: a `meta.json` of another input size, say. A search opens a model where its query needs one.
+  public var notes: [String] { towers.notes }
+
   let store: PhotoStore
   let stored: StoredModel
   let threads: Int

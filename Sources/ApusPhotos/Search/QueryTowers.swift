@@ -1,6 +1,5 @@
 import Apus
 import Networks
-import Synchronization
 import TensorCore
 
 /// Makes vectors of queries. A tower of the model is opened when it is first needed.
@@ -9,12 +8,15 @@ final class QueryTowers: Sendable {
   /// What embeds sentences in the place of the model.
   private let textModel: String?
   private let threads: Int
-  private let texts = Mutex<TextEmbedder?>(nil)
-  private let pictures = Mutex<ImageEmbedder?>(nil)
+  private let texts = QueryTower<TextEmbedder>()
+  private let pictures = QueryTower<ImageEmbedder>()
 
   init(_ model: StoredModel, textModel: String? = nil, threads: Int) {
     (self.model, self.textModel, self.threads) = (model, textModel, threads)
   }
+
+  /// Which files beside the models that were opened so far were passed over, and why. It waits for none to be opened.
+  var notes: [String] { texts.notes + pictures.notes }
 
   /// The normalised sum of the parts of a query.
   /// - Throws: ``ApusError`` of kind `argument` when nothing is left of it.
@@ -112,19 +114,5 @@ final class QueryTowers: Sendable {
     ApusError(
       .file, "the model is not the one that photographs were indexed with", file: model.path,
       advice: "Put it back, or index with the one that is there now.")
-  }
-}
-
-extension Mutex {
-  /// The model, which is opened by the first who asks.
-  fileprivate borrowing func opened<Model: Sendable>(
-    _ open: () throws(ApusError) -> Model
-  ) throws(ApusError) -> Model where Value == Model? {
-    try withLock { model throws(ApusError) in
-      if let model { return model }
-      let opened = try open()
-      model = opened
-      return opened
-    }
   }
 }

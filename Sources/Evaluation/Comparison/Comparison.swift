@@ -122,10 +122,20 @@ public struct Comparison: Sendable {
   public var sampleCount: Int { items.count }
 
   /// Which files beside the models were passed over, and why, each with the model's name. A file beside several forms of a
-  /// model is named for each.
+  /// model is named for each, and once for a model that is compared with itself.
   public var notes: [String] {
-    entries.flatMap { entry in entry.model.notes.map { "\(entry.specification.name): \($0)" } }
+    var notes: [String] = []
+    for entry in entries {
+      for note in entry.model.notes.map({ "\(entry.specification.name): \($0)" }) where !notes.contains(note)
+      {
+        notes.append(note)
+      }
+    }
+    return notes
   }
+
+  /// The same of each model by itself, without its name.
+  package var notesByModel: [[String]] { entries.map { $0.model.notes } }
 
   /// What the models do.
   var task: ComparisonTask {

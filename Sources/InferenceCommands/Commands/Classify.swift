@@ -88,7 +88,7 @@ struct Classify: AsyncParsableCommand {
       StandardStreams.report("apus: \(refused.reason)")
     }
     if !classifier.refused.isEmpty { StandardStreams.report("apus: using \(classifier.path) instead") }
-    classifier.reportNotes()
+    StandardStreams.report(notes: classifier.notes)
 
     var report = BatchReport(isJSON: json, classifier.computation)
     var page = PicturePageFile(html, decoding)

@@ -13,7 +13,9 @@ struct ZeroShot: AsyncParsableCommand {
       --labels "pneumonia, pleural effusion, normal chest x-ray"
 
       The model is a CLIP or SigLIP folder, or the name of a repository in the local Hugging Face cache; nothing \
-      is downloaded.
+      is downloaded. Its towers may be in two folders, that for pictures as --model and that for texts as --text-model. Then \
+      a SigLIP needs --logit-scale and --logit-bias, which only the whole model has, and a CLIP's cosines are multiplied by \
+      100 where nobody says another number.
       """)
 
   @Argument(help: "Files of pictures, folders, patterns such as '*.jpg', or - for a list on standard input.")
@@ -21,6 +23,15 @@ struct ZeroShot: AsyncParsableCommand {
 
   @Option(help: "The model's folder, or its name in the local Hugging Face cache.")
   var model: String
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The folder of the tower for texts, or its name in the local Hugging Face cache, where --model is one for pictures alone. \
+      That both belong together is not checked, but for their kind and width. calibrate, compare and serve take no two \
+      folders.
+      """, valueName: "folder"))
+  var textModel: String?
 
   @OptionGroup var labels: LabelArguments
 
@@ -30,8 +41,15 @@ struct ZeroShot: AsyncParsableCommand {
   @Option(help: "How logits are read: softmax or sigmoid. Default: what the model was trained for.")
   var score: ZeroShotScoring?
 
-  @Option(help: "The number that cosines are multiplied by. Default: the model's own.")
+  @Option(
+    help: """
+      The number that cosines are multiplied by, in the place of the model's own and of a temperature in meta.json. Default: \
+      these.
+      """)
   var logitScale: Float?
+
+  @Option(help: "What is added to the products, such as --logit-bias=-10. Default: the model's own.")
+  var logitBias: Float?
 
   @Option(
     help:
@@ -82,7 +100,7 @@ struct ZeroShot: AsyncParsableCommand {
     let (batches, classifier) = try PictureBatches.open(images, list, threads: inference.threads) {
       (threads) throws(ApusError) in try ZeroShotClassifier(model, options: options(labels, threads: threads))
     }
-    classifier.reportNotes()
+    StandardStreams.report(notes: classifier.notes)
     var report = BatchReport(isJSON: json, classifier.computation)
     var page = PicturePageFile(html, decoding)
     var cut: Set<String> = []
@@ -111,8 +129,9 @@ struct ZeroShot: AsyncParsableCommand {
     let status = report.finish(footer: footer)
     try page.write(
       PicturePage.Circumstances(
-        model: classifier.path, preprocessing: classifier.preprocessing, computation: classifier.computation,
-        labels: labels, cutLabels: labels.filter(cut.contains), arguments: Arguments.all),
+        model: classifier.path, textModel: textModel == nil ? nil : classifier.textPath,
+        preprocessing: classifier.preprocessing, computation: classifier.computation, labels: labels,
+        cutLabels: labels.filter(cut.contains), arguments: Arguments.all),
       listFailure: failure)
     if let status { throw status.code }
   }
@@ -126,7 +145,9 @@ struct ZeroShot: AsyncParsableCommand {
     options.scoring = score
     options.rejectsForeign = !acceptForeign
     options.masksPadding = maskPadding
+    options.textModel = textModel
     options.logitScale = logitScale
+    options.logitBias = logitBias
     if let preprocess { options.preprocessing = try PreprocessingProfile.named(preprocess) }
     return options
   }

@@ -10,6 +10,8 @@ package struct PicturePage: Sendable {
   package struct Circumstances: Sendable {
     /// The model, as the caller named it.
     package var model: String
+    /// The folder with the tower that embeds labels; nil where the model has it.
+    package var textModel: String?
     /// How pictures are prepared.
     package var preprocessing: String
     package var computation: Computation
@@ -21,10 +23,11 @@ package struct PicturePage: Sendable {
     package var arguments: [String]
 
     package init(
-      model: String, preprocessing: String, computation: Computation, labels: [String]? = nil,
-      cutLabels: [String] = [], arguments: [String]
+      model: String, textModel: String? = nil, preprocessing: String, computation: Computation,
+      labels: [String]? = nil, cutLabels: [String] = [], arguments: [String]
     ) {
       self.model = model
+      self.textModel = textModel
       self.preprocessing = preprocessing
       self.computation = computation
       self.labels = labels
@@ -209,6 +212,11 @@ extension PicturePage {
   private var circumstanceSection: Markup {
     var facts: [(name: String, value: [Markup])] = [
       ("Date", [.text(ReportDate.now)]), ("Model", [.outside(FileName.readable(circumstances.model))]),
+    ]
+    if let texts = circumstances.textModel {
+      facts.append(("Tower for labels", [.outside(FileName.readable(texts))]))
+    }
+    facts += [
       ("Input", [.text(circumstances.preprocessing)]),
       ("Computation", [.text(circumstances.computation.summary)]),
     ]

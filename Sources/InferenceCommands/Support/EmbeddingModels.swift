@@ -18,6 +18,7 @@ final class EmbeddingModels {
     var options = TextEmbedder.Options(length: length, inference: arguments.inference.options())
     options.masksPadding = arguments.maskPadding
     let embedder = try TextEmbedder(arguments.model, options: options)
+    StandardStreams.report(notes: embedder.notes)
     texts = embedder
     return embedder
   }
@@ -30,7 +31,7 @@ final class EmbeddingModels {
     options.inference = arguments.inference.options(threads: threads)
     if let name = arguments.preprocess { options.preprocessing = try PreprocessingProfile.named(name) }
     let embedder = try ImageEmbedder(arguments.model, options: options)
-    if pictures == nil { embedder.reportNotes() }
+    if pictures == nil { StandardStreams.report(notes: embedder.notes) }
     if pictures == nil, embedder.givesProbabilities {
       StandardStreams.report(
         "apus: \(embedder.path): a classifier: its vectors are the probabilities of classes, not an embedding"

@@ -10,6 +10,9 @@ package struct ModelArchitecture: Sendable {
   package let task: ModelTask
   /// What is done to texts before they are tokenized.
   package var textPreparation = TextPreparation()
+  /// The model of which it is one tower in a folder of its own, with embeddings in the space of both, or what keeps it from
+  /// being one; nil of every other.
+  package var pair: Result<TowerPair, ApusError>?
 
   /// What timm's names of architectures begin with.
   static let timmPrefix = "mobilenetv2_"

@@ -1,5 +1,4 @@
 import Formats
-import Glibc
 import Graph
 import TensorCore
 
@@ -110,7 +109,7 @@ extension ModelArchitecture {
   ) throws(ApusError) -> ModelArchitecture {
     let (names, width) = (configuration.names, configuration.commonWidth)
     let comparison = DualEncoder(
-      logitScale: exp(try weights.scalar("logit_scale")), logitBias: bias ?? 0,
+      logitScale: try weights.logitScale(), logitBias: bias ?? 0,
       scoring: bias == nil ? .softmax : .sigmoid, normalizes: modules?.normalizes ?? true)
     return ModelArchitecture(
       image: CLIPImageTower(image: configuration.image, commonWidth: width, names: names, weights: weights),
@@ -146,7 +145,8 @@ extension HuggingFaceArchitecture {
         return ModelArchitecture(
           image: CLIPImageTower(
             image: image, commonWidth: modules == nil ? width : nil, names: names, weights: weights),
-          task: .encoder(normalizes: modules?.normalizes ?? projects))
+          task: .encoder(normalizes: modules?.normalizes ?? projects),
+          pair: projects ? TowerPair.clip.tower(in: folder) : nil)
       }
     }
   }
@@ -159,15 +159,17 @@ extension HuggingFaceArchitecture {
       return { (weights, folder) throws(ApusError) in
         var tower = CLIPTextTower(
           text: text, commonWidth: width, names: CLIPNames.tower(in: weights), weights: weights)
+        let pair = projects ? TowerPair.clip.tower(in: folder) : nil
         guard folder.outer.file("modules.json") != nil else {
-          return ModelArchitecture(text: tower, task: .encoder(normalizes: projects))
+          return ModelArchitecture(text: tower, task: .encoder(normalizes: projects), pair: pair)
         }
         // Beside modules the library takes the tower without its projection.
         let modules = try SentenceTransformer(folder)
         tower.pooling = modules.pooling
         tower.commonWidth = nil
         return ModelArchitecture(
-          text: tower, task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
+          text: tower, task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation,
+          pair: pair)
       }
     }
   }

@@ -1,5 +1,4 @@
 import Formats
-import Glibc
 import Graph
 import TensorCore
 
@@ -150,7 +149,7 @@ extension HuggingFaceArchitecture {
         let modules = try TowerModules(folder, .imageTower)
         return ModelArchitecture(
           image: SigLIPImageTower(configuration: image, weights: weights),
-          task: .encoder(normalizes: modules?.normalizes ?? true))
+          task: .encoder(normalizes: modules?.normalizes ?? true), pair: TowerPair.sigLIP.tower(in: folder))
       }
     },
     HuggingFaceArchitecture(
@@ -161,7 +160,8 @@ extension HuggingFaceArchitecture {
         try TowerModules.requireNone(folder)
         let weights = weights.descending(ifPresent: "text_model")
         return ModelArchitecture(
-          text: SigLIPTextTower(configuration: text, weights: weights), task: .encoder(normalizes: true))
+          text: SigLIPTextTower(configuration: text, weights: weights), task: .encoder(normalizes: true),
+          pair: TowerPair.sigLIP.tower(in: folder))
       }
     },
   ]
@@ -173,8 +173,7 @@ extension ModelArchitecture {
     _ configuration: SigLIPConfiguration, _ weights: WeightPath
   ) throws(ApusError) -> ModelArchitecture {
     let comparison = DualEncoder(
-      logitScale: exp(try weights.scalar("logit_scale")), logitBias: try weights.scalar("logit_bias"),
-      scoring: .sigmoid)
+      logitScale: try weights.logitScale(), logitBias: try weights.scalar("logit_bias"), scoring: .sigmoid)
     return ModelArchitecture(
       image: SigLIPImageTower(configuration: configuration.image, weights: weights["vision_model"]),
       text: SigLIPTextTower(configuration: configuration.text, weights: weights["text_model"]),

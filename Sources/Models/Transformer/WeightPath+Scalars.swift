@@ -1,3 +1,4 @@
+import Glibc
 import Graph
 import TensorCore
 
@@ -16,5 +17,19 @@ extension WeightPath {
   /// The same, or nil when there is no tensor of that name.
   func scalarIfPresent(_ name: String) throws(ApusError) -> Float? {
     contains(name) ? try scalar(name) : nil
+  }
+
+  /// What a model with two towers multiplies cosines by: e to the number that it learned (Radford et al. 2021, figure 3).
+  /// - Throws: ``ApusError`` of kind `malformedModel` where no float holds it.
+  func logitScale() throws(ApusError) -> Float {
+    let name = "logit_scale"
+    let learned = try scalar(name)
+    let scale = exp(learned)
+    guard scale.isFinite else {
+      throw ApusError(
+        .malformedModel, "is \(learned), to which power e is no finite number", expected: "at most 88",
+        at: "tensor '\(key(name))'", file: collection.path)
+    }
+    return scale
   }
 }

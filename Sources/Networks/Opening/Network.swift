@@ -35,6 +35,9 @@ package struct Network: Sendable {
   /// The tower behind a network for texts.
   package var textTower: (any TextTower)? { (body as? TextNetwork)?.tower }
 
+  /// Numbers that a tower gives for a picture or text; nil of a file's network for pictures.
+  var towerWidth: Int? { (body as? ImageNetwork)?.tower.outputWidth ?? textTower?.outputWidth }
+
   /// What callers may give, in order.
   package func inputs() throws(ApusError) -> [TensorDescription] {
     try naming(path) { () throws(ApusError) in try body.inputs() }

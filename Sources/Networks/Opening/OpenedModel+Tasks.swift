@@ -39,11 +39,11 @@ extension OpenedModel {
   /// - Throws: ``ApusError`` of kind `unsupportedModel` when the model is not `expected`.
   package func dualEncoder(
     expected: String
-  ) throws(ApusError) -> (image: Network, text: Network, comparison: DualEncoder) {
+  ) throws(ApusError) -> TwoTowers {
     guard case .dualEncoder(let comparison) = task, let image = try network(for: .image),
       let text = try network(for: .text)
-    else { throw refusal(expected) }
-    return (image, text, comparison)
+    else { throw refusal(expected, advice: pairAdvice) }
+    return TwoTowers(image: image, text: text, comparison: comparison)
   }
 
   /// The network that takes pictures, or texts; nil when there is none. A file has one network, which takes texts when
@@ -77,7 +77,8 @@ extension OpenedModel {
     }
   }
 
-  private func refusal(_ expected: String, advice: String? = nil) -> ApusError {
+  /// That the model is something else than what is wanted.
+  func refusal(_ expected: String, advice: String? = nil) -> ApusError {
     ApusError(
       .unsupportedModel, "the model is \(kind)", expected: expected, file: path, advice: advice ?? use)
   }
@@ -94,8 +95,7 @@ extension OpenedModel {
 
   /// What takes such a model: a class of the library, and a command.
   private var use: String? {
-    let takesPictures = networks.contains { $0.name == ModelPart.image.rawValue }
-    return switch (task, takesPictures) {
+    switch (task, takesPictures) {
     case (.classifier, true): "It is one for ImageClassifier and 'apus classify'."
     case (.classifier, false): "It is one for TextClassifier and 'apus classify-text'."
     case (.encoder, true): "It is one for ImageEmbedder and 'apus embed --image'."
@@ -105,6 +105,9 @@ extension OpenedModel {
     }
   }
 
+  /// Whether a folder has a network for pictures.
+  var takesPictures: Bool { networks.contains { $0.name == ModelPart.image.rawValue } }
+
   /// Whether the outputs are known to be scores of classes.
   package var isClassifier: Bool {
     if case .classifier = task { true } else { false }
@@ -112,7 +115,6 @@ extension OpenedModel {
 
   /// What the model is, in a few words.
   package var kind: String {
-    let takesPictures = networks.contains { $0.name == ModelPart.image.rawValue }
     switch task {
     case .classifier: return takesPictures ? "an image classifier" : "a text classifier"
     case .encoder: return takesPictures ? "an image encoder" : "a text encoder"

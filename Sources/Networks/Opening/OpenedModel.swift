@@ -21,6 +21,9 @@ package struct OpenedModel: Sendable {
   /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
   package let outerPath: String
   package let task: ModelTask
+  /// The model of which it is one tower in a folder of its own, with embeddings in the space of both, or what keeps it from
+  /// being one; nil of every other.
+  let pair: Result<TowerPair, ApusError>?
   /// Those that can be run, the main one of a file first; of a folder those for pictures and texts.
   package let networks: [Network]
   package let preparation: Preparation
@@ -40,6 +43,7 @@ package struct OpenedModel: Sendable {
     source = .file(file)
     (path, outerPath) = (file.path, file.path)
     task = .unstated
+    pair = nil
     let signatures = file.description.signatures.map { Network(file, named: $0.key, signature: $0.key) }
     networks = [Network(file, named: "main")] + signatures
     preparation = Preparation(of: file)
@@ -53,6 +57,7 @@ package struct OpenedModel: Sendable {
       try Self.architecture(of: folder, weights)
     }
     task = architecture.task
+    pair = architecture.pair
     networks = [
       architecture.image.map { Network(.image, ImageNetwork(tower: $0), path: folder.path) },
       architecture.text.map { Network(.text, TextNetwork(tower: $0), path: folder.path) },
@@ -69,8 +74,15 @@ package struct OpenedModel: Sendable {
       let prepared = try ImageProcessor.find(in: folder)?.size
     else { return architecture }
     let size = ImageSize(height: prepared.height, width: prepared.width)
-    return size == tower.imageSize
-      ? architecture : try ModelArchitecture.load(folder, weights, imageSize: size)
+    guard size != tower.imageSize else { return architecture }
+    do throws(ApusError) {
+      return try ModelArchitecture.load(folder, weights, imageSize: size)
+    } catch {
+      var refusal = error
+      refusal.advice =
+        error.advice ?? "The configuration of its image processor makes pictures of \(size) pixels."
+      throw refusal
+    }
   }
 
   /// How graphs of a network are compiled. Those of a folder share their packed weights, with whoever else has the
@@ -91,30 +103,24 @@ package struct OpenedModel: Sendable {
     }
   }
 
-  /// The same for those who heed no notes.
-  package func labels(ofOutput output: Int = 0, classCount: Int) throws(ApusError) -> LabelFile? {
-    var notes: [String] = []
-    return try labels(ofOutput: output, classCount: classCount, notes: &notes)
-  }
-
-  /// The names of the classes, the model's own before those beside it; nil when nobody says them.
-  /// - Parameters:
-  ///   - output: the position of the scores among the outputs of a file.
-  ///   - notes: is added why a file beside the model is passed over.
+  /// The names of the classes, the model's own before those beside it, nil when nobody says them; and why a file beside the
+  /// model is passed over.
+  /// - Parameter output: the position of the scores among the outputs of a file.
   /// - Throws: ``ApusError`` when what the model or a file beside it says of them is damaged.
   package func labels(
-    ofOutput output: Int = 0, classCount: Int, notes: inout [String]
-  ) throws(ApusError) -> LabelFile? {
+    ofOutput output: Int = 0, classCount: Int
+  ) throws(ApusError) -> Noted<LabelFile?> {
     let companions = preparation.companions
     let own: LabelFile?
     switch (task, source) {
     case (.classifier(let labels, _), _): own = labels.map { LabelFile(labels: $0) }
     case (_, .file(let file)): own = try file.labels(ofOutput: output)
-    default: return nil
+    default: return Noted(nil)
     }
-    guard let own else { return try companions.labels(classCount: classCount, notes: &notes) }
-    let details = try companions.labelDetails(of: own.labels, notes: &notes).merging(own.details) { $1 }
-    return LabelFile(labels: own.labels, details: details)
+    guard let own else { return try companions.labels(classCount: classCount) }
+    let beside = try companions.labelDetails(of: own.labels)
+    let details = beside.content.merging(own.details) { $1 }
+    return Noted(LabelFile(labels: own.labels, details: details), beside.notes)
   }
 
   /// Whether the model's configuration names the classes.

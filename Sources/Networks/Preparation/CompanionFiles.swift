@@ -18,29 +18,28 @@ package struct CompanionFiles: Sendable {
     folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// The labels in `labels.json` or `labels.txt`, when there is one for each class.
-  /// - Parameter notes: is added why a file is passed over.
+  /// The labels in `labels.json` or `labels.txt`, when there is one for each class, and why a file is passed over.
   /// - Throws: ``ApusError`` of kind `configuration` or `file` that names the file, when it is damaged.
-  package func labels(classCount: Int, notes: inout [String]) throws(ApusError) -> LabelFile? {
+  package func labels(classCount: Int) throws(ApusError) -> Noted<LabelFile?> {
+    var notes: [String] = []
     for name in ["labels.json", "labels.txt"] {
       let found = try labelFile(name, classCount, [], &notes)?.labels(forClasses: classCount)
       guard let found else { continue }
-      if found.labels.count == classCount { return found }
+      if found.labels.count == classCount { return Noted(found, notes) }
       let labels = Self.counted(found.labels.count, "label", "labels")
       let classes = Self.counted(classCount, "class", "classes")
       notes.append(Self.note(name, "has \(labels), the model \(classes)"))
     }
-    return nil
+    return Noted(nil, notes)
   }
 
-  /// What `labels.json` says of classes, for models that bring labels of their own: by their positions.
-  /// - Parameter notes: is added why the file is passed over.
-  /// - Throws: as ``labels(classCount:notes:)``, and where it does not say which of several classes of one label it means.
-  package func labelDetails(
-    of labels: [String], notes: inout [String]
-  ) throws(ApusError) -> [Int: LabelDetails] {
+  /// What `labels.json` says of classes, for models that bring labels of their own: by their positions; and why the file is
+  /// passed over.
+  /// - Throws: as ``labels(classCount:)``, and where it does not say which of several classes of one label it means.
+  package func labelDetails(of labels: [String]) throws(ApusError) -> Noted<[Int: LabelDetails]> {
     let name = "labels.json"
-    guard let file = try labelFile(name, labels.count, labels, &notes) else { return [:] }
+    var notes: [String] = []
+    guard let file = try labelFile(name, labels.count, labels, &notes) else { return Noted([:], notes) }
     let details = try naming("\(folder)/\(name)") { () throws(ApusError) in try file.details(of: labels) }
     if details.isEmpty, file.labels != labels {
       let areKnown = Set(file.labels).isSubset(of: labels)
@@ -51,39 +50,39 @@ package struct CompanionFiles: Sendable {
             ? "says nothing but labels, and the model has its own"
             : "names other classes than the model itself"))
     }
-    return details
+    return Noted(details, notes)
   }
 
   package var metadataPath: String { "\(folder)/\(Self.metadataName)" }
 
   private static let metadataName = "meta.json"
 
-  /// What `meta.json` says, when its `input_size` is the extent of the model's input.
-  /// - Parameter notes: is added why the file is passed over.
+  /// What `meta.json` says, when its `input_size` is the extent of the model's input, and why the file is passed over.
   /// - Throws: ``ApusError`` of kind `configuration` or `file` that names the file, when it is damaged.
-  package func metadata(
-    for input: TensorType? = nil, notes: inout [String]
-  ) throws(ApusError) -> ClassifierMetadata? {
-    guard isThere(Self.metadataName, ClassifierMetadata.maximumByteCount, &notes) else { return nil }
+  package func metadata(for input: TensorType? = nil) throws(ApusError) -> Noted<ClassifierMetadata?> {
+    var notes: [String] = []
+    guard isThere(Self.metadataName, ClassifierMetadata.maximumByteCount, &notes) else {
+      return Noted(nil, notes)
+    }
     let metadata: ClassifierMetadata
     do {
       metadata = try ClassifierMetadata(contentsOf: metadataPath)
     } catch {
       if let value = try? LabelFile.json(contentsOf: metadataPath), !value.isObject {
-        notes.append(Self.note(Self.metadataName, "is no JSON object"))
-        return nil
+        return Noted(nil, [Self.note(Self.metadataName, "is no JSON object")])
       }
       throw Self.advised(error)
     }
-    guard let size = metadata.inputSize, let input else { return metadata }
-    if Self.isSize(size, metadata.inputChannels, of: input.shape.dimensions) { return metadata }
+    guard let size = metadata.inputSize, let input else { return Noted(metadata) }
+    if Self.isSize(size, metadata.inputChannels, of: input.shape.dimensions) { return Noted(metadata) }
     let stated = size + (metadata.inputChannels.map { [$0] } ?? [])
-    notes.append(
-      Self.note(Self.metadataName, "has input_size \(stated), the model an input of \(input.shape)"))
-    return nil
+    let reason = "has input_size \(stated), the model an input of \(input.shape)"
+    return Noted(nil, [Self.note(Self.metadataName, reason)])
   }
 
-  /// - Parameter own: the labels that the model brings.
+  /// - Parameters:
+  ///   - own: the labels that the model brings.
+  ///   - notes: is added why the file is passed over.
   private func labelFile(
     _ name: String, _ classCount: Int, _ own: [String], _ notes: inout [String]
   ) throws(ApusError) -> LabelFile? {
@@ -139,23 +138,5 @@ package struct CompanionFiles: Sendable {
       guard let channels else { return true }
       return extents[..<place].last == channels || extents[(place + 2)...].first == channels
     }
-  }
-}
-
-/// The same for those who heed no notes.
-extension CompanionFiles {
-  package func labels(classCount: Int) throws(ApusError) -> LabelFile? {
-    var notes: [String] = []
-    return try labels(classCount: classCount, notes: &notes)
-  }
-
-  package func labelDetails(of labels: [String]) throws(ApusError) -> [Int: LabelDetails] {
-    var notes: [String] = []
-    return try labelDetails(of: labels, notes: &notes)
-  }
-
-  package func metadata(for input: TensorType? = nil) throws(ApusError) -> ClassifierMetadata? {
-    var notes: [String] = []
-    return try metadata(for: input, notes: &notes)
   }
 }

@@ -40,8 +40,8 @@ package struct Preparation: Sendable {
   package func pictures(
     for input: TensorType, requested: PreprocessingProfile? = nil, metadata path: String? = nil
   ) throws(ApusError) -> PicturePreparation {
-    var notes: [String] = []
-    let metadata = try metadata(path, for: input, notes: &notes)
+    let read = try self.metadata(path, for: input)
+    let metadata = read.content
     var named = requested
     if named == nil { named = try metadata?.profile(file: path ?? companions.metadataPath) }
     return try naming(self.path) { () throws(ApusError) in
@@ -62,7 +62,7 @@ package struct Preparation: Sendable {
       }
       return PicturePreparation(
         preprocessor: preprocessor, metadata: metadata, metadataPath: path ?? companions.metadataPath,
-        notes: notes)
+        notes: read.notes)
     }
   }
 
@@ -96,35 +96,24 @@ package struct Preparation: Sendable {
       return ImageProcessor(profile: preprocessor.profile, size: preprocessor.size)
     case .folder(let folder):
       let companions = CompanionFiles(in: folder.path)
-      let named = try companions.metadata()?.profile(file: companions.metadataPath)
+      let named = try companions.metadata().content?.profile(file: companions.metadataPath)
       let stated = try naming(folder.path) { () throws(ApusError) in try ImageProcessor.stated(in: folder) }
       return named.map { ImageProcessor(profile: $0, size: stated.size) } ?? stated
     }
   }
 
-  /// What the `meta.json` beside a model of texts says.
-  /// - Parameter notes: is added why it is passed over, where it is.
+  /// What the `meta.json` beside a model of texts says, and why it is passed over, where it is.
   /// - Throws: ``ApusError`` of kind `configuration` for a file that is damaged.
-  package func textMetadata(notes: inout [String]) throws(ApusError) -> ClassifierMetadata? {
-    try companions.metadata(notes: &notes)
-  }
+  package func textMetadata() throws(ApusError) -> Noted<ClassifierMetadata?> { try companions.metadata() }
 
-  /// What a `meta.json` says.
+  /// What a `meta.json` says, and why the one beside the model is passed over, where it is.
   /// - Parameter path: of the file; nil for the one beside the model, if it fits the input.
   /// - Throws: ``ApusError`` of kind `configuration` for a file that is damaged.
   package func metadata(
     _ path: String? = nil, for input: TensorType
-  ) throws(ApusError) -> ClassifierMetadata? {
-    var notes: [String] = []
-    return try metadata(path, for: input, notes: &notes)
-  }
-
-  /// - Parameter notes: is added why the file beside the model is passed over, where it is.
-  private func metadata(
-    _ path: String?, for input: TensorType, notes: inout [String]
-  ) throws(ApusError) -> ClassifierMetadata? {
-    guard let path else { return try companions.metadata(for: input, notes: &notes) }
-    return try ClassifierMetadata(contentsOf: path)
+  ) throws(ApusError) -> Noted<ClassifierMetadata?> {
+    guard let path else { return try companions.metadata(for: input) }
+    return Noted(try ClassifierMetadata(contentsOf: path))
   }
 }
 

@@ -13,13 +13,15 @@ package struct PreparedSample: Sendable {
 }
 
 extension OpenedModel {
-  /// Pictures and texts as the inputs of the networks that take them; what no network takes is passed over.
+  /// Pictures and texts as the inputs of the networks that take them, and why files beside the model are passed over. What
+  /// no network takes is left out.
   /// - Throws: ``ApusError`` of kind `file` or `image` for a picture, `configuration` when the model does not say how
   ///   inputs are prepared.
-  package func samples(pictures: [String], texts: [String]) throws(ApusError) -> [PreparedSample] {
-    var samples: [PreparedSample] = []
+  package func samples(pictures: [String], texts: [String]) throws(ApusError) -> Noted<[PreparedSample]> {
+    var (samples, notes): ([PreparedSample], [String]) = ([], [])
     if let network = try network(for: .image), !pictures.isEmpty {
       let preparation = try preparation.pictures(for: network.inputTypes()[0])
+      notes = preparation.notes
       for path in pictures {
         samples.append(
           PreparedSample(part: .image, shape: .pictures(1), inputs: [try preparation.tensor(path)]))
@@ -33,7 +35,7 @@ extension OpenedModel {
         samples.append(PreparedSample(part: .text, shape: shape, inputs: inputs))
       }
     }
-    return samples
+    return Noted(samples, notes)
   }
 
   /// The network for a sample, before any pass.

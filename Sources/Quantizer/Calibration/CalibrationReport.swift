@@ -40,6 +40,8 @@ public struct CalibrationReport: Sendable {
 
   /// What the model was calibrated with: `120 pictures in flowers`.
   public let samples: String
+  /// Which files beside the model were passed over as samples were prepared, and why, each for people to read.
+  public internal(set) var notes: [String] = []
   /// The ways that were tried.
   public internal(set) var trials: [Trial] = []
   /// The method of the trial that was taken.

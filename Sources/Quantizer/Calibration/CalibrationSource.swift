@@ -6,6 +6,8 @@ package protocol CalibrationSource: Sendable {
   var count: Int { get }
   /// What they are, for reports: `120 pictures in flowers`.
   var description: String { get }
+  /// Which files beside the model were passed over as they were prepared, and why.
+  var notes: [String] { get }
 
   /// What each input can be at most, where that is known without looking at samples.
   var inputRanges: [ValueRange?] { get }
@@ -13,4 +15,9 @@ package protocol CalibrationSource: Sendable {
   /// The tensors of all inputs of the model for one run.
   /// - Throws: ``ApusError`` with the file that cannot be used.
   func inputs(_ index: Int) throws(ApusError) -> [Tensor]
+}
+
+extension CalibrationSource {
+  /// None, where nothing beside the model says how they are prepared.
+  package var notes: [String] { [] }
 }

@@ -26,6 +26,8 @@ struct PictureCalibration: CalibrationSource {
   var count: Int { paths.count }
   var description: String { "\(count) pictures of \(folder), \(pictures.preprocessor.description)" }
 
+  var notes: [String] { pictures.notes }
+
   func inputs(_ index: Int) throws(ApusError) -> [Tensor] {
     [try pictures.tensor("\(folder)/\(paths[index])")]
   }

@@ -41,6 +41,8 @@ public struct MixtureReport: Sendable {
   public let judgingSamples: Int
   /// Samples that were left out because the model is calibrated on them.
   public let calibratedSamples: Int
+  /// Which files beside the model were passed over as it was compared with mixtures, and why, each for people to read.
+  public internal(set) var notes: [String] = []
   /// What was tried, in order.
   public internal(set) var steps: [Step] = []
 

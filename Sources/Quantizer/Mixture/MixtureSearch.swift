@@ -21,6 +21,7 @@ public struct MixtureSearch: Sendable {
   private let bound: LossBound
   private let isFile: Bool
   private let samples: MixtureSamples
+  private let notes: [String]
 
   /// - Parameters:
   ///   - model: what ``ModelQuantizer`` takes, and has classes.
@@ -43,8 +44,9 @@ public struct MixtureSearch: Sendable {
     self.bound = bound
     isFile = if case .file = try ModelPlace(model) { true } else { false }
     let calibration = try options.calibration.map { (path) throws(ApusError) in try CalibrationFolder(path) }
-    let data = try Self.comparison(model, model, bound, options, isFile: isFile).data
-    samples = try MixtureSamples(data, without: calibration, margin: bound.margin)
+    let comparison = try Self.comparison(model, model, bound, options, isFile: isFile)
+    samples = try MixtureSamples(comparison.data, without: calibration, margin: bound.margin)
+    notes = comparison.notesByModel.first ?? []
   }
 
   /// Tries mixtures, whose files are beside the output meanwhile.
@@ -55,7 +57,7 @@ public struct MixtureSearch: Sendable {
       try NewFolder(replacing: output + ".mixtures"), model, options, isFile: isFile)
     var report = MixtureReport(
       margin: bound.margin, choosingSamples: samples.choosing.count, judgingSamples: samples.judging.count,
-      calibratedSamples: samples.calibrated)
+      calibratedSamples: samples.calibrated, notes: notes)
     let whole = try trials.trial(keeping: [])
     try add(whole, to: &report)
     guard report.taken == nil else { return report }

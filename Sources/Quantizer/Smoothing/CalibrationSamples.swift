@@ -1,7 +1,6 @@
 import Evaluation
 import Formats
 import Networks
-import Networks
 import TensorCore
 
 /// The samples that a model folder can take, every other one kept to judge by.
@@ -10,6 +9,8 @@ struct CalibrationSamples {
   private(set) var looked: [PreparedSample] = []
   private(set) var judged: [PreparedSample] = []
   let description: String
+  /// Which files beside the model were passed over as they were prepared, and why.
+  let notes: [String]
 
   /// Pictures and texts that are used, at most, of each: their tensors are in memory together.
   private static let limit = 256
@@ -20,7 +21,9 @@ struct CalibrationSamples {
     // Lists that lie beside pictures need not be texts.
     let takesTexts = try model.network(for: .text) != nil
     let texts = CalibrationFolder.spread(takesTexts ? try folder.texts() : [], limit: Self.limit)
-    let samples = try model.samples(pictures: pictures.map { "\(folder.path)/\($0)" }, texts: texts)
+    let prepared = try model.samples(pictures: pictures.map { "\(folder.path)/\($0)" }, texts: texts)
+    let samples = prepared.content
+    notes = prepared.notes
     for part in ModelPart.allCases {
       for (place, sample) in samples.filter({ $0.part == part }).enumerated() {
         if place % 2 == 0 { looked.append(sample) } else { judged.append(sample) }

@@ -75,7 +75,7 @@ struct TreatmentSearch {
   func best(
     _ candidate: (ChannelTreatment) throws(ApusError) -> FolderCandidate
   ) throws(ApusError) -> (FolderCandidate, CalibrationReport) {
-    var report = CalibrationReport(samples: samples.description)
+    var report = CalibrationReport(samples: samples.description, notes: samples.notes)
     var plain: LayerErrors?
     var best: (candidate: FolderCandidate, treatment: ChannelTreatment, judgement: Judgement)?
     for (place, treatment) in treatments.enumerated() {

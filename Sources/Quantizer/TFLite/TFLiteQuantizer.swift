@@ -102,12 +102,12 @@ package struct TFLiteQuantizer: Sendable {
     _ network: FloatNetwork, _ report: inout QuantizationReport
   ) throws(ApusError) -> [UInt8] {
     try NetworkRefusals.check(network, options.activations)
-    guard let (looked, judged, description) = try samples(network) else {
+    guard let (looked, judged, started) = try samples(network) else {
       throw ApusError(
         .argument, "no samples", expected: "a folder of them",
         advice: "Name one with --calibrate: integer activations need the ranges of real inputs.")
     }
-    var calibration = CalibrationReport(samples: description)
+    var calibration = started
     let search = try IntegerSearch(
       network, file.importer, looked: looked, judged: judged, activations: options.activations,
       memory: options.memory, threads: options.threads)
@@ -130,8 +130,8 @@ package struct TFLiteQuantizer: Sendable {
     _ network: FloatNetwork, _ form: WidenedWeightsRewriter.Form, _ report: inout QuantizationReport
   ) throws(ApusError) -> [UInt8] {
     var rewriter = try WidenedWeightsRewriter(network, as: form)
-    if form == .int8, let (looked, judged, description) = try samples(network) {
-      var calibration = CalibrationReport(samples: description)
+    if form == .int8, let (looked, judged, started) = try samples(network) {
+      var calibration = started
       rewriter = try corrected(rewriter, network, looked, judged, &calibration)
       report.calibration = calibration
     }
@@ -167,10 +167,10 @@ package struct TFLiteQuantizer: Sendable {
     return rewriter
   }
 
-  /// The samples to look at and those to judge by; nil when none were given.
+  /// The samples to look at and those to judge by, and the report on them; nil when none were given.
   private func samples(
     _ network: FloatNetwork
-  ) throws(ApusError) -> (looked: CalibrationShare, judged: CalibrationShare, description: String)? {
+  ) throws(ApusError) -> (looked: CalibrationShare, judged: CalibrationShare, report: CalibrationReport)? {
     guard let path = options.calibration else { return nil }
     return CalibrationShare.split(try source(path, network))
   }

@@ -1,5 +1,7 @@
 import Apus
 import Foundation
+import ImageClassifierKit
+import SentimentClassifierKit
 import TestSupport
 import Testing
 
@@ -47,6 +49,31 @@ import Testing
     #expect(classifier.notes == ["meta.json beside the model is no JSON object: passed over"])
   }
 
+  @Test func theKitsNameThem() throws {
+    let pictures = try ImageClassifierKit(model: model)
+    #expect(pictures.notes == notes)
+    let copy = try TemporaryFolder(copying: Checkout.modelFolder("distilbert-classifier"))
+    try copy.write("meta.json", "[1]")
+    let texts = try SentimentClassifierKit(model: copy.path)
+    #expect(texts.notes == ["meta.json beside the model is no JSON object: passed over"])
+    let words = SentimentClassifierKit(refused: ApusError(.file, "no model"))
+    #expect(words.notes.isEmpty)
+  }
+
+  @Test(.enabled(if: CommandRun.isPossible), arguments: [[], ["--json"]])
+  func quantizeSaysItOnce(_ options: [String]) throws {
+    for index in 0..<4 { try folder.write("pictures/\(index).png", FolderFixture.png) }
+    let copy = try TemporaryFolder(copying: Checkout.modelFolder("vit"))
+    try copy.write("meta.json", #"{"preprocessing": "tensorflow", "input_size": [9, 9]}"#)
+    let note = try #require(try ImageClassifier(copy.path).notes.first)
+    let run = try CommandRun(
+      ["quantize", copy.path, folder.path + "/out", "--to", "int8", "--calibrate", folder.path + "/pictures"]
+        + options)
+    #expect(run.exitCode == 0, "\(run.messages)")
+    #expect(count("apus: \(note)\n", in: run.messages) == 1, "\(run.messages)")
+    #expect(!run.output.contains("passed over"))
+  }
+
   @Test(.enabled(if: CommandRun.isPossible), arguments: [[], ["--json"]])
   func classifySaysItOnce(_ options: [String]) throws {
     let run = try CommandRun(["classify", picture, picture, "--model", model] + options)
@@ -63,6 +90,11 @@ import Testing
       #expect(count("apus: \(model): \(note)\n", in: run.messages) == 1, "\(run.messages)")
     }
     #expect(!run.messages.contains("\(other): "))
+    // A model that is compared with itself is one.
+    let same = try CommandRun(["compare", model, model, "--data", folder.path + "/pictures"])
+    for note in notes {
+      #expect(count("apus: \(model): \(note)\n", in: same.messages) == 1, "\(same.messages)")
+    }
   }
 
   @Test(.enabled(if: CommandRun.isPossible)) func aLabelThatWasCutIsShortened() throws {

@@ -57,10 +57,33 @@ struct CalibrationPreparationTests {
     try FileManager.default.copyItem(atPath: FolderSample("vit").folder.path, toPath: folder)
     try scratch.write("vit/meta.json", #"{"preprocessing": "tensorflow"}"#)
     let picture = try pictures() + "/1.jpg"
-    let sample = try #require(try OpenedModel(folder).samples(pictures: [picture], texts: []).first)
+    let prepared = try OpenedModel(folder).samples(pictures: [picture], texts: [])
+    let sample = try #require(prepared.content.first)
     let classifier = try ImageClassifier(folder)
     #expect(classifier.preprocessing.hasPrefix("tensorflow"))
     let fed = try classifier.preprocessor.tensor(ImageDecoder.decode(contentsOf: picture).image)
     #expect(try sample.inputs[0].elements(of: Float.self) == fed.elements(of: Float.self))
+  }
+
+  /// A `meta.json` that is passed over may have been meant to say how pictures are prepared.
+  @Test(arguments: [ActivationType.int8, .float])
+  func ofAFileTheReportSaysWhatIsPassedOver(_ activations: ActivationType) throws {
+    let input = try scratch.write("model/float.tflite", TFLiteWriter.bytes(SmallNetwork().draft))
+    try scratch.write("model/meta.json", #"{"preprocessing": "clip", "input_size": [9, 9]}"#)
+    var options = ModelQuantizer.Options(.int8, calibration: try pictures())
+    options.activations = activations
+    let report = try ModelQuantizer(input, options).write(to: scratch.path + "/out.tflite")
+    let notes = try ImageClassifier(input).notes
+    #expect(report.notes == notes && notes.count == 1)
+  }
+
+  @Test func ofAFolderTheReportSaysWhatIsPassedOver() throws {
+    let folder = scratch.path + "/vit"
+    try FileManager.default.copyItem(atPath: FolderSample("vit").folder.path, toPath: folder)
+    try scratch.write("vit/meta.json", #"{"preprocessing": "tensorflow", "input_size": [9, 9]}"#)
+    let options = ModelQuantizer.Options(.int8, calibration: try pictures())
+    let report = try ModelQuantizer(folder, options).write(to: scratch.path + "/out")
+    let notes = try ImageClassifier(folder).notes
+    #expect(report.notes == notes && notes.count == 1)
   }
 }
