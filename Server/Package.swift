@@ -166,6 +166,7 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Apus", package: "Apus"),
         .product(name: "ApusPhotos", package: "Apus"),
+        .product(name: "ApusService", package: "Apus"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -176,7 +177,7 @@ let package = Package(
       swiftSettings: unoptimised),
     .testTarget(
       name: "ServeArgumentsTests",
-      dependencies: ["ServeArguments", .product(name: "Apus", package: "Apus")],
+      dependencies: ["ServeArguments", "ApusServing", .product(name: "Apus", package: "Apus")],
       swiftSettings: unoptimised),
   ] + testsOfGRPC,
   swiftLanguageModes: [.v6]

@@ -85,7 +85,7 @@ extension ModelStatistics.Duration {
   }
 }
 
-extension NetworkDescription {
+extension ModelInterface.Network {
   fileprivate var signature: ModelMetadata.Signature {
     ModelMetadata.Signature(
       name, network: name, inputs: inputs.map(ModelMetadata.Tensor.init),

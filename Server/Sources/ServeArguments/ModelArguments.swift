@@ -21,6 +21,12 @@ struct ModelArguments: ParsableArguments {
   var model: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "A JSON file with more models, each with settings of its own: {\"models\": [{\"path\": \"leaf.tflite\", \"threshold\": "
+        + "0.8}]}. What an entry does not say is as it is said here.", valueName: "file"))
+  var models: [String] = []
+
+  @Option(
     help: ArgumentHelp("Threads of one run; as many as there are processors if not given.", valueName: "n"))
   var threads: Int?
 
@@ -71,6 +77,9 @@ struct ModelArguments: ParsableArguments {
   var lazy = false
 
   func validate() throws {
+    guard models.count <= 1 else {
+      throw ValidationError("--models \(models[1]): there is one file of models, and it is \(models[0]).")
+    }
     if let threads, threads < 1 {
       throw ValidationError("--threads \(threads): it takes at least 1 thread.")
     }
@@ -92,26 +101,36 @@ struct ModelArguments: ParsableArguments {
     }
   }
 
+  /// The models of the command line, then those of the file.
   func options() throws -> [ServedModelOptions] {
     let labels = try zeroShotLabels.map(Self.labels) ?? []
-    return try model.map { text in
+    let given = try model.map { text in
       var options = try Self.options(of: text)
-      options.inference.threads = threads
-      options.zeroShotLabels = labels
-      options.threshold = threshold
-      options.transparency = transparency
-      if !template.isEmpty { options.templates = template }
-      (options.scoring, options.logitScale) = (score, logitScale)
-      options.latencyTarget = target.map { .seconds($0 / 1000) }
-      options.keepAlive = keepAlive.map { .seconds($0) }
+      apply(to: &options, labels)
       return options
     }
+    guard let models = models.first else { return given }
+    let others = try ModelsFile.models(in: models, beside: given.map(\.name)) { apply(to: &$0, labels) }
+    return given + others
+  }
+
+  /// What holds for every model.
+  /// - Parameter labels: those of ``zeroShotLabels``.
+  private func apply(to options: inout ServedModelOptions, _ labels: [String]) {
+    options.inference.threads = threads
+    options.zeroShotLabels = labels
+    options.threshold = threshold
+    options.transparency = transparency
+    if !template.isEmpty { options.templates = template }
+    (options.scoring, options.logitScale) = (score, logitScale)
+    options.latencyTarget = target.map { .seconds($0 / 1000) }
+    options.keepAlive = keepAlive.map { .seconds($0) }
   }
 
   /// The labels of a file.
   /// - Throws: ``ApusError``: as ``LabelLines``, and of kind `configuration` for one that comes again, which every request
   ///   would be refused for.
-  private static func labels(in path: String) throws(ApusError) -> [String] {
+  static func labels(in path: String) throws(ApusError) -> [String] {
     let labels = try LabelLines.read(path, "labels")
     var known: Set<[UInt8]> = []
     if let label = labels.first(where: { !known.insert(Array($0.utf8)).inserted }) {
@@ -122,7 +141,7 @@ struct ModelArguments: ParsableArguments {
   }
 
   /// What may stand behind the `@` of a model.
-  private static let precisions: [String: Precision] = [
+  static let precisions: [String: Precision] = [
     "f32": .float32, "float32": .float32, "bf16": .bfloat16, "bfloat16": .bfloat16, "int8": .int8,
   ]
 
@@ -148,10 +167,11 @@ struct ModelArguments: ParsableArguments {
       throw ValidationError("--model \(text): expected [NAME=]MODEL[@PRECISION].")
     }
     var options = ServedModelOptions(String(path), name: name)
+    try ModelName.require(options.name)
     options.inference.precision = precision
     return options
   }
 
   /// Whether a file or folder is called so.
-  private static func isThere(_ path: Substring) -> Bool { access(String(path), F_OK) == 0 }
+  static func isThere(_ path: Substring) -> Bool { access(String(path), F_OK) == 0 }
 }

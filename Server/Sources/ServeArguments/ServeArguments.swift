@@ -32,9 +32,10 @@ public struct ServeArguments: ParsableArguments {
 
   /// Refuses to serve nothing. Photographs alone are something: their index names the model that they are searched with.
   public func validate() throws {
-    guard !models.model.isEmpty || photographs.photos != nil else {
+    guard !models.model.isEmpty || !models.models.isEmpty || photographs.photos != nil else {
       throw ValidationError(
-        "Missing expected argument '--model <\(ModelArguments.form)> ...', or '--photos <index>'")
+        "Missing expected argument '--model <\(ModelArguments.form)> ...', '--models <file>' or '--photos <index>'"
+      )
     }
     guard photographs.photos != nil || photographs.photosModel == nil && photographs.photosTextModel == nil
     else {

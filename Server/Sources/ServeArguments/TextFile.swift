@@ -27,6 +27,12 @@ enum TextFile {
     return text.trimmingPrefix("\u{FEFF}")
   }
 
+  /// Refuses a file that cannot be opened, which somebody else will read.
+  /// - Throws: ``ApusError`` of kind `file`, with what the system says.
+  static func require(_ path: String) throws(ApusError) {
+    guard access(path, R_OK) == 0 else { throw failure("cannot be opened", path) }
+  }
+
   /// What the system says of the last call.
   private static func failure(_ problem: String, _ path: String) -> ApusError {
     ApusError(.file, "\(problem): \(String(cString: strerror(errno)))", file: path)

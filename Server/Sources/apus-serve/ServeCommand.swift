@@ -13,9 +13,10 @@ struct ServeCommand: AsyncParsableCommand {
 
       Example: apus serve --model google/siglip-base-patch16-224 --model sentiment=Weights/sentiment@int8
       Example: apus serve --photos ~/.local/share/apus/photos
+      Example: apus serve --models models.json
 
-      The labels of a classifier lie beside its file (labels.txt, labels.json), or in it. gRPC is another program, \
-      apus-serve-grpc, which takes the same options and --grpc-port.
+      The labels of a classifier lie beside its file (labels.txt, labels.json), or in it, or an entry of --models names \
+      their file. gRPC is another program, apus-serve-grpc, which takes the same options and --grpc-port.
 
       --config FILE reads options from a file, one in each line as here without the dashes: port = 8000. What is given \
       here has the last word.

@@ -58,6 +58,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["a/stats", "a//b", "./x", "versions", "a\nb"])
+  func namesThatNoAddressHasAreRefused(_ name: String) {
+    #expect {
+      try ModelArguments.options(of: "\(name)=owner/model")
+    } throws: { ($0 as? ApusError)?.kind == .argument }
+  }
+
   @Test func whatIsNoPrecisionMayBeARevision() throws {
     let options = try ModelArguments.options(of: "owner/model@main")
     #expect(options.path == "owner/model@main" && options.inference.precision == nil)

@@ -89,6 +89,11 @@ public final class ModelStore: Sendable {
     state.withLock { $0.entries[type.name]?.isLoaded ?? false }
   }
 
+  /// How often the store has opened the model: the number of the opening that what is in memory now came of.
+  public func loads<Model>(of type: ServiceModel<Model>) -> Int {
+    state.withLock { $0.entries[type.name]?.loads ?? 0 }
+  }
+
   /// Keeps a model from being taken away by limits, times to live and pressure. It is not opened by that; unloading it
   /// is still done.
   public func pin<Model>(_ type: ServiceModel<Model>) throws(ApusError) { try setPinned(type, true) }

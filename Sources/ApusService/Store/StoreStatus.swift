@@ -16,6 +16,10 @@ public struct StoreStatus: Sendable, Hashable, Codable {
     public let quality: ModelQuality
     /// What it takes in memory, in bytes; nil where it is not there.
     public let byteCount: Int?
+    /// How long opening it took the last time, of the form that was opened then; nil where it never was.
+    public let loadMilliseconds: LoadMilliseconds?
+    /// Which files beside it were passed over then, and why, each for people to read.
+    public let notes: [String]
     /// How often it was opened.
     public let loads: Int
     /// How often that failed.
@@ -54,6 +58,7 @@ extension StoreStatus.Model {
     let form = entry.isLoaded ? entry.variant : entry.load?.variant ?? entry.wanted
     quality = entry.qualities[min(form, entry.qualities.count - 1)]
     byteCount = entry.isInMemory ? entry.memory.total : nil
+    (loadMilliseconds, notes) = (entry.loadMilliseconds, entry.notes)
     (loads, failures) = (entry.loads, entry.failures)
     targetMilliseconds = entry.latencyTarget.map { $0 / .milliseconds(1) }
     expectedRate = entry.expectedRate

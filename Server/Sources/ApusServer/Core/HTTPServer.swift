@@ -59,7 +59,10 @@ public struct HTTPServer: Sendable {
     let listener: any Service = HTTPListener(state: state, application: application)
     let services = SimultaneousServices(
       services: [listener] + companions,
-      helpers: [Housekeeping(state: state), ModelLoading(state: state, logger: logger)],
+      helpers: [
+        Housekeeping(state: state), ModelLog(state.models, photos: state.photos, logger),
+        ModelLoading(state: state, logger: logger),
+      ],
       whenStopping: { state.isDraining = true })
     var group = ServiceGroupConfiguration(
       services: [services], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

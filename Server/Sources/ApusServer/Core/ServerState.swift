@@ -53,13 +53,14 @@ public final class ServerState: Sendable {
 
   /// Whether every model that shall answer does.
   public var isReady: Bool {
-    !isDraining
-      && models.models.allSatisfy { model in
-        switch model.state {
-        case .ready, .withdrawn: true
-        case .unloaded: !options.loadsModels || model.wasLoaded
-        case .loading, .failed: false
-        }
+    guard !isDraining else { return false }
+    let store = models.store.status()
+    return models.models.allSatisfy { model in
+      switch model.state(in: store) {
+      case .ready, .withdrawn: true
+      case .unloaded: !options.loadsModels || model.wasLoaded
+      case .loading, .failed: false
       }
+    }
   }
 }

@@ -1,7 +1,7 @@
 import ApusServing
 
-/// A JSON value that a client sent.
-enum JSONValue: Sendable, Equatable {
+/// A JSON value that a client sent, or that stands in a file.
+package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
   case number(Double)

@@ -1,5 +1,5 @@
 /// What is wrong with a request before a model sees it. Every dialect has a form and a status of its own for it.
-struct RequestFault: Error, Equatable {
+package struct RequestFault: Error, Equatable {
   enum Kind: Equatable {
     /// The body is not what its type says it is.
     case syntax
@@ -15,17 +15,17 @@ struct RequestFault: Error, Equatable {
   /// The field in question, as `inputs[2]`.
   let field: String?
   /// Sentences for whoever sent it.
-  let message: String
+  package let message: String
 
   init(_ kind: Kind, _ message: String, field: String? = nil) {
     (self.kind, self.field, self.message) = (kind, field, message)
   }
 
-  static func missing(_ field: String) -> RequestFault {
+  package static func missing(_ field: String) -> RequestFault {
     RequestFault(.field, "'\(field)' is missing.", field: field)
   }
 
-  static func empty(_ field: String) -> RequestFault {
+  package static func empty(_ field: String) -> RequestFault {
     RequestFault(.empty, "'\(field)' is an empty list.", field: field)
   }
 
@@ -34,7 +34,7 @@ struct RequestFault: Error, Equatable {
     RequestFault(.field, "'\(field)' is there more than once.", field: field)
   }
 
-  static func unexpected(_ value: JSONValue, _ field: String, expected: String) -> RequestFault {
+  package static func unexpected(_ value: JSONValue, _ field: String, expected: String) -> RequestFault {
     RequestFault(.field, "'\(field)' is \(value.description), expected \(expected).", field: field)
   }
 }

@@ -1,23 +1,28 @@
 import ApusServing
 
-/// The fields of a request, or of an object in one: each is asked for by its name, and has the kind that is asked for or
-/// is refused by name. A field that is null is as good as absent.
-struct RequestFields {
+/// The fields of a request, of an object in one, or of a file: each is asked for by its name, and has the kind that is asked
+/// for or is refused by name. A field that is null is as good as absent.
+package struct RequestFields {
   /// What stands before the names of fields in errors: `parameters.`, or nothing.
   private let place: String
   private let values: [String: JSONValue]
 
   /// The fields of a body, which must be an object.
   init(body: [UInt8]) throws(RequestFault) {
-    let value = try JSONParser.parse(body)
+    try self.init(whole: try JSONParser.parse(body), called: "body")
+  }
+
+  /// The fields of a whole body or file, which must be an object.
+  /// - Parameter what: what it is, for errors.
+  package init(whole value: JSONValue, called what: String) throws(RequestFault) {
     guard case .object(let values) = value else {
-      throw RequestFault(.field, "The body is \(value.description), expected an object.")
+      throw RequestFault(.field, "The \(what) is \(value.description), expected an object.")
     }
     self.init(values, place: "")
   }
 
   /// The fields of an object inside a request.
-  init(_ value: JSONValue, _ name: String) throws(RequestFault) {
+  package init(_ value: JSONValue, _ name: String) throws(RequestFault) {
     guard case .object(let values) = value else { throw .unexpected(value, name, expected: "an object") }
     self.init(values, place: name + ".")
   }
@@ -28,19 +33,19 @@ struct RequestFields {
   }
 
   /// The name of a field as errors have it.
-  func name(_ key: String) -> String { place + key }
+  package func name(_ key: String) -> String { place + key }
 
   /// A field's value, of any kind; nil when it is absent.
-  subscript(key: String) -> JSONValue? { values[key] }
+  package subscript(key: String) -> JSONValue? { values[key] }
 
   /// The same for a field that must be there.
-  func value(_ key: String) throws(RequestFault) -> JSONValue {
+  package func value(_ key: String) throws(RequestFault) -> JSONValue {
     guard let value = values[key] else { throw .missing(name(key)) }
     return value
   }
 
   /// Refuses fields of other names: a misspelt one would be passed over without a word.
-  func refuseAll(but known: Set<String>) throws(RequestFault) {
+  package func refuseAll(but known: Set<String>) throws(RequestFault) {
     guard let unknown = values.keys.filter({ !known.contains($0) }).min() else { return }
     throw RequestFault(
       .field,
@@ -58,14 +63,14 @@ struct RequestFields {
 extension RequestFields {
   func text(_ key: String) throws(RequestFault) -> String { try Self.text(try value(key), name(key)) }
 
-  func optionalText(_ key: String) throws(RequestFault) -> String? {
+  package func optionalText(_ key: String) throws(RequestFault) -> String? {
     guard let value = values[key] else { return nil }
     return try Self.text(value, name(key))
   }
 
   func texts(_ key: String) throws(RequestFault) -> [String] { try Self.texts(try value(key), name(key)) }
 
-  func optionalTexts(_ key: String) throws(RequestFault) -> [String]? {
+  package func optionalTexts(_ key: String) throws(RequestFault) -> [String]? {
     guard let value = values[key] else { return nil }
     return try Self.texts(value, name(key))
   }
@@ -78,7 +83,7 @@ extension RequestFields {
     return flag
   }
 
-  func optionalCount(_ key: String) throws(RequestFault) -> Int? {
+  package func optionalCount(_ key: String) throws(RequestFault) -> Int? {
     guard let value = values[key] else { return nil }
     guard let count = value.whole, 1...Int(Int32.max) ~= count else {
       throw .unexpected(value, name(key), expected: "a whole number from 1")
@@ -86,7 +91,7 @@ extension RequestFields {
     return count
   }
 
-  func optionalChoice<Choice: RawRepresentable<String> & CaseIterable>(
+  package func optionalChoice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(RequestFault) -> Choice? {
     guard let value = values[key] else { return nil }
@@ -122,7 +127,7 @@ extension RequestFields {
   }
 
   /// A number that a float can have.
-  func optionalNumber(_ key: String) throws(RequestFault) -> Float? {
+  package func optionalNumber(_ key: String) throws(RequestFault) -> Float? {
     guard let value = values[key] else { return nil }
     return try Self.number(value, name(key))
   }

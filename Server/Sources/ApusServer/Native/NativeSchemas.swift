@@ -29,12 +29,23 @@ enum NativeSchemas {
 
   static let embedding = Schema.object(["model": Schema.text, "embedding": Schema.list(Schema.number)])
 
+  /// How long a model took until it answered, in milliseconds; of one that was opened for several tasks, all together.
+  private static let loading = Schema.object([
+    "open": Schema.number, "prepare": Schema.number, "first_run": Schema.optional(Schema.number),
+  ])
+
+  /// How good a form of a model is.
+  private static let quality = Schema.choice(["high", "medium", "low"])
+
   static let status = Schema.object([
     "models": Schema.list(
       Schema.object([
         "name": Schema.text, "tasks": Schema.list(Schema.text), "state": Schema.text,
         "failure": Schema.optional(Schema.text),
-        "memory": ["type": "integer"], "runs": ["type": "integer"], "p50": Schema.optional(Schema.number),
+        "memory": ["type": "integer"], "quality": quality,
+        "qualities": ["type": "object", "additionalProperties": quality],
+        "load_milliseconds": Schema.optional(loading),
+        "runs": ["type": "integer"], "p50": Schema.optional(Schema.number),
         "p95": Schema.optional(Schema.number), "target": Schema.optional(Schema.number),
         "compliance": Schema.optional(Schema.number),
       ])),

@@ -8,7 +8,7 @@ extension JSONText {
     let store = server.store.status()
     let times = Dictionary(snapshot.models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return [
-      "models": .array(server.models.map { status(of: $0, times[$0.name]) }),
+      "models": .array(server.models.map { status(of: $0, $0.status(in: store), times[$0.name]) }),
       "memory": ["used": .integer(store.byteCount), "limit": .integer(store.byteLimit)],
       "alerts": .array(
         snapshot.alerts.map { alert in
@@ -25,19 +25,33 @@ extension JSONText {
     ]
   }
 
-  private static func status(of model: ServedModel, _ times: ModelPerformance?) -> JSONText {
+  private static func status(
+    of model: ServedModel, _ now: ServedModel.Status, _ times: ModelPerformance?
+  ) -> JSONText {
     let total = times?.all.stages[.total]
     let tasks = ModelTask.allCases.filter(model.tasks.contains)
-    let state = model.state
+    let qualities = tasks.compactMap { task in
+      now.qualities[task].map { (key: task.rawValue, value: JSONText.string($0.rawValue)) }
+    }
+    let load: JSONText = now.loadTimes.map(loading) ?? nil
     return [
       "name": .string(model.name), "tasks": .array(tasks.map { .string($0.rawValue) }),
-      "state": .string(word(for: state)), "failure": .optional(failure(in: state)),
-      "memory": .integer(model.byteCount),
+      "state": .string(word(for: now.state)), "failure": .optional(failure(in: now.state)),
+      "memory": .integer(now.byteCount), "quality": .string(now.quality.rawValue),
+      "qualities": .object(qualities), "load_milliseconds": load,
       "p50": total.map { .number($0.p50Milliseconds) } ?? nil,
       "p95": total.map { .number($0.p95Milliseconds) } ?? nil,
       "runs": .integer(Int(clamping: times?.all.runs ?? 0)),
       "target": times?.targetMilliseconds.map { .number($0) } ?? nil,
       "compliance": times?.all.compliance.map { .number($0) } ?? nil,
+    ]
+  }
+
+  /// How long a model took until it answered.
+  private static func loading(_ times: ServedModel.LoadTimes) -> JSONText {
+    [
+      "open": .number(times.open), "prepare": .number(times.prepare),
+      "first_run": times.firstRun.map { .number($0) } ?? nil,
     ]
   }
 

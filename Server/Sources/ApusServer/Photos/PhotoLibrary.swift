@@ -1,11 +1,16 @@
 import Apus
 import ApusPhotos
 import ApusServing
+import Synchronization
 
 /// The photographs that a server searches: an index, and the model that they were indexed with.
 public final class PhotoLibrary: Sendable {
   private let index: PhotoIndex
   private let searcher: PhotoSearcher
+  /// Which files beside the models that searches open were passed over, and why, each once; for one listener.
+  let notes: AsyncStream<String>
+  private let telling: AsyncStream<String>.Continuation
+  private let told = Mutex<Set<String>>([])
 
   /// Opens an index. Its model is opened by the first search.
   /// - Parameters:
@@ -20,6 +25,15 @@ public final class PhotoLibrary: Sendable {
   ) throws(ApusError) {
     index = try PhotoIndex(at: folder)
     searcher = try PhotoSearcher(index, model: model, textModel: textModel, threads: threads)
+    (notes, telling) = AsyncStream.makeStream(of: String.self)
+  }
+
+  /// The name of the model that they are searched with.
+  var model: String { searcher.model }
+
+  /// Tells what the models passed over that have been opened since.
+  private func tellNotes() {
+    for note in searcher.notes where told.withLock({ $0.insert(note).inserted }) { telling.yield(note) }
   }
 
   /// How many photographs there are, and the name of the model that they are searched with.
@@ -51,6 +65,7 @@ public final class PhotoLibrary: Sendable {
     for (place, part) in zip(query.terms.indices.suffix(liked.count), liked) {
       query.terms[place].weight = Float(part.count)
     }
+    defer { tellNotes() }
     do throws(ApusError) {
       return try await searcher.search(
         query, count: request.top, filter: request.filter, minimum: request.minimum)

@@ -3,36 +3,69 @@ import ApusService
 import FoundationEssentials
 import Synchronization
 
+/// One of the times that the store opened a form of a model. It holds no model: who holds one keeps it in memory.
+struct FormLoad: Sendable, Hashable {
+  /// What the store calls the form.
+  let form: String
+  /// How often it was opened, this time included.
+  let number: Int
+}
+
 /// Takes down what the queues of a model have it do, and the stages of every item.
 final class ExecutionAccount: Sendable {
+  private struct State {
+    var counts = ExecutionCounts()
+    /// By the name of the form.
+    var firstRuns: [String: FirstRun] = [:]
+  }
+
+  private struct FirstRun {
+    /// The number of the opening.
+    let load: Int
+    let milliseconds: Double
+  }
+
   private let recorder: LatencyRecorder
-  private let state = Mutex(ExecutionCounts())
+  private let state = Mutex(State())
 
   init(_ recorder: LatencyRecorder) { self.recorder = recorder }
 
   /// What was taken down so far.
-  var counts: ExecutionCounts { state.withLock { $0 } }
+  var counts: ExecutionCounts { state.withLock { $0.counts } }
+
+  /// How long the first run of a form took after it was opened so, in milliseconds; nil where it has not run since.
+  func firstRunMilliseconds(of load: FormLoad) -> Double? {
+    let run = state.withLock { $0.firstRuns[load.form] }
+    return run?.load == load.number ? run?.milliseconds : nil
+  }
 
   /// Takes down that items were taken from a queue.
   /// - Parameter time: how long they had waited, all together.
   func tookItems(_ count: Int, after time: Duration) {
     state.withLock {
-      $0.takenItems &+= UInt64(count)
-      $0.waitingNanoseconds &+= UInt64(exactly: (time / .nanoseconds(1)).rounded()) ?? 0
+      $0.counts.takenItems &+= UInt64(count)
+      $0.counts.waitingNanoseconds &+= UInt64(exactly: (time / .nanoseconds(1)).rounded()) ?? 0
     }
   }
 
   /// Has a model do items together, and takes that down where it succeeds. Results that state their stages are recorded
   /// with those; others have the whole time for their run.
-  func executing<Output>(_ work: () async throws -> [Output]) async throws -> [Output] {
+  /// - Parameter load: what the model came of that does them, whose first run is taken down by itself.
+  func executing<Output>(
+    by load: FormLoad, _ work: () async throws -> [Output]
+  ) async throws -> [Output] {
     let begin = ContinuousClock.now
     let outputs = try await work()
     let time = ContinuousClock.now - begin
     guard !outputs.isEmpty else { return outputs }
     state.withLock {
-      $0.items &+= UInt64(outputs.count)
-      $0.executions &+= 1
-      $0.lastMilliseconds = UInt64(exactly: (Date().timeIntervalSince1970 * 1000).rounded()) ?? 0
+      $0.counts.items &+= UInt64(outputs.count)
+      $0.counts.executions &+= 1
+      $0.counts.lastMilliseconds = UInt64(exactly: (Date().timeIntervalSince1970 * 1000).rounded()) ?? 0
+      // Runs of a model that was opened before may end after the first of the one in its place.
+      if $0.firstRuns[load.form]?.load ?? 0 < load.number {
+        $0.firstRuns[load.form] = FirstRun(load: load.number, milliseconds: time / .milliseconds(1))
+      }
     }
     for output in outputs {
       if let timed = output as? any TimedResult {
@@ -46,9 +79,10 @@ final class ExecutionAccount: Sendable {
 
   /// The same with texts, whose tokens were made before they waited: that is taken down of those that run, too.
   func executing<Output>(
-    _ texts: [ModelQueues.TokenizedText], _ work: ([Encoding]) async throws -> [Output]
+    _ texts: [ModelQueues.TokenizedText], by load: FormLoad,
+    _ work: ([Encoding]) async throws -> [Output]
   ) async throws -> [Output] {
-    let outputs = try await executing { try await work(texts.map(\.encoding)) }
+    let outputs = try await executing(by: load) { try await work(texts.map(\.encoding)) }
     for text in texts where text.time > .zero { recorder.record(.tokenize, text.time) }
     return outputs
   }

@@ -47,6 +47,11 @@ final class FormAccess: Sendable {
     return try await body()
   }
 
+  /// The last opening of a form: where it was just had, the one that it came of.
+  func lastLoad<Model>(of form: ServiceModel<Model>) -> FormLoad {
+    FormLoad(form: form.name, number: store.loads(of: form))
+  }
+
   /// The model in a form, opened if it is not in memory.
   /// - Throws: ``ServingError``: `unavailable` when it was taken out before or meanwhile; what keeps it from being opened.
   func model<Model>(for form: ServiceModel<Model>) async throws(ServingError) -> Model {

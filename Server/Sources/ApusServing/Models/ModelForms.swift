@@ -10,34 +10,52 @@ struct ModelForms: Sendable {
   let textEmbedder: ServiceModel<TextEmbedder>
   let session: ServiceModel<InferenceSession>
 
-  init(_ model: ServedModelOptions, images: ImageLimits) {
-    let (inference, image) = (model.inference, ImageOptions(transparency: model.transparency))
-    imageClassifier = Self.form(
-      model, .imageClassification,
+  /// - Parameter others: the places of fallbacks that are none for bare tensors.
+  init(_ model: ServedModelOptions, images: ImageLimits, withoutTensors others: Set<Int> = []) {
+    let image = ImageOptions(transparency: model.transparency)
+    imageClassifier = Self.form(model, .imageClassification) { inference in
       ImageClassifier.Options(
         labels: model.labelFile, threshold: model.threshold, inference: inference, limits: images,
-        image: image))
-    zeroShotClassifier = Self.form(
-      model, .zeroShot,
+        image: image)
+    }
+    zeroShotClassifier = Self.form(model, .zeroShot) { inference in
       ZeroShotClassifier.Options(
         labels: model.zeroShotLabels, templates: model.templates, scoring: model.scoring,
         logitScale: model.logitScale, threshold: model.threshold, inference: inference, limits: images,
-        image: image))
-    textClassifier = Self.form(
-      model, .textClassification,
-      TextClassifier.Options(labels: model.labelFile, threshold: model.threshold, inference: inference))
-    imageEmbedder = Self.form(
-      model, .imageEmbedding,
-      ImageEmbedder.Options(length: .raw, inference: inference, limits: images, image: image))
-    textEmbedder = Self.form(model, .textEmbedding, TextEmbedder.Options(length: .raw, inference: inference))
-    session = Self.form(model, .tensors, InferenceSession.Options(inference: inference))
+        image: image)
+    }
+    textClassifier = Self.form(model, .textClassification) { inference in
+      TextClassifier.Options(labels: model.labelFile, threshold: model.threshold, inference: inference)
+    }
+    imageEmbedder = Self.form(model, .imageEmbedding) { inference in
+      ImageEmbedder.Options(length: .raw, inference: inference, limits: images, image: image)
+    }
+    textEmbedder = Self.form(model, .textEmbedding) { inference in
+      TextEmbedder.Options(length: .raw, inference: inference)
+    }
+    session = Self.form(model, .tensors, without: others) { inference in
+      InferenceSession.Options(inference: inference)
+    }
   }
 
+  /// - Parameters:
+  ///   - unfit: the places of fallbacks that are none for the task.
+  ///   - options: those of a form that is computed so.
   private static func form<Model>(
-    _ model: ServedModelOptions, _ task: ModelTask, _ options: Model.Options
+    _ model: ServedModelOptions, _ task: ModelTask, without unfit: Set<Int> = [],
+    _ options: (InferenceOptions) -> Model.Options
   ) -> ServiceModel<Model> {
-    ServiceModel(
-      name(model.name, task), at: model.path, options: options, timeToLive: model.keepAlive)
+    var fallbacks: [ModelVariant<Model>] = []
+    for (place, fallback) in model.fallbacks.enumerated() where !unfit.contains(place) {
+      var inference = model.inference
+      inference.precision = fallback.precision
+      fallbacks.append(
+        ModelVariant(
+          place == 0 ? .medium : .low, at: fallback.path ?? model.path, options: options(inference)))
+    }
+    return ServiceModel(
+      name(model.name, task), at: model.path, options: options(model.inference), timeToLive: model.keepAlive,
+      fallbacks: fallbacks)
   }
 
   /// What the store calls a form.
@@ -58,7 +76,7 @@ struct ModelForms: Sendable {
 
 extension ModelTask {
   /// What a model can be asked to do.
-  static func all(of model: String) throws(ApusError) -> Set<ModelTask> {
+  package static func all(of model: String) throws(ApusError) -> Set<ModelTask> {
     Set(
       try ModelClass.all(of: model).map { form in
         switch form {

@@ -54,33 +54,42 @@ struct ModelQueues: Sendable {
     // Each opens its model first, which is no part of the run.
     textEmbedding = Self.queue(texts, account) { items in
       let model = try await access.model(for: forms.textEmbedder)
-      return try await account.executing(items) { try await model.embed(encodings: $0) }
+      let load = access.lastLoad(of: forms.textEmbedder)
+      return try await account.executing(items, by: load) { try await model.embed(encodings: $0) }
     }
     textClassification = Self.queue(texts, account) { items in
       let model = try await access.model(for: forms.textClassifier)
-      return try await account.executing(items) { try await model.classify(encodings: $0) }
+      let load = access.lastLoad(of: forms.textClassifier)
+      return try await account.executing(items, by: load) { try await model.classify(encodings: $0) }
     }
     imageEmbedding = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.imageEmbedder)
-      return try await account.executing { try await model.embed(items) }
+      let load = access.lastLoad(of: forms.imageEmbedder)
+      return try await account.executing(by: load) { try await model.embed(items) }
     }
     imageClassification = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.imageClassifier)
-      return try await account.executing { try await model.classify(items, topK: nil) }
+      let load = access.lastLoad(of: forms.imageClassifier)
+      return try await account.executing(by: load) { try await model.classify(items, topK: nil) }
     }
     zeroShot = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.zeroShotClassifier)
-      return try await account.executing { try await Self.each(items) { try await $0.outcome(of: model) } }
+      let load = access.lastLoad(of: forms.zeroShotClassifier)
+      return try await account.executing(by: load) {
+        try await Self.each(items) { try await $0.outcome(of: model) }
+      }
     }
     labelScoring = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.textEmbedder)
-      return try await account.executing {
+      let load = access.lastLoad(of: forms.textEmbedder)
+      return try await account.executing(by: load) {
         try await Self.each(items) { try await tower.outcome(of: $0, by: model) }
       }
     }
     tensors = Self.queue(tensorBytes, account) { items in
       let model = try await access.model(for: forms.session)
-      return try await account.executing {
+      let load = access.lastLoad(of: forms.session)
+      return try await account.executing(by: load) {
         try await Self.each(items) { try await model.run($0.inputs, network: $0.network) }
       }
     }

@@ -23,11 +23,18 @@ public final class ModelServer: Sendable {
     let monitor = PerformanceMonitor()
     let store = try ModelStore(options: .init(byteLimit: limits.modelBytes), monitor: monitor)
     var models: [ServedModel] = []
+    // Times are taken down by the names of models and of their forms.
+    let forms = Set(options.flatMap { option in ModelTask.allCases.map { ModelForms.name(option.name, $0) } })
     for option in options {
+      try ModelName.require(option.name)
+      guard !forms.contains(option.name) else {
+        throw ApusError(
+          .argument, "'\(option.name)' is what a form of another model is called", expected: "another name")
+      }
       guard !models.contains(where: { $0.name == option.name }) else {
         throw ApusError(
           .argument, "two models called '\(option.name)'", expected: "a name for each",
-          advice: "Give one of them another name: --model NAME=PATH.")
+          advice: "Give one of them another name: --model NAME=PATH, or 'name' in the file of --models.")
       }
       models.append(try ServedModel(option, store, monitor, limits))
     }

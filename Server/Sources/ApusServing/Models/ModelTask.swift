@@ -12,4 +12,9 @@ public enum ModelTask: String, Sendable, CaseIterable, Codable {
   case imageEmbedding = "image-embedding"
   /// Named tensors to named tensors: what every model does.
   case tensors
+
+  /// Their names, as people read them.
+  package static func list(_ tasks: Set<ModelTask>) -> String {
+    allCases.filter(tasks.contains).map(\.rawValue).joined(separator: ", ")
+  }
 }

@@ -63,7 +63,7 @@ extension ServedModel {
     return try await recorded { () async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> in
       try require(topK: topK)
       try require(count: labels?.count ?? 0)
-      if labels == nil { try Self.requireLabels(try await opened(forms.zeroShotClassifier).labels) }
+      if labels == nil { try tower.requireLabels(try await opened(forms.zeroShotClassifier).labels) }
       let found = try await outcomes(ofPictures: pictures, in: queues.zeroShot) {
         ModelQueues.PictureScoring(
           subject: .picture($0), labels: labels, templates: templates, reading: reading)
@@ -95,7 +95,7 @@ extension ServedModel {
   ) async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> {
     let model = try await opened(forms.zeroShotClassifier)
     try require(embedding, width: model.width)
-    if labels == nil { try Self.requireLabels(model.labels) }
+    if labels == nil { try tower.requireLabels(model.labels) }
     let item = ModelQueues.PictureScoring(subject: .embedding(embedding), labels: labels, reading: reading)
     return try await outcomes(of: [(input: item, cost: 1)], in: queues.zeroShot)
   }
@@ -105,7 +105,7 @@ extension ServedModel {
   ) async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> {
     let scale = try tower.scale(reading, model: name)
     try require(embedding, width: try await opened(forms.textEmbedder).width)
-    if labels == nil { try Self.requireLabels(tower.labels) }
+    if labels == nil { try tower.requireLabels(tower.labels) }
     let item = TowerScoring.Item(embedding: embedding, labels: labels ?? tower.labels, scale: scale)
     return try await outcomes(of: [(input: item, cost: 1)], in: queues.labelScoring)
   }
@@ -116,16 +116,6 @@ extension ServedModel {
         .invalid,
         "The embedding has \(embedding.count) numbers, expected \(width), as those of '\(name)' have.")
     }
-  }
-
-  /// For a request that names no labels.
-  /// - Throws: ``ServingError`` of kind `invalid`.
-  private static func requireLabels(_ labels: [String]) throws(ServingError) {
-    guard labels.isEmpty else { return }
-    throw ServingError(
-      .invalid,
-      "There are no labels: the server was started without --zero-shot-labels, and the request has none ('labels' of "
-        + "/api/classify and /api/zero-shot).")
   }
 
   /// Pictures cost what their headers say that they have of pixels. One whose header cannot be read fails before it waits.

@@ -6,12 +6,17 @@ extension ServedModel {
   /// - Throws: ``ServingError`` when it gives no classes, or cannot be opened.
   public func givesProbabilities() async throws(ServingError) -> Bool {
     try await failing { () async throws(ServingError) -> Bool in
-      try await areProbabilities.value { () async throws(ServingError) -> Bool in
-        guard tasks.contains(.imageClassification) else {
-          return try await opened(forms.textClassifier).givesProbabilities
-        }
-        return try await opened(forms.imageClassifier).givesProbabilities
+      guard let areProbabilities else { return try await openedGivesProbabilities() }
+      return try await areProbabilities.value { () async throws(ServingError) -> Bool in
+        try await openedGivesProbabilities()
       }
     }
+  }
+
+  private func openedGivesProbabilities() async throws(ServingError) -> Bool {
+    guard tasks.contains(.imageClassification) else {
+      return try await opened(forms.textClassifier).givesProbabilities
+    }
+    return try await opened(forms.imageClassifier).givesProbabilities
   }
 }

@@ -1,4 +1,5 @@
 import Apus
+import ApusService
 
 extension ServedModel {
   /// Runs one of its networks on tensors.
@@ -18,10 +19,18 @@ extension ServedModel {
     return try found[0].get()
   }
 
-  /// Its networks: the names, types and extents of what they take and give.
-  /// - Throws: ``ServingError`` when the model cannot be opened.
-  public func networks() async throws(ServingError) -> [NetworkDescription] {
+  /// Its networks: the names, types and extents of what they take and give, which all its forms have. It is looked at for
+  /// that, but not opened.
+  /// - Throws: ``ServingError`` when its files cannot be read, or `unavailable` when it was taken out.
+  public func networks() async throws(ServingError) -> [ModelInterface.Network] {
     try require(.tensors)
-    return try await opened(forms.session).networks
+    let path = path
+    return try await interface.value { () async throws(ServingError) -> ModelInterface in
+      do throws(ApusError) {
+        return try await WorkerThreads.run { (_) throws(ApusError) in try ModelInterface(of: path) }
+      } catch {
+        throw ServingError(error)
+      }
+    }.networks
   }
 }

@@ -20,9 +20,13 @@ public final class ServedModel: Sendable {
   let recorder: LatencyRecorder
   let account: ExecutionAccount
   let tokenizer: KeptValue<Tokenizer>
-  /// Kept, so that an answer waits for no model that was put away meanwhile.
-  let areProbabilities: KeptValue<Bool>
+  /// Kept, so that an answer waits for no model that was put away meanwhile; nil where other files may take over, of which
+  /// it may not be so.
+  let areProbabilities: KeptValue<Bool>?
+  let interface: KeptValue<ModelInterface>
   let tower: TowerScoring
+  /// What the store calls its forms.
+  private let formNames: [ModelTask: String]
   private let stays: Bool
   private let isOpened = Atomic<Bool>(false)
   private let failure = Mutex<String?>(nil)
@@ -31,13 +35,18 @@ public final class ServedModel: Sendable {
     _ options: ServedModelOptions, _ store: ModelStore, _ monitor: PerformanceMonitor,
     _ limits: ServingLimits
   ) throws(ApusError) {
+    let limits = limits.of(options)
     (name, path, self.store, self.limits) = (options.name, options.path, store, limits)
     tasks = try ModelTask.all(of: options.path)
+    let others = try options.checkFallbacks(of: tasks) { "fallback \($0) of model '\(options.name)'" }
     stays = options.keepAlive == nil
-    forms = ModelForms(options, images: limits.images)
+    forms = ModelForms(options, images: limits.images, withoutTensors: others)
+    formNames = Dictionary(
+      uniqueKeysWithValues: tasks.map { ($0, ModelForms.name(options.name, $0)) })
     tower = TowerScoring(options)
     access = FormAccess(of: options.name, in: store)
-    (tokenizer, areProbabilities) = (KeptValue(access), KeptValue(access))
+    (tokenizer, interface) = (KeptValue(access), KeptValue(access))
+    areProbabilities = options.hasOtherFiles ? nil : KeptValue(access)
     recorder = monitor.recorder(for: options.name)
     account = ExecutionAccount(recorder)
     queues = ModelQueues(forms, access, tower, account, limits)
@@ -45,11 +54,13 @@ public final class ServedModel: Sendable {
   }
 
   /// Whether it answers.
-  public var state: ServedModelState {
+  public var state: ServedModelState { state(in: store.status()) }
+
+  /// The same by what the store says of all its models.
+  public func state(in store: StoreStatus) -> ServedModelState {
     if access.isWithdrawn { return .withdrawn }
-    let names = Set(ordinaryTasks.map { ModelForms.name(name, $0) })
-    let known = store.status().models.filter { names.contains($0.name) }
-    if known.count == names.count, known.allSatisfy(\.isLoaded) { return .ready }
+    let known = known(ordinaryTasks, in: store)
+    if known.count == ordinaryTasks.count, known.allSatisfy(\.isLoaded) { return .ready }
     if known.contains(where: \.isLoading) { return .loading }
     if let failure = failure.withLock({ $0 }) { return .failed(failure) }
     return .unloaded
@@ -60,10 +71,17 @@ public final class ServedModel: Sendable {
   public var wasLoaded: Bool { isOpened.load(ordering: .relaxed) }
 
   /// Bytes that it takes in memory now; what its forms share is counted once.
-  public var byteCount: Int {
-    let names = Set(tasks.map { ModelForms.name(name, $0) })
-    // Forms of one folder share their weights, so that the largest has them all.
-    return store.status().models.filter { names.contains($0.name) }.compactMap(\.byteCount).max() ?? 0
+  public var byteCount: Int { status(in: store.status()).byteCount }
+
+  /// What the store knows of its forms for tasks; those that nobody asked for yet are missing.
+  func known(_ tasks: Set<ModelTask>, in store: StoreStatus) -> [StoreStatus.Model] {
+    let names = Set(tasks.compactMap { formNames[$0] })
+    return store.models.filter { names.contains($0.name) }
+  }
+
+  /// Its tasks by what the store calls the forms that do them.
+  package var tasksOfForms: [String: ModelTask] {
+    Dictionary(formNames.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// What waits for it: tokens, pixels and bytes.
@@ -129,15 +147,16 @@ public final class ServedModel: Sendable {
       await access.withdraw(servedForms)
       isOpened.store(false, ordering: .relaxed)
       tokenizer.clear()
-      areProbabilities.clear()
+      areProbabilities?.clear()
+      interface.clear()
     }
   }
 
   /// - Throws: ``ServingError``: `unsupported` when it does not do the task, `unavailable` when it was taken out.
   func require(_ task: ModelTask) throws(ServingError) {
     guard tasks.contains(task) else {
-      let able = ModelTask.allCases.filter(tasks.contains).map(\.rawValue).joined(separator: ", ")
-      throw ServingError(.unsupported, "Model '\(name)' does not do \(task.rawValue), but \(able).")
+      throw ServingError(
+        .unsupported, "Model '\(name)' does not do \(task.rawValue), but \(ModelTask.list(tasks)).")
     }
     try access.require()
   }

@@ -1,5 +1,6 @@
 import Apus
 import FoundationEssentials
+import Glibc
 
 /// A model as it is to be served.
 public struct ServedModelOptions: Sendable {
@@ -27,6 +28,17 @@ public struct ServedModelOptions: Sendable {
   public var latencyTarget: Duration?
   /// How long it stays in memory after its last use; nil for as long as there is room.
   public var keepAlive: Duration?
+  /// Lesser forms, the best first, one of which is opened where there is no memory for the model.
+  public var fallbacks: [Fallback] = []
+  /// The tokens of texts that may wait for it, in place of ``ServingLimits/waitingTokens``; nil for that.
+  public var waitingTokens: Int?
+  /// The pixels of pictures that may wait for it, in place of ``ServingLimits/waitingPixels``; nil for that.
+  public var waitingPixels: Int?
+  /// The tokens of texts that are run together, in place of ``ServingLimits/batchTokens``; nil for that.
+  public var batchTokens: Int?
+
+  /// Whether its settings stand in a file, and not on the command line: what is said of them names the file's keys.
+  package var isOfFile = false
 
   /// - Parameters:
   ///   - path: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
@@ -41,6 +53,22 @@ public struct ServedModelOptions: Sendable {
       path.split(separator: "/", omittingEmptySubsequences: false).count == 2 && !path.hasPrefix(".")
       && !FileManager.default.fileExists(atPath: path)
     guard !isRepository, let last = path.split(separator: "/").last else { return path }
+    if last == "." || last == ".." {
+      return resolved(path).split(separator: "/").last.map { String($0) } ?? path
+    }
     return last.hasSuffix(".tflite") ? String(last.dropLast(7)) : String(last)
+  }
+
+  /// Where a path leads, without links and dots; the path itself where nothing is called so.
+  static func resolved(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  /// What a setting is called where it was made.
+  /// - Parameter key: the file's.
+  func name(ofSetting key: String) -> String {
+    isOfFile ? "'\(key)' in the file of models" : "--\(key.replacing("_", with: "-"))"
   }
 }

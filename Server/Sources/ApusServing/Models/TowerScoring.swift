@@ -14,10 +14,26 @@ struct TowerScoring: Sendable {
   let labels: [String]
   private let templates: [String]
   private let reading: ZeroShotReading
+  /// What the settings are called where the server was told.
+  private let settings: (labels: String, score: String, scale: String)
 
   init(_ options: ServedModelOptions) {
     (labels, templates) = (options.zeroShotLabels, options.templates)
     reading = ZeroShotReading(scoring: options.scoring, logitScale: options.logitScale)
+    settings = (
+      labels: options.name(ofSetting: "zero_shot_labels"), score: options.name(ofSetting: "score"),
+      scale: options.name(ofSetting: "logit_scale")
+    )
+  }
+
+  /// For a request that names no labels.
+  /// - Throws: ``ServingError`` of kind `invalid` where there are none.
+  func requireLabels(_ labels: [String]) throws(ServingError) {
+    guard labels.isEmpty else { return }
+    throw ServingError(
+      .invalid,
+      "There are no labels: the server was started without \(settings.labels), and the request has none ('labels' of "
+        + "/api/classify and /api/zero-shot).")
   }
 
   /// What cosines are multiplied by, before softmax: only a whole model says it, and has the bias of a sigmoid.
@@ -31,13 +47,13 @@ struct TowerScoring: Sendable {
       throw ServingError(
         .invalid,
         "Model '\(model)' embeds texts alone, and only a whole model has the bias of a sigmoid: expected "
-          + "softmax ('score' of /api/classify, or --score).")
+          + "softmax ('score' of /api/classify, or \(settings.score)).")
     }
     guard let scale = request.logitScale ?? reading.logitScale else {
       throw ServingError(
         .invalid,
         "Model '\(model)' embeds texts alone, and only a whole model says what cosines are multiplied by: "
-          + "expected a number ('logit_scale' of /api/classify, or --logit-scale).")
+          + "expected a number ('logit_scale' of /api/classify, or \(settings.scale)).")
     }
     return scale
   }

@@ -3,7 +3,7 @@
 package struct JSONReader {
   private let bytes: ArraySlice<UInt8>
   /// Where it stands: the index of the next byte.
-  private(set) var position: Int
+  package private(set) var position: Int
 
   /// Lists and objects inside one another, at most, in a value that is passed over.
   package static let maximumDepth = 64

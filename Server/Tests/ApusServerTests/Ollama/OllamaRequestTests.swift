@@ -1,5 +1,7 @@
-@testable import ApusServer
+import ApusServing
 import Testing
+
+@testable import ApusServer
 
 @Suite struct OllamaRequestTests {
   private func embed(_ text: String) throws -> OllamaEmbedRequest { try OllamaEmbedRequest(Array(text.utf8)) }
@@ -14,11 +16,21 @@ import Testing
     #expect(try OllamaEmbedRequest(prompt: Array(#"{"model":"m","prompt":"a"}"#.utf8)).texts == ["a"])
   }
 
-  /// Clients add the tag of the newest form by themselves.
-  @Test func namesHaveNoTag() throws {
-    #expect(try embed(#"{"model":"m:latest","input":"a"}"#).model == "m")
+  @Test func namesAreAsTheyStand() throws {
+    #expect(try embed(#"{"model":"m:latest","input":"a"}"#).model == "m:latest")
     #expect(try embed(#"{"name":"m","input":"a"}"#).model == "m")
     #expect(try embed(#"{"model":"m:8b","input":"a"}"#).model == "m:8b")
+  }
+
+  /// Clients add the tag of the newest form by themselves; a model may be called so, too.
+  @Test func aModelIsFoundWithItsTagAndWithout() throws {
+    let path = TestServer.fixtures + "/bert-sentence"
+    let server = try ModelServer(
+      ["m:latest", "m", "n", "o:8b"].map { ServedModelOptions(path, name: $0) })
+    let names = ["m:latest", "m", "n:latest", "n", "o:8b"]
+    let found = try names.map { try OllamaName.model($0, of: server).name }
+    #expect(found == ["m:latest", "m", "n", "n", "o:8b"])
+    #expect(throws: ServingError.self) { try OllamaName.model("o:latest", of: server) }
   }
 
   @Test func fieldsOfTheClient() throws {

@@ -1,0 +1,71 @@
+import ApusService
+
+extension ServedModel {
+  /// How long a model took until it answered.
+  public struct LoadTimes: Sendable, Hashable {
+    /// Finding its files, reading its configuration and mapping its weights, in milliseconds.
+    public let open: Double
+    /// Reading its tokenizer, building its networks, packing their weights or finding them packed, and embedding its
+    /// labels, in milliseconds.
+    public let prepare: Double
+    /// Its first run, of however many items, in milliseconds; nil before that, and when it has left memory.
+    public let firstRun: Double?
+  }
+
+  /// What a model is and keeps at one moment.
+  public struct Status: Sendable {
+    /// Whether it answers.
+    public let state: ServedModelState
+    /// Bytes that it takes in memory; what its forms share is counted once.
+    public let byteCount: Int
+    /// How good the forms are that answer, by what they do; of what is not in memory nothing.
+    public let qualities: [ModelTask: ModelQuality]
+    /// How long it took the last time; nil where it was never opened. Of a model that was opened for several tasks, all
+    /// together.
+    public let loadTimes: LoadTimes?
+    /// Which files beside it were passed over when it was opened, and why, each for people to read, and once.
+    public let notes: [String]
+
+    /// The least of the forms that answer: `high` where no fallback does.
+    public var quality: ModelQuality { qualities.values.min() ?? .high }
+  }
+
+  /// What it is and keeps.
+  /// - Parameter store: what the store says of all its models.
+  public func status(in store: StoreStatus) -> Status {
+    let known = known(tasks, in: store)
+    let doing = tasksOfForms
+    var qualities: [ModelTask: ModelQuality] = [:]
+    var notes: [String] = []
+    for form in known {
+      if form.isLoaded, let task = doing[form.name] { qualities[task] = form.quality }
+      for note in form.notes where !notes.contains(note) { notes.append(note) }
+    }
+    return Status(
+      state: state(in: store),
+      // Forms of one folder share their weights, so that the largest has them all.
+      byteCount: known.compactMap(\.byteCount).max() ?? 0, qualities: qualities,
+      loadTimes: loadTimes(of: known), notes: notes)
+  }
+
+  private func loadTimes(of known: [StoreStatus.Model]) -> LoadTimes? {
+    let times = known.compactMap(\.loadMilliseconds)
+    guard !times.isEmpty else { return nil }
+    let open = times.reduce(0) { $0 + $1.open }
+    let total = times.reduce(0) { $0 + $1.total }
+    let runs = known.filter { $0.byteCount != nil }.compactMap {
+      account.firstRunMilliseconds(of: FormLoad(form: $0.name, number: $0.loads))
+    }
+    return LoadTimes(
+      open: open, prepare: max(0, total - open), firstRun: runs.isEmpty ? nil : runs.reduce(0, +))
+  }
+
+  /// How long it took the last time, as ``Status/loadTimes``.
+  public var loadTimes: LoadTimes? { status(in: store.status()).loadTimes }
+
+  /// The least of the forms that answer, as ``Status/quality``.
+  public var quality: ModelQuality { status(in: store.status()).quality }
+
+  /// Which files beside it were passed over, as ``Status/notes``.
+  public var notes: [String] { status(in: store.status()).notes }
+}

@@ -1,0 +1,63 @@
+import Apus
+import Formats
+import Networks
+import TensorCore
+
+/// What a model takes and gives, as its files say it: nothing is packed, so that looking takes little time and memory.
+///
+///     let leaf = try ModelInterface(of: "rice_v1_float32.tflite")
+///     print(leaf.networks[0].inputs)
+public struct ModelInterface: Sendable, Hashable {
+  /// One of a model's networks.
+  public struct Network: Sendable, Hashable {
+    /// `image` or `text` of a folder; `main`, or the key of a signature, of a `.tflite` file.
+    public let name: String
+    /// What a run takes, in order.
+    public let inputs: [TensorDescription]
+    /// What a run gives, in order.
+    public let outputs: [TensorDescription]
+  }
+
+  /// The classes that an output has scores of.
+  public struct Classes: Sendable, Hashable {
+    /// How many there are, at least 1.
+    public let count: Int
+    /// Their names, as the model or a file beside it has them; nil where nobody says them.
+    public let labels: [String]?
+  }
+
+  /// The networks that can be run, the main one of a file first: of a file each signature, of a folder those for pictures
+  /// and texts. Those that cannot be run are left out, as by `InferenceSession`.
+  public let networks: [Network]
+
+  /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
+  ///   `configuration` when the model cannot be used.
+  public init(of model: String) throws(ApusError) {
+    networks = try OpenedModel(model).networks.compactMap { network in
+      guard let inputs = try? network.inputs(), let outputs = try? network.outputs() else { return nil }
+      return Network(name: network.name, inputs: inputs, outputs: outputs)
+    }
+  }
+
+  /// The classes of each output of the network for pictures; nil for an output whose elements do not lie along one axis,
+  /// and no outputs at all where there is no such network.
+  /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Throws: ``ApusError``: as ``init(of:)``; also where what a file says of labels is damaged.
+  public static func classes(of model: String) throws(ApusError) -> [Classes?] {
+    let opened = try OpenedModel(model)
+    guard let network = try opened.network(for: .image) else { return [] }
+    var classes: [Classes?] = []
+    for (position, output) in try network.outputs().enumerated() {
+      let shape = output.shape
+      let count = shape.elementCount
+      guard count > 0, shape.dimensions.contains(count) else {
+        classes.append(nil)
+        continue
+      }
+      let labels = try opened.labels(ofOutput: position, classCount: count).content?.labels
+      classes.append(Classes(count: count, labels: labels))
+    }
+    return classes
+  }
+}
