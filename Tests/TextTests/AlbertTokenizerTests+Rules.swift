@@ -87,16 +87,7 @@ extension AlbertTokenizerTests {
   func marksOfXLMRoberta(_ prepends: Bool?, _ scheme: String, _ says: String?) throws {
     let key = prepends.map { #", "add_prefix_space": \#($0)"# } ?? ""
     let folder = try folder(
-      settings: #"{"tokenizer_class": "XLMRobertaTokenizer"\#(key)}"#,
-      #"""
-      {"version": "1.0", "added_tokens": [], "normalizer": null,
-       "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "\#(scheme)"},
-       "post_processor": {"type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0],
-                          "trim_offsets": true, "add_prefix_space": false},
-       "decoder": null,
-       "model": {"type": "Unigram", "unk_id": 3, "byte_fallback": false,
-                 "vocab": [["<s>", 0], ["<pad>", 0], ["</s>", 0], ["<unk>", 0], ["<mask>", 0], ["▁a", -1], ["a", -2]]}}
-      """#)
+      settings: #"{"tokenizer_class": "XLMRobertaTokenizer"\#(key)}"#, xlmRobertaFile(scheme: scheme))
     guard let says else {
       let ids = try Tokenizer(contentsOf: folder.path).encode("a a").ids
       #expect(ids == (prepends == false ? [0, 6, 6, 2] : [0, 5, 5, 2]))
@@ -104,6 +95,66 @@ extension AlbertTokenizerTests {
     }
     let error = try #require(throws: ApusError.self) { try Tokenizer(contentsOf: folder.path) }
     #expect("\(error)".contains(says) && error.location == "pre_tokenizer", "\(error)")
+  }
+
+  private func xlmRobertaFile(scheme: String = "always", normalizer: String = "null") -> String {
+    #"""
+    {"version": "1.0", "added_tokens": [], "normalizer": \#(normalizer),
+     "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "\#(scheme)"},
+     "post_processor": {"type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0],
+                        "trim_offsets": true, "add_prefix_space": false},
+     "decoder": null,
+     "model": {"type": "Unigram", "unk_id": 3, "byte_fallback": false,
+               "vocab": [["<s>", 0], ["<pad>", 0], ["</s>", 0], ["<unk>", 0], ["<mask>", 0], ["▁a", -1], ["a", -2]]}}
+    """#
+  }
+
+  /// What converters of version 4 wrote for white space makes no difference, as the class has none of it.
+  @Test(arguments: [
+    "[]", #"[{"type":"Replace","pattern":{"Regex":" {2,}"},"content":" "}]"#,
+    #"[{"type":"Replace","pattern":{"Regex":" {2,}"},"content":"▁"}]"#,
+    #"""
+    [{"type":"Strip","strip_left":false,"strip_right":true},
+     {"type":"Replace","pattern":{"Regex":" {2,}"},"content":"▁"}]
+    """#,
+  ])
+  func whiteSpaceOfXLMRobertaFiles(_ steps: String) throws {
+    let folder = try folder(
+      settings: #"{"tokenizer_class": "XLMRobertaTokenizer"}"#,
+      xlmRobertaFile(normalizer: #"{"type":"Sequence","normalizers":\#(steps)}"#))
+    let tokenizer = try Tokenizer(contentsOf: folder.path)
+    for text in ["a a", "  a   a  ", "a  ▁a"] {
+      #expect(tokenizer.encode(text).ids == [0, 5, 5, 2], "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"type":"Strip","strip_left":true,"strip_right":true}"#, #"{"type":"Lowercase"}"#,
+    #"{"type":"Replace","pattern":{"Regex":" {2,}"},"content":"_"}"#,
+    #"{"type":"Sequence","normalizers":[]}"#,
+  ])
+  func otherStepsOfXLMRobertaFilesAreRefused(_ step: String) throws {
+    let folder = try folder(
+      settings: #"{"tokenizer_class": "XLMRobertaTokenizer"}"#,
+      xlmRobertaFile(normalizer: #"{"type":"Sequence","normalizers":[\#(step)]}"#))
+    let error = try #require(throws: ApusError.self) { try Tokenizer(contentsOf: folder.path) }
+    #expect(error.kind == .unsupportedModel && error.location == "normalizer", "\(error)")
+  }
+
+  /// Many have BERT's vocabulary in an ALBERT, and name no class.
+  @Test func aModelOfAnotherTypeIsNamed() throws {
+    let file = #"""
+      {"version": "1.0", "added_tokens": [],
+       "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
+                      "strip_accents": null, "lowercase": true},
+       "pre_tokenizer": {"type": "BertPreTokenizer"}, "post_processor": null, "decoder": null,
+       "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                 "max_input_chars_per_word": 100, "vocab": {"[UNK]": 0, "a": 1}}}
+      """#
+    let folder = try folder(settings: "{}", file)
+    let error = try #require(throws: ApusError.self) { try Tokenizer(contentsOf: folder.path) }
+    #expect(error.kind == .unsupportedModel && error.location == "model.type", "\(error)")
+    #expect(error.advice?.contains("BertTokenizer") == true, "\(error)")
   }
 
   /// The key is BERT's; the class goes by `keep_accents`.

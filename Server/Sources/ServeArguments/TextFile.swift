@@ -27,10 +27,14 @@ enum TextFile {
     return text.trimmingPrefix("\u{FEFF}")
   }
 
-  /// Refuses a file that cannot be opened, which somebody else will read.
-  /// - Throws: ``ApusError`` of kind `file`, with what the system says.
+  /// Refuses a folder, and a file that cannot be opened, which somebody else will read.
+  /// - Throws: ``ApusError`` of kind `file`, with what the system says where it cannot be opened.
   static func require(_ path: String) throws(ApusError) {
     guard access(path, R_OK) == 0 else { throw failure("cannot be opened", path) }
+    // Only a folder has something behind its slash. A pipe is not opened: what it has can be read once.
+    guard access("\(path)/.", F_OK) != 0 else {
+      throw ApusError(.file, "it is a folder", expected: "a file", file: path)
+    }
   }
 
   /// What the system says of the last call.

@@ -75,6 +75,10 @@ import Testing
     try await model.load()
     #expect(model.state == .ready && model.quality == .medium)
     #expect(model.status(in: model.store.status()).qualities == [.imageClassification: .medium])
+    // It would answer again when it is asked for.
+    await model.store.unload(model.forms.imageClassifier)
+    #expect(model.state == .unloaded && model.quality == .medium)
+    #expect(model.status(in: model.store.status()).qualities.isEmpty)
     let open = try await model.opened(model.forms.imageClassifier)
     #expect(open.path.hasSuffix("rice_v1_int8.tflite"))
     let results = try await model.classify(pictures: [try SampleItems.pictures()[0]], topK: nil)

@@ -176,6 +176,8 @@ private final class ModelsFolder: Sendable {
     (#""path": "stars", "name": "a\u0007""#, "'models[0].name': a name has a control character in it"),
     (#""path": "stars", "name": "leaf/ready""#, "'models[0].name'"),
     (#""path": "stars", "labels": "none.txt""#, "'models[0].labels': "),
+    (#""path": "stars", "labels": "a""#, "it is a folder"),
+    (#""path": "stars", "name": "leaf/versions/2""#, "'versions' before its last part"),
     (#""path": "nowhere", "name": "x""#, "'models[0].path': "),
     (#""path": "\#(leaf)float32.tflite", "precision": "int8""#, "'models[0].precision': a .tflite file is"),
     (#""path": "\#(fixtures)/bert-sentence", "score": "sigmoid""#, "'models[0].score' is sigmoid, of which"),
@@ -186,6 +188,10 @@ private final class ModelsFolder: Sendable {
     (
       #""path": "stars", "fallbacks": [{"precision": "int8"}, {"path": "./stars", "precision": "int8"}]"#,
       "'models[0].fallbacks[1]': it is there twice"
+    ),
+    (
+      #""path": "stars", "fallbacks": [{"path": "./stars", "precision": "f32"}]"#,
+      "'models[0].fallbacks[0]': it is the model itself"
     ),
     (
       #""path": "\#(leaf)float32.tflite", "fallbacks": [{"path": "none.tflite"}]"#,

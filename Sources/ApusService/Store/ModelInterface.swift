@@ -40,6 +40,22 @@ public struct ModelInterface: Sendable, Hashable {
     }
   }
 
+  /// The same of a model that is open, whatever its files say by now.
+  public init(of session: InferenceSession) {
+    networks = session.networks.map { Network(name: $0.name, inputs: $0.inputs, outputs: $0.outputs) }
+  }
+
+  /// Whether a name leads to a `.tflite` file, whatever that is called: it is computed in its own numbers, where a folder
+  /// has other precisions.
+  /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Returns: false also where it leads nowhere, unless it ends in `.tflite`.
+  public static func isFile(_ model: String) -> Bool {
+    switch try? ModelPlace(model) {
+    case .file: true
+    case .folder, nil: false
+    }
+  }
+
   /// The classes of each output of the network for pictures; nil for an output whose elements do not lie along one axis,
   /// and no outputs at all where there is no such network.
   /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.

@@ -4,57 +4,28 @@ import Kernels
 import Networks
 import TensorCore
 
-/// Weights of a network of a folder, which all who open it in one precision hold together.
-struct SharedNetwork: Hashable {
-  /// The folder.
-  let path: String
-  let part: ModelPart
-  /// As it was asked for; nil for the usual one.
-  let precision: Precision?
-}
-
 /// What a model will take in memory, before it is opened.
 enum ModelSize {
-  /// What a form takes by itself, and what of that others may hold already.
-  struct Estimate {
-    /// Bytes of the weights as kernels will read them.
-    var byteCount = 0
-    /// Those of networks of folders; a `.tflite` file's weights are packed anew each time that it is opened.
-    var shared: [SharedNetwork: Int] = [:]
-
-    fileprivate mutating func add(
-      _ opened: OpenedModel, _ parts: [ModelPart], _ precision: Precision?
-    ) throws(ApusError) {
-      for part in parts {
-        guard let network = try opened.network(for: part) else { continue }
-        let count = try network.graph().weightByteCount(in: precision ?? .float32)
-        byteCount += count
-        if case .folder = opened.source {
-          shared[SharedNetwork(path: opened.path, part: part, precision: precision)] = count
-        }
-      }
-    }
-  }
-
   /// Bytes of the weights as kernels will read them, by what the file or folder says of itself.
   /// - Throws: ``ApusError`` when there is no model, or it cannot be used.
   static func byteCount<Model: InferenceModel>(
     _ path: String, as _: Model.Type, _ options: Model.Options
   ) throws(ApusError) -> Int {
-    try estimate(path, as: Model.self, options).byteCount
+    let precision = (options as? any StatedInference)?.inference.precision ?? .float32
+    let own = try byteCount(OpenedModel(path), parts(of: Model.self), precision)
+    guard let texts = (options as? ZeroShotClassifier.Options)?.textModel else { return own }
+    return try own + byteCount(OpenedModel(texts), [.text], precision)
   }
 
-  /// The same with what others may hold of it.
-  static func estimate<Model: InferenceModel>(
-    _ path: String, as _: Model.Type, _ options: Model.Options
-  ) throws(ApusError) -> Estimate {
-    let precision = (options as? any StatedInference)?.inference.precision
-    var estimate = Estimate()
-    try estimate.add(OpenedModel(path), parts(of: Model.self), precision)
-    if let texts = (options as? ZeroShotClassifier.Options)?.textModel {
-      try estimate.add(OpenedModel(texts), [.text], precision)
+  private static func byteCount(
+    _ opened: OpenedModel, _ parts: [ModelPart], _ precision: Precision
+  ) throws(ApusError) -> Int {
+    var count = 0
+    for part in parts {
+      guard let network = try opened.network(for: part) else { continue }
+      count += try network.graph().weightByteCount(in: precision)
     }
-    return estimate
+    return count
   }
 
   /// Whether there is anything where a model is said to be.

@@ -140,7 +140,7 @@ extension ModelStore {
     _ variant: ModelVariant<Model>, of type: ServiceModel<Model>, _ number: Int, index: Int
   ) async throws(ApusError) -> Model {
     let needed = try await byteCount(of: variant, type, index: index)
-    try await takeRoom(needed, for: type.name, variant: index, number)
+    try await takeRoom(needed, for: type.name, number)
     broadcast.tell(.loading(type.name, variant.quality))
     let model: Model
     do throws(ApusError) {
@@ -181,12 +181,10 @@ extension ModelStore {
       return known
     }
     do throws(ApusError) {
-      let estimate = try await WorkerThreads.run { (isCancelled) throws(ApusError) -> ModelSize.Estimate in
+      return try await WorkerThreads.run { (isCancelled) throws(ApusError) in
         guard !isCancelled() else { throw ApusError(.cancelled, "the loading was cancelled") }
-        return try ModelSize.estimate(variant.path, as: Model.self, variant.options)
+        return try ModelSize.byteCount(variant.path, as: Model.self, variant.options)
       }
-      state.withLock { $0.entries[type.name]?.note(estimate.shared, ofVariant: index) }
-      return estimate.byteCount
     } catch {
       throw .model(type.name, ModelSize.isThere(variant.path) ? .loadFailed : .notFound, error)
     }

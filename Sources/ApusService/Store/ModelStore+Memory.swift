@@ -3,17 +3,12 @@ import TensorCore
 
 extension ModelStore {
   /// Takes room for a load, and has models go that nobody uses. Where those in use leave too little, it waits for them.
-  /// - Parameter variant: the form that is opened, which may share weights with models that are there.
-  func takeRoom(_ needed: Int, for name: String, variant: Int, _ number: Int) async throws(ApusError) {
+  func takeRoom(_ needed: Int, for name: String, _ number: Int) async throws(ApusError) {
     let begin = surroundings.now()
     while true {
       guard !Task.isCancelled else { throw ApusError(.cancelled, "the loading was cancelled") }
       let present = surroundings.available()
-      let room = state.withLock { state in
-        let shared = state.entries[name]?.shared[variant] ?? [:]
-        return state.takeRoom(needed, sharing: shared, present: present, for: number)
-      }
-      switch room {
+      switch state.withLock({ $0.takeRoom(needed, present: present, for: number) }) {
       case .taken: return
       case .after(let departures): _ = await release(departures, .room)
       case .never(let available): throw .noMemory(name, needed: needed, available: available, of: byteLimit)

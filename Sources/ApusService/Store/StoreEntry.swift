@@ -39,10 +39,6 @@ struct StoreEntry {
   private(set) var memory = ModelMemory()
   /// Bytes that forms took when they were open.
   private(set) var measured: [Int: Int] = [:]
-  /// Bytes of what other models may hold too, by form.
-  private(set) var shared: [Int: [SharedNetwork: Int]] = [:]
-  /// Whether it holds all its networks as soon as it is open; a session makes them ready as runs ask for them.
-  private let holdsNetworks: Bool
   /// How long opening it took the last time; nil where it never was.
   private(set) var loadMilliseconds: LoadMilliseconds?
   /// What it passed over when it was opened the last time.
@@ -69,7 +65,6 @@ struct StoreEntry {
     (latencyTarget, expectedRate, isAdaptive) = (type.latencyTarget, type.expectedRate, type.isAdaptive)
     self.timeToLive = (type.timeToLive ?? timeToLive)?.nanoseconds
     self.recorder = recorder
-    holdsNetworks = Model.self != InferenceSession.self
     reload = { store in store.reload(type) }
     recorder.target = type.latencyTarget
     recorder.displayName = type.displayName == type.name ? nil : type.displayName
@@ -170,15 +165,6 @@ struct StoreEntry {
   /// Takes down what a form takes in memory, for when it is opened again.
   mutating func note(_ byteCount: Int, ofVariant variant: Int) {
     measured[variant] = max(measured[variant] ?? 0, byteCount)
-  }
-
-  /// Takes down what of a form others may hold too.
-  mutating func note(_ shared: [SharedNetwork: Int], ofVariant variant: Int) { self.shared[variant] = shared }
-
-  /// The networks that it keeps in memory for whoever opens them too.
-  var heldNetworks: [SharedNetwork] {
-    guard isLoaded, holdsNetworks, let shared = shared[variant] else { return [] }
-    return Array(shared.keys)
   }
 
   /// Looks what the model takes now.

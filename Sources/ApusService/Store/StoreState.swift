@@ -80,45 +80,26 @@ struct StoreState {
     return turns.sorted { $0.turn < $1.turn }.map(\.name)
   }
 
-  /// What a load takes beside what models in memory hold already.
-  /// - Parameters:
-  ///   - shared: what of it others may hold, in bytes.
-  ///   - names: models that go.
-  private func unshared(_ byteCount: Int, _ shared: [SharedNetwork: Int], without names: Set<String>) -> Int {
-    guard !shared.isEmpty else { return byteCount }
-    var held: Set<SharedNetwork> = []
-    for entry in entries.values where !names.contains(entry.name) { held.formUnion(entry.heldNetworks) }
-    return max(0, byteCount - held.reduce(0) { $0 + (shared[$1] ?? 0) })
-  }
-
   /// Takes room for a load.
   /// - Parameters:
-  ///   - byteCount: what the model will take by itself.
-  ///   - shared: what of that other models may hold already, in bytes.
+  ///   - byteCount: what the model will take.
   ///   - present: what the system has left; nil where it does not say.
-  mutating func takeRoom(
-    _ byteCount: Int, sharing shared: [SharedNetwork: Int], present: Int?, for number: Int
-  ) -> Room {
-    // Together with what shares weights with it, it takes no less.
+  mutating func takeRoom(_ byteCount: Int, present: Int?, for number: Int) -> Room {
     guard byteCount <= byteLimit else { return .never(available: byteLimit) }
     let idle = idle()
     var going: Set<String> = []
-    var needed = unshared(byteCount, shared, without: going)
-    for name in idle where self.byteCount(without: going) > byteLimit - needed {
-      going.insert(name)
-      needed = unshared(byteCount, shared, without: going)
-    }
+    for name in idle where self.byteCount(without: going) > byteLimit - byteCount { going.insert(name) }
     let left = byteLimit - self.byteCount(without: going)
-    guard needed <= left else { return .later(available: max(0, left)) }
+    guard byteCount <= left else { return .later(available: max(0, left)) }
     // The system knows of what the store does not count; where tasks wait for memory already, some of it stays free.
-    let margin = level == .critical ? needed / 4 : 0
-    if going.isEmpty, let present, present - margin < needed {
+    let margin = level == .critical ? byteCount / 4 : 0
+    if going.isEmpty, let present, present - margin < byteCount {
       // One model at a time: what comes back is to be seen.
       guard let oldest = idle.first else { return .later(available: max(0, present - margin)) }
       going = [oldest]
     }
     guard going.isEmpty else { return .after(letGo(idle.filter(going.contains))) }
-    reserved[number] = needed
+    reserved[number] = byteCount
     return .taken
   }
 

@@ -6,40 +6,68 @@ extension TokenizerFile {
   func applyXLMRoberta(
     _ settings: TokenizerSettings, _ rules: inout Rules
   ) throws(ApusError) {
+    try requireUnigram(settings)
     let found = normalizerSteps
     guard Self.isFollowedUp(found[...]) else { throw otherSteps(found, [], Self.goingByTheFile(settings)) }
+    rules.normalizer = characterMap(rules)
     try applyUnigram(settings, &rules, unknownID: 3)
   }
 
   func applyAlbert(_ settings: TokenizerSettings, _ rules: inout Rules) throws(ApusError) {
+    try requireUnigram(settings)
     var steps = try settings.albertSteps()
     try requireAlbertSteps(
       stripsAccents: steps.contains { $0 is AccentStripper },
       lowercases: steps.contains { $0 is LowercaseNormalizer }, settings)
-    let stated = (rules.normalizer as? NormalizerSequence)?.steps ?? []
-    if let map = stated.first(where: { $0 is CharacterMapNormalizer }) { steps.append(map) }
+    if let map = characterMap(rules) { steps.append(map) }
     rules.normalizer = NormalizerSequence(steps: steps)
     try applyUnigram(settings, &rules, unknownID: 1)
+  }
+
+  /// Refuses a file whose model is another, as of the many that have BERT's vocabulary in an ALBERT.
+  private func requireUnigram(_ settings: TokenizerSettings) throws(ApusError) {
+    guard let type = try model?.optionalString("type"), type != "Unigram" else { return }
+    throw ApusError(
+      .unsupportedModel, "is \(type.clipped)",
+      expected: "Unigram, as \(settings.pythonClass ?? "the class") has it",
+      at: "model.type", file: file,
+      advice: "Name the class that wrote the file as tokenizer_class in tokenizer_config.json, "
+        + "such as BertTokenizer for WordPiece.")
+  }
+
+  /// The character map of the pieces, which is all that the classes take of the file's normalizer.
+  private func characterMap(_ rules: Rules) -> (any TextNormalizer)? {
+    let stated = (rules.normalizer as? NormalizerSequence)?.steps ?? [rules.normalizer].compactMap(\.self)
+    return stated.first { $0 is CharacterMapNormalizer }
   }
 
   private func requireAlbertSteps(
     stripsAccents: Bool, lowercases: Bool, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    var names = TokenizerSettings.albertQuotes.map { Self.replacement("\"\($0)\"", "\"") }
-    if stripsAccents { names += ["NFKD", "StripAccents"] }
-    if lowercases { names.append("Lowercase") }
+    let names = Self.albertSteps(stripsAccents: stripsAccents, lowercases: lowercases)
     var found = normalizerSteps
     // As for BERT's class.
     if lowercases, found.first == "Lowercase" { found.removeFirst() }
     if found.starts(with: names), Self.isFollowedUp(found.dropFirst(names.count)) { return }
+    let (strips, lowers) = (found.contains("StripAccents"), found.contains("Lowercase"))
     var keys: [String] = []
-    if found.contains("Lowercase") != lowercases { keys.append("\"do_lower_case\": \(!lowercases)") }
-    if found.contains("StripAccents") != stripsAccents { keys.append("\"keep_accents\": \(stripsAccents)") }
+    if lowers != lowercases { keys.append("\"do_lower_case\": \(lowers)") }
+    if strips != stripsAccents { keys.append("\"keep_accents\": \(!strips)") }
+    let stated = Self.albertSteps(stripsAccents: strips, lowercases: lowers)
+    let others = found.starts(with: stated) && Self.isFollowedUp(found.dropFirst(stated.count))
     throw otherSteps(
       found, names,
-      keys.isEmpty
-        ? Self.goingByTheFile(settings)
-        : "Say \(keys.joined(separator: " and ")) in tokenizer_config.json if the file is right.")
+      others && !keys.isEmpty
+        ? "Say \(keys.joined(separator: " and ")) in tokenizer_config.json if the file is right."
+        : Self.goingByTheFile(settings))
+  }
+
+  /// What AlbertTokenizer does to a text before the character map.
+  private static func albertSteps(stripsAccents: Bool, lowercases: Bool) -> [String] {
+    var names = TokenizerSettings.albertQuotes.map { replacement("\"\($0)\"", "\"") }
+    if stripsAccents { names += ["NFKD", "StripAccents"] }
+    if lowercases { names.append("Lowercase") }
+    return names
   }
 
   private func otherSteps(_ found: [String], _ steps: [String], _ advice: String) -> ApusError {
@@ -49,11 +77,16 @@ extension TokenizerFile {
       at: "normalizer", file: file, advice: advice)
   }
 
-  /// Whether the steps behind a class's own are its character map, if any, and what version 4 wrote behind that: one space
-  /// for runs of them, of which words have none.
+  /// What version 4 wrote behind the character map, where the classes, which cut at white space, have nothing: until 4.37 one
+  /// space for runs of them, then a mark, and no white space at the end.
+  private static let tails = [
+    [], [replacement("/ {2,}/", " ")], [replacement("/ {2,}/", "\u{2581}")],
+    ["Strip at the end", replacement("/ {2,}/", "\u{2581}")],
+  ]
+
+  /// Whether the steps behind a class's own are its character map, if any, and what makes no difference.
   private static func isFollowedUp(_ steps: ArraySlice<String>) -> Bool {
-    let rest = steps.first == "Precompiled" ? steps.dropFirst() : steps
-    return rest.isEmpty || Array(rest) == [replacement("/ {2,}/", " ")]
+    tails.contains(Array(steps.first == "Precompiled" ? steps.dropFirst() : steps))
   }
 
   /// What the steps of the file's normalizer do: their types, and of replacements what is replaced, a text or an expression.
@@ -63,6 +96,9 @@ extension TokenizerFile {
     if case .array(let parts)? = stated["normalizers"] { steps = parts }
     return steps.map { step in
       let type = step["type"]?.string ?? ""
+      if type == "Strip", step["strip_left"] == .bool(false), step["strip_right"] == .bool(true) {
+        return "Strip at the end"
+      }
       guard type == "Replace" else { return type }
       let pattern = step["pattern"]
       let found = pattern?["String"]?.string.map { "\"\($0)\"" } ?? "/\(pattern?["Regex"]?.string ?? "")/"

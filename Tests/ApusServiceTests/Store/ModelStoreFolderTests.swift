@@ -48,30 +48,6 @@ import Testing
     #expect(store.counted > alone && store.counted < 2 * alone)
   }
 
-  /// Where both fit, as they share the tower for pictures, both are opened.
-  @Test func roomIsTakenForWhatIsNotShared() async throws {
-    let path = Checkout.file("Weights/scenes").path
-    let images = ServiceModel<ImageEmbedder>("images", at: path, options: .init())
-    let towers = ServiceModel<ZeroShotClassifier>("towers", at: path, options: .init())
-    _ = try await store.model(for: images)
-    _ = try await store.model(for: towers)
-    let both = store.counted
-    await store.unloadAll()
-    var options = ModelStore.Options(byteLimit: both + both / 20)
-    (options.patience, options.watchesPressure) = (.zero, false)
-    let narrow = try ModelStore(options: options)
-    let first = try await narrow.model(for: images)
-    let second = try await narrow.model(for: towers)
-    #expect(narrow.isLoaded(images) && narrow.isLoaded(towers) && narrow.counted <= narrow.byteLimit)
-    #expect(narrow.loads(of: images) == 1 && narrow.loads(of: towers) == 1)
-    // In another precision it shares nothing.
-    let int8 = ServiceModel<ImageEmbedder>(
-      "int8", at: path, options: .init(inference: InferenceOptions(precision: .int8)))
-    let error = await #expect(throws: ApusError.self) { try await narrow.model(for: int8) }
-    #expect(error?.kind == .resources)
-    withExtendedLifetime((first, second)) {}
-  }
-
   @Test func errorsNameTheModelAndWhatBecameOfIt() async throws {
     let missing = ServiceModel<ImageClassifier>("leaf", at: scratch.path + "/none.tflite", options: .init())
     let none = await #expect(throws: ApusError.self) { try await store.model(for: missing) }

@@ -1,4 +1,5 @@
 import Apus
+import ApusService
 import ApusServing
 import Hummingbird
 
@@ -76,7 +77,7 @@ struct OllamaRoutes: EndpointList {
 
   private func details(of model: ServedModel) -> JSONText {
     [
-      "format": .string(model.path.hasSuffix(".tflite") ? "tflite" : "safetensors"), "family": "",
+      "format": .string(ModelInterface.isFile(model.path) ? "tflite" : "safetensors"), "family": "",
       "families": [],
     ]
   }

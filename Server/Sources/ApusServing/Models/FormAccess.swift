@@ -68,6 +68,18 @@ final class FormAccess: Sendable {
       throw withdrawal
     }
   }
+
+  /// The model in a form where it is in memory, and counts as used by that; nil where it would have to be opened.
+  /// - Throws: ``ServingError``: `unavailable` when it was taken out before or meanwhile.
+  func loadedModel<Model>(for form: ServiceModel<Model>) async throws(ServingError) -> Model? {
+    try await opening { () async throws(ServingError) -> Model? in
+      let model = try? store.loadedModel(for: form)
+      guard isWithdrawn else { return model }
+      // As above: what somebody else still has comes back into the store when it is asked for.
+      await store.unload(form)
+      throw withdrawal
+    }
+  }
 }
 
 extension FormAccess {

@@ -1,7 +1,8 @@
 import Apus
 import ApusService
 
-/// A model in each of the forms in which the store opens it. They share their weights.
+/// A model in each of the forms in which the store opens it. Those of one folder in one precision share
+/// their weights; a `.tflite` file is packed anew for each.
 struct ModelForms: Sendable {
   let imageClassifier: ServiceModel<ImageClassifier>
   let zeroShotClassifier: ServiceModel<ZeroShotClassifier>
@@ -51,7 +52,8 @@ struct ModelForms: Sendable {
       inference.precision = fallback.precision
       fallbacks.append(
         ModelVariant(
-          place == 0 ? .medium : .low, at: fallback.path ?? model.path, options: options(inference)))
+          place == 0 ? .medium : .low, at: model.otherPath(of: fallback) ?? model.path,
+          options: options(inference)))
     }
     return ServiceModel(
       name(model.name, task), at: model.path, options: options(model.inference), timeToLive: model.keepAlive,

@@ -20,14 +20,14 @@ extension ServedModel {
     public let byteCount: Int
     /// How good the forms are that answer, by what they do; of what is not in memory nothing.
     public let qualities: [ModelTask: ModelQuality]
+    /// The least of the forms that answer, or that would be opened where they are not in memory: `high` where no fallback
+    /// does.
+    public let quality: ModelQuality
     /// How long it took the last time; nil where it was never opened. Of a model that was opened for several tasks, all
     /// together.
     public let loadTimes: LoadTimes?
     /// Which files beside it were passed over when it was opened, and why, each for people to read, and once.
     public let notes: [String]
-
-    /// The least of the forms that answer: `high` where no fallback does.
-    public var quality: ModelQuality { qualities.values.min() ?? .high }
   }
 
   /// What it is and keeps.
@@ -43,9 +43,9 @@ extension ServedModel {
     }
     return Status(
       state: state(in: store),
-      // Forms of one folder share their weights, so that the largest has them all.
-      byteCount: known.compactMap(\.byteCount).max() ?? 0, qualities: qualities,
-      loadTimes: loadTimes(of: known), notes: notes)
+      // Those of one folder in one precision share their weights, as only the store knows.
+      byteCount: self.store.byteCount(of: Set(known.map(\.name))), qualities: qualities,
+      quality: known.map(\.quality).min() ?? .high, loadTimes: loadTimes(of: known), notes: notes)
   }
 
   private func loadTimes(of known: [StoreStatus.Model]) -> LoadTimes? {
@@ -63,7 +63,7 @@ extension ServedModel {
   /// How long it took the last time, as ``Status/loadTimes``.
   public var loadTimes: LoadTimes? { status(in: store.status()).loadTimes }
 
-  /// The least of the forms that answer, as ``Status/quality``.
+  /// The least of the forms that answer or would, as ``Status/quality``.
   public var quality: ModelQuality { status(in: store.status()).quality }
 
   /// Which files beside it were passed over, as ``Status/notes``.

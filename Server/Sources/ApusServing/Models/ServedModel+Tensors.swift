@@ -19,18 +19,31 @@ extension ServedModel {
     return try found[0].get()
   }
 
-  /// Its networks: the names, types and extents of what they take and give, which all its forms have. It is looked at for
-  /// that, but not opened.
+  /// Its networks: the names, types and extents of what they take and give, which all its forms have. They are those of the
+  /// session that runs while it is in memory. It is not opened for that: else its files are looked at, each time, as they
+  /// may be others by then.
   /// - Throws: ``ServingError`` when its files cannot be read, or `unavailable` when it was taken out.
   public func networks() async throws(ServingError) -> [ModelInterface.Network] {
     try require(.tensors)
+    if let open = try await networksInMemory() { return open }
     let path = path
-    return try await interface.value { () async throws(ServingError) -> ModelInterface in
+    return try await access.opening { () async throws(ServingError) -> [ModelInterface.Network] in
       do throws(ApusError) {
-        return try await WorkerThreads.run { (_) throws(ApusError) in try ModelInterface(of: path) }
+        return try await WorkerThreads.run { (_) throws(ApusError) in try ModelInterface(of: path).networks }
       } catch {
         throw ServingError(error)
       }
-    }.networks
+    }
+  }
+
+  private func networksInMemory() async throws(ServingError) -> [ModelInterface.Network]? {
+    // Looked at before the session: what is kept of one that came meanwhile has a number that is no longer asked for.
+    let load = store.loads(of: forms.session)
+    guard store.isLoaded(forms.session) else { return nil }
+    if let known = openNetworks.withLock({ $0 }), known.load == load { return known.networks }
+    guard let session = try await access.loadedModel(for: forms.session) else { return nil }
+    let networks = ModelInterface(of: session).networks
+    openNetworks.withLock { $0 = (load, networks) }
+    return networks
   }
 }

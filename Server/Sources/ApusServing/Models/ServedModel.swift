@@ -23,7 +23,8 @@ public final class ServedModel: Sendable {
   /// Kept, so that an answer waits for no model that was put away meanwhile; nil where other files may take over, of which
   /// it may not be so.
   let areProbabilities: KeptValue<Bool>?
-  let interface: KeptValue<ModelInterface>
+  /// What the session of a load takes and gives, by the number of the load: who asks often does not keep it in memory.
+  let openNetworks = Mutex<(load: Int, networks: [ModelInterface.Network])?>(nil)
   let tower: TowerScoring
   /// What the store calls its forms.
   private let formNames: [ModelTask: String]
@@ -45,7 +46,7 @@ public final class ServedModel: Sendable {
       uniqueKeysWithValues: tasks.map { ($0, ModelForms.name(options.name, $0)) })
     tower = TowerScoring(options)
     access = FormAccess(of: options.name, in: store)
-    (tokenizer, interface) = (KeptValue(access), KeptValue(access))
+    tokenizer = KeptValue(access)
     areProbabilities = options.hasOtherFiles ? nil : KeptValue(access)
     recorder = monitor.recorder(for: options.name)
     account = ExecutionAccount(recorder)
@@ -70,7 +71,7 @@ public final class ServedModel: Sendable {
   /// next request.
   public var wasLoaded: Bool { isOpened.load(ordering: .relaxed) }
 
-  /// Bytes that it takes in memory now; what its forms share is counted once.
+  /// Bytes that it takes in memory now, for all its tasks; what its forms share is counted once.
   public var byteCount: Int { status(in: store.status()).byteCount }
 
   /// What the store knows of its forms for tasks; those that nobody asked for yet are missing.
@@ -148,7 +149,6 @@ public final class ServedModel: Sendable {
       isOpened.store(false, ordering: .relaxed)
       tokenizer.clear()
       areProbabilities?.clear()
-      interface.clear()
     }
   }
 

@@ -22,7 +22,13 @@ extension ServedModelOptions {
   private static let tasksOfOtherFiles: Set<ModelTask> = [.imageClassification, .tensors]
 
   /// Whether some fallback has files of its own.
-  var hasOtherFiles: Bool { fallbacks.contains { $0.path != nil } }
+  var hasOtherFiles: Bool { fallbacks.contains { otherPath(of: $0) != nil } }
+
+  /// Where a fallback's own files are; nil where they are the model's, by whatever path.
+  func otherPath(of fallback: Fallback) -> String? {
+    guard let other = fallback.path, Self.resolved(other) != Self.resolved(path) else { return nil }
+    return other
+  }
 
   /// Refuses fallbacks that could not take over, before the first is needed.
   /// - Parameters:
@@ -47,7 +53,7 @@ extension ServedModelOptions {
             expected: "another path, or another precision")
         }
         known.append(form)
-        if let other = fallback.path, try !takesOver(other, of: tasks) { others.insert(index) }
+        if let other = otherPath(of: fallback), try !takesOver(other, of: tasks) { others.insert(index) }
       } catch {
         throw error.placed(at: place(index))
       }
@@ -64,7 +70,7 @@ extension ServedModelOptions {
         .argument, "this processor has no products of \(precision.rawValue)",
         expected: usable.joined(separator: " or "))
     }
-    guard !path.hasSuffix(".tflite") else {
+    guard !ModelInterface.isFile(path) else {
       throw ApusError(
         .argument, "a .tflite file is computed in its own numbers",
         expected: "another file in place of a precision")
@@ -73,7 +79,8 @@ extension ServedModelOptions {
 
   /// What tells forms apart: a folder is computed in float32 where nothing is said.
   private func form(_ path: String, _ precision: Precision?) -> [String] {
-    [Self.resolved(path), (path.hasSuffix(".tflite") ? precision : precision ?? .float32)?.rawValue ?? ""]
+    let computed = ModelInterface.isFile(path) ? precision : precision ?? .float32
+    return [Self.resolved(path), computed?.rawValue ?? ""]
   }
 
   private func require(_ fallback: Fallback) throws(ApusError) {
