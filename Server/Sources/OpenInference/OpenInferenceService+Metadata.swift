@@ -85,7 +85,7 @@ extension ModelStatistics.Duration {
   }
 }
 
-extension ModelInterface.Network {
+extension NetworkDescription {
   fileprivate var signature: ModelMetadata.Signature {
     ModelMetadata.Signature(
       name, network: name, inputs: inputs.map(ModelMetadata.Tensor.init),

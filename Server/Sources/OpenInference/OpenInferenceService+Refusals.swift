@@ -1,13 +1,11 @@
 import Apus
-import ApusService
 import ApusServing
 import InferenceProtocol
 
 extension OpenInferenceService {
   /// What a request gives that nothing of the model takes.
   static func refusal(
-    of request: InferenceRequest, network: String?, by model: ServedModel,
-    _ networks: [ModelInterface.Network]
+    of request: InferenceRequest, network: String?, by model: ServedModel, _ networks: [NetworkDescription]
   ) -> ServingError {
     let given = request.inputs.map(\.name)
     if given.isEmpty {
@@ -43,7 +41,7 @@ extension OpenInferenceService {
   }
 
   /// The inputs that go together, each list once.
-  private static func ways(of model: ServedModel, _ networks: [ModelInterface.Network]) -> String {
+  private static func ways(of model: ServedModel, _ networks: [NetworkDescription]) -> String {
     let calls = InferenceCall.allCases.filter { model.tasks.contains($0.task) }
     let lists = calls.map { $0.signature.inputs.map(\.name) } + networks.map { $0.inputs.map(\.name) }
     return unique(lists).map { "(\($0.joined(separator: ", ")))" }.joined(separator: " or ")

@@ -15,4 +15,9 @@ public struct NetworkDescription: Sendable, Hashable {
     inputs = try network.inputs()
     outputs = try network.outputs()
   }
+
+  /// Those of a model's networks that can be run, in their order.
+  package static func all(of model: OpenedModel) -> [NetworkDescription] {
+    model.networks.compactMap { network in try? NetworkDescription(network) }
+  }
 }

@@ -77,7 +77,7 @@ final class SessionNetworks: NetworkMemory {
   /// What each network takes and gives, but those that cannot be run.
   var descriptions: [NetworkDescription] {
     if let known = described.withLock({ $0 }) { return known }
-    let made = model.networks.compactMap { network in try? NetworkDescription(network) }
+    let made = NetworkDescription.all(of: model)
     described.withLock { $0 = made }
     return made
   }

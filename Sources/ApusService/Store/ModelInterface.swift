@@ -8,16 +8,6 @@ import TensorCore
 ///     let leaf = try ModelInterface(of: "rice_v1_float32.tflite")
 ///     print(leaf.networks[0].inputs)
 public struct ModelInterface: Sendable, Hashable {
-  /// One of a model's networks.
-  public struct Network: Sendable, Hashable {
-    /// `image` or `text` of a folder; `main`, or the key of a signature, of a `.tflite` file.
-    public let name: String
-    /// What a run takes, in order.
-    public let inputs: [TensorDescription]
-    /// What a run gives, in order.
-    public let outputs: [TensorDescription]
-  }
-
   /// The classes that an output has scores of.
   public struct Classes: Sendable, Hashable {
     /// How many there are, at least 1.
@@ -28,21 +18,13 @@ public struct ModelInterface: Sendable, Hashable {
 
   /// The networks that can be run, the main one of a file first: of a file each signature, of a folder those for pictures
   /// and texts. Those that cannot be run are left out, as by `InferenceSession`.
-  public let networks: [Network]
+  public let networks: [NetworkDescription]
 
   /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used.
   public init(of model: String) throws(ApusError) {
-    networks = try OpenedModel(model).networks.compactMap { network in
-      guard let inputs = try? network.inputs(), let outputs = try? network.outputs() else { return nil }
-      return Network(name: network.name, inputs: inputs, outputs: outputs)
-    }
-  }
-
-  /// The same of a model that is open, whatever its files say by now.
-  public init(of session: InferenceSession) {
-    networks = session.networks.map { Network(name: $0.name, inputs: $0.inputs, outputs: $0.outputs) }
+    networks = NetworkDescription.all(of: try OpenedModel(model))
   }
 
   /// Whether a name leads to a `.tflite` file, whatever that is called: it is computed in its own numbers, where a folder

@@ -26,7 +26,12 @@ final class TFLiteDenseStorages: Sendable {
     if let known { return try Tensor(type, storage: known) }
     let tensor = try Tensor(type, filledBy: make)
     let storage = tensor.storage
-    entries.withLock { $0[key] = Entry(storage: storage) }
-    return tensor
+    let first = entries.withLock { entries in
+      // Whoever made it meanwhile was there before.
+      if let first = entries[key]?.storage { return first }
+      entries[key] = Entry(storage: storage)
+      return storage
+    }
+    return first === storage ? tensor : try Tensor(type, storage: first)
   }
 }

@@ -23,11 +23,11 @@ extension ServedModel {
   /// session that runs while it is in memory. It is not opened for that: else its files are looked at, each time, as they
   /// may be others by then.
   /// - Throws: ``ServingError`` when its files cannot be read, or `unavailable` when it was taken out.
-  public func networks() async throws(ServingError) -> [ModelInterface.Network] {
+  public func networks() async throws(ServingError) -> [NetworkDescription] {
     try require(.tensors)
     if let open = try await networksInMemory() { return open }
     let path = path
-    return try await access.opening { () async throws(ServingError) -> [ModelInterface.Network] in
+    return try await access.opening { () async throws(ServingError) -> [NetworkDescription] in
       do throws(ApusError) {
         return try await WorkerThreads.run { (_) throws(ApusError) in try ModelInterface(of: path).networks }
       } catch {
@@ -36,13 +36,13 @@ extension ServedModel {
     }
   }
 
-  private func networksInMemory() async throws(ServingError) -> [ModelInterface.Network]? {
+  private func networksInMemory() async throws(ServingError) -> [NetworkDescription]? {
     // Looked at before the session: what is kept of one that came meanwhile has a number that is no longer asked for.
     let load = store.loads(of: forms.session)
     guard store.isLoaded(forms.session) else { return nil }
     if let known = openNetworks.withLock({ $0 }), known.load == load { return known.networks }
     guard let session = try await access.loadedModel(for: forms.session) else { return nil }
-    let networks = ModelInterface(of: session).networks
+    let networks = session.networks
     openNetworks.withLock { $0 = (load, networks) }
     return networks
   }

@@ -24,7 +24,7 @@ public final class ServedModel: Sendable {
   /// it may not be so.
   let areProbabilities: KeptValue<Bool>?
   /// What the session of a load takes and gives, by the number of the load: who asks often does not keep it in memory.
-  let openNetworks = Mutex<(load: Int, networks: [ModelInterface.Network])?>(nil)
+  let openNetworks = Mutex<(load: Int, networks: [NetworkDescription])?>(nil)
   let tower: TowerScoring
   /// What the store calls its forms.
   private let formNames: [ModelTask: String]
