@@ -16,37 +16,45 @@ struct SingleNode: Sendable {
   var precision: Precision?
 
   /// The operation with each row of the family whose kernels it runs.
+  ///
+  /// All work in the same memory where their plans agree: where operands lie in the caches makes a difference of a
+  /// third, which is not one of kernels.
   func variants(_ family: NumericFamily, threads: Int) throws(ApusError) -> [KernelVariant] {
+    let rows = try FamilyRow.rows(of: family)
+    var models: [CompiledModel] = []
+    for row in rows { models.append(try compiled(row.kernels, threads: threads)) }
+    guard let largest = models.max(by: { $0.plan.byteCount < $1.plan.byteCount }) else { return [] }
+    let shared = try largest.makeWorkspace().memory
     var variants: [KernelVariant] = []
-    for row in try FamilyRow.rows(of: family) {
-      variants.append(
-        try variant(row.name, row.set, isPicked: row.isPicked, with: row.kernels, threads: threads))
+    for (row, model) in zip(rows, models) {
+      let agrees = model.plan.offsets == largest.plan.offsets
+      let workspace = agrees ? model.makeWorkspace(in: shared) : try model.makeWorkspace()
+      variants.append(try variant(row.name, row.set, isPicked: row.isPicked, workspace))
     }
     return variants
   }
 
   /// An operation that no family has kernels for.
   func variants(threads: Int) throws(ApusError) -> [KernelVariant] {
-    [try variant("portable", nil, isPicked: true, with: .best, threads: threads)]
+    let workspace = try compiled(.best, threads: threads).makeWorkspace()
+    return [try variant("portable", nil, isPicked: true, workspace)]
   }
 
   private func variant(
-    _ name: String, _ set: InstructionSet?, isPicked: Bool, with kernels: KernelSet, threads: Int
+    _ name: String, _ set: InstructionSet?, isPicked: Bool, _ workspace: Workspace
   ) throws(ApusError) -> KernelVariant {
-    let workspace = try workspace(kernels, threads: threads)
+    try workspace.setInputs(inputs)
     return KernelVariant(name: name, set: set, isPicked: isPicked) { (count) throws(ApusError) in
       for _ in 0..<count { try workspace.run() }
     }
   }
 
-  private func workspace(_ kernels: KernelSet, threads: Int) throws(ApusError) -> Workspace {
+  private func compiled(_ kernels: KernelSet, threads: Int) throws(ApusError) -> CompiledModel {
     var options = CompileOptions()
     options.kernels = kernels
     options.threads = threads
     options.precision = precision
-    let workspace = try Compiler.compile(try graph(kernels), options).makeWorkspace()
-    try workspace.setInputs(inputs)
-    return workspace
+    return try Compiler.compile(try graph(kernels), options)
   }
 
   private var inputs: [Tensor] {

@@ -190,7 +190,10 @@ package final class ThreadPool: Sendable {
       if now != seen, now % 2 == 0 { return now }
       Self.pause()
       spins += 1
-      guard spins % 64 == 0, Self.now() > deadline else { continue }
+      guard spins % 64 == 0 else { continue }
+      // Its caller may be behind this thread on its own processor.
+      if spins >= 512 { sched_yield() }
+      guard Self.now() > deadline else { continue }
       sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
       gate.sleep {
         let now = epoch.load(ordering: .sequentiallyConsistent)

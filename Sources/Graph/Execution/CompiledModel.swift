@@ -55,7 +55,8 @@ package final class CompiledModel: Sendable {
     Workspace(self, in: try TensorStorage(usedOften: plan.byteCount))
   }
 
-  /// The same in memory that is there, of as many bytes as ``plan`` has or more; nothing else may use it from now on.
+  /// The same in memory that is there, of as many bytes as ``plan`` has or more. What else uses it does so between runs,
+  /// and leaves the inputs as they are.
   package func makeWorkspace(in memory: TensorStorage) -> Workspace { Workspace(self, in: memory) }
 
   /// Runs the model once on copies of `inputs` and returns copies of the outputs.
