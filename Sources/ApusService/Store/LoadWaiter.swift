@@ -32,15 +32,17 @@ final class LoadWaiter: Sendable {
 
   /// Ends the waiting, unless it has ended before. No model is kept for those who went on with it.
   func finish(_ outcome: Outcome) {
-    state.withLock { state in
+    let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
       switch state {
       case .begun: state = .done(outcome)
       case .waiting(let continuation):
         state = .done(nil)
-        // Whoever waits goes on elsewhere.
-        continuation.resume(returning: outcome)
+        return continuation
       case .done: break
       }
+      return nil
     }
+    // Not with the lock held: who cancels the waiting task holds what resuming it needs, and ends the waiting here.
+    waiting?.resume(returning: outcome)
   }
 }

@@ -85,18 +85,20 @@ extension ModelStore {
   /// - Returns: false when everybody left before.
   private func finish<Model>(_ type: ServiceModel<Model>, _ number: Int, _ opened: OpenedBox<Model>) -> Bool {
     let time = surroundings.now()
-    let events = state.withLock { state -> [StoreEvent]? in
-      let outcome = opened.take()
+    let outcome = opened.take()
+    let ended = state.withLock { state -> (waiters: [LoadWaiter], events: [StoreEvent])? in
       state.endReservation(number)
       guard let load = state.entries[type.name]?.load, load.number == number else { return nil }
       state.entries[type.name]?.load = nil
       let turn = state.nextTurn()
       let events = state.entries[type.name]?.note(outcome, of: load, at: time, turn: turn, options.recovery)
-      for waiter in load.waiters { waiter.finish(outcome) }
-      return events ?? []
+      return (load.waiters, events ?? [])
     }
-    for event in events ?? [] { broadcast.tell(event) }
-    return events != nil
+    guard let ended else { return false }
+    // Not with the lock held: who cancels a waiting task holds what resuming it needs, and asks for the lock.
+    for waiter in ended.waiters { waiter.finish(outcome) }
+    for event in ended.events { broadcast.tell(event) }
+    return true
   }
 
   /// The best form for which there is memory.
@@ -186,7 +188,7 @@ extension ModelStore {
         return try ModelSize.byteCount(variant.path, as: Model.self, variant.options)
       }
     } catch {
-      throw .model(type.name, ModelSize.isThere(variant.path) ? .loadFailed : .notFound, error)
+      throw .model(type.name, variant.paths.allSatisfy(ModelSize.isThere) ? .loadFailed : .notFound, error)
     }
   }
 }

@@ -107,6 +107,18 @@ import Testing
     _ = try await test.store.model(for: type)
   }
 
+  /// Who cancels asks for the store while the end of the load has it.
+  @Test(.timeLimit(.minutes(1))) func loadsEndWhileTheirCallersAreCancelled() async throws {
+    let test = try TestStore()
+    for round in 0..<500 {
+      let type = test.model("m\(round)")
+      let callers = (0..<4).map { _ in Task { try? await test.store.model(for: type).path } }
+      for caller in callers { Task.detached { caller.cancel() } }
+      for caller in callers { _ = await caller.value }
+      #expect(test.store.waiters(for: "m\(round)") == 0)
+    }
+  }
+
   @Test func aNameIsThatOfOneModel() async throws {
     let test = try TestStore()
     _ = try await test.store.model(for: test.model("a"))
