@@ -25,7 +25,27 @@ public enum ModelClass: String, Sendable, Hashable, Codable, CaseIterable {
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used.
   public static func all(of model: String) throws(ApusError) -> Set<ModelClass> {
-    let opened = try OpenedModel(model)
+    try all(of: OpenedModel(model))
+  }
+
+  /// The same of a model whose towers are in two folders (``ZeroShotClassifier/Options/textModel``): what each is made for, and
+  /// ``zeroShotClassifier``.
+  /// - Parameters:
+  ///   - model: the folder of the tower for pictures, or its name in the local Hugging Face cache.
+  ///   - textModel: that of the tower for texts.
+  ///   - logitScale: the number by which cosines are multiplied; nil for what the folders say.
+  ///   - logitBias: what is added then; nil for what the folders say.
+  /// - Throws: ``ApusError``: as ``ZeroShotClassifier/init(_:options:)`` for the folders; of kind `argument` for towers that
+  ///   do not belong together, and where nobody says how embeddings are compared.
+  public static func all(
+    of model: String, textModel: String, logitScale: Float? = nil, logitBias: Float? = nil
+  ) throws(ApusError) -> Set<ModelClass> {
+    let (pictures, texts) = (try OpenedModel(model), try OpenedModel(textModel))
+    _ = try pictures.dualEncoder(with: texts, scale: logitScale, bias: logitBias)
+    return try all(of: pictures).union(try all(of: texts)).union([.zeroShotClassifier])
+  }
+
+  private static func all(of opened: OpenedModel) throws(ApusError) -> Set<ModelClass> {
     let pictures = try opened.network(for: .image)
     let takesTexts = try opened.network(for: .text) != nil
     var classes: Set<ModelClass> = [.inferenceSession]

@@ -46,7 +46,8 @@ package struct GraphBuilder {
 
   /// Applies `operation`; returns its results.
   /// - Parameter label: names the node in errors: `operator 12 (CONV_2D)`.
-  /// - Throws: ``ApusError`` with the label when the operands do not fit the operation.
+  /// - Throws: ``ApusError`` with the label when the operands do not fit the operation; of kind `malformedModel` also for
+  ///   elements of constants that it cannot work with, such as an index that does not exist.
   package mutating func add(
     _ operation: some Operation, _ inputs: [Value?], results: [Declaration], label: String
   ) throws(ApusError) -> [Value] {
@@ -97,7 +98,11 @@ package struct GraphBuilder {
     do {
       return try Evaluator.evaluate(operation.lowering(context), operands: operands, results: types)
     } catch {
-      throw error.at(label)
+      var refusal = error
+      // In a run these would be what the caller gave; here they are the model's, but in a graph that is made for a caller's
+      // elements, whose errors nobody sees.
+      if refusal.kind == .argument { refusal.kind = .malformedModel }
+      throw refusal.at(label)
     }
   }
 }

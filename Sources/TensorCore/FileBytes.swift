@@ -39,6 +39,17 @@ package enum FileBytes {
     return StoredBytes(storage)
   }
 
+  /// The first bytes of the regular file at `path`, as many as it has up to `count`; nil where it cannot be read.
+  package static func beginning(of path: String, count wanted: Int) -> [UInt8]? {
+    guard let opened = try? openRegular(path) else { return nil }
+    defer { close(opened.number) }
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+      failed = !read(opened.number, into: UnsafeMutableRawBufferPointer(buffer), &count)
+    }
+    return failed ? nil : bytes
+  }
+
   private static func open(
     _ path: String, limit: Int
   ) throws(ApusError) -> (descriptor: CInt, version: FileVersion) {

@@ -64,6 +64,16 @@ struct TFLiteRefusalTests {
         == true)
   }
 
+  @Test func anIndexThatIsNotThereIsDamage() {
+    let table = Builder.Tensor.constant("table", [3, 1], [1, 2, 3] as [Float])
+    let ids = Builder.Tensor.constant("ids", [2], [0, 3] as [Int32])
+    let rows = Builder.Tensor("rows", Builder.float32, [2, 1])
+    let model = Builder.oneOperator(36, options: Builder.Options(23), inputs: [table, ids], outputs: [rows])
+    let refusal = model.refusal()
+    #expect(refusal?.kind == .malformedModel && refusal?.problem == "index 3")
+    #expect(refusal?.location == "operator 0 (GATHER)" && refusal?.expected == "0 ..< 3")
+  }
+
   @Test func namesTheOperatorWhoseOperandsDoNotFit() {
     var model = SmallModels.float
     model.subgraphs[0].tensors[6] = .constant("matrix", [2, 13], [Float](repeating: 0, count: 26))

@@ -22,6 +22,13 @@ struct ModelArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The folder of the tower for texts, or its name in the local Hugging Face cache, where the one --model is a CLIP's or "
+        + "SigLIP's tower for pictures alone. Of several models 'text_model' in the file of --models says it.",
+      valueName: "folder"))
+  var textModel: String?
+
+  @Option(
+    help: ArgumentHelp(
       "A JSON file with more models, each with settings of its own: {\"models\": [{\"path\": \"leaf.tflite\", \"threshold\": "
         + "0.8}]}. What an entry does not say is as it is said here.", valueName: "file"))
   var models: [String] = []
@@ -48,6 +55,9 @@ struct ModelArguments: ParsableArguments {
 
   @Option(help: "The number that cosines with zero-shot labels are multiplied by. Default: the model's own.")
   var logitScale: Float?
+
+  @Option(help: "What is added to the products, such as --logit-bias=-10. Default: the model's own.")
+  var logitBias: Float?
 
   @Option(
     help: ArgumentHelp(
@@ -86,8 +96,13 @@ struct ModelArguments: ParsableArguments {
     if let threshold, !(0...1).contains(threshold) {
       throw ValidationError("--threshold \(threshold): a number from 0 to 1.")
     }
-    if let logitScale, !logitScale.isFinite {
-      throw ValidationError("--logit-scale \(logitScale): a finite number.")
+    for (name, number) in [("--logit-scale", logitScale), ("--logit-bias", logitBias)] {
+      if let number, !number.isFinite { throw ValidationError("\(name) \(number): a finite number.") }
+    }
+    if let textModel, model.count != 1 {
+      throw ValidationError(
+        "--text-model \(textModel): it belongs to one --model, and there are \(model.count). Of several, 'text_model' in the "
+          + "file of --models says it.")
     }
     if let text = template.first(where: { !$0.contains("{}") }) {
       throw ValidationError("--template \(text): {} is missing, where the label goes.")
@@ -107,6 +122,7 @@ struct ModelArguments: ParsableArguments {
     let given = try model.map { text in
       var options = try Self.options(of: text)
       apply(to: &options, labels)
+      options.textModel = textModel
       return options
     }
     guard let models = models.first else { return given }
@@ -122,7 +138,7 @@ struct ModelArguments: ParsableArguments {
     options.threshold = threshold
     options.transparency = transparency
     if !template.isEmpty { options.templates = template }
-    (options.scoring, options.logitScale) = (score, logitScale)
+    (options.scoring, options.logitScale, options.logitBias) = (score, logitScale, logitBias)
     options.latencyTarget = target.map { .seconds($0 / 1000) }
     options.keepAlive = keepAlive.map { .seconds($0) }
   }

@@ -7,7 +7,7 @@ import ApusServing
 struct ModelEntry {
   /// Keys that count for every model.
   private static let generalKeys: Set<String> = [
-    "path", "name", "precision", "threads", "target", "keep_alive", "fallbacks",
+    "path", "text_model", "name", "precision", "threads", "target", "keep_alive", "fallbacks",
   ]
 
   /// Keys that count for models of some tasks alone: on another they would be passed over without a word.
@@ -20,6 +20,7 @@ struct ModelEntry {
       "labels": [.imageClassification, .textClassification],
       "threshold": [.imageClassification, .textClassification, .zeroShot],
       "zero_shot_labels": labels, "templates": labels, "score": labels, "logit_scale": labels,
+      "logit_bias": labels,
       "transparency": pictures, "max_waiting_pixels": pictures,
       "max_waiting_tokens": texts, "batch_tokens": texts,
     ]
@@ -48,6 +49,7 @@ struct ModelEntry {
     model = ServedModelOptions(files.model(path), name: try fields.words("name"))
     defaults(&model)
     model.isOfFile = true
+    model.textModel = try fields.path("text_model").map(files.model)
     model.inference.precision = try fields.precision("precision")
     if let threads = try fields.optionalCount("threads") { model.inference.threads = threads }
     zeroShotLabels = try fields.path("zero_shot_labels").map(files.file)
@@ -55,6 +57,7 @@ struct ModelEntry {
     if let templates = try fields.templates() { model.templates = templates }
     if let scoring: ZeroShotScoring = try fields.optionalChoice("score") { model.scoring = scoring }
     if let scale = try fields.optionalNumber("logit_scale") { model.logitScale = scale }
+    if let bias = try fields.optionalNumber("logit_bias") { model.logitBias = bias }
     if let threshold = try fields.number("threshold", "a number from 0 to 1", where: { 0...1 ~= $0 }) {
       model.threshold = Float(threshold)
     }
@@ -74,7 +77,10 @@ struct ModelEntry {
   ///   ``ModelArguments/labels(in:)``; what keeps the model from being looked at.
   func options() throws(ApusError) -> ServedModelOptions {
     try at("name", else: place) { () throws(ApusError) in try ModelName.require(model.name) }
-    let tasks = try at("path") { () throws(ApusError) in try ModelTask.all(of: model.path) }
+    var tasks = try at("path") { () throws(ApusError) in try ModelTask.all(of: model.path) }
+    if model.textModel != nil {
+      tasks = try at("text_model") { () throws(ApusError) in try model.tasks() }
+    }
     try requireUse(of: tasks)
     if let precision = model.inference.precision {
       try at("precision") { () throws(ApusError) in
@@ -100,11 +106,12 @@ struct ModelEntry {
         .configuration,
         "'\(fields.name(key))' is for \(ModelTask.list(able)), and the model does \(ModelTask.list(tasks))")
     }
-    guard fields["score"] == nil || model.scoring != .sigmoid || tasks.contains(.zeroShot) else {
+    let hasBias = tasks.contains(.zeroShot) || model.logitBias != nil
+    guard fields["score"] == nil || model.scoring != .sigmoid || hasBias else {
       throw ApusError(
         .configuration,
         "'\(fields.name("score"))' is sigmoid, of which the model has no bias, as it embeds texts alone",
-        expected: "softmax")
+        expected: "softmax, or the bias as '\(fields.name("logit_bias"))'")
     }
   }
 

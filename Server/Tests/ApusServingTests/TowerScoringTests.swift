@@ -22,6 +22,34 @@ import Testing
     }
   }
 
+  /// Only with a bias are logits read one by one.
+  @Test func aSigmoidNeedsABias() async throws {
+    let served = tower {
+      $0.logitScale = 5
+      $0.logitBias = -2
+    }
+    let request = ZeroShotReading(scoring: .sigmoid)
+    let scale = try served.scale(request, model: "a")
+    #expect(
+      scale == 5 && served.scoring(request) == .sigmoid && served.scoring(ZeroShotReading()) == .softmax)
+    let model = try await TextEmbedder.load(Checkout.modelFolder("clip-text-projection"))
+    let labels = try await model.embed(labels: ["a cat", "a dog"])
+    let item = TowerScoring.Item(
+      embedding: labels.embeddings[0].values, labels: ["a cat", "a dog"], scale: scale, scoring: .sigmoid,
+      bias: try #require(served.bias(request)))
+    let result = try await served.outcome(of: item, by: model)
+    #expect(result.scoring == .sigmoid && abs(result.predictions[0].logit - 3) < 1e-4)
+    // What a call gives counts first.
+    let own = ZeroShotReading(scoring: .sigmoid, logitScale: 5, logitBias: -4)
+    #expect(served.bias(own) == -4 && tower { _ in }.bias(own) == -4)
+    let scaleOfCall = try tower { _ in }.scale(own, model: "a")
+    #expect(scaleOfCall == 5)
+    // Without a scale there is none to add to.
+    let unscaled = tower { $0.logitBias = -2 }
+    let error = #expect(throws: ServingError.self) { try unscaled.scale(request, model: "a") }
+    #expect(error?.kind == .invalid && error?.message.contains("--logit-scale") == true)
+  }
+
   /// Labels stand in the templates that the server was started with.
   @Test func labelsAreScoredInTheirTemplates() async throws {
     let model = try await TextEmbedder.load(Checkout.modelFolder("clip-text-projection"))
@@ -29,7 +57,8 @@ import Testing
     let tower = tower { $0.templates = templates }
     let names = ["a cat", "a dog"]
     let labels = try await model.embed(labels: names, templates: templates)
-    let item = TowerScoring.Item(embedding: labels.embeddings[1].values, labels: names, scale: 10)
+    let item = TowerScoring.Item(
+      embedding: labels.embeddings[1].values, labels: names, scale: 10, scoring: .softmax, bias: 0)
     let result = try await tower.outcome(of: item, by: model)
     let expected = try labels.classify(embedding: labels.embeddings[1], scoring: .softmax, logitScale: 10)
     #expect(result.predictions == expected.predictions)

@@ -19,6 +19,7 @@ import Testing
   /// Before anything is opened; a duration of NaN would end the process.
   @Test(arguments: [
     ["--threads", "0"], ["--threshold", "1.5"], ["--threshold", "nan"], ["--logit-scale", "inf"],
+    ["--logit-bias=nan"],
     ["--template", "a photo"], ["--target", "nan"], ["--target=-1"], ["--keep-alive", "inf"],
     ["--transparency", "pink"],
   ])

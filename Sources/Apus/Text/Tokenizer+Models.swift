@@ -9,12 +9,13 @@ extension Tokenizer {
   ///     print(tokenizer.encode("a photo of a cat").ids)
   ///
   /// - Parameter model: a folder, the name of a repository in the local Hugging Face cache, one of the files
-  ///   `tokenizer.json`, `vocab.txt`, `vocab.json` (with `merges.txt` beside it) and `*.model`, or a `.tflite` file whose
-  ///   metadata name one.
+  ///   `tokenizer.json`, `vocab.txt`, `vocab.json` (with `merges.txt` beside it) and `*.model`, or a `.tflite` file,
+  ///   whatever it is called, whose metadata name one.
   /// - Throws: ``ApusError`` when no tokenizer is there, or it is malformed, or it asks for something that Apus does not
   ///   do.
   public init(_ model: String) throws(ApusError) {
-    self = model.hasSuffix(".tflite") ? try OpenedModel(model).tokenizer() : try Tokenizer(contentsOf: model)
+    self =
+      ModelFile.isNamed(by: model) ? try OpenedModel(model).tokenizer() : try Tokenizer(contentsOf: model)
   }
 }
 

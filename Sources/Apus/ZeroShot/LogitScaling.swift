@@ -4,19 +4,29 @@ import TensorCore
 
 /// How cosines become the logits of labels, and what these are divided by before they become scores.
 struct LogitScaling: Sendable {
+  /// A temperature, and the scale of the logits that it was fitted to: it means nothing to those of another.
+  struct Fit: Sendable {
+    let temperature: Float
+    let scale: Float
+
+    /// Whether a scale is the one that it was fitted to, as people write it: e to a learned number is rounded otherwise by
+    /// every library, and shown with six digits.
+    func holds(for other: Float) -> Bool { abs(other - scale) <= abs(scale) * 1e-5 }
+  }
+
   /// What cosines are multiplied by.
   let scale: Float
   /// What is added then.
   let bias: Float
-  /// What logits are divided by.
-  let temperature: Float
+  /// What the model's files have fitted; nil for nothing.
+  let fit: Fit?
 
   /// - Parameters:
   ///   - kind: of the error for numbers that no logit comes from.
   ///   - file: what says them; nil for a caller.
   /// - Throws: ``ApusError`` of that kind for a number that is not finite, or logits that no float holds.
   init(
-    scale: Float, bias: Float, temperature: Float = 1, refusedAs kind: ApusError.Kind = .argument,
+    scale: Float, bias: Float, fit: Fit? = nil, refusedAs kind: ApusError.Kind = .argument,
     file: String? = nil
   ) throws(ApusError) {
     // A cosine of two rounded vectors is a little above 1 at most.
@@ -25,11 +35,11 @@ struct LogitScaling: Sendable {
         kind, "the logit scale \(scale) with the logit bias \(bias)",
         expected: "finite numbers whose sum is in the range of floats", file: file)
     }
-    (self.scale, self.bias, self.temperature) = (scale, bias, temperature)
+    (self.scale, self.bias, self.fit) = (scale, bias, fit)
   }
 
-  /// That of a classifier. The temperature was fitted to the model's own scale, and is set aside where a caller names another;
-  /// where the model has none, the one that is named is its own.
+  /// That of a classifier. The temperature was fitted to the model's own scale; where the model has none, the one that is
+  /// named is its own.
   /// - Parameters:
   ///   - towers: with the model's own numbers.
   ///   - metadata: what the model's `meta.json` says; nil where none counts.
@@ -38,35 +48,32 @@ struct LogitScaling: Sendable {
     _ options: ZeroShotClassifier.Options, _ towers: TwoTowers, _ metadata: ClassifierMetadata?, model: String
   ) throws(ApusError) {
     let own = towers.comparison
+    let scale = options.logitScale ?? own.logitScale
     let isNamed = options.logitScale != nil || options.logitBias != nil
     try self.init(
-      scale: options.logitScale ?? own.logitScale, bias: options.logitBias ?? own.logitBias,
-      temperature: Self.replacesScale(options, towers) ? 1 : metadata?.temperature ?? 1,
+      scale: scale, bias: options.logitBias ?? own.logitBias,
+      fit: metadata?.temperature.map { Fit(temperature: $0, scale: towers.ownScale ?? scale) },
       refusedAs: isNamed ? .argument : .malformedModel, file: isNamed ? nil : model)
   }
 
-  /// The same as one call asks for it: a scale that it names counts without the temperature.
+  /// What logits are divided by: 1 where nothing was fitted, or to another scale.
+  var temperature: Float {
+    guard let fit, fit.holds(for: scale) else { return 1 }
+    return fit.temperature
+  }
+
+  /// The same as one call asks for it.
   func replaced(by reading: ZeroShotReading) throws(ApusError) -> LogitScaling {
-    try LogitScaling(
-      scale: reading.logitScale ?? scale, bias: reading.logitBias ?? bias,
-      temperature: reading.logitScale == nil ? temperature : 1)
+    try LogitScaling(scale: reading.logitScale ?? scale, bias: reading.logitBias ?? bias, fit: fit)
   }
 
   /// What people should know of a temperature that is set aside; nil where none is.
-  static func note(
-    _ options: ZeroShotClassifier.Options, _ towers: TwoTowers, _ metadata: ClassifierMetadata?
-  ) -> String? {
-    guard replacesScale(options, towers), let temperature = metadata?.temperature, temperature != 1 else {
-      return nil
-    }
+  func note(_ options: ZeroShotClassifier.Options, _ metadata: ClassifierMetadata?) -> String? {
+    guard let fit, fit.temperature != 1, !fit.holds(for: scale) else { return nil }
     let note = """
-      the temperature \(temperature) in meta.json is for the model's own logit scale: set aside, as another scale is named
+      the temperature \(fit.temperature) in meta.json is for the model's own logit scale: set aside, as another scale is named
       """
     guard options.threshold == nil, let threshold = metadata?.threshold else { return note }
     return "\(note); its threshold_default \(threshold) counts all the same, unless a threshold is named"
-  }
-
-  private static func replacesScale(_ options: ZeroShotClassifier.Options, _ towers: TwoTowers) -> Bool {
-    options.logitScale != nil && towers.hasOwnScale
   }
 }

@@ -78,7 +78,7 @@ public final class ZeroShotClassifier: InferenceModel {
     threshold = options.threshold ?? metadata?.threshold ?? 0
     (path, textPath) = (towers.pictures.path, towers.texts.path)
     scaling = try LogitScaling(options, towers.networks, metadata, model: path)
-    let note = LogitScaling.note(options, towers.networks, metadata)
+    let note = scaling.note(options, metadata)
     notes = images.preparation.notes + towers.networks.notes + (note.map { [$0] } ?? [])
     labelEmbedder = LabelEmbedder(texts, path: textPath)
     if hasLabels {
@@ -90,8 +90,8 @@ public final class ZeroShotClassifier: InferenceModel {
     loadMilliseconds = loading.milliseconds
   }
 
-  /// What logits of the model's own scale are divided by before they become scores: 1 where the folder's `meta.json` states
-  /// none, or the options another scale than the model's own (``Options/logitScale``).
+  /// What logits are divided by before they become scores: 1 where the folder's `meta.json` states none, or the options
+  /// another scale than the model's own (``Options/logitScale``).
   public var temperature: Float { scaling.temperature }
 
   /// How pictures become the model's input.

@@ -21,9 +21,10 @@ extension ZeroShotClassifier {
     public var textModel: String?
     /// How logits are read; nil for what the model was trained for.
     public var scoring: ZeroShotScoring?
-    /// The number by which cosines are multiplied; nil for the model's own. It takes the place of that and of the `temperature`
+    /// The number by which cosines are multiplied; nil for the model's own. Another than that sets aside the `temperature`
     /// of the folder's `meta.json`, which was fitted to it, and ``ZeroShotClassifier/notes`` say so; the `threshold_default`
-    /// counts all the same. Of two folders without a `logit_scale` it is the model's own, and the temperature counts.
+    /// counts all the same. Of two folders without a `logit_scale` it is the model's own, and the temperature counts, as it
+    /// does for the same number again (within a hundred-thousandth).
     public var logitScale: Float?
     /// What is added to the products; nil for the model's own.
     public var logitBias: Float?

@@ -4,7 +4,8 @@ import TensorCore
 public struct ZeroShotReading: Sendable, Hashable {
   /// How logits are read; nil as the classifier reads them.
   public var scoring: ZeroShotScoring?
-  /// The number by which cosines are multiplied, finite, in the place of its scale and temperature; nil for the classifier's.
+  /// The number by which cosines are multiplied, finite; nil for the classifier's. In the place of the model's own one it
+  /// counts without the temperature that was fitted to that; as the model's own it changes nothing.
   public var logitScale: Float?
   /// What is added to the products, finite; nil for the classifier's.
   public var logitBias: Float?

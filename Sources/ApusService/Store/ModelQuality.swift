@@ -1,3 +1,5 @@
+import Apus
+
 /// How good a form of a model is, of those in which it can be had.
 public enum ModelQuality: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
   /// The best there is.
@@ -40,5 +42,10 @@ public struct ModelVariant<Model: InferenceModel & AnyObject>: Sendable {
     self.path = path
     self.options = options
     self.memory = memory
+  }
+
+  /// Everything that it is opened from: ``path``, and where its tower for texts has a folder of its own, that too.
+  var paths: [String] {
+    [path] + ((options as? ZeroShotClassifier.Options)?.textModel.map { [$0] } ?? [])
   }
 }

@@ -63,7 +63,7 @@ public struct ServiceModel<Model: InferenceModel & AnyObject>: Sendable {
     self.isAvailable = isAvailable
     var hasher = Hasher()
     hasher.combine(ObjectIdentifier(Model.self))
-    for variant in variants { hasher.combine([variant.quality.rawValue, variant.path]) }
+    for variant in variants { hasher.combine([variant.quality.rawValue] + variant.paths) }
     fingerprint = hasher.finalize()
   }
 }

@@ -6,6 +6,8 @@ import TensorCore
 package struct TFLiteModel: Sendable {
   /// The only version of the schema in use.
   package static let version = 3
+  /// The four characters at byte 4 of a file.
+  package static let identifier = "TFL3"
 
   package let description: String
   package let operatorCodes: [TFLiteOperatorCode]
@@ -27,7 +29,7 @@ package struct TFLiteModel: Sendable {
   /// - Throws: ``ApusError`` of kind `malformedModel` that names the tensor, operator or offset at fault.
   package init(_ bytes: StoredBytes) throws(ApusError) {
     self.bytes = bytes
-    let buffer = try FlatBuffer(bytes, identifier: "TFL3", format: "a TFLite model")
+    let buffer = try FlatBuffer(bytes, identifier: Self.identifier, format: "a TFLite model")
     let root = try buffer.root(named: "Model")
     let version = try root.index(0, "version")
     guard version == Self.version else {

@@ -113,7 +113,7 @@ struct Tokenize: ParsableCommand {
 
   /// That of a `.tflite` file's metadata; of another file, as it is named; else of a folder or the name of one.
   private func tokenizer() throws(ApusError) -> Tokenizer {
-    if FileName.ending(of: model) == "tflite" { return try OpenedModel(model).tokenizer() }
+    if ModelFile.isNamed(by: model) { return try OpenedModel(model).tokenizer() }
     return try Tokenizer(contentsOf: FileSystem.isFile(model) ? model : ModelFolder(model).path)
   }
 

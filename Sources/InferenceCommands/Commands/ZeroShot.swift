@@ -28,8 +28,7 @@ struct ZeroShot: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       The folder of the tower for texts, or its name in the local Hugging Face cache, where --model is one for pictures alone. \
-      That both belong together is not checked, but for their kind and width. calibrate, compare and serve take no two \
-      folders.
+      That both belong together is not checked, but for their kind and width. calibrate and compare take no two folders.
       """, valueName: "folder"))
   var textModel: String?
 
@@ -43,8 +42,8 @@ struct ZeroShot: AsyncParsableCommand {
 
   @Option(
     help: """
-      The number that cosines are multiplied by, in the place of the model's own and of a temperature in meta.json. Default: \
-      these.
+      The number that cosines are multiplied by. Another than the model's own sets aside a temperature in meta.json. Default: \
+      the model's own.
       """)
   var logitScale: Float?
 

@@ -9,8 +9,8 @@ package enum TowerPair: String, Sendable {
   /// How the embeddings of two towers are compared.
   package struct Comparison: Sendable {
     package let encoder: DualEncoder
-    /// Whether the scale stands beside the weights.
-    package let hasLearnedScale: Bool
+    /// The scale that stands beside the weights; nil where none does.
+    package let learnedScale: Float?
     /// What to tell people of a number that nobody stated.
     package let note: String?
   }
@@ -63,17 +63,25 @@ package enum TowerPair: String, Sendable {
       \(rawValue) is trained to; --logit-scale, in a program the option logitScale, says another
       """
     return Comparison(
-      encoder: encoder, hasLearnedScale: learnedScale != nil, note: stated == nil ? note : nil)
+      encoder: encoder, learnedScale: learnedScale, note: stated == nil ? note : nil)
   }
 
   private func missing(scale: Float?, bias: Float?) -> ApusError {
-    let names = (scale == nil ? ["logit_scale"] : []) + (bias == nil ? ["logit_bias"] : [])
+    typealias Number = (tensor: String, option: String, name: String, meaning: String)
+    var numbers: [Number] = []
+    if scale == nil {
+      numbers.append(("logit_scale", "--logit-scale", "logitScale", "e to the whole model's logit_scale"))
+    }
+    if bias == nil {
+      numbers.append(("logit_bias", "--logit-bias", "logitBias", "the whole model's logit_bias"))
+    }
+    func list(_ words: [String]) -> String { words.joined(separator: " and ") }
     return ApusError(
-      .argument, "the folders of the towers have no \(names.joined(separator: " and no "))",
+      .argument, "the folders of the towers have no \(numbers.map(\.tensor).joined(separator: " and no "))",
       expected: "what the whole \(rawValue) has",
       advice: """
-        Give the numbers with --logit-scale and --logit-bias, in a program as the options logitScale and logitBias: e to the \
-        whole model's logit_scale, and its logit_bias.
+        Give it with \(list(numbers.map(\.option))), in a program as \(list(numbers.map(\.name))): \
+        \(list(numbers.map(\.meaning))).
         """)
   }
 

@@ -65,6 +65,9 @@ struct DINOv2: ImageTower {
     var prefix = [try graph.sum(token, first, at: weights.key("class token sum"))]
     if configuration.registers > 0 {
       prefix.append(try graph.float32(weights, "register_tokens", [1, configuration.registers, width]))
+    } else if configuration.family == .withRegisters, weights.contains("register_tokens") {
+      // The library saves a tensor without elements; one with any is of another configuration.
+      _ = try weights.tensor("register_tokens", [1, 0, width])
     }
     let placed = try graph.sum(
       patches, graph.reshape(others, [1, grid.count, width], at: weights.key("patch positions")),

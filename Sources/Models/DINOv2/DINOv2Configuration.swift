@@ -47,7 +47,7 @@ struct DINOv2Configuration: Sendable {
         KeysWithoutEffect("patches that are masked, as in training alone", ["use_mask_token"])
       ])
     case .withRegisters:
-      registers = try reader.integer("num_register_tokens", in: 1...PatchGrid.maximumCount, default: 4)
+      registers = try reader.integer("num_register_tokens", in: 0...PatchGrid.maximumCount, default: 4)
       reader.passOver([
         KeysWithoutEffect(
           "the interpolation of positions, which the library's class does in one way",

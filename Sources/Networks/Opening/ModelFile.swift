@@ -19,6 +19,11 @@ package struct ModelFile: Sendable {
     self.path = path
   }
 
+  /// Whether a name is that of such a file: by what is in it, or by its ending, which also one has that is not there.
+  package static func isNamed(by name: String) -> Bool {
+    TFLiteLoader.isModel(name) || (FileName.ending(of: name) == "tflite" && !FileSystem.isFolder(name))
+  }
+
   /// Of a file that is named as others are: what to give in its place.
   private static func advised(_ error: ApusError, _ path: String) -> ApusError {
     guard error.kind == .malformedModel, error.advice == nil else { return error }

@@ -43,7 +43,7 @@ extension OpenedModel {
     guard case .dualEncoder(let comparison) = task, let image = try network(for: .image),
       let text = try network(for: .text)
     else { throw refusal(expected, advice: pairAdvice) }
-    return TwoTowers(image: image, text: text, comparison: comparison)
+    return TwoTowers(image: image, text: text, comparison: comparison, ownScale: comparison.logitScale)
   }
 
   /// The network that takes pictures, or texts; nil when there is none. A file has one network, which takes texts when

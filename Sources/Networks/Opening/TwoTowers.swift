@@ -7,8 +7,8 @@ package struct TwoTowers: Sendable {
   package let image: Network
   package let text: Network
   package let comparison: DualEncoder
-  /// Whether the model itself says what cosines are multiplied by; where it does not, a caller may say it for the model.
-  package var hasOwnScale = true
+  /// What the model itself says that cosines are multiplied by; nil where it does not, and a caller may say it for the model.
+  package let ownScale: Float?
   /// What people should know of the comparison.
   package var notes: [String] = []
 }
@@ -54,7 +54,7 @@ extension OpenedModel {
       try pair.comparison(of: [self, texts].compactMap(\.weights), scale: scale, bias: bias)
     }
     return TwoTowers(
-      image: image, text: text, comparison: comparison.encoder, hasOwnScale: comparison.hasLearnedScale,
+      image: image, text: text, comparison: comparison.encoder, ownScale: comparison.learnedScale,
       notes: comparison.note.map { [$0] } ?? [])
   }
 
@@ -83,9 +83,9 @@ extension OpenedModel {
     guard case .success(let pair)? = self.pair else { return nil }
     return takesPictures
       ? "It is \(pair.rawValue)'s tower for pictures alone. Name the folder of that for texts, too: --text-model of 'apus "
-        + "zero-shot', textModel of ZeroShotClassifier.Options."
+        + "zero-shot' and 'apus serve', textModel of ZeroShotClassifier.Options."
       : "It is \(pair.rawValue)'s tower for texts alone. Name the folder of that for pictures as the model, and this one as "
-        + "--text-model of 'apus zero-shot', textModel of ZeroShotClassifier.Options."
+        + "--text-model of 'apus zero-shot' and 'apus serve', textModel of ZeroShotClassifier.Options."
   }
 
   private var weights: SafetensorsCollection? {

@@ -137,6 +137,27 @@ import Testing
     #expect(expected.1 > 0 && both == expected.0 + expected.1)
   }
 
+  /// A model is known by both folders, and is there where both are.
+  @Test func anotherTowerForTextsIsAnotherModel() async throws {
+    let pictures = Checkout.modelFolder("clip-vision-projection")
+    let texts = Checkout.modelFolder("clip-text-projection")
+    func towers(_ name: String, _ texts: String) -> ServiceModel<ZeroShotClassifier> {
+      ServiceModel(name, at: pictures, options: .init(textModel: texts, logitScale: 10))
+    }
+    let other = scratch.path + "/texts"
+    try FileManager.default.copyItem(atPath: texts, toPath: other)
+    _ = try await store.model(for: towers("towers", texts))
+    _ = try await store.model(for: towers("towers", texts))
+    let second = await #expect(throws: ApusError.self) {
+      try await store.model(for: towers("towers", other))
+    }
+    #expect(second?.modelFailure == ModelFailure("towers", .invalidInput))
+    let missing = await #expect(throws: ApusError.self) {
+      try await store.model(for: towers("halves", scratch.path + "/none"))
+    }
+    #expect(missing?.modelFailure == ModelFailure("halves", .notFound))
+  }
+
   /// Panels of small matrices are wider than their columns.
   private func isNear(_ expected: Int, _ taken: Int) -> Bool {
     let ratio = Double(expected) / Double(taken)

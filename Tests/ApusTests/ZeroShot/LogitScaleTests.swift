@@ -61,6 +61,48 @@ import Testing
     #expect(own.temperature == 2.5 && own.notes.isEmpty)
   }
 
+  /// Whoever names the model's own scale, for all calls or for one, says nothing new.
+  @Test(arguments: ["clip", "siglip"])
+  func theModelsOwnScaleKeepsTheTemperature(_ name: String) throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder(name))
+    try folder.write("meta.json", Self.metadata)
+    let plain = try ZeroShotClassifier(folder.path)
+    let own = plain.scaling.scale
+    let expected = try predictions(plain)
+    let named = try ZeroShotClassifier(folder.path, options: .init(logitScale: own))
+    #expect(named.temperature == 2.5 && named.notes.isEmpty)
+    let found = try predictions(named)
+    #expect(found == expected)
+    // So does a call to a classifier of another scale, which has none of the temperature itself.
+    let other = try ZeroShotClassifier(folder.path, options: .init(logitScale: own * 2))
+    #expect(other.temperature == 1)
+    for classifier in [plain, other] {
+      let reading = ZeroShotReading(logitScale: own)
+      let asked = try classifier.blocking.classify(picture, labels: labels, reading: reading).predictions
+      #expect(asked == expected)
+    }
+    let reading = ZeroShotReading(logitScale: own * 2)
+    let doubled = try plain.blocking.classify(picture, labels: labels, reading: reading).predictions
+    let aside = try predictions(other)
+    #expect(doubled == aside)
+  }
+
+  /// Where the folders state none, the number that the classifier was opened with is the model's, for its calls too.
+  @Test func theScaleThatWasNamedForTheModelIsItsOwn() throws {
+    let towers = try SplitTowers("clip")
+    try towers.pictures.write("meta.json", Self.metadata)
+    let options = Options(textModel: towers.texts.path, logitScale: 20)
+    let split = try ZeroShotClassifier(towers.pictures.path, options: options)
+    let expected = try predictions(split)
+    let reading = ZeroShotReading(logitScale: 20)
+    let found = try split.blocking.classify(picture, labels: labels, reading: reading).predictions
+    #expect(split.temperature == 2.5 && found == expected)
+    // A rounding is no other number.
+    let near = try split.scaling.replaced(by: ZeroShotReading(logitScale: Float(20).nextUp))
+    let far = try split.scaling.replaced(by: ZeroShotReading(logitScale: 20.001))
+    #expect(near.temperature == 2.5 && far.temperature == 1)
+  }
+
   @Test func aTemperatureThatIsSetAsideIsTold() throws {
     let folder = try TemporaryFolder(copying: Checkout.modelFolder("clip"))
     try folder.write("meta.json", Self.metadata)

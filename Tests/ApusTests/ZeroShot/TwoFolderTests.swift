@@ -75,8 +75,10 @@ import Testing
     #expect(advice.contains("--logit-scale and --logit-bias"), "\(advice)")
     let scale = try refusal(towers.pictures.path, .init(textModel: towers.texts.path, logitScale: 10))
     #expect(scale.problem.hasSuffix("have no logit_bias"), "\(scale)")
+    #expect(scale.advice?.contains("--logit-scale") == false, "\(scale)")
     let bias = try refusal(towers.pictures.path, .init(textModel: towers.texts.path, logitBias: -10))
     #expect(bias.problem.hasSuffix("have no logit_scale"), "\(bias)")
+    #expect(bias.kind == .argument && bias.advice?.contains("--logit-bias") == false, "\(bias)")
   }
 
   @Test func twoScalesAreNotOfOneModel() throws {

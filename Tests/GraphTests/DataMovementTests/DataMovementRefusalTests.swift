@@ -131,6 +131,31 @@ import Testing
     #expect(try refusal(ZerosLike(), [.given([true], [1])])?.kind == .unsupportedModel)
   }
 
+  /// Where a model holds all operands itself, nobody who runs it can be wrong about them.
+  @Test func indicesOfConstantsAreTheModelsFault() throws {
+    let floats = try Tensor([1, 2, 3, 4] as [Float], shape: Shape([2, 2]))
+    let table = TestOperand(tensor: floats, isConstant: true)
+    let ids = try TestOperand.integers([0, 2])
+    let cases: [(any Operation, [TestOperand], [TestOperand])] = try [
+      (Gather(), [table, ids], [table, .integers([0, 1])]),
+      (EmbeddingLookup(), [ids, table], [.integers([0, 1]), table]),
+      (GatherND(), [table, ids], [table, .integers([0, 1])]),
+      (UnsortedSegment(.sum), [table, ids, .integer(2)], [table, .integers([0, -1]), .integer(2)]),
+      (FloorDivide(), [ids, .integers([1, 0])], [ids, .integers([1, 1])]),
+    ]
+    for (operation, wrong, sound) in cases {
+      let error = try refusal(operation, wrong)
+      #expect(error?.kind == .malformedModel, "\(operation.name): \(String(describing: error))")
+      #expect(error?.location == operation.name)
+      let other = try refusal(operation, sound)
+      #expect(other == nil, "\(operation.name): \(String(describing: other))")
+    }
+    // What is given to a run is the caller's.
+    let given = try TestOperand.given([0, 2] as [Int32], [2])
+    let asked = try refusal(Gather(), [table, given])
+    #expect(asked?.kind == .argument && asked?.problem == "index 2")
+  }
+
   @Test func int8OperandsOfAnotherScaleAreRefused() throws {
     let fine = try Quantization(scales: [0.5], zeroPoints: [0])
     let other = try Quantization(scales: [0.25], zeroPoints: [0])

@@ -47,7 +47,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapOutboundIn(data) {
     case .head(let head): isLast = head.headerFields[.connection]?.lowercased() == "close"
     case .body: break
-    case .end where isLast: connection?.endAnswers()
+    // What still comes is for ``LingeringCloseHandler``.
+    case .end where isLast: connection?.endReading()
     case .end: break
     }
     context.write(data, promise: promise)

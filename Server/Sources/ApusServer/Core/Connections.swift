@@ -44,7 +44,6 @@ final class Connection: Sendable {
     var reading: NIODeadline?
     /// Since when the reader of the body has its error.
     var slow: NIODeadline?
-    var isAnswered = false
     var whenGone: (@Sendable () -> Void)?
     var isGone = false
   }
@@ -62,22 +61,18 @@ final class Connection: Sendable {
     state.withLock { $0.reading.map { $0 < limit } ?? false }
   }
 
-  /// No more answers come.
-  func endAnswers() { state.withLock { $0.isAnswered = true } }
-
-  /// Fails the reading of a body, or closes the connection where that was done before and the last answer is written, or was
-  /// done so long ago.
+  /// Fails the reading of a body, or closes the connection where that was done so long ago.
   func endSlow(_ patience: TimeAmount, at now: NIODeadline) {
-    let (since, isAnswered) = state.withLock { state -> (NIODeadline?, Bool) in
+    let since = state.withLock { state in
       let since = state.slow
       if since == nil { state.slow = now }
-      return (since, state.isAnswered)
+      return since
     }
     guard let since else {
       channel.pipeline.fireErrorCaught(SlowBody())
       return
     }
-    if isAnswered || since <= now - patience { channel.close(promise: nil) }
+    if since <= now - patience { channel.close(promise: nil) }
   }
 
   /// What is called when the client goes, at once when it is gone; nil for nothing any more.

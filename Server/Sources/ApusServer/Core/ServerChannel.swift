@@ -2,9 +2,11 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// The channel of a connection: Hummingbird's, with an ``HTTP1Handler`` where its parts still tell their version.
+/// The channel of a connection: Hummingbird's, with an ``HTTP1Handler`` where its parts still tell their version, and a
+/// ``LingeringCloseHandler`` where they are bytes, but no longer encrypted.
 struct ServerChannel: ServerChildChannel {
   let base: HTTP1Channel
 
@@ -13,6 +15,8 @@ struct ServerChannel: ServerChildChannel {
       let pipeline = channel.pipeline.syncOperations
       let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
       try pipeline.addHandler(HTTP1Handler(), position: .before(codec))
+      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandler(LingeringCloseHandler(), position: .before(decoder))
       return value
     }
   }

@@ -21,9 +21,9 @@ struct ModelForms: Sendable {
     }
     zeroShotClassifier = Self.form(model, .zeroShot) { inference in
       ZeroShotClassifier.Options(
-        labels: model.zeroShotLabels, templates: model.templates, scoring: model.scoring,
-        logitScale: model.logitScale, threshold: model.threshold, inference: inference, limits: images,
-        image: image)
+        labels: model.zeroShotLabels, templates: model.templates, textModel: model.textModel,
+        scoring: model.scoring, logitScale: model.logitScale, logitBias: model.logitBias,
+        threshold: model.threshold, inference: inference, limits: images, image: image)
     }
     textClassifier = Self.form(model, .textClassification) { inference in
       TextClassifier.Options(labels: model.labelFile, threshold: model.threshold, inference: inference)
@@ -31,7 +31,7 @@ struct ModelForms: Sendable {
     imageEmbedder = Self.form(model, .imageEmbedding) { inference in
       ImageEmbedder.Options(length: .raw, inference: inference, limits: images, image: image)
     }
-    textEmbedder = Self.form(model, .textEmbedding) { inference in
+    textEmbedder = Self.form(model, .textEmbedding, at: model.textPath) { inference in
       TextEmbedder.Options(length: .raw, inference: inference)
     }
     session = Self.form(model, .tensors, without: others) { inference in
@@ -40,23 +40,25 @@ struct ModelForms: Sendable {
   }
 
   /// - Parameters:
+  ///   - path: the file or folder that does the task; nil for the model's.
   ///   - unfit: the places of fallbacks that are none for the task.
   ///   - options: those of a form that is computed so.
   private static func form<Model>(
-    _ model: ServedModelOptions, _ task: ModelTask, without unfit: Set<Int> = [],
+    _ model: ServedModelOptions, _ task: ModelTask, at path: String? = nil, without unfit: Set<Int> = [],
     _ options: (InferenceOptions) -> Model.Options
   ) -> ServiceModel<Model> {
+    let path = path ?? model.path
     var fallbacks: [ModelVariant<Model>] = []
     for (place, fallback) in model.fallbacks.enumerated() where !unfit.contains(place) {
       var inference = model.inference
       inference.precision = fallback.precision
       fallbacks.append(
         ModelVariant(
-          place == 0 ? .medium : .low, at: model.otherPath(of: fallback) ?? model.path,
+          place == 0 ? .medium : .low, at: model.otherPath(of: fallback) ?? path,
           options: options(inference)))
     }
     return ServiceModel(
-      name(model.name, task), at: model.path, options: options(model.inference), timeToLive: model.keepAlive,
+      name(model.name, task), at: path, options: options(model.inference), timeToLive: model.keepAlive,
       fallbacks: fallbacks)
   }
 
@@ -79,8 +81,12 @@ struct ModelForms: Sendable {
 extension ModelTask {
   /// What a model can be asked to do.
   package static func all(of model: String) throws(ApusError) -> Set<ModelTask> {
+    all(of: try ModelClass.all(of: model))
+  }
+
+  fileprivate static func all(of forms: Set<ModelClass>) -> Set<ModelTask> {
     Set(
-      try ModelClass.all(of: model).map { form in
+      forms.map { form in
         switch form {
         case .imageClassifier: .imageClassification
         case .zeroShotClassifier: .zeroShot
@@ -91,4 +97,18 @@ extension ModelTask {
         }
       })
   }
+}
+
+extension ServedModelOptions {
+  /// What the model can be asked to do. One in two folders does what both towers do; bare tensors are those of the tower for
+  /// pictures.
+  package func tasks() throws(ApusError) -> Set<ModelTask> {
+    guard let textModel else { return try ModelTask.all(of: path) }
+    return ModelTask.all(
+      of: try ModelClass.all(
+        of: path, textModel: textModel, logitScale: logitScale, logitBias: logitBias))
+  }
+
+  /// The folder that takes texts: where the tokenizer is.
+  var textPath: String { textModel ?? path }
 }

@@ -106,7 +106,9 @@ extension ServedModel {
     let scale = try tower.scale(reading, model: name)
     try require(embedding, width: try await opened(forms.textEmbedder).width)
     if labels == nil { try tower.requireLabels(tower.labels) }
-    let item = TowerScoring.Item(embedding: embedding, labels: labels ?? tower.labels, scale: scale)
+    let item = TowerScoring.Item(
+      embedding: embedding, labels: labels ?? tower.labels, scale: scale, scoring: tower.scoring(reading),
+      bias: tower.bias(reading) ?? 0)
     return try await outcomes(of: [(input: item, cost: 1)], in: queues.labelScoring)
   }
 

@@ -30,7 +30,7 @@ extension ServedModel {
     guard !tasks.isDisjoint(with: [.textClassification, .textEmbedding, .zeroShot]) else {
       throw ServingError(.unsupported, "Model '\(name)' has no tokenizer.")
     }
-    let path = path
+    let path = textPath
     return try await tokenizer.value { () async throws(ServingError) -> Tokenizer in
       do throws(ApusError) {
         return try await WorkerThreads.run { (_) throws(ApusError) in try Tokenizer(path) }

@@ -7,8 +7,10 @@ import Synchronization
 public final class ServedModel: Sendable {
   /// What clients call it.
   public let name: String
-  /// The file, folder or repository.
+  /// The file, folder or repository; of two that with the tower for pictures.
   public let path: String
+  /// The same of what takes texts: ``path``, unless its tower for texts has a folder of its own.
+  public let textPath: String
   /// What it can be asked to do.
   public let tasks: Set<ModelTask>
   /// What it takes on.
@@ -38,7 +40,8 @@ public final class ServedModel: Sendable {
   ) throws(ApusError) {
     let limits = limits.of(options)
     (name, path, self.store, self.limits) = (options.name, options.path, store, limits)
-    tasks = try ModelTask.all(of: options.path)
+    textPath = options.textPath
+    tasks = try options.tasks()
     let others = try options.checkFallbacks(of: tasks) { "fallback \($0) of model '\(options.name)'" }
     stays = options.keepAlive == nil
     forms = ModelForms(options, images: limits.images, withoutTensors: others)

@@ -8,6 +8,9 @@ public struct ServedModelOptions: Sendable {
   public var name: String
   /// A `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
   public var path: String
+  /// The folder of the tower for texts, or its name in the local Hugging Face cache, where ``path`` has the tower for pictures
+  /// alone (`ZeroShotClassifier.Options.textModel`); nil for a model in one place.
+  public var textModel: String?
   /// The precision and threads of its runs.
   public var inference = InferenceOptions()
   /// The labels that pictures are scored against where a request names none.
@@ -18,6 +21,8 @@ public struct ServedModelOptions: Sendable {
   public var scoring: ZeroShotScoring?
   /// The number by which cosines with labels are multiplied; nil for the model's own.
   public var logitScale: Float?
+  /// What is added to the products; nil for the model's own.
+  public var logitBias: Float?
   /// A file with the names of classes; nil for the model's own.
   public var labelFile: String?
   /// The score below which a class or label is uncertain; nil for the model's own.

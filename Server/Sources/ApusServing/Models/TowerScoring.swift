@@ -8,6 +8,10 @@ struct TowerScoring: Sendable {
     let labels: [String]
     /// What cosines are multiplied by.
     let scale: Float
+    /// How logits are read.
+    let scoring: ZeroShotScoring
+    /// What is added to logits.
+    let bias: Float
   }
 
   /// The labels where a request names none.
@@ -15,14 +19,15 @@ struct TowerScoring: Sendable {
   private let templates: [String]
   private let reading: ZeroShotReading
   /// What the settings are called where the server was told.
-  private let settings: (labels: String, score: String, scale: String)
+  private let settings: (labels: String, score: String, scale: String, bias: String)
 
   init(_ options: ServedModelOptions) {
     (labels, templates) = (options.zeroShotLabels, options.templates)
-    reading = ZeroShotReading(scoring: options.scoring, logitScale: options.logitScale)
+    reading = ZeroShotReading(
+      scoring: options.scoring, logitScale: options.logitScale, logitBias: options.logitBias)
     settings = (
       labels: options.name(ofSetting: "zero_shot_labels"), score: options.name(ofSetting: "score"),
-      scale: options.name(ofSetting: "logit_scale")
+      scale: options.name(ofSetting: "logit_scale"), bias: options.name(ofSetting: "logit_bias")
     )
   }
 
@@ -36,18 +41,27 @@ struct TowerScoring: Sendable {
         + "/api/classify and /api/zero-shot).")
   }
 
-  /// What cosines are multiplied by, before softmax: only a whole model says it, and has the bias of a sigmoid.
+  /// How logits are read.
+  /// - Parameter request: what the request says of it, which counts before what the server was started with.
+  func scoring(_ request: ZeroShotReading) -> ZeroShotScoring {
+    request.scoring ?? reading.scoring ?? .softmax
+  }
+
+  /// What is added to logits; nil where nobody says it.
+  /// - Parameter request: what the request says of it, which counts before what the server was started with.
+  func bias(_ request: ZeroShotReading) -> Float? { request.logitBias ?? reading.logitBias }
+
+  /// What cosines are multiplied by: only a whole model says it, and has the bias of a sigmoid, unless somebody gives them.
   /// - Parameters:
   ///   - request: what the request says of it, which counts before what the server was started with.
   ///   - model: what clients call the tower.
   /// - Throws: ``ServingError`` of kind `invalid` where nobody says it, or another reading is asked for.
   func scale(_ request: ZeroShotReading, model: String) throws(ServingError) -> Float {
-    let scoring = request.scoring ?? reading.scoring ?? .softmax
-    guard scoring == .softmax else {
+    guard scoring(request) == .softmax || bias(request) != nil else {
       throw ServingError(
         .invalid,
         "Model '\(model)' embeds texts alone, and only a whole model has the bias of a sigmoid: expected "
-          + "softmax ('score' of /api/classify, or \(settings.score)).")
+          + "softmax ('score' of /api/classify, or \(settings.score)), or a bias (\(settings.bias)).")
     }
     guard let scale = request.logitScale ?? reading.logitScale else {
       throw ServingError(
@@ -65,7 +79,8 @@ struct TowerScoring: Sendable {
     let labels = try await model.embed(labels: item.labels, templates: templates)
     return try await WorkerThreads.run { (_) throws(ApusError) in
       try labels.classify(
-        embedding: Embedding(item.embedding), scoring: .softmax, logitScale: item.scale)
+        embedding: Embedding(item.embedding), scoring: item.scoring, logitScale: item.scale,
+        logitBias: item.bias)
     }
   }
 }

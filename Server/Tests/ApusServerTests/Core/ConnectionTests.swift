@@ -165,6 +165,19 @@ import Testing
     }
   }
 
+  /// More than is ever read of a request, from clients that read nothing before all is sent.
+  @Test(arguments: [
+    ("NONE / HTTP/1.1\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nA: ", 431),
+    ("POST /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 800000000\r\n\r\n", 404),
+  ])
+  func whoSendsOnHasItsAnswer(_ head: String, _ status: Int) async throws {
+    try await RunningServer.with { server in
+      let rest = String(repeating: "a", count: 8 << 20)
+      let answer = try #require(await server.answer(to: head + rest))
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+    }
+  }
+
   @Test(arguments: [
     ("NONE / HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("nothing\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: a\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n", 431),

@@ -32,8 +32,8 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  /// Nothing more is to come of such a connection.
-  @Test func aConnectionIsClosedOnceItHasItsLastAnswer() throws {
+  /// ``LingeringCloseHandler`` closes it, when its client has read that.
+  @Test func aConnectionIsLeftAloneOnceItHasItsLastAnswer() throws {
     let connections = Connections()
     let channel = EmbeddedChannel(handler: ConnectionHandler(connections))
     defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -55,6 +55,8 @@ import Testing
     #expect(channel.isActive)
     try channel.writeOutbound(HTTPResponsePart.end(nil))
     look(after: 34)
-    #expect(!channel.isActive)
+    look(after: 120)
+    #expect(channel.isActive)
+    #expect(throws: Never.self) { try channel.throwIfErrorCaught() }
   }
 }

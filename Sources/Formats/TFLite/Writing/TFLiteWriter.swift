@@ -28,7 +28,7 @@ package enum TFLiteWriter {
     model.set(6, metadata.isEmpty ? nil : .records(metadata))
     let signatures = draft.signatures.map(signature)
     model.set(7, signatures.isEmpty ? nil : .records(signatures))
-    return try FlatBufferWriter.message(model, identifier: "TFL3")
+    return try FlatBufferWriter.message(model, identifier: TFLiteModel.identifier)
   }
 
   private static func subgraph(
