@@ -11,8 +11,8 @@ public final class SentimentClassifier: InferenceModel {
 
   private let classifier: TextClassifier
 
-  /// Opens a folder with a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA or ALBERT that tells negative from
-  /// positive texts.
+  /// Opens a folder with a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA, ALBERT, ModernBERT or DeBERTa that
+  /// tells negative from positive texts.
   /// - Throws: ``ApusError``: what `TextClassifier` throws, and `unsupportedModel` when
   ///   the classes are not those of sentiment.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {

@@ -40,6 +40,35 @@ import Testing
     #expect(throws: ApusError.self) { try find(registers) }
   }
 
+  @Test func theClassOfResNet() throws {
+    let files = [
+      "config.json": #"{"model_type": "resnet"}"#,
+      "preprocessor_config.json": #"{"size": 224, "crop_pct": 0.875}"#,
+    ]
+    let processor = try #require(try find(files))
+    #expect(processor.profile.name == "ConvNextImageProcessor with Pillow")
+    #expect(processor.profile.geometry == .centerCrop(shorterSide: .pixels(256), rounding: .huggingFace))
+    #expect(processor.size == (try PixelSize(width: 224, height: 224)))
+  }
+
+  /// As published folders have it, and where a centre is asked for.
+  @Test func theClassOfBEiT() throws {
+    let plain = try #require(
+      try find(["config.json": #"{"model_type": "beit"}"#, "preprocessor_config.json": "{}"]))
+    #expect(plain.profile.name == "BeitImageProcessor with Pillow" && plain.profile.geometry == .stretch)
+    let published =
+      #"{"crop_size": 224, "do_center_crop": false, "feature_extractor_type": "BeitFeatureExtractor", "resample": 2, "size": 384}"#
+    let stated = try #require(try find(["preprocessor_config.json": published]))
+    #expect(stated.profile.geometry == .stretch && stated.profile.resize == .pillow(.bilinear))
+    #expect(stated.size == (try PixelSize(width: 384, height: 384)))
+    let text =
+      #"{"image_processor_type": "BeitImageProcessor", "size": 256, "do_center_crop": true, "do_reduce_labels": true}"#
+    let cropped = try #require(try find(["preprocessor_config.json": text]))
+    #expect(
+      cropped.profile.geometry == .stretchAndCrop(width: 256, height: 256, rounding: .huggingFace))
+    #expect(cropped.size == (try PixelSize(width: 224, height: 224)))
+  }
+
   @Test func withoutAResizePicturesKeepTheirSize() throws {
     let text = { (rest: String) in
       #"{"image_processor_type": "ViTImageProcessor", "do_resize": false\#(rest)}"#
@@ -74,6 +103,7 @@ import Testing
     ("ConvNextImageProcessor", "true", true), ("MobileNetV2ImageProcessor", "", false),
     ("MobileNetV2ImageProcessorFast", "true", true), ("DeiTImageProcessor", "true", true),
     ("BitImageProcessor", "", true), ("BitImageProcessorFast", "false", false),
+    ("BeitImageProcessor", "", false), ("BeitImageProcessorFast", "true", true),
   ])
   func conversionToRGB(_ name: String, _ value: String, _ whitens: Bool) throws {
     let key = value.isEmpty ? "" : ", \"do_convert_rgb\": \(value)"
@@ -141,6 +171,13 @@ import Testing
       "do_flip_channel_order"
     ),
     (#"{"image_processor_type": "ViTImageProcessor", "crop_pct": 0.9}"#, "crop_pct"),
+    (#"{"image_processor_type": "BeitImageProcessor", "crop_pct": 0.9}"#, "crop_pct"),
+    (#"{"image_processor_type": "BeitImageProcessor", "size": {"shortest_edge": 9}}"#, "size"),
+    (#"{"image_processor_type": "BeitImageProcessor", "do_pad": true}"#, "do_pad"),
+    (
+      #"{"image_processor_type": "ConvNextImageProcessor", "do_center_crop": true, "crop_size": 9}"#,
+      "do_center_crop"
+    ),
     (#"{"image_processor_type": "ViTImageProcessor", "resample": 6}"#, "resample"),
     (#"{"image_processor_type": "ViTImageProcessor", "resample": "bicubic"}"#, "resample"),
     (#"{"image_processor_type": "ViTImageProcessor", "size": 0}"#, "size"),

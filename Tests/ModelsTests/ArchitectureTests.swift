@@ -40,7 +40,9 @@ struct ArchitectureTests {
 
   @Test(arguments: [
     "vit", "vit-grey", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm", "mobilenetv2-torchvision",
-    "convnext", "dinov2-classifier", "dinov2-registers-classifier",
+    "convnext", "dinov2-classifier", "dinov2-registers-classifier", "resnet", "resnet-bottleneck",
+    "resnet-early", "resnet-timm", "resnet-timm-deep", "resnet-timm-deep-bottleneck", "beit", "beit-shared",
+    "beit-both",
   ])
   func imageClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
@@ -122,6 +124,7 @@ struct ArchitectureTests {
   @Test(arguments: [
     "bert-classifier", "bert-int4", "distilbert-classifier", "distilbert-int8", "roberta-classifier",
     "xlm-roberta-classifier", "mpnet-classifier", "electra-classifier", "albert-classifier",
+    "modernbert-classifier", "modernbert-reranker", "deberta-classifier", "deberta-convolution",
   ])
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
@@ -137,7 +140,8 @@ struct ArchitectureTests {
   @Test(arguments: [
     ("bert-sentence", true, 32), ("bert-sentence-cls", false, 32), ("mpnet", true, 192),
     ("electra", true, 32),
-    ("albert", true, 32),
+    ("albert", true, 32), ("modernbert", true, 448), ("modernbert-cls", false, 448),
+    ("deberta", true, 192), ("deberta-c2p", true, 64), ("deberta-absolute", true, 48),
   ])
   func sentenceEncodersGiveThePooledFeaturesOfPyTorch(
     _ name: String, _ normalizes: Bool, _ limit: Int
@@ -153,11 +157,12 @@ struct ArchitectureTests {
       try ModelFixture.run(tower, fixture.ids()), try fixture.numbers("embeddings"), "\(name)")
   }
 
-  /// Gaps but for MPNet, and padding at the left where no head looks at the first column; SigLIP's last token stands for a
-  /// text though it is left out.
+  /// Gaps but for MPNet, DeBERTa and ModernBERT's windows, and padding at the left where no head looks at the first column;
+  /// SigLIP's last token stands for a text though it is left out.
   @Test(arguments: [
     "bert-classifier", "distilbert-classifier", "roberta-classifier", "bert-sentence", "clip-text",
-    "clip-text-projection", "mpnet", "electra", "albert", "siglip", "siglip2", "siglip-text",
+    "clip-text-projection", "mpnet", "electra", "albert", "modernbert", "modernbert-reranker", "deberta",
+    "siglip", "siglip2", "siglip-text",
   ])
   func tokensLeftOutByAMaskAreThoseOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name, "masked.json")
@@ -182,7 +187,9 @@ struct ArchitectureTests {
 
   @Test(arguments: [
     "clip", "bert-classifier", "roberta-classifier", "bert-sentence", "mpnet", "mpnet-classifier", "electra",
-    "electra-classifier", "albert", "albert-classifier",
+    "electra-classifier", "albert", "albert-classifier", "modernbert", "modernbert-cls",
+    "deberta", "deberta-classifier", "deberta-convolution", "deberta-c2p", "deberta-absolute",
+    "modernbert-classifier", "modernbert-reranker",
   ])
   func textsDoNotSeeTheirNeighbours(_ name: String) throws {
     let fixture = try ModelFixture(name)

@@ -66,7 +66,57 @@ struct ConfigurationTests {
     Case("mobilenetv2", "output_stride", "16", .unsupportedModel, "output_stride"),
     Case("mobilenetv2", "hidden_act", #""relu""#, .unsupportedModel, "hidden_act"),
     Case("mobilenetv2", "first_layer_is_expansion", "false", .unsupportedModel, "first_layer_is_expansion"),
-    Case("mobilenetv2-timm", "architecture", #""resnet50""#, .unsupportedModel, "resnet50"),
+    Case("mobilenetv2-timm", "architecture", #""resnet50c""#, .unsupportedModel, "resnet50c"),
+    Case("mobilenetv2-timm", "architecture", #""resnet50""#, .malformedModel, "blocks in layer1"),
+    Case("resnet", "something_new", "1", .unsupportedModel, "something_new"),
+    Case("resnet", "model_type", #""regnet""#, .unsupportedModel, "model_type"),
+    Case("resnet", "architectures", #"["ResNetBackbone"]"#, .unsupportedModel, "ResNetBackbone"),
+    Case("resnet", "layer_type", #""wide""#, .unsupportedModel, "layer_type"),
+    Case("resnet", "layer_type", #""bottleneck""#, .malformedModel, "layers.0.layer.0.convolution.weight"),
+    Case("resnet", "layer_type", nil, .malformedModel, "layers.0.layer.0.convolution.weight"),
+    Case("resnet", "hidden_act", #""mish""#, .unsupportedModel, "hidden_act"),
+    Case("resnet", "num_channels", "1", .malformedModel, "embedder.embedder.convolution.weight"),
+    Case("resnet", "num_channels", "0", .configuration, "num_channels"),
+    Case("resnet", "embedding_size", "12", .malformedModel, "embedder.embedder.convolution.weight"),
+    Case("resnet", "hidden_sizes", "[8, 12]", .configuration, "depths"),
+    Case("resnet", "hidden_sizes", "[8, 12, 16]", .malformedModel, "stages.2.layers.0"),
+    Case("resnet", "hidden_sizes", "[8, -12, 20]", .configuration, "hidden_sizes"),
+    Case("resnet", "depths", "[2, 1, 3]", .malformedModel, "stages.2.layers.2"),
+    Case("resnet", "depths", "[2, 1, 1048576]", .configuration, "depths"),
+    Case("resnet", "downsample_in_first_stage", "true", .malformedModel, "layers.0.shortcut"),
+    Case("resnet", "downsample_in_first_stage", "1", .configuration, "downsample_in_first_stage"),
+    Case("resnet", "id2label", #"{"0": "a", "1": "b"}"#, .malformedModel, "classifier.1.weight"),
+    Case("resnet-bottleneck", "hidden_sizes", "[3, 24, 32, 40]", .configuration, "hidden_sizes"),
+    Case("resnet-bottleneck", "downsample_in_bottleneck", #""yes""#, .configuration, "in_bottleneck"),
+    Case("resnet-timm", "architecture", #""resnet26""#, .malformedModel, "the 2 of resnet26"),
+    Case("resnet-timm", "architecture", #""resnet34.a1_in1k""#, .malformedModel, "layer1.0.conv1.weight"),
+    Case("resnet-timm", "architecture", #""resnext50_32x4d""#, .unsupportedModel, "resnext50_32x4d"),
+    Case("resnet-timm", "architecture", #""resnet50d""#, .malformedModel, "conv1.0.weight"),
+    Case("resnet-timm", "model_args", #"{"output_stride": 16}"#, .unsupportedModel, "output_stride"),
+    Case("resnet-timm", "model_args", #"{"in_chans": 1}"#, .unsupportedModel, "model_args.in_chans"),
+    Case("resnet-timm", "model_args", #"{"num_classes": 4}"#, .configuration, "model_args.num_classes"),
+    Case("resnet-timm", "label_names", #"{"5": "six"}"#, .configuration, "label_names"),
+    Case("modernbert", "causal_mask", "true", .unsupportedModel, "causal_mask"),
+    Case("resnet-timm", "global_pool", #""max""#, .unsupportedModel, "global_pool"),
+    Case("resnet-timm", "num_classes", "6", .configuration, "label_names"),
+    Case("resnet-timm-deep", "architecture", #""resnet34d""#, .malformedModel, "the 3 of resnet34d"),
+    Case("beit", "something_new", "1", .unsupportedModel, "something_new"),
+    Case("beit", "model_type", #""data2vec-vision""#, .unsupportedModel, "model_type"),
+    Case(
+      "beit", "architectures", #"["BeitForSemanticSegmentation"]"#, .unsupportedModel, "BeitForSemantic"),
+    Case("beit", "image_size", "48", .malformedModel, "relative_position_bias_table"),
+    Case("beit", "image_size", "[40, 48]", .unsupportedModel, "image_size"),
+    Case("beit", "image_size", "1600", .configuration, "image_size"),
+    Case("beit", "num_attention_heads", "4", .malformedModel, "relative_position_bias_table"),
+    Case("beit", "use_absolute_position_embeddings", "true", .malformedModel, "position_embeddings"),
+    Case("beit", "use_mean_pooling", "false", .malformedModel, "beit.layernorm"),
+    Case(
+      "beit", "use_shared_relative_position_bias", "true", .malformedModel,
+      "beit.encoder.relative_position_bias"),
+    Case("beit", "layer_scale_init_value", #""x""#, .configuration, "layer_scale_init_value"),
+    Case(
+      "beit-shared", "use_relative_position_bias", "true", .malformedModel, "relative_position_bias_table"),
+    Case("beit-shared", "layer_scale_init_value", "0.1", .malformedModel, "lambda_1"),
     Case("mobilenetv2-timm", "global_pool", #""max""#, .unsupportedModel, "global_pool"),
     Case("mobilenetv2-timm", "label_names", #"["one"]"#, .configuration, "label_names"),
     Case("clip", "projection_dim", "17", .malformedModel, "visual_projection.weight"),
@@ -173,7 +223,7 @@ struct ConfigurationTests {
     Case("dinov2", "mlp_ratio", "0", .configuration, "mlp_ratio"),
     Case("dinov2", "intermediate_size", "48", .unsupportedModel, "intermediate_size"),
     Case("dinov2", "use_swiglu_ffn", "true", .malformedModel, "mlp.weights_in.weight"),
-    Case("dinov2", "hidden_act", #""silu""#, .unsupportedModel, "hidden_act"),
+    Case("dinov2", "hidden_act", #""mish""#, .unsupportedModel, "hidden_act"),
     Case("dinov2", "head_dim", "8", .unsupportedModel, "head_dim"),
     Case("dinov2", "patch_size", "[8, 4]", .unsupportedModel, "patch_size"),
     Case("dinov2", "image_size", "48", .malformedModel, "position_embeddings"),
@@ -182,7 +232,8 @@ struct ConfigurationTests {
     Case("dinov2-swiglu", "mlp_ratio", "3", .malformedModel, "mlp.weights_in.weight"),
     Case("dinov2-classifier", "id2label", #"{"0": "a", "1": "b"}"#, .malformedModel, "classifier.weight"),
     Case("dinov2-registers", "num_register_tokens", "3", .malformedModel, "register_tokens"),
-    Case("dinov2-registers", "num_register_tokens", "0", .configuration, "num_register_tokens"),
+    Case("dinov2-registers", "num_register_tokens", "0", .malformedModel, "register_tokens"),
+    Case("dinov2-registers", "num_register_tokens", "-1", .configuration, "num_register_tokens"),
     Case("dinov2-registers", "use_mask_token", "false", .unsupportedModel, "use_mask_token"),
     Case("dinov2-registers-classifier", "num_register_tokens", nil, .malformedModel, "register_tokens"),
     Case("clip-text", "model_type", #""clip""#, .unsupportedModel, "model_type"),
@@ -267,7 +318,7 @@ struct ConfigurationTests {
       file: "sentence_bert_config.json"),
   ]
 
-  @Test(arguments: refused)
+  @Test(arguments: refused + ModernBERTCases.refused + DeBERTaCases.refused)
   func isRefused(_ this: Case) throws {
     let folder = try EditedFolder(this)
     let error = try #require(throws: ApusError.self) { try build(ModelFolder(folder.path)) }
@@ -298,6 +349,19 @@ struct ConfigurationTests {
       Case("dinov2-registers", "interpolate_antialias", "true", .configuration, ""),
       Case("dinov2-registers", "interpolate_offset", "0.0", .configuration, ""),
       Case("mpnet", "relative_attention_num_buckets", nil, .configuration, ""),
+      Case("resnet", "downsample_in_bottleneck", "true", .configuration, ""),
+      Case("resnet", "out_features", #"["stem"]"#, .configuration, ""),
+      Case("resnet", "image_size", "64", .configuration, ""),
+      Case("resnet-bottleneck", "layer_type", nil, .configuration, ""),
+      Case("resnet-bottleneck", "hidden_act", nil, .configuration, ""),
+      Case("resnet-timm", "architecture", #""resnet50.a1_in1k""#, .configuration, ""),
+      Case("resnet-timm", "model_args", "{}", .configuration, ""),
+      Case("beit", "use_mask_token", "true", .configuration, ""),
+      Case("beit", "image_size", "[40, 40]", .configuration, ""),
+      Case("beit", "image_size", "47", .configuration, ""),
+      Case("beit", "drop_path_rate", "0.5", .configuration, ""),
+      Case("beit", "use_auxiliary_head", "false", .configuration, ""),
+      Case("beit", "segmentation_indices", "[3, 5, 7, 11]", .configuration, ""),
       Case("electra", "summary_type", #""mean""#, .configuration, ""),
       Case("electra", "summary_use_proj", "false", .configuration, ""),
       Case("electra", "architectures", #"["ElectraForMaskedLM"]"#, .configuration, ""),
@@ -329,7 +393,8 @@ struct ConfigurationTests {
       "xlm-roberta-classifier", "bert-sentence", "clip", "clip-text", "clip-vision", "clip-vision-projection",
       "siglip", "siglip-text",
       "siglip-vision", "convnext", "mpnet", "mpnet-classifier", "dinov2", "dinov2-registers-classifier",
-      "electra", "electra-classifier", "albert", "albert-classifier",
+      "electra", "electra-classifier", "albert", "albert-classifier", "deberta", "deberta-classifier",
+      "resnet", "beit",
     ].flatMap { family in written.map { Case(family, $0.key, $0.value, .configuration, "") } }
 
   /// What versions of transformers wrote into every folder.
@@ -353,7 +418,7 @@ struct ConfigurationTests {
     "attn_implementation": #""sdpa""#, "_attn_implementation_autoset": "true",
   ]
 
-  @Test(arguments: accepted)
+  @Test(arguments: accepted + ModernBERTCases.accepted + DeBERTaCases.accepted)
   func makesNoDifference(_ this: Case) throws {
     let folder = try EditedFolder(this)
     try build(ModelFolder(folder.path))
@@ -383,6 +448,24 @@ struct ConfigurationTests {
       throw ApusError(.unsupportedModel, "no classifier")
     }
     #expect(labels == ["a", "b", "c", "d", "e"])
+  }
+
+  /// As timm's save_for_hf writes a network that was made for other classes, and as folders say it whose classes are those
+  /// of the weights.
+  @Test func timmsClassesStandInSeveralPlaces() throws {
+    let folder = try TemporaryFolder(copying: ModelFixture("resnet-timm").folder.path)
+    let trained =
+      #""pretrained_cfg": {"input_size": [3, 40, 40], "num_classes": 5, "label_names": {"3": "d"}}"#
+    let arguments =
+      #""model_args": {"num_classes": 5, "in_chans": 3, "global_pool": "avg", "drop_rate": 0.1}"#
+    for keys in [trained, "\(trained), \(arguments)", #"\#(trained), "num_classes": 5"#] {
+      try folder.write("config.json", #"{"architecture": "resnet50", \#(keys)}"#)
+      try build(ModelFolder(folder.path))
+      guard case .classifier(let labels, _) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+        throw ApusError(.unsupportedModel, "no classifier")
+      }
+      #expect(labels == ["0", "1", "2", "d", "4"])
+    }
   }
 
   /// How many filters the first convolution would have, nothing says.
@@ -495,6 +578,9 @@ struct ConfigurationTests {
     ("bert-classifier", "config.json"), ("distilbert-classifier", "config.json"),
     ("mobilenetv2-timm", "config.json"), ("open-clip", "open_clip_config.json"), ("mpnet", "config.json"),
     ("dinov2-registers", "config.json"), ("electra", "config.json"), ("albert", "config.json"),
+    ("resnet-bottleneck", "config.json"), ("resnet-timm", "config.json"), ("beit", "config.json"),
+    ("modernbert-cls", "config.json"), ("modernbert-classifier", "config.json"),
+    ("deberta", "config.json"), ("deberta-convolution", "config.json"),
     ("bert-sentence", "modules.json"), ("bert-sentence", "1_Pooling/config.json"),
   ])
   func aDamagedByteNeverCrashes(_ fixture: String, _ file: String) throws {

@@ -66,7 +66,9 @@ import Testing
   @Test(
     arguments: [
       "bert-sentence", "bert-classifier", "distilbert-classifier", "roberta-classifier", "mpnet",
-      "mpnet-classifier", "electra", "electra-classifier", "albert", "albert-classifier", "clip",
+      "mpnet-classifier", "electra", "electra-classifier", "albert", "albert-classifier", "modernbert",
+      "modernbert-cls", "modernbert-classifier", "modernbert-reranker", "deberta",
+      "deberta-classifier", "deberta-convolution", "clip",
     ],
     Precision.allCases.filter { $0.isAvailable })
   func rowsAreThoseOfTheBatch(_ name: String, _ precision: Precision) throws {

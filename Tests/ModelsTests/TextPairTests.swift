@@ -9,6 +9,7 @@ struct TextPairTests {
   static let names = [
     "bert-classifier", "bert-reranker", "distilbert-classifier", "roberta-classifier",
     "xlm-roberta-classifier", "mpnet-classifier", "electra-classifier", "albert-classifier",
+    "modernbert-classifier", "modernbert-reranker", "deberta-classifier", "deberta-convolution",
   ]
 
   private func pairs(_ name: String) throws -> (fixture: ModelFixture, tower: any TextTower, rows: [TokenRow])

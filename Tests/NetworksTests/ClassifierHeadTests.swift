@@ -18,7 +18,10 @@ import Testing
     #expect(graph[features].type.shape.dimensions == [1, 1280])
   }
 
-  @Test(arguments: [("vit", 24), ("convnext", 40), ("mobilenetv2", 128), ("dinov2-classifier", 64)])
+  @Test(arguments: [
+    ("vit", 24), ("convnext", 40), ("mobilenetv2", 128), ("dinov2-classifier", 64), ("resnet", 20),
+    ("resnet-timm", 24), ("beit", 24),
+  ])
   func aFolderEndsInItsLastLayer(_ name: String, _ width: Int) throws {
     let graph = try graph(Checkout.modelFolder(name))
     let head = ClassifierHead(of: graph)

@@ -8,7 +8,7 @@ import Testing
 /// What a model is computed with is what was asked for, or an error: for every kind of file and every precision.
 @Suite struct ComputationTests {
   static let folders = [
-    "vit", "mobilenetv2", "convnext", "dinov2-swiglu", "bert-classifier", "distilbert-int8",
+    "vit", "mobilenetv2", "convnext", "dinov2-swiglu", "bert-classifier", "distilbert-int8", "resnet", "beit",
   ]
 
   /// What the first network is computed with, by kernels that every processor has, or by those in use.
@@ -63,6 +63,7 @@ import Testing
   /// What is not computed in the precision is named.
   @Test func otherNumbersAreSaid() throws {
     #expect(try computed(Checkout.modelFolder("mobilenetv2"), .int8) == "float32 (linear in int8)")
+    #expect(try computed(Checkout.modelFolder("resnet"), .int8) == "float32 (linear in int8)")
     #expect(
       try computed(Checkout.modelFolder("vit"), .int8) == "int8 (conv2D, attention in float32)")
     #expect(try computed(Checkout.modelFolder("distilbert-int8"), .int8) == "int8 (attention in float32)")

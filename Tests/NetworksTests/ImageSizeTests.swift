@@ -24,6 +24,15 @@ struct ImageSizeTests {
     #expect(try model.preparation.pictures(for: input).preprocessor.size.height == side)
   }
 
+  /// config.json of a ResNet says no extent; timm's and BEiT's do.
+  @Test(arguments: [("resnet", 40), ("resnet-early", 40), ("resnet-timm", 40), ("beit", 40)])
+  func classifiersGetPicturesOfTheSizeThatIsMade(_ name: String, _ side: Int) throws {
+    let model = try OpenedModel(Checkout.modelFolder(name))
+    let input = try #require(try model.network(for: .image)?.inputTypes().first)
+    #expect(Array(input.shape.dimensions[1...2]) == [side, side])
+    #expect(try model.preparation.pictures(for: input).preprocessor.size.height == side)
+  }
+
   /// Published folders of DINOv2 store positions for 518 pixels, and have pictures cut to 224.
   @Test(arguments: ["dinov2", "dinov2-registers-classifier"])
   func positionsAreThoseOfThePicturesThatAreMade(_ name: String) throws {

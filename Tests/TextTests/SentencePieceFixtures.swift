@@ -74,11 +74,22 @@ enum SentencePieceFixtures {
   static func classesExpectation() throws -> ClassesExpectation { try decode("classes") }
 
   static func albertExpectation() throws -> (texts: [String], cases: [AlbertExpectation]) {
+    try classExpectation("albert-classes")
+  }
+
+  /// What `DebertaV2Tokenizer` gives with the model `deberta` and some settings.
+  static func deBERTaExpectation() throws -> (texts: [String], cases: [AlbertExpectation]) {
+    try classExpectation("deberta-classes")
+  }
+
+  private static func classExpectation(
+    _ name: String
+  ) throws -> (texts: [String], cases: [AlbertExpectation]) {
     struct File: Decodable {
       var texts: [Data]
       var cases: [AlbertExpectation]
     }
-    let file: File = try decode("albert-classes")
+    let file: File = try decode(name)
     return (file.texts.map { String(decoding: $0, as: UTF8.self) }, file.cases)
   }
 

@@ -33,7 +33,7 @@ struct TokenizerFixture: Decodable {
   static let names = [
     "bert", "bert_cased", "clip", "gpt2", "roberta", "llama3", "gemma", "pieces_without_bytes",
     "joined_unknown",
-    "unigram", "first_metaspace",
+    "unigram", "first_metaspace", "modernbert",
   ]
 
   private struct Texts: Decodable { var texts: [String] }

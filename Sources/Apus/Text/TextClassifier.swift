@@ -36,9 +36,9 @@ public final class TextClassifier: InferenceModel {
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
-  /// Opens a folder with a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA or ALBERT for sequence classification; or
-  /// a `.tflite` file whose metadata name a RegexTokenizer, with the vocabulary in its archive. Of several outputs of a
-  /// file that one counts which has the scores, as of ``ImageClassifier/init(_:options:)``.
+  /// Opens a folder with a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA, ALBERT, ModernBERT or DeBERTa for
+  /// sequence classification; or a `.tflite` file whose metadata name a RegexTokenizer, with the vocabulary in its archive. Of
+  /// several outputs of a file that one counts which has the scores, as of ``ImageClassifier/init(_:options:)``.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {

@@ -99,7 +99,7 @@ extension Graph {
   /// Whether the graph has layers that multiply as they are asked to. One without is computed in its own numbers, those of
   /// a file: what passes make linear layers of too.
   fileprivate var hasLinearLayers: Bool {
-    nodes.contains { $0.operation is Linear || $0.operation is Attention }
+    nodes.contains { $0.operation is Linear || $0.operation is Attention || $0.operation is HeadProducts }
   }
 
   /// Bytes of the constants that only ``Operation/lower(_:)`` of a node reads.

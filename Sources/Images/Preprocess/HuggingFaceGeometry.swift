@@ -19,7 +19,7 @@ enum HuggingFaceGeometry {
     if let part = defaults.keptPart { return try keeping(part, reader, defaults, rounding: rounding) }
     let size = try stated(reader, "size", isSquare: defaults.isSquare) ?? defaults.size
     let resizes = try reader.step("do_resize", default: true)
-    let crops = try reader.step("do_center_crop", default: defaults.crop != nil)
+    let crops = try reader.step("do_center_crop", default: defaults.crop != nil && defaults.cropsUnasked)
     let crop = try stated(reader, "crop_size", isSquare: true)
     guard crops else {
       guard resizes else { return (.unchanged, nil) }

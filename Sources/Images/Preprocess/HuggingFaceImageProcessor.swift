@@ -42,11 +42,14 @@ enum HuggingFaceImageProcessor {
     KeysWithoutEffect(
       "one number as a size means what it means to the class, or is refused", ["default_to_square"]),
     KeysWithoutEffect("do_pad, which is refused unless it is off", ["pad_size"]),
+    KeysWithoutEffect(
+      "maps of segments that go with pictures in training", ["do_reduce_labels", "reduce_labels"]),
   ]
 
   /// Steps of some processors that Apus does not do are refused unless they are switched off.
   private static func refuseOtherSteps(_ reader: ConfigurationReader) throws(ApusError) {
-    for key in reader.keys where key.hasPrefix("do_") && !steps.contains(key) {
+    let known = steps.union(keysWithoutEffect.flatMap(\.keys))
+    for key in reader.keys where key.hasPrefix("do_") && !known.contains(key) {
       try reader.require(key, isOneOf: .bool(false))
     }
   }

@@ -19,6 +19,6 @@ extension ImageProcessor {
     let timm = try ConfigurationReader(sample: #"{"pretrained_cfg": {"input_size": [3, 224, 224]}}"#)
     _ = try TimmPreprocessing.read(try timm.object("pretrained_cfg"))
     table.add(
-      try timm.object("pretrained_cfg"), file: "config.json", family: "timm's and torchvision's MobileNetV2")
+      try timm.object("pretrained_cfg"), file: "config.json", family: "models of timm and torchvision")
   }
 }

@@ -14,6 +14,8 @@ struct ImageProcessorDefaults: Sendable {
   let isSquare: Bool
   /// The side of the centre that is cut out; nil when all is kept.
   let crop: Int?
+  /// Whether it is cut out where the file does not say so.
+  var cropsUnasked = true
   /// Whether the class converts pictures to RGB itself, and lays what is transparent over white.
   var convertsToRGB = false
   /// Where a size under 384 means the centre that is kept: the part of the shorter side that it is. A larger size is
@@ -61,13 +63,19 @@ struct ImageProcessorDefaults: Sendable {
       ImageProcessorDefaults(
         className: "ConvNextImageProcessor", filter: .bicubic, mean: half, std: half, side: 384,
         isSquare: false, crop: nil, keptPart: 224.0 / 256),
-      ["convnext"]
+      ["convnext", "resnet"]
     ),
     (
       ImageProcessorDefaults(
         className: "BitImageProcessor", filter: .bicubic, mean: clip.mean, std: clip.std, side: 224,
         isSquare: false, crop: 224, convertsToRGB: true),
       ["dinov2"]
+    ),
+    (
+      ImageProcessorDefaults(
+        className: "BeitImageProcessor", filter: .bicubic, mean: half, std: half, side: 224, isSquare: true,
+        crop: 224, cropsUnasked: false),
+      ["beit"]
     ),
   ]
 

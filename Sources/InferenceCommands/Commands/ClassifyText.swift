@@ -12,9 +12,9 @@ struct ClassifyText: AsyncParsableCommand {
       Example: apus classify-text "A joy from start to finish." --model distilbert-sst2
       Example: apus classify-text "A swift sleeps on the wing." --query "Where do swifts sleep?" --model ms-marco-MiniLM
 
-      The model is a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA or ALBERT folder with a classification head, \
-      or the name of a repository in the local Hugging Face cache; nothing is downloaded. Or it is a .tflite file whose \
-      metadata name a RegexTokenizer and its vocabulary.
+      The model is a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA, ALBERT, ModernBERT or DeBERTa folder with \
+      a classification head, or the name of a repository in the local Hugging Face cache; nothing is downloaded. Or it is \
+      a .tflite file whose metadata name a RegexTokenizer and its vocabulary.
 
       Of a model that knows negative and positive texts only, an uncertain answer is what SentimentClassifierKit calls \
       neutral. Where neither the model nor --threshold states a threshold, no answer is uncertain.

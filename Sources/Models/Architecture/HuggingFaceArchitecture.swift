@@ -32,7 +32,9 @@ package struct HuggingFaceArchitecture: Sendable {
   }
 
   /// Every one that Apus runs.
-  package static let all = vit + convNeXt + mobileNetV2 + dinoV2 + clip + sigLIP + bert
+  package static let all: [HuggingFaceArchitecture] = [
+    vit, beit, convNeXt, resNet, mobileNetV2, dinoV2, clip, sigLIP, bert, modernBERT, deBERTa,
+  ].flatMap(\.self)
 
   /// The first of each family.
   static let families = all.reduce(into: [HuggingFaceArchitecture]()) { first, architecture in

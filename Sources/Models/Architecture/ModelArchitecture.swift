@@ -14,7 +14,7 @@ package struct ModelArchitecture: Sendable {
   /// being one; nil of every other.
   package var pair: Result<TowerPair, ApusError>?
 
-  /// What timm's names of architectures begin with.
+  /// What timm's names of MobileNetV2 begin with.
   static let timmPrefix = "mobilenetv2_"
   /// What torchvision calls its only one.
   static let torchvisionName = "mobilenet_v2"
@@ -83,8 +83,13 @@ package struct ModelArchitecture: Sendable {
     if name == torchvisionName {
       return try .torchvisionMobileNetV2(weights, describedBy: reader, imageSize: imageSize)
     }
-    guard name.hasPrefix(timmPrefix) else { throw unsupported(name, at: "architecture") }
-    return try .timmMobileNetV2(reader, weights, imageSize: imageSize)
+    if name.hasPrefix(timmPrefix) { return try .timmMobileNetV2(reader, weights, imageSize: imageSize) }
+    // What stands behind a point says where the weights are from.
+    let network = name.prefix { $0 != "." }
+    guard let model = TimmResNet.all.first(where: { $0.name == network }) else {
+      throw unsupported(name, at: "architecture")
+    }
+    return try .timmResNet(model, TimmConfiguration(reader), weights, imageSize: imageSize)
   }
 
   private static func withoutConfiguration(

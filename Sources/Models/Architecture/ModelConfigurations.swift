@@ -24,7 +24,7 @@ package enum ModelConfigurations {
     table.add(openCLIP, file: ModelFolder.openCLIPFile, family: "OpenCLIP")
     let timm = try ConfigurationReader(sample: "{}")
     _ = try TimmConfiguration(timm)
-    table.add(timm, file: "config.json", family: "timm's and torchvision's MobileNetV2")
+    table.add(timm, file: "config.json", family: "models of timm and torchvision")
   }
 
   private static func addModules(to table: inout ConfigurationTable) throws(ApusError) {

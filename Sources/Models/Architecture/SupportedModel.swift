@@ -9,20 +9,28 @@ package struct SupportedModel: Sendable {
   package let name: String
   package let uses: [ModelUse]
 
-  package static let all =
-    HuggingFaceArchitecture.all.map {
-      SupportedModel(family: $0.family, library: "transformers", name: $0.name, uses: [$0.use])
-    } + [
-      SupportedModel(
-        family: "CLIP", library: "OpenCLIP", name: ModelFolder.openCLIPFile, uses: [.zeroShot]),
-      SupportedModel(
-        family: "MobileNetV2", library: "timm", name: "\(ModelArchitecture.timmPrefix)…",
-        uses: [.pictureClasses]),
-      SupportedModel(
-        family: "MobileNetV2", library: "torchvision", name: ModelArchitecture.torchvisionName,
-        uses: [.pictureClasses]),
-      SupportedModel(
-        family: "any other", library: "TensorFlow Lite", name: ".tflite",
-        uses: [.pictureClasses, .textClasses, .pictureEmbeddings]),
-    ]
+  package static let all: [SupportedModel] = transformers + openCLIP + mobileNetV2 + resNet + files
+
+  private static let transformers = HuggingFaceArchitecture.all.map {
+    SupportedModel(family: $0.family, library: "transformers", name: $0.name, uses: [$0.use])
+  }
+  private static let openCLIP = [
+    SupportedModel(family: "CLIP", library: "OpenCLIP", name: ModelFolder.openCLIPFile, uses: [.zeroShot])
+  ]
+  private static let mobileNetV2 = [
+    SupportedModel(
+      family: "MobileNetV2", library: "timm", name: "\(ModelArchitecture.timmPrefix)…",
+      uses: [.pictureClasses]),
+    SupportedModel(
+      family: "MobileNetV2", library: "torchvision", name: ModelArchitecture.torchvisionName,
+      uses: [.pictureClasses]),
+  ]
+  private static let resNet = TimmResNet.all.map {
+    SupportedModel(family: "ResNet", library: "timm", name: $0.name, uses: [.pictureClasses])
+  }
+  private static let files = [
+    SupportedModel(
+      family: "any other", library: "TensorFlow Lite", name: ".tflite",
+      uses: [.pictureClasses, .textClasses, .pictureEmbeddings])
+  ]
 }

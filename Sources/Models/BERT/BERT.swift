@@ -57,8 +57,12 @@ struct BERT: TextTower {
     let encoder = Encoder(configuration: configuration.encoder, names: configuration.family.names)
     let embedded = try embeddings(inputs, in: &graph)
     let mask = try bias?.mask(encoderWeights["encoder.relative_attention_bias"], in: &graph)
-    let x = try encoder(
-      embedded, inputs.segments, layers: layers, keeping: inputs.pooledRows, bias: mask, in: &graph)
+    let layers = layers.map { place in
+      var layer = EncoderLayer(place)
+      layer.bias = mask
+      return layer
+    }
+    let x = try encoder(embedded, inputs.segments, layers: layers, keeping: inputs.pooledRows, in: &graph)
     graph.output(try result(x, inputs, in: &graph))
     return graph.graph
   }
@@ -107,22 +111,11 @@ struct BERT: TextTower {
 
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
     let batch = try TextBatch(rows, maximumTokens: maximumTokens)
-    if bias != nil { try requireNoGaps(rows) }
+    if bias != nil { try rows.requireNoGaps() }
     let columns = configuration.firstPosition > 0 ? rows.flatMap(positionsBehindPadding) : batch.positions
     let positions = try positions.rows(of: columns, types: rows.flatMap(\.seenTypes))
     return poolsMean
       ? try batch.tensors(positions: positions) : try batch.tensors(positions: positions, batch.firstRows)
-  }
-
-  /// Refuses tokens left out between others: distances are those of columns, where a batch has the tokens that are seen
-  /// side by side.
-  private func requireNoGaps(_ rows: [TokenRow]) throws(ApusError) {
-    for (index, row) in rows.enumerated() {
-      guard let first = row.columns.first, row.extent - first > row.columns.count else { continue }
-      throw ApusError(
-        .argument, "tokens are left out between those that are seen",
-        expected: "ones side by side: attention goes by the distances of tokens", at: "text \(index)")
-    }
   }
 
   /// RoBERTa and MPNet count from behind the padding's position, which padding inside a text keeps; whatever the mask says.

@@ -24,8 +24,8 @@ struct ConvNeXtConfiguration: Sendable {
 
   /// - Parameter imageSize: the extent of the pictures that will be given; nil for that of the file.
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
-    let widths = try Self.sizes(reader, "hidden_sizes", default: [96, 192, 384, 768])
-    let blocks = try Self.sizes(reader, "depths", default: [3, 3, 9, 3])
+    let widths = try reader.stageSizes("hidden_sizes", default: [96, 192, 384, 768])
+    let blocks = try reader.stageSizes("depths", default: [3, 3, 9, 3])
     let count = try reader.size("num_stages", default: 4)
     guard widths.count == count, blocks.count == count else {
       throw reader.unexpected("num_stages", reader.value("num_stages"), "as many as hidden_sizes and depths")
@@ -50,15 +50,5 @@ struct ConvNeXtConfiguration: Sendable {
       throw reader.unexpected(
         "image_size", reader.value("image_size"), "at least \(shrinking) pixels for \(count) stages")
     }
-  }
-
-  private static func sizes(
-    _ reader: ConfigurationReader, _ key: String, default fallback: [Int]
-  ) throws(ApusError) -> [Int] {
-    let sizes = try reader.optionalList(key, of: "integers") { $0.int } ?? fallback
-    guard 1...16 ~= sizes.count, sizes.allSatisfy((1...ConfigurationReader.sizeLimit).contains) else {
-      throw reader.unexpected(key, reader.value(key), "1 to 16 positive integers")
-    }
-    return sizes
   }
 }

@@ -1,15 +1,6 @@
 /// What MobileNetV2's tensors are called in a library's files, and how it pads.
 struct MobileNetV2Layout: Sendable {
-  /// A convolution and the batch normalisation behind it.
-  struct Unit: Sendable {
-    let convolution: String
-    let norm: String
-
-    init(_ convolution: String, _ norm: String) {
-      self.convolution = convolution
-      self.norm = norm
-    }
-  }
+  typealias Unit = ConvolutionUnit
 
   /// A block: wider, each channel filtered by itself, narrow again.
   struct Block: Sendable {

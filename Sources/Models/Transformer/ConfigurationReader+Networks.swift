@@ -18,6 +18,15 @@ extension ConfigurationReader {
     return size
   }
 
+  /// A size for each of 1 to 16 stages of a network.
+  func stageSizes(_ key: String, default fallback: [Int]) throws(ApusError) -> [Int] {
+    let sizes = try optionalList(key, of: "integers") { $0.int } ?? fallback
+    guard 1...16 ~= sizes.count, sizes.allSatisfy((1...Self.sizeLimit).contains) else {
+      throw unexpected(key, value(key), "1 to 16 positive integers")
+    }
+    return sizes
+  }
+
   /// An activation by the name that transformers gives it.
   func activation(_ key: String, default fallback: LinearActivation) throws(ApusError) -> LinearActivation {
     try choice(
@@ -26,6 +35,7 @@ extension ConfigurationReader {
         "gelu": .gelu(.exact), "gelu_python": .gelu(.exact), "gelu_new": .gelu(.tanh),
         "gelu_pytorch_tanh": .gelu(.tanh), "gelu_python_tanh": .gelu(.tanh), "gelu_fast": .gelu(.tanh),
         "gelu_accurate": .gelu(.tanh), "quick_gelu": .gelu(.sigmoid), "relu": .relu, "tanh": .tanh,
+        "silu": .swish, "swish": .swish,
       ],
       default: fallback)
   }

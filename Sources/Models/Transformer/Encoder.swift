@@ -12,21 +12,19 @@ struct Encoder {
   ///   - x: float32 [rows, width].
   ///   - kept: the only rows whose result is wanted, one for each sequence, in order; then the last layer
   ///     computes no others, and the result is [sequences, width]. In a causal encoder each must be the last
-  ///     row of its sequence; with a bias, the first.
-  ///   - bias: what every layer adds to its scaled products by the distance of query and key, float32
-  ///     [1, heads or 1, 1, 2 · L − 1] for sequences of at most L rows.
+  ///     row of its sequence; with a bias, distances or a window, the first.
   func callAsFunction(
-    _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: Value? = nil, bias: Value? = nil,
+    _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: Value? = nil,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let layers = (0..<configuration.layers).map { weights[$0] }
-    return try callAsFunction(x, segments, layers: layers, keeping: kept, bias: bias, in: &graph)
+    let layers = (0..<configuration.layers).map { EncoderLayer(weights[$0]) }
+    return try callAsFunction(x, segments, layers: layers, keeping: kept, in: &graph)
   }
 
-  /// The same for layers whose weights are at these places, in the order in which they run. Several may have the same
-  /// weights, which are then packed once.
+  /// The same for these layers, in the order in which they run. Several may have the same weights, which are then packed
+  /// once.
   func callAsFunction(
-    _ x: Value, _ segments: Segments, layers: [WeightPath], keeping kept: Value? = nil, bias: Value? = nil,
+    _ x: Value, _ segments: Segments, layers: [EncoderLayer], keeping kept: Value? = nil,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     guard let last = layers.last else {
@@ -35,10 +33,10 @@ struct Encoder {
     }
     var x = x
     let before = layers.dropLast()
-    for weights in before { x = try layer(x, segments, weights, keeping: nil, bias: bias, in: &graph) }
-    let sharesWeights = before.contains { $0.prefix == last.prefix }
+    for layer in before { x = try result(x, segments, of: layer, keeping: nil, in: &graph) }
+    let sharesWeights = before.contains { $0.weights.prefix == last.weights.prefix }
     let rows = kept.map { KeptRows(rows: $0, areProjectedWithAll: sharesWeights) }
-    return try layer(x, segments, last, keeping: rows, bias: bias, in: &graph)
+    return try result(x, segments, of: last, keeping: rows, in: &graph)
   }
 
   /// The only rows whose result is wanted of a layer.
@@ -49,85 +47,99 @@ struct Encoder {
     let areProjectedWithAll: Bool
   }
 
-  private func layer(
-    _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: KeptRows?, bias: Value?,
+  private func result(
+    _ x: Value, _ segments: Segments, of layer: EncoderLayer, keeping kept: KeptRows?,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
+    let weights = layer.weights
     let norms = (attention: weights[names.attentionNorm], output: weights[names.outputNorm])
     var x = x
     switch configuration.order {
     case .normFirst:
-      let normal = try graph.layerNorm(x, norms.attention, epsilon: configuration.epsilon)
+      let normal = layer.normalizesInput ? try normalized(x, norms.attention, in: &graph) : x
       let attended = try scaled(
-        attention(normal, segments, weights, keeping: kept, bias: bias, in: &graph), by: names.attentionScale,
+        attention(normal, segments, layer, keeping: kept, in: &graph), by: names.attentionScale,
         weights, in: &graph)
       if let kept { x = try graph.gather(x, kept.rows, at: weights.key("kept rows")) }
       x = try graph.sum(attended, x, at: weights.key("attention sum"))
-      let normalized = try graph.layerNorm(x, norms.output, epsilon: configuration.epsilon)
+      let rows = try normalized(x, norms.output, in: &graph)
       let expanded = try scaled(
-        feedForward(normalized, weights, in: &graph), by: names.outputScale, weights, in: &graph)
+        feedForward(rows, weights, in: &graph), by: names.outputScale, weights, in: &graph)
       return try graph.sum(expanded, x, at: weights.key("sum"))
     case .normLast:
-      let attended = try attention(x, segments, weights, keeping: kept, bias: bias, in: &graph)
+      let attended = try attention(x, segments, layer, keeping: kept, in: &graph)
       if let kept { x = try graph.gather(x, kept.rows, at: weights.key("kept rows")) }
       x = try graph.sum(attended, x, at: weights.key("attention sum"))
-      x = try graph.layerNorm(x, norms.attention, epsilon: configuration.epsilon)
+      x = try normalized(x, norms.attention, in: &graph)
       x = try graph.sum(feedForward(x, weights, in: &graph), x, at: weights.key("sum"))
-      return try graph.layerNorm(x, norms.output, epsilon: configuration.epsilon)
+      return try normalized(x, norms.output, in: &graph)
     }
+  }
+
+  private func normalized(
+    _ x: Value, _ weights: WeightPath, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    try graph.layerNorm(
+      x, weights, epsilon: configuration.epsilon, hasOffset: configuration.hasNormOffset)
   }
 
   /// Attention of the rows of each sequence to one another, projected back.
   private func attention(
-    _ x: Value, _ segments: Segments, _ weights: WeightPath, keeping kept: KeptRows?, bias: Value?,
+    _ x: Value, _ segments: Segments, _ layer: EncoderLayer, keeping kept: KeptRows?,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let width = configuration.width
+    let (weights, width, heads) = (layer.weights, configuration.width, configuration.heads)
     let place = weights.key("attention")
     let parts = try projections(weights)
-    let mask: [Value?] = bias.map { [$0] } ?? []
-    let (queries, others, keyOffset): (Value, Value, Int)
+    let (queries, keys, others, keyOffset): (Value, Value, Value, Int)
     if let kept, !kept.areProjectedWithAll {
-      queries = try graph.linear(
+      let own = try graph.linear(
         graph.gather(x, kept.rows, at: "\(place) kept rows"), [parts[0]], at: "\(place) queries")
+      let angles = try layer.angles.map { (angles) throws(ApusError) in
+        try graph.gather(angles, kept.rows, at: "\(place) kept angles")
+      }
+      queries = try graph.turned(own, by: angles, heads: heads, at: "\(place) turned queries")
       others = try graph.linear(x, Array(parts[1...]), at: "\(place) keys and values")
+      keys = try graph.turned(others, by: layer.angles, heads: heads, at: "\(place) turned keys")
       keyOffset = 0
     } else {
       others = try graph.linear(x, parts, at: "\(place) projections")
+      keys = try graph.turned(others, by: layer.angles, heads: 2 * heads, at: "\(place) turned")
       if let kept {
-        queries = try graph.gather(others, kept.rows, at: "\(place) kept rows")
+        queries = try graph.gather(keys, kept.rows, at: "\(place) kept rows")
       } else {
-        queries = others
+        queries = keys
       }
       keyOffset = width
     }
     let bounds = kept == nil ? segments.bounds : try segments.singleQueries(in: &graph)
     // The last row of a causal sequence sees all of it, so that only a bias is left to add.
-    let operation = operation(
-      isCausal: configuration.isCausal && kept == nil, keyOffset: keyOffset, valueOffset: keyOffset + width)
+    let operation = Attention(
+      heads: heads, headWidth: configuration.headWidth, scale: configuration.scale,
+      isCausal: configuration.isCausal && kept == nil, keyOffset: keyOffset, valueOffset: keyOffset + width,
+      maskForm: layer.distances == nil ? layer.biasForm : .buckets, window: layer.window)
+    let terms = try layer.distances.map { (distances) throws(ApusError) in
+      try distances.terms(queries: queries, keys: keys, keyOffset: keyOffset, at: place, in: &graph)
+    }
+    let mask: [Value?] = terms ?? layer.bias.map { [$0] } ?? []
     let attended = try graph.apply(
-      operation, [queries, others, others, bounds, segments.keys] + mask, at: place)
-    return try graph.linear(attended, weights[names.attentionOutput], outputs: width)
-  }
-
-  private func operation(isCausal: Bool, keyOffset: Int, valueOffset: Int) -> Attention {
-    Attention(
-      heads: configuration.heads, headWidth: configuration.headWidth, scale: configuration.scale,
-      isCausal: isCausal, keyOffset: keyOffset, valueOffset: valueOffset, maskForm: .distances)
+      operation, [queries, keys, others, bounds, segments.keys] + mask, at: place)
+    return try graph.linear(
+      attended, weights[names.attentionOutput], outputs: width, hasBias: configuration.hasAttentionOutputBias)
   }
 
   /// The projections to queries, keys and values.
   private func projections(_ weights: WeightPath) throws(ApusError) -> [Projection] {
-    let width = configuration.width
+    let (width, hasBias) = (configuration.width, configuration.hasProjectionBias)
     switch names.projections {
     case .stacked(let path, let name):
-      return try Projection.stacked(weights[path], name, count: 3, inputs: width, width: width)
+      return try Projection.stacked(
+        weights[path], name, count: 3, inputs: width, width: width, hasBias: hasBias)
     case .separate(let query, let key, let value):
       var parts: [Projection] = []
       for name in [query, key, value] {
-        parts.append(
-          try Projection(
-            weights[name], inputs: width, outputs: width, hasBias: configuration.hasProjectionBias))
+        let isOffset = hasBias && (name != key || configuration.hasKeyBias)
+        parts.append(try Projection(weights[name], inputs: width, outputs: width, hasBias: isOffset))
       }
       return parts
     }
@@ -151,8 +163,11 @@ struct Encoder {
       configuration.isGated
       ? try gated(x, first, in: &graph)
       : try graph.linear(
-        x, first, outputs: configuration.expandedWidth, activation: configuration.activation)
-    return try graph.linear(expanded, weights[names.contraction], outputs: configuration.width)
+        x, first, outputs: configuration.expandedWidth, hasBias: configuration.hasFeedForwardBias,
+        activation: configuration.activation)
+    return try graph.linear(
+      expanded, weights[names.contraction], outputs: configuration.width,
+      hasBias: configuration.hasFeedForwardBias)
   }
 
   /// The activated features of a matrix's upper half times those of its lower one.
@@ -160,7 +175,8 @@ struct Encoder {
     _ x: Value, _ weights: WeightPath, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     let halves = try Projection.stacked(
-      weights, count: 2, inputs: configuration.width, width: configuration.expandedWidth)
+      weights, count: 2, inputs: configuration.width, width: configuration.expandedWidth,
+      hasBias: configuration.hasFeedForwardBias)
     let gate = try graph.linear(
       x, [halves[0]], activation: configuration.activation, at: weights.key("gate"))
     let values = try graph.linear(x, [halves[1]], at: weights.key("values"))

@@ -21,13 +21,24 @@ struct EncoderConfiguration: Sendable {
   let order: Order
   /// Whether the projections to queries, keys and values have offsets.
   var hasProjectionBias = true
+  /// Whether that to keys has, where the others have.
+  var hasKeyBias = true
+  /// Whether the projection of what attention gives has.
+  var hasAttentionOutputBias = true
+  /// Whether the linear layers after attention have.
+  var hasFeedForwardBias = true
+  /// Whether normalisations have.
+  var hasNormOffset = true
   /// Whether the features between the two linear layers are those of one matrix, activated, times those of another
   /// (SwiGLU, Shazeer 2020).
   var isGated = false
   /// Whether a row attends only itself and those before it.
   var isCausal = false
 
+  /// Kinds of products that attention has besides those of queries and keys: their sums are scaled down by so many more.
+  var distanceTerms = 0
+
   var headWidth: Int { width / heads }
   /// What attention multiplies the products of queries and keys by.
-  var scale: Float { 1 / Float(headWidth).squareRoot() }
+  var scale: Float { 1 / Float(headWidth * (1 + distanceTerms)).squareRoot() }
 }

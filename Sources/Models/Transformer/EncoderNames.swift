@@ -3,8 +3,9 @@ struct EncoderNames: Sendable {
   enum Projections: Sendable {
     /// Layers of their own for queries, keys and values.
     case separate(query: String, key: String, value: String)
-    /// One matrix for all three, at a path, under names that begin so: PyTorch's `MultiheadAttention`.
-    case stacked(path: String, name: String)
+    /// One matrix for all three, at a path, under names that begin so: PyTorch's `MultiheadAttention`; of a linear layer
+    /// there is nothing that they begin with.
+    case stacked(path: String, name: String?)
   }
 
   let projections: Projections
@@ -37,6 +38,14 @@ struct EncoderNames: Sendable {
     attentionOutput: "attention.output.dense", attentionNorm: "layernorm_before",
     expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "layernorm_after")
 
+  /// BEiT of Hugging Face.
+  /// - Parameter isScaled: whether features are multiplied by factors before they are added.
+  static func beit(isScaled: Bool) -> EncoderNames {
+    var names = vit
+    if isScaled { (names.attentionScale, names.outputScale) = ("lambda_1", "lambda_2") }
+    return names
+  }
+
   /// DINOv2 of Hugging Face.
   /// - Parameter isGated: whether the first matrix of the linear layers is two, one above the other: SwiGLU.
   static func dinoV2(isGated: Bool) -> EncoderNames {
@@ -65,6 +74,17 @@ struct EncoderNames: Sendable {
     projections: .separate(query: "attention.query", key: "attention.key", value: "attention.value"),
     attentionOutput: "attention.dense", attentionNorm: "attention.LayerNorm", expansion: "ffn",
     contraction: "ffn_output", outputNorm: "full_layer_layer_norm")
+
+  static let modernBERT = EncoderNames(
+    projections: .stacked(path: "attn.Wqkv", name: nil), attentionOutput: "attn.Wo",
+    attentionNorm: "attn_norm",
+    expansion: "mlp.Wi", contraction: "mlp.Wo", outputNorm: "mlp_norm")
+
+  static let deBERTa = EncoderNames(
+    projections: .separate(
+      query: "attention.self.query_proj", key: "attention.self.key_proj", value: "attention.self.value_proj"),
+    attentionOutput: "attention.output.dense", attentionNorm: "attention.output.LayerNorm",
+    expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "output.LayerNorm")
 
   static let distilBERT = EncoderNames(
     projections: .separate(query: "attention.q_lin", key: "attention.k_lin", value: "attention.v_lin"),

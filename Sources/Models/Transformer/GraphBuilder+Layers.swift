@@ -55,14 +55,21 @@ extension GraphBuilder {
     return try apply(Linear(hasBias: false), [x, transposed], at: place)
   }
 
-  /// Layer normalisation with `weight` and `bias`, or those of the first BERTs, `LayerNorm.gamma` and `LayerNorm.beta`.
-  mutating func layerNorm(_ x: Value, _ weights: WeightPath, epsilon: Float) throws(ApusError) -> Value {
+  /// Layer normalisation with `weight` and, if there is one, `bias`, or those of the first BERTs, `LayerNorm.gamma` and
+  /// `LayerNorm.beta`.
+  mutating func layerNorm(
+    _ x: Value, _ weights: WeightPath, epsilon: Float, hasOffset: Bool = true
+  ) throws(ApusError) -> Value {
     func name(_ name: String, _ older: String) -> String {
       weights.prefix.hasSuffix("LayerNorm") && !weights.contains(name) && weights.contains(older)
         ? older : name
     }
     let scale = constant(try weights.weight(name("weight", "gamma"), [width(x)]))
-    let offset = constant(try weights.weight(name("bias", "beta"), [width(x)]))
+    let offset =
+      hasOffset
+      ? constant(try weights.weight(name("bias", "beta"), [width(x)]))
+      : constant(
+        weights.key("no bias"), try Tensor([Float](repeating: 0, count: width(x)), shape: .vector(width(x))))
     return try apply(LayerNormalization(epsilon: epsilon), [x, scale, offset], at: weights.prefix)
   }
 

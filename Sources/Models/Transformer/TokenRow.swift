@@ -1,3 +1,5 @@
+import TensorCore
+
 /// The tokens of one text, or of a pair, in a row, of which a mask may leave some out.
 package struct TokenRow: Sendable {
   /// All tokens of the row, those left out too.
@@ -29,4 +31,23 @@ package struct TokenRow: Sendable {
   var seenTypes: [Int32] { types.map { types in columns.map { types[$0] } } ?? columns.map { _ in 0 } }
   /// The columns that it takes, those left out before the last that is seen too.
   var extent: Int { columns.last.map { $0 + 1 } ?? 0 }
+}
+
+extension [TokenRow] {
+  /// Refuses tokens left out between others: distances are those of columns, where a batch has the tokens that are seen
+  /// side by side.
+  /// - Parameter near: the distance up to which none matters.
+  func requireNoGaps(beyond near: Int = 0) throws(ApusError) {
+    for (index, row) in enumerated() {
+      guard let first = row.columns.first, row.extent - first > row.columns.count,
+        row.extent - 1 - first > near
+      else { continue }
+      let allowed =
+        near > 0
+        ? "ones side by side, or none farther than \(near) from another, as some layers see no farther"
+        : "ones side by side: attention goes by the distances of tokens"
+      throw ApusError(
+        .argument, "tokens are left out between those that are seen", expected: allowed, at: "text \(index)")
+    }
+  }
 }

@@ -24,6 +24,8 @@ extension LinearStructure {
     else { return nil }
     var producers: [WeightSource] = []
     for case let value? in node.inputs.dropFirst() {
+      // Of a normalisation without an offset: zeros stay what they are.
+      if graph[value].source == nil, isZero(value) { continue }
       guard isUsedOnce(value), let source = graph[value].source, weights[source.tensor]?.shape == [width]
       else { return nil }
       producers.append(source)
@@ -35,7 +37,9 @@ extension LinearStructure {
   fileprivate func channels(mixedBy node: Node) -> ScalableChannels? {
     guard let attention = node.operation as? Attention, let output = node.outputs.first,
       let consumers = onlyConsumers(of: output), let values = node.inputs[2],
-      readers[values.index].allSatisfy({ graph.nodes[$0].outputs.first == output }),
+      readers[values.index].allSatisfy({
+        graph.nodes[$0].outputs.first == output || readsColumns(before: attention.valueOffset, of: values, $0)
+      }),
       !graph.outputs.contains(values),
       let source = graph.nodes.firstIndex(where: { $0.outputs.contains(values) }),
       let linear = graph.nodes[source].operation as? Linear, linear.activation == .none,
@@ -61,6 +65,25 @@ extension LinearStructure {
       return ScalableChannels(producers: producers, consumers: consumers)
     }
     return nil
+  }
+
+  /// Whether a node turns heads that all lie before a column, or multiplies them with vectors of distances, and does
+  /// nothing else with a value.
+  private func readsColumns(before column: Int, of value: Value, _ index: Int) -> Bool {
+    let node = graph.nodes[index]
+    guard node.inputs.first == value, !node.inputs.dropFirst().contains(value) else { return false }
+    switch node.operation {
+    case let rotary as RotaryEmbedding: return rotary.heads * rotary.headWidth <= column
+    case let products as HeadProducts:
+      guard let shape = node.inputs[1].map({ graph[$0].type.shape }) else { return false }
+      return products.offset + shape[0] * shape[2] <= column
+    default: return false
+    }
+  }
+
+  private func isZero(_ value: Value) -> Bool {
+    let elements = try? graph[value].constant?.elements(of: Float.self)
+    return elements?.allSatisfy { $0 == 0 } ?? false
   }
 
   /// The matrices that a value is multiplied with, when all of their rows are, and it goes nowhere else.

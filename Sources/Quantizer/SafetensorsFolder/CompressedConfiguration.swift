@@ -11,12 +11,12 @@ struct CompressedConfiguration {
     (.linear, "Linear"), (.table, "Embedding"),
   ]
 
-  /// What transformers 5 calls the modules of ViT, DeiT and DINOv2, whose files keep the names that they had before.
+  /// What transformers 5 calls the modules of ViT, DeiT, BEiT and DINOv2, whose files keep the names that they had before.
   private static let attention: [(stored: String, module: String)] = [
     (".attention.attention.query", ".attention.q_proj"), (".attention.attention.key", ".attention.k_proj"),
     (".attention.attention.value", ".attention.v_proj"), (".attention.output.dense", ".attention.o_proj"),
   ]
-  /// The others of ViT and DeiT.
+  /// The others of ViT, DeiT and BEiT.
   private static let vit: [(stored: String, module: String)] = [
     (".intermediate.dense", ".mlp.fc1"), (".output.dense", ".mlp.fc2"), (".encoder.layer.", ".layers."),
   ]

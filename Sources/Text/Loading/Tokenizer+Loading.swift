@@ -29,7 +29,8 @@ extension Tokenizer {
         switch settings.pythonClass {
         case "AlbertTokenizer", "SiglipTokenizer", "T5Tokenizer": ["spiece.model"]
         case "XLMRobertaTokenizer": ["sentencepiece.bpe.model"]
-        default: ["spiece.model", "tokenizer.model", "sentencepiece.bpe.model"]
+        case "DebertaV2Tokenizer": ["spm.model"]
+        default: ["spiece.model", "tokenizer.model", "sentencepiece.bpe.model", "spm.model"]
         }
       var names = ["tokenizer.json", "vocab.txt", "vocab.json"] + models
       if settings.pythonClass == "SiglipTokenizer" { names = models + names }

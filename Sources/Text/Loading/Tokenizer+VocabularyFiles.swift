@@ -121,6 +121,7 @@ extension TokenizerSettings {
     "bos_token": "[CLS]", "eos_token": "[SEP]", "unk_token": "<unk>", "sep_token": "[SEP]",
     "pad_token": "<pad>", "cls_token": "[CLS]", "mask_token": "[MASK]",
   ]
+  static let deBERTaTokens = bertTokens.merging(["bos_token": "[CLS]", "eos_token": "[SEP]"]) { $1 }
   static let mpnetTokens = robertaTokens.merging(["unk_token": "[UNK]"]) { $1 }
   static let clipTokens = [
     "unk_token": "<|endoftext|>", "bos_token": "<|startoftext|>", "eos_token": "<|endoftext|>",

@@ -44,6 +44,10 @@ extension TokenizerFile {
       usual = TokenizerSettings.albertTokens
       try applyAlbert(settings, &rules)
       try require(rules.template, .bert, settings, usual, ("cls_token", "sep_token"), model)
+    case "DebertaV2Tokenizer":
+      usual = TokenizerSettings.deBERTaTokens
+      try applyDeBERTa(settings, &rules)
+      try require(rules.template, .bert, settings, usual, ("cls_token", "sep_token"), model)
     case "CLIPTokenizer":
       try requirePairs(wordEnd: TokenizerSettings.clipWordEnd)
       rules.decoder = TokenizerSettings.clipDecoder
@@ -57,7 +61,7 @@ extension TokenizerFile {
       settings.passOver([
         KeysWithoutEffect(
           "a tokenizer that goes by tokenizer.json",
-          Self.clipKeys.union(["add_prefix_space", "keep_accents"]))
+          Self.clipKeys.union(["add_prefix_space", "keep_accents", "split_by_punct"]))
       ])
     case "GPT2Tokenizer": try applyRoberta(settings, &rules)
     case "GemmaTokenizer":
@@ -80,7 +84,7 @@ extension TokenizerFile {
 
   private static let classes = """
     BertTokenizer, DistilBertTokenizer, ElectraTokenizer, MPNetTokenizer, RobertaTokenizer, XLMRobertaTokenizer, \
-    AlbertTokenizer, CLIPTokenizer, GPT2Tokenizer, GemmaTokenizer, SiglipTokenizer or PreTrainedTokenizerFast
+    AlbertTokenizer, DebertaV2Tokenizer, CLIPTokenizer, GPT2Tokenizer, GemmaTokenizer, SiglipTokenizer or PreTrainedTokenizerFast
     """
   private static let clipKeys: Set<String> = ["do_lower_case", "strip_accents", "tokenize_chinese_chars"]
 

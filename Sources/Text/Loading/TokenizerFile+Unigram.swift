@@ -25,7 +25,7 @@ extension TokenizerFile {
   }
 
   /// Refuses a file whose model is another, as of the many that have BERT's vocabulary in an ALBERT.
-  private func requireUnigram(_ settings: TokenizerSettings) throws(ApusError) {
+  func requireUnigram(_ settings: TokenizerSettings) throws(ApusError) {
     guard let type = try model?.optionalString("type"), type != "Unigram" else { return }
     throw ApusError(
       .unsupportedModel, "is \(type.clipped)",
@@ -81,8 +81,9 @@ extension TokenizerFile {
   /// space for runs of them, then a mark, and no white space at the end.
   private static let tails = [
     [], [replacement("/ {2,}/", " ")], [replacement("/ {2,}/", "\u{2581}")],
-    ["Strip at the end", replacement("/ {2,}/", "\u{2581}")],
+    [stripAtEnd, replacement("/ {2,}/", "\u{2581}")],
   ]
+  static let stripAtEnd = "Strip at the end"
 
   /// Whether the steps behind a class's own are its character map, if any, and what makes no difference.
   private static func isFollowedUp(_ steps: ArraySlice<String>) -> Bool {
@@ -90,14 +91,14 @@ extension TokenizerFile {
   }
 
   /// What the steps of the file's normalizer do: their types, and of replacements what is replaced, a text or an expression.
-  private var normalizerSteps: [String] {
+  var normalizerSteps: [String] {
     guard let stated = root.stated("normalizer") else { return [] }
     var steps = [stated]
     if case .array(let parts)? = stated["normalizers"] { steps = parts }
     return steps.map { step in
       let type = step["type"]?.string ?? ""
       if type == "Strip", step["strip_left"] == .bool(false), step["strip_right"] == .bool(true) {
-        return "Strip at the end"
+        return Self.stripAtEnd
       }
       guard type == "Replace" else { return type }
       let pattern = step["pattern"]
@@ -106,7 +107,7 @@ extension TokenizerFile {
     }
   }
 
-  private static func replacement(_ found: String, _ content: String) -> String {
+  static func replacement(_ found: String, _ content: String) -> String {
     "Replace \(found) by \"\(content)\""
   }
 
@@ -125,7 +126,7 @@ extension TokenizerFile {
   }
 
   /// Refuses marks that stand elsewhere than those of the class.
-  private func require(
+  func require(
     _ stated: Metaspace, _ marks: Metaspace, _ settings: TokenizerSettings
   ) throws(ApusError) {
     guard stated.mark == marks.mark, stated.splits == marks.splits else {

@@ -10,6 +10,7 @@ extension TokenizerSettings {
         "_commit_hash", "added_tokens_file", "auto_map", "backend", "from_slow", "full_tokenizer_file",
         "is_local", "local_files_only", "merges_file", "model_type", "name_or_path", "processor_class",
         "special_tokens_map_file", "tokenizer_file", "transformers_version", "use_fast", "vocab_file",
+        "vocab_type",
       ]),
     KeysWithoutEffect(
       "writing text, and talks",

@@ -17,6 +17,9 @@ extension TokenizerConfiguration {
     try add("AlbertTokenizer") { (settings) throws(ApusError) in
       _ = (try settings.albertSteps(), try settings.prepending())
     }
+    try add("DebertaV2Tokenizer") { (settings) throws(ApusError) in
+      _ = (try settings.deBERTaSteps(), try settings.deBERTaWords())
+    }
     try add("other classes") { (_) throws(ApusError) in }
   }
 }

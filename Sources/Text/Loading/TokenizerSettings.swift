@@ -68,7 +68,7 @@ struct TokenizerSettings {
     "bert": "BertTokenizer", "distilbert": "BertTokenizer", "roberta": "RobertaTokenizer",
     "xlm-roberta": "XLMRobertaTokenizer", "mpnet": "MPNetTokenizer", "electra": "BertTokenizer",
     "albert": "AlbertTokenizer", "clip": "CLIPTokenizer", "clip_text_model": "CLIPTokenizer",
-    "siglip": "SiglipTokenizer", "gpt2": "GPT2Tokenizer",
+    "siglip": "SiglipTokenizer", "gpt2": "GPT2Tokenizer", "deberta-v2": "DebertaV2Tokenizer",
   ]
 
   /// Whether models are given the types of tokens. `PreTrainedTokenizerFast` and `AlbertTokenizer` gave them up to
@@ -80,7 +80,7 @@ struct TokenizerSettings {
       return names.contains("token_type_ids")
     }
     switch pythonClass {
-    case nil, "BertTokenizer", "ElectraTokenizer": return true
+    case nil, "BertTokenizer", "ElectraTokenizer", "DebertaV2Tokenizer": return true
     case "PreTrainedTokenizer", "AlbertTokenizer": return nil
     default: return false
     }

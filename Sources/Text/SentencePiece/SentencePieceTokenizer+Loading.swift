@@ -5,19 +5,22 @@ extension Tokenizer {
   /// The tokenizer of a sentencepiece model file.
   ///
   /// Without a class in `tokenizer_config.json`, the ids are those of the sentencepiece library. With one, they
-  /// are those of the class in `transformers`: `AlbertTokenizer`, `SiglipTokenizer`, `T5Tokenizer` or
-  /// `XLMRobertaTokenizer`.
+  /// are those of the class in `transformers`: `AlbertTokenizer`, `DebertaV2Tokenizer`, `SiglipTokenizer`,
+  /// `T5Tokenizer` or `XLMRobertaTokenizer`.
   init(
     sentencePiece path: String, _ settings: TokenizerSettings
   ) throws(ApusError) {
     try settings.requireClass(
-      among: ["AlbertTokenizer", "SiglipTokenizer", "T5Tokenizer", "XLMRobertaTokenizer"], for: path)
+      among: [
+        "AlbertTokenizer", "DebertaV2Tokenizer", "SiglipTokenizer", "T5Tokenizer", "XLMRobertaTokenizer",
+      ], for: path)
     try settings.require("sp_model_kwargs", isOneOf: .object([]))
     let bytes = try FileBytes.read(path, limit: TokenizerFile.maximumByteCount)
     do throws(ApusError) {
       let model = try SentencePieceModel(bytes)
       switch settings.pythonClass {
       case "AlbertTokenizer": try self.init(albert: model, settings)
+      case "DebertaV2Tokenizer": try self.init(deBERTa: model, settings)
       case "SiglipTokenizer": try self.init(siglip: model, settings)
       case "T5Tokenizer": try self.init(t5: model, settings)
       case "XLMRobertaTokenizer": try self.init(xlmRoberta: model, settings)
@@ -142,7 +145,7 @@ extension Tokenizer {
 
 extension SentencePieceModel {
   /// The control and user-defined pieces, which classes look for in text before they cut it.
-  fileprivate var wholeTokens: [AddedToken] {
+  var wholeTokens: [AddedToken] {
     types.indices.filter { [.control, .userDefined].contains(types[$0]) }.map { id in
       AddedToken(
         id: 0, content: pieces.text(of: Int32(id)) ?? "", isNormalized: false,
@@ -151,7 +154,7 @@ extension SentencePieceModel {
   }
 
   /// The pieces with their scores, for a class that takes unigram models alone.
-  fileprivate func unigramPieces(
+  func unigramPieces(
     for name: String
   ) throws(ApusError) -> [(piece: String, score: Double)] {
     guard trainer.modelType == .unigram else {

@@ -27,7 +27,9 @@ import Testing
   /// A step of quantization may go the other way where sums differ in their last bit.
   private func tolerance(_ precision: Precision) -> Float { precision == .float32 ? 1e-5 : 0.03 }
 
-  @Test(arguments: ["bert-sentence", "clip", "mpnet", "electra", "albert", "siglip"], ways)
+  @Test(
+    arguments: ["bert-sentence", "clip", "mpnet", "electra", "albert", "modernbert", "deberta", "siglip"],
+    ways)
   func textEmbeddings(_ name: String, _ way: (Precision, Int)) throws {
     let embedder = try TextEmbedder(Checkout.modelFolder(name), options: .init(inference: inference(way)))
     let together = try embedder.blocking.embed(Self.texts).map(\.values)

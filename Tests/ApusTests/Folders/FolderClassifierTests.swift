@@ -7,7 +7,7 @@ import Testing
 @Suite struct FolderClassifierTests {
   @Test(arguments: [
     "vit", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm", "dinov2-classifier",
-    "dinov2-registers-classifier",
+    "dinov2-registers-classifier", "resnet", "resnet-bottleneck", "resnet-timm", "beit", "beit-shared",
   ])
   func aFolderIsAClassifier(name: String) throws {
     let path = Checkout.modelFolder(name)

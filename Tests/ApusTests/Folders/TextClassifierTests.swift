@@ -15,6 +15,8 @@ import Testing
     ("roberta-classifier", .sigmoid),
     ("xlm-roberta-classifier", .asTheyAre), ("mpnet-classifier", .softmax),
     ("electra-classifier", .asTheyAre), ("albert-classifier", .softmax),
+    ("modernbert-classifier", .softmax), ("modernbert-reranker", .sigmoid),
+    ("deberta-classifier", .softmax), ("deberta-convolution", .softmax),
   ])
   func scoresAreTheReferences(name: String, reading: Reading) throws {
     let fixture = try FolderFixture(name)

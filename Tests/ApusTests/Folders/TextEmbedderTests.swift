@@ -16,7 +16,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["bert-sentence", "bert-sentence-cls", "mpnet", "electra", "albert"])
+  @Test(arguments: [
+    "bert-sentence", "bert-sentence-cls", "mpnet", "electra", "albert", "modernbert", "modernbert-cls",
+    "deberta", "deberta-c2p",
+  ])
   func sentenceEncodersGiveTheReferencesEmbeddings(name: String) throws {
     let fixture = try FolderFixture(name)
     let embeddings = try TextEmbedder(fixture.path, options: .init(length: .raw)).blocking.embed(

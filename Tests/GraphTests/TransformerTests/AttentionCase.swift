@@ -21,6 +21,7 @@ struct AttentionCase {
   /// Bound of the random elements.
   var magnitude: Float = 1
   var maskForm = Attention.MaskForm.positions
+  var window: Int?
 
   /// Keys and queries alike, in segments of these lengths.
   init(lengths: [Int]) {
@@ -51,7 +52,7 @@ struct AttentionCase {
     let places = isSelfAttention ? [0, width, 2 * width] : offsets
     return Attention(
       heads: heads, headWidth: headWidth, scale: scale, isCausal: isCausal, queryOffset: places[0],
-      keyOffset: places[1], valueOffset: places[2], maskForm: maskForm)
+      keyOffset: places[1], valueOffset: places[2], maskForm: maskForm, window: window)
   }
 
   /// The three matrices; one thrice when self-attending.
@@ -111,9 +112,18 @@ struct AttentionCase {
       let queries = Int(querySegments[segment])..<Int(querySegments[segment + 1])
       let keys = Int(keySegments[segment])..<Int(keySegments[segment + 1])
       for (position, row) in queries.enumerated() {
-        for head in 0..<heads { body(row, head, isCausal ? keys.prefix(position + 1) : keys) }
+        let seen = seen(from: position, keys)
+        for head in 0..<heads { body(row, head, seen) }
       }
     }
+  }
+
+  /// The keys of a segment that its query at a position sees.
+  private func seen(from position: Int, _ keys: Range<Int>) -> Range<Int> {
+    let causal = isCausal ? keys.prefix(position + 1) : keys
+    guard let window else { return causal }
+    let place = keys.lowerBound + position
+    return causal.clamped(to: place - window..<place + window + 1)
   }
 
   private func products(_ matrices: [[Float]], row: Int, head: Int, _ keys: Range<Int>) -> [Double] {

@@ -60,7 +60,7 @@ struct CompressedConfigurationTests {
   }
 
   /// Filters of convolutions, stacked matrices, and the configurations of other libraries.
-  @Test(arguments: ["mobilenetv2", "siglip", "open-clip"])
+  @Test(arguments: ["mobilenetv2", "resnet", "siglip", "open-clip"])
   func whereItHasNoSuchFormItIsNotSaid(_ name: String) throws {
     let sample = try FolderSample(name), output = scratch.path + "/out"
     let report = try sample.quantized(.int8, to: output)

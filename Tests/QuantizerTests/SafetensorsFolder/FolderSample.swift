@@ -15,10 +15,12 @@ struct FolderSample {
     "albert", "albert-classifier", "bert-classifier", "bert-sentence", "clip", "convnext", "deit-distilled",
     "dinov2-classifier",
     "dinov2-registers", "dinov2-swiglu", "distilbert-classifier",
-    "electra", "electra-classifier", "mobilenetv2", "mobilenetv2-timm", "mobilenetv2-torchvision", "mpnet",
+    "deberta", "deberta-convolution", "electra", "electra-classifier", "modernbert-cls", "mobilenetv2",
+    "mobilenetv2-timm", "mobilenetv2-torchvision", "mpnet",
     "mpnet-classifier", "open-clip",
     "open-clip-custom-text", "roberta-classifier",
     "siglip", "siglip2", "vit",
+    "beit", "beit-shared", "resnet", "resnet-bottleneck", "resnet-timm-deep",
   ]
 
   init(_ name: String) throws {

@@ -27,7 +27,7 @@ struct PackedFolderTests {
   /// What is written is read as its definition says, and is nearly the model that it was made of.
   @Test(arguments: [
     "albert", "bert-classifier", "bert-sentence", "convnext", "deit-distilled", "dinov2-swiglu", "electra",
-    "mpnet", "roberta-classifier", "vit",
+    "deberta", "modernbert-cls", "mpnet", "roberta-classifier", "vit",
   ])
   func writtenFoldersGiveTheWeightsWrittenOut(_ name: String) throws {
     let sample = try FolderSample(name)

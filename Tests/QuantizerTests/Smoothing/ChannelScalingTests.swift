@@ -59,6 +59,7 @@ struct ChannelScalingTests {
   @Test(arguments: [
     "bert-classifier", "bert-sentence", "clip", "deit-distilled", "dinov2-swiglu", "distilbert-classifier",
     "electra", "albert", "albert-classifier", "mpnet", "open-clip", "roberta-classifier", "siglip", "vit",
+    "beit", "deberta", "deberta-c2p", "modernbert", "modernbert-cls",
   ])
   func floatResultsStay(_ name: String) throws {
     let folder = try FolderSample(name).folder
@@ -88,6 +89,20 @@ struct ChannelScalingTests {
     #expect(bert.factors(of: "\(layer).self.query.weight") == nil)
     #expect(bert.factors(of: "\(layer).self.value.weight")?.rows != nil)
     #expect(bert.factors(of: "\(layer).output.dense.weight")?.columns != nil)
+  }
+
+  /// Norms without offsets are scaled as others are; of the stacked matrix the values' rows, which are not turned.
+  @Test func queriesAndKeysThatAreTurnedLeaveTheValues() throws {
+    let scaling = try scaling(FolderSample("modernbert").folder)
+    let layers = "model.layers"
+    #expect(scaling.factors(of: "\(layers).1.attn_norm.weight")?.rows != nil)
+    #expect(scaling.factors(of: "\(layers).1.attn.Wqkv.weight")?.columns != nil)
+    #expect(scaling.factors(of: "\(layers).1.attn.Wqkv.weight")?.rows != nil)
+    #expect(scaling.factors(of: "\(layers).1.attn.Wo.weight")?.columns != nil)
+    #expect(scaling.factors(of: "\(layers).1.mlp_norm.weight")?.rows != nil)
+    // The residual takes what the first layer is given, too.
+    #expect(scaling.factors(of: "model.embeddings.norm.weight") == nil)
+    #expect(scaling.factors(of: "\(layers).0.attn.Wqkv.weight")?.columns == nil)
   }
 
   /// A matrix that several layers have takes one scaling for all of them: none here. In `albert` the second group is run

@@ -39,18 +39,18 @@ def _classes():
         "convnext": "convnext", "clip": "clip", "siglip": "siglip", "clip-vision": "clip_vision_model",
         "siglip-vision": "siglip_vision_model", "clip-text": "clip_text_model", "siglip-text": "siglip_text_model",
         "dinov2": "dinov2", "dinov2-registers": "dinov2_with_registers", "electra-classifier": "electra",
-        "albert-classifier": "albert",
+        "albert-classifier": "albert", "modernbert-classifier": "modernbert", "deberta-classifier": "deberta-v2", "resnet": "resnet", "beit": "beit",
     }.items():
         yield family, "config.json", "", _configuration(model_type)
     for family, name in {
         "vit": "ViTImageProcessor", "deit": "DeiTImageProcessor", "mobilenetv2": "MobileNetV2ImageProcessor",
         "convnext": "ConvNextImageProcessor", "clip": "CLIPImageProcessor", "siglip": "SiglipImageProcessor",
-        "dinov2": "BitImageProcessor",
+        "dinov2": "BitImageProcessor", "resnet": "ConvNextImageProcessor", "beit": "BeitImageProcessor",
     }.items():
         yield family, "preprocessor_config.json", "", _image_processor(name)
     for family, name in {
         "bert-classifier": "BertTokenizer", "roberta-classifier": "RobertaTokenizer", "clip": "CLIPTokenizer",
-        "mpnet-classifier": "MPNetTokenizer", "albert-classifier": "AlbertTokenizer",
+        "mpnet-classifier": "MPNetTokenizer", "albert-classifier": "AlbertTokenizer", "deberta-classifier": "DebertaV2Tokenizer",
         "xlm-roberta-unigram": "XLMRobertaTokenizer", "siglip-spiece.model": "SiglipTokenizer",
     }.items():
         yield family, "tokenizer_config.json", "", _tokenizer(name)

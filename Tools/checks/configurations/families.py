@@ -5,10 +5,10 @@ import typing
 from . import folders, program, torch_libraries, transformers_library as library
 from .changes import ABSENT, Change
 from .network_keys import (
-    ALBERT, BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DINOV2, DINOV2_REGISTERS, DISTILBERT, ELECTRA, MOBILENET, MPNET,
-    PACKED, QUANTIZATION, SIGLIP, SIGLIP_TEXT, VISION_TOWER, VIT)
-from .open_clip_keys import OPEN_CLIP, TIMM
-from .picture_keys import DINOV2_PICTURE, PICTURE
+    ALBERT, BEIT, BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DEBERTA, DINOV2, DINOV2_REGISTERS, DISTILBERT, ELECTRA, MOBILENET,
+    MODERNBERT, MPNET, PACKED, QUANTIZATION, RESNET, SIGLIP, SIGLIP_TEXT, VISION_TOWER, VIT)
+from .open_clip_keys import OPEN_CLIP, TIMM, TIMM_RESNET
+from .picture_keys import BEIT_PICTURE, DINOV2_PICTURE, PICTURE
 from .sentence_keys import CROSS_ENCODER, CROSS_ENCODER_MODULES, SENTENCE
 from .tokenizer_keys import BESIDE_JSON, PAIRS, RAW_FILES, WORD_PIECES
 
@@ -73,6 +73,14 @@ FAMILIES = {
     "electra": Family("electra", library.sentences, program.texts, {"config.json": ELECTRA}),
     "albert-classifier": _text_classes("albert-classifier", ALBERT, BESIDE_JSON),
     "albert": Family("albert", library.sentences, program.texts, {"config.json": ALBERT}),
+    "deberta-classifier": _text_classes("deberta-classifier", DEBERTA, BESIDE_JSON),
+    "deberta-convolution": _text_classes("deberta-convolution", DEBERTA, {}),
+    "deberta": Family("deberta", library.sentences, program.texts, {"config.json": DEBERTA}),
+    "deberta-c2p": Family("deberta-c2p", library.sentences, program.texts, {"config.json": DEBERTA}),
+    "modernbert": Family("modernbert", library.sentences, program.texts, {"config.json": MODERNBERT}),
+    "modernbert-cls": Family("modernbert-cls", library.sentences, program.texts, {"config.json": MODERNBERT}),
+    "modernbert-classifier": _text_classes("modernbert-classifier", MODERNBERT, BESIDE_JSON),
+    "modernbert-reranker": _text_classes("modernbert-reranker", MODERNBERT, {}),
     "bert-sentence": Family("bert-sentence", library.sentences, program.texts, {"config.json": BERT, **SENTENCE}),
     "bert-sentence-cls": Family("bert-sentence-cls", library.sentences, program.texts, SENTENCE),
     "bert-sentence-0": Family("bert-sentence", library.sentences, program.texts, {}, folders.modules_in_folders),
@@ -82,6 +90,10 @@ FAMILIES = {
     "deit": _picture_classes("deit", VIT),
     "mobilenetv2": _picture_classes("mobilenetv2", MOBILENET),
     "convnext": _picture_classes("convnext", CONVNEXT),
+    "resnet": _picture_classes("resnet", RESNET),
+    "resnet-bottleneck": _picture_classes("resnet-bottleneck", RESNET, {}),
+    "beit": _picture_classes("beit", BEIT, BEIT_PICTURE),
+    "beit-shared": _picture_classes("beit-shared", BEIT, {}),
     "dinov2": _picture_tower("dinov2", DINOV2, DINOV2_PICTURE),
     "dinov2-swiglu": _picture_tower("dinov2-swiglu", DINOV2, {}),
     "dinov2-classifier": _picture_classes("dinov2-classifier", DINOV2, {}),
@@ -104,6 +116,7 @@ FAMILIES = {
     "xlm-roberta-sentencepiece.bpe.model": _text_classes(
         "xlm-roberta-classifier", None, RAW_FILES, folders.xlm_roberta_pieces),
     "albert-spiece.model": _text_classes("albert-classifier", None, RAW_FILES, folders.albert_pieces),
+    "deberta-spm.model": _text_classes("deberta-classifier", None, RAW_FILES, folders.deberta_pieces),
     "xlm-roberta-unigram": _text_classes("xlm-roberta-classifier", None, BESIDE_JSON, folders.xlm_roberta_file),
     "compressed-tensors": _text_classes("distilbert-int8", QUANTIZATION, {}, folders.compressed),
     "compressed-tensors-asymmetric": _text_classes("distilbert-int8", None, {}, folders.asymmetric),
@@ -115,4 +128,6 @@ FAMILIES = {
         {"open_clip_config.json": {}, "tokenizer_config.json": {"": [{}, ABSENT]}}, folders.published_open_clip),
     "timm": Family("mobilenetv2-timm", torch_libraries.timm_classes, program.picture_classes, {"config.json": TIMM},
                    folders.timm_network),
+    "timm-resnet": Family("resnet-timm-deep", torch_libraries.timm_classes, program.picture_classes,
+                          {"config.json": TIMM_RESNET}, folders.timm_resnet),
 }

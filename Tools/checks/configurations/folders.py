@@ -72,6 +72,12 @@ def albert_pieces(folder):
     _write_pieces(folder / "spiece.model", pieces, "<unk>", "<pad>", "[CLS]", "[SEP]", "[MASK]")
 
 
+def deberta_pieces(folder):
+    """spm.model instead of tokenizer.json, with its pieces."""
+    pieces = [tuple(piece) for piece in _taken(folder)["model"]["vocab"]]
+    _write_pieces(folder / "spm.model", pieces, "[UNK]", "[PAD]", "[CLS]", "[SEP]")
+
+
 def xlm_roberta_file(folder):
     """The same tokenizer as tokenizer.json, written by the library."""
     from .transformers_library import transformers
@@ -147,18 +153,25 @@ def published_open_clip(folder):
 def timm_network(folder):
     """The fixture's configuration for a network that timm knows: the fixture's own is narrower than any."""
     from safetensors.torch import save_file
-    save_file(_timm_weights(), folder / "model.safetensors", metadata={"format": "pt"})
+    save_file(_timm_weights("mobilenetv2_035"), folder / "model.safetensors", metadata={"format": "pt"})
     edit(folder / "config.json", architecture="mobilenetv2_035")
 
 
+def timm_resnet(folder):
+    """The same of a ResNet, with three layers in its stem and means in its shortcuts."""
+    from safetensors.torch import save_file
+    save_file(_timm_weights("resnet18d"), folder / "model.safetensors", metadata={"format": "pt"})
+    edit(folder / "config.json", num_features=512)
+
+
 @functools.cache
-def _timm_weights():
+def _timm_weights(name):
     from .transformers_library import transformers
     transformers()
     import timm
     import torch
     torch.manual_seed(1)
-    model = timm.create_model("mobilenetv2_035", num_classes=5)
+    model = timm.create_model(name, num_classes=5)
     weights = {}
     for name, value in model.state_dict().items():
         if name.endswith("running_mean"):

@@ -27,7 +27,7 @@ COMMON = {
 
 ACTIVATIONS = [
     "gelu", "relu", "gelu_new", "gelu_pytorch_tanh", "quick_gelu", "gelu_fast", "gelu_python", "gelu_accurate",
-    "gelu_python_tanh", "tanh", "silu", "mish", "relu6", "gelu_10", "linear", "nonsense", None, 3,
+    "gelu_python_tanh", "tanh", "silu", "swish", "mish", "relu6", "gelu_10", "linear", "nonsense", None, 3,
 ]
 
 ENCODER = {
@@ -65,6 +65,48 @@ ALBERT = {
     "classifier_dropout_prob": [0.5],
 }
 
+MODERNBERT = {
+    **{key: values for key, values in {**COMMON, **ENCODER}.items() if key != "hidden_act"},
+    "hidden_activation": ACTIVATIONS, "hidden_act": ["gelu", "relu"], "vocab_size": [8, 4000, None],
+    "num_hidden_layers": [1, 3, 4, 5, None, "2", 4.0, True], "head_dim": [4, 12, 16, None],
+    "max_position_embeddings": [8, 400, None], "norm_eps": [1e-2, 0.0, None, "x"], "norm_bias": [True, False, None, 1],
+    "attention_bias": [True, False, None], "mlp_bias": [True, False, None], "decoder_bias": [False],
+    "classifier_bias": [True, False, None], "classifier_pooling": ["cls", "mean", "max", None],
+    "classifier_activation": ACTIVATIONS, "classifier_dropout": [0.5], "embedding_dropout": [0.5], "mlp_dropout": [0.5],
+    "initializer_cutoff_factor": [3.0, None], "deterministic_flash_attn": [True], "reference_compile": [True, None],
+    "repad_logits_with_grad": [True], "sparse_prediction": [True], "sparse_pred_ignore_index": [0], "cls_token_id": [3, None],
+    "position_embedding_type": ["absolute", "relative_key"], "type_vocab_size": [1],
+    "causal_mask": [False, True, None], "is_causal": [False, True, None],
+    "local_attention": [1, 2, 3, 6, 7, 8, 100, 0, -1, None, "8", [4, 4]], "sliding_window": [0, 2, 3, 4, 5, None],
+    "global_attn_every_n_layers": [0, 1, 2, 3, 4, None, "3"],
+    "layer_types": [
+        None, ["full_attention"], ["full_attention"] * 4, ["sliding_attention"] * 4, ["chunked_attention"] * 4,
+        ["full_attention", "sliding_attention", "sliding_attention", "full_attention"], "full_attention"],
+    "global_rope_theta": [160000.0, 10000, 5000.0, 0, None, "x"], "local_rope_theta": [10000.0, 123.0, 0.5, None],
+    "rope_theta": [123.0], "partial_rotary_factor": [0.5], "rope_scaling": [
+        None, {"rope_type": "default"}, {"type": "linear", "factor": 2.0}, {"rope_type": "dynamic", "factor": 2.0}],
+    "rope_parameters": [
+        None, {}, {"rope_type": "default", "rope_theta": 123.0}, {"full_attention": {"rope_type": "default"}},
+        {"full_attention": None, "sliding_attention": {"rope_theta": 123.0}},
+        {"full_attention": {"type": "default", "rope_theta": 77.0}, "sliding_attention": {"rope_type": "default"}},
+        {"full_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 77.0}},
+        {"full_attention": {"rope_type": "default", "partial_rotary_factor": 0.5}}],
+}
+
+DEBERTA = {
+    **COMMON, **ENCODER,
+    "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None], "type_vocab_size": [0, 1, 2, None],
+    "position_buckets": [8, 16, 4, 1, 0, -1, 64, None, "8"], "max_relative_positions": [10, 24, 30, 5, -1, None],
+    "pos_att_type": [["c2p"], ["p2c"], ["c2p", "p2c"], "p2c|c2p", "P2C", [], ["p2p"], None, 3],
+    "share_att_key": [True, False, None], "norm_rel_ebd": ["layer_norm", "none", "LAYER_NORM", "x", None],
+    "relative_attention": [True, False, None], "position_biased_input": [True, False, None],
+    "conv_kernel_size": [0, 3, 5, 2, -1, None], "conv_act": ["tanh", "gelu", "mish", None], "conv_groups": [1, 2],
+    "embedding_size": [8, 16, 24, 32, None], "attention_head_size": [12, 8, None],
+    "pooler_hidden_size": [8, 24, 32, None], "pooler_hidden_act": ["gelu", "tanh", "mish", None],
+    "pooler_dropout": [0.5], "cls_dropout": [0.5], "legacy": [True, False], "z_steps": [0, 2],
+    "position_embedding_type": ["absolute"], "classifier_dropout": [0.5],
+}
+
 DISTILBERT = {
     **COMMON,
     "dim": [8, None], "n_layers": [1, None], "n_heads": [1, 4, None], "hidden_dim": [8, None],
@@ -97,6 +139,29 @@ CONVNEXT = {
     "depths": [[1, 1, 1], [1, 2], None], "hidden_act": ACTIVATIONS, "layer_norm_eps": [1e-2, None],
     "layer_scale_init_value": [0, 0.0, 1e-2, None], "drop_path_rate": [0.5], "out_features": [["stage1"], None],
     "out_indices": [[1], None], "stage_names": [["a"], None], "mlp_ratio": [2],
+}
+
+RESNET = {
+    **COMMON,
+    "num_channels": [1, 3, None, "3"], "embedding_size": [8, 12, None],
+    "hidden_sizes": [[8, 12], [8, 12, 16], None, "x", [8, 12, 20]], "depths": [[1, 1, 1], [2, 1], [2, 1, 3], None], "layer_type": ["basic", "bottleneck", "wide", None],
+    "hidden_act": ACTIVATIONS, "downsample_in_first_stage": [False, True, None, 1],
+    "downsample_in_bottleneck": [False, True, None], "out_features": [["stage1"], None, ["stage9"]],
+    "out_indices": [[1], None], "stage_names": [["a"], None], "image_size": [32, None], "layer_norm_eps": [1e-2],
+}
+
+BEIT = {
+    **COMMON, **ENCODER,
+    "image_size": [40, [40, 40], 24, [40, 24], 47, None, "40"], "patch_size": [4, [8, 8], [8, 4], None],
+    "num_channels": [1, None], "use_mask_token": [False, True, None],
+    "use_absolute_position_embeddings": [False, True, None],
+    "use_relative_position_bias": [False, True, None], "use_shared_relative_position_bias": [False, True, None],
+    "layer_scale_init_value": [0.0, 0.5, -1.0, None, "x"], "use_mean_pooling": [False, True, None],
+    "drop_path_rate": [0.5], "vocab_size": [8], "pool_scales": [[1, 2]], "use_auxiliary_head": [False], "auxiliary_loss_weight": [0.1],
+    "auxiliary_channels": [8], "auxiliary_num_convs": [2], "auxiliary_concat_input": [True],
+    "semantic_loss_ignore_index": [1], "add_fpn": [True, False], "reshape_hidden_states": [False],
+    "out_features": [["stage1"], None, ["stage9"]], "out_indices": [[1], None], "segmentation_indices": [[1], None],
+    "stage_names": [["a"], None], "qkv_bias": [False],
 }
 
 DINOV2 = {

@@ -67,6 +67,14 @@ TIMM = {
     "architecture": ["mobilenetv2_050", "resnet18", None, "mobilenetv2_110d"], "num_classes": [3, None],
     "num_features": [3, None], "global_pool": ["avg", "max", "catavgmax", "", None],
     "label_names": [["a"] * 5, ["a"], None], "label_descriptions": [{"a": "b"}], "tag": ["x"],
-    "model_args": [{}, {"drop_rate": 0.1}, {"act_layer": "relu"}, {"output_stride": 16}, {"in_chans": 1}, None],
+    "model_args": [{}, {"drop_rate": 0.1}, {"act_layer": "relu"}, {"output_stride": 16}, {"in_chans": 1},
+        {"num_classes": 5, "in_chans": 3, "global_pool": "avg"}, {"num_classes": 4}, None],
     "pretrained_cfg": [None, {}], "something_new": [1], **nested("pretrained_cfg", TRAINED),
+}
+
+# Of a network that is large to read: what its family has of its own.
+TIMM_RESNET = {
+    "architecture": ["resnet18", "resnet18d.ra2_in1k", "resnet34d", "resnet18t", "mobilenetv2_050", None],
+    "num_classes": [3, None], "global_pool": ["avg", "max", None], "model_args": [{}, {"output_stride": 16}, None],
+    "something_new": [1],
 }

@@ -20,6 +20,11 @@ PICTURE = {
     "image_seq_length": [3], "something_new": [1, None], "do_something": [True], "transformers_version": ["3.0"],
     "auto_map": [{"AutoImageProcessor": "a.B"}],
 }
+BEIT_PICTURE = {
+    **PICTURE, "image_processor_type": PICTURE["image_processor_type"] + [
+        "BeitImageProcessor", "BeitImageProcessorFast", "BeitFeatureExtractor"],
+    "do_reduce_labels": [True, False, None], "reduce_labels": [True, False, None],
+}
 DINOV2_PICTURE = {
     **PICTURE, "image_processor_type": PICTURE["image_processor_type"] + ["BitImageProcessor", "BitImageProcessorFast"],
 }

@@ -9,9 +9,10 @@ TOKENIZER_CONFIG = {
     "tokenizer_class": [
         "BertTokenizer", "BertTokenizerFast", "DistilBertTokenizer", "RobertaTokenizer", "CLIPTokenizer",
         "XLMRobertaTokenizer", "PreTrainedTokenizerFast", "TokenizersBackend", "SiglipTokenizer", "T5Tokenizer",
-        "MPNetTokenizer", "AlbertTokenizer", "ElectraTokenizer", "Nonsense", None, 3],
+        "MPNetTokenizer", "AlbertTokenizer", "ElectraTokenizer", "DebertaV2Tokenizer", "Nonsense", None, 3],
     "do_lower_case": [True, False, None, "x"], "strip_accents": [True, False, None],
     "keep_accents": [True, False, None], "remove_space": [True, False],
+    "split_by_punct": [True, False, None], "vocab_type": ["spm"],
     "tokenize_chinese_chars": [True, False, None], "add_prefix_space": [True, False, None],
     "do_basic_tokenize": [False], "never_split": [["cat"]], "cls_token": ["a", "[SEP]", None],
     "sep_token": ["a", "[CLS]", None], "bos_token": ["a", "<s>", None], "eos_token": ["a", "</s>", None],

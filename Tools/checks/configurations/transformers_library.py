@@ -60,6 +60,8 @@ def _positions(configuration):
     limit = configuration.max_position_embeddings
     if configuration.model_type == "mpnet":
         return limit - 2
+    if configuration.model_type == "deberta-v2" and not configuration.position_biased_input:
+        return 1 << 16
     return limit - configuration.pad_token_id - 1 if "roberta" in configuration.model_type else limit
 
 

@@ -14,7 +14,17 @@ import TensorCore
 /// longer, else the run throws; 1 stands for all. Of the form ``MaskForm/distances`` they are [1, 2 · L − 1] instead, for
 /// segments of at most L rows.
 ///
-/// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2.
+/// In the place of a mask of the form ``MaskForm/buckets`` there are three operands: for each head and row of the queries a
+/// number for each bucket of distances, float32 [heads, Tq, R]; the same for the keys, float32 [heads, Tk, R], either of
+/// which may be left out; and the bucket of each distance, a constant of integers [2 · L − 1]. To the product of query and
+/// key times the scale both rows' numbers for the bucket of their distance are added.
+///
+/// With a window a query sees only the keys of its segment up to so many positions before it and behind it, and a segment
+/// must not have more queries than keys, unless it has none, else the run throws. Time then grows with the window and
+/// not with the length of a segment. A mask is refused beside it.
+///
+/// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2; of the window, Beltagy et al. 2020,
+/// "Longformer: The Long-Document Transformer", section 3.1.
 package struct Attention: Operation {
   /// What the last two axes of a mask stand for.
   package enum MaskForm: Sendable {
@@ -22,6 +32,8 @@ package struct Attention: Operation {
     case positions
     /// How far the key stands behind the query, from 1 − L to L − 1.
     case distances
+    /// The same as ``distances``, by the bucket of each of them, for every row.
+    case buckets
   }
 
   package let heads: Int
@@ -36,11 +48,13 @@ package struct Attention: Operation {
   package let keyOffset: Int
   package let valueOffset: Int
   package let maskForm: MaskForm
+  /// How far from its query a key is seen, at most; nil where all are.
+  package let window: Int?
   package var name: String { "attention" }
 
   package init(
     heads: Int, headWidth: Int, scale: Float, isCausal: Bool, queryOffset: Int = 0, keyOffset: Int = 0,
-    valueOffset: Int = 0, maskForm: MaskForm = .positions
+    valueOffset: Int = 0, maskForm: MaskForm = .positions, window: Int? = nil
   ) {
     self.heads = heads
     self.headWidth = headWidth
@@ -50,10 +64,11 @@ package struct Attention: Operation {
     self.keyOffset = keyOffset
     self.valueOffset = valueOffset
     self.maskForm = maskForm
+    self.window = window
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try operands.requireCount(5...6)
+    try operands.requireCount(maskForm == .buckets ? 8...8 : 5...6)
     let width = try columns()
     let queries = try matrix(operands, 0, "the queries", offset: queryOffset, width: width)
     let keys = try matrix(operands, 1, "the keys", offset: keyOffset, width: width)
@@ -69,7 +84,15 @@ package struct Attention: Operation {
         .malformedModel, "\(querySegments - 1) segments of queries and \(keySegments - 1) of keys",
         expected: "as many of one as of the other")
     }
-    if operands.has(5) {
+    let hasMask = maskForm == .buckets || operands.has(5)
+    guard window == nil || !hasMask, window ?? 0 >= 0 else {
+      throw ApusError(
+        .malformedModel, "a window of \(window ?? 0)\(hasMask ? " beside a mask" : "")",
+        expected: "one of them, a window of at least 0")
+    }
+    if maskForm == .buckets {
+      _ = try DistanceTerms(operands, heads: heads, queries: queries[0], keys: keys[0])
+    } else if operands.has(5) {
       let mask = try operands.input(5, "the mask", of: [.float32], rank: 4).shape
       guard [1, max(querySegments - 1, 1)].contains(mask[0]), [1, heads].contains(mask[1]) else {
         throw ApusError(
@@ -126,9 +149,13 @@ package struct Attention: Operation {
     guard let queries = try? operands.input(0).shape, let keys = try? operands.input(1).shape,
       let bounds = try? operands.input(3).shape, queries.rank == 2, keys.rank == 2, bounds.rank == 1
     else { return 0 }
-    let seen = keys[0] / max(bounds[0] - 1, 1) / (isCausal ? 2 : 1)
+    let all = keys[0] / max(bounds[0] - 1, 1)
+    let near = AttentionWindow(window, keys: keys[0]).map { min(all, 2 * $0.reach + 1) } ?? all
+    let seen = near / (isCausal ? 2 : 1)
     return [queries[0], seen, 2, heads, headWidth].saturatingProduct
   }
+
+  package func preparedInputs(_ operands: Operands) -> Set<Int> { maskForm == .buckets ? [7] : [] }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     try AttentionLowering(self, context).lowering

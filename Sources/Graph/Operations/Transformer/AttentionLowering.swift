@@ -12,9 +12,16 @@ struct AttentionLowering: Sendable {
   private let valueColumns: Int
   /// Where the numbers of the mask are, if there is one.
   private let mask: MaskLayout?
+  /// What a mask is written from for each piece of work, behind the kernel's working memory, if it is.
+  private let terms: DistanceTerms?
+  /// Which keys a query sees; nil where it sees all of its segment.
+  private let window: AttentionWindow?
+  /// What hides the others, by distance.
+  private let hidden: TensorStorage?
   private let threads: Int
-  /// Bytes of working memory of one thread.
+  /// Bytes of working memory of one thread, and those of the kernel among them.
   private let threadBytes: Int
+  private let kernelBytes: Int
   /// Multiplications with an addition that a thread does in a nanosecond, about.
   private let speed: Int
   /// Queries of one piece of work.
@@ -27,6 +34,12 @@ struct AttentionLowering: Sendable {
     valueColumns = try context.operands.input(2).shape[1]
     mask =
       context.operands.has(5) ? MaskLayout(try context.operands.input(5).shape, attention.maskForm) : nil
+    terms =
+      attention.maskForm == .buckets
+      ? try DistanceTerms(
+        context.operands, heads: attention.heads, queries: queryShape[0], keys: keyShape[0]) : nil
+    window = AttentionWindow(attention.window, keys: keyShape[0])
+    hidden = try window?.mask()
     let (float, bfloat16) = (context.kernels.float, context.kernels.bfloat16)
     // There is no attention in int8: that takes the faster of the others.
     isBFloat16 =
@@ -34,11 +47,18 @@ struct AttentionLowering: Sendable {
     kernel = isBFloat16 ? bfloat16.attention : float.attention
     speed = isBFloat16 ? 10 * bfloat16.lanes : 5 * float.lanes
     threads = min(max(context.threads, 1), ThreadPool.shared.size)
-    queriesPerPart = Self.queriesPerPart(
-      queries: queryShape[0], segments: try context.operands.input(3).shape[0] - 1, heads: attention.heads,
-      threads: threads)
+    if terms != nil {
+      queriesPerPart = DistanceTerms.queriesPerPart
+    } else if let window {
+      queriesPerPart = window.queriesPerPart
+    } else {
+      queriesPerPart = Self.queriesPerPart(
+        queries: queryShape[0], segments: try context.operands.input(3).shape[0] - 1, heads: attention.heads,
+        threads: threads)
+    }
     let scratchByteCount = isBFloat16 ? bfloat16.attentionScratchByteCount : float.attentionScratchByteCount
-    threadBytes = scratchByteCount(min(queryShape[0], queriesPerPart), attention.headWidth)
+    kernelBytes = scratchByteCount(min(queryShape[0], queriesPerPart), attention.headWidth)
+    threadBytes = [kernelBytes, terms?.maskByteCount ?? 0].reduce(0) { $0 + TensorStorage.padded($1) }
     guard [threadBytes, threads].saturatingProduct < 1 << 48 else {
       throw ApusError(.resources, "\(threadBytes) bytes of working memory for each of \(threads) threads")
     }
@@ -62,6 +82,8 @@ struct AttentionLowering: Sendable {
     ) { arguments throws(ApusError) in
       let segments = try AttentionSegments(arguments, queryRows: queryShape[0], keyRows: keyShape[0])
       if let mask { try segments.requireLengths(queries: mask.queries, keys: mask.keys) }
+      if let terms { try segments.requireLengths(queries: terms.length, keys: terms.length) }
+      if attention.window != nil { try segments.requireNoMoreQueriesThanKeys() }
       run(arguments, segments)
     }
   }
@@ -73,7 +95,9 @@ struct AttentionLowering: Sendable {
     var products = 0
     for segment in 0..<segments.count {
       items += parts(segments.queries(segment).count) * attention.heads
-      products += segments.queries(segment).count * segments.keys(segment).count
+      let keys = segments.keys(segment).count
+      let seen = window.map { min(keys, $0.queriesPerPart + 2 * $0.reach) } ?? keys
+      products += segments.queries(segment).count * seen
       if segments.keys(segment).isEmpty { clear(arguments, segments.queries(segment)) }
     }
     guard items > 0 else { return }
@@ -117,6 +141,9 @@ struct AttentionLowering: Sendable {
     }
   }
 
+  /// - Parameters:
+  ///   - position: of the first query in its segment.
+  ///   - keys: those of the segment.
   private func attend(
     _ arguments: borrowing KernelArguments, _ queries: Range<Int>, position: Int, _ keys: Range<Int>,
     segment: Int, head: Int, _ scratch: UnsafeMutableRawPointer
@@ -127,21 +154,33 @@ struct AttentionLowering: Sendable {
     let width = attention.headWidth
     let column = head * width
     let columns = attention.heads * width
+    let window = self.window.flatMap { $0.hides(keys: keys.count) ? $0 : nil }
+    let seen = window?.keys(of: position..<position + queries.count, among: keys.count) ?? 0..<keys.count
+    let firstKey = keys.lowerBound + seen.lowerBound
     var call = ApusAttention(
       queries: q + 4 * (queries.lowerBound * queryShape[1] + attention.queryOffset + column),
       queryStride: 4 * queryShape[1],
-      keys: k + 4 * (keys.lowerBound * keyShape[1] + attention.keyOffset + column),
+      keys: k + 4 * (firstKey * keyShape[1] + attention.keyOffset + column),
       keyStride: 4 * keyShape[1],
-      values: v + 4 * (keys.lowerBound * valueColumns + attention.valueOffset + column),
+      values: v + 4 * (firstKey * valueColumns + attention.valueOffset + column),
       valueStride: 4 * valueColumns,
       result: arguments.outputAddress(0) + 4 * (queries.lowerBound * columns + column),
-      resultStride: 4 * columns, queryCount: queries.count, keyCount: keys.count, headWidth: width,
-      firstQuery: position, isCausal: attention.isCausal ? 1 : 0, scale: attention.scale, mask: nil,
-      maskStride: 0, scratch: scratch)
+      resultStride: 4 * columns, queryCount: queries.count, keyCount: seen.count, headWidth: width,
+      firstQuery: position - seen.lowerBound, isCausal: attention.isCausal ? 1 : 0, scale: attention.scale,
+      mask: nil, maskStride: 0, scratch: scratch)
     if let mask, let numbers = arguments.inputAddress(5) {
       let first = mask.element(segment: segment, head: head, query: position)
       call.mask = (numbers + 4 * first).assumingMemoryBound(to: Float.self)
       call.maskStride = 4 * mask.queryStep
+    } else if let terms {
+      let memory = (scratch + TensorStorage.padded(kernelBytes)).assumingMemoryBound(to: Float.self)
+      terms.write(arguments, head: head, queries: queries, position: position, keys: keys, to: memory)
+      call.mask = UnsafePointer(memory)
+      call.maskStride = 4 * keys.count
+    } else if let window, let hidden {
+      let first = window.element(query: position, key: seen.lowerBound)
+      call.mask = UnsafeRawPointer(hidden.base + 4 * first).assumingMemoryBound(to: Float.self)
+      call.maskStride = -4
     }
     kernel(&call)
   }

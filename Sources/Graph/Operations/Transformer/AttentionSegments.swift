@@ -40,6 +40,18 @@ struct AttentionSegments {
     }
   }
 
+  /// Refuses a segment with more queries than keys, of which the last would be out of reach of all keys.
+  func requireNoMoreQueriesThanKeys() throws(ApusError) {
+    for segment in 0..<count {
+      let found = (self.queries(segment).count, self.keys(segment).count)
+      guard found.1 == 0 || found.0 <= found.1 else {
+        throw ApusError(
+          .argument, "segment \(segment) has \(found.0) queries and \(found.1) keys",
+          expected: "no more queries than keys, as there is a window")
+      }
+    }
+  }
+
   /// The rows of queries in any segment.
   var allQueries: Range<Int> { Int(queryBounds[0])..<Int(queryBounds[count]) }
 }

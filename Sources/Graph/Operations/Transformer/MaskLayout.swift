@@ -14,10 +14,12 @@ struct MaskLayout: Sendable {
   private let origin: Int
 
   /// - Parameter shape: of rank 4, as ``Attention`` demands it of a mask of that form.
-  init(_ shape: Shape, _ form: Attention.MaskForm) {
+  /// - Returns: nil of the form whose masks are written while the model runs.
+  init?(_ shape: Shape, _ form: Attention.MaskForm) {
     let strides = zip(shape.dimensions, shape.strides).map { $0 == 1 ? 0 : $1 }
     (segmentStep, headStep) = (strides[0], strides[1])
     switch form {
+    case .buckets: return nil
     case .positions:
       queries = shape[2] == 1 ? nil : shape[2]
       keys = shape[3]

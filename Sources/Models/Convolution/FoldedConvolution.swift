@@ -1,6 +1,17 @@
 import Graph
 import TensorCore
 
+/// What a convolution and the batch normalisation behind it are called in a library's files.
+struct ConvolutionUnit: Sendable {
+  let convolution: String
+  let norm: String
+
+  init(_ convolution: String, _ norm: String) {
+    self.convolution = convolution
+    self.norm = norm
+  }
+}
+
 /// A convolution's filters and offsets with the batch normalisation behind it folded in.
 ///
 /// `γ · (w∗x − μ) / √(σ² + ε) + β` is a convolution by `w · γ / √(σ² + ε)` with offset `β − μ · γ / √(σ² + ε)`.
@@ -13,7 +24,7 @@ struct FoldedConvolution {
 
   /// - Parameter outputs: the filters that there must be; nil for as many as there are.
   init(
-    _ unit: MobileNetV2Layout.Unit, inputs: Int, outputs: Int? = nil, size: Int, _ epsilon: Double,
+    _ unit: ConvolutionUnit, inputs: Int, outputs: Int? = nil, size: Int, _ epsilon: Double,
     _ weights: WeightPath
   ) throws(ApusError) {
     let (convolution, norm) = (weights[unit.convolution], weights[unit.norm])
@@ -24,14 +35,16 @@ struct FoldedConvolution {
     let shape = [outputs, inputs, size, size]
     let weight = try convolution.weight("weight", shape)
     source = weight.source
-    let stored = try weight.tensor.realNumbers()
+    var numbers = try weight.tensor.realNumbers()
     let parameters = { (name: String) throws(ApusError) in try norm.tensor(name, [outputs]).floats() }
     let (scales, shifts) = (try parameters("weight"), try parameters("bias"))
     let (means, variances) = (try parameters("running_mean"), try parameters("running_var"))
     let factors = zip(scales, variances).map { Double($0) / (Double($1) + epsilon).squareRoot() }
     let depth = inputs * size * size
-    filters = try Tensor(
-      stored.indices.map { Float(Double(stored[$0]) * factors[$0 / depth]) }, shape: Shape(shape))
+    for (row, factor) in factors.enumerated() {
+      for index in row * depth..<(row + 1) * depth { numbers[index] = Float(Double(numbers[index]) * factor) }
+    }
+    filters = try Tensor(numbers, shape: Shape(shape))
     offsets = try Tensor(
       factors.indices.map { Float(Double(shifts[$0]) - Double(means[$0]) * factors[$0]) },
       shape: .vector(outputs))

@@ -1,0 +1,150 @@
+import Formats
+import Graph
+import TensorCore
+
+/// ModernBERT (Warner et al. 2024, "Smarter, Better, Faster, Longer"): an encoder of texts whose layers normalise first,
+/// turn queries and keys by their positions, and for the most part see the tokens near each token only.
+struct ModernBERT: TextTower {
+  enum Head: Sendable {
+    /// The mean of all tokens' features.
+    case mean
+    /// The first token's features.
+    case first
+    /// Class logits.
+    case classes(Int, ModernBERTClassifier)
+
+    fileprivate var poolsMean: Bool {
+      switch self {
+      case .mean: true
+      case .first: false
+      case .classes(_, let classifier): classifier.pooling == .mean
+      }
+    }
+  }
+
+  let configuration: ModernBERTConfiguration
+  let head: Head
+  /// The root of the file.
+  let weights: WeightPath
+
+  var maximumTokens: Int { configuration.maximumTokens }
+  var vocabularySize: Int? { configuration.vocabulary }
+  var pairs: TextPairs { .untyped }
+
+  var outputWidth: Int {
+    if case .classes(let count, _) = head { count } else { configuration.encoder.width }
+  }
+
+  private var encoderWeights: WeightPath { weights.descending(ifPresent: "model") }
+
+  func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
+    var graph = GraphBuilder()
+    let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !head.poolsMean, in: &graph)
+    let encoder = Encoder(configuration: configuration.encoder, names: .modernBERT)
+    let embedded = try embeddings(inputs, in: &graph)
+    let layers = try layers(inputs, in: &graph)
+    let features = try encoder(
+      embedded, inputs.segments, layers: layers, keeping: inputs.pooledRows, in: &graph)
+    var x = try normalized(features, encoderWeights["final_norm"], in: &graph)
+    if head.poolsMean {
+      x = try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")
+    }
+    graph.output(try logits(x, in: &graph))
+    return graph.graph
+  }
+
+  private func embeddings(_ inputs: TextInputs, in graph: inout GraphBuilder) throws(ApusError) -> Value {
+    let weights = encoderWeights["embeddings"]
+    let words = try graph.embedding(
+      inputs.ids, weights["tok_embeddings"], rows: configuration.vocabulary,
+      width: configuration.encoder.width)
+    return try normalized(words, weights["norm"], in: &graph)
+  }
+
+  /// The layers in the order in which they run, with the angles of every base once.
+  private func layers(_ inputs: TextInputs, in graph: inout GraphBuilder) throws(ApusError) -> [EncoderLayer]
+  {
+    var angles: [Float: Value] = [:]
+    var layers: [EncoderLayer] = []
+    for (index, reach) in configuration.reaches.enumerated() {
+      let base = configuration.base(of: reach)
+      let operation = RotaryAngles(headWidth: configuration.encoder.headWidth, base: base)
+      let turned =
+        if let known = angles[base] {
+          known
+        } else {
+          try graph.apply(operation, [inputs.positions], at: "angles of \(base)")
+        }
+      angles[base] = turned
+      var layer = EncoderLayer(encoderWeights["layers"][index])
+      layer.window = reach == .near ? configuration.window : nil
+      layer.angles = turned
+      // What the first layer takes is the result of a normalisation.
+      layer.normalizesInput = index > 0
+      layers.append(layer)
+    }
+    return layers
+  }
+
+  private func normalized(
+    _ x: Value, _ weights: WeightPath, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    let encoder = configuration.encoder
+    return try graph.layerNorm(x, weights, epsilon: encoder.epsilon, hasOffset: encoder.hasNormOffset)
+  }
+
+  /// The logits of a classifier; of every other model what it is given.
+  private func logits(_ x: Value, in graph: inout GraphBuilder) throws(ApusError) -> Value {
+    guard case .classes(let count, let classifier) = head else { return x }
+    let dense = try graph.linear(
+      x, weights["head.dense"], outputs: configuration.encoder.width, hasBias: classifier.hasBias,
+      activation: classifier.activation)
+    let normal = try normalized(dense, weights["head.norm"], in: &graph)
+    return try graph.linear(normal, weights["classifier"], outputs: count)
+  }
+
+  func pooledToken(of ids: [Int32]) -> Int? { head.poolsMean ? nil : 0 }
+
+  func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
+    let batch = try TextBatch(rows, maximumTokens: maximumTokens)
+    if configuration.reaches.contains(.near) { try rows.requireNoGaps(beyond: configuration.window) }
+    return head.poolsMean ? try batch.tensors() : try batch.tensors(batch.firstRows)
+  }
+}
+
+extension HuggingFaceArchitecture {
+  static let modernBERT: [HuggingFaceArchitecture] = {
+    let (modelType, family) = ("modernbert", "ModernBERT")
+    let rotary = #"{"full_attention": {}, "sliding_attention": {}}"#
+    let classifier = HuggingFaceArchitecture(
+      "ModernBertForSequenceClassification", modelType, family, .textClasses,
+      sample: "{\"sentence_transformers\": {}, \"rope_parameters\": \(rotary)}"
+    ) { (reader, _) throws(ApusError) in
+      let (configuration, classes) = (try ModernBERTConfiguration(reader), try ClassConfiguration(reader))
+      let (head, pairs) = (try ModernBERTClassifier(reader), try CrossEncoder(reader))
+      return { (weights, folder) throws(ApusError) in
+        let said = try pairs.reading(folder)
+        return ModelArchitecture(
+          text: ModernBERT(
+            configuration: configuration, head: .classes(classes.count, head), weights: weights),
+          task: .classifier(labels: classes.labels, scoring: said.scoring(of: classes)),
+          textPreparation: said.preparation)
+      }
+    }
+    let encoders = ["Model", "ForMaskedLM"].map { suffix in
+      HuggingFaceArchitecture("ModernBert\(suffix)", modelType, family, .textEmbeddings) {
+        (reader, _) throws(ApusError) in
+        reader.passOver([ModernBERTClassifier.keys])
+        let configuration = try ModernBERTConfiguration(reader)
+        return { (weights, folder) throws(ApusError) in
+          let modules = try SentenceTransformer(folder)
+          let head: ModernBERT.Head = modules.pooling == .mean ? .mean : .first
+          return ModelArchitecture(
+            text: ModernBERT(configuration: configuration, head: head, weights: weights),
+            task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
+        }
+      }
+    }
+    return [classifier] + encoders
+  }()
+}
