@@ -80,6 +80,17 @@ import Testing
     #expect(error.kind == .argument && error.expected == "1 to 8192")
   }
 
+  /// sentence-transformers does not hold its own length against the model's.
+  @Test func aLengthThatIsStatedBesideTheModelCounts() throws {
+    let folder = try edited("modernbert", ["max_position_embeddings": 8])
+    let model = try ModelArchitecture.load(ModelFolder(folder.path))
+    #expect(model.text?.maximumTokens == 448 && model.textPreparation.maximumTokens == 448)
+    let ids = [Int32](repeating: 5, count: 20)
+    let found = try ModelFixture.run(try #require(model.text), [ids])
+    let wanted = try ModelFixture.run(tower(ModelFixture("modernbert").folder), [ids])
+    #expect(found == wanted)
+  }
+
   /// Distances over a gap are those of columns; as far as the window reaches they make no difference.
   @Test func gapsAreRefusedWhereAWindowCounts() throws {
     let (near, everything) = (

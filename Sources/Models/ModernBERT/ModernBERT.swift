@@ -26,8 +26,21 @@ struct ModernBERT: TextTower {
   let head: Head
   /// The root of the file.
   let weights: WeightPath
+  let maximumTokens: Int
 
-  var maximumTokens: Int { configuration.maximumTokens }
+  /// Where the modules of sentence-transformers may say more tokens than the model, at most.
+  private static let longest = 1 << 16
+
+  /// - Parameter preparation: what is done to texts before: positions need no table, so that a length that is stated there
+  ///   counts beyond the model's, as for the library.
+  init(
+    _ configuration: ModernBERTConfiguration, _ head: Head, _ weights: WeightPath,
+    _ preparation: TextPreparation
+  ) {
+    (self.configuration, self.head, self.weights) = (configuration, head, weights)
+    maximumTokens = max(configuration.maximumTokens, min(preparation.maximumTokens ?? 0, Self.longest))
+  }
+
   var vocabularySize: Int? { configuration.vocabulary }
   var pairs: TextPairs { .untyped }
 
@@ -125,8 +138,7 @@ extension HuggingFaceArchitecture {
       return { (weights, folder) throws(ApusError) in
         let said = try pairs.reading(folder)
         return ModelArchitecture(
-          text: ModernBERT(
-            configuration: configuration, head: .classes(classes.count, head), weights: weights),
+          text: ModernBERT(configuration, .classes(classes.count, head), weights, said.preparation),
           task: .classifier(labels: classes.labels, scoring: said.scoring(of: classes)),
           textPreparation: said.preparation)
       }
@@ -140,7 +152,7 @@ extension HuggingFaceArchitecture {
           let modules = try SentenceTransformer(folder)
           let head: ModernBERT.Head = modules.pooling == .mean ? .mean : .first
           return ModelArchitecture(
-            text: ModernBERT(configuration: configuration, head: head, weights: weights),
+            text: ModernBERT(configuration, head, weights, modules.preparation),
             task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
         }
       }
