@@ -10,9 +10,8 @@ enum TimmPreprocessing {
       "architecture", "classifier", "custom_load", "description", "file", "first_conv", "fixed_input_size",
       "global_pool", "has_classifier", "hf_hub_filename", "hf_hub_id", "label_descriptions", "label_names",
       "label_offset", "license", "min_input_size", "notes", "num_classes", "num_features", "origin_url",
-      "paper_ids",
-      "paper_name", "pool_size", "source", "state_dict", "tag", "test_crop_pct", "test_input_size", "url",
-      "classifier_bias", "default_img_size", "model_args",
+      "paper_ids", "paper_name", "pool_size", "source", "state_dict", "tag", "test_crop_pct",
+      "test_input_size", "url", "classifier_bias", "default_img_size", "model_args",
     ])
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for a crop that Apus does not do.

@@ -47,8 +47,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapOutboundIn(data) {
     case .head(let head): isLast = head.headerFields[.connection]?.lowercased() == "close"
     case .body: break
-    // What still comes is for ``LingeringCloseHandler``.
-    case .end where isLast: connection?.endReading()
+    case .end where isLast: connection?.endAnswers()
     case .end: break
     }
     context.write(data, promise: promise)

@@ -44,6 +44,7 @@ final class Connection: Sendable {
     var reading: NIODeadline?
     /// Since when the reader of the body has its error.
     var slow: NIODeadline?
+    var isAnswered = false
     var whenGone: (@Sendable () -> Void)?
     var isGone = false
   }
@@ -61,15 +62,19 @@ final class Connection: Sendable {
     state.withLock { $0.reading.map { $0 < limit } ?? false }
   }
 
-  /// Fails the reading of a body, or closes the connection where that was done so long ago.
+  /// No more answers come.
+  func endAnswers() { state.withLock { $0.isAnswered = true } }
+
+  /// Fails the reading of a body, or closes the connection where it was found slow so long ago. Where the last answer is
+  /// written, nobody reads any more: ``LingeringCloseHandler`` closes it sooner, unless its client does not take the answer.
   func endSlow(_ patience: TimeAmount, at now: NIODeadline) {
-    let since = state.withLock { state in
+    let (since, isAnswered) = state.withLock { state -> (NIODeadline?, Bool) in
       let since = state.slow
       if since == nil { state.slow = now }
-      return since
+      return (since, state.isAnswered)
     }
     guard let since else {
-      channel.pipeline.fireErrorCaught(SlowBody())
+      if !isAnswered { channel.pipeline.fireErrorCaught(SlowBody()) }
       return
     }
     if since <= now - patience { channel.close(promise: nil) }
