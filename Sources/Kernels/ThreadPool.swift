@@ -62,15 +62,20 @@ package final class ThreadPool: Sendable {
 
   /// Calls `body` with ranges that cover `0..<count`, each about `grain` items or more; returns when all
   /// are done. The split between threads depends on `count` and `grain` only; one thread gets it whole.
-  /// - Parameter body: gets a range, and a number below `max(threads, 1)` that no other thread has at the
-  ///   same time, to choose its working memory by.
+  /// - Parameters:
+  ///   - wakesSleepers: whether threads are woken for it; if not, it is for those that wait awake.
+  ///   - body: gets a range, and a number below `max(threads, 1)` that no other thread has at the
+  ///     same time, to choose its working memory by.
   package func parallel(
-    count: Int, grain: Int, threads: Int, _ body: (_ range: Range<Int>, _ worker: Int) -> Void
+    count: Int, grain: Int, threads: Int, wakesSleepers: Bool = true,
+    _ body: (_ range: Range<Int>, _ worker: Int) -> Void
   ) {
     guard count > 0 else { return }
     let chunks = Self.chunkCount(count: count, grain: grain)
     let threads = min(threads, freeThreads)
-    guard chunks > 1, threads > 1, size > 1, sharingPause.isOver(Self.now()),
+    guard chunks > 1, threads > 1, size > 1,
+      wakesSleepers || sleepers.load(ordering: .relaxed) < size - 1,
+      sharingPause.isOver(Self.now()),
       busy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
     else {
       body(0..<count, 0)
@@ -79,20 +84,23 @@ package final class ThreadPool: Sendable {
     withoutActuallyEscaping(body) { body in
       run(
         Job(
-          body: body, count: count, chunks: chunks, threads: min(threads, size), isRecorded: recorder.isOn))
+          body: body, count: count, chunks: chunks, threads: min(threads, size), wakesSleepers: wakesSleepers,
+          isRecorded: recorder.isOn))
     }
     busy.store(false, ordering: .releasing)
   }
 
-  /// The same for items of which one takes about so many nanoseconds: chunks of a microsecond or more, and
-  /// no sharing of work that is done before another thread has begun.
+  /// The same for items of which one takes about so many nanoseconds: chunks of a microsecond or more, no sharing of work
+  /// that is done before another thread has begun, and no waking, which takes some ten microseconds of the caller's, for
+  /// what is done in as many.
   package func parallel(
     count: Int, nanosecondsPerItem: Int, threads: Int, _ body: (_ range: Range<Int>, _ worker: Int) -> Void
   ) {
     let (total, overflow) = count.multipliedReportingOverflow(by: nanosecondsPerItem)
-    let isShort = !overflow && total < 3000
+    func isShorter(than nanoseconds: Int) -> Bool { !overflow && total < nanoseconds }
     parallel(
-      count: count, grain: max(1, 1500 / max(1, nanosecondsPerItem)), threads: isShort ? 1 : threads, body)
+      count: count, grain: max(1, 1500 / max(1, nanosecondsPerItem)),
+      threads: isShorter(than: 3000) ? 1 : threads, wakesSleepers: !isShorter(than: 12_000), body)
   }
 
   /// At most 64 chunks, so that a result never depends on how many threads there are, and none smaller
@@ -109,7 +117,7 @@ package final class ThreadPool: Sendable {
     finishedChunks.store(0, ordering: .relaxed)
     seats.store(work.threads - 1, ordering: .relaxed)
     epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
+    if work.wakesSleepers, sleepers.load(ordering: .sequentiallyConsistent) > 0 { gate.wakeAll() }
     let begin = Self.now()
     takePart(as: 0, thread: 0)
     let idle = work.isRecorded ? Self.now() : 0
@@ -228,6 +236,7 @@ private struct Job {
   let chunks: Int
   /// How many may take part.
   let threads: Int
+  let wakesSleepers: Bool
   let isRecorded: Bool
 
   /// The chunks that a thread begins with.

@@ -131,6 +131,29 @@ import Testing
     }
   }
 
+  /// Waking takes as long as such a job; a thread that is awake takes part in it.
+  @Test func shortJobsWakeNobody() {
+    let pool = ThreadPool(size: 2)
+    func isShared(nanosecondsPerItem: Int) -> Bool {
+      let workers = Mutex<Set<Int>>([])
+      pool.parallel(count: 2, nanosecondsPerItem: nanosecondsPerItem, threads: 2) { _, worker in
+        _ = workers.withLock { $0.insert(worker) }
+        usleep(1000)
+      }
+      return workers.withLock { $0.count } > 1
+    }
+    // The worker may not have begun, nor have fallen asleep.
+    let isLeftAsleep = (0..<100).contains { _ in
+      usleep(10_000)
+      return !isShared(nanosecondsPerItem: 3000)
+    }
+    #expect(isLeftAsleep)
+    let isShared = (0..<1000).contains { _ in
+      isShared(nanosecondsPerItem: 50_000) && isShared(nanosecondsPerItem: 3000)
+    }
+    #expect(isShared)
+  }
+
   private final class Counter: Sendable {
     private let count = Atomic<Int>(0)
     func add(_ items: Int) { count.add(items, ordering: .relaxed) }
