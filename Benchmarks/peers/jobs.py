@@ -76,7 +76,8 @@ def tower_jobs(name, tower):
     for precision, engines in forms.items():
         contenders = tuple(
             Contender(engine, tower + form if form else TOWERS[tower].model)
-            for engine, form in engines.items())
+            for engine, form in engines.items()
+            if engine != "litert" or TOWERS[tower].has_tflite)
         yield Job(name, precision, contenders, TOWERS[tower])
 
 
@@ -111,4 +112,9 @@ JOBS = [
     *tower_jobs("MiniLM-L6, 32 × 128 tokens", "minilm-32x128"),
     *tower_jobs("SigLIP so400m/14 448 image", "siglip-image"),
     *tower_jobs("SigLIP so400m/14 text, 64 tokens", "siglip-text"),
+    *tower_jobs("ModernBERT base, 1 × 128 tokens", "modernbert-1x128"),
+    *tower_jobs("ModernBERT base, 1 × 1024 tokens", "modernbert-1x1024"),
+    *tower_jobs("DeBERTa-v3 base, 1 × 128 tokens", "deberta-1x128"),
+    *tower_jobs("BEiT-B/16 224", "beit"),
+    *tower_jobs("ResNet50 of transformers", "resnet"),
 ]

@@ -23,6 +23,14 @@ package protocol Operation: Sendable {
   /// need no memory of their own afterwards, and may be stored as float16 where float32 is declared.
   func preparedInputs(_ operands: Operands) -> Set<Int>
 
+  /// The format in which ``lower(_:)`` packs those of ``preparedInputs(_:)`` that are matrices or filters, where a
+  /// precision decides it.
+  /// - Parameters:
+  ///   - precision: that of the graph.
+  ///   - kernels: those that will read the weights.
+  /// - Returns: nil where a precision decides nothing: what is packed then has the numbers that the model says.
+  func packedFormat(_ operands: Operands, _ precision: Precision, _ kernels: KernelSet) -> WeightFormat?
+
   /// What the numbers of the results are.
   var resultMeaning: ResultMeaning { get }
 }
@@ -30,6 +38,9 @@ package protocol Operation: Sendable {
 extension Operation {
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int { 0 }
   package func preparedInputs(_ operands: Operands) -> Set<Int> { [] }
+  package func packedFormat(
+    _ operands: Operands, _ precision: Precision, _ kernels: KernelSet
+  ) -> WeightFormat? { nil }
   package var resultMeaning: ResultMeaning { .computed }
 
   /// The way it runs; where no result has an element nothing does, however many rows without elements there are.

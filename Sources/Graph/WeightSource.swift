@@ -15,14 +15,18 @@ package struct WeightSource: Hashable, Sendable {
     self.rows = rows
   }
 
+  /// The same elements in another order.
+  package var reordered: WeightSource {
+    var source = self
+    source.isReordered = true
+    return source
+  }
+
   /// What an operation of this kind makes of the elements' source; nil when it computes others.
   func after(_ meaning: ResultMeaning) -> WeightSource? {
     switch meaning {
     case .sameNumbers: return self
-    case .reorderedNumbers:
-      var source = self
-      source.isReordered = true
-      return source
+    case .reorderedNumbers: return reordered
     default: return nil
     }
   }

@@ -40,8 +40,11 @@ public struct QuantizationReport: Sendable {
   /// Files taken over as they are.
   public internal(set) var copied: [String] = []
   /// The configuration file that was taken over with the form of the weights added, for transformers and
-  /// compressed-tensors; nil where they have no such form.
+  /// compressed-tensors; nil where it was taken over as it is, or there is none.
   public internal(set) var configuration: String?
+  /// Whether a model folder was given integers of which its `config.json` says nothing to compressed-tensors: other
+  /// libraries than Apus take them as they are, without their scales.
+  public internal(set) var hasUnstatedIntegers = false
   /// Files that were left out: weights in other forms, the card of the other model, and beside a `.tflite` file what
   /// others of the name stand in the way of.
   public internal(set) var leftOut: [String] = []

@@ -51,6 +51,17 @@ import Testing
     #expect(processor.size == (try PixelSize(width: 224, height: 224)))
   }
 
+  /// As published folders of window 7 have it.
+  @Test func theClassOfSwin() throws {
+    let files = [
+      "config.json": #"{"model_type": "swin"}"#, "preprocessor_config.json": #"{"size": 224, "resample": 3}"#,
+    ]
+    let processor = try #require(try find(files))
+    #expect(processor.profile.name == "ViTImageProcessor with Pillow")
+    #expect(processor.profile.geometry == .stretch && processor.profile.resize == .pillow(.bicubic))
+    #expect(processor.size == (try PixelSize(width: 224, height: 224)))
+  }
+
   /// As published folders have it, and where a centre is asked for.
   @Test func theClassOfBEiT() throws {
     let plain = try #require(

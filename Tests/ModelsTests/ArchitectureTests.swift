@@ -42,7 +42,11 @@ struct ArchitectureTests {
     "vit", "vit-grey", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm", "mobilenetv2-torchvision",
     "convnext", "dinov2-classifier", "dinov2-registers-classifier", "resnet", "resnet-bottleneck",
     "resnet-early", "resnet-timm", "resnet-timm-deep", "resnet-timm-deep-bottleneck", "beit", "beit-shared",
-    "beit-both",
+    "beit-both", "swin", "swin-absolute", "swin-window7",
+    "mobilenetv3-timm", "mobilenetv3-timm-large", "mobilenetv3-timm-deep", "mobilenetv3-timm-same",
+    "mobilenetv3-timm-minimal", "efficientnet-timm", "efficientnet-timm-same", "efficientnet-timm-lite",
+    "vit-timm", "vit-timm-clip", "vit-timm-registers", "vit-timm-gap", "vit-timm-mean", "vit-timm-gated",
+    "vit-timm-dynamic", "deit-timm-distilled",
   ])
   func imageClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)

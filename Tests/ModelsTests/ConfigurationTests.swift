@@ -35,7 +35,7 @@ struct ConfigurationTests {
   }
 
   static let refused: [Case] = [
-    Case("vit", "architectures", #"["SwinForImageClassification"]"#, .unsupportedModel, "Swin"),
+    Case("vit", "architectures", #"["Swinv2ForImageClassification"]"#, .unsupportedModel, "Swinv2"),
     Case(
       "vit", "architectures", #"["ViTForImageClassification", "ViTModel"]"#, .configuration, "architectures"),
     Case("vit", "architectures", nil, .configuration, "architectures"),
@@ -318,7 +318,9 @@ struct ConfigurationTests {
       file: "sentence_bert_config.json"),
   ]
 
-  @Test(arguments: refused + ModernBERTCases.refused + DeBERTaCases.refused)
+  @Test(
+    arguments: refused + ModernBERTCases.refused + DeBERTaCases.refused + SwinCases.refused
+      + EfficientNetCases.refused + TimmViTCases.refused)
   func isRefused(_ this: Case) throws {
     let folder = try EditedFolder(this)
     let error = try #require(throws: ApusError.self) { try build(ModelFolder(folder.path)) }
@@ -394,7 +396,7 @@ struct ConfigurationTests {
       "siglip", "siglip-text",
       "siglip-vision", "convnext", "mpnet", "mpnet-classifier", "dinov2", "dinov2-registers-classifier",
       "electra", "electra-classifier", "albert", "albert-classifier", "deberta", "deberta-classifier",
-      "resnet", "beit",
+      "resnet", "beit", "swin",
     ].flatMap { family in written.map { Case(family, $0.key, $0.value, .configuration, "") } }
 
   /// What versions of transformers wrote into every folder.
@@ -418,7 +420,9 @@ struct ConfigurationTests {
     "attn_implementation": #""sdpa""#, "_attn_implementation_autoset": "true",
   ]
 
-  @Test(arguments: accepted + ModernBERTCases.accepted + DeBERTaCases.accepted)
+  @Test(
+    arguments: accepted + ModernBERTCases.accepted + DeBERTaCases.accepted + SwinCases.accepted
+      + EfficientNetCases.accepted + TimmViTCases.accepted)
   func makesNoDifference(_ this: Case) throws {
     let folder = try EditedFolder(this)
     try build(ModelFolder(folder.path))
@@ -579,8 +583,11 @@ struct ConfigurationTests {
     ("mobilenetv2-timm", "config.json"), ("open-clip", "open_clip_config.json"), ("mpnet", "config.json"),
     ("dinov2-registers", "config.json"), ("electra", "config.json"), ("albert", "config.json"),
     ("resnet-bottleneck", "config.json"), ("resnet-timm", "config.json"), ("beit", "config.json"),
+    ("swin", "config.json"),
     ("modernbert-cls", "config.json"), ("modernbert-classifier", "config.json"),
     ("deberta", "config.json"), ("deberta-convolution", "config.json"),
+    ("mobilenetv3-timm", "config.json"), ("efficientnet-timm", "config.json"),
+    ("vit-timm-gated", "config.json"), ("vit-timm-dynamic", "config.json"),
     ("bert-sentence", "modules.json"), ("bert-sentence", "1_Pooling/config.json"),
   ])
   func aDamagedByteNeverCrashes(_ fixture: String, _ file: String) throws {

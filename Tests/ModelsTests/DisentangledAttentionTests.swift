@@ -7,16 +7,30 @@ import Testing
 
 /// What DeBERTa's attention adds for the distance of two tokens.
 struct DisentangledAttentionTests {
-  @Test(arguments: [(256, 512), (8, 24), (16, 48), (2, 4), (31, 100), (32, 512), (0, 20)])
+  @Test(arguments: [
+    (256, 512), (8, 24), (16, 48), (2, 4), (31, 100), (32, 512), (0, 20), (64, 24), (9, 3), (8, 1), (3, 1),
+    (512, 2),
+  ])
   func bucketsAreThoseOfTheLibrary(_ count: Int, _ farthest: Int) throws {
     let expected = try ModelFixture("deberta").numbers("\(count) \(farthest)")
     #expect(expected.count == 1201)
     let attention = try attention(
       #""relative_attention": true, "position_buckets": \#(count), "max_relative_positions": \#(farthest)"#)
     #expect((-600...600).map { Float(attention.bucket(of: $0)) } == expected)
+    // Where their half reaches beyond the farthest distance they fall.
+    guard count / 2 < farthest else { return }
     // Of two buckets a side the last is never reached.
     let first = count == 2 ? 1 : 0
     #expect(attention.bucket(of: .max) == 2 * attention.span - 1 && attention.bucket(of: .min) == first)
+  }
+
+  /// Those that fall with the distance end at the other side's last one.
+  @Test func bucketsThatFallHaveAnEnd() throws {
+    let attention = try attention(
+      #""relative_attention": true, "pos_att_type": "c2p", "position_buckets": 64, "max_relative_positions": 24"#
+    )
+    #expect(attention.isUsed && attention.bucket(of: .max) == 0 && attention.bucket(of: .min) == 127)
+    #expect(attention.bucket(of: 32) == 96 && attention.bucket(of: 33) < 96)
   }
 
   /// Both kinds that are named scale the products down, also where distances play no part.
@@ -35,18 +49,40 @@ struct DisentangledAttentionTests {
     return try DisentangledAttention(reader, positions: 512)
   }
 
-  /// Graphs for long texts share the vectors of each layer; those for short ones have the few that they can need.
+  /// Graphs for long texts have the same vectors; those for short ones the few that they can need.
   @Test func graphsHaveTheVectorsOfTheirDistances() throws {
     let tower = try tower("deberta-classifier")
     func vectors(_ tokens: Int) throws -> [Tensor] {
       let graph = try tower.graph(tokens: tokens, sequences: 1)
-      return graph.values.filter { $0.name.hasSuffix("content to position") }.compactMap(\.constant)
+      let products = graph.nodes.filter { $0.operation is HeadProducts }
+      return products.compactMap { node in node.inputs[1].flatMap { graph[$0].constant } }
     }
     let (few, some, many) = (try vectors(10), try vectors(48), try vectors(60))
-    #expect(few.count == 2 && some.count == 2 && many.count == 2)
-    #expect(few.allSatisfy { $0.shape.dimensions == [4, 23, 8] })
-    #expect(many.allSatisfy { $0.shape.dimensions == [4, 32, 8] })
-    #expect(zip(some, many).allSatisfy { $0.storage === $1.storage })
+    // Both products of both layers.
+    #expect(few.count == 4 && some.count == 4 && many.count == 4)
+    #expect(few.allSatisfy { $0.shape.dimensions == [23, 32] })
+    #expect((some + many).allSatisfy { $0.shape.dimensions == [32, 32] })
+    // Parts of the file, of which nothing is copied.
+    let storages = Set((few + some + many).map { ObjectIdentifier($0.storage) })
+    #expect(storages.count == 1)
+  }
+
+  /// What graphs of the same power of 2 of tokens have packed is there once, for all of a model's distances too.
+  @Test func graphsOfALengthPackTheirVectorsOnce() throws {
+    let tower = try tower("deberta-classifier")
+    var options = CompileOptions()
+    options.precision = .float32
+    let store = PackedWeightStore()
+    options.packedWeights = store
+    func bytes(_ tokens: Int) throws -> Int {
+      _ = try Compiler.compile(tower.graph(tokens: tokens, sequences: 1), options)
+      return store.byteCount
+    }
+    let some = try bytes(48)
+    let others = try bytes(60)
+    #expect(others == some)
+    let few = try bytes(10)
+    #expect(few > some)
   }
 
   /// Without a table of positions few texts are too long, but sentence-transformers cuts one.

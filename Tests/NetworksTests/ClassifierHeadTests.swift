@@ -20,7 +20,8 @@ import Testing
 
   @Test(arguments: [
     ("vit", 24), ("convnext", 40), ("mobilenetv2", 128), ("dinov2-classifier", 64), ("resnet", 20),
-    ("resnet-timm", 24), ("beit", 24),
+    ("resnet-timm", 24), ("beit", 24), ("swin", 24), ("mobilenetv3-timm", 24), ("efficientnet-timm", 24),
+    ("vit-timm", 24), ("vit-timm-mean", 24),
   ])
   func aFolderEndsInItsLastLayer(_ name: String, _ width: Int) throws {
     let graph = try graph(Checkout.modelFolder(name))

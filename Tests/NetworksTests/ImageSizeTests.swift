@@ -24,8 +24,11 @@ struct ImageSizeTests {
     #expect(try model.preparation.pictures(for: input).preprocessor.size.height == side)
   }
 
-  /// config.json of a ResNet says no extent; timm's and BEiT's do.
-  @Test(arguments: [("resnet", 40), ("resnet-early", 40), ("resnet-timm", 40), ("beit", 40)])
+  /// config.json of a ResNet says no extent; those of timm, BEiT and Swin do.
+  @Test(arguments: [
+    ("resnet", 40), ("resnet-early", 40), ("resnet-timm", 40), ("beit", 40), ("swin", 64),
+    ("efficientnet-timm", 40), ("vit-timm", 40), ("vit-timm-dynamic", 40),
+  ])
   func classifiersGetPicturesOfTheSizeThatIsMade(_ name: String, _ side: Int) throws {
     let model = try OpenedModel(Checkout.modelFolder(name))
     let input = try #require(try model.network(for: .image)?.inputTypes().first)

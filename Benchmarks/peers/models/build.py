@@ -31,7 +31,12 @@ FORMS = {
 }
 # The same of a classifier.
 CLASSIFIER_FORMS = {".keras": [], ".tflite": [".keras"], ".int8.tflite": [".keras"]}
-FILES = [*MOBILENETS, *MODELS] + [name + form for name in TOWERS for form in FORMS]
+FILES = [*MOBILENETS, *MODELS] + [
+    name + form
+    for name, tower in TOWERS.items()
+    for form in FORMS
+    if tower.has_tflite or not form.endswith(".tflite")
+]
 FILES += [name + form for name in CLASSIFIERS for form in CLASSIFIER_FORMS]
 
 

@@ -59,6 +59,11 @@ import Testing
   private static let refusals: [(String, String)] = [
     (#""path": "\#(pictures)", "text_model": "/nowhere/texts""#, "'models[0].text_model': /nowhere/texts"),
     (#""path": "\#(pictures)", "text_model": "\#(pictures)""#, "'models[0].text_model'"),
+    (#""path": "\#(pictures)", "text_model": "\#(pictures)""#, "the tower for pictures is given twice"),
+    (
+      #""path": "\#(texts)", "text_model": "\#(pictures)""#,
+      "in the file of --models as 'path' and 'text_model'"
+    ),
     (#""path": "\#(fixtures)/clip", "text_model": "\#(texts)""#, "a tower for texts of its own"),
     (#""path": "\#(pictures)", "text_model": 5"#, "'models[0].text_model' is the number 5"),
     (#""path": "\#(pictures)", "logit_bias": -3"#, "'models[0].logit_bias' is for zero-shot"),

@@ -21,6 +21,11 @@ extension QuantizationReport {
     if !leftOut.isEmpty { line("left out: \(leftOut.joined(separator: ", "))") }
     if !copied.isEmpty { line("copied: \(copied.count == 1 ? copied[0] : "\(copied.count) other files")") }
     if let configuration { line("\(configuration): says the form of the weights, for compressed-tensors") }
+    if hasUnstatedIntegers {
+      line(
+        "only Apus reads the integers with their scales: config.json says nothing of them to compressed-tensors"
+      )
+    }
     if let card { line("card: \(card), written anew") }
     let share = Double(fileBytesAfter) / Double(max(fileBytesBefore, 1))
     line(

@@ -1,4 +1,6 @@
 import Graph
+import Kernels
+import Networks
 import TensorCore
 
 /// What a network takes, by its graph alone: nothing is packed.
@@ -9,19 +11,17 @@ struct NetworkSize {
   let operations: Double
   /// Bytes of the results that are needed at once, where most are.
   let activationBytes: Int
-  /// Elements of weights that linear layers pack, in the precision of the model.
-  private let linearElements: Int
-  /// Bytes of all weights, and of those besides, as they are stored.
-  private let (storedBytes, otherBytes): (Int, Int)
+  /// Bytes of all weights as they are stored.
+  private let storedBytes: Int
+  /// Bytes of all weights where those that a precision decides on are packed for it.
+  private let packedBytes: [Precision: Int]
 
   init(_ graph: Graph) {
     let types = graph.weightTypes
     parameterCount = types.reduce(0) { $0 &+ $1.shape.elementCount }
-    let linear = Self.linearWeights(graph)
-    linearElements = linear.reduce(0) { $0 &+ graph[$1].type.shape.elementCount }
-    let linearBytes = linear.reduce(0) { $0 &+ (graph[$1].constant?.type.byteCount ?? 0) }
-    let storedBytes = types.reduce(0) { $0 &+ $1.byteCount }
-    (self.storedBytes, otherBytes) = (storedBytes, max(0, storedBytes - linearBytes))
+    storedBytes = types.reduce(0) { $0 &+ $1.byteCount }
+    packedBytes = Dictionary(
+      uniqueKeysWithValues: Precision.allCases.map { ($0, Self.packedBytes(graph, $0)) })
     operations = graph.nodes.reduce(0.0) { sum, node in
       let results = node.outputs.map { graph[$0].type }
       return sum + 2 * Double(node.operation.multiplyAccumulates(graph.operands(of: node), results: results))
@@ -29,29 +29,40 @@ struct NetworkSize {
     activationBytes = Self.activationBytes(graph)
   }
 
-  /// - Parameter precision: that of linear layers; nil for a file, whose numbers stay as they are stored.
+  /// - Parameter precision: that of linear layers and convolutions; nil for a file, whose numbers stay as they are stored.
   func weightBytes(in precision: Precision?) -> Int {
-    switch precision {
-    case nil: storedBytes
-    case .float32: linearElements &* 4 &+ otherBytes
-    case .bfloat16: linearElements &* 2 &+ otherBytes
-    case .int8: linearElements &+ otherBytes
-    }
+    precision.flatMap { packedBytes[$0] } ?? storedBytes
   }
 
-  /// The matrices of linear layers, each once.
-  private static func linearWeights(_ graph: Graph) -> Set<Value> {
-    var weights: Set<Value> = []
-    for node in graph.nodes where node.operation is Linear {
-      let prepared = node.operation.preparedInputs(graph.operands(of: node))
+  /// Bytes of the matrices of linear layers and the filters of convolutions as they are packed, of what is projected and
+  /// packed, and of what other operations read as it is stored.
+  private static func packedBytes(_ graph: Graph, _ precision: Precision) -> Int {
+    let precision = graph.computedPrecision(precision)
+    var packed: [WeightFormat: [Value]] = [:]
+    var (others, bytes) = ([Value](), 0)
+    for node in graph.nodes {
+      let operands = graph.operands(of: node)
+      let format = node.operation.packedFormat(operands, precision, .best)
+      if let products = node.operation as? HeadProducts {
+        bytes &+= products.packedElementCount(operands) &* (format ?? .float32).elementBytes
+        continue
+      }
+      let prepared = format == nil ? [] : node.operation.preparedInputs(operands)
       for (position, input) in node.inputs.enumerated() {
-        guard let input, prepared.contains(position), let constant = graph[input].constant,
-          constant.shape.dimensions.count > 1
-        else { continue }
-        weights.insert(input)
+        guard let input else { continue }
+        if let format, prepared.contains(position), graph[input].type.shape.rank > 1 {
+          packed[format, default: []].append(input)
+        } else {
+          others.append(input)
+        }
       }
     }
-    return weights
+    for (format, values) in packed {
+      for value in graph.weights(among: values) {
+        bytes &+= graph[value].type.shape.elementCount &* format.elementBytes
+      }
+    }
+    return graph.weights(among: others).reduce(bytes) { $0 &+ graph[$1].type.byteCount }
   }
 
   /// Each result lives from the node that makes it to the last that reads it.

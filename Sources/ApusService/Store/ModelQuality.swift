@@ -45,7 +45,5 @@ public struct ModelVariant<Model: InferenceModel & AnyObject>: Sendable {
   }
 
   /// Everything that it is opened from: ``path``, and where its tower for texts has a folder of its own, that too.
-  var paths: [String] {
-    [path] + ((options as? ZeroShotClassifier.Options)?.textModel.map { [$0] } ?? [])
-  }
+  var paths: [String] { [path] + (Model.textModel(of: options).map { [$0] } ?? []) }
 }

@@ -13,7 +13,7 @@ enum ModelSize {
   ) throws(ApusError) -> Int {
     let precision = (options as? any StatedInference)?.inference.precision ?? .float32
     let own = try byteCount(OpenedModel(path), parts(of: Model.self), precision)
-    guard let texts = (options as? ZeroShotClassifier.Options)?.textModel else { return own }
+    guard let texts = Model.textModel(of: options) else { return own }
     return try own + byteCount(OpenedModel(texts), [.text], precision)
   }
 
@@ -48,17 +48,28 @@ enum ModelSize {
 }
 
 extension Graph {
-  /// Bytes of the weights that are packed for a precision. Tables that are read where they are mapped are not counted.
+  /// Bytes of the weights that are packed for a precision, each stored one once. Tables that are read where they are mapped
+  /// are not counted.
   fileprivate func weightByteCount(in precision: Precision) -> Int {
+    let precision = computedPrecision(precision)
     var count = 0
+    var known: Set<WeightSource> = []
     for node in nodes {
       let operands = operands(of: node)
-      let isLinear = node.operation is Linear
-      for position in node.operation.preparedInputs(operands)
-      where operands.constants.indices.contains(position) {
-        guard let type = operands.constants[position]?.type else { continue }
-        let floats = isLinear ? precision.byteCount : DataType.float32.byteCount
-        count += type.dataType.isFloat ? type.shape.elementCount * floats : type.byteCount
+      let format = node.operation.packedFormat(operands, precision, .best)
+      // Of constants that it projects, what it makes of them is packed; attention prepares a table of indices.
+      if let products = node.operation as? HeadProducts {
+        count += products.packedElementCount(operands) * (format ?? .float32).elementBytes
+      }
+      if node.operation is HeadProducts || node.operation is Attention { continue }
+      for position in node.operation.preparedInputs(operands) where node.inputs.indices.contains(position) {
+        guard let value = node.inputs[position], let type = self[value].constant?.type else { continue }
+        if let source = self[value].source, !known.insert(source).inserted { continue }
+        if let format, type.shape.rank > 1 {
+          count += type.shape.elementCount * format.elementBytes
+          continue
+        }
+        count += type.dataType.isFloat ? type.shape.elementCount * DataType.float32.byteCount : type.byteCount
         // A bias has a number for each column, which a table stands beside.
         if type.dataType == .int32, type.shape.rank == 1 {
           count += type.shape.elementCount * RequantizationTable.byteCount(lanes: 1)
@@ -66,17 +77,6 @@ extension Graph {
       }
     }
     return count
-  }
-}
-
-extension Precision {
-  /// Bytes of a weight.
-  fileprivate var byteCount: Int {
-    switch self {
-    case .float32: 4
-    case .bfloat16: 2
-    case .int8: 1
-    }
   }
 }
 

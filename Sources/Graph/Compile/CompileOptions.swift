@@ -6,8 +6,8 @@ package struct CompileOptions: Sendable {
   package var kernels: KernelSet = .best
   /// Threads that one run may use, at most the pool's size.
   package var threads: Int = HostLimits.threads
-  /// The number format of linear layers and attention that is asked for: compiling fails when the model multiplies
-  /// others. Nil for what the model is made for, which is float32 in these.
+  /// The number format of linear layers, convolutions and attention that is asked for: compiling fails when the model
+  /// multiplies others. Nil for what the model is made for, which is float32 in these.
   package var precision: Precision?
   /// Where packed weights are kept for other graphs of the same model; nil when there are none.
   package var packedWeights: PackedWeightStore?
@@ -21,6 +21,6 @@ package struct CompileOptions: Sendable {
 
   package init() {}
 
-  /// The number format of linear layers and attention.
+  /// The number format of linear layers, convolutions and attention.
   package var linearPrecision: Precision { precision ?? .float32 }
 }

@@ -12,7 +12,7 @@ package enum Compiler {
     try EnvironmentVariable.check()
     _ = try KernelSet.selected()
     try options.precision?.require(of: options.kernels)
-    let precision = graph.hasLinearLayers ? options.linearPrecision : .float32
+    let precision = graph.computedPrecision(options.linearPrecision)
     var graph = graph
     for pass in GraphPasses.passes(options) { try pass(&graph, options) }
     try checkSizes(graph, options)
@@ -96,10 +96,14 @@ package enum Compiler {
 }
 
 extension Graph {
-  /// Whether the graph has layers that multiply as they are asked to. One without is computed in its own numbers, those of
-  /// a file: what passes make linear layers of too.
-  fileprivate var hasLinearLayers: Bool {
-    nodes.contains { $0.operation is Linear || $0.operation is Attention || $0.operation is HeadProducts }
+  /// The precision of the operations of a graph, as it is before passes, for which one is asked. A graph without layers
+  /// that multiply as they are asked to is computed in its own numbers, those of a file: what passes make linear layers of
+  /// too.
+  package func computedPrecision(_ asked: Precision) -> Precision {
+    let isAsked = nodes.contains {
+      $0.operation is Linear || $0.operation is Attention || $0.operation is HeadProducts
+    }
+    return isAsked ? asked : .float32
   }
 
   /// Bytes of the constants that only ``Operation/lower(_:)`` of a node reads.

@@ -6,8 +6,8 @@ import TensorCore
 /// nothing is packed again.
 ///
 /// Weights are told apart by where they come from: elements of a mapped file by the file's identity and their
-/// place in it, derived ones by what they are made from, others by their content. So a tensor that is read anew for
-/// every graph is found again.
+/// place in it, derived ones by what they are made from, others by their content; and by the rule, if there is one, that
+/// makes of them what is packed. So a tensor that is read anew for every graph is found again.
 package final class PackedWeightStore: Sendable {
   private let cache: PackedWeightCache?
   private let contents: Mutex<Contents>
@@ -43,8 +43,9 @@ package final class PackedWeightStore: Sendable {
   /// - Throws: ``ApusError`` of kind `file` when weights that came from the cache are lost.
   func checkUndamaged() throws(ApusError) { try cache?.checkUndamaged() }
 
-  /// Writes the weights that had to be packed to the cache, with those that were in it. Does nothing without a
-  /// cache, or when all came from it.
+  /// Writes all weights of the store to the cache if some of them had to be packed: the new file has neither sections of
+  /// the old one that no graph of this process asked for, nor those that another process wrote meanwhile. Does nothing
+  /// without a cache, or when all came from it.
   /// - Returns: whether a file was written; a cache that cannot be written is no error.
   @discardableResult
   package func writeCache() -> Bool {
@@ -63,6 +64,11 @@ package final class PackedWeightStore: Sendable {
     builder.add(identity.lanes)
     builder.add(identity.hasPairs ? 1 : 0)
     builder.add(identity.depth)
+    if !identity.rule.isEmpty {
+      // Neither the length of a type's name nor the -1 of no tensor, one of which stands here without a rule.
+      builder.add(-1 - identity.rule.count)
+      for number in identity.rule { builder.add(number) }
+    }
     for tensor in identity.tensors {
       if let tensor { add(tensor, to: &builder) } else { builder.add(-1) }
     }
@@ -105,4 +111,7 @@ struct PackedWeightIdentity {
   let lanes: Int
   /// Whether bytes are packed for kernels that widen them.
   let hasPairs: Bool
+  /// What else is done with the tensors before they are packed: numbers that tell it from all else, the first of them the
+  /// version of the computation. Empty where the tensors are packed as they are.
+  var rule: [Int] = []
 }

@@ -1,8 +1,9 @@
 import Kernels
 import TensorCore
 
-/// The number format in which linear layers and attention multiply. Activations between operations are
-/// float32 in all of them.
+/// The number format in which linear layers, convolutions and attention multiply. Activations between operations are
+/// float32 in all of them. Depthwise convolutions, and those of up to four channels in a group, such as an
+/// image's pixels have, are computed in ``float32`` whatever is asked for.
 public enum Precision: String, Sendable, CaseIterable {
   /// Products and sums in float32: the reference.
   case float32
@@ -10,7 +11,9 @@ public enum Precision: String, Sendable, CaseIterable {
   /// faster there, and more exact.
   case bfloat16
   /// Each row of the activations quantized to 8 bits as it comes, each row of the weights to 8 bits with a
-  /// scale of its own; sums are exact integers. Attention takes ``bfloat16`` where it is available, else ``float32``.
+  /// scale of its own; sums are exact integers. Rows are the tokens of a linear layer and the pixels of a 1×1 convolution;
+  /// under a larger window an image is quantized as a whole. Attention takes ``bfloat16`` where it is available, else
+  /// ``float32``.
   case int8
 
   /// Whether the kernels in use multiply so: where they do not, no model is opened in this precision.

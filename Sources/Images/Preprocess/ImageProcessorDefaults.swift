@@ -45,7 +45,7 @@ struct ImageProcessorDefaults: Sendable {
       ImageProcessorDefaults(
         className: "ViTImageProcessor", filter: .bilinear, mean: half, std: half, side: 224, isSquare: true,
         crop: nil),
-      ["vit"]
+      ["vit", "swin"]
     ),
     (
       ImageProcessorDefaults(

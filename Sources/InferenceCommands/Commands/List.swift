@@ -107,11 +107,24 @@ extension List.Topic {
       let inOrder = families.sorted { $0.value[0].offset < $1.value[0].offset }
       return [
         use.rawValue,
-        inOrder.map { "\($0): \($1.map(\.element.mention).joined(separator: ", "))" }.joined(separator: "; "),
+        inOrder.map { "\($0): \(Self.mentions($1.map(\.element)).joined(separator: ", "))" }.joined(
+          separator: "; "),
       ]
     }
     return Listing(
       columns: ["what it does", "models, by the names that libraries have for them"], rows: rows)
+  }
+
+  /// Models of one family; of many that one library has, the first and the last.
+  private static func mentions(_ models: [SupportedModel]) -> [String] {
+    let libraries = models.map(\.library)
+    return libraries.enumerated().filter { libraries.firstIndex(of: $1) == $0 }.flatMap { _, library in
+      let own = models.filter { $0.library == library }
+      guard library != "transformers", own.count > 3, let first = own.first, let last = own.last else {
+        return own.map(\.mention)
+      }
+      return ["\(own.count) of \(library) (`\(first.name)` to `\(last.name)`)"]
+    }
   }
 
   private var operators: Listing {

@@ -6,6 +6,9 @@ package enum WeightFormat: String, Sendable, CaseIterable {
   /// 8-bit weights with 16 bits, for rows of int16.
   case int16
 
+  /// Bytes of a packed weight.
+  package var elementBytes: Int { 4 / elementsPerGroup }
+
   /// Elements of one column that lie side by side in a panel, 4 bytes in all.
   var elementsPerGroup: Int {
     switch self {

@@ -91,6 +91,44 @@ extension MatrixProduct {
       staging: StagedRows(ofBytes: depth, areSigned: true, kernels: kernels), kernels: kernels)
   }
 
+  /// What the rows of a product of fewer bits are when it gets them.
+  package enum NarrowRows: Sendable {
+    /// float32, each brought into the format of the products by itself.
+    case float32
+    /// Of that format; int8 as unsigned bytes, with a scale and a zero point for each row.
+    case converted
+  }
+
+  /// Float weights multiplied in `format`, which is bfloat16 or int8, float32 results limited to `low...high`.
+  /// - Parameters:
+  ///   - activation: the function applied to the results then, by its number in `KernelArguments.h`.
+  ///   - weights: of all groups, column after column, `depth` elements each.
+  ///   - columns: of one group.
+  ///   - threads: that pack.
+  package init(
+    _ format: WeightFormat, of weights: UnsafeRawBufferPointer, _ dataType: DataType, rows: NarrowRows,
+    groups: Int, columns: Int, depth: Int, bias: [Float]?, low: Float, high: Float, activation: Int32,
+    kernels: KernelSet, threads: Int
+  ) throws(ApusError) {
+    let matrices = try Self.matrices(weights, groups, columns * depth * dataType.byteCount, columns) {
+      (part, range) throws(ApusError) in
+      try .linear(
+        [StoredColumns(part, dataType, count: columns)], depth: depth, bias: bias.map { Array($0[range]) },
+        format: format, kernels: kernels, threads: threads)
+    }
+    let bytes: Int
+    let staging: StagedRows?
+    switch (rows, format) {
+    case (.float32, _): (bytes, staging) = (4, StagedRows(format, depth: depth, kernels: kernels))
+    case (.converted, .int8):
+      (bytes, staging) = (1, StagedRows(ofBytes: depth, areSigned: false, kernels: kernels))
+    case (.converted, _): (bytes, staging) = (2, nil)
+    }
+    self.init(
+      matrices, format, name: "gemm \(format.rawValue)", inputBytes: bytes,
+      SumTreatment(low: low, high: high, activation: activation), staging: staging, kernels: kernels)
+  }
+
   /// A matrix for each group, from its part of the weights and its range of all columns.
   private static func matrices(
     _ weights: UnsafeRawBufferPointer, _ groups: Int, _ groupBytes: Int, _ columns: Int,

@@ -33,7 +33,7 @@ package struct HuggingFaceArchitecture: Sendable {
 
   /// Every one that Apus runs.
   package static let all: [HuggingFaceArchitecture] = [
-    vit, beit, convNeXt, resNet, mobileNetV2, dinoV2, clip, sigLIP, bert, modernBERT, deBERTa,
+    vit, beit, swin, convNeXt, resNet, mobileNetV2, dinoV2, clip, sigLIP, bert, modernBERT, deBERTa,
   ].flatMap(\.self)
 
   /// The first of each family.

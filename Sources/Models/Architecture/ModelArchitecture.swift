@@ -86,6 +86,14 @@ package struct ModelArchitecture: Sendable {
     if name.hasPrefix(timmPrefix) { return try .timmMobileNetV2(reader, weights, imageSize: imageSize) }
     // What stands behind a point says where the weights are from.
     let network = name.prefix { $0 != "." }
+    if let model = TimmEfficientNet.all.first(where: { $0.name == network }) {
+      return try .timmEfficientNet(model, TimmConfiguration(reader), weights, imageSize: imageSize)
+    }
+    if let design = TimmViTDesign.named(String(network)) {
+      let configuration = try TimmViTConfiguration(
+        reader, design, named: String(network), imageSize: imageSize)
+      return try .timmViT(configuration, weights)
+    }
     guard let model = TimmResNet.all.first(where: { $0.name == network }) else {
       throw unsupported(name, at: "architecture")
     }
@@ -116,7 +124,8 @@ extension ConfigurationReader {
   /// The sizes that it states, for errors about tensors of other shapes.
   fileprivate var sizes: String {
     let keys = [
-      "hidden_size", "dim", "embedding_size", "intermediate_size", "num_hidden_layers", "vocab_size",
+      "hidden_size", "dim", "embed_dim", "embedding_size", "intermediate_size", "num_hidden_layers",
+      "vocab_size",
       "image_size",
     ]
     let found = keys.compactMap { key in stated(key)?.int.map { "\(key) \($0)" } }

@@ -25,6 +25,14 @@ package enum ModelConfigurations {
     let timm = try ConfigurationReader(sample: "{}")
     _ = try TimmConfiguration(timm)
     table.add(timm, file: "config.json", family: "models of timm and torchvision")
+    try addTimmViT(to: &table)
+  }
+
+  private static func addTimmViT(to table: inout ConfigurationTable) throws(ApusError) {
+    guard let design = TimmViTDesign.all.first, let name = design.names.first else { return }
+    let reader = try ConfigurationReader(sample: #"{"model_args": {}, "pretrained_cfg": {}}"#)
+    _ = try TimmViTConfiguration(reader, design, named: name, imageSize: nil)
+    table.add(reader, file: "config.json", family: "vision transformers of timm")
   }
 
   private static func addModules(to table: inout ConfigurationTable) throws(ApusError) {

@@ -9,7 +9,8 @@ package struct SupportedModel: Sendable {
   package let name: String
   package let uses: [ModelUse]
 
-  package static let all: [SupportedModel] = transformers + openCLIP + mobileNetV2 + resNet + files
+  package static let all: [SupportedModel] =
+    transformers + openCLIP + mobileNetV2 + timmViT + resNet + efficientNet + files
 
   private static let transformers = HuggingFaceArchitecture.all.map {
     SupportedModel(family: $0.family, library: "transformers", name: $0.name, uses: [$0.use])
@@ -25,8 +26,16 @@ package struct SupportedModel: Sendable {
       family: "MobileNetV2", library: "torchvision", name: ModelArchitecture.torchvisionName,
       uses: [.pictureClasses]),
   ]
+  private static let timmViT = TimmViTDesign.all.flatMap { design in
+    design.names.map {
+      SupportedModel(family: design.family, library: "timm", name: $0, uses: [.pictureClasses])
+    }
+  }
   private static let resNet = TimmResNet.all.map {
     SupportedModel(family: "ResNet", library: "timm", name: $0.name, uses: [.pictureClasses])
+  }
+  private static let efficientNet = TimmEfficientNet.all.map {
+    SupportedModel(family: $0.design.family, library: "timm", name: $0.name, uses: [.pictureClasses])
   }
   private static let files = [
     SupportedModel(

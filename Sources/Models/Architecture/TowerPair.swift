@@ -60,13 +60,15 @@ package enum TowerPair: String, Sendable {
     }
     let note = """
       the folders of the towers have no logit_scale: cosines are multiplied by \(Int(Self.greatestCLIPScale)), the most that \
-      \(rawValue) is trained to; --logit-scale, in a program the option logitScale, says another
+      \(rawValue) is trained to; --logit-scale, 'logit_scale' in the file of --models, in a program the option logitScale, says \
+      another
       """
     return Comparison(
       encoder: encoder, learnedScale: learnedScale, note: stated == nil ? note : nil)
   }
 
   private func missing(scale: Float?, bias: Float?) -> ApusError {
+    // A tensor's name is that of the key in a file of models, too.
     typealias Number = (tensor: String, option: String, name: String, meaning: String)
     var numbers: [Number] = []
     if scale == nil {
@@ -80,8 +82,8 @@ package enum TowerPair: String, Sendable {
       .argument, "the folders of the towers have no \(numbers.map(\.tensor).joined(separator: " and no "))",
       expected: "what the whole \(rawValue) has",
       advice: """
-        Give it with \(list(numbers.map(\.option))), in a program as \(list(numbers.map(\.name))): \
-        \(list(numbers.map(\.meaning))).
+        Give it with \(list(numbers.map(\.option))), \(list(numbers.map { "'\($0.tensor)'" })) in the file of --models, in a \
+        program as \(list(numbers.map(\.name))): \(list(numbers.map(\.meaning))).
         """)
   }
 

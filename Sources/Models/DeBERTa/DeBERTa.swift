@@ -35,7 +35,7 @@ struct DeBERTa: TextTower {
       ? TypedPositions(
         positions: configuration.hasPositions ? configuration.statedPositions : nil,
         tokenTypes: configuration.tokenTypes, width: configuration.embeddingWidth) : nil
-    vectors = configuration.attention.isUsed ? DistanceVectors(configuration) : nil
+    vectors = configuration.attention.isUsed ? DistanceVectors(configuration: configuration) : nil
   }
 
   var vocabularySize: Int? { configuration.vocabulary }

@@ -42,10 +42,11 @@ struct DisentangledAttention: Sendable {
     let buckets = try reader.integer("position_buckets", in: -limit...limit, default: -1)
     span = buckets > 0 ? buckets : most
     farthest = buckets > 0 ? most : nil
-    guard buckets < 1 || !isUsed || buckets > 1 && most - 1 > buckets / 2 else {
+    // Else the library divides by zero, and what it makes of that depends on the processor.
+    guard buckets < 1 || !isUsed || buckets > 1 && Self.ratio(most, buckets / 2) != 1 else {
       throw reader.unexpected(
         "position_buckets", reader.value("position_buckets"),
-        "2 or more, and half of them less than the farthest distance, \(most - 1)", kind: .unsupportedModel)
+        "2 or more, and half of them other than the farthest distance, \(most - 1)", kind: .unsupportedModel)
     }
   }
 
@@ -71,24 +72,30 @@ struct DisentangledAttention: Sendable {
 
   /// The vector for a key that stands `distance` positions before its query: a row of the learned table.
   ///
-  /// Up to half of ``span`` each distance has its own; from there on they grow with its logarithm. The logarithms are
-  /// rounded to float32, as the library's are, so that the bounds of buckets are the same, but for 3 of 11 759 settings that
-  /// were tried, in which a distance beyond 3 800 falls into the bucket beside.
+  /// Up to half of ``span`` each distance has its own; from there on they grow with its logarithm, or fall with it where that
+  /// half reaches beyond the farthest distance. The logarithms are rounded to float32, as the library's are, so that the
+  /// bounds of buckets are the same, but for 3 of 11 759 settings that were tried, in which a distance beyond 3 800 falls into
+  /// the bucket beside, and 27 of 4 761 in which buckets fall, where one beyond 360 does.
   func bucket(of distance: Int) -> Int {
     guard let farthest else { return place(distance) }
     let middle = span / 2
     let size = Int(clamping: distance.magnitude)
     guard size > middle else { return place(distance) }
     let share =
-      Self.logarithm(Float(size) / Float(middle))
-      / Self.logarithm(Float(Double(farthest - 1) / Double(middle)))
+      Self.logarithm(Float(size) / Float(middle)) / Self.logarithm(Self.ratio(farthest, middle))
     let steps = (share * Float(middle - 1)).rounded(.up)
-    // More are the last bucket all the same.
-    let reached = middle + Int(min(steps, Float(2 * span)))
+    // More are the last bucket on that side all the same.
+    let bound = Float(2 * span)
+    let reached = middle + Int(min(max(steps, -bound), bound))
     return place(distance > 0 ? reached : -reached)
   }
 
   private func place(_ signed: Int) -> Int { min(max(signed, -span), span - 1) + span }
+
+  /// The farthest distance over the last that has a bucket of its own.
+  private static func ratio(_ farthest: Int, _ middle: Int) -> Float {
+    Float(Double(farthest - 1) / Double(middle))
+  }
 
   private static func logarithm(_ x: Float) -> Float { Float(log(Double(x))) }
 }

@@ -1,17 +1,7 @@
 /// What MobileNetV2's tensors are called in a library's files, and how it pads.
 struct MobileNetV2Layout: Sendable {
   typealias Unit = ConvolutionUnit
-
-  /// A block: wider, each channel filtered by itself, narrow again.
-  struct Block: Sendable {
-    /// Nil for the first block, which does not widen.
-    let expansion: Unit?
-    let depthwise: Unit
-    let projection: Unit
-    let stride: Int
-    /// Whether the input is added to a result of its shape.
-    var addsInput = true
-  }
+  typealias Block = InvertedResidual
 
   let stem: Unit
   let blocks: [Block]
@@ -19,7 +9,7 @@ struct MobileNetV2Layout: Sendable {
   let classifier: String
   /// Added to the variances of the batch normalisations.
   let epsilon: Double
-  /// Whether padding follows TensorFlow's rule, the odd row and column after the picture; else it is 1 all round.
+  /// Whether padding follows TensorFlow's rule.
   let padsLikeTensorFlow: Bool
 
   /// Blocks of each stage and the stride of its first (table 2 of the paper).

@@ -71,7 +71,7 @@ struct ResNet: ImageTower {
     let operation = Convolution2D(
       padding: .explicit(top: side, bottom: side, left: side, right: side), strideY: layer.stride,
       strideX: layer.stride, activation: activation == .relu ? .relu : .none)
-    let sums = try filters.apply(operation, to: x, order: [0, 2, 3, 1], in: &graph)
+    let sums = try filters.apply(operation, to: x, in: &graph)
     guard activation != .relu else { return sums }
     return try graph.activate(sums, activation, at: "\(layer.unit.convolution), activated")
   }

@@ -3,11 +3,17 @@ import TensorCore
 
 /// What a layer's attention multiplies with its queries and keys, to add the products by the buckets of distances.
 struct DistanceOperands {
-  /// A vector of each head for each bucket, float32 [heads, R, headWidth], times what attention scales its products by;
-  /// nil where queries are multiplied with none.
-  let forQueries: Value?
+  /// A learned vector for each bucket, of a float type [R, D].
+  let vectors: Value
+  /// What normalises the vectors first, each [D]; nil where nothing does.
+  let norm: (scale: Value, offset: Value, epsilon: Float)?
+  /// What projects them for the queries; nil where these are multiplied with none.
+  let forQueries: Projection?
   /// The same for keys.
-  let forKeys: Value?
+  let forKeys: Projection?
+  let heads: Int
+  /// What attention scales its products by.
+  let scale: Float
   /// int32 [2 · L − 1]: the bucket of a key that stands 1 − L to L − 1 positions behind its query.
   let buckets: Value
 
@@ -16,12 +22,21 @@ struct DistanceOperands {
   func terms(
     queries: Value, keys: Value, keyOffset: Int, at place: String, in graph: inout GraphBuilder
   ) throws(ApusError) -> [Value?] {
-    let ofQueries = try forQueries.map { (vectors) throws(ApusError) in
-      try graph.apply(HeadProducts(), [queries, vectors], at: "\(place) content to position")
-    }
-    let ofKeys = try forKeys.map { (vectors) throws(ApusError) in
-      try graph.apply(HeadProducts(offset: keyOffset), [keys, vectors], at: "\(place) position to content")
-    }
+    let ofQueries = try products(
+      queries, forQueries, offset: 0, at: "\(place) content to position", in: &graph)
+    let ofKeys = try products(
+      keys, forKeys, offset: keyOffset, at: "\(place) position to content", in: &graph)
     return [ofQueries, ofKeys, buckets]
+  }
+
+  private func products(
+    _ rows: Value, _ projection: Projection?, offset: Int, at place: String, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value? {
+    guard let projection else { return nil }
+    let matrix = graph.constant(projection.weight, as: "\(projection.name).weight")
+    let bias = projection.bias.map { graph.constant($0, as: "\(projection.name).bias") }
+    let operation = HeadProducts(heads: heads, scale: scale, epsilon: norm?.epsilon, offset: offset)
+    return try graph.apply(
+      operation, [rows, vectors, matrix, bias, norm?.scale, norm?.offset], at: place)
   }
 }

@@ -90,6 +90,8 @@ struct Encoder {
   ) throws(ApusError) -> Value {
     let (weights, width, heads) = (layer.weights, configuration.width, configuration.heads)
     let place = weights.key("attention")
+    var x = x
+    if let rows = layer.attendedRows { x = try rows.attended(x, at: place, in: &graph) }
     let parts = try projections(weights)
     let (queries, keys, others, keyOffset): (Value, Value, Value, Int)
     if let kept, !kept.areProjectedWithAll {
@@ -117,13 +119,15 @@ struct Encoder {
     let operation = Attention(
       heads: heads, headWidth: configuration.headWidth, scale: configuration.scale,
       isCausal: configuration.isCausal && kept == nil, keyOffset: keyOffset, valueOffset: keyOffset + width,
-      maskForm: layer.distances == nil ? layer.biasForm : .buckets, window: layer.window)
+      maskForm: layer.distances == nil ? layer.biasForm : .buckets, maskOrder: layer.biasOrder,
+      window: layer.window)
     let terms = try layer.distances.map { (distances) throws(ApusError) in
       try distances.terms(queries: queries, keys: keys, keyOffset: keyOffset, at: place, in: &graph)
     }
     let mask: [Value?] = terms ?? layer.bias.map { [$0] } ?? []
-    let attended = try graph.apply(
+    var attended = try graph.apply(
       operation, [queries, keys, others, bounds, segments.keys] + mask, at: place)
+    if let rows = layer.attendedRows { attended = try rows.own(attended, at: place, in: &graph) }
     return try graph.linear(
       attended, weights[names.attentionOutput], outputs: width, hasBias: configuration.hasAttentionOutputBias)
   }

@@ -46,6 +46,22 @@ struct EncoderNames: Sendable {
     return names
   }
 
+  /// Swin of Hugging Face.
+  static let swin = EncoderNames(
+    projections: .separate(
+      query: "attention.self.query", key: "attention.self.key", value: "attention.self.value"),
+    attentionOutput: "attention.output.dense", attentionNorm: "layernorm_before",
+    expansion: "intermediate.dense", contraction: "output.dense", outputNorm: "layernorm_after")
+
+  /// timm's vision transformers.
+  /// - Parameter isScaled: whether features are multiplied by factors before they are added.
+  static func timm(isScaled: Bool) -> EncoderNames {
+    EncoderNames(
+      projections: .stacked(path: "attn.qkv", name: nil), attentionOutput: "attn.proj",
+      attentionNorm: "norm1", expansion: "mlp.fc1", contraction: "mlp.fc2", outputNorm: "norm2",
+      attentionScale: isScaled ? "ls1.gamma" : nil, outputScale: isScaled ? "ls2.gamma" : nil)
+  }
+
   /// DINOv2 of Hugging Face.
   /// - Parameter isGated: whether the first matrix of the linear layers is two, one above the other: SwiGLU.
   static func dinoV2(isGated: Bool) -> EncoderNames {

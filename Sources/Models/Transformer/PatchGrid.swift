@@ -32,6 +32,7 @@ struct PatchGrid: Sendable, Equatable {
   var rows: Int { image.height / patch }
   var columns: Int { image.width / patch }
   var count: Int { rows * columns }
+  var extent: PositionGrid.Extent { PositionGrid.Extent(rows: rows, columns: columns) }
 }
 
 extension GraphBuilder {

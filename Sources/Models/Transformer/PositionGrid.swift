@@ -3,6 +3,13 @@ import TensorCore
 /// Position embeddings of a square grid brought to another grid by bicubic interpolation, as PyTorch's
 /// `interpolate(mode: "bicubic", align_corners: False)` does it.
 enum PositionGrid {
+  /// How many patches lie below and beside one another.
+  struct Extent: Equatable, Sendable {
+    let rows: Int
+    let columns: Int
+    var count: Int { rows * columns }
+  }
+
   /// - Parameters:
   ///   - table: [rows, width]; the first `prefix` rows belong to no patch and stay.
   ///   - rows: of the new grid.
@@ -18,9 +25,20 @@ enum PositionGrid {
         .unsupportedModel, "position embeddings of \(patches) patches", expected: "a square number",
         advice: "Use the model at the picture size it was trained for.")
     }
-    let (horizontal, vertical) = (filter.taps(from: side, to: columns), filter.taps(from: side, to: rows))
+    return interpolate(
+      table, width: width, prefix: prefix, from: Extent(rows: side, columns: side),
+      to: Extent(rows: rows, columns: columns), by: filter)
+  }
+
+  /// The same of a grid that is no square.
+  /// - Parameter table: [prefix + patches of `old`, width].
+  static func interpolate(
+    _ table: [Float], width: Int, prefix: Int, from old: Extent, to new: Extent, by filter: CubicFilter
+  ) -> [Float] {
+    let horizontal = filter.taps(from: old.columns, to: new.columns)
+    let vertical = filter.taps(from: old.rows, to: new.rows)
     var result = Array(table[..<(prefix * width)])
-    result += [Float](repeating: 0, count: rows * columns * width)
+    result += [Float](repeating: 0, count: new.count * width)
     var line = [Float](repeating: 0, count: width)
     var place = prefix * width
     for rowTaps in vertical {
@@ -28,7 +46,7 @@ enum PositionGrid {
         for row in rowTaps {
           for feature in 0..<width { line[feature] = 0 }
           for column in columnTaps {
-            let source = (prefix + row.position * side + column.position) * width
+            let source = (prefix + row.position * old.columns + column.position) * width
             for feature in 0..<width { line[feature] += table[source + feature] * column.weight }
           }
           for feature in 0..<width { result[place + feature] += line[feature] * row.weight }

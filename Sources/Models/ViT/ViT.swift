@@ -62,15 +62,9 @@ struct ViT: ImageTower {
     switch configuration.head {
     case .classToken: return try graph.linear(tokens, weights["classifier"], outputs: classes)
     case .distilled:
-      let byClass = try graph.linear(tokens, weights["cls_classifier"], outputs: classes)
-      let byDistillation = try graph.linear(tokens, weights["distillation_classifier"], outputs: classes)
-      let first = try graph.indices((0..<batch).map { 2 * $0 }, at: "class rows")
-      let second = try graph.indices((0..<batch).map { 2 * $0 + 1 }, at: "distillation rows")
-      let sum = try graph.sum(
-        graph.gather(byClass, first, at: "class logits"),
-        graph.gather(byDistillation, second, at: "distillation logits"), at: "summed logits")
-      let half = graph.constant("half", try Tensor([Float(0.5)], shape: .vector(1)))
-      return try graph.apply(Multiply(), [sum, half], at: "logits")
+      return try graph.distilledLogits(
+        tokens, (weights["cls_classifier"], weights["distillation_classifier"]), batch: batch,
+        outputs: classes)
     }
   }
 }

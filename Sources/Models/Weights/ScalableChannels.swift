@@ -75,8 +75,8 @@ extension LinearStructure {
     switch node.operation {
     case let rotary as RotaryEmbedding: return rotary.heads * rotary.headWidth <= column
     case let products as HeadProducts:
-      guard let shape = node.inputs[1].map({ graph[$0].type.shape }) else { return false }
-      return products.offset + shape[0] * shape[2] <= column
+      guard let matrix = node.inputs[2].map({ graph[$0].type.shape }) else { return false }
+      return products.offset + matrix[0] <= column
     default: return false
     }
   }

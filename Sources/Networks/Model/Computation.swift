@@ -58,7 +58,7 @@ extension Computation {
 }
 
 extension Computation: CustomStringConvertible {
-  /// `int8 (attention in bfloat16, conv2D in float32)`, for each part where they differ.
+  /// `int8 (attention in bfloat16, some conv2D in float32)`, for each part where they differ.
   public var description: String {
     guard parts.count > 1, Set(parts.map(\.products)).count > 1 else { return parts.first?.description ?? "" }
     return parts.map { "\($0.name) in \($0)" }.joined(separator: ", ")
@@ -66,12 +66,18 @@ extension Computation: CustomStringConvertible {
 }
 
 extension Computation.Part: CustomStringConvertible {
-  /// `int8 (attention in bfloat16, conv2D in float32)`.
+  /// `int8 (attention in bfloat16, some conv2D in float32)`: some of an operation where others multiply other numbers.
   public var description: String {
     guard let precision else { return "no products" }
-    let others = products.dropFirst().map {
-      "\($0.operations.joined(separator: ", ")) in \($0.numbers.rawValue)"
+    let others = products.dropFirst().map { other in
+      let names = other.operations.map { isMixed($0) ? "some \($0)" : $0 }
+      return "\(names.joined(separator: ", ")) in \(other.numbers.rawValue)"
     }
     return precision.rawValue + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+  }
+
+  /// Whether an operation multiplies several kinds of numbers, each in another place.
+  private func isMixed(_ operation: String) -> Bool {
+    products.count(where: { $0.operations.contains(operation) }) > 1
   }
 }

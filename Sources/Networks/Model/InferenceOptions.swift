@@ -4,9 +4,9 @@ import TensorCore
 
 /// How a model's arithmetic is done, whatever the model is for.
 public struct InferenceOptions: Sendable, Hashable {
-  /// The precision of linear layers and attention; nil for the model's own, which is ``Precision/float32`` of a folder,
-  /// and of a `.tflite` file the numbers that it is stored in. A model that cannot be computed so is refused. Weights
-  /// are kept in memory in this precision only.
+  /// The precision of linear layers, convolutions and attention; nil for the model's own, which is
+  /// ``Precision/float32`` of a folder, and of a `.tflite` file the numbers that it is stored in. A model that cannot be
+  /// computed so is refused. Weights are kept in memory only as they are multiplied.
   public var precision: Precision?
   /// Threads that one run may use; nil for as many as the process may use.
   public var threads: Int?
@@ -15,7 +15,7 @@ public struct InferenceOptions: Sendable, Hashable {
   package var instructionSet: String?
 
   /// - Parameters:
-  ///   - precision: the precision of linear layers and attention; nil for the model's own.
+  ///   - precision: the precision of linear layers, convolutions and attention; nil for the model's own.
   ///   - threads: threads that one run may use; nil for as many as the process may use.
   public init(precision: Precision? = nil, threads: Int? = nil) {
     self.precision = precision

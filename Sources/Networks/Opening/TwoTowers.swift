@@ -20,17 +20,19 @@ extension OpenedModel {
   ///   - scale: what cosines are multiplied by; nil for what the folders say.
   ///   - bias: what is added then; nil for what the folders say.
   /// - Throws: ``ApusError`` with the folder at fault: of kind `unsupportedModel` for one that has not the tower that it
-  ///   is named for; of kind `argument` for a model that has both, for folders that are swapped, for towers that do not
-  ///   belong together, and where nobody says how embeddings are compared.
+  ///   is named for; of kind `argument` for a model that has both, for folders that are swapped or have the same tower, for
+  ///   towers that do not belong together, and where nobody says how embeddings are compared.
   package func dualEncoder(
     with texts: OpenedModel, scale: Float?, bias: Float?
   ) throws(ApusError) -> TwoTowers {
     if case .dualEncoder = task {
       throw ApusError(
         .argument, "the model has a tower for texts of its own", expected: "a tower for pictures alone",
-        file: path, advice: "Leave out --text-model, in a program the option textModel.")
+        file: path,
+        advice:
+          "Leave out --text-model, 'text_model' in the file of --models, in a program the option textModel.")
     }
-    try requireOrder(texts)
+    try Self.requireOrder(self, texts)
     let (pair, image) = try tower(
       .image,
       "CLIP's or SigLIP's tower for pictures, with its projection: CLIPVisionModelWithProjection or SiglipVisionModel"
@@ -67,26 +69,49 @@ extension OpenedModel {
     return (try pair.get(), found)
   }
 
-  /// - Throws: ``ApusError`` of kind `argument` where this is the tower for texts, and the other folder has that for pictures.
-  private func requireOrder(_ texts: OpenedModel) throws(ApusError) {
-    guard pair != nil, texts.pair != nil, !takesPictures, texts.takesPictures else { return }
-    throw ApusError(
-      .argument, "the folders are swapped: this is the tower for texts", expected: "that for pictures",
-      file: path,
-      advice: """
-        Give \(texts.path) as --model and this one as --text-model, in a program as the model and the option textModel.
-        """)
+  /// - Throws: ``ApusError`` of kind `argument` where both are towers, but not the first that for pictures and the other that
+  ///   for texts.
+  private static func requireOrder(_ pictures: OpenedModel, _ texts: OpenedModel) throws(ApusError) {
+    guard pictures.pair != nil, texts.pair != nil else { return }
+    switch (pictures.takesPictures, texts.takesPictures) {
+    case (true, false): return
+    case (false, true):
+      throw ApusError(
+        .argument, "the folders are swapped: this is the tower for texts", expected: "that for pictures",
+        file: pictures.path,
+        advice: """
+          Give \(texts.path) as --model and this one as --text-model, in the file of --models as 'path' and 'text_model', in a \
+          program as the model and the option textModel.
+          """)
+    case (true, true):
+      throw ApusError(
+        .argument, "the tower for pictures is given twice", expected: "that for texts", file: texts.path,
+        advice: """
+          Give the folder of that for texts as --text-model, 'text_model' in the file of --models, in a program as the option \
+          textModel.
+          """)
+    case (false, false):
+      throw ApusError(
+        .argument, "the tower for texts is given twice", expected: "that for pictures", file: pictures.path,
+        advice: """
+          Give the folder of that for pictures as --model, 'path' in the file of --models, in a program as the model.
+          """)
+    }
   }
 
   /// What to do with one tower where both are needed; nil of what is no such tower.
   var pairAdvice: String? {
     guard case .success(let pair)? = self.pair else { return nil }
     return takesPictures
-      ? "It is \(pair.rawValue)'s tower for pictures alone. Name the folder of that for texts, too: --text-model of 'apus "
-        + "zero-shot' and 'apus serve', textModel of ZeroShotClassifier.Options."
+      ? "It is \(pair.rawValue)'s tower for pictures alone. Name the folder of that for texts, too: \(Self.textOption)."
       : "It is \(pair.rawValue)'s tower for texts alone. Name the folder of that for pictures as the model, and this one as "
-        + "--text-model of 'apus zero-shot' and 'apus serve', textModel of ZeroShotClassifier.Options."
+        + "\(Self.textOption)."
   }
+
+  /// What names the folder of a tower for texts.
+  private static let textOption =
+    "--text-model of 'apus zero-shot' and 'apus serve', 'text_model' in the file of --models, textModel of "
+    + "ZeroShotClassifier.Options"
 
   private var weights: SafetensorsCollection? {
     if case .folder(_, let weights) = source { weights } else { nil }

@@ -32,7 +32,19 @@ struct ModelCard {
       """,
       weights, "## What was measured", measured, "## Use", "```console\n$ \(command)\n```",
     ]
-    return parts.joined(separator: "\n\n") + "\n"
+    return (parts + warnings).joined(separator: "\n\n") + "\n"
+  }
+
+  /// What nothing else in the folder tells other libraries.
+  private var warnings: [String] {
+    guard report.hasUnstatedIntegers else { return [] }
+    return [
+      """
+      Apus multiplies the integers with their scales, but `config.json` says nothing of them to compressed-tensors. \
+      Another library that opens the folder, such as transformers, takes the integers as they are, and its results are \
+      wrong.
+      """
+    ]
   }
 
   private var groups: String { report.groupSize.map { " with a scale for every \($0) of a row" } ?? "" }

@@ -20,6 +20,13 @@ struct CompressedConfiguration {
   private static let vit: [(stored: String, module: String)] = [
     (".intermediate.dense", ".mlp.fc1"), (".output.dense", ".mlp.fc2"), (".encoder.layer.", ".layers."),
   ]
+  /// Those of Swin, whose tables show it.
+  private static let swin: [(stored: String, module: String)] = [
+    (".attention.self.query", ".attention.q_proj"), (".attention.self.key", ".attention.k_proj"),
+    (".attention.self.value", ".attention.v_proj"), (".attention.output.dense", ".attention.o_proj"),
+    (".intermediate.dense", ".mlp.fc1"), (".output.dense", ".mlp.fc2"),
+  ]
+  private static let swinTable = ".attention.self.relative_position_bias_table"
   /// The others of DINOv2, which makes two modules of one matrix.
   private static let dinoV2: [(stored: String, module: String)] = [
     (".mlp.weights_in", ".mlp.gate_proj"), (".mlp.weights_in", ".mlp.up_proj"),
@@ -56,17 +63,28 @@ struct CompressedConfiguration {
     ])
   }
 
-  /// The bytes of a configuration of transformers with the key at its end; nil of any other, and where it says
-  /// something of the kind already.
+  /// The bytes of a configuration of transformers with the key at its end, or in place of a null; nil of any other, and
+  /// where it says something of the kind already.
   func added(to bytes: [UInt8]) -> [UInt8]? {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    guard let known = try? JSONParser.parse(bytes[start...]), known["model_type"]?.string != nil,
-      known[Self.key] == nil, let end = bytes.lastIndex(of: UInt8(ascii: "}"))
+    guard let known = try? JSONParser.parse(bytes[start...]), case .object(let members) = known,
+      known["model_type"]?.string != nil
     else { return nil }
+    if let stated = known[Self.key] { return stated == .null ? replacingNull(in: members) : nil }
+    guard let end = bytes.lastIndex(of: UInt8(ascii: "}")) else { return nil }
     let space = Set(" \t\r\n".utf8)
     guard let last = bytes[..<end].lastIndex(where: { !space.contains($0) }) else { return nil }
     let member = ",\n  \(JSONText.quoted(Self.key)): \(JSONText.text(of: value))\n"
     return bytes[...last] + Array(member.utf8) + bytes[end...]
+  }
+
+  /// The same members, one on each line; a key that stood there twice would be refused.
+  private func replacingNull(in members: [JSONValue.Member]) -> [UInt8] {
+    let lines = members.map { (member) -> String in
+      let text = JSONText.text(of: member.key == Self.key ? value : member.value)
+      return "  \(JSONText.quoted(member.key)): \(text)"
+    }
+    return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
   }
 
   private static func isKnown(_ item: WeightConversion.Item) -> Bool {
@@ -82,6 +100,9 @@ struct CompressedConfiguration {
   /// The names that transformers 5 has for modules, where files keep others.
   /// - Parameter tensors: all of the model's, which show the family.
   private static func newNames(_ modules: [String], among tensors: [String]) -> [String] {
+    if tensors.contains(where: { $0.hasSuffix(swinTable) }) {
+      return modules.map { swin.reduce($0) { $0.replacing($1.stored, with: $1.module) } }
+    }
     guard tensors.contains(where: { $0.contains(attention[0].stored) }) else { return [] }
     let isDINOv2 = tensors.contains { $0.hasSuffix(".layer_scale1.lambda1") }
     return modules.flatMap { (module) -> [String] in

@@ -80,6 +80,8 @@ package struct FolderQuantizer: Sendable {
     for item in candidate.conversion.items { report.rows.append(try row(item, candidate.conversion)) }
     report.copied = files.copied.filter { !candidate.isConfigured || $0 != CompressedConfiguration.file }
     report.configuration = candidate.isConfigured ? CompressedConfiguration.file : nil
+    report.hasUnstatedIntegers =
+      !candidate.isConfigured && candidate.conversion.items.contains(where: \.isInteger)
     let read = Set(weights.paths + [weights.path])
     report.leftOut = files.leftOut.filter { !read.contains("\(folder.path)/\($0)") }
     report.fileBytesBefore = weights.paths.reduce(0) { $0 + Self.byteCount($1) }

@@ -1,4 +1,5 @@
 import Apus
+import Formats
 import Graph
 import Networks
 import TensorCore
@@ -37,6 +38,18 @@ import Testing
     let tables = graph.weightTypes.filter { $0.shape.dimensions.count < 2 || $0.shape.dimensions[0] > 4000 }
     let expected = store.byteCount + tables.reduce(0) { $0 + $1.byteCount }
     #expect(Double(abs(said - expected)) < 0.05 * Double(expected), "\(said) said, \(expected) taken")
+  }
+
+  /// DeBERTa reads some matrices twice, and packs vectors that no file has; all else of the file is read once.
+  @Test func aStoredTensorCountsOnce() throws {
+    let path = Checkout.modelFolder("deberta")
+    let size = NetworkSize(try OpenedModel(path).networks[0].graph())
+    let tensors = try ModelFolder(path).weights()
+    let elements = tensors.names.reduce(0) { $0 + (tensors[$1]?.shape.reduce(1, *) ?? 0) }
+    #expect(size.parameterCount == elements)
+    // The matrices of two layers, and their vectors for two products, of 16 buckets.
+    let packed = 2 * (4 * 24 * 24 + 2 * 24 * 40) + 2 * 2 * 16 * 24
+    #expect(size.weightBytes(in: .float32) - size.weightBytes(in: .bfloat16) == 2 * packed)
   }
 
   @Test func whatIsNoModelIsRefusedAndSaid() throws {

@@ -1,4 +1,5 @@
 import Apus
+import Formats
 import Foundation
 import Networks
 import TensorCore
@@ -124,6 +125,30 @@ import Testing
     #expect(isNear(expected.1, try TextEmbedder(path, options: texts).memory.weights))
     let both = try ModelSize.byteCount(path, as: ZeroShotClassifier.self, .init(inference: inference))
     #expect(both == expected.0 + expected.1)
+  }
+
+  /// Vectors of distances count as they are packed, and what they are projected with only where it is packed, too.
+  @Test func projectedVectorsCount() throws {
+    let path = Checkout.modelFolder("deberta")
+    let found = try ModelSize.byteCount(path, as: TextEmbedder.self, .init())
+    let tensors = try ModelFolder(path).weights()
+    let unpacked = ["word_embeddings.weight", "rel_embeddings.weight", "encoder.LayerNorm"]
+    let packed = tensors.names.filter { name in !unpacked.contains { name.contains($0) } }
+    let elements = packed.reduce(0) { $0 + (tensors[$1]?.shape.reduce(1, *) ?? 0) }
+    // Two products of two layers, for 16 buckets of 24 features.
+    #expect(found == 4 * (elements + 4 * 16 * 24))
+  }
+
+  /// Layers that share weights do not take more the more they are.
+  @Test func sharedLayersCountOnce() throws {
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder("albert"))
+    let few = try ModelSize.byteCount(folder.path, as: TextEmbedder.self, .init())
+    let text = try String(contentsOfFile: "\(folder.path)/config.json", encoding: .utf8)
+    let key = #""num_hidden_layers": "#
+    #expect(text.contains(key + "3"))
+    try folder.write("config.json", text.replacing(key + "3", with: key + "12"))
+    let many = try ModelSize.byteCount(folder.path, as: TextEmbedder.self, .init())
+    #expect(few > 0 && many == few)
   }
 
   @Test func theTowerForTextsInAnotherFolderCounts() throws {

@@ -70,4 +70,18 @@ struct TwoFolderCommandTests {
     ])
     #expect(wide.exitCode != 0 && wide.messages.contains("32 numbers"), "\(wide.messages)")
   }
+
+  /// The folders are models that can be used: the call is at fault.
+  @Test(arguments: [
+    ("clip-text-projection", "clip-vision-projection", "swapped"),
+    ("clip-vision-projection", "clip-vision-projection", "given twice"),
+    ("clip-text-projection", "clip-text-projection", "given twice"),
+  ])
+  func foldersInWrongPlacesAreAMatterOfUsage(_ model: String, _ texts: String, _ words: String) throws {
+    let run = try CommandRun([
+      "zero-shot", picture, "--model", Checkout.modelFolder(model), "--text-model",
+      Checkout.modelFolder(texts), "--label", "a cat",
+    ])
+    #expect(run.exitCode == 2 && run.messages.contains(words), "\(run.messages)")
+  }
 }

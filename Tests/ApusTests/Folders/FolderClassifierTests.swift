@@ -8,6 +8,10 @@ import Testing
   @Test(arguments: [
     "vit", "deit", "deit-distilled", "mobilenetv2", "mobilenetv2-timm", "dinov2-classifier",
     "dinov2-registers-classifier", "resnet", "resnet-bottleneck", "resnet-timm", "beit", "beit-shared",
+    "swin",
+    "swin-window7",
+    "mobilenetv3-timm", "mobilenetv3-timm-same", "efficientnet-timm", "efficientnet-timm-lite",
+    "vit-timm", "vit-timm-clip", "deit-timm-distilled",
   ])
   func aFolderIsAClassifier(name: String) throws {
     let path = Checkout.modelFolder(name)

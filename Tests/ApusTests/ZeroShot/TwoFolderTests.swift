@@ -73,6 +73,7 @@ import Testing
     #expect(none.problem.hasSuffix("no logit_scale and no logit_bias"), "\(none)")
     let advice = try #require(none.advice)
     #expect(advice.contains("--logit-scale and --logit-bias"), "\(advice)")
+    #expect(advice.contains("'logit_scale' and 'logit_bias' in the file of --models"), "\(advice)")
     let scale = try refusal(towers.pictures.path, .init(textModel: towers.texts.path, logitScale: 10))
     #expect(scale.problem.hasSuffix("have no logit_bias"), "\(scale)")
     #expect(scale.advice?.contains("--logit-scale") == false, "\(scale)")
@@ -92,12 +93,10 @@ import Testing
 
   /// What is no tower with a projection, by the folder that is at fault.
   @Test(arguments: [
-    ("clip-vision-projection", "clip-vision-projection", false, "CLIPTextModelWithProjection"),
     ("clip-vision-projection", "clip-text", false, "CLIPTextModelWithProjection"),
     ("clip-vision-projection", "bert-sentence", false, "SiglipTextModel"),
     ("clip-vision-projection", "clip", false, "CLIPTextModelWithProjection"),
     ("clip-vision", "clip-text-projection", true, "CLIPVisionModelWithProjection"),
-    ("clip-text-projection", "clip-text-projection", true, "CLIPVisionModelWithProjection"),
     ("vit", "clip-text-projection", true, "SiglipVisionModel"),
   ])
   func whatIsNoTowerIsRefused(
@@ -107,6 +106,25 @@ import Testing
     let error = try refusal(model, .init(textModel: texts, logitScale: 100, logitBias: 0))
     #expect(error.kind == .unsupportedModel && error.file == (isModel ? model : texts), "\(error)")
     #expect(error.expected?.contains(expected) == true, "\(error)")
+  }
+
+  /// A tower that is given twice, in one folder or two, is a matter of the call and not of the folder.
+  @Test(arguments: [
+    ("clip-vision-projection", "clip-vision-projection", "pictures", "texts"),
+    ("clip-vision-projection", "siglip-vision", "pictures", "texts"),
+    ("clip-text-projection", "clip-text-projection", "texts", "pictures"),
+    ("siglip-text", "clip-text-projection", "texts", "pictures"),
+  ])
+  func aTowerThatIsGivenTwiceIsRefused(
+    _ model: String, _ texts: String, _ found: String, _ wanted: String
+  ) throws {
+    let (model, texts) = (Checkout.modelFolder(model), Checkout.modelFolder(texts))
+    let error = try refusal(model, .init(textModel: texts, logitScale: 100, logitBias: 0))
+    #expect(error.kind == .argument && error.problem == "the tower for \(found) is given twice", "\(error)")
+    #expect(error.file == (wanted == "texts" ? texts : model), "\(error)")
+    #expect(error.expected == "that for \(wanted)", "\(error)")
+    let key = wanted == "texts" ? "'text_model'" : "'path'"
+    #expect(error.advice?.contains("\(key) in the file of --models") == true, "\(error)")
   }
 
   @Test func aModelWithBothTowersTakesNoOther() throws {
@@ -136,6 +154,7 @@ import Testing
     let error = try refusal(Checkout.modelFolder(name), .init())
     #expect(error.kind == .unsupportedModel)
     #expect(error.advice?.contains("--text-model") == true, "\(error)")
+    #expect(error.advice?.contains("'text_model' in the file of --models") == true, "\(error)")
   }
 
   @Test func aBiasIsANumber() throws {

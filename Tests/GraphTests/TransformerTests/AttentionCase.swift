@@ -21,6 +21,7 @@ struct AttentionCase {
   /// Bound of the random elements.
   var magnitude: Float = 1
   var maskForm = Attention.MaskForm.positions
+  var maskOrder: [Int] = []
   var window: Int?
 
   /// Keys and queries alike, in segments of these lengths.
@@ -52,7 +53,8 @@ struct AttentionCase {
     let places = isSelfAttention ? [0, width, 2 * width] : offsets
     return Attention(
       heads: heads, headWidth: headWidth, scale: scale, isCausal: isCausal, queryOffset: places[0],
-      keyOffset: places[1], valueOffset: places[2], maskForm: maskForm, window: window)
+      keyOffset: places[1], valueOffset: places[2], maskForm: maskForm, maskOrder: maskOrder,
+      window: window)
   }
 
   /// The three matrices; one thrice when self-attending.

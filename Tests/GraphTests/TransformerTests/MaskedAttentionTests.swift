@@ -87,6 +87,49 @@ import Testing
     }
   }
 
+  /// Masks that segments take in an order, over and over, give the bits of one for each segment.
+  @Test(arguments: [[0, 1, 1, 2], [2, 0], [1]])
+  func segmentsTakeMasksInOrder(_ order: [Int]) throws {
+    var random = SeededRandom()
+    var test = AttentionCase(lengths: [5, 5, 3, 5, 0, 5, 1, 5])
+    (test.heads, test.headWidth) = (3, 9)
+    let matrices = test.matrices(&random)
+    // For each of three heads and 5 × 5 positions.
+    let size = 75
+    let masks = random.floats(3 * size, -4...4)
+    var repeated: [Float] = []
+    for segment in 0..<8 {
+      let first = order[segment % order.count] * size
+      repeated += masks[first..<first + size]
+    }
+    for kernels in KernelSet.available {
+      for precision in [Precision.float32, .bfloat16] where precision.isAvailable(with: kernels) {
+        test.maskOrder = order
+        let found = try run(test, matrices, masks, [3, 3, 5, 5], kernels, precision)
+        test.maskOrder = []
+        let wanted = try run(test, matrices, repeated, [8, 3, 5, 5], kernels, precision)
+        #expect(found == wanted, "\(kernels.name) \(precision): \(order)")
+      }
+    }
+  }
+
+  @Test func ordersThatNameNoMask() throws {
+    var test = AttentionCase(lengths: [2, 2, 2, 2])
+    let operands = try test.operands([])
+    let masks = try floats([Float](repeating: 0, count: 8), [2, 1, 2, 2])
+    for order in [[0, 2], [0, -1], [0, 1, 1]] {
+      test.maskOrder = order
+      let error = try refusal(test.operation, operands + [masks])
+      #expect(error.problem == "an order of \(order.count) masks for 4 segments")
+    }
+    test.maskOrder = [0, 1]
+    let heads = try refusal(
+      test.operation, operands + [floats([Float](repeating: 0, count: 24), [2, 3, 2, 2])])
+    #expect(heads.expected == "1 or 2 heads")
+    let missing = try refusal(test.operation, operands)
+    #expect(missing.problem == "an order of masks" && missing.expected == "a mask with it")
+  }
+
   @Test func distancesThatAreTooFew() throws {
     var test = AttentionCase(lengths: [2])
     test.maskForm = .distances

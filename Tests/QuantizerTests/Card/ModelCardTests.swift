@@ -79,6 +79,32 @@ import Testing
     #expect(try text("out/README.md").contains("$ \(command)"))
   }
 
+  /// transformers opens such a folder without an error, and reads filters without their scales; other libraries'
+  /// configurations have no `model_type`.
+  @Test(
+    arguments: [
+      ("resnet", .int8, true), ("mobilenetv2", .int8, true), ("siglip", .int8, true),
+      ("open-clip", .int8, true), ("vit-timm", .int8, true),
+      ("resnet", .f16, false), ("vit", .int8, false), ("bert-classifier", .int4, false),
+    ] as [(String, QuantizationTarget, Bool)])
+  func otherLibrariesAreWarnedOf(_ model: String, _ target: QuantizationTarget, _ isWarned: Bool) throws {
+    var options = FolderQuantizer.Options(target)
+    options.groupSize = 8
+    let report = try FolderQuantizer(source(model), options).write(to: scratch.path + "/out")
+    let card = try text("out/README.md")
+    #expect(report.hasUnstatedIntegers == isWarned)
+    #expect(card.contains("takes the integers as they are") == isWarned)
+  }
+
+  /// Filters that are kept in floats leave matrices of which compressed-tensors has a form.
+  @Test func keptFiltersNeedNoWarning() throws {
+    var options = FolderQuantizer.Options(.int8)
+    options.kept = ["*convolution*"]
+    let report = try FolderQuantizer(source("resnet"), options).write(to: scratch.path + "/out")
+    #expect(report.configuration == "config.json" && !report.hasUnstatedIntegers)
+    #expect(report.rows.contains { $0.to == "int8" })
+  }
+
   @Test func whatSamplesShowedIsInIt() throws {
     var options = FolderQuantizer.Options(.int8)
     options.calibration = try scratch.write(

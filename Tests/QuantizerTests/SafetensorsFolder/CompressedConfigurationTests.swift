@@ -36,6 +36,24 @@ struct CompressedConfigurationTests {
     _ = try FolderSample.outputs(ModelFolder(output))
   }
 
+  /// A form of null is none.
+  @Test func theFormTakesThePlaceOfANull() throws {
+    let key = "quantization_config", output = scratch.path + "/out", input = scratch.path + "/in"
+    try FileManager.default.copyItem(atPath: Checkout.modelFolder("bert-classifier"), toPath: input)
+    let text = try String(decoding: bytes(input), as: UTF8.self)
+    let end = try #require(text.lastIndex(of: "}"))
+    try scratch.write("in/config.json", "\(text[..<end]), \"\(key)\": null}")
+    let report = try FolderQuantizer(ModelFolder(input), .init(.int8)).write(to: output)
+    #expect(report.configuration == "config.json" && !report.hasUnstatedIntegers)
+    let (before, after) = (try JSONParser.parse(bytes(input)[...]), try JSONParser.parse(bytes(output)[...]))
+    #expect(after[key]?["format"] == .string("int-quantized"))
+    guard case .object(let old) = before, case .object(let new) = after else {
+      throw ApusError(.configuration, "no object")
+    }
+    #expect(new.filter { $0.key != key } == old.filter { $0.key != key })
+    _ = try FolderSample.outputs(ModelFolder(output))
+  }
+
   /// transformers matches what is ignored with its modules, which have other names than the file for ViT.
   @Test func whatIsKeptHasTheNamesOfTheModulesToo() throws {
     let output = scratch.path + "/out"
@@ -59,9 +77,19 @@ struct CompressedConfigurationTests {
     #expect(!text.contains("layer.1.") && !text.contains("layers."))
   }
 
+  @Test func whatIsKeptOfASwinHasTheNamesOfItsModulesToo() throws {
+    let output = scratch.path + "/out"
+    _ = try FolderSample("swin").quantized(.int8, to: output) { $0.kept = ["*.layers.0.blocks.1.*"] }
+    let text = try String(decoding: bytes(output), as: UTF8.self)
+    for name in ["attention.self.query", "attention.q_proj", "attention.o_proj", "mlp.fc1", "mlp.fc2"] {
+      #expect(text.contains("\"swin.encoder.layers.0.blocks.1.\(name)\""))
+    }
+    #expect(!text.contains("layers.1.") && !text.contains("mlp.fc2.dense"))
+  }
+
   /// Filters of convolutions, stacked matrices, and the configurations of other libraries.
   @Test(arguments: ["mobilenetv2", "resnet", "siglip", "open-clip"])
-  func whereItHasNoSuchFormItIsNotSaid(_ name: String) throws {
+  func whatItCannotBeToldIsNotSaid(_ name: String) throws {
     let sample = try FolderSample(name), output = scratch.path + "/out"
     let report = try sample.quantized(.int8, to: output)
     #expect(report.configuration == nil)

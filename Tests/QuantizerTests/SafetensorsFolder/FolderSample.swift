@@ -20,7 +20,9 @@ struct FolderSample {
     "mpnet-classifier", "open-clip",
     "open-clip-custom-text", "roberta-classifier",
     "siglip", "siglip2", "vit",
-    "beit", "beit-shared", "resnet", "resnet-bottleneck", "resnet-timm-deep",
+    "beit", "beit-shared", "swin", "swin-absolute", "resnet", "resnet-bottleneck", "resnet-timm-deep",
+    "mobilenetv3-timm", "mobilenetv3-timm-same", "efficientnet-timm", "efficientnet-timm-lite",
+    "vit-timm", "vit-timm-clip", "vit-timm-registers", "vit-timm-gap", "vit-timm-mean",
   ]
 
   init(_ name: String) throws {

@@ -77,7 +77,7 @@ struct PackedFolderTests {
     #expect(files[0] == files[1])
   }
 
-  /// Where compressed-tensors has no such form, or nothing would be packed.
+  /// Where compressed-tensors cannot be told of it, or nothing would be packed.
   @Test(arguments: [("open-clip", 8), ("mobilenetv2-timm", 8), ("bert-sentence", 32)])
   func whatCannotBeSaidIsRefused(_ name: String, _ size: Int) throws {
     let sample = try FolderSample(name)

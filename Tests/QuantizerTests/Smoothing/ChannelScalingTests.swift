@@ -59,7 +59,8 @@ struct ChannelScalingTests {
   @Test(arguments: [
     "bert-classifier", "bert-sentence", "clip", "deit-distilled", "dinov2-swiglu", "distilbert-classifier",
     "electra", "albert", "albert-classifier", "mpnet", "open-clip", "roberta-classifier", "siglip", "vit",
-    "beit", "deberta", "deberta-c2p", "modernbert", "modernbert-cls",
+    "beit", "deberta", "deberta-c2p", "modernbert", "modernbert-cls", "swin",
+    "vit-timm", "vit-timm-clip", "vit-timm-gated",
   ])
   func floatResultsStay(_ name: String) throws {
     let folder = try FolderSample(name).folder

@@ -40,12 +40,14 @@ def _classes():
         "siglip-vision": "siglip_vision_model", "clip-text": "clip_text_model", "siglip-text": "siglip_text_model",
         "dinov2": "dinov2", "dinov2-registers": "dinov2_with_registers", "electra-classifier": "electra",
         "albert-classifier": "albert", "modernbert-classifier": "modernbert", "deberta-classifier": "deberta-v2", "resnet": "resnet", "beit": "beit",
+        "swin": "swin",
     }.items():
         yield family, "config.json", "", _configuration(model_type)
     for family, name in {
         "vit": "ViTImageProcessor", "deit": "DeiTImageProcessor", "mobilenetv2": "MobileNetV2ImageProcessor",
         "convnext": "ConvNextImageProcessor", "clip": "CLIPImageProcessor", "siglip": "SiglipImageProcessor",
         "dinov2": "BitImageProcessor", "resnet": "ConvNextImageProcessor", "beit": "BeitImageProcessor",
+        "swin": "ViTImageProcessor",
     }.items():
         yield family, "preprocessor_config.json", "", _image_processor(name)
     for family, name in {

@@ -6,8 +6,9 @@ from . import folders, program, torch_libraries, transformers_library as library
 from .changes import ABSENT, Change
 from .network_keys import (
     ALBERT, BEIT, BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DEBERTA, DINOV2, DINOV2_REGISTERS, DISTILBERT, ELECTRA, MOBILENET,
-    MODERNBERT, MPNET, PACKED, QUANTIZATION, RESNET, SIGLIP, SIGLIP_TEXT, VISION_TOWER, VIT)
-from .open_clip_keys import OPEN_CLIP, TIMM, TIMM_RESNET
+    MODERNBERT, MPNET, PACKED, QUANTIZATION, RESNET, SIGLIP, SIGLIP_TEXT, SWIN, VISION_TOWER,
+    VIT)
+from .open_clip_keys import OPEN_CLIP, TIMM, TIMM_EFFICIENTNET, TIMM_MOBILENETV3, TIMM_RESNET, TIMM_VIT
 from .picture_keys import BEIT_PICTURE, DINOV2_PICTURE, PICTURE
 from .sentence_keys import CROSS_ENCODER, CROSS_ENCODER_MODULES, SENTENCE
 from .tokenizer_keys import BESIDE_JSON, PAIRS, RAW_FILES, WORD_PIECES
@@ -94,6 +95,8 @@ FAMILIES = {
     "resnet-bottleneck": _picture_classes("resnet-bottleneck", RESNET, {}),
     "beit": _picture_classes("beit", BEIT, BEIT_PICTURE),
     "beit-shared": _picture_classes("beit-shared", BEIT, {}),
+    "swin": _picture_classes("swin", SWIN),
+    "swin-window7": _picture_classes("swin-window7", SWIN, {}),
     "dinov2": _picture_tower("dinov2", DINOV2, DINOV2_PICTURE),
     "dinov2-swiglu": _picture_tower("dinov2-swiglu", DINOV2, {}),
     "dinov2-classifier": _picture_classes("dinov2-classifier", DINOV2, {}),
@@ -130,4 +133,10 @@ FAMILIES = {
                    folders.timm_network),
     "timm-resnet": Family("resnet-timm-deep", torch_libraries.timm_classes, program.picture_classes,
                           {"config.json": TIMM_RESNET}, folders.timm_resnet),
+    "timm-mobilenetv3": Family("mobilenetv3-timm", torch_libraries.timm_classes, program.picture_classes,
+                               {"config.json": TIMM_MOBILENETV3}, folders.timm_mobilenetv3),
+    "timm-efficientnet": Family("efficientnet-timm-same", torch_libraries.timm_classes, program.picture_classes,
+                                {"config.json": TIMM_EFFICIENTNET}, folders.timm_efficientnet),
+    **{name: Family(name, torch_libraries.timm_classes, program.picture_classes, {"config.json": TIMM_VIT}, folders.in_floats)
+       for name in ("vit-timm", "vit-timm-mean", "vit-timm-registers", "vit-timm-dynamic", "deit-timm-distilled")},
 }

@@ -164,8 +164,30 @@ def timm_resnet(folder):
     edit(folder / "config.json", num_features=512)
 
 
+def timm_mobilenetv3(folder):
+    """The same of a MobileNetV3."""
+    from safetensors.torch import save_file
+    save_file(_timm_weights("mobilenetv3_small_050"), folder / "model.safetensors", metadata={"format": "pt"})
+    edit(folder / "config.json", num_features=288)
+
+
+def timm_efficientnet(folder):
+    """The same of an EfficientNet with TensorFlow's padding."""
+    from safetensors.torch import save_file
+    # As large that what gates leave of a picture counts.
+    save_file(_timm_weights("tf_efficientnet_b0", 1.42), folder / "model.safetensors", metadata={"format": "pt"})
+    edit(folder / "config.json", num_features=1280)
+
+
+def in_floats(folder):
+    """Weights in float32: timm rounds interpolated positions to the type that they are stored in."""
+    from safetensors.torch import load_file, save_file
+    path = folder / "model.safetensors"
+    save_file({name: value.float() for name, value in load_file(path).items()}, path, metadata={"format": "pt"})
+
+
 @functools.cache
-def _timm_weights(name):
+def _timm_weights(name, gain=1.2):
     from .transformers_library import transformers
     transformers()
     import timm
@@ -179,7 +201,7 @@ def _timm_weights(name):
         elif name.endswith("running_var"):
             value = 0.5 + torch.rand(value.shape)
         elif value.ndim >= 2:
-            value = 1.2 * torch.randn(value.shape) / value[0].numel() ** 0.5
+            value = gain * torch.randn(value.shape) / value[0].numel() ** 0.5
         weights[name] = value.contiguous()
     return weights
 

@@ -96,7 +96,7 @@ MODERNBERT = {
 DEBERTA = {
     **COMMON, **ENCODER,
     "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None], "type_vocab_size": [0, 1, 2, None],
-    "position_buckets": [8, 16, 4, 1, 0, -1, 64, None, "8"], "max_relative_positions": [10, 24, 30, 5, -1, None],
+    "position_buckets": [8, 16, 4, 1, 0, -1, 64, None, "8"], "max_relative_positions": [10, 24, 30, 5, 3, -1, None],
     "pos_att_type": [["c2p"], ["p2c"], ["c2p", "p2c"], "p2c|c2p", "P2C", [], ["p2p"], None, 3],
     "share_att_key": [True, False, None], "norm_rel_ebd": ["layer_norm", "none", "LAYER_NORM", "x", None],
     "relative_attention": [True, False, None], "position_biased_input": [True, False, None],
@@ -162,6 +162,19 @@ BEIT = {
     "semantic_loss_ignore_index": [1], "add_fpn": [True, False], "reshape_hidden_states": [False],
     "out_features": [["stage1"], None, ["stage9"]], "out_indices": [[1], None], "segmentation_indices": [[1], None],
     "stage_names": [["a"], None], "qkv_bias": [False],
+}
+
+SWIN = {
+    **COMMON,
+    "image_size": [64, [64, 64], 48, [64, 72], 47, None, "64"], "patch_size": [2, [4, 4], [4, 2], None],
+    "num_channels": [1, None], "embed_dim": [8, 12, None, "6", 6.0], "depths": [[2, 3], [2, 3, 1], [2, 3, 3], [2, 0, 2], None, "x"],
+    "num_heads": [[1, 3, 4], [2, 3, 2], [2, 5, 4], [2, 3], [2, 3, 4, 4], None, 2], "window_size": [2, 3, 5, 0, None, "4", [4, 4]],
+    "mlp_ratio": [2, 4, 1.7, 0, None, "x"], "qkv_bias": [False, True, None, 1], "hidden_act": ACTIVATIONS,
+    "use_absolute_embeddings": [False, True, None, 1], "layer_norm_eps": [1e-5, 1e-2, 0.0, None, "x"],
+    "encoder_stride": [8, None], "drop_path_rate": [0.5, None], "hidden_dropout_prob": [0.5],
+    "attention_probs_dropout_prob": [0.5], "hidden_size": [8, None], "num_layers": [1, None], "path_norm": [False, True],
+    "num_hidden_layers": [1], "num_attention_heads": [2], "head_dim": [4], "intermediate_size": [8],
+    "out_features": [["stage1"], None, ["stage9"]], "out_indices": [[1], None], "stage_names": [["a"], None],
 }
 
 DINOV2 = {

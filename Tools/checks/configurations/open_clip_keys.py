@@ -78,3 +78,46 @@ TIMM_RESNET = {
     "num_classes": [3, None], "global_pool": ["avg", "max", None], "model_args": [{}, {"output_stride": 16}, None],
     "something_new": [1],
 }
+
+TIMM_MOBILENETV3 = {
+    "architecture": ["mobilenetv3_small_050.lamb_in1k", "mobilenetv3_small_075", "mobilenetv3_large_100",
+        "tf_mobilenetv3_small_minimal_100", "mobilenetv3_rw", "mobilenetv4_conv_small", None],
+    "num_classes": [3, None], "global_pool": ["avg", "max", None],
+    "model_args": [{}, {"act_layer": "relu"}, {"head_bias": False}, {"drop_path_rate": 0.1}, {"num_classes": 5}, None],
+    "something_new": [1],
+}
+
+TIMM_EFFICIENTNET = {
+    "architecture": ["efficientnet_b0", "tf_efficientnet_b0.ns_jft_in1k", "tf_efficientnet_b1", "tf_efficientnet_lite0",
+        "tf_efficientnetv2_b0", "efficientnet_b0_gn", None],
+    "num_classes": [3, None], "global_pool": ["avg", "max", None],
+    "model_args": [{}, {"bn_eps": 0.01}, {"pad_type": ""}, {"output_stride": 16}, {"drop_rate": 0.2}, None],
+    "something_new": [1],
+}
+
+TIMM_VIT_ARGUMENTS = {
+    "num_classes": [5, 4, None], "in_chans": [3, 1, None], "img_size": [40, [40, 40], 48, [40, 48], None],
+    "patch_size": [8, [8, 8], 4, [8, 4], None], "embed_dim": [24, 24.0, 48, 25, None], "depth": [1, 2, 3, 0, None],
+    "num_heads": [1, 2, 3, 5, None], "mlp_ratio": [2.5, 2.51, 4, 0, None], "qkv_bias": [True, False, None],
+    "qk_norm": [False, True], "scale_attn_norm": [False, True], "scale_mlp_norm": [False, True],
+    "proj_bias": [True, False], "init_values": [0, 0.1, None], "class_token": [True, False, None],
+    "pos_embed": ["learn", "none", ""], "no_embed_class": [False, True, None], "reg_tokens": [0, 1, 4, None],
+    "pre_norm": [False, True, None], "final_norm": [True, False], "fc_norm": [True, False, None],
+    "global_pool": ["token", "avg", "max", "avgmax", "map", "", None], "pool_include_prefix": [False, True],
+    "dynamic_img_size": [True, False], "dynamic_img_pad": [True, False], "drop_rate": [0.1], "pos_drop_rate": [0.1],
+    "patch_drop_rate": [0.1], "proj_drop_rate": [0.1], "attn_drop_rate": [0.1], "drop_path_rate": [0.1],
+    "weight_init": ["jax", "skip", ""], "fix_init": [True], "norm_layer": ["layernorm", "rmsnorm"],
+    "act_layer": ["gelu", "gelu_tanh", "quick_gelu", "relu", "silu", "swish", "tanh", "mish", None],
+    "attn_layer": ["diff", "attn"], "strict_img_size": [False], "something_new": [1],
+}
+
+TIMM_VIT = {
+    "architecture": ["vit_base_patch16_224.augreg_in21k", "deit_tiny_patch16_224", "vit_base_patch16_clip_224",
+        "vit_small_patch16_36x1_224", "deit3_small_patch16_224", "deit_tiny_distilled_patch16_224", "eva_large_patch14_336",
+        "vit_base_patch16_gap_224", "vit_medium_patch16_reg4_gap_256", "vit_base_patch16_224_miil",
+        "vit_base_patch16_siglip_224", "flexivit_small", "test_vit", None],
+    "num_classes": [3, 0, None], "num_features": [3, None], "global_pool": ["token", "avg", "map", "", None],
+    "model_args": [{}, None], "pretrained_cfg": [None, {}], "something_new": [1],
+    **nested("model_args", TIMM_VIT_ARGUMENTS),
+    **nested("pretrained_cfg", {**TRAINED, "fixed_input_size": [True, False, None]}),
+}

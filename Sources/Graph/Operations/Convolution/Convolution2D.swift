@@ -5,7 +5,8 @@ import TensorCore
 /// float32 tensor shaped like the result that is added before the activation (optional).
 ///
 /// Float32 (weights float32, float16, or int8 with dynamically quantized activations), int8, uint8, and
-/// int16 activations with int8 weights; the integer forms are TFLite's, bit for bit.
+/// int16 activations with int8 weights; the integer forms are TFLite's, bit for bit. Float32 is multiplied in the
+/// precision that is asked for.
 package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
   package var attributes: ConvolutionAttributes
   /// Applied to float32 results, after the activation of the attributes.
@@ -68,6 +69,7 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
     if linear.form == .integer16, try linear.wideScalings(context) == nil {
       return try integer16(context, geometry, linear)
     }
+    if let narrow = try narrow(context, geometry) { return narrow }
     let product = try linear.product(
       context, groups: geometry.groups, activation: attributes.activation, function: function)
     let hasResidual = context.operands.has(3)

@@ -12,7 +12,8 @@ import TensorCore
 /// A sixth operand may be left out: a mask, float32 [B or 1, heads or 1, Q or 1, K], that is added to the products
 /// times the scale. Its last two axes are the positions of query and key in their segments, none of which may be
 /// longer, else the run throws; 1 stands for all. Of the form ``MaskForm/distances`` they are [1, 2 · L − 1] instead, for
-/// segments of at most L rows.
+/// segments of at most L rows. With an order of masks the first axis has any number of them, and segment b has the mask
+/// `maskOrder[b mod n]` of the n in the order, which must divide the number of segments.
 ///
 /// In the place of a mask of the form ``MaskForm/buckets`` there are three operands: for each head and row of the queries a
 /// number for each bucket of distances, float32 [heads, Tq, R]; the same for the keys, float32 [heads, Tk, R], either of
@@ -48,13 +49,15 @@ package struct Attention: Operation {
   package let keyOffset: Int
   package let valueOffset: Int
   package let maskForm: MaskForm
+  /// Which of the masks each segment has, over and over; empty where all have one, or each its own.
+  package let maskOrder: [Int]
   /// How far from its query a key is seen, at most; nil where all are.
   package let window: Int?
   package var name: String { "attention" }
 
   package init(
     heads: Int, headWidth: Int, scale: Float, isCausal: Bool, queryOffset: Int = 0, keyOffset: Int = 0,
-    valueOffset: Int = 0, maskForm: MaskForm = .positions, window: Int? = nil
+    valueOffset: Int = 0, maskForm: MaskForm = .positions, maskOrder: [Int] = [], window: Int? = nil
   ) {
     self.heads = heads
     self.headWidth = headWidth
@@ -64,6 +67,7 @@ package struct Attention: Operation {
     self.keyOffset = keyOffset
     self.valueOffset = valueOffset
     self.maskForm = maskForm
+    self.maskOrder = maskOrder
     self.window = window
   }
 
@@ -90,21 +94,34 @@ package struct Attention: Operation {
         .malformedModel, "a window of \(window ?? 0)\(hasMask ? " beside a mask" : "")",
         expected: "one of them, a window of at least 0")
     }
+    guard maskOrder.isEmpty || maskForm != .buckets && operands.has(5) else {
+      throw ApusError(.malformedModel, "an order of masks", expected: "a mask with it")
+    }
     if maskForm == .buckets {
       _ = try DistanceTerms(operands, heads: heads, queries: queries[0], keys: keys[0])
     } else if operands.has(5) {
-      let mask = try operands.input(5, "the mask", of: [.float32], rank: 4).shape
-      guard [1, max(querySegments - 1, 1)].contains(mask[0]), [1, heads].contains(mask[1]) else {
-        throw ApusError(
-          .malformedModel, "a mask of shape \(mask)",
-          expected: "1 or \(querySegments - 1) segments, and 1 or \(heads) heads")
-      }
-      guard maskForm == .positions || mask[2] == 1 && mask[3] % 2 == 1 else {
-        throw ApusError(
-          .malformedModel, "a mask of shape \(mask) by distance", expected: "an odd number for each head")
-      }
+      try checkMask(operands, segments: querySegments - 1)
     }
     return [try operands.result(try Shape([queries[0], width]), of: .float32)]
+  }
+
+  private func checkMask(_ operands: Operands, segments: Int) throws(ApusError) {
+    let mask = try operands.input(5, "the mask", of: [.float32], rank: 4).shape
+    guard !maskOrder.isEmpty || [1, max(segments, 1)].contains(mask[0]) else {
+      throw ApusError(.malformedModel, "a mask of shape \(mask)", expected: "1 or \(segments) segments")
+    }
+    guard [1, heads].contains(mask[1]) else {
+      throw ApusError(.malformedModel, "a mask of shape \(mask)", expected: "1 or \(heads) heads")
+    }
+    guard maskForm == .positions || mask[2] == 1 && mask[3] % 2 == 1 else {
+      throw ApusError(
+        .malformedModel, "a mask of shape \(mask) by distance", expected: "an odd number for each head")
+    }
+    guard maskOrder.allSatisfy({ $0 >= 0 && $0 < mask[0] }), segments % max(maskOrder.count, 1) == 0 else {
+      throw ApusError(
+        .malformedModel, "an order of \(maskOrder.count) masks for \(segments) segments",
+        expected: "a number of them that divides the segments, each of the \(mask[0]) that there are")
+    }
   }
 
   /// The columns that all heads take together.

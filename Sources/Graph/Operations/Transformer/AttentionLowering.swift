@@ -33,7 +33,9 @@ struct AttentionLowering: Sendable {
     keyShape = try context.operands.input(1).shape
     valueColumns = try context.operands.input(2).shape[1]
     mask =
-      context.operands.has(5) ? MaskLayout(try context.operands.input(5).shape, attention.maskForm) : nil
+      context.operands.has(5)
+      ? MaskLayout(
+        try context.operands.input(5).shape, attention.maskForm, order: attention.maskOrder) : nil
     terms =
       attention.maskForm == .buckets
       ? try DistanceTerms(
@@ -41,7 +43,7 @@ struct AttentionLowering: Sendable {
     window = AttentionWindow(attention.window, keys: keyShape[0])
     hidden = try window?.mask()
     let (float, bfloat16) = (context.kernels.float, context.kernels.bfloat16)
-    // There is no attention in int8: that takes the faster of the others.
+    // There is no attention in int8: that takes bfloat16 where the kernels have its products.
     isBFloat16 =
       context.precision == .bfloat16 || context.precision == .int8 && bfloat16.hasProducts
     kernel = isBFloat16 ? bfloat16.attention : float.attention

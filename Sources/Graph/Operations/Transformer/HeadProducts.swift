@@ -1,13 +1,23 @@
 import Kernels
 import TensorCore
 
-/// The products of each head's part of some rows with a matrix of the head's own, `x[:, h] · W[h]ᵀ`: what a learned
-/// vector for each bucket of distances has in common with each row.
+/// The products of each head's part of some rows with learned vectors that a matrix projects for the head,
+/// `x[:, h] · (s · (v · W[h]ᵀ + b[h]))ᵀ`: what a vector for each bucket of distances has in common with each row.
 ///
-/// Operands: x float32 [T, …], of which head h takes the columns `offset` + h · headWidth and on; W, a constant of float32
-/// [heads, R, headWidth]. Result: float32 [heads, T, R]. As in ``Attention``, nothing is multiplied in int8: that takes the
-/// faster of the others.
+/// Operands: x float32 [T, …], of which head h takes the columns `offset` + h · headWidth and on; the vectors v, a constant
+/// of a float type [R, D]; W, a constant [heads · headWidth, D] of a type that ``Linear`` takes; and constants of float types
+/// that may be left out: b [heads · headWidth], and with an epsilon the scale and the offset [D] of the
+/// ``LayerNormalization`` that the vectors go through first. Result: float32 [heads, T, R].
+///
+/// As in ``Attention``, nothing is multiplied in int8: that precision takes bfloat16 where the kernels have its products, else
+/// float32. The projected vectors are packed weights like others: they are made, in float32, only where the store and the
+/// cache on disk have none that were packed from the same constants.
 package struct HeadProducts: Operation {
+  package let heads: Int
+  /// What the projected vectors are multiplied by.
+  package let scale: Float
+  /// What is added to the variance of a vector that is normalised; nil where none is.
+  package let epsilon: Float?
   /// The first column of head 0.
   package let offset: Int
   package var name: String { "headProducts" }
@@ -15,36 +25,57 @@ package struct HeadProducts: Operation {
   /// Rows of one piece of work.
   private static let rowsPerPart = 128
 
-  package init(offset: Int = 0) { self.offset = offset }
+  package init(heads: Int, scale: Float = 1, epsilon: Float? = nil, offset: Int = 0) {
+    self.heads = heads
+    self.scale = scale
+    self.epsilon = epsilon
+    self.offset = offset
+  }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try operands.requireCount(2...2)
+    try operands.requireCount(3...6)
     let rows = try operands.input(0, "the rows", of: [.float32], rank: 2).shape
-    let weights = try operands.input(1, "the matrices", of: [.float32], rank: 3).shape
-    let width = [weights[0], weights[2]].saturatingProduct
-    guard weights.elementCount > 0 else {
-      throw ApusError(.malformedModel, "matrices of shape \(weights)", expected: "at least one element")
-    }
+    let vectors = try ProjectedVectors(operands, of: self)
+    let width = [heads, vectors.headWidth].saturatingProduct
     guard offset >= 0, rows[1] >= width, offset <= rows[1] - width else {
       throw ApusError(
         .malformedModel, "\(Operands.place(0, "the rows")) of shape \(rows) read from column \(offset)",
-        expected: "\(weights[0]) heads of \(weights[2]) columns from there on")
+        expected: "\(heads) heads of \(vectors.headWidth) columns from there on")
     }
-    return [try operands.result(try Shape([weights[0], rows[0], weights[1]]), of: .float32)]
+    return [try operands.result(try Shape([heads, rows[0], vectors.count]), of: .float32)]
   }
 
-  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1] }
+  package func preparedInputs(_ operands: Operands) -> Set<Int> { Set(1..<max(operands.count, 1)) }
 
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
-    guard let depth = operands.inputs[1]?.shape.dimensions.last, let result = results.first else { return 0 }
-    return [result.shape.elementCount, depth].saturatingProduct
+    guard operands.count > 2, let matrix = operands.inputs[2]?.shape, let result = results.first else {
+      return 0
+    }
+    return [result.shape.elementCount, matrix[0] / max(heads, 1)].saturatingProduct
+  }
+
+  /// Elements of the projected vectors of all heads, which is what is packed of the constants.
+  package func packedElementCount(_ operands: Operands) -> Int {
+    guard operands.count > 2, let vectors = operands.inputs[1]?.shape, let matrix = operands.inputs[2]?.shape
+    else { return 0 }
+    return [vectors[0], matrix[0]].saturatingProduct
+  }
+
+  package func packedFormat(
+    _ operands: Operands, _ precision: Precision, _ kernels: KernelSet
+  ) -> WeightFormat? {
+    switch precision {
+    case .float32: .float32
+    case .bfloat16: .bfloat16
+    case .int8: kernels.bfloat16.hasProducts ? .bfloat16 : .float32
+    }
   }
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let input = try context.operands.input(0).shape
-    let weights = try context.operands.requireConstant(1, "the matrices")
-    let (heads, columns, depth) = (weights.shape[0], weights.shape[1], weights.shape[2])
-    let products = try Self.products(weights, context)
+    let vectors = try ProjectedVectors(context.operands, of: self)
+    let (heads, columns, depth) = (heads, vectors.count, vectors.headWidth)
+    let products = try products(vectors, context)
     let (rows, offset) = (input[0], offset)
     let parts = (rows + Self.rowsPerPart - 1) / Self.rowsPerPart
     let threads = min(max(context.threads, 1), ThreadPool.shared.size)
@@ -83,26 +114,25 @@ package struct HeadProducts: Operation {
   }
 
   /// A product for each head.
-  private static func products(
-    _ weights: Tensor, _ context: LoweringContext
+  private func products(
+    _ vectors: ProjectedVectors, _ context: LoweringContext
   ) throws(ApusError) -> [MatrixProduct] {
-    let (columns, depth) = (weights.shape[1], weights.shape[2])
-    let isBFloat16 =
-      context.precision == .bfloat16 || context.precision == .int8 && context.kernels.bfloat16.hasProducts
-    let format: WeightFormat = isBFloat16 ? .bfloat16 : .float32
+    let (columns, depth) = (vectors.count, vectors.headWidth)
+    let format = packedFormat(context.operands, context.precision, context.kernels) ?? .float32
     let type = TensorType(.float32, try Shape([columns, depth]))
+    // Made for all heads together, for the first of which nothing is packed.
+    var elements: Tensor?
     var products: [MatrixProduct] = []
-    for head in 0..<weights.shape[0] {
-      let own = try Tensor(
-        type, storage: weights.storage, byteOffset: weights.byteOffset + head * type.byteCount)
+    for head in 0..<heads {
       let pack = { () throws(ApusError) -> PackedMatrix in
-        try PackedMatrix.linear(
+        let all = if let elements { elements } else { try vectors.elements(context) }
+        elements = all
+        let own = try Tensor(type, storage: all.storage, byteOffset: head * type.byteCount)
+        return try PackedMatrix.linear(
           [StoredColumns(own.bytes, .float32, count: columns)], depth: depth, bias: nil, format: format,
           kernels: context.kernels, threads: context.threads)
       }
-      let identity = PackedWeightIdentity(
-        tensors: [own], columns: columns, depth: depth, format: format, lanes: context.kernels.lanes(format),
-        hasPairs: false)
+      let identity = vectors.identity(head: head, format, context)
       let matrix =
         if let store = context.packedWeights { try store.matrix(for: identity, pack: pack) } else {
           try pack()

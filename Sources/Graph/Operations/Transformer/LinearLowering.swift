@@ -3,11 +3,18 @@ import Kernels
 import TensorCore
 
 extension Linear {
+  package func packedFormat(
+    _ operands: Operands, _ precision: Precision, _ kernels: KernelSet
+  ) -> WeightFormat? {
+    guard let input = try? operands.input(0) else { return nil }
+    return WeightFormat(precision, depth: input.shape.dimensions.last ?? 1)
+  }
+
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let operands = context.operands
     let input = try operands.input(0).shape
     let depth = input.dimensions.last ?? 1
-    let format = WeightFormat(context.precision, depth: depth)
+    let format = packedFormat(operands, context.precision, context.kernels) ?? .float32
     let product = MatrixProduct(
       try packedWeights(operands, depth: depth, format, context), format,
       activation: activation.kernelFunction, isRectified: activation == .relu, kernels: context.kernels)
@@ -74,7 +81,8 @@ extension Linear {
 }
 
 extension WeightFormat {
-  /// The format of a linear layer's products at a precision.
+  /// The format of a product of float32 rows at a precision.
+  /// - Parameter depth: elements of a row.
   init(_ precision: Precision, depth: Int) {
     switch precision {
     case .float32: self = .float32

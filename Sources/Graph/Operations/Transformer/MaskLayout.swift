@@ -10,12 +10,17 @@ struct MaskLayout: Sendable {
   let queryStep: Int
   private let segmentStep: Int
   private let headStep: Int
+  /// Which mask each segment has, over and over; its own where there is no order.
+  private let order: [Int]
   /// The element of the first query and the first key.
   private let origin: Int
 
-  /// - Parameter shape: of rank 4, as ``Attention`` demands it of a mask of that form.
+  /// - Parameters:
+  ///   - shape: of rank 4, as ``Attention`` demands it of a mask of that form.
+  ///   - order: ``Attention/maskOrder``.
   /// - Returns: nil of the form whose masks are written while the model runs.
-  init?(_ shape: Shape, _ form: Attention.MaskForm) {
+  init?(_ shape: Shape, _ form: Attention.MaskForm, order: [Int]) {
+    self.order = order
     let strides = zip(shape.dimensions, shape.strides).map { $0 == 1 ? 0 : $1 }
     (segmentStep, headStep) = (strides[0], strides[1])
     switch form {
@@ -34,6 +39,7 @@ struct MaskLayout: Sendable {
 
   /// The element for the first key of a segment.
   func element(segment: Int, head: Int, query: Int) -> Int {
-    origin + segment * segmentStep + head * headStep + query * queryStep
+    let mask = order.isEmpty ? segment : order[segment % order.count]
+    return origin + mask * segmentStep + head * headStep + query * queryStep
   }
 }
