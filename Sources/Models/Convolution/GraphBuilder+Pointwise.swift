@@ -11,9 +11,14 @@ extension GraphBuilder {
     guard let outputs = outputs ?? weights.shape(of: "weight").map({ $0.first ?? 1 }) else {
       throw weights.missing("weight", "one of shape [filters, \(inputs), 1, 1]")
     }
-    let stored = try float32(weights, "weight", [outputs, inputs, 1, 1])
-    let filters = try reshape(
-      stored, [outputs, 1, 1, inputs], at: weights.key("filters"))
+    let stored = try weights.weight("weight", [outputs, inputs, 1, 1])
+    // The numbers in the order in which they are stored; to reshape them in the graph would count as folding.
+    let type = TensorType(.float32, try Shape([outputs, 1, 1, inputs]))
+    let numbers =
+      stored.tensor.dataType == .float32
+      ? try stored.tensor.reinterpreted(as: type)
+      : try Tensor(stored.tensor.realNumbers(), shape: type.shape)
+    let filters = constant(weights.key("weight"), numbers, source: stored.source)
     let bias = try float32(weights, "bias", [outputs])
     let convolution = Convolution2D(padding: .valid, activation: activation.clamp)
     let sums = try apply(convolution, [x, filters, bias], at: weights.prefix)

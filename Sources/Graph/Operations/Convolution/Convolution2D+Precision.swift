@@ -2,8 +2,8 @@ import Kernels
 import TensorCore
 
 extension Convolution2D {
-  /// Channels, of a group, of an image's pixels, which are multiplied in float32: the first convolution has a small part
-  /// in a model's time and stands before all others' errors.
+  /// Up to so many channels in a group, as an image's pixels have, products stay float32: the first convolution has a
+  /// small part in a model's time and stands before all others' errors.
   private static let pixelChannels = 4
 
   /// Float32 images take the precision, but for those of few channels in a group.
