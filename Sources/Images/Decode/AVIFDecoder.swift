@@ -37,7 +37,7 @@ struct AVIFDecoder {
       let item = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
       return PictureHeader(
         width: Int(header.width), height: Int(header.height), orientation: Self.orientation(header),
-        exif: ExifMetadata(ExifLocator.withoutSignature(item)))
+        exif: ExifMetadata(EmbeddedMetadata(exif: EmbeddedMetadata.withoutSignature(item))))
     }
   }
 

@@ -21,9 +21,10 @@ struct HEIFDecoder {
   /// What the container says of the primary picture.
   func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
     try opened(bytes, pixels: .max) { (decoder, header, _) throws(ApusError) in
-      let exif = ExifMetadata(ExifLocator.inItem(Self.exifItem(decoder, within: bytes.count)))
+      let item = EmbeddedMetadata.exif(inItem: Self.exifItem(decoder, within: bytes.count))
       return PictureHeader(
-        width: Int(header.width), height: Int(header.height), orientation: .upright, exif: exif)
+        width: Int(header.width), height: Int(header.height), orientation: .upright,
+        exif: ExifMetadata(EmbeddedMetadata(exif: item)))
     }
   }
 

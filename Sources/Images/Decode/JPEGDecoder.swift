@@ -16,7 +16,8 @@ enum JPEGDecoder {
   static func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
     try opened(bytes, .standard) { (_, header) throws(ApusError) in
       PictureHeader(
-        width: Int(header.width), height: Int(header.height), exif: ExifMetadata(ExifLocator.inJPEG(bytes)))
+        width: Int(header.width), height: Int(header.height),
+        exif: ExifMetadata(EmbeddedMetadata(inJPEG: bytes)))
     }
   }
 
@@ -56,7 +57,7 @@ enum JPEGDecoder {
     let end = apus_jpeg_finish(decoder, &header)
     return Raster(
       image: RGBImage(sound: width, height, pixels), format: .jpeg, colour: name(of: header),
-      orientation: Orientation(exif: ExifLocator.inJPEG(bytes)),
+      orientation: Orientation(exif: EmbeddedMetadata(inJPEG: bytes).exif),
       notes: reduction > 1 ? ["decoded at 1/\(reduction) of its sides"] : [],
       damage: damage(header, end: end), stored: (Int(header.width), Int(header.height)))
   }

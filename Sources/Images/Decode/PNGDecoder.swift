@@ -15,7 +15,8 @@ enum PNGDecoder {
   static func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
     try opened(bytes, .standard) { (_, header) throws(ApusError) in
       PictureHeader(
-        width: Int(header.width), height: Int(header.height), exif: ExifMetadata(ExifLocator.inPNG(bytes)))
+        width: Int(header.width), height: Int(header.height),
+        exif: ExifMetadata(EmbeddedMetadata(inPNG: bytes)))
     }
   }
 
@@ -65,7 +66,7 @@ enum PNGDecoder {
     layout.convert(&pixels, area: area)
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .png,
-      colour: name(of: header), orientation: Orientation(exif: ExifLocator.inPNG(bytes)),
+      colour: name(of: header), orientation: Orientation(exif: EmbeddedMetadata(inPNG: bytes).exif),
       notes: notes, hasAlpha: Layout.hasAlpha(header), damage: damage)
   }
 

@@ -7,17 +7,22 @@ struct PNGText {
   private let isPacked: Bool
 
   /// Where ImageMagick keeps EXIF data, in hexadecimal digits.
-  static let exifProfile = "Raw profile type exif"
+  private static let exifProfile = "Raw profile type exif"
+  /// Where an XMP packet lies (XMP specification, part 3, 1.1.5).
+  private static let packet = "XML:com.adobe.xmp"
   /// The longest text that is unpacked, in bytes: Pillow's limit.
   private static let limit = 1 << 20
 
-  /// - Returns: nil for a chunk of another type, or one that is not divided as its type wants.
+  /// Whether it holds EXIF data, and no XMP packet.
+  var holdsExif: Bool { keyword == Self.exifProfile }
+
+  /// - Returns: nil for a chunk of another type or keyword, or one that is not divided as its type wants.
   init?(type: Slice<UnsafeRawBufferPointer>, _ content: Slice<UnsafeRawBufferPointer>) {
     guard ["tEXt", "zTXt", "iTXt"].contains(where: { type.elementsEqual($0.utf8) }),
       let end = content.firstIndex(of: 0)
     else { return nil }
     keyword = String(decoding: content[..<end], as: UTF8.self)
-    guard keyword == Self.exifProfile else { return nil }
+    guard holdsExif || keyword == Self.packet else { return nil }
     var rest = Array(content[(end + 1)...])[...]
     switch type.first {
     case UInt8(ascii: "t"): isPacked = false
@@ -38,10 +43,13 @@ struct PNGText {
     text = rest
   }
 
+  /// The text, unpacked; nil when it cannot be unpacked within the limit.
+  func bytes() -> [UInt8]? { isPacked ? unpacked() : Array(text) }
+
   /// The bytes that the digits from the fourth line on stand for; the lines before say what they are, and how many.
   /// - Returns: nil when there is anything but digits, or half a byte.
   func bytesInHexadecimal() -> [UInt8]? {
-    guard let text = isPacked ? unpacked() : Array(text) else { return nil }
+    guard let text = bytes() else { return nil }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropFirst(3)
     let digits = lines.joined().filter { !Self.isSpace($0) }
     let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }

@@ -6,8 +6,8 @@ struct WebPContainer {
     let left, top, width, height: Int
   }
 
-  /// The content of the EXIF chunk, where the header says that there is one.
-  let exif: [UInt8]?
+  /// The contents of the EXIF and XMP chunks, where the header says that there are.
+  let metadata: EmbeddedMetadata
   /// The first picture of an animation; nil for a file of one picture.
   let firstFrame: Frame?
 
@@ -19,7 +19,7 @@ struct WebPContainer {
     guard bytes.count >= 12 else { return nil }
     let end = number(4, bytes: 4) + 8
     guard end <= bytes.count else { return nil }
-    var exif: [UInt8]?
+    var exif: [UInt8]?, xmp: [UInt8]?
     var frame: Frame?
     var flags: UInt8 = 0
     var position = 12
@@ -31,7 +31,9 @@ struct WebPContainer {
       switch name {
       case "VP8X" where length >= 10 && position == 12: flags = bytes[start]
       case "EXIF" where flags & Self.exifFlag != 0 && exif == nil:
-        exif = ExifLocator.withoutSignature(bytes[start..<(start + length)])
+        exif = EmbeddedMetadata.withoutSignature(bytes[start..<(start + length)])
+      case "XMP " where flags & Self.packetFlag != 0 && xmp == nil:
+        xmp = Array(bytes[start..<(start + length)])
       case "ANMF" where flags & Self.animationFlag != 0 && frame == nil && length >= 16:
         frame = Frame(
           data: (start + 16)..<(start + length), left: number(start, bytes: 3) * 2,
@@ -42,10 +44,11 @@ struct WebPContainer {
       // Chunks begin at even places.
       position = start + length + length % 2
     }
-    self.exif = exif
+    metadata = EmbeddedMetadata(exif: exif, xmp: xmp)
     firstFrame = frame
   }
 
   private static let exifFlag: UInt8 = 0x08
+  private static let packetFlag: UInt8 = 0x04
   private static let animationFlag: UInt8 = 0x02
 }

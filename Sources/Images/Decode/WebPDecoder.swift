@@ -17,7 +17,7 @@ struct WebPDecoder {
     guard let container = WebPContainer(bytes) else { throw .truncated(.webp) }
     let header = try header(of: bytes, handle)
     return PictureHeader(
-      width: Int(header.width), height: Int(header.height), exif: ExifMetadata(container.exif))
+      width: Int(header.width), height: Int(header.height), exif: ExifMetadata(container.metadata))
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {
@@ -37,7 +37,7 @@ struct WebPDecoder {
     pixels = alpha.rgb(pixels)
     return Raster(
       image: RGBImage(sound: Int(header.width), Int(header.height), pixels), format: .webp,
-      colour: Self.name(of: header), orientation: Orientation(exif: container.exif),
+      colour: Self.name(of: header), orientation: Orientation(exif: container.metadata.exif),
       notes: alpha.notes + (header.has_animation != 0 ? ["the first picture of an animation"] : []),
       hasAlpha: alpha.isPresent)
   }

@@ -1,4 +1,5 @@
-/// What EXIF data says of a picture. What is missing or makes no sense is nil, whatever the rest is.
+/// EXIF data of a picture, and its time in XMP where EXIF has none. What is missing or makes no sense is nil, whatever the
+/// rest is.
 struct ExifMetadata {
   private(set) var orientation: Orientation?
   private(set) var taken: PictureTime?
@@ -10,31 +11,38 @@ struct ExifMetadata {
   /// Nothing.
   init() {}
 
-  /// What EXIF data says, from its byte order on.
-  init(_ exif: [UInt8]?) {
-    self = exif?.withUnsafeBytes { ExifMetadata(in: $0) } ?? ExifMetadata()
+  /// What a file has embedded: EXIF data from its byte order on, and an XMP packet.
+  init(_ embedded: EmbeddedMetadata) {
+    let xmp = embedded.xmp.map { XMPTimes($0) }
+    self = embedded.exif?.withUnsafeBytes { ExifMetadata(in: $0, xmp) } ?? ExifMetadata()
+    taken = taken ?? xmp?.taken ?? xmp?.digitized
   }
 
-  /// What a TIFF file, or EXIF data, says.
-  init(in tiff: UnsafeRawBufferPointer) {
+  /// What a TIFF file says, which may have an XMP packet of its own, or EXIF data.
+  /// - Parameter xmp: the times of a packet beside the data.
+  init(in tiff: UnsafeRawBufferPointer, _ xmp: XMPTimes? = nil) {
     guard let picture = TIFFDirectory(in: tiff) else { return }
+    let xmp = xmp ?? picture.bytes(Tag.packet).map { XMPTimes($0) }
     let details = picture.directory(Tag.details)
     orientation = picture.integer(Self.orientationTag).flatMap(Orientation.init)
     make = picture.text(Tag.make)
     model = picture.text(Tag.model)
     lens = details?.text(Tag.lens)
     place = picture.directory(Tag.place).flatMap(PicturePlace.init)
-    taken = Self.time(picture, details)
+    taken = Self.time(picture, details, xmp)
   }
 
-  /// When the picture was taken; where that is not said, when it was digitized, or else written.
-  private static func time(_ picture: TIFFDirectory, _ details: TIFFDirectory?) -> PictureTime? {
+  /// When the picture was taken; where that is not said, when it was digitized, or else written. Of each EXIF goes before XMP.
+  private static func time(
+    _ picture: TIFFDirectory, _ details: TIFFDirectory?, _ xmp: XMPTimes?
+  ) -> PictureTime? {
     func time(_ tags: TimeTags, in directory: TIFFDirectory?) -> PictureTime? {
       directory?.text(tags.time).flatMap {
         PictureTime(exif: $0, fraction: details?.text(tags.fraction), zone: details?.text(tags.zone))
       }
     }
-    return time(.taken, in: details) ?? time(.digitized, in: details) ?? time(.written, in: picture)
+    return time(.taken, in: details) ?? xmp?.taken ?? time(.digitized, in: details) ?? xmp?.digitized
+      ?? time(.written, in: picture)
   }
 
   /// The tags of one time: itself, the digits after its decimal point, and its zone.
@@ -51,6 +59,7 @@ struct ExifMetadata {
   private enum Tag {
     static let make = 0x010F
     static let model = 0x0110
+    static let packet = 0x02BC
     static let details = 0x8769
     static let place = 0x8825
     static let lens = 0xA434

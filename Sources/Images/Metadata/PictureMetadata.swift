@@ -6,7 +6,8 @@ import TensorCore
 ///     print(metadata.width, metadata.height, metadata.camera ?? "unknown camera")
 ///
 /// Everything but the sides is from EXIF: of JPEG, PNG (also as ImageMagick writes it, in text), WebP, HEIC and AVIF, and
-/// of TIFF its own directories. Broken EXIF says nothing; it is no error.
+/// of TIFF its own directories. A time that EXIF lacks is from XMP, of JPEG, PNG, WebP and TIFF. Broken EXIF says nothing; it
+/// is no error.
 public struct PictureMetadata: Sendable, Hashable, Codable {
   /// The format, by the file's first bytes.
   public let format: ImageFormat

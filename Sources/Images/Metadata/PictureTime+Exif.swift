@@ -2,37 +2,33 @@ extension PictureTime {
   /// A time as EXIF writes it, "2024:05:01 12:30:00".
   ///
   /// Other marks between the numbers, numbers of one digit, and a fraction and a zone behind them are read too: programs
-  /// write them.
+  /// write them. So are the hour 24 for the one after midnight of that day, as Java's pattern `kk` writes it, a leap second,
+  /// as the one before it, and "pm". A day whose clock makes no sense is that day, at midnight.
   /// - Parameters:
   ///   - fraction: the digits after the decimal point.
   ///   - zone: such as "+02:00".
-  /// - Returns: nil when it is no time, as with zeros or spaces for a clock that was never set.
+  /// - Returns: nil when it is no day, as with zeros or spaces for a clock that was never set.
   init?(exif text: String, fraction: String? = nil, zone: String? = nil) {
     var reader = TimeReader(text)
     guard let year = reader.number(digits: 4), reader.skip(oneOf: ":-/."),
-      let month = reader.number(digits: 2), reader.skip(oneOf: ":-/."), let day = reader.number(digits: 2)
+      let month = reader.number(digits: 2), reader.skip(oneOf: ":-/."), let day = reader.number(digits: 2),
+      reader.isAtWordEnd
     else { return nil }
-    _ = reader.skip(oneOf: "T")
-    var hour = 0, minute = 0, second = 0
-    var nanosecond: Int?
-    if !reader.isAtEnd {
-      guard let hours = reader.number(digits: 2), reader.skip(oneOf: ":"),
-        let minutes = reader.number(digits: 2)
-      else { return nil }
-      (hour, minute) = (hours, minutes)
-      if reader.skip(oneOf: ":") {
-        guard let seconds = reader.number(digits: 2) else { return nil }
-        second = seconds
-        if reader.skip(oneOf: ".,") { nanosecond = reader.fraction() }
-      }
-    }
-    let written = reader.zone()
-    guard reader.isAtEnd else { return nil }
+    _ = reader.skip(oneOf: "Tt")
+    var clock = ClockTime(), written: Int?
+    if !reader.isAtEnd, let read = reader.clock() { (clock, written) = read }
     self.init(
-      year: year, month: month, day: day, hour: hour, minute: minute, second: second,
-      nanosecond: nanosecond ?? fraction.flatMap { TimeReader.whole($0) { $0.fraction() } } ?? 0,
+      year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second,
+      nanosecond: clock.nanosecond ?? fraction.flatMap { TimeReader.whole($0) { $0.fraction() } } ?? 0,
       zone: zone.flatMap { TimeReader.whole($0) { $0.zone() } } ?? written)
   }
+}
+
+/// A time of day; midnight unless it says otherwise.
+private struct ClockTime {
+  var hour = 0, minute = 0, second = 0
+  /// nil where there is no fraction of a second.
+  var nanosecond: Int?
 }
 
 /// Reads numbers and marks from the front of a text; spaces before them do not count.
@@ -49,6 +45,12 @@ private struct TimeReader {
   }
 
   var isAtEnd: Bool { rest.allSatisfy { $0 == UInt8(ascii: " ") } }
+
+  /// Whether no other letter or digit follows what was read, but for the "T" before a clock and the zone behind it.
+  var isAtWordEnd: Bool {
+    guard let next = rest.first else { return true }
+    return " Tt+-Zz".utf8.contains(next)
+  }
 
   private mutating func skipSpaces() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
 
@@ -73,6 +75,35 @@ private struct TimeReader {
     let digits = Substring(digits(rest.count)).prefix(9)
     guard !digits.isEmpty else { return nil }
     return Int(digits + String(repeating: "0", count: 9 - digits.count))
+  }
+
+  /// A time of day and the zone behind it, up to the end; nil where there is none, or something else.
+  mutating func clock() -> (ClockTime, zone: Int?)? {
+    guard let hours = number(digits: 2), skip(oneOf: ":"), let minutes = number(digits: 2) else { return nil }
+    var time = ClockTime(hour: hours, minute: minutes)
+    if skip(oneOf: ":") {
+      guard let seconds = number(digits: 2) else { return nil }
+      time.second = seconds
+      if skip(oneOf: ".,") { time.nanosecond = fraction() }
+    }
+    let half = halfOfDay()
+    let zone = zone()
+    guard isAtEnd, (0...24).contains(time.hour), time.minute < 60, time.second <= 60 else { return nil }
+    if let half, (1...12).contains(time.hour) { time.hour = time.hour % 12 + half }
+    if time.hour == 24 { time.hour = 0 }
+    time.second = min(time.second, 59)
+    return (time, zone)
+  }
+
+  /// 0 hours for "am", 12 for "pm".
+  private mutating func halfOfDay() -> Int? {
+    skipSpaces()
+    let letters = rest.prefix(2).map { $0 | 0x20 }
+    guard letters.count == 2, letters[1] == UInt8(ascii: "m"),
+      letters[0] == UInt8(ascii: "a") || letters[0] == UInt8(ascii: "p")
+    else { return nil }
+    rest = rest.dropFirst(2)
+    return letters[0] == UInt8(ascii: "a") ? 0 : 12
   }
 
   /// "Z", "+02:00", "-0330" or "+2", in seconds.

@@ -53,6 +53,12 @@ struct TIFFDirectory {
     return bytes[entry.place]
   }
 
+  /// The bytes of an entry, all of them.
+  func bytes(_ tag: Int) -> Slice<UnsafeRawBufferPointer>? {
+    guard let entry = entry(tag), entry.type == .byte || entry.type == .undefined else { return nil }
+    return bytes[entry.place..<(entry.place + entry.byteCount)]
+  }
+
   /// Numbers, three at most.
   /// - Returns: nil when there is none, or one has no value, as its denominator is zero.
   func numbers(_ tag: Int) -> [Double]? {

@@ -1,8 +1,12 @@
-/// Finds the EXIF data in a file by walking its segments or chunks.
-enum ExifLocator {
-  /// The EXIF data of a JPEG file. Several APP1 segments are parts of one whole.
-  static func inJPEG(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    var found: [UInt8]?
+/// The EXIF data and the XMP packet in a file, found by walking its segments or chunks.
+struct EmbeddedMetadata {
+  private(set) var exif: [UInt8]?
+  private(set) var xmp: [UInt8]?
+
+  init(exif: [UInt8]? = nil, xmp: [UInt8]? = nil) { (self.exif, self.xmp) = (exif, xmp) }
+
+  /// Those of a JPEG file. Several APP1 segments of EXIF data are parts of one whole; of XMP packets the first counts.
+  init(inJPEG bytes: UnsafeRawBufferPointer) {
     var position = 2
     while position + 4 <= bytes.count {
       guard bytes[position] == 0xFF else {
@@ -19,22 +23,22 @@ enum ExifLocator {
         position += 2
         continue
       }
-      if marker == startOfScan || marker == endOfImage { break }
+      if marker == Self.startOfScan || marker == Self.endOfImage { break }
       let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
       let end = position + 2 + length
       guard length >= 2, end <= bytes.count else { break }
       let payload = bytes[(position + 4)..<end]
-      if marker == app1, payload.starts(with: signature) {
-        if found == nil { found = [] }
-        found?.append(contentsOf: payload.dropFirst(signature.count))
+      if marker == Self.app1, payload.starts(with: Self.signature) {
+        exif = (exif ?? []) + payload.dropFirst(Self.signature.count)
+      } else if marker == Self.app1, xmp == nil, payload.starts(with: Self.packetSignature) {
+        xmp = Array(payload.dropFirst(Self.packetSignature.count))
       }
       position = end
     }
-    return found
   }
 
-  /// The content of the eXIf chunk of a PNG file; of a file without one, what ImageMagick wrote as text.
-  static func inPNG(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+  /// Those of a PNG file: the eXIf chunk, or what ImageMagick wrote as text where there is none; the first text with XMP.
+  init(inPNG bytes: UnsafeRawBufferPointer) {
     var profile: [UInt8]?
     var position = 8
     while position + 12 <= bytes.count {
@@ -42,18 +46,20 @@ enum ExifLocator {
       guard length <= bytes.count - position - 12 else { break }
       let type = bytes[(position + 4)..<(position + 8)]
       let content = bytes[(position + 8)..<(position + 8 + length)]
-      if type.elementsEqual("eXIf".utf8) { return withoutSignature(content) }
+      if exif == nil, type.elementsEqual("eXIf".utf8) { exif = Self.withoutSignature(content) }
+      switch PNGText(type: type, content) {
       // The last of several counts.
-      if let text = PNGText(type: type, content), text.keyword == PNGText.exifProfile {
-        profile = text.bytesInHexadecimal().map { withoutSignature($0[...]) }
+      case let text? where text.holdsExif: profile = text.bytesInHexadecimal().map(Self.withoutSignature)
+      case let text? where xmp == nil: xmp = text.bytes()
+      default: break
       }
       position += 12 + length
     }
-    return profile
+    exif = exif ?? profile
   }
 
   /// EXIF data in the content of an item of HEIC, which begins with its offset in what follows.
-  static func inItem(_ content: [UInt8]?) -> [UInt8]? {
+  static func exif(inItem content: [UInt8]?) -> [UInt8]? {
     guard let content, content.count >= 4 else { return nil }
     let offset = content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     let rest = content.dropFirst(4)
@@ -66,6 +72,7 @@ enum ExifLocator {
   }
 
   private static let signature = Array("Exif\0\0".utf8)
+  private static let packetSignature = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
   private static let app1: UInt8 = 0xE1
   private static let startOfScan: UInt8 = 0xDA
   private static let endOfImage: UInt8 = 0xD9
