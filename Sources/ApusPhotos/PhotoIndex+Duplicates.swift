@@ -9,22 +9,22 @@ extension PhotoIndex {
   ///   - level: what they have in common.
   ///   - model: whose vectors are compared, where the index has those of several; nil for the one used last.
   ///   - least: the least cosine of ``DuplicateLevel/alike``.
-  ///   - readsBest: whether the best file of each group is read whole, as who removes the others should: one that cannot
-  ///     be read, or has other bytes than when it was indexed, is left out, and groups are formed without it.
+  ///   - readsFiles: whether every file of each group is read whole, as a program that removes some of them needs: one
+  ///     that cannot be read, or has other bytes than when it was indexed, is left out, and groups are formed without it.
   /// - Throws: ``ApusError``: kind `file` when the index cannot be read, `argument` for a model that nothing was indexed
   ///   with or a cosine that is none.
   public func duplicates(
-    _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95, readsBest: Bool = false
+    _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95, readsFiles: Bool = false
   ) throws(ApusError) -> FoundDuplicates {
-    var reader: BestFiles.Reader?
-    if readsBest { reader = { BestFiles.fromDisk($0, $1) } }
-    return try duplicates(level, model: model, atLeast: least, readingBest: reader)
+    var reader: OfferedFiles.Reader?
+    if readsFiles { reader = { OfferedFiles.fromDisk($0, $1) } }
+    return try duplicates(level, model: model, atLeast: least, reading: reader)
   }
 
-  /// - Parameter reader: what reads the best file of each group; nil where it is not read.
+  /// - Parameter reader: reads each file of a group; nil to read none.
   func duplicates(
     _ level: DuplicateLevel, model: String? = nil, atLeast least: Float = 0.95,
-    readingBest reader: BestFiles.Reader?
+    reading reader: OfferedFiles.Reader?
   ) throws(ApusError) -> FoundDuplicates {
     let (all, unread) = try store.read { database in
       (try ComparedPicture.all(in: database), try ComparedPicture.unreadFiles(in: database))
@@ -34,12 +34,12 @@ extension PhotoIndex {
     guard let reader else {
       return FoundDuplicates(groups: try grouped(pictures), leftOut: leftOut + unread)
     }
-    var best = BestFiles(reading: reader) { [store] (content) throws(ApusError) in
+    var offered = OfferedFiles(reading: reader) { [store] (content) throws(ApusError) in
       try store.read { try ContentKey.find(content, in: $0) }
     }
-    let groups = try best.groups(of: pictures, grouped)
+    let groups = try offered.groups(of: pictures, grouped)
     return FoundDuplicates(
-      groups: groups, leftOut: leftOut + unread + best.unsound.count, unsound: best.unsound)
+      groups: groups, leftOut: leftOut + unread + offered.unsound.count, unsound: offered.unsound)
   }
 
   /// What makes groups of pictures, or of some of them.

@@ -13,9 +13,10 @@ struct FindDuplicates: ParsableCommand {
 
       Levels: bytes, the same bytes; picture, one picture in another size, format or quality; alike, pictures of the same \
       thing, which no one should delete unseen. Of each group the best comes first: most pixels, most bytes, the oldest. \
-      --others names all files of a group but that one, copies of it with the same bytes among them. It first reads that \
-      one whole: where it cannot be read, or has other bytes than when it was indexed, the next takes its place. Files that \
-      cannot be read, or are not on the disk as they were indexed, are in no group; how many, standard error says.
+      --others names all files of a group but that one, copies of it with the same bytes among them. It first reads every \
+      file of a group whole, and compares copies byte by byte: one that cannot be read, or has other bytes than when it was \
+      indexed, is not named, and is not the one to keep. Files that cannot be read, or are not on the disk as they were \
+      indexed, are in no group; how many, standard error says.
       """)
 
   enum Level: String, ExpressibleByArgument, CaseIterable {
@@ -43,7 +44,8 @@ struct FindDuplicates: ParsableCommand {
   @OptionGroup var place: IndexArguments
 
   @Flag(
-    help: "Print the paths of all files but the best of each group, which is read whole, and nothing else.")
+    help: "Print the paths of all files but the best of each group, all of them read whole, and nothing else."
+  )
   var others = false
 
   @Flag(name: [.customShort("0"), .long], help: "With --others: zeros end the paths, for xargs -0.")
@@ -59,7 +61,7 @@ struct FindDuplicates: ParsableCommand {
 
   func run() throws {
     let found = try PhotoIndex(at: place.index).duplicates(
-      level.value, model: model, atLeast: atLeast, readsBest: others)
+      level.value, model: model, atLeast: atLeast, readsFiles: others)
     for group in found.groups {
       if others {
         for path in group.others {

@@ -6,8 +6,8 @@ public struct FoundDuplicates: Sendable, Equatable {
   /// were when they were indexed, ``unsound`` among them. Bringing the index up looks at the others again. Those that it
   /// found gone the last time are not counted, nor are those that can be read and not be decoded.
   public let leftOut: Int
-  /// The paths of files that would have been the best of their groups, and were read for that: they cannot be read, or have
-  /// other bytes than when they were indexed. Where no best file was read, there is none.
+  /// The paths of files of groups that cannot be read, or have other bytes than when they were indexed; empty if no file was
+  /// read.
   public let unsound: [String]
 
   init(groups: [DuplicateGroup], leftOut: Int, unsound: [String] = []) {

@@ -2,9 +2,9 @@ import GRDB
 import Kernels
 import TensorCore
 
-/// The best files of groups, read whole before all others of a group are named: a disk may have lost what the index, and
-/// the size and time of the file, still say.
-struct BestFiles {
+/// The files of groups, read whole before any is offered for removal: size, time and inode of a file can stay while its
+/// bytes become others, of the one to keep as of a copy.
+struct OfferedFiles {
   /// Reads a file of so many bytes; nil where it cannot be read, or has more.
   typealias Reader = (_ path: String, _ byteCount: Int) -> [UInt8]?
 
@@ -23,7 +23,7 @@ struct BestFiles {
     (self.read, self.key) = (read, key)
   }
 
-  /// The groups whose best files are sound. Where one is not, groups are formed anew without it.
+  /// The groups whose files are all sound. Where some are not, groups are formed anew without them.
   /// - Parameter grouped: the groups of some pictures.
   mutating func groups(
     of pictures: [ComparedPicture], _ grouped: ([ComparedPicture]) throws(ApusError) -> [DuplicateGroup]
@@ -31,28 +31,46 @@ struct BestFiles {
     var pictures = pictures
     while true {
       let groups = try grouped(pictures)
-      var lost: Set<ExactPath> = []
-      for group in groups {
-        guard let best = group.members.first, let paths = best.files.first,
-          try !isSound(paths, of: best.content)
-        else { continue }
-        unsound += paths
-        lost.formUnion(paths.map { ExactPath($0) })
-      }
+      var lost: [String] = []
+      for group in groups { lost += try unsoundFiles(of: group) }
       guard !lost.isEmpty else { return groups }
-      pictures = pictures.compactMap { $0.without(lost) }
+      unsound += lost
+      let gone = Set(lost.map { ExactPath($0) })
+      pictures = pictures.compactMap { $0.without(gone) }
     }
   }
 
-  /// - Parameter paths: of one file.
-  private mutating func isSound(_ paths: [String], of content: Int64) throws(ApusError) -> Bool {
-    guard let path = paths.first else { return false }
-    guard !sound.contains(ExactPath(path)) else { return true }
-    guard let indexed = try key(content), let bytes = read(path, indexed.byteCount),
+  /// The paths of the best file where that is not sound; else those of all others that are not.
+  private mutating func unsoundFiles(of group: DuplicateGroup) throws(ApusError) -> [String] {
+    guard !group.members.allSatisfy({ $0.files.allSatisfy(isKnown) }) else { return [] }
+    guard let best = group.members.first, let kept = best.files.first else { return [] }
+    guard let bytes = try bytes(of: kept, in: best.content) else { return kept }
+    var lost: [String] = []
+    for (place, member) in group.members.enumerated() {
+      for file in member.files.dropFirst(place == 0 ? 1 : 0) where !isKnown(file) {
+        let found = try self.bytes(of: file, in: member.content)
+        // Copies are compared by their bytes, not by digests alone.
+        let isSound = member.content == best.content ? found == bytes : found != nil
+        if isSound { remember(file) } else { lost += file }
+      }
+    }
+    remember(kept)
+    return lost
+  }
+
+  /// - Parameter file: the paths of one file.
+  private func isKnown(_ file: [String]) -> Bool { file.first.map { sound.contains(ExactPath($0)) } ?? true }
+
+  private mutating func remember(_ file: [String]) {
+    if let path = file.first { sound.insert(ExactPath(path)) }
+  }
+
+  /// The bytes of a file; nil where they are not those of its content, or cannot be read.
+  private func bytes(of file: [String], in content: Int64) throws(ApusError) -> [UInt8]? {
+    guard let path = file.first, let indexed = try key(content), let bytes = read(path, indexed.byteCount),
       ContentKey(bytes) == indexed
-    else { return false }
-    sound.insert(ExactPath(path))
-    return true
+    else { return nil }
+    return bytes
   }
 }
 

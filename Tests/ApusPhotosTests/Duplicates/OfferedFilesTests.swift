@@ -3,8 +3,8 @@ import Testing
 
 @testable import ApusPhotos
 
-/// Before others are named, the file that is kept is read.
-@Suite struct BestFilesTests {
+/// Before others are named, every file of their groups is read.
+@Suite struct OfferedFilesTests {
   private static let circles = "three-red-circles.png"
   private let library: Library
 
@@ -21,8 +21,8 @@ import Testing
 
   private func path(_ name: String) -> String { "\(library.path)/\(name)" }
 
-  private func others(reading reader: @escaping BestFiles.Reader) throws -> FoundDuplicates {
-    try library.index.duplicates(.sameBytes, readingBest: reader)
+  private func others(reading reader: @escaping OfferedFiles.Reader) throws -> FoundDuplicates {
+    try library.index.duplicates(.sameBytes, reading: reader)
   }
 
   /// Every byte is there, and one is another: neither size nor time says so.
@@ -32,11 +32,11 @@ import Testing
     let found = try others { path, byteCount in
       read.append(path)
       guard path != first else { return nil }
-      var bytes = BestFiles.fromDisk(path, byteCount) ?? []
+      var bytes = OfferedFiles.fromDisk(path, byteCount) ?? []
       if path == second, !bytes.isEmpty { bytes[bytes.count / 2] ^= 1 }
       return bytes
     }
-    #expect(read == [first, second, path("c.png")])
+    #expect(read == [first, second, path("c.png"), path("d.png")])
     #expect(found.groups.map(\.others) == [[path("d.png")]])
     #expect(found.leftOut == 2 && found.unsound == [first, second])
   }
@@ -47,17 +47,46 @@ import Testing
     #expect(found == FoundDuplicates(groups: [], leftOut: 3, unsound: unsound))
   }
 
+  /// A copy whose place another picture took, with its size, time and inode, is the only file of that picture.
+  @Test(arguments: [DuplicateLevel.sameBytes, .samePicture]) func copiesOfOtherBytesAreNotNamed(
+    _ level: DuplicateLevel
+  ) throws {
+    try changeKeepingTime("c.png")
+    let found = try library.index.duplicates(level, readsFiles: true)
+    #expect(found.groups.map(\.others) == [[path("b.png"), path("d.png")]])
+    #expect(found.leftOut == 1 && found.unsound == [path("c.png")])
+  }
+
+  /// The picture once more, with a byte behind its end: another content by what the index knows.
+  @Test func otherFormsOfOtherBytesAreNotNamed() async throws {
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path("a.png"))))
+    try library.write("e.png", bytes + [0])
+    try await library.update()
+    let before = try library.index.duplicates(.samePicture, readsFiles: true)
+    #expect(before.groups.flatMap(\.others).contains(path("e.png")))
+    try changeKeepingTime("e.png")
+    let after = try library.index.duplicates(.samePicture, readsFiles: true)
+    #expect(!after.groups.flatMap(\.others).contains(path("e.png")) && after.unsound == [path("e.png")])
+  }
+
   @Test func itIsReadFromTheDisk() throws {
-    let modified = try FileManager.default.attributesOfItem(atPath: path("a.png"))[.modificationDate]
-    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path("a.png"))))
-    bytes[bytes.count / 2] ^= 1
-    try library.write("a.png", bytes)
-    let date = try #require(modified as? Date)
-    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path("a.png"))
+    try changeKeepingTime("a.png")
     let listed = try library.index.duplicates(.sameBytes)
     #expect(listed.leftOut == 0 && listed.unsound.isEmpty)
-    let read = try library.index.duplicates(.sameBytes, readsBest: true)
+    let read = try library.index.duplicates(.sameBytes, readsFiles: true)
     #expect(read.unsound == [path("a.png")] && read.leftOut == 1)
     #expect(read.groups.map(\.others) == [[path("c.png"), path("d.png")]])
+  }
+
+  /// Another byte in the middle of a file that keeps its size, inode and time.
+  private func changeKeepingTime(_ name: String) throws {
+    let modified = try FileManager.default.attributesOfItem(atPath: path(name))[.modificationDate] as? Date
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(name))))
+    bytes[bytes.count / 2] ^= 1
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
+    try file.write(contentsOf: bytes)
+    try file.close()
+    let date = try #require(modified)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path(name))
   }
 }
