@@ -4,7 +4,7 @@ import TensorCore
 
 /// A picture to classify or embed, in one of the forms it may come in.
 public enum Picture: Sendable {
-  /// The path of a picture's file, of any format that Apus decodes (``ImageFormat/isSupported``).
+  /// The path of a picture's file, of any format that Apus decodes on this machine (``ImageFormat/isSupported``).
   case file(String)
   /// The content of such a file.
   case encoded([UInt8])

@@ -67,7 +67,7 @@ struct FilterArguments: ParsableArguments {
     guard let format = ImageFormat.allCases.first(where: { $0.rawValue.lowercased() == wanted }) else {
       throw ApusError(
         .argument, "--kind \(name)",
-        expected: ImageFormat.allCases.filter(\.isSupported).map { $0.rawValue.lowercased() }.joined(
+        expected: ImageFormat.allCases.filter(\.isKnown).map { $0.rawValue.lowercased() }.joined(
           separator: ", "))
     }
     return format

@@ -98,7 +98,7 @@ struct TransparentColourTests {
 
   @Test(arguments: cases) func ofPNG(_ this: Case) throws { try expectWhite(this.white, in: this.bytes) }
 
-  @Test(.enabled(if: ImageFormat.gif.isSupported, "needs the library of GIF")) func ofGIF() throws {
+  @Test(.enabled(if: ImageFormat.gif.isSupported, "needs giflib")) func ofGIF() throws {
     let screen: [UInt8] = Array("GIF89a".utf8) + [3, 0, 1, 0, 0x81, 0, 0] + Self.palette
     let control: [UInt8] = [0x21, 0xF9, 4, 1, 0, 0, 2, 0]
     // The indices 0, 2 and 1 in three bits each, with a cleared table before each.

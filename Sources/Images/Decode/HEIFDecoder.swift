@@ -108,6 +108,11 @@ struct HEIFDecoder {
       unsupported: apus_heif_decodes(handle, Int32(APUS_HEIF_HEVC)) == 0 ? Self.withoutDecoder : nil)
   }
 
+  /// Whether a library is there that decodes HEIC, by itself or by a plug-in.
+  static func canDecode(with library: SystemLibrary) -> Bool {
+    library.handle.map { apus_heif_decodes($0, Int32(APUS_HEIF_HEVC)) != 0 } ?? false
+  }
+
   private static let withoutDecoder = ApusError(
     .image, "a HEIC picture, and the libheif of this machine has no decoder of HEVC",
     expected: "one, built in or as a plug-in",

@@ -2,9 +2,9 @@ import TensorCore
 
 /// Turns the bytes of a picture file into RGB, within limits.
 ///
-/// The content decides the format, never the name. PNG, JPEG and BMP are always read; the other formats of
-/// ``ImageFormat/isSupported`` need a library of the system, and an error says which where it is missing. Of files with
-/// several pictures the first counts. Every failure is an ``ApusError`` of kind `image` (or `file` when the file cannot
+/// The content decides the format, never the name. PNG, JPEG and BMP are always read; the other formats need a library of
+/// the system (``ImageFormat/isSupported``), and an error says which where it is missing. Of files with several pictures the
+/// first counts. Every failure is an ``ApusError`` of kind `image` (or `file` when the file cannot
 /// be read).
 public enum ImageDecoder {
   /// The picture in the regular file at `path`.

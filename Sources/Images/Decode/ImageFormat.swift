@@ -23,12 +23,23 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
   /// Known, and refused.
   case jpeg2000 = "JPEG 2000"
 
-  /// Whether Apus decodes it; some of these need a library of the system (see ``ImageDecoder``).
-  public var isSupported: Bool { self != .jpegXL && self != .jpeg2000 }
+  /// Whether pictures of the format can be decoded on this machine: Apus knows how, and the library of the system that it
+  /// needs for it, if it needs one, is there. The library is loaded to know.
+  public var isSupported: Bool { isSupported(with: .installed) }
+
+  /// The same with libraries that the caller chooses.
+  package func isSupported(with libraries: PictureLibraries) -> Bool {
+    guard isKnown else { return false }
+    guard let library = libraries.all.first(where: { $0.format == self }) else { return true }
+    return library.isPresent && (self != .heic || HEIFDecoder.canDecode(with: library))
+  }
+
+  /// Whether Apus decodes it where the libraries are there that some formats need (see ``ImageDecoder``).
+  package var isKnown: Bool { self != .jpegXL && self != .jpeg2000 }
 
   /// The formats that Apus decodes, as a sentence lists them.
-  package static let supportedNames: String = {
-    let names = allCases.filter(\.isSupported).map(\.rawValue)
+  package static let knownNames: String = {
+    let names = allCases.filter(\.isKnown).map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
   }()
 
@@ -90,7 +101,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
     if let format = ImageFormat(sniffing: bytes) {
       return ApusError(
         .image, "the first bytes are of \(format.rawValue), which Apus does not read",
-        expected: supportedNames, advice: "Convert the file to PNG or JPEG.")
+        expected: knownNames, advice: "Convert the file to PNG or JPEG.")
     }
     let start = bytes.prefix(8).map { byte in
       let digits = String(byte, radix: 16)
@@ -98,6 +109,6 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
     return ApusError(
       .image, "not a picture: the first bytes are \(start.joined(separator: " "))",
-      expected: supportedNames, advice: "The content decides, not the name of the file.")
+      expected: knownNames, advice: "The content decides, not the name of the file.")
   }
 }

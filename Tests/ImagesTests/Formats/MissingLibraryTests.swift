@@ -29,6 +29,17 @@ import Testing
     #expect(impostor.problem.hasSuffix("is not one that Apus knows"))
   }
 
+  @Test func whatCannotBeDecodedHereIsNotSupported() {
+    let own: Set<ImageFormat> = [.png, .jpeg, .bmp]
+    for format in ImageFormat.allCases {
+      #expect(format.isSupported(with: MissingLibraries.all) == own.contains(format), "\(format)")
+      let library = PictureLibraries.installed.all.first { $0.format == format }
+      if let library, !library.isPresent { #expect(!format.isSupported) }
+    }
+    // The C library has no decoder of HEVC.
+    #expect(!ImageFormat.heic.isSupported(with: MissingLibraries.impostors))
+  }
+
   @Test func otherFormatsNeedNone() throws {
     #expect(try failure("rgb24.bmp", MissingLibraries.all) == nil)
     let png = try PictureFixtures.bytes("rgb8.png"), jpeg = try PictureFixtures.bytes("rgb.jpg")
