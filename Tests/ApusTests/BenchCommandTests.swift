@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `bench` prints and writes.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct BenchCommandTests {
   private func objects(_ text: String) throws -> [[String: Any]] {
     try text.split(separator: "\n").map {

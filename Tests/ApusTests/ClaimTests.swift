@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Every command refuses a precision that the model is not computed in, and says in its JSON what it is computed with.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct ClaimTests {
   private let folder: TemporaryFolder
   private static let float32 = Checkout.file("Weights/rice-leaf/rice_v1_float32.tflite").path

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The program as a shell sees it: what it prints where, and its exit codes.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct CommandTests {
   let folder: TemporaryFolder
   let model: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `apus compare` as a shell sees it.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct CompareCommandTests {
   private let folder: TemporaryFolder
   private let pictures: String

@@ -5,7 +5,7 @@ import Testing
 @testable import Apus
 
 /// Every failure has its exit code, says whose fault it is, and is a record where records were asked for.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct FailureTests {
   private let folder: TemporaryFolder
   private let model: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files open by whatever bytes they are named, in every way in which commands are told of them.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct NameTests {
   private let folder: TemporaryFolder
   private let model: String

@@ -8,7 +8,7 @@ import Testing
 @testable import Apus
 
 /// What a command says of many items is, in their order, what it says of each alone.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct CommandRowTests {
   private let folder: TemporaryFolder
   static let ways: [[String]] = (Precision.bfloat16.isAvailable ? ["f32", "bf16", "int8"] : ["f32", "int8"])

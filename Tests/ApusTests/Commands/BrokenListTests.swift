@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What commands write of a list that breaks off.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct BrokenListTests {
   private let folder: TemporaryFolder
   private let model: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `apus calibrate` as a shell sees it.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct CalibrateCommandTests {
   /// Before anything is opened.
   @Test(arguments: [["--foreign", "0.1"], ["--none", "others", "--known", "0.9"]])

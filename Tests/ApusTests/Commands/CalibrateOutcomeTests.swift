@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `apus calibrate` says and writes of a classifier of red, green and blue pictures.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct CalibrateOutcomeTests {
   private static let colours = ["red", "green", "blue"]
   private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `doctor` says the same to people and to programs.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct DoctorCommandTests {
   @Test func theObjectHasWhatTheTableHas() throws {
     let run = try CommandRun(["doctor", "--json"])

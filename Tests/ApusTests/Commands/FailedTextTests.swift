@@ -6,7 +6,7 @@ import Testing
 @testable import Apus
 
 /// A text that fails is reported with its number and stops no other.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct FailedTextTests {
   /// A model whose tokenizer has a token more, `zzz`, than the model has rows; and NaN in the row of `cat`.
   private static func damaged(_ name: String, hasNaN: Bool = true) throws -> TemporaryFolder {

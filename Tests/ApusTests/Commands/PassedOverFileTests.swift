@@ -60,7 +60,7 @@ import Testing
     #expect(words.notes.isEmpty)
   }
 
-  @Test(.enabled(if: CommandRun.isPossible), arguments: [[], ["--json"]])
+  @Test(.enabled(if: CommandRun.isPossible, "needs the apus program"), arguments: [[], ["--json"]])
   func quantizeSaysItOnce(_ options: [String]) throws {
     for index in 0..<4 { try folder.write("pictures/\(index).png", FolderFixture.png) }
     let copy = try TemporaryFolder(copying: Checkout.modelFolder("vit"))
@@ -74,7 +74,7 @@ import Testing
     #expect(!run.output.contains("passed over"))
   }
 
-  @Test(.enabled(if: CommandRun.isPossible), arguments: [[], ["--json"]])
+  @Test(.enabled(if: CommandRun.isPossible, "needs the apus program"), arguments: [[], ["--json"]])
   func classifySaysItOnce(_ options: [String]) throws {
     let run = try CommandRun(["classify", picture, picture, "--model", model] + options)
     #expect(run.exitCode == 0)
@@ -82,7 +82,8 @@ import Testing
     #expect(!run.output.contains("passed over"))
   }
 
-  @Test(.enabled(if: CommandRun.isPossible)) func compareSaysItOfEachModel() throws {
+  @Test(.enabled(if: CommandRun.isPossible, "needs the apus program")) func compareSaysItOfEachModel() throws
+  {
     let other = try folder.write("other/softmax.tflite", ColourModel.bytes(softmax: false))
     let run = try CommandRun(["compare", model, other, "--data", folder.path + "/pictures"])
     #expect(run.exitCode == 0, "\(run.messages)")
@@ -97,7 +98,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: CommandRun.isPossible)) func aLabelThatWasCutIsShortened() throws {
+  @Test(.enabled(if: CommandRun.isPossible, "needs the apus program")) func aLabelThatWasCutIsShortened()
+    throws
+  {
     let label = String(repeating: "a cat on a mat ", count: 60)
     let run = try CommandRun([
       "zero-shot", picture, "--model", Checkout.modelFolder("clip"), "--label", label, "--label", "a dog",

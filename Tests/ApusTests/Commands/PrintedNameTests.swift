@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names of files, and what models and their files say, can neither colour a terminal nor begin a line of their own.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct PrintedNameTests {
   private static let escape = "\u{1B}[31m"
   private static let written = "\\u{1B}[31m"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `apus quantize` as a shell sees it.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct QuantizeCompanionTests {
   private static let model = Checkout.file("Weights/rice-leaf/rice_v1_float32.tflite").path
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a regression gives is no share of 1 and says nothing of how sure it is.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct RegressionTests {
   private let folder: TemporaryFolder
   private let model: String

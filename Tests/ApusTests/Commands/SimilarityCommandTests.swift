@@ -7,7 +7,7 @@ import Testing
 @testable import Apus
 
 /// `similarity` gives the cosines of what `embed` gives, whichever way it is asked.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct SimilarityCommandTests {
   private static let texts = ["two red circles", "a dog", "-5 of them"]
   private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Results on a terminal have bars where there is room, and elsewhere none.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct TerminalTests {
   private static let picture = Checkout.file("Weights/scenes/samples/three-red-circles.png").path
   private static let commands = [

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Labels, texts that look like options, and models that another command takes.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct TextArgumentTests {
   private let folder: TemporaryFolder
   private let picture: String

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A file of labels tells commands which of a text classifier's outputs has the scores.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct TextLabelCommandTests {
   private let folder: TemporaryFolder
   private let model: String

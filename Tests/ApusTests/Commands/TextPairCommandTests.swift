@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Commands read pairs of texts as the library does.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct TextPairCommandTests {
   private static let model = Checkout.modelFolder("bert-reranker")
   private static let query = "how many people live in the city?"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `tokenize` in all its forms says the same of a text.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct TokenizeCommandTests {
   private static let texts = ["a small cat", "", "two small cats and a dog"]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Apus
 
 /// `--transparency` is the library's option.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct TransparencyTests {
   private static let values: [(String, ImageOptions.Transparency)] = [
     ("ignored", .ignored), ("white", .over(.white)), ("black", .over(.black)),

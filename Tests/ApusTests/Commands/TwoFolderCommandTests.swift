@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `apus zero-shot` with the towers of a model in two folders.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct TwoFolderCommandTests {
   private let folder: TemporaryFolder
   private let picture: String

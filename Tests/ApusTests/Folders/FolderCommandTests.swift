@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The commands for model folders as a shell sees them.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct FolderCommandTests {
   private func json(_ line: Substring) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `quantize` as a shell sees it.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct QuantizeCommandTests {
   @Test func writesAFolderThatClassifies() throws {
     let scratch = try TemporaryFolder()

@@ -35,7 +35,7 @@ import Testing
     #expect(prepared == session.outputs)
   }
 
-  @Test(.enabled(if: CommandRun.isPossible)) func theCommandsSayThem() throws {
+  @Test(.enabled(if: CommandRun.isPossible, "needs the apus program")) func theCommandsSayThem() throws {
     let input = folder.path + "/image.npy"
     let bytes = try Tensor([0, 1, 2, 3] as [Float]).npy()
     try Data(bytes).write(to: URL(fileURLWithPath: input))

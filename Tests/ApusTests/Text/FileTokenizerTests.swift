@@ -35,7 +35,7 @@ struct FileTokenizerTests {
     #expect(missing?.kind == .file)
   }
 
-  @Test(.enabled(if: CommandRun.isPossible)) func soDoesTheCommand() throws {
+  @Test(.enabled(if: CommandRun.isPossible, "needs the apus program")) func soDoesTheCommand() throws {
     let (plain, other) = (try folder.write("words.tflite", model), try folder.write("words", model))
     let expected = try CommandRun(["tokenize", "--model", plain, "--text", "good bad"])
     let found = try CommandRun(["tokenize", "--model", other, "--text", "good bad"])

@@ -148,7 +148,7 @@ import Testing
 }
 
 /// The same of the commands.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct MaskPaddingCommandTests {
   private let siglip = Checkout.modelFolder("siglip")
 

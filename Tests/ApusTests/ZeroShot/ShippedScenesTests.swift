@@ -93,7 +93,7 @@ import Testing
   }
 
   /// Of photographs that nothing was fitted to.
-  @Test(.enabled(if: SharedData.isPresent), arguments: forms.indices)
+  @Test(.enabled(if: SharedData.isPresent, "needs the shared data"), arguments: forms.indices)
   func photographsAreForeign(_ form: Int) throws {
     let folder = SharedData.path("imagenet150/images")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().prefix(60)
