@@ -90,9 +90,7 @@ package final class InputLines {
   private func chunk() throws(ApusError) -> [UInt8] {
     var code: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-      repeat {
-        count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      } while count < 0 && errno == EINTR
+      count = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
       if count < 0 { (code, count) = (errno, 0) }
     }
     guard code == 0 else { throw failure(.file, "cannot be read: \(String(cString: strerror(code)))") }
@@ -113,7 +111,7 @@ extension InputLines {
     guard !FileSystem.isFolder(path) else {
       throw ApusError(.file, "is a folder", expected: "a file of texts", file: path)
     }
-    let descriptor = path.withFileName { open($0, O_RDONLY | O_CLOEXEC) }
+    let descriptor = path.inPlace { openat($0, $1, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ApusError(.file, "cannot be opened: \(String(cString: strerror(errno)))", file: path)
     }

@@ -80,7 +80,7 @@ package enum FileBytes {
   /// - Throws: ``ApusError`` of kind `file` when it is missing, unreadable or not a regular file.
   static func openRegular(_ path: String) throws(ApusError) -> (number: CInt, version: FileVersion) {
     // O_NONBLOCK: opening a FIFO must not wait for a writer.
-    let descriptor = path.withFileName { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let descriptor = path.inPlace { openat($0, $1, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else {
       throw failure(path, "cannot be opened: \(String(cString: strerror(errno)))")
     }

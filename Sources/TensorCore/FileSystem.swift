@@ -15,7 +15,7 @@ package enum FileSystem {
   package static func exists(_ path: String) -> Bool { status(of: path) != nil }
 
   /// Whether this process may write a file, or make files in a folder.
-  package static func isWritable(_ path: String) -> Bool { path.withFileName { access($0, W_OK) } == 0 }
+  package static func isWritable(_ path: String) -> Bool { path.inPlace { faccessat($0, $1, W_OK, 0) } == 0 }
 
   /// The owner, permissions and names of a file; nil for anything else, or nothing.
   static func regularStatus(of path: String) -> stat? {
@@ -29,13 +29,13 @@ package enum FileSystem {
 
   private static func status(of path: String) -> stat? {
     var status = stat()
-    return path.withFileName { stat($0, &status) } == 0 ? status : nil
+    return path.inPlace { fstatat($0, $1, &status, 0) } == 0 ? status : nil
   }
 
   /// Whether it is a folder itself, and no link to one.
   private static func isFolderItself(_ path: String) -> Bool {
     var status = stat()
-    return path.withFileName { lstat($0, &status) } == 0 && isFolder(status)
+    return path.inPlace { fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) } == 0 && isFolder(status)
   }
 
   /// The names in a folder, sorted by their bytes; nil when it cannot be read.
@@ -44,7 +44,13 @@ package enum FileSystem {
   /// The names in a folder, sorted by their bytes.
   /// - Throws: ``ApusError`` of kind `file` when it cannot be read.
   package static func entries(of folder: String) throws(ApusError) -> [String] {
-    guard let stream = folder.withFileName({ opendir($0) }) else { throw unreadable(folder) }
+    let descriptor = folder.inPlace { openat($0, $1, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw unreadable(folder) }
+    guard let stream = fdopendir(descriptor) else {
+      let error = unreadable(folder)
+      close(descriptor)
+      throw error
+    }
     defer { closedir(stream) }
     var names: [[UInt8]] = []
     errno = 0
@@ -115,7 +121,7 @@ package enum FileSystem {
   /// What a link says; nil where there is none.
   private static func link(_ path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = path.withFileName { readlink($0, &bytes, bytes.count) }
+    let count = Int(path.inPlace { CInt(clamping: readlinkat($0, $1, &bytes, bytes.count)) })
     return count > 0 ? FileName.text(bytes[..<count].map(UInt8.init(bitPattern:))) : nil
   }
 
@@ -125,23 +131,23 @@ package enum FileSystem {
     guard !isFolder(path) else { return }
     let parent = FileName.folder(of: path)
     if !parent.isEmpty, parent != path { try makeFolder(parent) }
-    guard path.withFileName({ mkdir($0, 0o777) }) == 0 || isFolder(path) else {
+    guard path.inPlace({ mkdirat($0, $1, 0o777) }) == 0 || isFolder(path) else {
       throw ApusError(.file, "cannot be created: \(String(cString: strerror(errno)))", file: path)
     }
   }
 
   /// Gives a file or folder another name; `errno` says why not.
   static func rename(_ path: String, to target: String) -> Bool {
-    path.withFileName { path in target.withFileName { Glibc.rename(path, $0) } } == 0
+    path.inPlace { folder, name in target.inPlace { renameat(folder, name, $0, $1) } } == 0
   }
 
   /// Removes a file or a link, not what it leads to.
-  package static func removeFile(_ path: String) { _ = path.withFileName { unlink($0) } }
+  package static func removeFile(_ path: String) { _ = path.inPlace { unlinkat($0, $1, 0) } }
 
   /// Removes a file, a link, or a folder and all that is in it, as far as that goes.
   package static func remove(_ path: String) {
     guard isFolderItself(path) else { return removeFile(path) }
     for name in names(in: path) ?? [] { remove("\(path)/\(name)") }
-    _ = path.withFileName { rmdir($0) }
+    _ = path.inPlace { unlinkat($0, $1, AT_REMOVEDIR) }
   }
 }

@@ -28,12 +28,12 @@ extension NewFile {
     guard !path.isEmpty else { throw failure("cannot be created", ENOENT, path) }
     // The dot is only in folders.
     let place = folder.isEmpty ? "." : "\(folder)/."
-    guard place.withFileName({ access($0, W_OK | X_OK) }) == 0 else {
+    guard place.inPlace({ faccessat($0, $1, W_OK | X_OK, 0) }) == 0 else {
       throw failure("cannot be created", errno, path)
     }
     // Nothing needs to be there, but the name must be one.
     var status = stat()
-    guard path.withFileName({ lstat($0, &status) }) == 0 || errno == ENOENT else {
+    guard path.inPlace({ fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }) == 0 || errno == ENOENT else {
       throw failure("cannot be created", errno, path)
     }
   }

@@ -9,10 +9,12 @@ extension NewFile {
   /// - Returns: nil where the file system makes no such files, nothing could link them, or no file could have that name.
   package static func openNameless(for name: String, _ permissions: mode_t) -> CInt? {
     var status = stat()
-    guard name.withFileName({ lstat($0, &status) }) != 0, errno == ENOENT else { return nil }
+    guard name.inPlace({ fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }) != 0, errno == ENOENT else {
+      return nil
+    }
     let folder = FileName.folder(of: name)
-    let descriptor = (folder.isEmpty ? "." : folder).withFileName {
-      open($0, O_RDWR | nameless | O_CLOEXEC, permissions)
+    let descriptor = (folder.isEmpty ? "." : folder).inPlace {
+      openat($0, $1, O_RDWR | nameless | O_CLOEXEC, permissions)
     }
     guard descriptor >= 0 else { return nil }
     guard access(place(of: descriptor), F_OK) == 0 else {
@@ -26,7 +28,7 @@ extension NewFile {
   /// Gives a file that was opened without a name one.
   /// - Returns: whether that went well; `errno` says why not.
   package static func link(_ descriptor: CInt, to name: String) -> Bool {
-    name.withFileName { linkat(AT_FDCWD, place(of: descriptor), AT_FDCWD, $0, AT_SYMLINK_FOLLOW) } == 0
+    name.inPlace { linkat(AT_FDCWD, place(of: descriptor), $0, $1, AT_SYMLINK_FOLLOW) } == 0
   }
 
   private static func place(of descriptor: CInt) -> String { "/proc/self/fd/\(descriptor)" }

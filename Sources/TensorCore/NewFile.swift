@@ -65,7 +65,7 @@ package final class NewFile {
   }
 
   private static func openInPlace(_ path: String) -> CInt {
-    path.withFileName { open($0, O_WRONLY | O_TRUNC | O_CLOEXEC) }
+    path.inPlace { openat($0, $1, O_WRONLY | O_TRUNC | O_CLOEXEC) }
   }
 
   /// Gives the new file the owner, the group and the permissions of another.
@@ -107,7 +107,7 @@ package final class NewFile {
       // A new name each time: whoever took the last one for abandoned may still be about to remove it.
       let name = FileName.temporary(path, ending: Self.temporarySuffix)
       temporaryPath = name
-      descriptor = name.withFileName { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions) }
+      descriptor = name.inPlace { openat($0, $1, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions) }
       guard descriptor >= 0 else { return false }
       // Who takes it for an abandoned one holds the lock until it is removed.
       locking(descriptor)
@@ -155,20 +155,7 @@ package final class NewFile {
   /// Writes bytes behind those written before.
   /// - Throws: ``ApusError`` of kind `file`, for a full disk, say.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(ApusError) {
-    guard Self.write(bytes, to: descriptor) else { throw failure("cannot be written") }
-  }
-
-  /// - Returns: whether all was written; `errno` says why not.
-  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Bool {
-    guard let start = bytes.baseAddress else { return true }
-    var written = 0
-    while written < bytes.count {
-      let count = Glibc.write(descriptor, start + written, bytes.count - written)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      written += count
-    }
-    return true
+    guard Descriptor.write(bytes, to: descriptor) else { throw failure("cannot be written") }
   }
 
   package func write(_ bytes: [UInt8]) throws(ApusError) {
@@ -240,7 +227,9 @@ package final class NewFile {
       if count == 0 { return true }
       let isWritten =
         count > 0
-        && buffer.withUnsafeBytes { Self.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: target) }
+        && buffer.withUnsafeBytes {
+          Descriptor.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: target)
+        }
       guard isWritten else { return false }
       offset += count
     }

@@ -15,7 +15,7 @@ package final class NewFolder {
     while target.count > 1, target.last == "/" { target.removeLast() }
     self.target = String(target)
     self.path = FileName.temporary(String(target), ending: ".part")
-    guard self.path.withFileName({ mkdir($0, 0o777) }) == 0 else { throw failure("cannot be created") }
+    guard self.path.inPlace({ mkdirat($0, $1, 0o777) }) == 0 else { throw failure("cannot be created") }
   }
 
   deinit { if !isCommitted { FileSystem.remove(path) } }

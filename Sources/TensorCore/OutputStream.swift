@@ -8,7 +8,7 @@ package final class OutputStream {
   /// - Throws: ``ApusError`` of kind `file` when it cannot be opened.
   package init(_ path: String) throws(ApusError) {
     self.path = path
-    descriptor = path.withFileName { open($0, O_WRONLY | O_CLOEXEC) }
+    descriptor = path.inPlace { openat($0, $1, O_WRONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw failure("cannot be opened") }
   }
 
@@ -17,7 +17,7 @@ package final class OutputStream {
   /// - Throws: ``ApusError`` of kind `file`, when the reader is gone, say.
   package func write(_ bytes: [UInt8]) throws(ApusError) {
     try bytes.span.withUnsafeBytes { (bytes) throws(ApusError) in
-      guard NewFile.write(bytes, to: descriptor) else { throw failure("cannot be written") }
+      guard Descriptor.write(bytes, to: descriptor) else { throw failure("cannot be written") }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TensorCore
 
 /// A folder for the files of one test, removed with it.
 package final class TemporaryFolder: Sendable {
@@ -16,7 +17,11 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.copyItem(atPath: source, toPath: path)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+    // What lies too deep for Foundation.
+    FileSystem.remove(path)
+  }
 
   /// Writes a file, and the folders that lead to it.
   /// - Returns: its path.

@@ -23,7 +23,7 @@ extension ComparedPicture {
     return (found, leftOut)
   }
 
-  private static func isReadable(_ path: String) -> Bool { path.withFileName { access($0, R_OK) } == 0 }
+  private static func isReadable(_ path: String) -> Bool { path.inPlace { faccessat($0, $1, R_OK, 0) } == 0 }
 }
 
 extension ComparedPicture.File {

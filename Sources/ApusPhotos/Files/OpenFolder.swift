@@ -21,7 +21,7 @@ struct OpenFolder: ~Copyable {
   init?(_ path: [UInt8], in folder: CInt = AT_FDCWD, followsLink: Bool) {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
     let descriptor =
-      path.isEmpty ? openat(folder, ".", flags) : path.withFileName { openat(folder, $0, flags) }
+      path.isEmpty ? openat(folder, ".", flags) : path.inPlace(from: folder) { openat($0, $1, flags) }
     guard descriptor >= 0 else { return nil }
     guard let stream = fdopendir(descriptor) else {
       let reason = errno
@@ -82,17 +82,6 @@ extension EntryKind {
     case S_IFREG: self = .file
     case S_IFLNK: self = .link
     default: self = .other
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Calls `body` with the bytes as the name of a file, for the system.
-  func withFileName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
-      for (index, byte) in enumerated() { buffer.initializeElement(at: index, to: CChar(bitPattern: byte)) }
-      buffer.initializeElement(at: count, to: 0)
-      return body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
     }
   }
 }

@@ -66,7 +66,9 @@ final class WalkRoot {
       return
     }
     // O_NONBLOCK: opening a pipe must not wait for a writer.
-    let descriptor = name.withFileName { openat(start, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let descriptor = FileName.bytes(name).inPlace(from: start) {
+      openat($0, $1, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
     guard descriptor >= 0 else {
       self.init(path, absent: errno)
       return
@@ -110,7 +112,8 @@ final class WalkRoot {
     if below.isEmpty, let file { return file }
     guard let descriptor else { return nil }
     var status = stat()
-    return below.withFileName { fstatat(descriptor, $0, &status, 0) } == 0 ? FileVersion(status) : nil
+    return FileName.bytes(below).inPlace(from: descriptor) { fstatat($0, $1, &status, 0) } == 0
+      ? FileVersion(status) : nil
   }
 
   private static func isOther(_ disk: RootDisk, _ known: RootDisk?) -> Bool {

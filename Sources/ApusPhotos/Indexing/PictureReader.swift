@@ -67,7 +67,7 @@ final class PictureReader: Sendable {
   }
 
   private static func isGone(_ path: String) -> Bool {
-    path.withFileName { access($0, F_OK) } != 0 && (errno == ENOENT || errno == ENOTDIR)
+    path.inPlace { faccessat($0, $1, F_OK, 0) } != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
   private func reading(

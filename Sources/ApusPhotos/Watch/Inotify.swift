@@ -35,7 +35,12 @@ final class Inotify {
   ///   and `errno` says why.
   func add(_ path: [UInt8], followsLink: Bool) -> Int32? {
     let mask = Self.mask | (followsLink ? 0 : IN_DONT_FOLLOW)
-    let watch = path.withFileName { inotify_add_watch(descriptor, $0, UInt32(bitPattern: mask)) }
+    let watch = path.inPlace { folder, name in
+      guard folder != AT_FDCWD else { return inotify_add_watch(descriptor, name, UInt32(bitPattern: mask)) }
+      // Of this call there is none that begins at an open folder.
+      let place = "/proc/self/fd/\(folder)/" + String(cString: name)
+      return inotify_add_watch(descriptor, place, UInt32(bitPattern: mask))
+    }
     return watch >= 0 ? watch : nil
   }
 

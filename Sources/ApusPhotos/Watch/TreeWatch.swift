@@ -96,7 +96,8 @@ final class TreeWatch {
   private func status(of path: [UInt8]) -> stat? {
     var status = stat()
     let place = WalkPlace(path: soleName ?? path, isLink: false)
-    return place.path(below: root).withFileName { lstat($0, &status) } == 0 ? status : nil
+    return place.path(below: root).inPlace { fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) } == 0
+      ? status : nil
   }
 
   private func forget(_ watch: Int32) {
@@ -278,7 +279,8 @@ extension TreeWatch {
   private func isLinkToFolder(_ place: WalkPlace) -> Bool {
     guard options.walk.followsLinks else { return false }
     var status = stat()
-    return place.path(below: root).withFileName { stat($0, &status) } == 0 && EntryKind(status) == .folder
+    return place.path(below: root).inPlace { fstatat($0, $1, &status, 0) } == 0
+      && EntryKind(status) == .folder
   }
 
   private func isExcluded(_ name: [UInt8], in folder: [UInt8], isFolder: Bool) -> Bool {

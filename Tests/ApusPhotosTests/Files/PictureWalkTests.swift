@@ -49,6 +49,16 @@ import Testing
     #expect(walk.devices == [walk.disk?.device])
   }
 
+  /// The system takes no path to it at once.
+  @Test func picturesOfAnyDepth() throws {
+    let deep = try folder.writeDeep("deep.jpg", [1, 2, 3])
+    let walk = try PictureWalk(root, options())
+    let found = try folders(walk)
+    #expect(found.flatMap(\.failures).isEmpty)
+    #expect(found.flatMap(\.files).map(\.path) == [deep])
+    #expect(WalkRoot(root, knownOn: nil).version(of: deep)?.byteCount == 3)
+  }
+
   @Test func newestFirst() throws {
     for (name, time) in [("a.jpg", 10), ("c.jpg", 30), ("b.jpg", 30), ("d.jpg", 20)] {
       let file = try folder.write(name, "x")

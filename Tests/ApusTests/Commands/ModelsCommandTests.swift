@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `apus models` as a shell sees it.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct ModelsCommandTests {
   private let folder: TemporaryFolder
   private let model: String
@@ -28,6 +28,16 @@ struct ModelsCommandTests {
       let record = try #require(
         try JSONSerialization.jsonObject(with: Data(run([place, "--json"]).output.utf8)) as? [String: Any])
       #expect((record["error"] as? String)?.contains(place) == true)
+    }
+  }
+
+  /// The system takes no path to it at once.
+  @Test func aModelLiesAsDeepAsItLikes() throws {
+    let below = try folder.writeDeep("deep.tflite", ColourModel.bytes(softmax: true))
+    let file = "\(folder.path)/\(below)"
+    for place in [file, String(file.dropLast("/deep.tflite".count))] {
+      let found = try run([place])
+      #expect(found.exitCode == 0 && found.output.contains("deep.tflite"), "\(found.messages)")
     }
   }
 

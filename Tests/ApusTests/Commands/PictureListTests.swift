@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What stands for pictures among arguments and in lists, and the order in which commands tell of it.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct PictureListTests {
   private let folder: TemporaryFolder
   private let model: String
@@ -49,6 +49,18 @@ struct PictureListTests {
     let run = try classify(["-"], input: "\(pictures)\n\n\(pictures)/a.png\n")
     #expect(run.exitCode == 0, "\(run.messages)")
     #expect(try names(run) == ["a.png", "c.png", "photo1.png", "a.png"])
+  }
+
+  /// The system takes no path to it at once.
+  @Test func picturesLieAsDeepAsTheyLike() throws {
+    let deep = try TemporaryFolder()
+    let below = try deep.writeDeep("deep.png", FolderFixture.png)
+    try deep.write("top.png", FolderFixture.png)
+    let run = try classify([deep.path])
+    #expect(run.exitCode == 0 && run.messages.isEmpty, "\(run.messages)")
+    #expect(try names(run) == ["deep.png", "top.png"])
+    let alone = try classify([deep.path + "/" + below])
+    #expect(alone.exitCode == 0, "\(alone.messages)")
   }
 
   @Test func anArgumentIsAPatternUnlessItIsThere() throws {
