@@ -23,6 +23,7 @@ struct Index: AsyncParsableCommand {
   func run() async throws {
     let (report, folders) = (IndexReport(isJSON: arguments.json), arguments.folders)
     let takesOtherDisks = otherDisk
+    StandardStreams.goOnWithoutReader()
     do {
       let progress = try await arguments.perform {
         (index, model, options) async throws(ApusError) -> IndexProgress in

@@ -20,11 +20,13 @@ package enum OutputFile {
     }
   }
 
-  /// Finds out whether a file can be written, before the work that it is for; nothing is made or changed.
+  /// Finds out whether a file can be written, before the work that it is for; nothing is made or changed. From then on the
+  /// program goes on for it when the reader of standard output has gone.
   /// - Parameter path: nil where none is asked for.
   /// - Throws: ``ApusError`` of kind `file` as ``write(_:to:)`` would, as far as that can be foreseen.
   package static func check(_ path: String?) throws(ApusError) {
     guard let path else { return }
+    StandardStreams.goOnWithoutReader()
     if let descriptor = descriptor(path) {
       guard isOpenForWriting(descriptor) else { throw failure(path) }
       return

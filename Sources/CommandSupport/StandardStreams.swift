@@ -1,7 +1,9 @@
 import Glibc
+import Synchronization
 import TensorCore
 
-/// Standard output and standard error. A reader that went away ends the program quietly.
+/// Standard output and standard error. The program ends quietly when the reader of standard output has gone, unless it was
+/// asked for files too: see ``goOnWithoutReader()``.
 package enum StandardStreams {
   /// To be called before anything else.
   package static func prepare() {
@@ -10,6 +12,13 @@ package enum StandardStreams {
     // One that can only be read makes writing fail: what nobody can receive is no success.
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
   }
+
+  private static let goesOnWithoutReader = Atomic<Bool>(false)
+  private static let isReaderGone = Atomic<Bool>(false)
+
+  /// Has the program go on when the reader of standard output has gone, for files that it writes besides: what it prints is
+  /// then dropped.
+  package static func goOnWithoutReader() { goesOnWithoutReader.store(true, ordering: .relaxed) }
 
   /// Writes a line to standard output at once, so that results of a batch can be used while it runs. It is written as it
   /// is: for programs, or made printable already.
@@ -21,13 +30,13 @@ package enum StandardStreams {
 
   /// Writes bytes to standard output as they are, such as paths for another program.
   package static func printBytes(_ bytes: [UInt8]) {
-    guard write(bytes, to: STDOUT_FILENO) else {
-      let isReaderGone = errno == EPIPE
-      if !isReaderGone {
-        report("apus: standard output cannot be written: \(String(cString: strerror(errno)))")
-      }
-      exit(isReaderGone ? 0 : ExitStatus.badInputFile.rawValue)
+    guard !isReaderGone.load(ordering: .relaxed), !write(bytes, to: STDOUT_FILENO) else { return }
+    guard errno == EPIPE else {
+      report("apus: standard output cannot be written: \(String(cString: strerror(errno)))")
+      exit(ExitStatus.badInputFile.rawValue)
     }
+    guard goesOnWithoutReader.load(ordering: .relaxed) else { exit(0) }
+    isReaderGone.store(true, ordering: .relaxed)
   }
 
   /// Writes a message to standard error, of one line or several. Names and contents of files in it cannot move a
@@ -49,13 +58,6 @@ package enum StandardStreams {
 
   /// - Returns: whether all was written; `errno` says why not.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor) }
   }
 }

@@ -54,7 +54,14 @@ struct CommandRun {
     messages = ""
   }
 
-  private init(_ program: String, _ arguments: [String], input: String, closesOutput: Bool) throws {
+  /// A run whose standard output does not wait for its reader, who comes late.
+  init(_ arguments: [String], lateReader: Void) throws {
+    try self.init(Self.program, arguments, input: "", closesOutput: false, waits: false)
+  }
+
+  private init(
+    _ program: String, _ arguments: [String], input: String, closesOutput: Bool, waits: Bool = true
+  ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -63,7 +70,12 @@ struct CommandRun {
     process.standardOutput = standardOutput
     process.standardError = standardError
     if closesOutput { try standardOutput.fileHandleForReading.close() }
+    if !waits {
+      let end = standardOutput.fileHandleForWriting.fileDescriptor
+      guard fcntl(end, F_SETFL, O_WRONLY | O_NONBLOCK) == 0 else { throw POSIXError(.EIO) }
+    }
     try process.run()
+    if !waits { Thread.sleep(forTimeInterval: 1) }
     try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try standardInput.fileHandleForWriting.close()
     // Messages are few enough for the pipe to hold until the output is read.

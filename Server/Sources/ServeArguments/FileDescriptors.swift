@@ -23,6 +23,14 @@ enum FileDescriptors {
   /// Writes a line for people.
   static func say(_ line: String) { write(Array((line + "\n").utf8)) }
 
+  /// Waits until the log takes more, where it is set not to wait (`O_NONBLOCK`), as some programs leave a terminal.
+  /// - Returns: whether that was why the last call failed.
+  private static func waits() -> Bool {
+    guard errno == EAGAIN else { return false }
+    var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&state, 1, -1) >= 0 || errno == EINTR
+  }
+
   /// Writes bytes, or as many of them as somebody takes.
   static func write(_ bytes: [UInt8]) {
     turn.withLock { _ in
@@ -31,7 +39,7 @@ enum FileDescriptors {
         while written < bytes.count {
           let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
           let count = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
-          guard count >= 0 || errno == EINTR else { return }
+          guard count >= 0 || errno == EINTR || waits() else { return }
           written += max(count, 0)
         }
       }

@@ -90,6 +90,7 @@ struct Quantize: ParsableCommand {
 
   func run() throws {
     defer { if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K") } }
+    StandardStreams.goOnWithoutReader()
     var options = try options()
     if let bound = loss.bound { options.mixture = try mixture(options, bound) }
     let report = try ModelQuantizer(input, options).write(to: output)

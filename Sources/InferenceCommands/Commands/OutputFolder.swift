@@ -20,6 +20,7 @@ enum OutputFolder {
   /// - Throws: ``ApusError`` of kind `file`.
   static func check(_ folder: String?) throws(ApusError) {
     guard var place = folder else { return }
+    StandardStreams.goOnWithoutReader()
     guard !FileSystem.isFolder(place) else { return try OutputFile.check(path("outputs.json", in: place)) }
     // Folders that lead to it are made too: what counts is the last that is there.
     var missing = place

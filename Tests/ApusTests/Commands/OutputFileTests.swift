@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What commands write is there whole, or not at all.
-@Suite(.enabled(if: CommandRun.isPossible))
+@Suite(.enabled(if: CommandRun.isPossible, "needs the apus program"))
 struct OutputFileTests {
   private let folder: TemporaryFolder
   private let model: String
@@ -133,6 +133,26 @@ struct OutputFileTests {
     #expect(full.exitCode == 3 && full.messages.contains("/dev/full: cannot be written"), "\(full.messages)")
     let null = try CommandRun(embed + ["--output", "/dev/null"])
     #expect(null.exitCode == 0, "\(null.messages)")
+  }
+
+  /// A reader that had enough, as `head -1`, ends a command that has nothing else to do; files are written all the same.
+  @Test func filesAreWrittenWithoutAReaderOfTheOutput() throws {
+    let (page, vectors) = (folder.path + "/page.html", folder.path + "/v.npy")
+    let run = try CommandRun(classify + ["--html", page], closesOutput: true)
+    #expect(run.exitCode == 0 && run.messages.isEmpty, "\(run.messages)")
+    #expect(try text("page.html").contains("picture.png"))
+    let embedded = try CommandRun(embed + ["--json", "--output", vectors], closesOutput: true)
+    #expect(embedded.exitCode == 0 && FileManager.default.fileExists(atPath: vectors))
+  }
+
+  /// More than a pipe holds, to one that is set not to wait.
+  @Test func anOutputThatDoesNotWaitGetsAllOfIt() throws {
+    let many = ["classify", "--model", model, "--json"] + Array(repeating: classify[1], count: 600)
+    let whole = try CommandRun(many)
+    #expect(whole.exitCode == 0 && whole.output.utf8.count > 1 << 16)
+    let late = try CommandRun(many, lateReader: ())
+    #expect(late.exitCode == 0 && late.messages == whole.messages, "\(late.messages)")
+    #expect(late.output.split(separator: "\n").count == 600)
   }
 
   /// The models and pictures of these commands are not there: that would be told next.
