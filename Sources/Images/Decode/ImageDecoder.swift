@@ -4,7 +4,7 @@ import TensorCore
 ///
 /// The content decides the format, never the name. PNG, JPEG and BMP are always read; the other formats need a library of
 /// the system (``ImageFormat/isSupported``), and an error says which where it is missing. Of files with several pictures the
-/// first counts. Every failure is an ``ApusError`` of kind `image` (or `file` when the file cannot
+/// first counts; one that is a thumbnail of another, as in raw files of cameras, is refused. Every failure is an ``ApusError`` of kind `image` (or `file` when the file cannot
 /// be read).
 public enum ImageDecoder {
   /// The picture in the regular file at `path`.

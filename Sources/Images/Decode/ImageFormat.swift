@@ -98,6 +98,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
     if bytes.isEmpty {
       return ApusError(.image, "the file is empty", expected: "a picture")
     }
+    if let raw = RawPhotograph.refusal(of: bytes) { return raw }
     if let format = ImageFormat(sniffing: bytes) {
       return ApusError(
         .image, "the first bytes are of \(format.rawValue), which Apus does not read",

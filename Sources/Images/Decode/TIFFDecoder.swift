@@ -34,6 +34,7 @@ struct TIFFDecoder {
     _ bytes: UnsafeRawBufferPointer,
     _ body: (OpaquePointer, inout apus_tiff_header) throws(ApusError) -> Result
   ) throws(ApusError) -> Result {
+    if let refusal = RawPhotograph.refusal(of: bytes) { throw refusal }
     let handle = try library.loaded()
     let base = bytes.bindMemory(to: UInt8.self).baseAddress
     guard let decoder = apus_tiff_open(handle, base, bytes.count, memory) else {

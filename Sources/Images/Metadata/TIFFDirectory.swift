@@ -31,6 +31,12 @@ struct TIFFDirectory {
     (bytes, isBigEndian, start, self.count) = (parent.bytes, parent.isBigEndian, offset + 2, count)
   }
 
+  /// Whether there is an entry of a tag, all of whose values are in the file.
+  func has(_ tag: Int) -> Bool { entry(tag) != nil }
+
+  /// Whether another directory follows.
+  var hasNext: Bool { number(at: start + count * 12, byteCount: 4).map { $0 != 0 } ?? false }
+
   /// The directory that an entry has the offset of.
   func directory(_ tag: Int) -> TIFFDirectory? {
     integer(tag).flatMap { TIFFDirectory(self, at: $0) }
