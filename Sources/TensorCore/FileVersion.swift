@@ -11,6 +11,11 @@ package struct FileVersion: Sendable, Hashable {
   package let modified: Int
   package let changed: Int
 
+  package init(device: Int, inode: Int, byteCount: Int, modified: Int, changed: Int) {
+    (self.device, self.inode, self.byteCount) = (device, inode, byteCount)
+    (self.modified, self.changed) = (modified, changed)
+  }
+
   package init(_ status: stat) {
     let nanoseconds = { (time: timespec) in time.tv_sec &* 1_000_000_000 &+ time.tv_nsec }
     device = Int(truncatingIfNeeded: status.st_dev)

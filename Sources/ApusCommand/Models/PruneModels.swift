@@ -11,8 +11,9 @@ struct PruneModels: ParsableCommand {
     discussion: """
       Example: apus models prune --days 30
 
-      Without options it removes what nothing reads any more: packed weights of other versions and of other kernels \
-      than those in use, and what a killed process left. Models stay as they are: their weights are packed again when \
+      Without options it removes what nothing reads any more: packed weights of models that are gone or were changed, of \
+      other versions and of other kernels than those in use, and what a killed process left. Those of models on a disk that \
+      is not mounted stay. Models stay as they are: their weights are packed again when \
       they are next opened. Programs that have packed weights open keep them.
       """)
 
@@ -51,7 +52,8 @@ struct PruneModels: ParsableCommand {
     } else {
       for entry in removed {
         StandardStreams.printText(
-          "\(dryRun ? "would remove" : "removed") \(entry.path), \(Format.bytes(entry.byteCount))")
+          "\(dryRun ? "would remove" : "removed") \(entry.path), \(Format.bytes(entry.byteCount))"
+            + (entry.model.map { " of \($0)" } ?? ""))
       }
       StandardStreams.printText(
         "\(folder): \(Format.bytes(Self.byteCount(removed))) \(dryRun ? "would be freed" : "freed"), "
@@ -70,7 +72,11 @@ struct PruneModels: ParsableCommand {
     _ folder: String, _ removed: [CacheFolder.Entry], _ failed: [CacheFolder.Entry], kept: Int
   ) -> JSON {
     func files(_ entries: [CacheFolder.Entry]) -> JSON {
-      .array(entries.map { .object(JSON.file($0.path) + [("bytes", .integer($0.byteCount))]) })
+      .array(
+        entries.map { entry in
+          let model = entry.model.map { JSON.file($0, as: "model") } ?? [("model", .null)]
+          return .object(JSON.file(entry.path) + [("bytes", .integer(entry.byteCount))] + model)
+        })
     }
     return .object(
       JSON.file(folder, as: "folder") + [

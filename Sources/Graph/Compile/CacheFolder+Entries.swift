@@ -8,7 +8,9 @@ extension CacheFolder {
     package let byteCount: Int
     /// When it was written, in seconds since 1970.
     package let time: Double
-    /// Whether the kernels in use, and this version, can read it.
+    /// The path of the model; nil when the kernels in use, or this version, cannot read the file.
+    package let model: String?
+    /// Whether it may still be read: it can be, and the model is there as it was, or on a disk that is not mounted.
     package let isUsable: Bool
   }
 
@@ -17,9 +19,10 @@ extension CacheFolder {
   package static func entries(in folder: String) throws(ApusError) -> [Entry] {
     let kernels = try KernelSet.selected().name
     return files(in: folder).filter { $0.path.hasSuffix(suffix) }.map { path, version in
-      Entry(
-        path: path, byteCount: version.byteCount, time: Double(version.modified) / 1e9,
-        isUsable: PackedWeightFile(path, kernels: kernels) != nil)
+      let origin = PackedWeightFile(path, kernels: kernels)?.origin
+      return Entry(
+        path: path, byteCount: version.byteCount, time: Double(version.modified) / 1e9, model: origin?.path,
+        isUsable: origin.map { $0.state != .gone } ?? false)
     }
   }
 }

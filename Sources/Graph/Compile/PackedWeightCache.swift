@@ -12,6 +12,7 @@ import TensorCore
 /// written is as if it were not there; what is lost after it was verified fails the run that may have read it.
 package final class PackedWeightCache: Sendable {
   package let path: String
+  private let model: String
   private let kernels: String
   private let threads: Int
   private let file: PackedWeightFile?
@@ -37,6 +38,7 @@ package final class PackedWeightCache: Sendable {
     model: String, network: String, options: CompileOptions, folder: String,
     layout: UInt64 = PackedMatrix.layoutVersion
   ) {
+    self.model = model
     let absolute = FileSystem.resolved(model) ?? model
     var builder = DigestBuilder()
     for fact in [absolute, network, options.linearPrecision.rawValue, options.kernels.name] {
@@ -87,17 +89,20 @@ package final class PackedWeightCache: Sendable {
   }
 
   /// Writes the file anew if `matrices` has any that it lacks, or that were damaged in it.
-  func write(_ matrices: [ContentDigest: PackedMatrix]) -> Bool {
+  /// - Parameter files: those with the weights that were packed.
+  func write(_ matrices: [ContentDigest: PackedMatrix], from files: [MappedFile]) -> Bool {
     let known = file?.sections ?? [:]
     let damaged = damaged.withLock { $0 }
     guard matrices.keys.contains(where: { known[$0] == nil || damaged.contains($0) }) else { return false }
-    let size = PackedWeightFile.byteCount(of: matrices)
+    let origin = PackedWeightOrigin(model: model, files: files)
+    let size = PackedWeightFile.byteCount(of: matrices, origin)
     let folder = FileName.folder(of: path)
     do {
       try FileSystem.makeFolder(folder)
       guard CacheFolder.makeRoom(for: size, in: folder, replacing: path) else { return false }
       let isWritten = try PackedWeightFile.write(
-        matrices, verified: file?.digests(of: matrices) ?? [:], to: path, kernels: kernels, threads: threads
+        matrices, verified: file?.digests(of: matrices) ?? [:], to: path, of: origin, kernels: kernels,
+        threads: threads
       ) {
         !isInUse.load(ordering: .relaxed) || file?.isDamaged != true
       }

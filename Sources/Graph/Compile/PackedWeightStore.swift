@@ -50,7 +50,8 @@ package final class PackedWeightStore: Sendable {
   @discardableResult
   package func writeCache() -> Bool {
     guard let cache else { return false }
-    return cache.write(contents.withLock { $0.matrices })
+    let (matrices, files) = contents.withLock { ($0.matrices, $0.files.values.map(\.file)) }
+    return cache.write(matrices, from: files)
   }
 
   /// Bytes of all packed weights.

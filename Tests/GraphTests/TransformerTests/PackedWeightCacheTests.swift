@@ -190,20 +190,72 @@ import Testing
 
   /// What the kernels in use cannot read is told apart from what they can; what is still written is neither.
   @Test func entriesSayWhatIsUsable() throws {
-    _ = try run(cache())
+    let model = folder.path
+    _ = try run(cache(model))
     for kernels in KernelSet.available where kernels.name != KernelSet.best.name {
-      _ = try run(cache { $0.kernels = kernels })
+      _ = try run(cache(model) { $0.kernels = kernels })
     }
     try folder.write("apus/broken.int8.packed", "not packed")
     try folder.write("apus/half.int8.packed.1.part", "half")
     try folder.write("apus/notes.txt", "something else")
     let entries = try CacheFolder.entries(in: folder.path + "/apus")
     #expect(entries.count == 2 + KernelSet.available.count - 1)
-    #expect(entries.filter(\.isUsable).map(\.path) == [cache().path])
+    #expect(entries.filter(\.isUsable).map(\.path) == [cache(model).path])
     for entry in entries {
       #expect(entry.byteCount > 0 && abs(entry.time - Date().timeIntervalSince1970) < 600)
     }
     #expect(try CacheFolder.entries(in: "/nonexistent").isEmpty)
+  }
+
+  /// Nothing reads the packed weights of a model that is gone, or that was changed since.
+  @Test func modelsThatAreGoneOrChangedHaveNone() throws {
+    let (model, elsewhere) = (folder.path + "/models/one", folder.path + "/elsewhere")
+    let bytes = operands.weights[0].withBytes { Array($0) }
+    func pack() throws {
+      let path = try folder.write("models/one/weights", bytes)
+      var (test, operands) = (test, operands)
+      let type = operands.weights[0].type
+      operands.weights[0] = try Tensor(type, storage: MappedFile(path).storage, byteOffset: 0)
+      test.store = PackedWeightStore(cache: cache(model))
+      #expect(try test.run(operands) == wanted)
+      #expect(test.store?.writeCache() == true)
+    }
+    func isUsable() throws -> Bool {
+      let entry = try #require(try CacheFolder.entries(in: folder.path + "/apus").first)
+      #expect(entry.model == FileSystem.resolved(folder.path).map { $0 + "/models/one" })
+      return entry.isUsable
+    }
+    try pack()
+    #expect(try isUsable())
+    try FileManager.default.moveItem(atPath: model, toPath: elsewhere)
+    #expect(try !isUsable())
+    try FileManager.default.moveItem(atPath: elsewhere, toPath: model)
+    #expect(try isUsable())
+    try folder.write("models/one/weights", bytes)
+    #expect(try !isUsable())
+    try pack()
+    #expect(try isUsable())
+    FileSystem.removeFile(model + "/weights")
+    #expect(try !isUsable())
+  }
+
+  /// A model that is not there comes back with its disk, unless that is mounted.
+  @Test func packedWeightsWaitForADisk() throws {
+    func state(_ model: String, mountedAt mount: String) -> PackedWeightOrigin.State? {
+      PackedWeightOrigin(Array("\(model)\0\(mount)\0".utf8))?.state
+    }
+    let present = folder.path
+    #expect(state(present, mountedAt: "/") == .present && state(present, mountedAt: "/absent") == .present)
+    #expect(state("\(present)/absent", mountedAt: "/") == .gone)
+    #expect(state("/proc/absent", mountedAt: "/proc") == .gone)
+    // What is left of a disk is a folder, or nothing.
+    #expect(state("\(present)/absent", mountedAt: present) == .away)
+    #expect(state("/absent/disk/model", mountedAt: "/absent/disk") == .away)
+    for bytes in ["", "a", "a\0", "a\0b\0c\0d\0e\0", "a\0b\0c\0d\0", "a\0b\0c\0d\u{30}\0"] {
+      #expect(PackedWeightOrigin(Array(bytes.utf8)) == nil, "\(bytes)")
+    }
+    let bytes = Array("m\0/\0f\0/\u{0}1 2 3 4 5\0".utf8)
+    #expect(PackedWeightOrigin(bytes)?.bytes == bytes)
   }
 
   @Test func theEnvironmentDecides() throws {
