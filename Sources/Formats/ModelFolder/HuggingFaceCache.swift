@@ -3,7 +3,8 @@ import TensorCore
 /// Where the Hugging Face libraries keep what they downloaded. Nothing is downloaded here.
 ///
 /// Below a root, the files of `owner/name` are in `models--owner--name/snapshots/<commit>`, and
-/// `models--owner--name/refs/<revision>` holds the commit of a branch or tag.
+/// `models--owner--name/refs/<revision>` holds the commit of a branch or tag. Where it holds none of the main branch, as
+/// when a repository was fetched by a commit or copied in part, the only snapshot counts.
 package struct HuggingFaceCache: Sendable {
   /// The folders that may hold repositories, in the order in which they are searched.
   package let roots: [String]
@@ -33,19 +34,39 @@ package struct HuggingFaceCache: Sendable {
       guard FileSystem.isFolder(folder) else { continue }
       let snapshots = folder + "/snapshots/"
       let commit = Self.commit(repository.revision, in: folder)
-      if FileSystem.isFolder(snapshots + commit) { return snapshots + commit }
-      throw absent(
-        repository, "has no revision '\(repository.revision)' in the Hugging Face cache",
-        searched: [folder])
+      if FileSystem.isFolder(snapshots + (commit ?? repository.revision)) {
+        return snapshots + (commit ?? repository.revision)
+      }
+      let present = Self.snapshots(in: folder)
+      if commit == nil, repository.isMain, present.count == 1 { return snapshots + present[0] }
+      throw Self.absent(repository, in: folder, present)
     }
     throw absent(repository, "is neither a folder nor in the Hugging Face cache", searched: roots)
   }
 
-  /// The commit that a branch or tag means here; the revision itself when it is none.
-  private static func commit(_ revision: String, in folder: String) -> String {
-    guard let bytes = try? FileBytes.read("\(folder)/refs/\(revision)", limit: 1024) else { return revision }
+  /// The commit that a branch or tag means here; nil when nothing is said of it.
+  private static func commit(_ revision: String, in folder: String) -> String? {
+    guard let bytes = try? FileBytes.read("\(folder)/refs/\(revision)", limit: 1024) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self).trimmed
     return RepositoryName.isName(text) ? text : revision
+  }
+
+  /// The commits whose files are there, sorted.
+  private static func snapshots(in folder: String) -> [String] {
+    (FileSystem.names(in: "\(folder)/snapshots") ?? []).filter {
+      RepositoryName.isName($0) && FileSystem.isFolder("\(folder)/snapshots/\($0)")
+    }
+  }
+
+  /// The error for a repository without the revision that is asked for; it names the snapshots that are there.
+  private static func absent(_ repository: RepositoryName, in folder: String, _ present: [String])
+    -> ApusError
+  {
+    let others = present.map { "\(repository.id)@\($0)" }.joined(separator: " or ")
+    return ApusError(
+      .file, "has no revision '\(repository.revision)' in the Hugging Face cache",
+      expected: others.isEmpty ? "a snapshot in \(folder)" : "\(others), of \(folder)",
+      file: repository.id, advice: repository.fetchAdvice)
   }
 
   private func absent(_ repository: RepositoryName, _ problem: String, searched: [String]) -> ApusError {

@@ -5,6 +5,11 @@ package struct RepositoryName: Sendable, Equatable {
   /// A branch, tag or commit.
   package let revision: String
 
+  private static let main = "main"
+
+  /// Whether the main branch is asked for, as when no revision is named.
+  var isMain: Bool { revision == Self.main }
+
   /// - Returns: nil when the text is no such name. `@revision` may follow it.
   package init?(_ text: String) {
     let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -12,7 +17,7 @@ package struct RepositoryName: Sendable, Equatable {
     guard 1...2 ~= parts.count, parts.allSatisfy({ Self.isName($0) && !$0.contains("--") }) else {
       return nil
     }
-    let revision = halves.count == 2 ? halves[1] : "main"
+    let revision = halves.count == 2 ? halves[1] : Self.main
     guard
       revision.split(separator: "/", omittingEmptySubsequences: false).allSatisfy({ Self.isName(String($0)) })
     else { return nil }
@@ -22,7 +27,7 @@ package struct RepositoryName: Sendable, Equatable {
 
   /// How a reader gets its files.
   var fetchAdvice: String {
-    "Fetch it with: hf download \(id)" + (revision == "main" ? "" : " --revision \(revision)")
+    "Fetch it with: hf download \(id)" + (isMain ? "" : " --revision \(revision)")
   }
 
   /// The folder of the repository below the cache's root.

@@ -121,6 +121,25 @@ struct ModelFolderTests {
     #expect(absent?.advice == missing?.advice)
   }
 
+  /// As when it was fetched by a commit, or copied in part.
+  @Test func aRepositoryWithoutReferencesIsItsOnlySnapshot() throws {
+    let repository = "hub/models--owner--name"
+    try folder.write("\(repository)/snapshots/0123abc/config.json", "{}")
+    #expect(
+      try ModelFolder("owner/name", cache: cache).path == "\(folder.path)/\(repository)/snapshots/0123abc")
+    try folder.write("\(repository)/snapshots/.DS_Store", "no snapshot")
+    #expect(try ModelFolder("owner/name", cache: cache).isRepository)
+    #expect(throws: ApusError.self) { try ModelFolder("owner/name@v1", cache: cache) }
+    try folder.write("\(repository)/snapshots/4567def/config.json", "{}")
+    let error = #expect(throws: ApusError.self) { try ModelFolder("owner/name", cache: cache) }
+    #expect(error?.expected?.contains("owner/name@0123abc or owner/name@4567def") == true)
+    #expect(try ModelFolder("owner/name@4567def", cache: cache).isRepository)
+    // What a reference says counts, though it be of no snapshot.
+    try FileManager.default.removeItem(atPath: "\(folder.path)/\(repository)/snapshots/4567def")
+    try folder.write("\(repository)/refs/main", "4567def")
+    #expect(throws: ApusError.self) { try ModelFolder("owner/name", cache: cache) }
+  }
+
   @Test func anAbsentRepositorySaysHowToFetchIt() throws {
     let error = #expect(throws: ApusError.self) { try ModelFolder("owner/name", cache: cache) }
     #expect(error?.kind == .file)
