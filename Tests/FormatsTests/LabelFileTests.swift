@@ -26,6 +26,28 @@ struct LabelFileTests {
     #expect(try labels(text) == ["cat", "dog"])
   }
 
+  /// As Teachable Machine and others write them.
+  @Test(arguments: [
+    "0 cat\n1 dog\n", "0: cat\n1: dog", "0:cat\n1:dog", "0,cat\n1,dog", "0\tcat\n1\tdog", "0. cat\n1. dog",
+    "00 cat\n01 dog", "0) cat\r\n1) dog\r\n", #"["0 cat", "1 dog"]"#, #"{"labels": ["0 cat", "1 dog"]}"#,
+    #"{"1": "1: dog", "0": "0: cat"}"#, #"{"0 cat": 0, "1 dog": 1}"#,
+    #"[{"label": "0 cat"}, {"label": "1 dog"}]"#,
+  ])
+  func numbersInOrderAreNoPartOfLabels(text: String) throws {
+    #expect(try labels(text) == ["cat", "dog"])
+  }
+
+  @Test(arguments: [
+    ["0 stars", "1 star", "2 stars"], ["1 star", "2 stars"], ["0 cat", "2 dog"], ["1 cat", "0 dog"],
+    ["0 cat", "dog"], ["0-9", "1-9"], ["0-1", "1-2"], ["0.5 mm", "1.2 mm"], ["0", "1"], ["0x", "1y"],
+    ["0 cat"],
+    ["0 cat", "1"], ["0 10", "1 11"], ["0 ", "1 "],
+  ])
+  func otherNumbersAreOnesOfLabels(kept: [String]) throws {
+    let trimmed = kept.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }
+    #expect(try labels(kept.joined(separator: "\n")) == trimmed)
+  }
+
   @Test func emptyLinesInsideCount() throws {
     #expect(try labels("cat\n\ndog") == ["cat", "", "dog"])
   }

@@ -5,7 +5,7 @@ import TensorCore
 /// Read are text with a label on each line, a JSON list of texts, by itself or as `labels`, a JSON object from index to label
 /// or from label to index that names every index from 0 once; and with more to say of each class (``LabelDetails``) a JSON
 /// list of objects with a `label`, or an object from label to object, where each has an `index` or the order of the file
-/// counts.
+/// counts. Numbers before all labels, as in `0 cat`, are none of them.
 package struct LabelFile: Sendable, Equatable {
   package let labels: [String]
   /// What else is said of classes, by the positions of their labels: two classes may have one label.
@@ -26,6 +26,11 @@ package struct LabelFile: Sendable, Equatable {
     labels = lines
     details = [:]
     commaLine = lines.count == 1 && Self.hasCommas(lines[0]) ? lines[0] : nil
+  }
+
+  /// A file whose labels stood behind numbers.
+  private init(_ file: LabelFile, labels: [String]) {
+    (self.labels, details, commaLine) = (labels, file.details, file.commaLine)
   }
 
   /// Files over this size, in bytes, are no label files.
@@ -57,9 +62,10 @@ package struct LabelFile: Sendable, Equatable {
         .configuration, "the labels are in UTF-16", expected: "UTF-8", advice: "Save the file as UTF-8.")
     }
     let body = Self.body(bytes)
-    self =
+    let file =
       isJSON || Self.isJSON(body)
       ? try Self(try JSONParser.parse(body)) : Self(lines: try Self.lines(body))
+    self.init(file, labels: Self.withoutNumbers(file.labels))
     guard !labels.isEmpty else { throw ApusError(.configuration, "no label", expected: "at least one") }
   }
 
@@ -73,7 +79,7 @@ package struct LabelFile: Sendable, Equatable {
     return ends == (UInt8(ascii: "{"), UInt8(ascii: "}")) || ends == (UInt8(ascii: "["), UInt8(ascii: "]"))
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 
   /// A label for each line; only empty lines at the end do not count.
   private static func lines(_ bytes: ArraySlice<UInt8>) throws(ApusError) -> [String] {
