@@ -7,8 +7,8 @@ package enum Bootstrap {
 
   /// The bias-corrected and accelerated interval of 95 % (Efron, "Better bootstrap confidence intervals", Journal of the
   /// American Statistical Association 82, 1987): quantiles of the statistic over resamples, moved for its bias and for how
-  /// its spread changes with its value. It reaches to the estimate where that is so biased, as a calibration error of few
-  /// samples is, that it would be left outside. The acceleration is that of a jackknife over units, or over 500 blocks of them.
+  /// its spread changes with its value. It reaches to the estimate where that would be left
+  /// outside. The acceleration is that of a jackknife over units, or over 500 blocks of them.
   /// - Parameters:
   ///   - groups: the group of each sample, numbered from 0 without gaps: groups are drawn whole (Field and Welsh 2007).
   ///     Nil where every sample stands alone.

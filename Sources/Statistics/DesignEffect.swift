@@ -33,6 +33,18 @@ package enum DesignEffect {
     return within > 0 ? max(1, between / within) : greatest
   }
 
+  /// The same of some of the samples.
+  /// - Parameter members: their positions.
+  package static func of(_ values: [Double], groups: [Int], among members: [Int]) -> Double {
+    var numbers: [Int: Int] = [:]
+    let renumbered = members.map { member in
+      let number = numbers[groups[member]] ?? numbers.count
+      numbers[groups[member]] = number
+      return number
+    }
+    return of(members.map { values[$0] }, groups: renumbered)
+  }
+
   /// Whether enough groups have a value that is not the usual one.
   private static func isTold(_ values: [Double], _ groups: [Int], _ groupCount: Int) -> Bool {
     var counts: [Double: Int] = [:]

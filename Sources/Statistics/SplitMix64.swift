@@ -19,6 +19,13 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     Int(next().multipliedFullWidth(by: UInt64(count)).high)
   }
 
+  /// The numbers of 0..<count in a random order.
+  package mutating func order(of count: Int) -> [Int] {
+    var order = Array(0..<count)
+    for place in order.indices { order.swapAt(place, place + index(below: count - place)) }
+    return order
+  }
+
   /// So many of `elements`, in their order; all of them when there are no more.
   package mutating func sample<Element>(_ count: Int, of elements: [Element]) -> [Element] {
     guard count < elements.count else { return elements }

@@ -92,7 +92,7 @@ import Testing
     // Of no answer there is no confidence that could be right.
     #expect(report.models.map(\.hasAnswers) == [true, false])
     let accuracy = try #require(report.models[1].accuracy)
-    #expect(accuracy.calibration.bins.allSatisfy { $0.count == 0 } && accuracy.calibrationInterval == nil)
+    #expect(accuracy.calibration.bins.allSatisfy { $0.count == 0 } && accuracy.calibrationError == nil)
   }
 
   @Test func aLookForCulpritsCanBeLeftOut() throws {

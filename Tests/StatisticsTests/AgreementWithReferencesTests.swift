@@ -113,22 +113,25 @@ import Testing
 
   /// Both draw 20 000 times or less, so ends differ by their draws: a few hundredths of the interval's width.
   @Test func biasCorrectedIntervals() throws {
-    let (model, isRight) = (fixture.first, fixture.isRight(fixture.first))
-    let count = isRight.count
-    let f1 = try #require(
+    let interval = try #require(
       Bootstrap.interval(
-        of: count, resamples: 20_000, seed: 1,
-        statistic: ResampledMacroF1(truths: fixture.truths, answers: model.answers).callAsFunction))
-    let error = try #require(
-      Bootstrap.interval(
-        of: count, resamples: 20_000, seed: 1,
-        statistic: ResampledCalibrationError(confidences: model.confidences, isRight: isRight).callAsFunction)
-    )
-    for (interval, expected) in [
-      (f1, fixture.biasCorrected.macroF1), (error, fixture.biasCorrected.calibrationError),
-    ] {
-      let tolerance = 0.04 * (expected[1] - expected[0])
-      #expect(abs(interval.lower - expected[0]) < tolerance && abs(interval.upper - expected[1]) < tolerance)
+        of: fixture.truths.count, resamples: 20_000, seed: 1,
+        statistic: ResampledMacroF1(truths: fixture.truths, answers: fixture.first.answers).callAsFunction))
+    let expected = fixture.biasCorrected.macroF1
+    let tolerance = 0.04 * (expected[1] - expected[0])
+    #expect(abs(interval.lower - expected[0]) < tolerance && abs(interval.upper - expected[1]) < tolerance)
+  }
+
+  /// The reference has the distribution itself, on a grid, in place of draws.
+  @Test func calibrationErrors() throws {
+    for (place, item) in fixture.calibrationErrors.enumerated() {
+      let found = try #require(
+        CalibrationError(confidences: item.confidences, isRight: item.right, draws: 20_000, seed: 1))
+      let ends = [found.value, found.interval.lower, found.interval.upper]
+      let tolerance = 0.03 * (item.expected[2] - item.expected[1]) + 1e-3
+      for (end, expected) in zip(ends, item.expected) {
+        #expect(abs(end - expected) < tolerance, "case \(place): \(ends), expected \(item.expected)")
+      }
     }
   }
 }

@@ -51,7 +51,15 @@ struct StatisticsFixture: Decodable {
 
   struct BiasCorrected: Decodable {
     let macroF1: [Double]
-    let calibrationError: [Double]
+  }
+
+  let calibrationErrors: [CalibrationCase]
+
+  struct CalibrationCase: Decodable {
+    let confidences: [Double]
+    let right: [Bool]
+    /// The estimate, and the ends of its interval.
+    let expected: [Double]
   }
 
   static func load() throws -> StatisticsFixture {

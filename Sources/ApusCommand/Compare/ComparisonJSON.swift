@@ -145,7 +145,9 @@ extension AccuracyReport {
             ])
           })
       ),
-      ("calibration", calibration.json), ("calibrationInterval", calibrationInterval?.json ?? .null),
+      ("calibration", calibration.json),
+      ("calibrationError", calibrationError.map { .number($0.value) } ?? .null),
+      ("calibrationInterval", calibrationError?.interval.json ?? .null),
     ])
   }
 }

@@ -16,10 +16,10 @@ extension ComparisonText {
     row("  95 % interval") { $0.accuracy?.top5.map { Self.range($0.interval) } }
     row("macro F1") { $0.accuracy.map { Format.decimal($0.macroF1, 3) } }
     row("  95 % interval") { $0.accuracy?.macroF1Interval.map(Self.decimals) }
-    row("calibration error") { model in
-      model.accuracy.map { model.hasAnswers ? Format.decimal($0.calibration.expectedError, 3) : "–" }
+    row("calibration error") {
+      $0.accuracy.map { $0.calibrationError.map { Format.decimal($0.value, 3) } ?? "–" }
     }
-    row("  95 % interval") { $0.accuracy?.calibrationInterval.map(Self.decimals) }
+    row("  95 % interval") { $0.accuracy?.calibrationError.map { Self.decimals($0.interval) } }
     row("mean score") {
       $0.hasAnswers ? Format.decimal($0.confidences.map(Double.init).mean, 3) : "–"
     }

@@ -119,9 +119,9 @@ struct ReportWriter {
       calibration: Calibration(confidences: confidences, isRight: isRight),
       macroF1Interval: resampled(
         ResampledMacroF1(truths: truths, answers: counted.answers).callAsFunction, groups),
-      calibrationInterval: counted.hasAnswers
-        ? resampled(
-          ResampledCalibrationError(confidences: confidences, isRight: isRight).callAsFunction, groups) : nil)
+      calibrationError: CalibrationError(
+        confidences: confidences, isRight: isRight, groups: groups, draws: comparison.options.resamples,
+        seed: comparison.options.seed))
   }
 
   private func resampled(_ statistic: ([Int]) -> Double, _ groups: [Int]?) -> Interval? {

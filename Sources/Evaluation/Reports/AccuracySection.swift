@@ -49,9 +49,8 @@ extension ComparisonPage {
       row("Among the first five") { $0.top5.map(Self.cell) ?? ["–"] }
     }
     row("Macro F1 (every class counts the same)") { Self.cell($0.macroF1, $0.macroF1Interval) }
-    row("Expected calibration error") { accuracy in
-      accuracy.calibration.bins.contains { $0.count > 0 }
-        ? Self.cell(accuracy.calibration.expectedError, accuracy.calibrationInterval) : ["–"]
+    row("Calibration error, without what chance adds") {
+      $0.calibrationError.map { Self.cell($0.value, $0.interval) } ?? ["–"]
     }
     return table.markup
   }

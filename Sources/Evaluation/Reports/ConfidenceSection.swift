@@ -20,7 +20,8 @@ extension ComparisonPage {
   }
 
   private func reliability(_ position: Int) -> Markup? {
-    guard let calibration = report.models[position].accuracy?.calibration else { return nil }
+    guard let accuracy = report.models[position].accuracy else { return nil }
+    let calibration = accuracy.calibration
     let bins = calibration.bins.filter { $0.count > 0 && $0.lower < $0.upper }.map { bin in
       ReliabilityDiagram.Bin(
         range: bin.lower...bin.upper, meanConfidence: bin.confidence, accuracy: bin.accuracy,
@@ -35,10 +36,17 @@ extension ComparisonPage {
         series: series(position), bins: bins), .half,
       caption: [
         """
-        On average confidence and accuracy are \(error) apart. Lines are 95\u{202F}% intervals (Wilson); scores that \
+        On average confidence and accuracy are \(error) apart\(Self.withoutChance(accuracy)). Lines are 95\u{202F}% intervals (Wilson); scores that \
         no answer has are left out. Below: how many answers.
         """
       ])
+  }
+
+  /// `; without what chance adds, 2.1 % (0.0–4.5 %)`.
+  private static func withoutChance(_ accuracy: AccuracyReport) -> String {
+    accuracy.calibrationError.map {
+      "; without what chance adds, \(NumberText.percent($0.value)) (\(ReportText.percent($0.interval)))"
+    } ?? ""
   }
 
   private func sweepChart(

@@ -16,12 +16,12 @@ public struct AccuracyReport: Sendable {
   public var confusion: [Confusion]
   /// Whether its confidence is worth what it says; without anything in its bins for a model that gave no answer.
   public var calibration: Calibration
-  /// The 95 % interval of the expected calibration error, by bootstrap; nil where resamples do not differ.
-  public var calibrationInterval: Interval?
+  /// The expected calibration error without what chance adds; nil for a model that gave no answer.
+  public var calibrationError: CalibrationError?
 
   package init(
     top1: Proportion, top5: Proportion?, macroF1: Double, classes: [ClassReport], confusion: [Confusion],
-    calibration: Calibration, macroF1Interval: Interval? = nil, calibrationInterval: Interval? = nil
+    calibration: Calibration, macroF1Interval: Interval? = nil, calibrationError: CalibrationError? = nil
   ) {
     self.top1 = top1
     self.top5 = top5
@@ -30,7 +30,7 @@ public struct AccuracyReport: Sendable {
     self.confusion = confusion
     self.calibration = calibration
     self.macroF1Interval = macroF1Interval
-    self.calibrationInterval = calibrationInterval
+    self.calibrationError = calibrationError
   }
 }
 

@@ -34,30 +34,3 @@ package struct ResampledMacroF1: Sendable {
     return occurring > 0 ? sum / Double(occurring) : 0
   }
 }
-
-/// The expected calibration error of samples that may be there several times or not at all, for ``Bootstrap``.
-package struct ResampledCalibrationError: Sendable {
-  private let bins: [Int]
-  /// Of each sample 1 where the answer is right, less its confidence.
-  private let excesses: [Double]
-  private let binCount: Int
-
-  /// As ``Calibration`` takes them.
-  package init(confidences: [Double], isRight: [Bool], binCount: Int = 15) {
-    bins = confidences.map { Calibration.bin(of: $0, binCount) }
-    excesses = zip(confidences, isRight).map { ($1 ? 1 : 0) - $0 }
-    self.binCount = binCount
-  }
-
-  /// As ``Calibration/expectedError``.
-  /// - Parameter times: how often each sample is there.
-  package func callAsFunction(_ times: [Int]) -> Double {
-    var sums = [Double](repeating: 0, count: binCount)
-    var total = 0
-    for index in times.indices where times[index] > 0 {
-      sums[bins[index]] += Double(times[index]) * excesses[index]
-      total += times[index]
-    }
-    return total > 0 ? sums.reduce(0) { $0 + abs($1) } / Double(total) : 0
-  }
-}
