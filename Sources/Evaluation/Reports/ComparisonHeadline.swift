@@ -14,10 +14,7 @@ struct ComparisonHeadline {
     if let pair = report.pairs.first, report.pairs.count == 1 {
       return quality(of: pair) + ["; it is \(cost(of: pair))"]
     }
-    let shown = report.pairs.prefix(3)
-    let rest = report.pairs.count - shown.count
-    return Array(shown.map { quality(of: $0) }.joined(separator: ["; "]))
-      + (rest > 0 ? ["; \(rest) more below"] : [])
+    return HeadlineOfSeveral(page).sentence
   }
 
   /// What the comparison was made of.

@@ -3,7 +3,7 @@ import HTMLReport
 extension ComparisonPage {
   /// Where inside the models the results part.
   var layerSection: Markup? {
-    let parts = report.layers.filter { !$0.rows.isEmpty }.flatMap { layers in
+    let parts = report.layers.filter { $0.matched > 0 }.flatMap { layers in
       heading(layers.baseline, layers.other) + divergence(layers)
         + [.figure(layerChart(layers), caption: layerCaption(layers)), layerTable(layers)]
     }
@@ -33,7 +33,8 @@ extension ComparisonPage {
   }
 
   private func layerChart(_ layers: LayerReport) -> LayerChart {
-    let order = layers.rows.indices.sorted { layers.rows[$0].position < layers.rows[$1].position }
+    let order = layers.rows.indices.filter { !layers.rows[$0].isInput }
+      .sorted { layers.rows[$0].position < layers.rows[$1].position }
     let places = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
     let worst = worstRows(layers)
     let names = worst.map { layers.rows[$0].baselineLabel }.joined(separator: ", ")
@@ -46,18 +47,20 @@ extension ComparisonPage {
 
   private func layerCaption(_ layers: LayerReport) -> [Markup] {
     let unmatched = layers.unmatchedInBaseline + layers.unmatchedInOther
-    let exact = layers.rows.count { $0.signalToNoise == .infinity }
+    let exact = layers.rows.count { !$0.isInput && $0.signalToNoise == .infinity }
     return [
-      "\(NumberText.count(layers.rows.count, "matched layer")) over \(samples(layers.sampleCount))",
+      "\(NumberText.count(layers.matched, "matched layer")) over \(samples(layers.sampleCount))",
       " as it is in the run, the worst by themselves numbered",
       .text(exact > 0 ? "; \(NumberText.count(exact)) without any difference, drawn light" : ""),
       .text(unmatched > 0 ? "; \(NumberText.count(unmatched)) have no counterpart" : ""), ".",
     ]
   }
 
-  /// Rows with a difference, the worst first as the report has them.
+  /// Rows of layers with a difference, the worst first as the report has them.
   private func worstRows(_ layers: LayerReport) -> [Int] {
-    Array(layers.rows.indices.filter { layers.rows[$0].signalToNoise != .infinity }.prefix(Self.layersShown))
+    let rows = layers.rows
+    let differing = rows.indices.filter { !rows[$0].isInput && rows[$0].signalToNoise != .infinity }
+    return Array(differing.prefix(Self.layersShown))
   }
 
   private func layerTable(_ layers: LayerReport) -> Markup {

@@ -136,18 +136,22 @@ extension ComparisonPage {
         \(interval) points, with \(ReportText.confidence(accuracy.confidence)) confidence.
         """
     }
+    let correction =
+      accuracy.comparisons > 1 ? ", corrected for \(accuracy.comparisons) pairs by Holm’s procedure" : ""
+    let test = "McNemar’s test\(correction): \(NumberText.probability(accuracy.pValue))."
     let conclusion =
       accuracy.isSignificant
       ? "That is hard to put down to chance."
       : "That is no evidence of a difference; it does not prove that there is none."
-    let p = NumberText.probability(accuracy.pValue)
-    if accuracy.comparisons > 1 {
-      return
-        "McNemar’s test, corrected for \(accuracy.comparisons) pairs by Holm’s procedure: \(p). \(conclusion)"
+    guard let chance = accuracy.chanceOfSplit else { return "\(test) \(conclusion)" }
+    let split = "Were both equally good, \(ReportText.splits(accuracy.onlyOneRight, chance))."
+    // A count of so few that the two tests part.
+    guard accuracy.isSignificant, accuracy.comparisons == 1, chance >= 0.05 else {
+      return "\(split) \(test) \(conclusion)"
     }
     return """
-      Were both equally good, a split at least so uneven would come up \(ReportText.chance(accuracy.pValue)) \
-      (McNemar’s test, \(p)). \(conclusion)
+      \(split) \(test) By this test, to which the interval belongs, that is beyond chance; by the count of splits it is \
+      not. More samples would tell.
       """
   }
 

@@ -63,11 +63,25 @@ enum ReportText {
     isLess && word == "smaller" ? 1 - 1 / factor : factor - 1
   }
 
-  /// What a p-value means, in whole data sets.
-  static func chance(_ pValue: Double) -> String {
-    if pValue >= 0.995 { return "practically always" }
-    if pValue >= 0.01 { return "in \(NumberText.decimal(pValue * 100, 0)) of 100 data sets of this size" }
-    if pValue >= 0.001 { return "in \(NumberText.decimal(pValue * 1000, 0)) of 1000 data sets of this size" }
-    return "in fewer than one of 1000 data sets of this size"
+  /// `5 answers that only one has right would be divided at least so unevenly in 38 of 100 cases`.
+  /// - Parameter chance: how often that is, from 0 to 1.
+  static func splits(_ count: Int, _ chance: Double) -> String {
+    "\(NumberText.count(count, "answer")) that only one has right would be divided at least so unevenly "
+      + frequency(chance)
+  }
+
+  /// A probability in whole cases.
+  private static func frequency(_ chance: Double) -> String {
+    if chance >= 1 { return "always" }
+    if chance >= 0.995 { return "nearly always" }
+    if chance >= 0.01 { return "in \(NumberText.decimal(chance * 100, 0)) of 100 cases" }
+    if chance >= 0.001 { return "in \(NumberText.decimal(chance * 1000, 0)) of 1000 cases" }
+    return "in fewer than one of 1000 cases"
+  }
+
+  /// `a`, `a and b`, `a, b and c`.
+  static func list(_ parts: [String]) -> String {
+    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+    return "\(parts.dropLast().joined(separator: ", ")) and \(last)"
   }
 }

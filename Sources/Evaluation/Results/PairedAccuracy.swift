@@ -31,6 +31,16 @@ public struct PairedAccuracy: Sendable, Hashable {
   /// Whether the difference is beyond chance at the level of 5 %, which is where ``interval`` leaves out 0.
   public var isSignificant: Bool { pValue < 0.05 }
 
+  /// Samples for which one alone is right.
+  public var onlyOneRight: Int { onlyBaselineRight + onlyOtherRight }
+
+  /// How often ``onlyOneRight`` samples are divided at least so unevenly between two models that are equally good, exactly:
+  /// always, where they are one. ``pValue`` is of all that could have happened, and may be less. Nil where there are none, or
+  /// where samples are copies of others, which are not divided one by one.
+  public var chanceOfSplit: Double? {
+    onlyOneRight > 0 && designEffect == 1 ? BinomialTest.evenOdds(onlyOtherRight, of: onlyOneRight) : nil
+  }
+
   /// Samples.
   public var count: Int { bothRight + onlyBaselineRight + onlyOtherRight + bothWrong }
 

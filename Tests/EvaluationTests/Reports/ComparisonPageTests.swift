@@ -21,7 +21,9 @@ import Testing
     #expect(text.contains("mobilenet_v2_int8.tflite loses 0.5 points, which may be chance (p = 0.62)"))
     #expect(text.contains("2.1 times faster and 3.6 times smaller"))
     #expect(
-      text.contains("Were both equally good, a split at least so uneven would come up in 62 of 100 data sets")
+      text.contains(
+        "16 answers that only one has right would be divided at least so unevenly in 80 of 100 cases. McNemar’s test: p = 0.62."
+      )
     )
   }
 
@@ -29,7 +31,7 @@ import Testing
     var sample = SampleReport()
     sample.modelNames = ["float.tflite", "int8.tflite", "half.tflite"]
     let text = Self.text(of: ComparisonPage(sample.report()).html())
-    for name in ["int8.tflite", "half.tflite"] { #expect(text.contains("\(name) loses")) }
+    #expect(text.contains("Beside float.tflite, int8.tflite and half.tflite differ by what may be chance"))
   }
 
   /// Of three models the other two stand beside each other too, and each changed sample has all three answers.
@@ -68,6 +70,63 @@ import Testing
     #expect(
       Self.text(of: ComparisonPage(sample.report()).html()).contains(
         "and is not known to be within 1 point"))
+  }
+
+  /// One answer can be divided in no other way, and 4 to none in two of 16, whatever the approximate test says.
+  @Test(arguments: [
+    (0, 1, "1 answer", "always"), (4, 0, "4 answers", "in 12 of 100 cases"),
+    (3, 9, "12 answers", "in 15 of 100 cases"),
+  ])
+  func splitsAreCountedExactly(lost: Int, gained: Int, answers: String, often: String) {
+    var report = SampleReport().report()
+    let before = [Bool](repeating: true, count: lost) + [Bool](repeating: false, count: gained)
+    let rest = [Bool](repeating: true, count: 400 - before.count)
+    report.pairs[0].accuracy = PairedAccuracy(PairedOutcomes(before + rest, before.map { !$0 } + rest))
+    let text = Self.text(of: ComparisonPage(report).html())
+    let words =
+      "Were both equally good, \(answers) that only one has right would be divided at least so unevenly"
+    #expect(text.contains("\(words) \(often)."))
+    #expect(text.contains("by the count of splits it is not") == (lost == 4))
+  }
+
+  /// Inputs are no layers, and the text does not count them either.
+  @Test func layersAreCountedWithoutInputs() {
+    var report = SampleReport().report()
+    var input = report.layers[0].rows[0]
+    (input.position, input.baselineLabel) = (-1, "picture")
+    report.layers[0].rows.insert(input, at: 0)
+    let html = ComparisonPage(report).html()
+    #expect(report.layers[0].matched == 66 && Self.text(of: html).contains("66 matched layers"))
+    #expect(!html.contains("<bdi>picture</bdi>"))
+  }
+
+  @Test func fourModelsAreOneSentence() {
+    var sample = SampleReport()
+    sample.modelNames = ["a", "b", "c", "d"]
+    var report = sample.report()
+    report.models[3].cost.byteCount = 1_000_000
+    report.pairs[0].flips = []
+    report.pairs[0].accuracy = Self.accuracy(lost: 0, gained: 0)
+    report.pairs[1].accuracy = Self.accuracy(lost: 20, gained: 0)
+    report.pairs[2].accuracy = Self.accuracy(lost: 3, gained: 2)
+    func headline() -> String {
+      let text = Self.text(of: ComparisonPage(report).html())
+      return String(text.split(separator: "Apus · model comparison")[1].split(separator: "A a ·")[0])
+    }
+    #expect(
+      headline().contains(
+        "Beside a, b gives the same answers; c loses 5.0 points beyond chance; d differs by what may be chance; d is the smallest"
+      ))
+    report.pairs[2].accuracy = Self.accuracy(lost: 30, gained: 0)
+    #expect(headline().contains("c and d lose 5.0 and 7.5 points beyond chance"))
+    report.data.isLabelled = false
+    #expect(headline().contains("Beside a, the same answer is given by b for"))
+  }
+
+  private static func accuracy(lost: Int, gained: Int) -> PairedAccuracy {
+    let before = [Bool](repeating: true, count: lost) + [Bool](repeating: false, count: gained)
+    let rest = [Bool](repeating: true, count: 400 - before.count)
+    return PairedAccuracy(PairedOutcomes(before + rest, before.map { !$0 } + rest))
   }
 
   /// Times that chance makes are no headline.
