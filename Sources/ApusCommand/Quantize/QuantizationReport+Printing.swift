@@ -1,4 +1,5 @@
 import CommandSupport
+import Evaluation
 import Quantizer
 import TensorCore
 
@@ -12,6 +13,8 @@ extension QuantizationReport {
     for row in rows where row.error != nil { table.append(cells(row)) }
     table.print()
     line("")
+    if let groups { line(groups) }
+    for floats in floats { line(Self.sentence(floats, target)) }
     for (reason, rows) in unchanged {
       let bytes = rows.reduce(0) { $0 + $1.bytesBefore }
       line(
@@ -53,9 +56,27 @@ extension QuantizationReport {
     ]
   }
 
-  /// Rows that were left as they are, by the reason.
+  /// `groups of 32 in 70 matrices, of 16 in 27`; nil where all are of the size that was asked for.
+  private var groups: String? {
+    let sizes = groupSizes
+    guard let first = sizes.first, sizes.contains(where: { $0.size != groupSize }) else { return nil }
+    let others = sizes.dropFirst().map { "of \($0.size) in \($0.tensors)" }
+    return (["groups of \(first.size) in \(first.tensors.counted("matrix", "matrices"))"] + others)
+      .joined(separator: ", ") + ", the largest that divide their columns"
+  }
+
+  private static func sentence(_ floats: Floats, _ target: QuantizationTarget) -> String {
+    let cost =
+      floats.moreBytes > 0
+      ? "\(Format.bytes(floats.moreBytes)) more than in \(target.rawValue)"
+      : "as little as in \(target.rawValue)"
+    return
+      "in floats: \(floats.names.count.counted("tensor")) of \(Format.bytes(floats.bytes)), \(cost): \(floats.reason)"
+  }
+
+  /// Rows that were left as they are, by the reason, but for those that cost something.
   private var unchanged: [(reason: String, rows: [Row])] {
-    Dictionary(grouping: rows.filter { $0.error == nil }, by: \.reason)
+    Dictionary(grouping: rows.filter { $0.error == nil && $0.integerBytes == nil }, by: \.reason)
       .map { (reason: $0.key, rows: $0.value) }.sorted { $0.reason < $1.reason }
   }
 
@@ -63,6 +84,7 @@ extension QuantizationReport {
     .object([
       ("input", .string(input)), ("output", .string(output)), ("to", .string(target.rawValue)),
       ("group_size", groupSize.map(JSON.integer) ?? .null),
+      ("floats", .array(floats.map(Self.json))),
       ("activations", activations.map { .string($0.rawValue) } ?? .null),
       ("bytes_before", .integer(fileBytesBefore)), ("bytes_after", .integer(fileBytesAfter)),
       ("weights_sqnr_db", .number(error.decibels)),
@@ -71,6 +93,14 @@ extension QuantizationReport {
       ("copied", .array(copied.map(JSON.string))), ("left_out", .array(leftOut.map(JSON.string))),
       ("configuration", configuration.map(JSON.string) ?? .null), ("card", card.map(JSON.string) ?? .null),
       JSON.madeBy,
+    ])
+  }
+
+  private static func json(_ floats: Floats) -> JSON {
+    .object([
+      ("reason", .string(floats.reason)), ("tensors", .strings(floats.names)),
+      ("bytes", .integer(floats.bytes)),
+      ("integer_bytes", .integer(floats.integerBytes)), ("more_bytes", .integer(floats.moreBytes)),
     ])
   }
 
@@ -85,7 +115,8 @@ extension QuantizationReport {
     return .object([
       ("name", .string(row.name)), ("role", .string(row.role)),
       ("shape", .array(row.shape.map(JSON.integer))),
-      ("from", .string(row.from)), ("to", .string(row.to)), ("bytes_before", .integer(row.bytesBefore)),
+      ("from", .string(row.from)), ("to", .string(row.to)),
+      ("group_size", row.groupSize.map(JSON.integer) ?? .null), ("bytes_before", .integer(row.bytesBefore)),
       ("bytes_after", .integer(row.bytesAfter)),
       ("sqnr_db", row.error.map { .number($0.decibels) } ?? .null), ("clipping", clipping),
       ("reason", .string(row.reason)),

@@ -47,7 +47,20 @@ struct ModelCard {
     ]
   }
 
-  private var groups: String { report.groupSize.map { " with a scale for every \($0) of a row" } ?? "" }
+  /// ` with a scale for every 32 of a row`, ` with a scale for every 32 or 16 of a row`.
+  private var groups: String {
+    let sizes = report.groupSizes.map { "\($0.size)" }
+    return sizes.isEmpty ? "" : " with a scale for every \(sizes.joined(separator: " or ")) of a row"
+  }
+
+  /// What stayed in floats, and what that costs.
+  private var floats: String {
+    report.floats.map { floats in
+      let more = floats.moreBytes > 0 ? ", \(Self.bytes(floats.moreBytes)) more than in \(target)" : ""
+      let size = "\(floats.names.count.counted("tensor")) of \(Self.bytes(floats.bytes))\(more)"
+      return "\n| in floats: \(floats.reason) | | \(size) |"
+    }.joined()
+  }
 
   /// What a file computes with.
   private var activations: String {
@@ -81,7 +94,7 @@ struct ModelCard {
       | | before | after |
       |---|---|---|
       | size of the weights | \(before) | \(after), \(share.printed("%.1f")) % |
-      | tensors that were changed | | \(types.isEmpty ? "none" : types) |\(names)\(error)
+      | tensors that were changed | | \(types.isEmpty ? "none" : types) |\(names)\(floats)\(error)
       """
   }
 

@@ -11,7 +11,7 @@ import TensorCore
 package struct FolderQuantizer: Sendable {
   package struct Options: Sendable {
     package var target: QuantizationTarget
-    /// Columns that have a scale in common in int4: a multiple of 8.
+    /// Columns that have a scale in common in int4: a multiple of 8; fewer where rows are no whole number of such groups.
     package var groupSize = usualGroupSize
     package static let usualGroupSize = 32
     /// Shell patterns of names that do not become integers.
@@ -135,8 +135,8 @@ package struct FolderQuantizer: Sendable {
     guard !conversion.items.contains(where: { $0.groups != nil }) else { return }
     throw ApusError(
       .argument, "no matrix becomes int4",
-      expected: "matrices whose columns are groups of \(options.groupSize)",
-      file: folder.path, advice: "Use smaller groups, or int8.")
+      expected: "matrices whose columns are a multiple of \(TensorPlan.leastGroup), not all of them kept",
+      file: folder.path, advice: "Use int8.")
   }
 
   /// Writes the form of the weights into the configuration, where that is one of transformers.
@@ -180,7 +180,9 @@ package struct FolderQuantizer: Sendable {
       from: try item.entry.tensorType.dataType.rawValue,
       to: item.groups == nil ? types.first?.dataType.rawValue ?? "" : options.target.rawValue,
       bytesBefore: item.entry.bytes.count, bytesAfter: types.reduce(0) { $0 + $1.byteCount },
-      error: item.error, clipping: item.rows?.clipping, reason: item.plan.reason)
+      error: item.error, clipping: item.rows?.clipping, reason: item.plan.reason,
+      groupSize: item.groups?.size,
+      integerBytes: item.integerByteCount(options.target, groupSize: options.groupSize))
   }
 
   private static func byteCount(_ path: String) -> Int { FileSystem.version(of: path)?.byteCount ?? 0 }

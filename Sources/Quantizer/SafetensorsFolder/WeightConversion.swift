@@ -17,6 +17,17 @@ struct WeightConversion {
     let factors: TensorFactors?
 
     var isInteger: Bool { rows != nil || groups != nil }
+
+    /// The bytes that it would take in integers; nil where it is of integers, or nothing that they are made of.
+    func integerByteCount(_ target: QuantizationTarget, groupSize: Int) -> Int? {
+      guard !isInteger, entry.type.dataType?.isFloat == true, entry.shape.count > 1 else { return nil }
+      let count = entry.shape.reduce(1, *)
+      switch target {
+      case .f16, .bf16: return nil
+      case .int8: return count + 4 * entry.shape[0]
+      case .int4: return count / 2 + 2 * count / groupSize
+      }
+    }
   }
 
   private let weights: SafetensorsCollection
@@ -27,7 +38,7 @@ struct WeightConversion {
   /// Looks at every tensor: decides its form, finds its scales, and measures the error.
   /// - Parameters:
   ///   - treatment: what is known of the inputs of layers, and done about it.
-  ///   - groupSize: columns that have a scale in common in int4.
+  ///   - groupSize: columns that have a scale in common in int4, at most.
   ///   - kept: the tensors that do not become integers.
   /// - Throws: ``ApusError`` that names the tensor: not finite, or too large for float16.
   init(

@@ -77,12 +77,69 @@ struct PackedFolderTests {
     #expect(files[0] == files[1])
   }
 
+  /// Rows of 24 and 40 are no groups of 32: they get the largest groups that divide them, and the folder says which.
+  @Test(arguments: [("bert-sentence", [24, 8]), ("bert-classifier", [32, 24]), ("vit", [24, 8])])
+  func groupsDivideTheColumns(_ name: String, _ sizes: [Int]) throws {
+    let sample = try FolderSample(name)
+    let report = try sample.quantized(.int4, to: scratch.path + "/int4")
+    let packed = report.rows.filter { $0.to == "int4" }
+    #expect(packed.count > 6 && Set(packed.compactMap(\.groupSize)) == Set(sizes))
+    for row in packed {
+      let size = try #require(row.groupSize), count = row.shape[0] * row.shape[1]
+      #expect(row.shape[1] % size == 0 && row.bytesAfter == count / 2 + 2 * count / size + 16)
+    }
+    #expect(report.groupSize == 32 && !report.rows.contains { $0.reason.contains("columns") })
+
+    let bytes = try FileBytes.read(scratch.path + "/int4/config.json")
+    let groups = try #require(try JSONParser.parse(bytes[...])["quantization_config"]?["config_groups"])
+    for (place, size) in sizes.enumerated() {
+      let group = groups["group_\(place)"]
+      #expect(group?["weights"]?["group_size"]?.int == size)
+      // The modules of the others are named, and those of the first are all that are not.
+      guard case .array(let targets)? = group?["targets"] else { throw ApusError(.configuration, "no list") }
+      #expect(targets.contains(.string("Linear")) == (place == 0))
+      #expect(place == 0 || targets.compactMap(\.string).allSatisfy { $0.contains(".") })
+    }
+    let card = try String(decoding: FileBytes.read(scratch.path + "/int4/README.md"), as: UTF8.self)
+    #expect(card.contains("with a scale for every \(sizes[0]) or \(sizes[1]) of a row"))
+
+    // What is written is read as its definition says, and is nearly the model that it was made of.
+    let folder = try ModelFolder(scratch.path + "/int4")
+    let floats = try UnpackedFolder(folder, at: scratch.path + "/floats").folder
+    let found = try FolderSample.outputs(folder)
+    #expect(found == (try FolderSample.outputs(floats)))
+    for (found, expected) in zip(found, try FolderSample.outputs(sample.folder)) {
+      #expect(FolderSample.decibels(found, expected) > 8)
+    }
+  }
+
+  /// What stays in floats is told with what that costs, in every form of the report.
+  @Test(arguments: [QuantizationTarget.int4, .int8])
+  func whatStaysInFloatsIsToldWithItsCost(_ target: QuantizationTarget) throws {
+    let report = try FolderSample("bert-classifier").quantized(target, to: scratch.path + "/out") {
+      $0.kept = ["*word_embeddings*"]
+    }
+    let kept = try #require(report.floats.first { $0.reason == "kept in floats as asked" })
+    let row = try #require(report.rows.first { $0.name.contains("word_embeddings") })
+    let (rows, count) = (row.shape[0], row.shape[0] * row.shape[1])
+    #expect(kept.names == [row.name] && kept.bytes == 2 * count)
+    #expect(kept.integerBytes == (target == .int4 ? count / 2 + count / 16 : count + 4 * rows))
+    #expect(kept.moreBytes == kept.bytes - kept.integerBytes && kept.moreBytes > 0)
+    #expect(report.floats.contains { $0.reason == "no matrix of a linear layer" })
+    // Biases and norms are floats in every form.
+    #expect(!report.floats.contains { $0.reason.contains("small") })
+    let card = try String(decoding: FileBytes.read(scratch.path + "/out/README.md"), as: UTF8.self)
+    #expect(
+      card.contains("| in floats: kept in floats as asked | | 1 tensor of ") && card.contains("more than in"))
+    #expect(try FolderSample("vit").quantized(.f16, to: scratch.path + "/half").floats.isEmpty)
+  }
+
   /// Where compressed-tensors cannot be told of it, or nothing would be packed.
-  @Test(arguments: [("open-clip", 8), ("mobilenetv2-timm", 8), ("bert-sentence", 32)])
-  func whatCannotBeSaidIsRefused(_ name: String, _ size: Int) throws {
+  @Test(arguments: [("open-clip", []), ("mobilenetv2-timm", []), ("bert-sentence", ["*"])])
+  func whatCannotBeSaidIsRefused(_ name: String, _ kept: [String]) throws {
     let sample = try FolderSample(name)
     #expect(throws: ApusError.self) {
-      try sample.quantized(.int4, to: scratch.path + "/out") { $0.groupSize = size }
+      try sample.quantized(.int4, to: scratch.path + "/out") { $0.kept = kept }
     }
     #expect(!FileManager.default.fileExists(atPath: scratch.path + "/out"))
   }
