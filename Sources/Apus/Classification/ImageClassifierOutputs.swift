@@ -37,6 +37,12 @@ extension ImageClassifier {
     try model.scores(outputs).values
   }
 
+  /// The score below which an answer is uncertain; nil where scores do not say how sure the model is.
+  package var lowestScore: Float? { model.lowestScore }
+
+  /// Whether a picture is foreign to the model; false where it carries no rejection.
+  package func isForeign(_ outputs: ClassOutputs) -> Bool { model.noveltyCheck?(outputs).isForeign ?? false }
+
   /// What the outputs are taken for.
   package var meaning: ScoreMeaning { model.meaning }
 

@@ -23,7 +23,7 @@ public final class TextClassifier: InferenceModel {
   /// The score below which a class is uncertain.
   public let threshold: Float
   /// The same where there is a score that says how sure the model is, or the caller says so; else nil.
-  private let lowestScore: Float?
+  package let lowestScore: Float?
   /// What logits are divided by before they become scores: 1 where a `meta.json` states none.
   public let temperature: Float
   /// The folder in use.

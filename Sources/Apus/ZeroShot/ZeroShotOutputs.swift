@@ -36,8 +36,12 @@ extension ZeroShotClassifier {
     ).logits
     return ClassOutputs(
       values: seen.values.allSatisfy(\.isFinite) ? logits : logits.map { _ in .nan },
-      preparation: seen.preparation, run: seen.run, workspaceByteCount: seen.workspaceByteCount)
+      features: seen.features, preparation: seen.preparation, run: seen.run,
+      workspaceByteCount: seen.workspaceByteCount)
   }
+
+  /// Whether a picture is foreign to the model; false where it carries no rejection.
+  package func isForeign(_ outputs: ClassOutputs) -> Bool { noveltyCheck?(outputs).isForeign ?? false }
 
   /// What the last layer that takes a picture's places multiplied, the mean over them: of a classifier that was opened
   /// for calibration.
