@@ -34,6 +34,16 @@ import Testing
     #expect(drawing.outside == [])
   }
 
+  /// Numbers of an axis stand beside each other, and inside the drawing, whatever their digits.
+  @Test(arguments: SampleCharts.kinds.indices, [354.0, 480, 776])
+  func numbersOfAnAxisDoNotTouch(_ kind: Int, _ width: Double) throws {
+    for scale in [1e-7, 0.0123, 1, 4321, 7e6] {
+      let drawing = try DrawingCheck(SampleCharts.scaled(scale)[kind], width: width)
+      #expect(drawing.touching == [], "times \(scale)")
+      #expect(drawing.outside == [], "times \(scale)")
+    }
+  }
+
   /// The first bar of two is 75 % of the axis long, the second 50 %.
   @Test func barsAreAsLongAsTheirValues() throws {
     let chart = IntervalBarChart(
@@ -85,6 +95,34 @@ private final class DrawingCheck: NSObject, XMLParserDelegate {
   private(set) var lines: [Mark] = []
   /// Marks with a corner beyond the drawing, or a position that is no number.
   private(set) var outside: [String] = []
+  private var ticks: [Tick] = []
+  private var isInTick = false
+
+  /// A number on an axis: digits take six pixels in letters of eleven.
+  private struct Tick {
+    var text = ""
+    let x: Double
+    let y: Double
+    let anchor: String
+    var left: Double {
+      let width = 6 * Double(text.count)
+      return anchor == "end" ? x - width : anchor == "middle" ? x - width / 2 : x
+    }
+    var right: Double { left + 6 * Double(text.count) }
+  }
+
+  /// Pairs of numbers that lie over each other, and numbers that leave the drawing.
+  var touching: [String] {
+    var found: [String] = []
+    for (index, one) in ticks.enumerated() {
+      if one.left < -2 || one.right > drawingWidth + 2 { found.append("\(one.text) is outside") }
+      for other in ticks[(index + 1)...]
+      where abs(one.y - other.y) < 11 && one.left < other.right && other.left < one.right {
+        found.append("\(one.text) and \(other.text)")
+      }
+    }
+    return found
+  }
 
   init(_ chart: some Chart, width: Double) throws {
     drawingWidth = width
@@ -111,7 +149,15 @@ private final class DrawingCheck: NSObject, XMLParserDelegate {
       && down.allSatisfy { $0 >= lowest && $0 <= height + 1 }
     if !isInside { outside.append("\(name) \(attributes)") }
     let style = attributes["class"] ?? ""
+    isInTick = name == "text" && style == "tick" && attributes["transform"] == nil
+    if isInTick {
+      ticks.append(Tick(x: number("x"), y: number("y"), anchor: attributes["text-anchor"] ?? "start"))
+    }
     if name == "rect" { rectangles.append(Mark(style: style, x: across[0], end: across[1])) }
     if name == "line" { lines.append(Mark(style: style, x: across[2], end: across[3])) }
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    if isInTick { ticks[ticks.count - 1].text += string }
   }
 }

@@ -51,6 +51,25 @@ enum SampleCharts {
     ]
   }
 
+  /// Charts of numbers of another size, with the labels that pages have.
+  static func scaled(_ scale: Double) -> [any Chart] {
+    let series = (0..<2).map { Series("series \($0)", $0) }
+    let rows = ["a leaf's disease", "scenes/a-vision-tower-with-a-long-name-that-does-not-fit-anywhere"]
+    let values = (0..<40).map { scale * (1 + Double($0 * $0 % 17) / 5) }
+    return [
+      bars(series.map { ($0, values[$0.index + 1]) }, "title"), differences(rows.map { ($0, values[2]) }),
+      DumbbellChart(
+        title: "times", summary: "", axis: Axis("Of the target", range: 0...max(120, scale), unit: " %"),
+        from: series[0], to: series[1],
+        rows: rows.map { .init($0, from: values[0], to: values[3], label: "12.3 ms of 50.0 ms") }),
+      lines(series.map { ($0, values.enumerated().map { LineChart.Point(Double($0) * scale, $1) }) }),
+      reliability(series[0], [0.1, 0.5]), layers(rows.map { ($0, values[1]) }),
+      histogram([(series[0], values)]),
+      HeatMap(title: "confusions", summary: "", labels: [], counts: []),
+      roofline(series, values.map { ("kernel", $0, 1 / $0) }),
+    ]
+  }
+
   // MARK: Kinds
 
   private static func bars(_ values: [(Series, Double)], _ title: String) -> IntervalBarChart {

@@ -69,12 +69,11 @@ package struct DifferenceChart: Chart {
   }
 
   private func drawFrame(_ x: Scale, bottom: Double, in drawing: inout Drawing) {
-    let ticks = Ticks.of(x, count: max(Int((x.end - x.start) / 70), 2))
-    for value in ticks.values {
+    let labels = AxisLabel.across(x, width: drawing.width) { NumberText.signed($1, $0.decimals) }
+    for value in labels.map(\.value) {
       drawing.line(value == 0 ? "zero" : "grid", from: (x(value), 24), to: (x(value), bottom))
-      drawing.text(
-        NumberText.signed(value, ticks.decimals), "tick", x: x(value), y: bottom + 17, anchor: .middle)
     }
+    drawing.numbers(labels, y: bottom + 17)
     if let margin {
       drawing.line("median", from: (x(-margin), 24), to: (x(-margin), bottom), hover: "margin")
     }

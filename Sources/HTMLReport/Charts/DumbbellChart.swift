@@ -33,34 +33,39 @@ package struct DumbbellChart: Chart {
   package func drawing(width: Double) -> Markup {
     let ends = rows.flatMap { [$0.from, $0.to] }.filter(\.isFinite)
     let range = axis.range ?? Ticks.nice(min(ends.min() ?? 0, 0), ends.max() ?? 1, count: 5)
-    let names = min(rows.map { LabelText.width($0.name, size: 12) }.max() ?? 0, width * 0.36)
-    let values = (rows.map { LabelText.width($0.label, size: 12) }.max() ?? 0) + 16
+    let isNarrow = width < 480
+    let names = isNarrow ? 0 : min(rows.map { LabelText.width($0.name, size: 12) }.max() ?? 0, width * 0.36)
+    let values = isNarrow ? 8 : (rows.map { LabelText.width($0.label, size: 12) }.max() ?? 0) + 16
+    let pitch = isNarrow ? 44.0 : 22
     let legend = Drawing.legendHeight([from, to], x: 0, width: width)
-    let bottom = legend + 10 + Self.pitch * Double(rows.count)
+    let bottom = legend + 10 + pitch * Double(rows.count)
     var drawing = Drawing(width: width, height: bottom + PlotArea.footer)
     drawing.legend([from, to], x: 0, y: 0)
-    let x = Scale(range.lowerBound, range.upperBound, onto: names + 18, width - values)
-    let ticks = Ticks.of(x, count: max(Int((x.end - x.start) / 70), 2))
-    for value in ticks.values {
+    let x = Scale(range.lowerBound, range.upperBound, onto: names + 18, max(width - values, names + 60))
+    let labels = AxisLabel.across(x, width: width) { $0.label($1) + axis.unit }
+    for value in labels.map(\.value) {
       drawing.line("grid", from: (x(value), legend), to: (x(value), bottom))
-      drawing.text(ticks.label(value) + axis.unit, "tick", x: x(value), y: bottom + 17, anchor: .middle)
     }
+    drawing.numbers(labels, y: bottom + 17)
     drawing.text(axis.name, "name", x: x.end, y: bottom + 35, anchor: .end)
     for (index, row) in rows.enumerated() {
-      draw(row, x, names: names, middle: legend + 10 + Self.pitch * (Double(index) + 0.5), in: &drawing)
+      let top = legend + 10 + pitch * Double(index)
+      let middle = isNarrow ? top + 32 : top + pitch / 2
+      let text = isNarrow ? top + 15 : middle + 4
+      let room = isNarrow ? max(width - LabelText.width(row.label, size: 12) - 12, width * 0.3) : names + 2
+      drawing.text(
+        LabelText.fitted(row.name, width: room, size: 12), x: isNarrow ? 0 : room, y: text,
+        anchor: isNarrow ? .start : .end, hover: row.name)
+      drawing.text(
+        LabelText.fitted(row.label, width: width * 0.68, size: 12), "value", x: width, y: text, anchor: .end)
+      draw(row, x, middle: middle, in: &drawing)
     }
     return drawing.svg(title: title, summary: summary)
   }
 
-  private static let pitch = 22.0
-
-  private func draw(_ row: Row, _ x: Scale, names: Double, middle: Double, in drawing: inout Drawing) {
-    drawing.text(
-      LabelText.fitted(row.name, width: names + 2, size: 12), x: names + 2, y: middle + 4, anchor: .end,
-      hover: row.name)
+  private func draw(_ row: Row, _ x: Scale, middle: Double, in drawing: inout Drawing) {
     drawing.line("link", from: (x(row.from), middle), to: (x(row.to), middle), hover: row.label)
     drawing.marker(from, x: x(row.from), y: middle, radius: 4.5)
     drawing.marker(to, x: x(row.to), y: middle, radius: 4.5)
-    drawing.text(row.label, "value", x: drawing.width, y: middle + 4, anchor: .end)
   }
 }

@@ -67,11 +67,11 @@ package struct IntervalBarChart: Chart {
   private static let pitch = 30.0
 
   private func drawAxis(_ x: Scale, bottom: Double, in drawing: inout Drawing) {
-    let ticks = Ticks.of(x, count: max(Int((x.end - x.start) / 70), 2))
-    for value in ticks.values {
+    let labels = AxisLabel.across(x, width: drawing.width) { $0.label($1) + axis.unit }
+    for value in labels.map(\.value) {
       drawing.line(value == 0 ? "axis" : "grid", from: (x(value), 24), to: (x(value), bottom))
-      drawing.text(ticks.label(value) + axis.unit, "tick", x: x(value), y: bottom + 16, anchor: .middle)
     }
+    drawing.numbers(labels, y: bottom + 16)
     drawing.text(axis.name, "name", x: x.end, y: bottom + 33, anchor: .end)
   }
 

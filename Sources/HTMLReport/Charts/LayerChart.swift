@@ -49,10 +49,10 @@ package struct LayerChart: Chart {
   private static let height = 210.0
 
   private func drawGrid(_ y: Scale, left: Double, in drawing: inout Drawing) {
-    let ticks = Ticks.of(y, count: 5)
-    for value in ticks.values {
-      drawing.line(value == 0 ? "axis" : "grid", from: (left, y(value)), to: (drawing.width, y(value)))
-      drawing.text(ticks.label(value) + vertical.unit, "tick", x: left - 7, y: y(value) + 4, anchor: .end)
+    for label in AxisLabel.upright(y, unit: vertical.unit) {
+      let style = label.value == 0 ? "axis" : "grid"
+      drawing.line(style, from: (left, label.position), to: (drawing.width, label.position))
+      drawing.text(label.text, "tick", x: left - 7, y: label.position + 4, anchor: .end)
     }
     drawing.text(vertical.name, "name", x: 0, y: Self.top - 14)
   }

@@ -26,27 +26,27 @@ struct PlotArea {
   /// Draws grid, numbers and names: that of the vertical axis lies above it, where it can be read without
   /// turning the head.
   func drawAxes(_ horizontal: Axis, _ vertical: Axis, in drawing: inout Drawing) {
-    let across = Ticks.of(x, count: max(Int((right - left) / 70), 2))
-    let upright = Ticks.of(y, count: max(Int((bottom - top) / 42), 2))
-    for value in upright.values {
-      drawing.line("grid", from: (left, y(value)), to: (right, y(value)))
-      drawing.text(
-        upright.label(value) + vertical.unit, "tick", x: left - 7, y: y(value) + 4, anchor: .end)
+    for label in AxisLabel.upright(y, unit: vertical.unit) {
+      drawing.line("grid", from: (left, label.position), to: (right, label.position))
+      drawing.text(label.text, "tick", x: left - 7, y: label.position + 4, anchor: .end)
     }
-    for value in across.values {
-      drawing.line("axis", from: (x(value), bottom), to: (x(value), bottom + 4))
-      drawing.text(
-        across.label(value) + horizontal.unit, "tick", x: x(value), y: bottom + 17, anchor: .middle)
+    let across = AxisLabel.across(x, width: drawing.width) { $0.label($1) + horizontal.unit }
+    for label in across {
+      drawing.line("axis", from: (x(label.value), bottom), to: (x(label.value), bottom + 4))
     }
+    drawing.numbers(across, y: bottom + 17)
     drawing.line("axis", from: (left, bottom), to: (right, bottom))
     drawing.text(vertical.name, "name", x: 0, y: top - 10)
     drawing.text(horizontal.name, "name", x: right, y: bottom + 35, anchor: .end)
   }
 
   /// Room for the numbers of a vertical axis.
-  static func tickRoom(_ axis: Axis, _ range: ClosedRange<Double>, height: Double) -> Double {
-    let ticks = Ticks.linear(range.lowerBound, range.upperBound, count: max(Int(height / 42), 2))
-    return (ticks.values.map { LabelText.width(ticks.label($0) + axis.unit, size: 11) }.max() ?? 0) + 9
+  static func tickRoom(
+    _ axis: Axis, _ range: ClosedRange<Double>, height: Double, _ kind: Scale.Kind = .linear
+  ) -> Double {
+    let labels = AxisLabel.upright(
+      Scale(range.lowerBound, range.upperBound, onto: height, 0, kind), unit: axis.unit)
+    return (labels.map { LabelText.width($0.text, size: 11) }.max() ?? 0) + 9
   }
 
   /// Below the plot: ticks, their numbers, and the name of the axis.

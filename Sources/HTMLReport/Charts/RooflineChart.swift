@@ -57,11 +57,12 @@ package struct RooflineChart: Chart {
     let across = Self.decades(
       points.map(\.intensity) + ceilings.map { $0.gigaflops / max(bandwidth, 1e-9) * 2 })
     let upright = Self.decades(points.map(\.gigaflops) + ceilings.map(\.gigaflops))
+    let vertical = Axis("Thousand million operations a second")
+    let left = max(52, PlotArea.tickRoom(vertical, upright, height: plotHeight, .logarithmic))
     let area = PlotArea(
-      x: Scale(across.lowerBound, across.upperBound, onto: 52, width - 18, .logarithmic),
+      x: Scale(across.lowerBound, across.upperBound, onto: left, width - 18, .logarithmic),
       y: Scale(upright.lowerBound, upright.upperBound, onto: top + plotHeight, top, .logarithmic))
-    area.drawAxes(
-      Axis("Operations for each byte"), Axis("Thousand million operations a second"), in: &drawing)
+    area.drawAxes(Axis("Operations for each byte"), vertical, in: &drawing)
     drawCeilings(area, in: &drawing)
     for point in points {
       drawing.marker(
