@@ -2,7 +2,8 @@ import Formats
 import FoundationEssentials
 import TensorCore
 
-/// A JSON value to be written on one line, keys in the order given.
+/// A JSON value to be written on one line, keys in the order given: in snake_case, and for one version also as they were
+/// called before (``FormerKeys``).
 package enum JSON {
   case null
   case bool(Bool)
@@ -15,7 +16,12 @@ package enum JSON {
 
   /// The value as JSON text. Numbers have the fewest digits that give them back; JSON knows no NaN and no
   /// infinity, so those are null.
-  package var text: String {
+  package var text: String { text(.both) }
+
+  /// What keys are called that had another name.
+  private enum Spelling { case now, formerly, both }
+
+  private func text(_ spelling: Spelling) -> String {
     switch self {
     case .null: "null"
     case .bool(let value): "\(value)"
@@ -23,9 +29,22 @@ package enum JSON {
     case .number(let value): value.isFinite ? "\(value)" : "null"
     case .float(let value): value.isFinite ? "\(value)" : "null"
     case .string(let value): JSONText.quoted(value)
-    case .array(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
+    case .array(let values): "[" + values.map { $0.text(spelling) }.joined(separator: ", ") + "]"
     case .object(let members):
-      "{" + members.map { JSONText.quoted($0.0) + ": " + $0.1.text }.joined(separator: ", ") + "}"
+      "{" + members.flatMap { Self.member($0.0, $0.1, spelling) }.joined(separator: ", ") + "}"
+    }
+  }
+
+  /// A member under its key, its former key, or both.
+  private static func member(_ key: String, _ value: JSON, _ spelling: Spelling) -> [String] {
+    func text(_ key: String, _ spelling: Spelling) -> String {
+      JSONText.quoted(key) + ": " + value.text(spelling)
+    }
+    guard let former = FormerKeys.names[key] else { return [text(key, spelling)] }
+    return switch spelling {
+    case .now: [text(key, .now)]
+    case .formerly: [text(former, .formerly)]
+    case .both: [text(key, .now), text(former, .formerly)]
     }
   }
 

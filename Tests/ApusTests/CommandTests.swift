@@ -159,6 +159,6 @@ struct CommandTests {
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect((object["operators"] as? [[String: Any]])?.count == 1)
     #expect(object["parameters"] as? Int == 0)
-    #expect((object["arenaBytes"] as? Int ?? 0) >= 4 * 4 * 3 * 4)
+    #expect((object["arena_bytes"] as? Int ?? 0) >= 4 * 4 * 3 * 4)
   }
 }

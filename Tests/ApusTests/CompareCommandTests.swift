@@ -93,7 +93,7 @@ struct CompareCommandTests {
     #expect(run.output.contains("\nC beside B: agreement "))
     #expect(run.output.contains("3 pairs are compared at once") || !run.output.contains("McNemar"))
     let further = try #require(
-      try json(CommandRun(arguments + ["--json"]))["furtherPairs"] as? [[String: Any]])
+      try json(CommandRun(arguments + ["--json"]))["further_pairs"] as? [[String: Any]])
     #expect(further.count == 1 && further[0]["flips"] is [Any] && further[0]["speed"] is [String: Any])
   }
 

@@ -11,7 +11,7 @@ extension ComparisonReport {
     return .object(
       [
         ("task", .string(task.rawValue)), ("data", data.json), ("models", .array(models.map(\.json))),
-        ("pairs", .array(pairs.map(json))), ("furtherPairs", .array(furtherPairs.map(json))),
+        ("pairs", .array(pairs.map(json))), ("further_pairs", .array(furtherPairs.map(json))),
         ("culprits", .array(culprits.map(json))),
         ("layers", .array(layers.map(json(_:)))), ("provenance", provenance.json),
       ] + ending)
@@ -114,9 +114,9 @@ extension ModelReport {
 extension CostReport {
   fileprivate var json: JSON {
     .object([
-      ("bytes", .integer(byteCount)), ("memoryBytes", .integer(memoryByteCount)),
-      ("workspaceBytes", .integer(workspaceByteCount)),
-      ("loadMilliseconds", PredictionTable.milliseconds(loadMilliseconds)),
+      ("bytes", .integer(byteCount)), ("memory_bytes", .integer(memoryByteCount)),
+      ("workspace_bytes", .integer(workspaceByteCount)),
+      ("load_milliseconds", PredictionTable.milliseconds(loadMilliseconds)),
       (
         "milliseconds",
         .object([
@@ -125,7 +125,7 @@ extension CostReport {
           ("runs", .array(runMilliseconds.map(PredictionTable.milliseconds))),
         ])
       ),
-      ("perSecond", .number(throughput)),
+      ("per_second", .number(throughput)),
     ])
   }
 }
@@ -133,8 +133,8 @@ extension CostReport {
 extension AccuracyReport {
   fileprivate var json: JSON {
     .object([
-      ("top1", top1.json), ("top5", top5?.json ?? .null), ("macroF1", .number(macroF1)),
-      ("macroF1Interval", macroF1Interval?.json ?? .null),
+      ("top1", top1.json), ("top5", top5?.json ?? .null), ("macro_f1", .number(macroF1)),
+      ("macro_f1_interval", macroF1Interval?.json ?? .null),
       ("classes", .array(classes.map(\.json))),
       (
         "confusion",
@@ -146,8 +146,8 @@ extension AccuracyReport {
           })
       ),
       ("calibration", calibration.json),
-      ("calibrationError", calibrationError.map { .number($0.value) } ?? .null),
-      ("calibrationInterval", calibrationError?.interval.json ?? .null),
+      ("calibration_error", calibrationError.map { .number($0.value) } ?? .null),
+      ("calibration_interval", calibrationError?.interval.json ?? .null),
     ])
   }
 }
@@ -192,7 +192,7 @@ extension Provenance {
       ("seed", .integer(Int(clamping: seed))), ("resamples", .integer(resamples)),
       ("limit", limit.map(JSON.integer) ?? .null),
       ("threads", .integer(threads)), ("processor", .string(processor)), ("kernels", .string(kernelSet)),
-      ("optimized", .bool(isOptimized)), ("otherLoad", otherLoad.map(JSON.number) ?? .null),
+      ("optimized", .bool(isOptimized)), ("other_load", otherLoad.map(JSON.number) ?? .null),
       (
         "versions",
         .array(versions.map { .object([("name", .string($0.name)), ("version", .string($0.version))]) })

@@ -3,7 +3,7 @@ import Evaluation
 
 extension ComparisonReport {
   /// The layers of a pair, the worst first. A ratio without noise is null, as JSON knows no infinity; so are all
-  /// figures where `notFinite` counts any number.
+  /// figures where `not_finite` counts any number.
   func json(_ layers: LayerReport) -> JSON {
     .object([
       ("baseline", letter(layers.baseline)), ("other", letter(layers.other)),
@@ -14,7 +14,7 @@ extension ComparisonReport {
       ),
       ("rows", .array(layers.rows.map(\.json))),
       (
-        "firstDivergence",
+        "first_divergence",
         layers.firstDivergence.map { .object([("row", .integer($0.row)), ("bound", .string($0.bound))]) }
           ?? .null
       ),
@@ -30,7 +30,8 @@ extension LayerRow {
         ("labels", .strings([baselineLabel, otherLabel])),
         ("types", .strings([baselineType, otherType])), ("shape", .array(shape.map(JSON.integer))),
       ] + difference.members + [
-        ("introduced", introduced.map { .object($0.members) } ?? .null), ("outOfRange", .number(outOfRange)),
+        ("introduced", introduced.map { .object($0.members) } ?? .null),
+        ("out_of_range", .number(outOfRange)),
         ("weights", weights.map { .object($0.members) } ?? .null),
       ])
   }
@@ -39,9 +40,9 @@ extension LayerRow {
 extension ValueDifference {
   fileprivate var members: [(String, JSON)] {
     [
-      ("signalToNoise", .number(signalToNoise)), ("cosine", .number(cosine)), ("gain", .number(gain)),
-      ("greatestError", .number(greatestError)), ("meanError", .number(meanError)),
-      ("range", .number(baselineRange)), ("notFinite", .integer(notFinite)),
+      ("signal_to_noise", .number(signalToNoise)), ("cosine", .number(cosine)), ("gain", .number(gain)),
+      ("greatest_error", .number(greatestError)), ("mean_error", .number(meanError)),
+      ("range", .number(baselineRange)), ("not_finite", .integer(notFinite)),
     ]
   }
 }

@@ -10,7 +10,7 @@ extension Proportion {
   var json: JSON {
     .object([
       ("value", .number(value)), ("successes", .integer(successes)), ("count", .integer(count)),
-      ("interval", interval.json), ("designEffect", .number(designEffect)),
+      ("interval", interval.json), ("design_effect", .number(designEffect)),
     ])
   }
 }
@@ -18,7 +18,7 @@ extension Proportion {
 extension Calibration {
   var json: JSON {
     .object([
-      ("expectedError", bins.contains { $0.count > 0 } ? .number(expectedError) : .null),
+      ("expected_error", bins.contains { $0.count > 0 } ? .number(expectedError) : .null),
       (
         "bins",
         .array(
@@ -57,11 +57,11 @@ extension PairedAccuracy? {
     guard let self else { return .null }
     return .object([
       ("difference", .number(self.difference)), ("interval", self.interval.json),
-      ("bothRight", .integer(self.bothRight)), ("onlyBaselineRight", .integer(self.onlyBaselineRight)),
-      ("onlyOtherRight", .integer(self.onlyOtherRight)), ("bothWrong", .integer(self.bothWrong)),
+      ("both_right", .integer(self.bothRight)), ("only_baseline_right", .integer(self.onlyBaselineRight)),
+      ("only_other_right", .integer(self.onlyOtherRight)), ("both_wrong", .integer(self.bothWrong)),
       ("mcnemar", .number(self.pValue)), ("significant", .bool(self.isSignificant)),
       ("confidence", .number(self.confidence)), ("comparisons", .integer(self.comparisons)),
-      ("designEffect", .number(self.designEffect)),
+      ("design_effect", .number(self.designEffect)),
     ])
   }
 }
@@ -71,8 +71,8 @@ extension MarginReport? {
     guard let self else { return .null }
     return .object([
       ("margin", .number(self.margin)), ("outcome", .string(self.outcome.rawValue)),
-      ("greatestLoss", .number(self.greatestLoss)), ("leastLoss", .number(self.leastLoss)),
-      ("furtherSamples", self.furtherSamples.map(JSON.integer) ?? .null),
+      ("greatest_loss", .number(self.greatestLoss)), ("least_loss", .number(self.leastLoss)),
+      ("further_samples", self.furtherSamples.map(JSON.integer) ?? .null),
     ])
   }
 }

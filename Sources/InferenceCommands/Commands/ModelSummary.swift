@@ -101,8 +101,8 @@ extension ModelSummary {
         ("signatures", .array(signatures.map(JSON.string))), ("subgraphs", .integer(subgraphs)),
         ("inputs", .array(inputs.map(member))),
         ("outputs", .array(outputs.map { .object(TensorMembers.of($0.name, $0.type)) })),
-        ("parameters", .integer(parameters)), ("weightBytes", .integer(weightBytes)),
-        ("arenaBytes", .integer(arenaBytes)), ("multiplyAccumulates", .integer(multiplyAccumulates)),
+        ("parameters", .integer(parameters)), ("weight_bytes", .integer(weightBytes)),
+        ("arena_bytes", .integer(arenaBytes)), ("multiply_accumulates", .integer(multiplyAccumulates)),
         ("operators", .array(nodes.map(Self.json))), computation.member, JSON.madeBy,
       ])
   }
@@ -123,7 +123,7 @@ extension ModelSummary {
     return .object([
       ("label", .string(node.label)), ("operation", .string(node.operation)),
       ("inputs", shapes(node.inputs)), ("outputs", shapes(node.outputs)), ("kernel", .string(node.kernel)),
-      ("multiplyAccumulates", .integer(node.multiplyAccumulates)),
+      ("multiply_accumulates", .integer(node.multiplyAccumulates)),
     ])
   }
 }

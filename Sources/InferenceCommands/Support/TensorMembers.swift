@@ -25,7 +25,7 @@ enum TensorMembers {
   private static func json(_ quantization: Quantization) -> JSON {
     var members: [(String, JSON)] = [
       ("scales", .array(quantization.scales.map(JSON.float))),
-      ("zeroPoints", .array(quantization.zeroPoints.map { .integer(Int($0)) })),
+      ("zero_points", .array(quantization.zeroPoints.map { .integer(Int($0)) })),
     ]
     if let axis = quantization.axis { members.append(("axis", .integer(axis))) }
     return .object(members)

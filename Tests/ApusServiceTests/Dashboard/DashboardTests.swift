@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -89,7 +90,9 @@ import Testing
     monitor.register("leaf", target: .milliseconds(50))
     monitor.recorder(for: "leaf").record(60, milliseconds: 80)
     monitor.recorder(for: "leaf").record(3, milliseconds: 90)
-    let text = String(decoding: monitor.snapshot().json, as: UTF8.self)
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let text = String(decoding: try encoder.encode(monitor.snapshot()), as: UTF8.self)
     let numbers = text.matches(of: /:(-?[0-9][0-9.e+-]*)/).map { $0.output.1 }
     #expect(numbers.count > 50)
     var drawn = 0

@@ -1,4 +1,5 @@
 import Apus
+import Foundation
 import TestSupport
 import Testing
 
@@ -30,6 +31,26 @@ import Testing
     #expect(snapshot.models[0].distribution.map(\.runs) == [60, 60])
   }
 
+  /// Programs that read files of 0.1.0 go on, and so do files that it wrote.
+  @Test func keysHaveTheirFormerNamesToo() throws {
+    let snapshot = monitor.snapshot()
+    let text = String(decoding: snapshot.json, as: UTF8.self)
+    for key in ["target_milliseconds", "targetMilliseconds", "recent_alerts", "p95_milliseconds"] {
+      #expect(text.contains("\"\(key)\": "), "\(key)")
+    }
+    // Under a former key are former ones alone.
+    let former = try #require(text.components(separatedBy: "\"recentAlerts\": ").last)
+    #expect(former.contains("p95Milliseconds") && !former.contains("p95_milliseconds"))
+    let (new, old) = (JSONEncoder(), JSONEncoder())
+    new.keyEncodingStrategy = .convertToSnakeCase
+    for encoder in [new, old] {
+      #expect(try PerformanceSnapshot(json: Array(encoder.encode(snapshot))) == snapshot)
+    }
+    let names = String(decoding: try new.encode(snapshot), as: UTF8.self)
+      .matches(of: /"([A-Za-z0-9_]+)":/).map { String($0.output.1) }
+    #expect(names.count > 50 && names.allSatisfy { $0 == $0.lowercased() })
+  }
+
   @Test func binsHoldTheirRuns() {
     let model = monitor.snapshot().models[0]
     for (bin, milliseconds) in zip(model.distribution, [40.0, 140]) {
@@ -55,11 +76,11 @@ import Testing
   /// Damage to any one value is refused with its place, or read as another value; it never traps.
   @Test func damagedFilesAreRefusedByPlace() throws {
     let text = String(decoding: monitor.snapshot().json, as: UTF8.self)
-    let broken = text.replacing(#""runs":60"#, with: #""runs":"x""#)
+    let broken = text.replacing(#""runs": 60"#, with: #""runs": "x""#)
     #expect(broken != text)
     let error = #expect(throws: ApusError.self) { try PerformanceSnapshot(json: Array(broken.utf8)) }
     #expect(error?.location?.hasPrefix("models[0].distribution[0]") == true, "\(error?.description ?? "")")
-    let negative = text.replacing(#""runs":60"#, with: #""runs":-60"#)
+    let negative = text.replacing(#""runs": 60"#, with: #""runs": -60"#)
     #expect(throws: ApusError.self) { try PerformanceSnapshot(json: Array(negative.utf8)) }
     #expect(throws: ApusError.self) { try PerformanceSnapshot(json: Array(text.utf8.dropLast(20))) }
     #expect(throws: ApusError.self) { try PerformanceSnapshot(contentsOf: "/nonexistent") }

@@ -1,13 +1,13 @@
+import Formats
 import FoundationEssentials
 import TensorCore
 
 extension PerformanceSnapshot {
-  /// The snapshot as a JSON object on one line, keys in alphabetical order. Times have their unit in their name.
+  /// The snapshot as a JSON object on one line, keys in snake_case and, for one version, also as they were called before
+  /// 0.2.0 (`p50_milliseconds` and `p50Milliseconds`). Times have their unit in their name.
   public var json: [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // It could fail for numbers that are not finite alone, and a snapshot has none.
-    return (try? encoder.encode(self)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
+    (try? SnapshotKeys.json(of: self)).map { Array((JSONText.text(of: $0) + "\n").utf8) } ?? []
   }
 
   /// A snapshot from what ``json`` gave.
@@ -16,6 +16,7 @@ extension PerformanceSnapshot {
     struct Form: Decodable { let format: Int? }
     do {
       let decoder = JSONDecoder(), data = Data(json)
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
       let format = try decoder.decode(Form.self, from: data).format
       guard format == Self.currentFormat else { throw Self.refusal(format) }
       self = try decoder.decode(Self.self, from: data)
@@ -51,12 +52,15 @@ extension PerformanceSnapshot {
 
   private static func refusal(_ error: DecodingError) -> ApusError {
     func place(_ context: DecodingError.Context) -> String? {
-      let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+      let path = context.codingPath.map { key in
+        key.intValue.map { "[\($0)]" } ?? "." + SnapshotKeys.snakeCase(key.stringValue)
+      }.joined()
       return path.isEmpty ? nil : String(path.drop { $0 == "." })
     }
     switch error {
     case .keyNotFound(let key, let context):
-      return ApusError(.configuration, "'\(key.stringValue)' is missing", at: place(context))
+      return ApusError(
+        .configuration, "'\(SnapshotKeys.snakeCase(key.stringValue))' is missing", at: place(context))
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       return ApusError(.configuration, "is not what it should be", expected: "\(type)", at: place(context))
     // The decoder does not tell apart what breaks JSON's rules and a number that its type cannot hold.

@@ -1,0 +1,20 @@
+/// Keys of JSON as they were called before 0.2.0, when not all were in snake_case. For one version objects have a member
+/// under both; what lies under a former key has former keys alone.
+package enum FormerKeys {
+  /// From keys to what they were called.
+  package static let names: [String: String] = Dictionary(
+    uniqueKeysWithValues: former.map { (snakeCase($0), $0) })
+
+  private static let former = [
+    "arenaBytes", "bothRight", "bothWrong", "calibrationInterval", "designEffect", "expectedError",
+    "firstDivergence", "furtherPairs", "furtherSamples", "greatestError", "greatestLoss", "leastLoss",
+    "loadMilliseconds", "macroF1", "macroF1Interval", "meanError", "memoryBytes", "multiplyAccumulates",
+    "notFinite", "onlyBaselineRight", "onlyOtherRight", "otherLoad", "outOfRange", "perSecond",
+    "signalToNoise", "weightBytes", "workspaceBytes", "zeroPoints",
+  ]
+
+  /// `weight_bytes` of `weightBytes`.
+  private static func snakeCase(_ key: String) -> String {
+    key.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
+  }
+}
