@@ -24,5 +24,14 @@ import Testing
     #expect(1234.5.printed("%+.1f %%") == "+1234.5 %")
     #expect(1e300.printed("%.2f").count == 304)
     #expect(Double.nan.printed("%g") == "nan")
+    #expect((-Double.infinity).printed("%.1f") == "-inf")
+  }
+
+  @Test(arguments: [
+    (-0.0004, "%.3f", "0.000"), (-0.0, "%g", "0"), (-0.04, "%+.1f %%", "0.0 %"), (0.04, "%+.1f", "0.0"),
+    (-0.0006, "%.3f", "-0.001"), (-1e-9, "%.3g", "-1e-09"), (0.06, "%+.1f", "+0.1"), (-10, "%.0f", "-10"),
+  ])
+  func whatRoundsToNothingHasNoSign(_ value: Double, _ format: String, _ text: String) {
+    #expect(value.printed(format) == text)
   }
 }
