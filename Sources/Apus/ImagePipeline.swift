@@ -149,7 +149,7 @@ struct ImagePipeline: Sendable {
       var watch = Stopwatch()
       try (other ?? preprocessor).write(image, into: workspace.inputBytes(0))
       let preparation = watch.lap()
-      try workspace.run(isCancelled: isCancelled)
+      try model.run(workspace, isCancelled: isCancelled)
       let run = watch.lap()
       func numbers(_ output: Int) throws(ApusError) -> [Float] {
         try naming(model.path) { () throws(ApusError) in

@@ -44,6 +44,10 @@ public protocol InferenceModel: Sendable {
   var memory: ModelMemory { get }
   /// Gives back the memory that runs left for the next ones. It comes again with them.
   func releaseIdleMemory()
+  /// How long each run of its networks took that ended since this was last asked, the newest thousand of each network at
+  /// most: for a program that measures them. A result may come of several runs, of one that it shares with others, or of
+  /// none: scoring a vector against labels that are known runs nothing.
+  func takeRunTimes() -> [Duration]
 }
 
 extension InferenceModel {
@@ -53,4 +57,6 @@ extension InferenceModel {
   public var memory: ModelMemory { ModelMemory() }
   /// Does nothing, where a model keeps nothing.
   public func releaseIdleMemory() {}
+  /// None, where a model does not measure them.
+  public func takeRunTimes() -> [Duration] { [] }
 }

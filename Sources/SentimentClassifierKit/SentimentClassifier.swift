@@ -56,6 +56,9 @@ public final class SentimentClassifier: InferenceModel {
   /// Gives back the memory that runs left for the next ones.
   public func releaseIdleMemory() { classifier.releaseIdleMemory() }
 
+  /// How long each run of its networks took that ended since this was last asked.
+  public func takeRunTimes() -> [Duration] { classifier.takeRunTimes() }
+
   /// The sentiment of a text.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
   public func classify(_ text: String) async throws(ApusError) -> Sentiment {

@@ -86,6 +86,9 @@ public final class ImageClassifier: InferenceModel {
   /// Gives back the memory that runs left for the next ones.
   public func releaseIdleMemory() { model.images.model.releaseIdleMemory() }
 
+  /// How long each run of its networks took that ended since this was last asked.
+  public func takeRunTimes() -> [Duration] { model.images.model.takeRunTimes() }
+
   func inference(_ topK: Int?) -> Inference<Picture, Classification> {
     Inference { (picture, isCancelled) throws(ApusError) in
       try self.classify(picture, topK: topK, isCancelled: isCancelled)

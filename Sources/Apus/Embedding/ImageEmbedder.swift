@@ -77,6 +77,9 @@ public final class ImageEmbedder: InferenceModel {
   /// Gives back the memory that runs left for the next ones.
   public func releaseIdleMemory() { images.model.releaseIdleMemory() }
 
+  /// How long each run of its networks took that ended since this was last asked.
+  public func takeRunTimes() -> [Duration] { images.model.takeRunTimes() }
+
   var inference: Inference<Picture, Embedding> {
     Inference { (picture, isCancelled) throws(ApusError) in
       try self.embed(picture, isCancelled: isCancelled)

@@ -73,6 +73,9 @@ public final class InferenceSession: InferenceModel {
   /// Gives back the memory that runs left for the next ones.
   public func releaseIdleMemory() { model.releaseIdleMemory() }
 
+  /// How long each run of its networks took that ended since this was last asked.
+  public func takeRunTimes() -> [Duration] { model.takeRunTimes() }
+
   /// What a network takes.
   package func inputs(of network: String?) throws(ApusError) -> [TensorDescription] {
     try model.runner(network).network.inputs()

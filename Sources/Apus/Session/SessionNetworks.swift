@@ -67,6 +67,8 @@ final class SessionNetworks: NetworkMemory {
 
   func releaseIdleMemory() { for runner in used { runner.releaseIdleMemory() } }
 
+  func takeRunTimes() -> [Duration] { used.flatMap { $0.takeRunTimes() } }
+
   private var used: [NetworkRunner] { runners.withLock { Array($0.values) } }
 
   /// What is known, or that nothing is computed yet.

@@ -113,6 +113,9 @@ public final class TextClassifier: InferenceModel {
   /// Gives back the memory that runs left for the next ones.
   public func releaseIdleMemory() { texts.releaseIdleMemory() }
 
+  /// How long each run of its networks took that ended since this was last asked.
+  public func takeRunTimes() -> [Duration] { texts.takeRunTimes() }
+
   func inference(_ topK: Int?) -> Inference<[String], [TextClassification]> {
     textInference(topK, refusing: "text").allTogether(naming: "text")
   }

@@ -64,6 +64,9 @@ public final class TextEmbedder: InferenceModel {
   /// Gives back the memory that runs left for the next ones.
   public func releaseIdleMemory() { texts.releaseIdleMemory() }
 
+  /// How long each run of its networks took that ended since this was last asked.
+  public func takeRunTimes() -> [Duration] { texts.takeRunTimes() }
+
   var inference: Inference<[String], [Embedding]> {
     textInference(refusing: "text").allTogether(naming: "text")
   }

@@ -112,4 +112,7 @@ public final class ZeroShotClassifier: InferenceModel {
     images.model.releaseIdleMemory()
     texts.releaseIdleMemory()
   }
+
+  /// How long each run of its networks took that ended since this was last asked.
+  public func takeRunTimes() -> [Duration] { images.model.takeRunTimes() + texts.takeRunTimes() }
 }

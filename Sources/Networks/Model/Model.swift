@@ -33,11 +33,23 @@ package final class Model: NetworkMemory {
 
   package func releaseIdleMemory() { workspaces.releaseIdle() }
 
+  package func takeRunTimes() -> [Duration] { workspaces.runTimes.take() }
+
   /// Calls `body` with memory for one run.
   package func withWorkspace<Result>(
     _ body: (Workspace) throws(ApusError) -> Result
   ) throws(ApusError) -> Result {
     try workspaces.withWorkspace(of: compiled, body)
+  }
+
+  /// Runs the model on what lies in a workspace of it, and takes down how long that took.
+  /// - Throws: ``ApusError`` when an operation refuses its data, or the work is cancelled.
+  package func run(
+    _ workspace: Workspace, profiler: Profiler? = nil, isCancelled: () -> Bool
+  ) throws(ApusError) {
+    let begin = ContinuousClock.now
+    try workspace.run(profiler: profiler, isCancelled: isCancelled)
+    workspaces.runTimes.add(ContinuousClock.now - begin)
   }
 
   /// Runs the model on copies of `inputs`.
@@ -48,7 +60,7 @@ package final class Model: NetworkMemory {
   ) throws(ApusError) -> [Tensor] {
     try withWorkspace { (workspace) throws(ApusError) in
       try workspace.setInputs(inputs)
-      try workspace.run(isCancelled: isCancelled)
+      try run(workspace, isCancelled: isCancelled)
       return try workspace.outputs()
     }
   }

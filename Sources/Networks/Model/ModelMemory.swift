@@ -66,9 +66,11 @@ extension Int {
   package var inMegabytes: String { "\((Double(self) / 1e6).printed("%.1f")) MB" }
 }
 
-/// What keeps memory for the runs of a network.
+/// What keeps memory for the runs of a network, and the times of those that ended.
 package protocol NetworkMemory: Sendable {
   var memory: ModelMemory { get }
   /// Gives back the memory of runs that nobody is in.
   func releaseIdleMemory()
+  /// How long each run took that ended since this was last asked, the newest thousand at most.
+  func takeRunTimes() -> [Duration]
 }

@@ -54,6 +54,8 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
 
   func releaseIdleMemory() { workspaces.releaseIdle() }
 
+  func takeRunTimes() -> [Duration] { workspaces.runTimes.take() }
+
   private func take(_ shape: ModelShape) -> Model? {
     entries.withLock { entries in
       guard let index = entries.firstIndex(where: { $0.shape == shape }) else { return nil }

@@ -8,6 +8,8 @@ import TensorCore
 /// time, page by page.
 package final class WorkspacePool: Sendable {
   private let state = Mutex(State())
+  /// Of the models that share it.
+  let runTimes = RunTimes()
   /// More idle workspaces than runs at a time are not worth their memory.
   private let capacity: Int
   /// Idle memory that so many runs did without is given back.

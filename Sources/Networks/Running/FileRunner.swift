@@ -81,6 +81,8 @@ final class FileRunner: NetworkRunning {
 
   func releaseIdleMemory() { models.releaseIdleMemory() }
 
+  func takeRunTimes() -> [Duration] { models.takeRunTimes() }
+
   private func model(
     _ inputs: [Tensor], _ shapes: [Int: Shape], _ stated: [TensorDescription]
   ) throws(ApusError) -> Model {

@@ -27,6 +27,8 @@ package struct NetworkRunner: NetworkMemory {
   package var memory: ModelMemory { body.memory }
 
   package func releaseIdleMemory() { body.releaseIdleMemory() }
+
+  package func takeRunTimes() -> [Duration] { body.takeRunTimes() }
 }
 
 /// A network that was made ready for some shapes.

@@ -13,7 +13,7 @@ package struct PreparedRun: Sendable {
     try model.withWorkspace { (workspace) throws(ApusError) in
       do throws(ApusError) {
         try workspace.setInputs(inputs)
-        try workspace.run(profiler: profiler, isCancelled: isCancelled)
+        try model.run(workspace, profiler: profiler, isCancelled: isCancelled)
         return try workspace.outputs()
       } catch {
         throw error.kind == .cancelled ? error : error.inFile(model.path)

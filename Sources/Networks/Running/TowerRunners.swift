@@ -28,6 +28,8 @@ struct ImageRunner: NetworkRunning {
   var memory: ModelMemory { models.memory }
 
   func releaseIdleMemory() { models.releaseIdleMemory() }
+
+  func takeRunTimes() -> [Duration] { models.takeRunTimes() }
 }
 
 /// Runs a tower for texts on `input_ids`, `attention_mask` and `token_type_ids`.
@@ -63,6 +65,8 @@ struct TokenRunner: NetworkRunning {
   var memory: ModelMemory { runner.memory }
 
   func releaseIdleMemory() { runner.releaseIdleMemory() }
+
+  func takeRunTimes() -> [Duration] { runner.takeRunTimes() }
 
   /// A short text, for which the weights are packed that texts of other lengths use too.
   private static let usualTokens = 8

@@ -108,6 +108,8 @@ package struct TextPipeline: NetworkMemory {
 
   package func releaseIdleMemory() { runner.releaseIdleMemory() }
 
+  package func takeRunTimes() -> [Duration] { runner.takeRunTimes() }
+
   /// Packs the weights, so that the first text finds them ready.
   package func prepare() throws(ApusError) -> Model {
     let least = encode("")

@@ -45,6 +45,8 @@ package struct TextRunner: NetworkMemory {
 
   package func releaseIdleMemory() { models.releaseIdleMemory() }
 
+  package func takeRunTimes() -> [Duration] { models.takeRunTimes() }
+
   /// The batches in which texts are run.
   func batches(_ rows: [TokenRow]) -> Batches<[TokenRow]> {
     Batches(rows, budget: tower.takesSingleTexts ? 0 : Self.tokensPerRun, size: \.columns.count)

@@ -63,13 +63,16 @@ public final class LatencyRecorder: Sendable {
 
   /// Records the stages of a classification that took any time, and no total: for who measures that otherwise, waiting
   /// included, or counts requests of several classifications.
-  public func recordStages(_ milliseconds: StageMilliseconds) {
+  /// - Parameter omitted: a stage that is measured otherwise; nil for none.
+  public func recordStages(_ milliseconds: StageMilliseconds, but omitted: InferenceStage? = nil) {
     let stages: [(InferenceStage, Double)] = [
       (.decode, milliseconds.decode), (.tokenize, milliseconds.tokenize),
       (.prepare, milliseconds.preprocess + milliseconds.labels), (.run, milliseconds.run),
       (.rank, milliseconds.rank),
     ]
-    for (stage, time) in stages where time > 0 { record(stage, nanoseconds: Self.nanoseconds(time)) }
+    for (stage, time) in stages where time > 0 && stage != omitted {
+      record(stage, nanoseconds: Self.nanoseconds(time))
+    }
   }
 
   /// As many as a number can have that stands for something; none for less than nothing.
