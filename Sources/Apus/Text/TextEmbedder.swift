@@ -10,7 +10,7 @@ import Text
 public final class TextEmbedder: InferenceModel {
   let texts: TextPipeline
   private let length: EmbeddingLength
-  private let labelEmbedder: LabelEmbedder
+  private let labelEmbedders: LabelEmbedders
   /// Whether ``EmbeddingLength/model`` brings its vectors to length 1.
   public let normalizes: Bool
   /// Values of an embedding.
@@ -52,7 +52,7 @@ public final class TextEmbedder: InferenceModel {
     length = options.length
     width = first.outputs[0].type.shape.dimensions.last ?? 0
     path = opened.path
-    labelEmbedder = LabelEmbedder(texts, path: opened.path)
+    labelEmbedders = LabelEmbedders(texts, path: opened.path)
   }
 
   /// Tokens of a text, special ones included, at most; what is beyond is cut.
@@ -71,10 +71,10 @@ public final class TextEmbedder: InferenceModel {
     textInference(refusing: "text").allTogether(naming: "text")
   }
 
-  var encodingInference: Inference<[Encoding], [Embedding]> {
+  func encodingInference(_ masksPadding: Bool?) -> Inference<[Encoding], [Embedding]> {
     let each: Inference<[Encoding], [Result<Embedding, ApusError>]> = Inference {
       (texts, isCancelled) throws(ApusError) in
-      try self.embed(texts, refusing: "text", isCancelled: isCancelled)
+      try self.embed(texts, masksPadding, refusing: "text", isCancelled: isCancelled)
     }
     return each.allTogether(naming: "text")
   }
@@ -85,23 +85,26 @@ public final class TextEmbedder: InferenceModel {
   private func textInference(refusing: String?) -> Inference<[String], [Result<Embedding, ApusError>]> {
     Inference { (texts, isCancelled) throws(ApusError) in
       try self.embed(
-        texts.map { self.texts.encode($0) }, refusing: refusing, isCancelled: isCancelled)
+        texts.map { self.texts.encode($0) }, nil, refusing: refusing, isCancelled: isCancelled)
     }
   }
 
   /// Labels in templates, at length 1.
-  func labelInference(_ templates: [String]) -> Inference<[String], LabelEmbeddings> {
+  func labelInference(
+    _ templates: [String], _ masksPadding: Bool?
+  ) -> Inference<[String], LabelEmbeddings> {
     Inference { (labels, isCancelled) throws(ApusError) in
-      try self.labelEmbedder.embed(labels, in: try PromptTemplates(templates), isCancelled: isCancelled)
+      try self.labelEmbedders.embedder(masksPadding: masksPadding)
+        .embed(labels, in: try PromptTemplates(templates), isCancelled: isCancelled)
     }
   }
 
   /// - Parameter refusing: what a text is called that keeps all from being run; nil where the others are.
   /// - Throws: ``ApusError`` of kind `cancelled` or `resources`; with `refusing` that of a text that cannot be run.
   private func embed(
-    _ encodings: [Encoding], refusing: String?, isCancelled: () -> Bool
+    _ encodings: [Encoding], _ masksPadding: Bool?, refusing: String?, isCancelled: () -> Bool
   ) throws(ApusError) -> [Result<Embedding, ApusError>] {
-    let outputs = try texts.outputs(
+    let outputs = try texts.masking(masksPadding).outputs(
       for: encodings.map { .success($0) }, refusing: refusing, isCancelled: isCancelled)
     var embeddings: [Result<Embedding, ApusError>] = []
     for (encoding, output) in zip(encodings, outputs) {

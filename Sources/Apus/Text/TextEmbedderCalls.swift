@@ -25,10 +25,15 @@ extension TextEmbedder {
   public func encode(tokens: [Int32]) throws(ApusError) -> Encoding { try texts.encode(tokens: tokens) }
 
   /// Embeds texts together that were encoded for this model.
-  /// - Throws: ``ApusError`` of kind `argument` for a token that the model's vocabulary lacks, `cancelled`, or
-  ///   `malformedModel` when a result is not finite.
-  public func embed(encodings: [Encoding]) async throws(ApusError) -> [Embedding] {
-    try await encodingInference.inBackground(encodings)
+  /// - Parameters:
+  ///   - encodings: what the model's tokenizer made of the texts.
+  ///   - masksPadding: as ``TextEmbedder/Options/masksPadding``; nil for what the embedder was opened with.
+  /// - Throws: ``ApusError`` of kind `argument` for a token that the model's vocabulary lacks, or for the mask,
+  ///   `cancelled`, or `malformedModel` when a result is not finite.
+  public func embed(
+    encodings: [Encoding], masksPadding: Bool? = nil
+  ) async throws(ApusError) -> [Embedding] {
+    try await encodingInference(masksPadding).inBackground(encodings)
   }
 
   /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:scoring:logitScale:logitBias:threshold:topK:)``
@@ -37,13 +42,14 @@ extension TextEmbedder {
   /// - Parameters:
   ///   - labels: each once.
   ///   - templates: sentences with `{}` where the label goes. With several, a label's embedding is the mean of theirs.
+  ///   - masksPadding: as ``TextEmbedder/Options/masksPadding``; nil for what the embedder was opened with.
   /// - Returns: embeddings of length 1, whatever ``TextEmbedder/Options/length`` says.
   /// - Throws: ``ApusError``: kind `argument` for the labels or the templates, `cancelled`, or `malformedModel` when a
   ///   result is not finite.
   public func embed(
-    labels: [String], templates: [String] = ["{}"]
+    labels: [String], templates: [String] = ["{}"], masksPadding: Bool? = nil
   ) async throws(ApusError) -> LabelEmbeddings {
-    try await labelInference(templates).inBackground(labels)
+    try await labelInference(templates, masksPadding).inBackground(labels)
   }
 
   /// The embeddings of many texts, in their order, several being worked on at a time, each by itself.
@@ -74,10 +80,15 @@ extension Blocking<TextEmbedder> {
   public func embed(_ texts: [String]) throws(ApusError) -> [Embedding] { try model.inference.now(texts) }
 
   /// Embeds texts together that were encoded for this model.
-  /// - Throws: ``ApusError`` of kind `argument` for a token that the model's vocabulary lacks, `cancelled`, or
-  ///   `malformedModel` when a result is not finite.
-  public func embed(encodings: [Encoding]) throws(ApusError) -> [Embedding] {
-    try model.encodingInference.now(encodings)
+  /// - Parameters:
+  ///   - encodings: what the model's tokenizer made of the texts.
+  ///   - masksPadding: as ``TextEmbedder/Options/masksPadding``; nil for what the embedder was opened with.
+  /// - Throws: ``ApusError`` of kind `argument` for a token that the model's vocabulary lacks, or for the mask,
+  ///   `cancelled`, or `malformedModel` when a result is not finite.
+  public func embed(
+    encodings: [Encoding], masksPadding: Bool? = nil
+  ) throws(ApusError) -> [Embedding] {
+    try model.encodingInference(masksPadding).now(encodings)
   }
 
   /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:scoring:logitScale:logitBias:threshold:topK:)``
@@ -85,9 +96,12 @@ extension Blocking<TextEmbedder> {
   /// - Parameters:
   ///   - labels: each once.
   ///   - templates: sentences with `{}` where the label goes. With several, a label's embedding is the mean of theirs.
+  ///   - masksPadding: as ``TextEmbedder/Options/masksPadding``; nil for what the embedder was opened with.
   /// - Throws: ``ApusError``: kind `argument` for the labels or the templates, `cancelled`, or `malformedModel` when a
   ///   result is not finite.
-  public func embed(labels: [String], templates: [String] = ["{}"]) throws(ApusError) -> LabelEmbeddings {
-    try model.labelInference(templates).now(labels)
+  public func embed(
+    labels: [String], templates: [String] = ["{}"], masksPadding: Bool? = nil
+  ) throws(ApusError) -> LabelEmbeddings {
+    try model.labelInference(templates, masksPadding).now(labels)
   }
 }

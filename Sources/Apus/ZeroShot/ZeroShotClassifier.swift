@@ -13,7 +13,7 @@ import TensorCore
 /// ``Options/textModel``.
 public final class ZeroShotClassifier: InferenceModel {
   let images: ImagePipeline
-  let labelEmbedder: LabelEmbedder
+  let labelEmbedders: LabelEmbedders
   let templates: PromptTemplates
   let texts: TextPipeline
   let scaling: LogitScaling
@@ -33,6 +33,8 @@ public final class ZeroShotClassifier: InferenceModel {
   public let notes: [String]
   /// How ``LabelScore/score`` is read.
   public let scoring: ZeroShotScoring
+  /// How the model was trained to have its logits read, whatever ``Options/scoring`` says.
+  public let trainedScoring: ZeroShotScoring
   /// What it is computed with.
   public let computation: Computation
   /// The time that each part of loading took.
@@ -73,18 +75,19 @@ public final class ZeroShotClassifier: InferenceModel {
       options.rejectsForeign && !options.isForCalibration
       ? try NoveltyCheck(for: images, classCount: nil) : nil
     computation = images.computation.and(Computation(first.compiled, part: text.name))
-    scoring = options.scoring ?? (towers.networks.comparison.scoring == .sigmoid ? .sigmoid : .softmax)
+    trainedScoring = towers.networks.comparison.scoring == .sigmoid ? .sigmoid : .softmax
+    scoring = options.scoring ?? trainedScoring
     let metadata = options.isForCalibration ? nil : images.preparation.metadata
     threshold = options.threshold ?? metadata?.threshold ?? 0
     (path, textPath) = (towers.pictures.path, towers.texts.path)
     scaling = try LogitScaling(options, towers.networks, metadata, model: path)
     let note = scaling.note(options, metadata)
     notes = images.preparation.notes + towers.networks.notes + (note.map { [$0] } ?? [])
-    labelEmbedder = LabelEmbedder(texts, path: textPath)
+    labelEmbedders = LabelEmbedders(texts, path: textPath)
     if hasLabels {
       _ = try loading.stage(.labels) {
-        [labelEmbedder, labels, templates, isCancelled = loading.isCancelled] () throws(ApusError) in
-        try labelEmbedder.embed(labels, in: templates, isCancelled: isCancelled)
+        [labelEmbedders, labels, templates, isCancelled = loading.isCancelled] () throws(ApusError) in
+        try labelEmbedders.embedder(masksPadding: nil).embed(labels, in: templates, isCancelled: isCancelled)
       }
     }
     loadMilliseconds = loading.milliseconds

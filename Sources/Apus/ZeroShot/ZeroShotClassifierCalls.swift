@@ -54,11 +54,12 @@ extension ZeroShotClassifier {
   /// - Parameters:
   ///   - labels: each once.
   ///   - templates: sentences with `{}` where the label goes; nil for those that the classifier was opened with.
-  /// - Throws: ``ApusError`` of kind `argument` for the labels or the templates, `cancelled`.
+  ///   - masksPadding: as ``Options/masksPadding``; nil for what the classifier was opened with.
+  /// - Throws: ``ApusError`` of kind `argument` for the labels, the templates or the mask, `cancelled`.
   public func embed(
-    labels: [String], templates: [String]? = nil
+    labels: [String], templates: [String]? = nil, masksPadding: Bool? = nil
   ) async throws(ApusError) -> LabelEmbeddings {
-    try await labelInference(templates).inBackground(labels)
+    try await labelInference(templates, masksPadding).inBackground(labels)
   }
 
   /// The results for many pictures, in their order, several being worked on at a time.
@@ -81,10 +82,13 @@ extension ZeroShotClassifier {
     inference(.named(labels), topK).stream(of: pictures, width: width)
   }
 
-  func labelInference(_ templates: [String]?) -> Inference<[String], LabelEmbeddings> {
+  func labelInference(
+    _ templates: [String]?, _ masksPadding: Bool?
+  ) -> Inference<[String], LabelEmbeddings> {
     Inference { (labels, isCancelled) throws(ApusError) in
       let sentences = if let templates { try PromptTemplates(templates) } else { self.templates }
-      return try self.labelEmbedder.embed(labels, in: sentences, isCancelled: isCancelled)
+      return try self.labelEmbedders.embedder(masksPadding: masksPadding)
+        .embed(labels, in: sentences, isCancelled: isCancelled)
     }
   }
 }
@@ -143,8 +147,11 @@ extension Blocking<ZeroShotClassifier> {
   /// - Parameters:
   ///   - labels: each once.
   ///   - templates: sentences with `{}` where the label goes; nil for those that the classifier was opened with.
-  /// - Throws: ``ApusError`` of kind `argument` for the labels or the templates, `cancelled`.
-  public func embed(labels: [String], templates: [String]? = nil) throws(ApusError) -> LabelEmbeddings {
-    try model.labelInference(templates).now(labels)
+  ///   - masksPadding: as ``ZeroShotClassifier/Options/masksPadding``; nil for what the classifier was opened with.
+  /// - Throws: ``ApusError`` of kind `argument` for the labels, the templates or the mask, `cancelled`.
+  public func embed(
+    labels: [String], templates: [String]? = nil, masksPadding: Bool? = nil
+  ) throws(ApusError) -> LabelEmbeddings {
+    try model.labelInference(templates, masksPadding).now(labels)
   }
 }

@@ -23,7 +23,7 @@ extension ZeroShotClassifier {
     _ = try TopK.checked(topK)
     let scaling = try resolved(reading)
     var watch = Stopwatch()
-    let (described, tokenize) = try embeddings(labels, isCancelled: isCancelled)
+    let (described, tokenize) = try embeddings(labels, reading.masksPadding, isCancelled: isCancelled)
     let labelled = watch.lap() - tokenize
     let (decode, damage, seen) = try images.outputs(for: picture, isCancelled: isCancelled)
     watch = Stopwatch()
@@ -47,7 +47,8 @@ extension ZeroShotClassifier {
       let scaling = try self.resolved(reading)
       try embedding.validate(width: self.width, as: "the model's")
       var watch = Stopwatch()
-      let (described, tokenize) = try self.embeddings(labels, isCancelled: isCancelled)
+      let (described, tokenize) = try self.embeddings(
+        labels, reading.masksPadding, isCancelled: isCancelled)
       let labelled = watch.lap() - tokenize
       let predictions = try self.rank(
         Vectors.unit(embedding.values), described, topK, scaling, reading.scoring, isForeign: false)
@@ -82,7 +83,7 @@ extension ZeroShotClassifier {
 
   /// - Returns: also the milliseconds that the tokens of labels took which were not met before.
   private func embeddings(
-    _ labels: Labels, isCancelled: () -> Bool
+    _ labels: Labels, _ masksPadding: Bool?, isCancelled: () -> Bool
   ) throws(ApusError) -> (labels: LabelEmbeddings, tokenize: Double) {
     switch labels {
     case .named(nil) where self.labels.isEmpty:
@@ -90,7 +91,12 @@ extension ZeroShotClassifier {
         .argument, "no labels with the call, and none that the classifier was opened with",
         expected: "at least one")
     case .named(let names):
-      return try labelEmbedder.timedEmbed(names ?? self.labels, in: templates, isCancelled: isCancelled)
+      return try labelEmbedders.embedder(masksPadding: masksPadding)
+        .timedEmbed(names ?? self.labels, in: templates, isCancelled: isCancelled)
+    case .embedded where masksPadding != nil:
+      throw ApusError(
+        .argument, "a choice of masked padding for labels that were embedded before",
+        expected: "the choice where they are embedded")
     case .embedded(let embeddings): return (embeddings, 0)
     }
   }

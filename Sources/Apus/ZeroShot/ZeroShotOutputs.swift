@@ -27,7 +27,8 @@ extension ZeroShotClassifier {
     for image: RGBImage, labels: [String], preparedBy other: Preprocessor? = nil,
     isCancelled: () -> Bool = { Task.isCancelled }
   ) throws(ApusError) -> ClassOutputs {
-    let described = try labelEmbedder.embed(labels, in: templates, isCancelled: isCancelled)
+    let described = try labelEmbedders.embedder(masksPadding: nil).embed(
+      labels, in: templates, isCancelled: isCancelled)
     let seen = try images.outputs(for: image, preparedBy: other, isCancelled: isCancelled)
     // What is not finite stays so in the logits.
     let logits = LabelLogits(

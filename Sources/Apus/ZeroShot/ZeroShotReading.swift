@@ -1,6 +1,6 @@
 import TensorCore
 
-/// How cosines become scores, where a call asks for another way than its classifier's.
+/// How labels are embedded and cosines become scores, where a call asks for another way than its classifier's.
 public struct ZeroShotReading: Sendable, Hashable {
   /// How logits are read; nil as the classifier reads them.
   public var scoring: ZeroShotScoring?
@@ -9,10 +9,17 @@ public struct ZeroShotReading: Sendable, Hashable {
   public var logitScale: Float?
   /// What is added to the products, finite; nil for the classifier's.
   public var logitBias: Float?
+  /// Whether labels are embedded with padding masked, as ``ZeroShotClassifier/Options/masksPadding`` says it; nil for as the
+  /// classifier was opened. Labels that were embedded before take no choice.
+  public var masksPadding: Bool?
 
   /// What is not given is the classifier's own.
-  public init(scoring: ZeroShotScoring? = nil, logitScale: Float? = nil, logitBias: Float? = nil) {
+  public init(
+    scoring: ZeroShotScoring? = nil, logitScale: Float? = nil, logitBias: Float? = nil,
+    masksPadding: Bool? = nil
+  ) {
     (self.scoring, self.logitScale, self.logitBias) = (scoring, logitScale, logitBias)
+    self.masksPadding = masksPadding
   }
 
   /// - Throws: ``ApusError`` of kind `argument`.

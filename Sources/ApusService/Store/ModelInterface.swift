@@ -1,5 +1,6 @@
 import Apus
 import Formats
+import Models
 import Networks
 import TensorCore
 
@@ -25,6 +26,18 @@ public struct ModelInterface: Sendable, Hashable {
   ///   `configuration` when the model cannot be used.
   public init(of model: String) throws(ApusError) {
     networks = NetworkDescription.all(of: try OpenedModel(model))
+  }
+
+  /// Refuses a model whose texts are embedded alike with padding masked and without, or that takes no mask: those for which
+  /// `TextEmbedder.Options.masksPadding` is refused, before they are opened.
+  /// - Parameter model: a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Throws: ``ApusError``: kind `argument`; as ``init(of:)``.
+  public static func requireMaskedPadding(of model: String) throws(ApusError) {
+    let opened = try OpenedModel(model)
+    guard let tower = try opened.network(for: .text)?.textTower else {
+      throw ApusError(.argument, "the model takes no texts", expected: "a SigLIP", file: opened.path)
+    }
+    do throws(ApusError) { try tower.paddingMask.requireChoice() } catch { throw error.inFile(opened.path) }
   }
 
   /// Whether a name leads to a `.tflite` file, whatever that is called: it is computed in its own numbers, where a folder

@@ -10,8 +10,9 @@ package struct TextPipeline: NetworkMemory {
   let truncation: Truncation
   let padding: Text.Padding?
   let runner: TextRunner
-  /// Whether no token attends padding.
-  private let masksPadding: Bool
+  /// Whether no token attends padding where a call does not say it.
+  package private(set) var masksPadding: Bool
+  private let paddingMask: PaddingMask
 
   /// - Parameters:
   ///   - network: of `model`, for texts.
@@ -28,7 +29,7 @@ package struct TextPipeline: NetworkMemory {
     if masksPadding {
       try naming(model.path) { () throws(ApusError) in try tower.paddingMask.requireChoice() }
     }
-    self.masksPadding = masksPadding
+    (self.masksPadding, paddingMask) = (masksPadding, tower.paddingMask)
     preparation = model.preparation.texts
     let plain = try model.tokenizer()
     tokenizer = preparation.lowercases ? plain.lowercasing() : plain
@@ -62,6 +63,17 @@ package struct TextPipeline: NetworkMemory {
       return Text.Padding(length: length, id: id, side: configuration.paddingSide)
     }
     runner = TextRunner(tower, path: model.path, options: options)
+  }
+
+  /// The same with padding masked, or not.
+  /// - Parameter masks: nil for as it is.
+  /// - Throws: ``ApusError`` of kind `argument` when there is no padding to mask.
+  package func masking(_ masks: Bool?) throws(ApusError) -> TextPipeline {
+    guard let masks, masks != masksPadding else { return self }
+    if masks { try naming(runner.path) { () throws(ApusError) in try paddingMask.requireChoice() } }
+    var other = self
+    other.masksPadding = masks
+    return other
   }
 
   /// The tokens of a text as the model takes them: special ones included, cut to its limit, filled up where

@@ -7,7 +7,7 @@ package struct TextRunner: NetworkMemory {
   private let tower: any TextTower
   private let models: ShapedModels<TextShape>
   private let refused = RefusedLength()
-  private let path: String
+  let path: String
   private let options: ModelOptions
 
   /// What the graph of a text model depends on.

@@ -81,6 +81,59 @@ import Testing
     }
   }
 
+  /// A call may have the other way than the model was opened with, to the last bit, and neither way's labels are the other's.
+  @Test(arguments: [false, true])
+  func aCallSaysItToo(_ opensMasked: Bool) throws {
+    let fixture = try FolderFixture("siglip")
+    let texts = fixture.expected.texts
+    let embedder = try TextEmbedder(fixture.path, options: opensMasked ? options() : .init(length: .raw))
+    let other = try TextEmbedder(fixture.path, options: opensMasked ? .init(length: .raw) : options())
+    let encodings = texts.map { embedder.encode($0) }
+    let own = try embedder.blocking.embed(texts)
+    #expect(try embedder.blocking.embed(encodings: encodings, masksPadding: opensMasked) == own)
+    #expect(
+      try embedder.blocking.embed(encodings: encodings, masksPadding: !opensMasked)
+        == other.blocking.embed(texts))
+    for _ in 0..<2 {
+      #expect(
+        try embedder.blocking.embed(labels: texts, masksPadding: !opensMasked)
+          == other.blocking.embed(labels: texts))
+      #expect(
+        try embedder.blocking.embed(labels: texts)
+          == embedder.blocking.embed(labels: texts, masksPadding: opensMasked))
+    }
+  }
+
+  @Test func aReadingSaysItToo() throws {
+    let fixture = try FolderFixture("siglip")
+    let labels = fixture.expected.texts
+    let plain = try ZeroShotClassifier(fixture.path)
+    var options = ZeroShotClassifier.Options()
+    options.masksPadding = true
+    let masked = try ZeroShotClassifier(fixture.path, options: options)
+    func scores(_ classifier: ZeroShotClassifier, _ masks: Bool?) throws -> [LabelScore] {
+      try classifier.blocking.classify(
+        FolderFixture.picture, labels: labels, reading: ZeroShotReading(masksPadding: masks)
+      ).predictions
+    }
+    let (own, others) = (try scores(plain, nil), try scores(masked, nil))
+    #expect(own != others)
+    #expect(try scores(plain, true) == others && scores(masked, false) == own)
+    let embedded = try plain.blocking.embed(labels: labels, masksPadding: true)
+    #expect(try embedded == masked.blocking.embed(labels: labels))
+    let result = try plain.blocking.classify(FolderFixture.picture, among: embedded)
+    #expect(result.predictions == others)
+    let error = try #require(throws: ApusError.self) {
+      try plain.blocking.classify(
+        FolderFixture.picture, among: embedded, reading: ZeroShotReading(masksPadding: true))
+    }
+    #expect(error.kind == .argument && "\(error)".contains("embedded before"), "\(error)")
+    let clip = try ZeroShotClassifier(Checkout.modelFolder("clip"))
+    let refused = try #require(throws: ApusError.self) { try scores(clip, true) }
+    #expect(refused.kind == .argument && "\(refused)".contains("no difference"), "\(refused)")
+    #expect(try scores(clip, false) == scores(clip, nil))
+  }
+
   @Test func aSessionTakesAMask() throws {
     let masked = try Masked("siglip")
     let session = try InferenceSession(Checkout.modelFolder("siglip"), options: .init(network: "text"))
