@@ -76,6 +76,7 @@ struct IndexingArguments: ParsableArguments {
     modelOptions.transparency = try PhotoModel.transparency(transparency, with: model, in: index)
     let opened = try PhotoModel(try ModelChoice.name(model, index), options: modelOptions)
     StandardStreams.report(notes: opened.notes)
+    try opened.checkTextTower()
     if !opened.hasTextTower { Self.reportNoTextTower() }
     return (opened, options)
   }

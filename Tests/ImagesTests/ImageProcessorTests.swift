@@ -254,4 +254,16 @@ import Testing
     let error = #expect(throws: ApusError.self) { try find(["open_clip_config.json": text]) }
     #expect(error?.description.contains(key) == true, "\(String(describing: error))")
   }
+
+  /// A random choice is one for training: open_clip's image_transform answers with bicubic then.
+  @Test func aRandomFilterOfOpenCLIPIsBicubic() throws {
+    func processor(_ filter: String) throws -> ImageProcessor? {
+      let options = #"{"size": 224, "interpolation": "\#(filter)"}"#
+      return try find([
+        "open_clip_config.json": #"{"model_cfg": {"vision_cfg": {}}, "preprocess_cfg": \#(options)}"#
+      ])
+    }
+    let random = try #require(try processor("random"))
+    #expect(try random == processor("bicubic") && random != processor("bilinear"))
+  }
 }

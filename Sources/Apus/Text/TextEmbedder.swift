@@ -19,6 +19,8 @@ public final class TextEmbedder: InferenceModel {
   public let path: String
   /// What it is computed with.
   public let computation: Computation
+  /// What people should know of how the model's files were read.
+  public let notes: [String]
   /// The time that each part of loading took.
   public let loadMilliseconds: LoadMilliseconds
 
@@ -52,6 +54,7 @@ public final class TextEmbedder: InferenceModel {
     length = options.length
     width = first.outputs[0].type.shape.dimensions.last ?? 0
     path = opened.path
+    notes = opened.preparation.notes
     labelEmbedders = LabelEmbedders(texts, path: opened.path)
   }
 

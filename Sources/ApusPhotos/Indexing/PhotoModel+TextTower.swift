@@ -12,4 +12,14 @@ extension PhotoModel {
     let opened = try OpenedModel(path)
     return try opened.network(for: .text) != nil
   }
+
+  /// Opens the model's tower for texts with its tokenizer, as the first search by a sentence would, so that one that cannot
+  /// be used is found before photographs are indexed. Of a model without such a tower nothing is opened.
+  /// - Throws: ``ApusError`` of the kind that the search would end with.
+  public func checkTextTower() throws(ApusError) {
+    let opened = try OpenedModel(pictures.outerPath)
+    guard let network = try opened.network(for: .text) else { return }
+    _ = try TextPipeline(network, of: opened, options: opened.options(InferenceOptions(), for: network))
+    _ = try network.graph()
+  }
 }

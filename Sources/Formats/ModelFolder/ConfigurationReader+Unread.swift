@@ -22,6 +22,15 @@ extension ConfigurationReader {
   /// - Parameter reason: whose they are, or why they change nothing.
   package func passOverRest(_ reason: String) { use.passOver(Set(keys), reason) }
 
+  /// Passes over the keys of this object that nothing has asked for, where they say nothing: false, and an empty text,
+  /// list or object.
+  /// - Returns: those keys, sorted.
+  package func passOverEmptyKeys() -> [String] {
+    let empty = keys.filter { !use.covers($0) && stated($0)?.saysNothing == true }
+    use.passOver(Set(empty), "it says nothing")
+    return empty
+  }
+
   /// Refuses keys, here and in all objects that were read within, that nothing has asked for and nothing has passed
   /// over: they may change the result.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` that lists them.
@@ -35,5 +44,17 @@ extension ConfigurationReader {
         advice: "A key that changes nothing can be taken out of the file.")
     }
     for part in use.parts { try part.requireAllRead() }
+  }
+}
+
+extension JSONValue {
+  fileprivate var saysNothing: Bool {
+    switch self {
+    case .null, .bool(false): true
+    case .string(let text): text.isEmpty
+    case .array(let values): values.isEmpty
+    case .object(let members): members.isEmpty
+    default: false
+    }
   }
 }

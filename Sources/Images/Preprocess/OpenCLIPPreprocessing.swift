@@ -16,7 +16,10 @@ enum OpenCLIPPreprocessing {
     }
     let size = try size(options.has("size") ? options : vision, options.has("size") ? "size" : "image_size")
     let squashes = try options.choice("resize_mode", ["shortest": false, "squash": true], default: false)
-    let filter = try options.filter("interpolation", default: .bicubic)
+    // A choice for training, which the library takes for bicubic when it answers.
+    let isRandom = options.value("interpolation") == .string("random")
+    let filter: PillowFilter =
+      isRandom ? .bicubic : try options.filter("interpolation", default: .bicubic)
     try options.require("mode", isOneOf: .string("RGB"))
     let result = try processor(size: size, filter: filter, squashes: squashes, options)
     options.passOver([

@@ -53,10 +53,7 @@ package struct HuggingFaceArchitecture: Sendable {
   static func networks(
     _ reader: ConfigurationReader, _ folder: ModelFolder, _ weights: WeightPath, _ imageSize: ImageSize?
   ) throws(ApusError) -> ModelArchitecture {
-    let name = try stated(reader)
-    guard let architecture = all.first(where: { $0.name == name }) else {
-      throw ModelArchitecture.unsupported(name, at: "architectures")
-    }
+    let architecture = try stated(reader)
     let networks = try architecture.networks(reader, imageSize)
     return try networks(weights.stored(in: try reader.compressedForms()), folder)
   }
@@ -68,13 +65,24 @@ package struct HuggingFaceArchitecture: Sendable {
     return try read(reader, imageSize)
   }
 
-  private static func stated(_ reader: ConfigurationReader) throws(ApusError) -> String {
-    let names = try reader.optionalList("architectures", of: "names") { $0.string } ?? []
-    guard let name = names.first, names.count == 1 else {
+  private static func stated(_ reader: ConfigurationReader) throws(ApusError) -> HuggingFaceArchitecture {
+    let names = try reader.optionalList("architectures", of: "names") { $0.string }
+    if names?.isEmpty ?? true, let encoder = try encoder(reader) { return encoder }
+    guard let name = names?.first, names?.count == 1 else {
       throw reader.unexpected(
         "architectures", reader.value("architectures"),
         "a list of one name, such as ViTForImageClassification")
     }
-    return name
+    guard let architecture = all.first(where: { $0.name == name }) else {
+      throw ModelArchitecture.unsupported(name, at: "architectures")
+    }
+    return architecture
+  }
+
+  /// What the library's `AutoModel` takes a file for that names no architecture, as published encoders of texts have it:
+  /// the model of that type without classes.
+  private static func encoder(_ reader: ConfigurationReader) throws(ApusError) -> HuggingFaceArchitecture? {
+    let type = try reader.optionalString("model_type")
+    return all.first { $0.modelType == type && $0.name.hasSuffix("Model") }
   }
 }

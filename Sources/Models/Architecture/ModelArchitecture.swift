@@ -13,6 +13,8 @@ package struct ModelArchitecture: Sendable {
   /// The model of which it is one tower in a folder of its own, with embeddings in the space of both, or what keeps it from
   /// being one; nil of every other.
   package var pair: Result<TowerPair, ApusError>?
+  /// What people should know of how the configuration was read.
+  package var notes: [String] = []
 
   /// What timm's names of MobileNetV2 begin with.
   static let timmPrefix = "mobilenetv2_"
@@ -50,7 +52,10 @@ package struct ModelArchitecture: Sendable {
       if let name = try reader.optionalString("architecture") {
         return try timm(name, reader, weights.explaining(reader.sizes), imageSize)
       }
-      return try HuggingFaceArchitecture.networks(reader, folder, weights.explaining(reader.sizes), imageSize)
+      let weights = weights.explaining(reader.sizes)
+      var architecture = try HuggingFaceArchitecture.networks(reader, folder, weights, imageSize)
+      architecture.notes = reader.notesOnEmptyKeys()
+      return architecture
     } catch {
       throw error.inFile(reader.file)
     }

@@ -81,6 +81,11 @@ struct BERTConfiguration: Sendable {
         "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers", "pooler_size_per_head",
         "pooler_type", "directionality",
       ]),
+    KeysWithoutEffect(
+      "how TinyBERT was trained, and the older name of vocab_size, which no version of the library reads",
+      [
+        "cell", "emb_size", "pre_trained", "structure", "training", "vocab_size_or_config_json_file",
+      ]),
   ]
 
   private static func bert(

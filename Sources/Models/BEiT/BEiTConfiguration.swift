@@ -68,6 +68,6 @@ struct BEiTConfiguration: Sendable {
       ]),
     KeysWithoutEffect(
       "which layers a backbone returns, and in which form",
-      ["add_fpn", "out_features", "out_indices", "reshape_hidden_states", "stage_names"]),
+      TransformersKeys.backbone.union(["add_fpn", "reshape_hidden_states"])),
   ]
 }

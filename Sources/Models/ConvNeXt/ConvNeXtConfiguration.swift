@@ -43,7 +43,7 @@ struct ConvNeXtConfiguration: Sendable {
       KeysWithoutEffect("training and initialisation", ["drop_path_rate"]),
       KeysWithoutEffect(
         "which stages a backbone returns: a classifier has the last",
-        ["out_features", "out_indices", "stage_names"]),
+        TransformersKeys.backbone),
     ])
     let shrinking = patch << min(count - 1, 32)
     guard image.height >= shrinking, image.width >= shrinking else {

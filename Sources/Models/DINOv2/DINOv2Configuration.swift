@@ -65,7 +65,7 @@ struct DINOv2Configuration: Sendable {
     KeysWithoutEffect("training and initialisation", ["drop_path_rate", "layerscale_value"]),
     KeysWithoutEffect(
       "which layers a backbone returns, and in which form",
-      ["apply_layernorm", "out_features", "out_indices", "reshape_hidden_states", "stage_names"]),
+      TransformersKeys.backbone.union(["apply_layernorm", "reshape_hidden_states"])),
   ]
 
   private static func encoder(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {

@@ -20,7 +20,7 @@ struct ResNetConfiguration: Sendable {
     reader.passOver([
       KeysWithoutEffect(
         "which stages a backbone returns: a classifier has the last",
-        ["out_features", "out_indices", "stage_names"]),
+        TransformersKeys.backbone),
       KeysWithoutEffect("the extent of pictures, which the image processor decides", ["image_size"]),
     ])
   }

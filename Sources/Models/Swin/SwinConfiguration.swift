@@ -139,9 +139,9 @@ struct SwinConfiguration: Sendable {
     KeysWithoutEffect("training and initialisation", ["drop_path_rate"]),
     KeysWithoutEffect("layers that a classifier has not", ["encoder_stride"]),
     KeysWithoutEffect("what depths and embed_dim say", ["hidden_size", "num_layers"]),
-    KeysWithoutEffect("a normalisation that the library's class always has", ["path_norm"]),
+    KeysWithoutEffect("a normalisation that the library's class always has", ["patch_norm", "path_norm"]),
     KeysWithoutEffect(
       "which stages a backbone returns: a classifier has the last",
-      ["out_features", "out_indices", "stage_names"]),
+      TransformersKeys.backbone),
   ]
 }

@@ -62,7 +62,7 @@ package struct OpenedModel: Sendable {
       architecture.image.map { Network(.image, ImageNetwork(tower: $0), path: folder.path) },
       architecture.text.map { Network(.text, TextNetwork(tower: $0), path: folder.path) },
     ].compactMap(\.self)
-    preparation = Preparation(of: folder, texts: architecture.textPreparation)
+    preparation = Preparation(of: folder, texts: architecture.textPreparation, notes: architecture.notes)
   }
 
   /// The networks of a folder; of one that takes any pictures, for those that its image processor makes.

@@ -57,7 +57,7 @@ extension OpenedModel {
     }
     return TwoTowers(
       image: image, text: text, comparison: comparison.encoder, ownScale: comparison.learnedScale,
-      notes: comparison.note.map { [$0] } ?? [])
+      notes: texts.preparation.notes + (comparison.note.map { [$0] } ?? []))
   }
 
   /// The tower of that side, and the model that it belongs to.

@@ -7,6 +7,8 @@ import TensorCore
 package struct Preparation: Sendable {
   /// What is done to texts before they are tokenized.
   package let texts: TextPreparation
+  /// What people should know of how the model's configuration was read.
+  package let notes: [String]
   let companions: CompanionFiles
   private let path: String
   /// What the model itself says of pictures for an input.
@@ -17,6 +19,7 @@ package struct Preparation: Sendable {
   init(of file: ModelFile) {
     path = file.path
     texts = TextPreparation()
+    notes = []
     companions = CompanionFiles(beside: file.path)
     stated = { (input) throws(ApusError) in
       try InputRecipe.profile(tensor: file.metadata()?.subgraphs.first?.inputs.first, input: input)
@@ -24,9 +27,9 @@ package struct Preparation: Sendable {
     described = { () throws(ApusError) in try Network(file, named: "main").inputs().first }
   }
 
-  init(of folder: ModelFolder, texts: TextPreparation) {
+  init(of folder: ModelFolder, texts: TextPreparation, notes: [String]) {
     path = folder.path
-    self.texts = texts
+    (self.texts, self.notes) = (texts, notes)
     companions = CompanionFiles(in: folder.path)
     stated = { (input) throws(ApusError) in try ImageProcessor.profile(in: folder, for: input) }
     described = { nil }
@@ -62,7 +65,7 @@ package struct Preparation: Sendable {
       }
       return PicturePreparation(
         preprocessor: preprocessor, metadata: metadata, metadataPath: path ?? companions.metadataPath,
-        notes: read.notes)
+        notes: notes + read.notes)
     }
   }
 
@@ -102,9 +105,13 @@ package struct Preparation: Sendable {
     }
   }
 
-  /// What the `meta.json` beside a model of texts says, and why it is passed over, where it is.
+  /// What the `meta.json` beside a model of texts says; and why it is passed over, where it is, after what people should
+  /// know of the model.
   /// - Throws: ``ApusError`` of kind `configuration` for a file that is damaged.
-  package func textMetadata() throws(ApusError) -> Noted<ClassifierMetadata?> { try companions.metadata() }
+  package func textMetadata() throws(ApusError) -> Noted<ClassifierMetadata?> {
+    let beside = try companions.metadata()
+    return Noted(beside.content, notes + beside.notes)
+  }
 
   /// What a `meta.json` says, and why the one beside the model is passed over, where it is.
   /// - Parameter path: of the file; nil for the one beside the model, if it fits the input.
@@ -124,7 +131,7 @@ package struct PicturePreparation: Sendable {
   package let metadata: ClassifierMetadata?
   /// Where it is, or would be.
   package let metadataPath: String
-  /// Why the one beside the model is passed over, where it is.
+  /// What people should know of the model, and why the one beside it is passed over, where it is.
   package let notes: [String]
 
   /// The tensor of a picture file.

@@ -37,6 +37,25 @@ import Testing
     #expect(model.hasTextTower == hasTower)
   }
 
+  /// What the first search would end with is said before photographs are indexed.
+  @Test(arguments: ["clip", "siglip"])
+  func towersThatCannotBeUsedAreFoundBeforehand(_ name: String) async throws {
+    let sound = try PhotoModel(Checkout.modelFolder(name), options: .init(precision: .float32))
+    try sound.checkTextTower()
+    let folder = try TemporaryFolder(copying: Checkout.modelFolder(name))
+    try folder.write("tokenizer.json", #"{"version": "1.0", "model": {"type": "Nonsense"}}"#)
+    let model = try PhotoModel(folder.path, options: .init(precision: .float32))
+    let found = #expect(throws: ApusError.self) { try model.checkTextTower() }
+    try await library.index.update([library.path], with: model)
+    let searched = try await refusal(of: "beach")
+    #expect(found == searched && found?.file?.hasSuffix("tokenizer.json") == true, "\(found as Any)")
+  }
+
+  @Test(arguments: ["clip-vision-projection", "siglip-vision", "dinov2"])
+  func modelsWithoutATowerHaveNoneToCheck(_ name: String) throws {
+    try PhotoModel(Checkout.modelFolder(name), options: .init(precision: .float32)).checkTextTower()
+  }
+
   @Test func aFileHasNone() throws {
     let model = try PhotoModel(Self.file, options: .init(precision: .float32))
     #expect(!model.hasTextTower)
