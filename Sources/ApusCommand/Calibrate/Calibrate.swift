@@ -18,8 +18,9 @@ struct Calibrate: ParsableCommand {
       written, and one that was there is taken out. At least ten are needed, two of some \
       class to tell foreign pictures, and ten of --none.
 
-      Foreign pictures are known best by examples: with --none, a folder of them. What is printed was measured on \
-      pictures that the rejection was not fitted with; how it does on another kind of foreign pictures is to be seen with \
+      Foreign pictures are known best by examples: with --none, a folder of them. Folders in it are kinds, and \
+      --foreign is asked of each: easy pictures of one kind make no room for hard ones of another. What is printed was \
+      measured on pictures that the rejection was not fitted with; how it does on another kind of foreign pictures is to be seen with \
       'apus classify' on some that stood in neither folder.
 
       Of a folder with a CLIP or SigLIP only the last is fitted, by what its tower for pictures makes of their places, \
@@ -38,7 +39,9 @@ struct Calibrate: ParsableCommand {
       valueName: "folder-or-list"))
   var data: String
 
-  @Option(help: ArgumentHelp("Pictures that show none of the classes.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp(
+      "Pictures that show none of the classes; a folder in it for each kind of them.", valueName: "folder"))
   var none: String?
 
   @Option(help: "The labels, as classify takes them.")
@@ -50,7 +53,7 @@ struct Calibrate: ParsableCommand {
   @Option(help: "The share of certain answers that are to be right, 0 to 1. Default: 0.95.")
   var right: Double?
 
-  @Option(help: "The share of the pictures of --none that may be certain, 0 to 1. Default: 0.05.")
+  @Option(help: "The share of each kind of --none that may be certain, 0 to 1. Default: 0.05.")
   var foreign: Double?
 
   @Option(

@@ -33,6 +33,7 @@ extension CalibratedClassifier: CalibrationOutcome {
     lines.append(
       "certain: \(Share(known.certain, known.count)), of these right: \(Share(known.right, known.certain))")
     if let foreign { lines.append(Share(foreign.certain, foreign.count).ofForeign) }
+    lines += foreignKinds.map { Share($1.certain, $1.count).line(of: $0) }
     return lines
   }
 
@@ -80,7 +81,8 @@ extension CalibratedClassifier: CalibrationOutcome {
       ("novelty_threshold", rejection.map { .float($0.threshold) } ?? .null), ("right", .integer(rightCount)),
       ("calibration_error_before", .number(calibrationError.before)),
       ("calibration_error", .number(calibrationError.after)), ("known", counts(known)),
-      ("foreign", foreign.map(counts) ?? .null), JSON.madeBy,
+      ("foreign", foreign.map(counts) ?? .null),
+      ("foreign_kinds", .array(foreignKinds.map { kind(of: $0, $1.count, $1.certain) })), JSON.madeBy,
     ])
   }
 }
@@ -93,6 +95,7 @@ extension CalibratedZeroShot: CalibrationOutcome {
   var lines: [String] {
     var lines = [rejection.line, "known pictures that are certain: \(Share(known.certain, known.count))"]
     if let foreign { lines.append(Share(foreign.certain, foreign.count).ofForeign) }
+    lines += foreignKinds.map { Share($1.certain, $1.count).line(of: $0) }
     return lines
   }
 
@@ -102,13 +105,18 @@ extension CalibratedZeroShot: CalibrationOutcome {
     }
     return .object([
       ("files", .array(files.map(JSON.string))), ("novelty_threshold", .float(rejection.threshold)),
-      ("known", counts(known)), ("foreign", foreign.map(counts) ?? .null), JSON.madeBy,
+      ("known", counts(known)), ("foreign", foreign.map(counts) ?? .null),
+      ("foreign_kinds", .array(foreignKinds.map { kind(of: $0, $1.count, $1.certain) })), JSON.madeBy,
     ])
   }
 }
 
 extension FittedRejection {
   fileprivate var line: String { "foreign above a novelty of \(Format.significant(Double(threshold), 4))" }
+}
+
+private func kind(of name: String, _ count: Int, _ certain: Int) -> JSON {
+  .object([("kind", .string(name)), ("count", .integer(count)), ("certain", .integer(certain))])
 }
 
 /// A part of a whole, as people read it.
@@ -132,4 +140,7 @@ private struct Share: CustomStringConvertible {
   }
 
   var ofForeign: String { "foreign pictures that are certain: \(self)" }
+
+  /// - Parameter kind: the name of a folder of foreign pictures; empty for those in none.
+  func line(of kind: String) -> String { "  \(kind.isEmpty ? "in no folder" : kind): \(self)" }
 }

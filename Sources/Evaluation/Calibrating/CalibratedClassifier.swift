@@ -32,6 +32,8 @@ package struct CalibratedClassifier: Sendable {
   package let known: Answers
   /// Nil without foreign pictures.
   package let foreign: Answers?
+  /// Of each kind of foreign pictures, where there are several, in the order of their names.
+  package let foreignKinds: [(kind: String, answers: Answers)]
   /// Right answers, certain or not.
   package let rightCount: Int
   /// Known pictures whose right class has a score of 0, at which a temperature changes nothing.
@@ -39,9 +41,11 @@ package struct CalibratedClassifier: Sendable {
   /// The expected calibration error of the model's own scores, and with the temperature; the same where there is none.
   package let calibrationError: (before: Double, after: Double)
 
+  /// - Parameter kinds: of each foreign sample.
   /// - Throws: ``ApusError`` of kind `configuration` for pictures of one class, and labels of which scores say nothing.
   init(
-    _ known: [CalibrationSample], foreign: [CalibrationSample], classCount: Int, _ demands: CertaintyDemands
+    _ known: [CalibrationSample], foreign: [CalibrationSample], kinds: [String], classCount: Int,
+    _ demands: CertaintyDemands
   ) throws(ApusError) {
     let classes = known.compactMap(\.label)
     guard classes.count == known.count, Set(classes).count > 1 else {
@@ -55,7 +59,7 @@ package struct CalibratedClassifier: Sendable {
       lacksPairs ? known.map { _ in [] } : known.map(\.features), classes, foreign: foreign.map(\.features),
       classCount: classCount)
     let answers = Self.answers(known, novelties?.known, divisor)
-    let foreignAnswers = Self.answers(foreign, novelties?.foreign, divisor)
+    let foreignAnswers = Self.answers(foreign, novelties?.foreign, divisor, kinds)
     let choice = CertaintyChoice(answers, foreign: foreignAnswers, demands)
     threshold = choice.threshold
     rejection = try choice.novelty.map { (novelty) throws(ApusError) in
@@ -68,6 +72,7 @@ package struct CalibratedClassifier: Sendable {
     ruledOutCount = zip(known, classes).count(where: { $0.logits[$1] == -.infinity })
     self.known = Self.count(answers, choice)
     self.foreign = foreign.isEmpty ? nil : Self.count(foreignAnswers, choice)
+    foreignKinds = choice.byKind(foreignAnswers).map { ($0.kind, Self.count($0.answers, choice)) }
   }
 
   private static func temperature(
@@ -128,13 +133,14 @@ package struct CalibratedClassifier: Sendable {
   }
 
   private static func answers(
-    _ samples: [CalibrationSample], _ novelties: [Float]?, _ temperature: Float
+    _ samples: [CalibrationSample], _ novelties: [Float]?, _ temperature: Float, _ kinds: [String] = []
   ) -> [CertaintyChoice.Answer] {
     samples.indices.map { index in
       let scores = scores(samples[index], temperature)
       return CertaintyChoice.Answer(
         score: scores.max() ?? 0, novelty: novelties?[index],
-        isRight: Ranking.best(scores) == samples[index].label)
+        isRight: Ranking.best(scores) == samples[index].label,
+        kind: kinds.isEmpty ? "" : kinds[index])
     }
   }
 }

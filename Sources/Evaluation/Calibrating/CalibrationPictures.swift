@@ -6,6 +6,8 @@ struct CalibrationPictures {
   let known: DataSet
   /// Paths.
   let foreign: [String]
+  /// The kind of each: the folder of the foreign ones that it lies below; empty where it lies in none.
+  let foreignKinds: [String]
   private let options: CalibrationOptions
 
   /// By fewer pictures nothing of how they scatter is told.
@@ -17,7 +19,7 @@ struct CalibrationPictures {
     known = try DataSet(options.data, kind: .pictures)
     try Self.check(known.items.count, "known picture", of: options.data)
     guard let folder = options.foreign else {
-      foreign = []
+      (foreign, foreignKinds) = ([], [])
       return
     }
     guard FileSystem.isFolder(folder) else {
@@ -26,7 +28,11 @@ struct CalibrationPictures {
         expected: "a folder of foreign pictures",
         file: folder)
     }
-    foreign = try PictureFiles.paths(below: folder).map { "\(folder)/\($0)" }
+    let names = try PictureFiles.paths(below: folder)
+    foreign = names.map { "\(folder)/\($0)" }
+    foreignKinds = names.map { name in
+      name.firstIndex(of: "/").map { String(name[..<$0]) } ?? ""
+    }
     if foreign.isEmpty { throw PictureFiles.absent(in: folder) }
     try Self.check(foreign.count, "foreign picture", of: folder)
   }

@@ -7,6 +7,8 @@ struct CertaintyChoice {
     let novelty: Float?
     /// Whether the answer is right; false of a foreign picture.
     var isRight = false
+    /// Which kind of foreign pictures it is of.
+    var kind = ""
   }
 
   let threshold: Float
@@ -25,10 +27,13 @@ struct CertaintyChoice {
       novelty = novelties[Int((Double(novelties.count - 1) * demands.known).rounded(.up))]
       return
     }
-    novelty = Self.novelty(
-      known: novelties[novelties.count - 1],
-      foreign: foreign.filter { $0.score >= threshold }.compactMap(\.novelty).sorted(),
-      allowed: Int(Double(foreign.count) * demands.foreign))
+    // By kind: where all are one heap, the easy pictures of one kind make room for the hard ones of another.
+    novelty = Dictionary(grouping: foreign, by: \.kind).values.map { answers in
+      Self.novelty(
+        known: novelties[novelties.count - 1],
+        foreign: answers.filter { $0.score >= threshold }.compactMap(\.novelty).sorted(),
+        allowed: Int(Double(answers.count) * demands.foreign))
+    }.min()
   }
 
   /// The greatest novelty at which no more foreign pictures are certain than may be, which is just below the next of
@@ -40,6 +45,13 @@ struct CertaintyChoice {
     guard foreign.count > allowed else { return max(known, foreign.last ?? known) }
     let bound = foreign[allowed].nextDown
     return known < bound ? known + (bound - known) / 2 : bound
+  }
+
+  /// Answers to foreign pictures by their kind, in the order of names; none where all are of one.
+  func byKind(_ foreign: [Answer]) -> [(kind: String, answers: [Answer])] {
+    let kinds = Dictionary(grouping: foreign, by: \.kind)
+    guard kinds.count > 1 else { return [] }
+    return kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   func isCertain(_ answer: Answer) -> Bool {

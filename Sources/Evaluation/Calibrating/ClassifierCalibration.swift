@@ -47,7 +47,8 @@ package struct ClassifierCalibration {
       of: known.map(\.features), known.map(\.label), foreign: foreign.map(\.features))
     return try naming(options.data) { () throws(ApusError) in
       try CalibratedClassifier(
-        known, foreign: foreign, classCount: classifier.labels.count, options.demands)
+        known, foreign: foreign, kinds: pictures.foreignKinds, classCount: classifier.labels.count,
+        options.demands)
     }
   }
 

@@ -39,7 +39,8 @@ package struct ZeroShotCalibration {
     let kinds = Self.kinds(of: pictures.known)
     try pictures.checkScatter(of: known, kinds, foreign: foreign)
     return try naming(classifier.path) { () throws(ApusError) in
-      try CalibratedZeroShot(known, kinds: kinds, foreign: foreign, options.demands)
+      try CalibratedZeroShot(
+        known, kinds: kinds, foreign: foreign, foreignKinds: pictures.foreignKinds, options.demands)
     }
   }
 

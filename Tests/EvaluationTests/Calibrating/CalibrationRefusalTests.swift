@@ -85,7 +85,8 @@ import Testing
       CalibrationSample(logits: (0..<10).map { _ in 0 }, features: [Float($0), 3], label: nil)
     }
     for strangers in [[], foreign] {
-      let result = try CalibratedClassifier(samples, foreign: strangers, classCount: 10, CertaintyDemands())
+      let result = try CalibratedClassifier(
+        samples, foreign: strangers, kinds: [], classCount: 10, CertaintyDemands())
       #expect(result.lacksPairs && result.rejection == nil && result.rightCount == 9)
       let temperature = try #require(result.temperature)
       #expect(abs(temperature - 2 / logf(81)) < 1e-3)
@@ -104,7 +105,8 @@ import Testing
       CalibrationSample(
         logits: sample.logits, features: sample.features.map { $0 * 1.01 + 0.05 }, label: sample.label)
     }
-    let paired = try CalibratedClassifier(samples + others, foreign: [], classCount: 10, CertaintyDemands())
+    let paired = try CalibratedClassifier(
+      samples + others, foreign: [], kinds: [], classCount: 10, CertaintyDemands())
     #expect(!paired.lacksPairs && paired.rejection != nil)
   }
 

@@ -39,6 +39,18 @@ import Testing
     if share == 1 { #expect(known.allSatisfy { choice.isCertain($0) }) }
   }
 
+  /// One of twenty hard pictures, however many easy ones there are besides.
+  @Test func easyForeignPicturesMakeNoRoomForHardOnes() {
+    let known = answers((1...100).map { (1, Float($0), true) })
+    let hard = (1...20).map { CertaintyChoice.Answer(score: 1, novelty: Float($0) + 50, kind: "hard") }
+    let easy = (1...180).map { CertaintyChoice.Answer(score: 1, novelty: Float($0) + 200, kind: "easy") }
+    let choice = CertaintyChoice(known, foreign: hard + easy, CertaintyDemands())
+    let kinds = choice.byKind(hard + easy)
+    #expect(kinds.map(\.kind) == ["easy", "hard"])
+    #expect(kinds.map { $0.answers.count(where: choice.isCertain) } == [0, 1])
+    #expect(choice.byKind(hard).isEmpty)
+  }
+
   @Test func betweenKnownAndForeignPicturesThatLieApartItIsHalfWay() throws {
     let known = answers((1...10).map { (1, Float($0), true) })
     let foreign = answers((1...10).map { (1, Float($0) + 29, false) })

@@ -80,6 +80,18 @@ import Testing
     #expect(Double(certain) > 0.85 * Double(own.count))
   }
 
+  /// Folders of foreign pictures are kinds; what lies in none is one, too.
+  @Test func eachKindOfForeignPicturesIsCounted() throws {
+    for (name, count) in [("none/near", 20), ("none/far/away", 10), ("none", 12)] {
+      _ = try writeForeignPictures(count, below: name, seed: UInt64(count))
+    }
+    let result = try calibrate(none: folder.path + "/none")
+    #expect(result.foreignKinds.map(\.kind) == ["", "far", "near"])
+    #expect(result.foreignKinds.map(\.answers.count) == [12, 10, 20])
+    #expect(result.foreign?.count == 42)
+    #expect(result.foreignKinds.allSatisfy { $0.answers.certain * 20 <= $0.answers.count })
+  }
+
   /// As of a folder whose classes may apply at once.
   @Test func scoresThatStandForThemselvesHaveNoTemperature() throws {
     let path = try folder.write("logistic.tflite", ColourClassifier(isLogistic: true).bytes)
