@@ -9,7 +9,7 @@ extension PhotoIndex {
   ///   both are one; nothing is taken in then.
   public func merge(_ other: String) throws(ApusError) {
     if let own = FileSystem.resolved(folder), let theirs = FileSystem.resolved(other),
-      ExactPath(own) == ExactPath(theirs)
+      ExactText(own) == ExactText(theirs)
     {
       throw ApusError(
         .argument, "the index cannot be merged into itself", expected: "another index", file: other)

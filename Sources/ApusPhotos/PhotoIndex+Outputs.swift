@@ -41,7 +41,7 @@ extension PhotoIndex {
     at path: String, _ version: FileVersion, in database: Database
   ) throws -> Bool {
     for root in try StoredRoot.all(in: database) {
-      guard let below = ExactPath(path).below(root.path) else { continue }
+      guard let below = ExactText(path).below(root.path) else { continue }
       let known = try Bool.fetchOne(
         database,
         sql: "SELECT EXISTS (SELECT 1 FROM file WHERE root_id = ? AND path = ?)", arguments: [root.id, below])

@@ -39,9 +39,9 @@ extension PhotoIndex {
     let known = try store.read { try StoredRoot.all(in: $0) }
     var watched: [(path: String, options: WatchOptions)] = []
     for path in paths {
-      let root = known.first { ExactPath(path).below($0.path) != nil }
+      let root = known.first { ExactText(path).below($0.path) != nil }
       let exclusions = try Exclusions(adding: (root?.excluded ?? []) + excluded)
-      let below = root.flatMap { ExactPath(path).below($0.path) } ?? ""
+      let below = root.flatMap { ExactText(path).below($0.path) } ?? ""
       watched.append((path: path, options: WatchOptions(WalkOptions(exclusions, below: below))))
     }
     return watched
@@ -79,7 +79,7 @@ extension PhotoIndex {
     try store.bringUp()
     let folders = try store.read { try LinkedFiles(changes, in: $0).folders(in: $0) }
     return folders.filter { folder in
-      FileSystem.resolved(folder) != nil && watched.contains { ExactPath(folder).below($0) != nil }
+      FileSystem.resolved(folder) != nil && watched.contains { ExactText(folder).below($0) != nil }
     }
   }
 }
@@ -90,8 +90,8 @@ extension WatchEvent {
     switch self {
     case .changes(let changes):
       let parents = Set(
-        (changes.files.map { FileName.folder(of: $0) } + changes.folders).map { ExactPath($0) })
-      return Set(parents.map { ExactPath(Self.present(changes.root, $0.text)) }).map(\.text)
+        (changes.files.map { FileName.folder(of: $0) } + changes.folders).map { ExactText($0) })
+      return Set(parents.map { ExactText(Self.present(changes.root, $0.text)) }).map(\.text)
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     case .rescan(let root, let folder, _): return [Self.present(root, folder)]
     case .unwatched, .lost: return []

@@ -1,3 +1,5 @@
+import TensorCore
+
 /// Where the elements of a constant were read: some rows of a tensor in a file.
 ///
 /// It stays with a constant whose elements are stored or arranged otherwise, so that what is done with a stored

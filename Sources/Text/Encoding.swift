@@ -1,3 +1,5 @@
+import TensorCore
+
 /// A text as a model takes it.
 public struct Encoding: Sendable, Equatable {
   /// The ids of the tokens, with padding where it was asked for.
@@ -71,12 +73,12 @@ struct TokenNames: Sendable {
   /// Added tokens, by id.
   let added: [Int32: AddedToken]
   /// Added tokens as decoding takes them, by id: in their normalised form where text is normalised.
-  let decoded: [Int32: String]
+  let decoded: [Int32: ExactText]
   /// The added tokens that decoding can leave out.
-  let special: Set<String>
-  private let addedIDs: [String: Int32]
+  let special: Set<ExactText>
+  private let addedIDs: [ExactText: Int32]
 
-  init(model: any TokenModel, added: [AddedToken], normalizedForms: [Int32: String]) {
+  init(model: any TokenModel, added: [AddedToken], normalizedForms: [Int32: ExactText]) {
     self.model = model
     special = Set(added.filter(\.isSpecial).map(\.content))
     decoded = Dictionary(
@@ -86,6 +88,6 @@ struct TokenNames: Sendable {
     addedIDs = Dictionary(added.map { ($0.content, $0.id) }, uniquingKeysWith: { $1 })
   }
 
-  func piece(of id: Int32) -> String? { added[id]?.content ?? model.piece(of: id) }
-  func id(of piece: String) -> Int32? { addedIDs[piece] ?? model.id(of: piece) }
+  func piece(of id: Int32) -> String? { added[id]?.content.text ?? model.piece(of: id) }
+  func id(of piece: String) -> Int32? { addedIDs[ExactText(piece)] ?? model.id(of: piece) }
 }

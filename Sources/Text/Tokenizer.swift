@@ -158,7 +158,9 @@ public struct Tokenizer: Sendable {
   /// Tokens that somebody else made of a text, special ones included, as this tokenizer would give them.
   /// - Parameter padding: how they are made longer; nil for not at all.
   public func encoding(ofTokens ids: [Int32], padding: Padding? = nil) -> Encoding {
-    let mask = ids.map { id -> Int32 in names.piece(of: id).map(names.special.contains) ?? false ? 1 : 0 }
+    let mask = ids.map { id -> Int32 in
+      names.piece(of: id).map { names.special.contains(ExactText($0)) } ?? false ? 1 : 0
+    }
     let encoding = Encoding(
       ids: ids, tokenTypes: [Int32](repeating: 0, count: ids.count), specialTokensMask: mask,
       wasTruncated: false, content: 0..<ids.count, names: names)
@@ -169,7 +171,9 @@ public struct Tokenizer: Sendable {
   public func decode(_ ids: [Int32], skippingSpecialTokens: Bool = true) -> String {
     var pieces: [[UInt8]] = []
     for id in ids {
-      guard let piece = names.decoded[id] ?? names.model.piece(of: id) else { continue }
+      guard let piece = names.decoded[id] ?? names.model.piece(of: id).map({ ExactText($0) }) else {
+        continue
+      }
       if skippingSpecialTokens, names.special.contains(piece) { continue }
       pieces.append(Array(piece.utf8))
     }

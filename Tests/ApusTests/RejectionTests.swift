@@ -31,12 +31,12 @@ import Testing
   }
 
   /// Files whose parts do not fit each other, or that are something else.
-  private static let damaged: [(String, [(String, [Float], [Int])], [String: String])] = {
-    let metadata = ["format": "apus.rejection", "version": "1", "classes": "3"]
+  private static let damaged: [(String, [(String, [Float], [Int])], [ExactText: String])] = {
+    let metadata: [ExactText: String] = ["format": "apus.rejection", "version": "1", "classes": "3"]
     let center: (String, [Float], [Int]) = ("center", [1, 1], [2])
     let basis: (String, [Float], [Int]) = ("basis", [1, 0], [1, 2])
     let means: (String, [Float], [Int]) = ("means", [0, 2], [2, 1])
-    func with(_ key: String, _ value: String?) -> [String: String] {
+    func with(_ key: ExactText, _ value: String?) -> [ExactText: String] {
       var metadata = metadata
       metadata[key] = value
       return metadata

@@ -170,6 +170,24 @@ import Testing
     #expect(set.items.map(\.label) == ["cat", "dog"])
   }
 
+  @Test func labelsAreTheirBytes() throws {
+    try touch("set/\u{E9}/a.jpg", "set/e\u{301}/a.jpg")
+    let set = try DataSet(folder.path + "/set", kind: .pictures)
+    #expect(set.labels.map { ExactText($0) } == ["e\u{301}", "\u{E9}"])
+    let list = try folder.write("twice.csv", "path,label\na.png,\u{E9}\na.png,e\u{301}\n")
+    #expect(throws: ApusError.self) { try DataSet(list, kind: .pictures) }
+  }
+
+  /// Groups of pictures, by names that differ by composition alone.
+  @Test func groupsAreOfTheBytesOfNames() throws {
+    let names = ["caf\u{E9}.png", "cafe\u{301}.png", "a/\u{301}x.png"]
+    let list = try folder.write("list.csv", "path\n" + names.joined(separator: "\n") + "\n")
+    let rows = zip(names, ["A", "B", "C"]).map { "\($0),\($1)\n" }.joined()
+    let groups = try SampleGroups(contentsOf: try folder.write("groups.csv", "path,group\n" + rows))
+    let set = try DataSet(list, kind: .pictures).grouped(by: groups)
+    #expect(set.items.map(\.group) == ["A", "B", "C"])
+  }
+
   @Test func foldersThatMakeNoSense() throws {
     try touch("mixed/a.jpg", "mixed/cat/b.jpg", "empty/notes.txt", "set/cat/a.jpg")
     for path in ["/mixed", "/empty", "/nothing"] {

@@ -56,4 +56,14 @@ struct JSONParserTests {
     #expect(refusal(nested(66)).contains("more than 64 deep"))
     #expect(refusal(String(repeating: "[", count: 1_000_000)).contains("more than 64 deep"))
   }
+
+  /// Keys are bytes: é in one character and in two are two keys, and a Kelvin sign is no K.
+  @Test func keysThatDifferByCompositionAreTwo() throws {
+    let value = try parse(#"{"\u00e9": 1, "e\u0301": 2, "K": 3, "\u212a": 4}"#)
+    let keys: [ExactText] = ["\u{E9}", "e\u{301}", "K", "\u{212A}"]
+    #expect(keys.map { value[$0]?.int } == [1, 2, 3, 4])
+    #expect(value["E\u{301}"] == nil)
+    #expect(try parse(#""\u00e9""#) != parse(#""e\u0301""#))
+    #expect(refusal(#"{"e\u0301": 1, "e\u0301": 2}"#).contains("stands here twice"))
+  }
 }

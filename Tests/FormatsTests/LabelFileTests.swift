@@ -48,6 +48,18 @@ struct LabelFileTests {
     #expect(try labels(kept.joined(separator: "\n")) == trimmed)
   }
 
+  /// é in one character and in two are two labels, each with its own details.
+  @Test func labelsThatDifferByCompositionAreTwo() throws {
+    let labels = ["\u{E9}", "e\u{301}"].map { ExactText($0) }
+    let byLabel = try LabelFile(Array(#"{"\u00e9": 0, "e\u0301": 1}"#.utf8))
+    #expect(byLabel.labels.map { ExactText($0) } == labels)
+    let detailed = try LabelFile(
+      Array(#"{"e\u0301": {"name": "two"}, "\u00e9": {"name": "one"}, "x": {"name": "x"}}"#.utf8))
+    let details = try detailed.details(of: labels.map(\.text))
+    #expect([0, 1].map { details[$0]?.name?.text() } == ["one", "two"])
+    #expect(refusal(#"{"a": {"name": {"\u00e9": "x", "e\u0301": "y"}}}"#).contains("each language once"))
+  }
+
   @Test func emptyLinesInsideCount() throws {
     #expect(try labels("cat\n\ndog") == ["cat", "", "dog"])
   }

@@ -25,7 +25,9 @@ public struct NamedTensors: Sendable {
   public var names: [String] { elements.map(\.name) }
 
   /// The tensor of that name; nil when there is none.
-  public subscript(name: String) -> Tensor? { elements.first { $0.name == name }?.tensor }
+  public subscript(name: String) -> Tensor? {
+    elements.first { ExactText($0.name) == ExactText(name) }?.tensor
+  }
 
   /// The tensor of that name.
   /// - Throws: ``ApusError`` of kind `argument` that lists the names when there is none.

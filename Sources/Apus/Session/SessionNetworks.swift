@@ -10,7 +10,7 @@ final class SessionNetworks: NetworkMemory {
   private let usual: String?
   /// What that network is made ready for.
   private let shapes: [String: [Int]]
-  private let runners = Mutex<[String: NetworkRunner]>([:])
+  private let runners = Mutex<[ExactText: NetworkRunner]>([:])
   private let described = Mutex<[NetworkDescription]?>(nil)
 
   /// - Throws: ``ApusError`` of kind `argument` for an option, or when the model has no such network.
@@ -28,12 +28,13 @@ final class SessionNetworks: NetworkMemory {
   func runner(_ name: String?) throws(ApusError) -> NetworkRunner {
     let name = name ?? usual
     // No name of a network is empty.
-    if let ready = runners.withLock({ $0[name ?? ""] }) { return ready }
+    let key = ExactText(name ?? "")
+    if let ready = runners.withLock({ $0[key] }) { return ready }
     let network = try model.network(named: name)
     let made = network.runner(model.options(inference, for: network))
     return runners.withLock { runners in
-      if let ready = runners[name ?? ""] { return ready }
-      runners[name ?? ""] = made
+      if let ready = runners[key] { return ready }
+      runners[key] = made
       return made
     }
   }

@@ -9,7 +9,7 @@ enum SystemLibraries {
   static var loaded: [(name: String, path: String)] {
     let optional = PictureLibraries.installed.all
     let present = optional.map(\.isPresent)
-    let paths = mappedFiles.sorted()
+    let paths = mappedFiles.sorted().map(\.text)
     func path(_ prefix: String) -> String? { paths.first { FileName.last(of: $0).hasPrefix(prefix) } }
     return linked.map { name, prefix in
       (name, path(prefix) ?? (name == "OpenBLAS" ? "not found" : "part of this program"))
@@ -20,8 +20,11 @@ enum SystemLibraries {
       }
   }
 
-  private static var mappedFiles: Set<String> {
+  private static var mappedFiles: Set<ExactText> {
     let lines = (KernelFile.text("/proc/self/maps") ?? "").split(separator: "\n")
-    return Set(lines.compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } })
+    return Set(
+      lines.compactMap { line in
+        line.utf8.firstIndex(of: UInt8(ascii: "/")).map { ExactText(String(line[$0...])) }
+      })
   }
 }

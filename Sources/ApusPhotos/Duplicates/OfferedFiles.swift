@@ -14,7 +14,7 @@ struct OfferedFiles {
 
   private let read: Reader
   private let key: (Int64) throws(ApusError) -> ContentKey?
-  private var sound: Set<ExactPath> = []
+  private var sound: Set<ExactText> = []
   /// Paths of files that cannot be read, or have other bytes than the index says.
   private(set) var unsound: [String] = []
 
@@ -35,7 +35,7 @@ struct OfferedFiles {
       for group in groups { lost += try unsoundFiles(of: group) }
       guard !lost.isEmpty else { return groups }
       unsound += lost
-      let gone = Set(lost.map { ExactPath($0) })
+      let gone = Set(lost.map { ExactText($0) })
       pictures = pictures.compactMap { $0.without(gone) }
     }
   }
@@ -59,10 +59,10 @@ struct OfferedFiles {
   }
 
   /// - Parameter file: the paths of one file.
-  private func isKnown(_ file: [String]) -> Bool { file.first.map { sound.contains(ExactPath($0)) } ?? true }
+  private func isKnown(_ file: [String]) -> Bool { file.first.map { sound.contains(ExactText($0)) } ?? true }
 
   private mutating func remember(_ file: [String]) {
-    if let path = file.first { sound.insert(ExactPath(path)) }
+    if let path = file.first { sound.insert(ExactText(path)) }
   }
 
   /// The bytes of a file; nil where they are not those of its content, or cannot be read.
@@ -76,8 +76,8 @@ struct OfferedFiles {
 
 extension ComparedPicture {
   /// The picture without some of its files; nil where none is left.
-  fileprivate func without(_ paths: Set<ExactPath>) -> ComparedPicture? {
-    let left = files.filter { !paths.contains(ExactPath($0.path)) }
+  fileprivate func without(_ paths: Set<ExactText>) -> ComparedPicture? {
+    let left = files.filter { !paths.contains(ExactText($0.path)) }
     guard left.count < files.count else { return self }
     guard !left.isEmpty else { return nil }
     return ComparedPicture(

@@ -25,14 +25,14 @@ struct IndexPlan {
   /// Those of them whose disk has another number than the index has.
   private(set) var renumbered: [(id: Int64, device: Int)] = []
   /// Files of the index that were not found yet.
-  private var gone: [ExactPath: StoredFile]
+  private var gone: [ExactText: StoredFile]
   /// Of files that were read, by their disks: another disk may have the same inodes.
   private let contents: [Int: [FileStamp: Int64]]
   private let unfinished: Set<Int64>
   private let failed: FailedFiles
   private var failures: [String] = []
   /// The disks of all folders that were walked, by their paths from the root.
-  private var folders: [ExactPath: Int] = [:]
+  private var folders: [ExactText: Int] = [:]
   /// Disks that have another number now, by the one that they had.
   private var numbers: [Int: Set<Int>] = [:]
 
@@ -40,7 +40,7 @@ struct IndexPlan {
   ///   - known: the files that the index has below the folder.
   ///   - unfinished: contents without an error and without a vector by the model.
   ///   - failed: files that could not be read, those elsewhere in the index among them.
-  init(known: [ExactPath: StoredFile], unfinished: Set<Int64>, failed: FailedFiles) {
+  init(known: [ExactText: StoredFile], unfinished: Set<Int64>, failed: FailedFiles) {
     gone = known
     (self.unfinished, self.failed) = (unfinished, failed)
     var contents: [Int: [FileStamp: Int64]] = [:]
@@ -62,12 +62,12 @@ struct IndexPlan {
     for file in folder.files where shard?.contains(path(file.path)) ?? true {
       add(Item(path: path(file.path), file.version))
     }
-    if let device = folder.device { folders[ExactPath(path(folder.path))] = device }
+    if let device = folder.device { folders[ExactText(path(folder.path))] = device }
     failures += folder.failures.map { path($0.path) }
   }
 
   private mutating func add(_ item: Item) {
-    let file = gone.removeValue(forKey: ExactPath(item.path))
+    let file = gone.removeValue(forKey: ExactText(item.path))
     guard !failed.mayHold(item.stamp, on: [item.device] + (file.map { [$0.device] } ?? [])) else {
       toRead.append(item)
       return
@@ -109,10 +109,10 @@ struct IndexPlan {
   }
 
   /// The deepest folder on the way to a file that was walked: the file is on its disk, or on one that is not mounted now.
-  private func walkedFolder(above path: ExactPath) -> (path: String, device: Int)? {
+  private func walkedFolder(above path: ExactText) -> (path: String, device: Int)? {
     var folder = path.text
-    while !folder.isEmpty, folders[ExactPath(folder)] == nil { folder = FileName.folder(of: folder) }
-    return folders[ExactPath(folder)].map { (path: folder, device: $0) }
+    while !folder.isEmpty, folders[ExactText(folder)] == nil { folder = FileName.folder(of: folder) }
+    return folders[ExactText(folder)].map { (path: folder, device: $0) }
   }
 }
 
@@ -120,7 +120,7 @@ extension Exclusions {
   /// Whether a walk that was in a folder did not look for a file below one in it. A folder that is left out itself was
   /// walked for its own sake.
   fileprivate func leaveOut(_ path: String, walkedIn folder: String) -> Bool {
-    ExactPath(FileName.folder(of: path)) != ExactPath(folder) && excludes(path)
+    ExactText(FileName.folder(of: path)) != ExactText(folder) && excludes(path)
       && !excludes(folder, isFolder: true)
   }
 }

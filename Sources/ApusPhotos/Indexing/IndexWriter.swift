@@ -33,7 +33,7 @@ struct IndexWriter {
   /// The clause that stands behind the path of a file.
   private static func reason(_ error: ApusError, for path: String) -> String {
     var error = error
-    if let file = error.file, ExactPath(file) == ExactPath(path) { error.file = nil }
+    if let file = error.file, ExactText(file) == ExactText(path) { error.file = nil }
     return String(error.summary.dropLast())
   }
 

@@ -25,7 +25,7 @@ struct Indexer {
   private var progress = IndexProgress()
   private var jobs: [Job] = []
   /// Folders and files that were looked through.
-  private var scanned: Set<ExactPath> = []
+  private var scanned: Set<ExactText> = []
 
   init(
     _ store: PhotoStore, _ model: PhotoModel, _ options: IndexOptions,
@@ -52,7 +52,7 @@ struct Indexer {
     }
     let exclusions = try Exclusions(adding: root.excluded + options.excluded)
     guard !wasScanned(folder, below, leavingOut: exclusions) else { return }
-    scanned.insert(ExactPath(folder))
+    scanned.insert(ExactText(folder))
     report(.walking(folder))
     // Held open from when it is asked until it is walked: its disk may be unmounted at any moment.
     let place = WalkRoot(root.path, knownOn: root.disk)
@@ -110,7 +110,7 @@ struct Indexer {
 
   /// Whether a folder that was looked through holds a path, and does not leave it out.
   private func wasScanned(_ path: String, _ below: String, leavingOut exclusions: Exclusions) -> Bool {
-    guard !scanned.contains(ExactPath(path)) else { return true }
+    guard !scanned.contains(ExactText(path)) else { return true }
     let isFolder = FileSystem.isFolder(path)
     guard isFolder || PictureFiles.isPicture(path), !exclusions.excludes(below, isFolder: isFolder) else {
       return false
@@ -118,7 +118,7 @@ struct Indexer {
     var folder = path
     while folder.utf8.count > 1 {
       folder = FileName.folder(of: folder)
-      if scanned.contains(ExactPath(folder)) { return true }
+      if scanned.contains(ExactText(folder)) { return true }
     }
     return false
   }
@@ -127,7 +127,7 @@ struct Indexer {
   private func refusedRoot(in folder: String) throws(ApusError) -> StoredRoot? {
     let roots = try store.read { try StoredRoot.all(in: $0) }
     for root in roots {
-      guard let below = ExactPath(root.path).below(folder), !below.isEmpty else { continue }
+      guard let below = ExactText(root.path).below(folder), !below.isEmpty else { continue }
       if try isRefused(root, WalkRoot(root.path, knownOn: root.disk)) { return root }
     }
     return nil

@@ -54,9 +54,9 @@ package enum ModelPath {
     {
       return true
     }
-    let last = ExactPath(FileName.last(of: name))
-    return hasLastPart(name) && last == ExactPath(FileName.last(of: folder))
-      && last != ExactPath(FileName.last(of: path))
+    let last = ExactText(FileName.last(of: name))
+    return hasLastPart(name) && last == ExactText(FileName.last(of: folder))
+      && last != ExactText(FileName.last(of: path))
   }
 
   /// Whether the last part of a name tells folders apart.
@@ -85,7 +85,7 @@ package enum ModelPath {
   }
 
   /// A path without links; nil where nothing is.
-  static func resolved(_ path: String) -> ExactPath? { FileSystem.resolved(path).map { ExactPath($0) } }
+  static func resolved(_ path: String) -> ExactText? { FileSystem.resolved(path).map { ExactText($0) } }
 
   /// Whether Apus does what a folder asks for. What else is wrong with it, opening it says.
   private static func isSupported(_ folder: String) -> Bool {
@@ -111,7 +111,7 @@ package enum ModelPath {
   }
 
   /// Where a model's own files are, without links.
-  private static func place(_ path: String) -> ExactPath? {
+  private static func place(_ path: String) -> ExactText? {
     resolved((try? ModelFolder(path))?.path ?? path)
   }
 

@@ -37,7 +37,7 @@ struct RootParts {
     paths = parts.map(\.path)
     for part in parts {
       let isConcerned =
-        below.isEmpty || ExactPath(part.path).below(below) != nil || ExactPath(below).below(part.path) != nil
+        below.isEmpty || ExactText(part.path).below(below) != nil || ExactText(below).below(part.path) != nil
       guard isConcerned else { continue }
       let folder = WalkRoot(part.path, in: place, knownOn: part.disk)
       let state = Self.state(of: part, folder, rootOn: disk)
@@ -73,7 +73,7 @@ struct RootParts {
   func store(of root: StoredRoot, in database: Database) throws {
     for (part, disk) in present {
       if disk.device != part.disk.device {
-        let inner = paths.filter { ExactPath($0).below(part.path).map { !$0.isEmpty } ?? false }
+        let inner = paths.filter { ExactText($0).below(part.path).map { !$0.isEmpty } ?? false }
         try StoredFile.move(
           of: root.id, below: part.path, but: inner, fromDevice: part.disk.device, to: disk.device,
           in: database)
@@ -88,6 +88,6 @@ struct RootParts {
 
   /// The part that a path lies in and that is left as it is known.
   func keptPart(around below: String) -> Kept? {
-    kept.first { ExactPath(below).below($0.path) != nil }
+    kept.first { ExactText(below).below($0.path) != nil }
   }
 }

@@ -42,13 +42,14 @@ struct FilterStatement {
     folders: [String], _ roots: [StoredRoot], followsLinks: Bool
   ) throws(ApusError) {
     var whole: Set<Int64> = []
-    var parts: [(root: Int64, below: String)] = []
+    var parts: [(root: Int64, below: ExactText)] = []
     for folder in folders {
       // A folder on a disk that is away can be asked for by its path from `/`.
       let resolved = followsLinks ? FileSystem.resolved(folder) : nil
       let path = resolved ?? FileName.withoutFinalSlashes(folder)
-      let inner = roots.filter { ExactPath($0.path).below(path) != nil }
-      let outer = roots.compactMap { root in ExactPath(path).below(root.path).map { (root.id, $0) } }
+      let inner = roots.filter { ExactText($0.path).below(path) != nil }
+      let outer = roots.compactMap { root in ExactText(path).below(root.path).map { (root.id, ExactText($0)) }
+      }
       guard !inner.isEmpty || !outer.isEmpty else {
         throw ApusError(.argument, "it is in no folder of the index", file: folder)
       }
@@ -61,7 +62,7 @@ struct FilterStatement {
     var alternatives = ["file.root_id IN (\(whole.map { _ in "?" }.joined(separator: ", ")))"]
     arguments += StatementArguments(whole.sorted())
     for part in parts where !whole.contains(part.root) {
-      let paths = PathsBelow(part.below)
+      let paths = PathsBelow(part.below.text)
       alternatives.append("file.root_id = ? AND \(paths.condition)")
       arguments += paths.arguments(behind: [part.root])
     }

@@ -67,7 +67,7 @@ final class ReadOnlyDatabase: Sendable {
   private func isOfIndex(_ error: ApusError) -> Bool {
     switch error.kind {
     case .resources, .argument: false
-    default: error.file.map { ExactPath($0).below(folder) != nil } ?? true
+    default: error.file.map { ExactText($0).below(folder) != nil } ?? true
     }
   }
 

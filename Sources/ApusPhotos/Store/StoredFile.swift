@@ -14,7 +14,7 @@ struct StoredFile: Sendable, Hashable {
 
   /// The files of a root by their paths from it.
   /// - Parameter below: a folder, or a file, of the root; empty for all.
-  static func all(of root: Int64, below: String, in database: Database) throws -> [ExactPath: StoredFile] {
+  static func all(of root: Int64, below: String, in database: Database) throws -> [ExactText: StoredFile] {
     let paths = PathsBelow(below)
     let rows = try Row.fetchCursor(
       database,
@@ -23,9 +23,9 @@ struct StoredFile: Sendable, Hashable {
           error IS NOT NULL
         FROM file WHERE root_id = ? AND \(paths.condition)
         """, arguments: paths.arguments(behind: [root]))
-    var files: [ExactPath: StoredFile] = [:]
+    var files: [ExactText: StoredFile] = [:]
     while let row = try rows.next() {
-      files[ExactPath(try row.at(0))] = try StoredFile(
+      files[ExactText(try row.at(0))] = try StoredFile(
         id: row.at(1), content: row.at(2),
         stamp: FileStamp(size: row.at(3), modified: row.at(4), inode: row.at(5)), device: row.at(6),
         isMissing: row.at(7), isFailed: row.at(8))
@@ -56,7 +56,7 @@ struct StoredFile: Sendable, Hashable {
       let path: String = try row.at(0)
       let known = try FileStamp(size: row.at(1), modified: row.at(2), inode: row.at(3))
       count += 1
-      guard let name = below.isEmpty ? path : ExactPath(path).below(below),
+      guard let name = below.isEmpty ? path : ExactText(path).below(below),
         let found = place.version(of: name).map({ FileStamp($0) })
       else { continue }
       if found == known { return true }

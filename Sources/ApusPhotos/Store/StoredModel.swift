@@ -130,9 +130,9 @@ extension StoredModel {
     let name = FileName.withoutFinalSlashes(name)
     if FileSystem.exists(name), let model = lying(at: name, among: models) { return model }
     guard ModelPath.mayBeStoredName(name) else { return nil }
-    let exact = ExactPath(name)
+    let exact = ExactText(name)
     func isNamed(_ model: StoredModel) -> Bool {
-      [model.name, model.path].contains { ExactPath(FileName.withoutFinalSlashes($0)) == exact }
+      [model.name, model.path].contains { ExactText(FileName.withoutFinalSlashes($0)) == exact }
     }
     if let model = models.last(where: isNamed) { return model }
     // A repository of the cache.

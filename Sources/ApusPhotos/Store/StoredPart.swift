@@ -44,9 +44,9 @@ struct StoredPart: Sendable, Hashable {
   static func removeThose(
     of root: Int64, on disk: RootDisk, but kept: [String] = [], in database: Database
   ) throws {
-    let kept = Set(kept.map { ExactPath($0) })
+    let kept = Set(kept.map { ExactText($0) })
     for part in try all(of: root, database)
-    where part.disk.isSame(as: disk) && !kept.contains(ExactPath(part.path)) {
+    where part.disk.isSame(as: disk) && !kept.contains(ExactText(part.path)) {
       try part.remove(of: root, in: database)
     }
   }

@@ -56,7 +56,7 @@ struct StoredRoot: Sendable, Hashable {
   ) throws -> (root: StoredRoot, below: String) {
     let known = try all(in: database)
     let root: StoredRoot
-    if let outer = known.first(where: { ExactPath(path).below($0.path) != nil }) {
+    if let outer = known.first(where: { ExactText(path).below($0.path) != nil }) {
       root = outer
     } else {
       let patterns = (inherits ? inherited(by: path, from: known) : []) + excluded
@@ -66,14 +66,14 @@ struct StoredRoot: Sendable, Hashable {
       root = StoredRoot(id: database.lastInsertedRowID, path: path, disk: nil, excluded: patterns)
     }
     for inner in known where inner.id != root.id { try root.absorb(inner, in: database) }
-    return (root, ExactPath(path).below(root.path) ?? "")
+    return (root, ExactText(path).below(root.path) ?? "")
   }
 
   /// The patterns of those roots that lie in a folder, from there.
   private static func inherited(by folder: String, from roots: [StoredRoot]) -> [String] {
     var patterns: [String] = []
     for root in roots {
-      if let below = ExactPath(root.path).below(folder) {
+      if let below = ExactText(root.path).below(folder) {
         patterns += Exclusions.patterns(root.excluded, of: below)
       }
     }
@@ -83,7 +83,7 @@ struct StoredRoot: Sendable, Hashable {
   /// Takes the files of a root that lies below this one, and the disk that it was on; what both have stays as
   /// it is here.
   private func absorb(_ inner: StoredRoot, in database: Database) throws {
-    guard let below = ExactPath(inner.path).below(path) else { return }
+    guard let below = ExactText(inner.path).below(path) else { return }
     try database.execute(
       sql: """
         UPDATE OR IGNORE file SET root_id = ?, path = CASE path WHEN '' THEN ? ELSE ? || path END

@@ -22,14 +22,14 @@ struct LinkedFiles {
   /// is there.
   func folders(in database: Database) throws -> [String] {
     guard !numbers.isEmpty else { return [] }
-    var places: [ExactPath: (root: String, folder: String)] = [:]
+    var places: [ExactText: (root: String, folder: String)] = [:]
     let statement = try database.cachedStatement(sql: Self.paths)
     for number in numbers {
       for row in try Row.fetchAll(statement, arguments: [number.inode, number.device]) {
         let (id, path): (Int64, String) = (try row.at(0), try row.at(1))
         guard let root = roots.first(where: { $0.id == id }) else { continue }
         let folder = FileName.folder(of: path)
-        places[ExactPath(root.path(of: folder))] = (root: root.path, folder: folder)
+        places[ExactText(root.path(of: folder))] = (root: root.path, folder: folder)
       }
     }
     return places.values.map { WatchEvent.present($0.root, $0.folder) }
@@ -61,7 +61,7 @@ struct LinkedFiles {
   /// The root that a path lies in, and the path from there.
   private func place(of path: String) -> (root: Int64, below: String)? {
     for root in roots {
-      if let below = ExactPath(path).below(root.path) { return (root: root.id, below: below) }
+      if let below = ExactText(path).below(root.path) { return (root: root.id, below: below) }
     }
     return nil
   }

@@ -16,8 +16,10 @@ public struct ModelInventory: Sendable {
   ///   - folders: where to look, and in the folders below; a model itself counts, too.
   ///   - includesHuggingFace: whether the cache is looked through.
   public init(in folders: [String], includesHuggingFace: Bool = true) {
-    var models: [FoundModel] = [], known: Set<String> = []
-    func isNew(_ place: String) -> Bool { known.insert(FileSystem.resolved(place) ?? place).inserted }
+    var models: [FoundModel] = [], known: Set<ExactText> = []
+    func isNew(_ place: String) -> Bool {
+      known.insert(ExactText(FileSystem.resolved(place) ?? place)).inserted
+    }
     for place in ModelSearch(in: folders).places where isNew(place.path) {
       models.append(
         place.refusal.map { FoundModel(refused: place.path, $0) } ?? FoundModel(place.path, at: place.path))

@@ -24,7 +24,7 @@ struct ModelSearch {
   }
 
   private struct Visit: Hashable {
-    let folder: String
+    let folder: ExactText
     let isInModel: Bool
   }
 
@@ -50,7 +50,7 @@ struct ModelSearch {
       return
     }
     let folder = FileSystem.resolved(path) ?? path
-    guard visits.insert(Visit(folder: folder, isInModel: step.isInModel)).inserted else { return }
+    guard visits.insert(Visit(folder: ExactText(folder), isInModel: step.isInModel)).inserted else { return }
     let names = FileSystem.names(in: path) ?? []
     let isModel = !step.isInModel && Self.isModel(path, names)
     if isModel {

@@ -1,4 +1,5 @@
 import Synchronization
+import TensorCore
 
 /// Keeps the times of inferences by model and stage, holds them against targets, and tells when a model misses its own.
 ///
@@ -15,7 +16,7 @@ public final class PerformanceMonitor: Sendable {
   let commons: MonitorCommons
   /// On the monitor's clock, in nanoseconds.
   let start: UInt64
-  private let recorders = Mutex<[String: LatencyRecorder]>([:])
+  private let recorders = Mutex<[ExactText: LatencyRecorder]>([:])
 
   /// A monitor that knows no model yet.
   public convenience init() { self.init(MonitorCommons()) }
@@ -37,9 +38,10 @@ public final class PerformanceMonitor: Sendable {
   /// Whoever records often keeps it, so that nothing is looked up.
   public func recorder(for name: String) -> LatencyRecorder {
     recorders.withLock { recorders in
-      if let known = recorders[name] { return known }
+      let key = ExactText(name)
+      if let known = recorders[key] { return known }
       let recorder = LatencyRecorder(model: name, commons)
-      recorders[name] = recorder
+      recorders[key] = recorder
       return recorder
     }
   }
@@ -47,7 +49,7 @@ public final class PerformanceMonitor: Sendable {
   /// Forgets a model and what was recorded of it; its alert ends. A recorder that somebody keeps is in no snapshot any
   /// more.
   public func remove(_ name: String) {
-    guard let recorder = recorders.withLock({ $0.removeValue(forKey: name) }) else { return }
+    guard let recorder = recorders.withLock({ $0.removeValue(forKey: ExactText(name)) }) else { return }
     recorder.target = nil
     _ = recorder.history()
   }

@@ -21,8 +21,8 @@ extension ModelStore {
     let ready: Model? = state.withLock { state in
       // Somebody else may have opened it since it was looked for.
       if let ready = try? state.use(type, at: surroundings.now()) { return ready }
-      if state.entries[type.name]?.load == nil { begin(type, &state) }
-      state.entries[type.name]?.load?.waiters.append(waiter)
+      if state.entries[ExactText(type.name)]?.load == nil { begin(type, &state) }
+      state.entries[ExactText(type.name)]?.load?.waiters.append(waiter)
       return nil
     }
     if let ready { waiter.finish(.success(ready)) }
@@ -31,12 +31,13 @@ extension ModelStore {
   /// Ends the waiting of somebody, and the load when nobody waits any more.
   private func leave(_ waiter: LoadWaiter, _ name: String) {
     let task = state.withLock { state -> Task<Void, Never>? in
-      state.entries[name]?.load?.waiters.removeAll { $0 === waiter }
+      state.entries[ExactText(name)]?.load?.waiters.removeAll { $0 === waiter }
       // A load in place of a model that is there has no waiters, and goes on.
-      guard let load = state.entries[name]?.load, load.waiters.isEmpty, state.entries[name]?.isLoaded == false
+      guard let load = state.entries[ExactText(name)]?.load, load.waiters.isEmpty,
+        state.entries[ExactText(name)]?.isLoaded == false
       else { return nil }
       // The next who asks begins anew: this one may have passed its last stage, or be about to fail.
-      state.entries[name]?.load = nil
+      state.entries[ExactText(name)]?.load = nil
       return load.task
     }
     task?.cancel()
@@ -46,13 +47,13 @@ extension ModelStore {
   /// Opens a form other than the one in use, for which nobody waits.
   func reload<Model>(_ type: ServiceModel<Model>) {
     state.withLock { state in
-      if state.entries[type.name]?.load == nil { begin(type, &state) }
+      if state.entries[ExactText(type.name)]?.load == nil { begin(type, &state) }
     }
   }
 
   private func begin<Model>(_ type: ServiceModel<Model>, _ state: inout StoreState) {
     let number = state.beginLoad(of: type.name)
-    state.entries[type.name]?.load?.task = Task { [weak self, giveBack = surroundings.giveBack] in
+    state.entries[ExactText(type.name)]?.load?.task = Task { [weak self, giveBack = surroundings.giveBack] in
       // Who waits holds the store.
       guard let unwanted = await self?.open(type, number) else { return }
       // It is gone here, and its memory can be given back.
@@ -88,10 +89,11 @@ extension ModelStore {
     let outcome = opened.take()
     let ended = state.withLock { state -> (waiters: [LoadWaiter], events: [StoreEvent])? in
       state.endReservation(number)
-      guard let load = state.entries[type.name]?.load, load.number == number else { return nil }
-      state.entries[type.name]?.load = nil
+      guard let load = state.entries[ExactText(type.name)]?.load, load.number == number else { return nil }
+      state.entries[ExactText(type.name)]?.load = nil
       let turn = state.nextTurn()
-      let events = state.entries[type.name]?.note(outcome, of: load, at: time, turn: turn, options.recovery)
+      let events = state.entries[ExactText(type.name)]?.note(
+        outcome, of: load, at: time, turn: turn, options.recovery)
       return (load.waiters, events ?? [])
     }
     guard let ended else { return false }
@@ -107,7 +109,7 @@ extension ModelStore {
   ) async throws(ApusError) -> Model {
     try await requireAvailable(type)
     while true {
-      let index = state.withLock { $0.entries[type.name]?.load?.variant ?? 0 }
+      let index = state.withLock { $0.entries[ExactText(type.name)]?.load?.variant ?? 0 }
       let variant = type.variants[min(index, type.variants.count - 1)]
       do throws(ApusError) {
         return try await open(variant, of: type, number, index: index)
@@ -126,9 +128,11 @@ extension ModelStore {
     let time = surroundings.now()
     let isNew = state.withLock { state in
       state.endReservation(number)
-      guard let entry = state.entries[type.name], entry.load?.number == number else { return false }
-      state.entries[type.name]?.load?.variant = index + 1
-      state.entries[type.name]?.giveUp(index, at: time, recovery: options.recovery)
+      guard let entry = state.entries[ExactText(type.name)], entry.load?.number == number else {
+        return false
+      }
+      state.entries[ExactText(type.name)]?.load?.variant = index + 1
+      state.entries[ExactText(type.name)]?.giveUp(index, at: time, recovery: options.recovery)
       return !entry.isLoaded || entry.variant != index + 1
     }
     guard isNew else { return false }
@@ -151,7 +155,7 @@ extension ModelStore {
       throw .model(type.name, .loadFailed, error)
     }
     let taken = model.memory.total
-    state.withLock { $0.entries[type.name]?.note(taken, ofVariant: index) }
+    state.withLock { $0.entries[ExactText(type.name)]?.note(taken, ofVariant: index) }
     guard taken <= byteLimit else {
       throw .noMemory(type.name, needed: taken, available: byteLimit, of: byteLimit)
     }
@@ -179,7 +183,7 @@ extension ModelStore {
   private func byteCount<Model>(
     of variant: ModelVariant<Model>, _ type: ServiceModel<Model>, index: Int
   ) async throws(ApusError) -> Int {
-    if let known = state.withLock({ $0.entries[type.name]?.measured[index] }) ?? variant.memory {
+    if let known = state.withLock({ $0.entries[ExactText(type.name)]?.measured[index] }) ?? variant.memory {
       return known
     }
     do throws(ApusError) {

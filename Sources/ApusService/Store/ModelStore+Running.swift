@@ -20,7 +20,7 @@ extension ModelStore {
     _ type: ServiceModel<Model>, _ body: (Model) async throws -> Output
   ) async throws(ApusError) -> Output {
     let model = try await model(for: type)
-    let recorder = state.withLock { $0.entries[type.name]?.recorder }
+    let recorder = state.withLock { $0.entries[ExactText(type.name)]?.recorder }
     let clock = ContinuousClock()
     let begin = clock.now
     do {
@@ -41,7 +41,7 @@ extension ModelStore {
     guard type.isAdaptive, let target = type.latencyTarget?.nanoseconds else { return }
     let time = surroundings.now()
     let misses = state.withLock { state -> Bool in
-      guard let index = state.entries.index(forKey: type.name) else { return false }
+      guard let index = state.entries.index(forKey: ExactText(type.name)) else { return false }
       return state.entries.values[index].misses(nanoseconds, target, at: time, recovery: options.recovery)
     }
     if misses { reload(type) }

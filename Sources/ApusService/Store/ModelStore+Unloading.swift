@@ -32,13 +32,13 @@ extension ModelStore {
   /// Lets go of all models, pinned ones too.
   @discardableResult
   public func unloadAll() async -> MemoryReturn {
-    await unload(state.withLock { Array($0.entries.keys.sorted()) })
+    await unload(state.withLock { $0.entries.keys.sorted().map(\.text) })
   }
 
   private func unload(_ names: [String]) async -> MemoryReturn {
     let (departures, inUse) = state.withLock { state -> (Departures, [String]) in
-      for name in names { state.entries[name]?.load?.isKept = false }
-      let loaded = names.filter { state.entries[$0]?.isLoaded == true }
+      for name in names { state.entries[ExactText(name)]?.load?.isKept = false }
+      let loaded = names.filter { state.entries[ExactText($0)]?.isLoaded == true }
       let departures = state.letGo(loaded)
       return (departures, loaded.filter { !departures.names.contains($0) })
     }

@@ -86,12 +86,12 @@ public final class ModelStore: Sendable {
 
   /// Whether the store has the model in memory.
   public func isLoaded<Model>(_ type: ServiceModel<Model>) -> Bool {
-    state.withLock { $0.entries[type.name]?.isLoaded ?? false }
+    state.withLock { $0.entries[ExactText(type.name)]?.isLoaded ?? false }
   }
 
   /// How often the store has opened the model: the number of the opening that what is in memory now came of.
   public func loads<Model>(of type: ServiceModel<Model>) -> Int {
-    state.withLock { $0.entries[type.name]?.loads ?? 0 }
+    state.withLock { $0.entries[ExactText(type.name)]?.loads ?? 0 }
   }
 
   /// Keeps a model from being taken away by limits, times to live and pressure. It is not opened by that; unloading it
@@ -103,7 +103,7 @@ public final class ModelStore: Sendable {
 
   private func setPinned<Model>(_ type: ServiceModel<Model>, _ isPinned: Bool) throws(ApusError) {
     try enter(type)
-    state.withLock { $0.entries[type.name]?.isPinned = isPinned }
+    state.withLock { $0.entries[ExactText(type.name)]?.isPinned = isPinned }
   }
 
   /// What happens to the models from now on. Each stream is one of its own; a listener that is slow misses the oldest
@@ -114,8 +114,9 @@ public final class ModelStore: Sendable {
   func enter<Model>(_ type: ServiceModel<Model>) throws(ApusError) {
     let recorder = monitor.recorder(for: type.name)
     let fingerprint = state.withLock { state in
-      if let known = state.entries[type.name] { return known.fingerprint }
-      state.entries[type.name] = StoreEntry(type, timeToLive: options.timeToLive, recorder: recorder)
+      if let known = state.entries[ExactText(type.name)] { return known.fingerprint }
+      state.entries[ExactText(type.name)] = StoreEntry(
+        type, timeToLive: options.timeToLive, recorder: recorder)
       return type.fingerprint
     }
     guard fingerprint == type.fingerprint else { throw StoreState.isAnother(type.name) }

@@ -3,7 +3,7 @@ import TensorCore
 
 /// The models of a store, and which of them has to go. Used under the store's lock.
 struct StoreState {
-  var entries: [String: StoreEntry] = [:]
+  var entries: [ExactText: StoreEntry] = [:]
   /// Bytes that all models together may take.
   let byteLimit: Int
   var level = MemoryPressure.Level.normal
@@ -36,7 +36,7 @@ struct StoreState {
   /// - Throws: ``ApusError`` of kind `argument` when the name is that of another model.
   @inline(__always)
   mutating func use<Model>(_ type: ServiceModel<Model>, at time: UInt64) throws(ApusError) -> Model? {
-    guard let index = entries.index(forKey: type.name) else { return nil }
+    guard let index = entries.index(forKey: ExactText(type.name)) else { return nil }
     guard entries.values[index].fingerprint == type.fingerprint else { throw Self.isAnother(type.name) }
     turns += 1
     return entries.values[index].use(at: time, turn: turns)
@@ -53,8 +53,8 @@ struct StoreState {
   /// Begins to open a model.
   mutating func beginLoad(of name: String) -> Int {
     loadCount += 1
-    let wanted = entries[name]?.wanted ?? 0
-    entries[name]?.load = StoreEntry.Load(number: loadCount, variant: wanted)
+    let wanted = entries[ExactText(name)]?.wanted ?? 0
+    entries[ExactText(name)]?.load = StoreEntry.Load(number: loadCount, variant: wanted)
     return loadCount
   }
 
@@ -62,20 +62,21 @@ struct StoreState {
   mutating func endReservation(_ number: Int) { reserved[number] = nil }
 
   /// Bytes of all models in memory, and of those that are being opened; what several share is counted once.
-  func byteCount(without names: Set<String> = []) -> Int {
-    let counted = entries.values.filter { $0.isInMemory && !names.contains($0.name) }
+  func byteCount(without names: Set<ExactText> = []) -> Int {
+    let counted = entries.values.filter { $0.isInMemory && !names.contains(ExactText($0.name)) }
     return counted.reduce(ModelMemory()) { $0 + $1.memory }.total + reserved.values.reduce(0, +)
   }
 
   /// The names of all models. Walking over the entries themselves would copy them when one changes, and a model that two
   /// copies have is not idle.
-  private var names: [String] { Array(entries.keys) }
+  private var names: [String] { entries.keys.map(\.text) }
 
   /// Models that nobody uses and that may be taken away, those used longest ago first.
   private mutating func idle() -> [String] {
     var turns: [(name: String, turn: Int)] = []
-    for name in names where entries[name]?.isPinned == false && entries[name]?.isIdle() == true {
-      turns.append((name, entries[name]?.turn ?? 0))
+    for name in names
+    where entries[ExactText(name)]?.isPinned == false && entries[ExactText(name)]?.isIdle() == true {
+      turns.append((name, entries[ExactText(name)]?.turn ?? 0))
     }
     return turns.sorted { $0.turn < $1.turn }.map(\.name)
   }
@@ -87,8 +88,10 @@ struct StoreState {
   mutating func takeRoom(_ byteCount: Int, present: Int?, for number: Int) -> Room {
     guard byteCount <= byteLimit else { return .never(available: byteLimit) }
     let idle = idle()
-    var going: Set<String> = []
-    for name in idle where self.byteCount(without: going) > byteLimit - byteCount { going.insert(name) }
+    var going: Set<ExactText> = []
+    for name in idle where self.byteCount(without: going) > byteLimit - byteCount {
+      going.insert(ExactText(name))
+    }
     let left = byteLimit - self.byteCount(without: going)
     guard byteCount <= left else { return .later(available: max(0, left)) }
     // The system knows of what the store does not count; where tasks wait for memory already, some of it stays free.
@@ -96,9 +99,9 @@ struct StoreState {
     if going.isEmpty, let present, present - margin < byteCount {
       // One model at a time: what comes back is to be seen.
       guard let oldest = idle.first else { return .later(available: max(0, present - margin)) }
-      going = [oldest]
+      going = [ExactText(oldest)]
     }
-    guard going.isEmpty else { return .after(letGo(idle.filter(going.contains))) }
+    guard going.isEmpty else { return .after(letGo(idle.filter { going.contains(ExactText($0)) })) }
     reserved[number] = byteCount
     return .taken
   }
@@ -106,7 +109,9 @@ struct StoreState {
   /// Models that nobody uses, so many that those left are within the limit.
   mutating func excess() -> Departures {
     var going: [String] = []
-    for name in idle() where byteCount(without: Set(going)) > byteLimit { going.append(name) }
+    for name in idle() where byteCount(without: Set(going.map { ExactText($0) })) > byteLimit {
+      going.append(name)
+    }
     return letGo(going)
   }
 
@@ -119,7 +124,7 @@ struct StoreState {
   /// Those whose time is over.
   mutating func expired(at time: UInt64) -> Departures {
     var going: [String] = []
-    for name in names where entries[name]?.isExpired(at: time) == true { going.append(name) }
+    for name in names where entries[ExactText(name)]?.isExpired(at: time) == true { going.append(name) }
     return letGo(going)
   }
 
@@ -127,7 +132,7 @@ struct StoreState {
   mutating func dueForRecovery(at time: UInt64) -> [@Sendable (ModelStore) -> Void] {
     var due: [@Sendable (ModelStore) -> Void] = []
     for name in names {
-      if let entry = entries[name], entries[name]?.isDueForRecovery(at: time) == true {
+      if let entry = entries[ExactText(name)], entries[ExactText(name)]?.isDueForRecovery(at: time) == true {
         due.append(entry.reload)
       }
     }
@@ -139,8 +144,8 @@ struct StoreState {
   mutating func letGo(_ names: [String]) -> Departures {
     var gone: [(name: String, model: any InferenceModel, byteCount: Int)] = []
     for name in names {
-      let byteCount = entries[name]?.memory.total ?? 0
-      if let model = entries[name]?.letGo() { gone.append((name, model, byteCount)) }
+      let byteCount = entries[ExactText(name)]?.memory.total ?? 0
+      if let model = entries[ExactText(name)]?.letGo() { gone.append((name, model, byteCount)) }
     }
     return Departures(gone)
   }
@@ -151,9 +156,9 @@ struct StoreState {
     var left: [String] = []
     var byteCount = 0
     for name in names {
-      guard let before = entries[name]?.memory.total, before > 0 else { continue }
-      entries[name]?.measure()
-      guard entries[name]?.isInMemory == false else { continue }
+      guard let before = entries[ExactText(name)]?.memory.total, before > 0 else { continue }
+      entries[ExactText(name)]?.measure()
+      guard entries[ExactText(name)]?.isInMemory == false else { continue }
       left.append(name)
       byteCount += before
     }

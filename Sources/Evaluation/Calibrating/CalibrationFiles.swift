@@ -27,7 +27,7 @@ enum CalibrationFiles {
   /// - Returns: the files that were written.
   /// - Throws: ``ApusError`` of kind `file`; `configuration` when the file that is there is no JSON object.
   static func write(
-    to path: String, _ members: [JSONValue.Member], removing removed: [String] = [],
+    to path: String, _ members: [JSONValue.Member], removing removed: [ExactText] = [],
     _ rejection: FittedRejection?
   ) throws(ApusError) -> [String] {
     let rejectionPath = rejectionPath(besides: path)
@@ -44,7 +44,7 @@ enum CalibrationFiles {
 
   /// A member of a `meta.json` as JSON; nil where there is none.
   /// - Throws: ``ApusError`` of kind `file`; `configuration` when the file that is there is no JSON object.
-  static func text(of key: String, in path: String) throws(ApusError) -> String? {
+  static func text(of key: ExactText, in path: String) throws(ApusError) -> String? {
     try members(of: path).last { $0.key == key }.map { JSONText.text(of: $0.value) }
   }
 
@@ -76,7 +76,7 @@ extension FittedRejection {
     JSONValue.Member(
       key: "rejection",
       value: .object([
-        JSONValue.Member(key: "file", value: .string(file)),
+        JSONValue.Member(key: "file", value: .string(ExactText(file))),
         JSONValue.Member(key: "threshold", value: .number("\(threshold)")),
       ]))
   }

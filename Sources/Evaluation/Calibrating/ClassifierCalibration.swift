@@ -37,11 +37,11 @@ package struct ClassifierCalibration {
   package func fit() throws(ApusError) -> CalibratedClassifier {
     let pictures = try CalibrationPictures(options)
     let matching = try matching(of: pictures.known)
-    let classes = pictures.known.items.compactMap { $0.label.flatMap { matching.classes[$0] } }
+    let classes = pictures.known.items.compactMap { $0.label.flatMap { matching.classes[ExactText($0)] } }
     let hasPairs = Set(classes).count < classes.count
     try CalibrationFiles.check(metadata: metadataPath, mayReject: classifier.showsFeatures && hasPairs)
     let (known, foreign) = try pictures.map(progress: progress) { (image, label) throws(ApusError) in
-      try sample(try classifier.outputs(for: image), label.flatMap { matching.classes[$0] })
+      try sample(try classifier.outputs(for: image), label.flatMap { matching.classes[ExactText($0)] })
     }
     try pictures.checkScatter(
       of: known.map(\.features), known.map(\.label), foreign: foreign.map(\.features))

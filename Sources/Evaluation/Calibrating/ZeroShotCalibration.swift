@@ -49,12 +49,12 @@ package struct ZeroShotCalibration {
 
   /// What each picture shows: its label, where all labels have enough pictures; else all show the same.
   private static func kinds(of data: DataSet) -> [Int] {
-    let labels = data.labels
-    let counts = Dictionary(data.items.compactMap(\.label).map { ($0, 1) }, uniquingKeysWith: +)
+    let labels = data.items.map { $0.label.map { ExactText($0) } }
+    let counts = Dictionary(labels.compactMap(\.self).map { ($0, 1) }, uniquingKeysWith: +)
     guard data.isLabelled, counts.values.allSatisfy({ $0 >= leastOfKind }) else {
       return data.items.map { _ in 0 }
     }
-    let numbers = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
-    return data.items.map { $0.label.flatMap { numbers[$0] } ?? 0 }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(counts.keys.sorted(), 0...))
+    return labels.map { $0.flatMap { numbers[$0] } ?? 0 }
   }
 }

@@ -1,3 +1,5 @@
+import TensorCore
+
 /// Which classes of two lists are the same, by their names.
 ///
 /// A name may stand for several classes: ImageNet has two cranes. Where both lists have it as often, the first of the one
@@ -9,9 +11,13 @@ struct ClassCorrespondence {
   /// which tells them apart too.
   private(set) var toldByOrder: Set<Int> = []
 
-  private static let readings: [@Sendable (String) -> String] = [
-    { ClassName.normalized($0) }, { ClassName.firstSynonym($0) },
+  /// What names are compared by: first their bytes, so that two that differ in little are two classes; nil for none.
+  private static let readings: [@Sendable (String) -> AnyHashable?] = [
+    { $0.isEmpty ? nil : ExactText($0) }, { reading(ClassName.normalized($0)) },
+    { reading(ClassName.firstSynonym($0)) },
   ]
+
+  private static func reading(_ name: String) -> AnyHashable? { name.isEmpty ? nil : name }
 
   /// - Parameter base: how many of `names` are the baseline's. The others, of further models, are looked at last.
   init(_ own: [String], in names: [String], base: Int) {
@@ -30,7 +36,7 @@ struct ClassCorrespondence {
     if isShift { toldByOrder = [] }
   }
 
-  private mutating func match(_ own: [String], _ others: [String], from start: Int) {
+  private mutating func match(_ own: [AnyHashable?], _ others: [AnyHashable?], from start: Int) {
     let taken = Set(positions.compactMap(\.self))
     let free = Self.places(others) { !taken.contains(start + $0) }
     for (name, mine) in Self.places(own, where: { positions[$0] == nil }) {
@@ -43,8 +49,14 @@ struct ClassCorrespondence {
   }
 
   /// Where each name stands, in order.
-  private static func places(_ names: [String], where isFree: (Int) -> Bool) -> [String: [Int]] {
-    Dictionary(grouping: names.indices.filter { !names[$0].isEmpty && isFree($0) }) { names[$0] }
+  private static func places(
+    _ names: [AnyHashable?], where isFree: (Int) -> Bool
+  ) -> [AnyHashable: [Int]] {
+    var places: [AnyHashable: [Int]] = [:]
+    for (index, name) in names.enumerated() where isFree(index) {
+      if let name { places[name, default: []].append(index) }
+    }
+    return places
   }
 
   private var isShift: Bool {

@@ -1,3 +1,5 @@
+import TensorCore
+
 /// Names of classes, which every source spells its own way.
 enum ClassName {
   /// In lower case, with single spaces for whatever divides words.
@@ -18,13 +20,13 @@ enum ClassName {
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// The position of each name that occurs once.
-  static func positions(_ names: [String]) -> [String: Int] {
-    var positions: [String: Int] = [:]
-    var ambiguous: Set<String> = []
+  /// The position of each name that occurs once: by its bytes, or by what Swift takes for equal, as the type of names has it.
+  static func positions<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
+    var positions: [Name: Int] = [:]
+    var ambiguous: Set<Name> = []
     for (position, name) in names.enumerated() where positions.updateValue(position, forKey: name) != nil {
       ambiguous.insert(name)
     }
-    return positions.filter { !ambiguous.contains($0.key) && !$0.key.isEmpty }
+    return positions.filter { !ambiguous.contains($0.key) }
   }
 }

@@ -197,7 +197,7 @@ public struct Comparison: Sendable {
         meaning: model.meaning)
     }
     tally.add(
-      item, answers.compactMap(\.self), truth: item.label.flatMap { matching?.classes[$0] },
+      item, answers.compactMap(\.self), truth: item.label.flatMap { matching?.classes[ExactText($0)] },
       likeness: SampleLikeness(sample))
   }
 

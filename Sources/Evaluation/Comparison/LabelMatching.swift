@@ -3,7 +3,7 @@ import TensorCore
 
 /// Which class each label of the data means.
 struct LabelMatching: Equatable {
-  let classes: [String: Int]
+  let classes: [ExactText: Int]
   /// How they were found, in words.
   let method: String
 
@@ -14,7 +14,7 @@ struct LabelMatching: Equatable {
   init(_ labels: [String], in space: ClassSpace, table: ClassTable?) throws(ApusError) {
     if space.isNamedByData {
       self.init(
-        classes: Dictionary(labels.enumerated().map { ($1, $0) }) { first, _ in first },
+        classes: Dictionary(labels.enumerated().map { (ExactText($1), $0) }) { first, _ in first },
         method: "by the order of the folders' names, as the models name no classes")
       return
     }
@@ -23,7 +23,7 @@ struct LabelMatching: Equatable {
       let found = labels.map(find)
       let missing = zip(labels, found).filter { $0.1 == nil }.map(\.0)
       if missing.isEmpty {
-        let pairs = zip(labels, found.compactMap(\.self))
+        let pairs = zip(labels.map { ExactText($0) }, found.compactMap(\.self))
         self.init(classes: Dictionary(pairs) { first, _ in first }, method: method)
         return
       }
@@ -35,7 +35,7 @@ struct LabelMatching: Equatable {
       advice: "Give the models' classes with --labels, or those of the data with --classes.")
   }
 
-  private init(classes: [String: Int], method: String) {
+  private init(classes: [ExactText: Int], method: String) {
     self.classes = classes
     self.method = method
   }
@@ -43,18 +43,18 @@ struct LabelMatching: Equatable {
   private static func methods(
     _ space: ClassSpace, _ table: ClassTable?
   ) -> [(String, (String) -> Int?)] {
-    let exact = ClassName.positions(space.names)
+    let exact = ClassName.positions(space.names.map { ExactText($0) })
     let normalized = ClassName.positions(space.names.map { ClassName.normalized($0) })
     let synonyms = ClassName.positions(space.names.map(ClassName.firstSynonym))
     let rows = rows(of: table, in: space)
     let synsets = Dictionary(
-      rows.compactMap { row in row.entry.synset.map { ($0, row.label) } },
+      rows.compactMap { row in row.entry.synset.map { (ExactText($0), row.label) } },
       uniquingKeysWith: { first, _ in first })
     let listed = ClassName.positions(rows.map { ClassName.normalized($0.entry.name) })
     return [
-      ("by name", { exact[$0] }),
+      ("by name", { exact[ExactText($0)] }),
       ("by name, but for case and spaces", { normalized[ClassName.normalized($0)] }),
-      ("by synset", { synsets[$0] }),
+      ("by synset", { synsets[ExactText($0)] }),
       ("by the first of each class's names", { synonyms[ClassName.firstSynonym($0)] }),
       ("by name in the file of classes", { listed[ClassName.normalized($0)].map { rows[$0].label } }),
       (

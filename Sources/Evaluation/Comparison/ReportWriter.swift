@@ -46,9 +46,9 @@ struct ReportWriter {
     case nil: return nil
     case .copies: return GroupReport(source: GroupReport.found, members: likeness)
     case .file(let path):
-      var numbers: [String: Int] = [:]
+      var numbers: [ExactText: Int] = [:]
       let members = tally.items.map { item in
-        let name = item.group ?? ""
+        let name = ExactText(item.group ?? "")
         let number = numbers[name] ?? numbers.count
         numbers[name] = number
         return number

@@ -1,3 +1,5 @@
+import TensorCore
+
 /// Which samples are copies of each other.
 enum CopySearch {
   /// Pictures of which every one is held against every other; of more, those whose hashes are equal in some position.
@@ -15,11 +17,12 @@ enum CopySearch {
       let (a, b) = (root(a), root(b))
       joined[max(a, b)] = min(a, b)
     }
-    var texts: [String: Int] = [:]
+    var texts: [ExactText: Int] = [:]
     var pictures: [(sample: Int, likeness: PictureLikeness)] = []
     for (index, sample) in samples.enumerated() {
       switch sample {
       case .text(let text):
+        let text = ExactText(text)
         if let first = texts[text] { join(first, index) } else { texts[text] = index }
       case .picture(let likeness): pictures.append((index, likeness))
       }

@@ -1,4 +1,5 @@
 import Statistics
+import TensorCore
 
 /// Samples of classes that names do not bring together: what two models say of them tells nothing of the models.
 struct ClassCulprits {
@@ -32,8 +33,8 @@ struct ClassCulprits {
     guard samples.contains(where: { tally.models[0].answers[$0] != tally.models[model].answers[$0] }) else {
       return nil
     }
-    var seen: Set<String> = []
-    let names = classes.sorted().map { space.names[$0] }.filter { seen.insert($0).inserted }
+    var seen: Set<ExactText> = []
+    let names = classes.sorted().map { space.names[$0] }.filter { seen.insert(ExactText($0)).inserted }
     return culprit(
       model, .suspected,
       "Several classes are called \(ClassName.few(names)), and stand in another order in "

@@ -1,5 +1,6 @@
 import Formats
 import Statistics
+import TensorCore
 
 /// What the configuration files of two folders say each otherwise.
 enum SettingSearch {
@@ -8,13 +9,14 @@ enum SettingSearch {
 
   static func differences(_ baseline: ModelKind, _ other: ModelKind) -> [SettingDifference] {
     struct Place: Hashable {
-      let file: String
-      let key: String
+      let file: ExactText
+      let key: ExactText
     }
     func table(_ kind: ModelKind) -> [Place: ConfigurationRecord.Setting] {
       Dictionary(
         kind.settings.filter { setting in !passedOver.contains { setting.key.hasPrefix($0) } }
-          .map { (Place(file: $0.file, key: $0.key), $0) }, uniquingKeysWith: { first, _ in first })
+          .map { (Place(file: ExactText($0.file), key: ExactText($0.key)), $0) },
+        uniquingKeysWith: { first, _ in first })
     }
     let (before, after) = (table(baseline), table(other))
     // A file and a folder have nothing to say in common.
@@ -23,7 +25,8 @@ enum SettingSearch {
     return places.compactMap { place in
       let (first, second) = (before[place], after[place])
       if let first, let second, first.means(second) { return nil }
-      return SettingDifference(file: place.file, key: place.key, baseline: first?.text, other: second?.text)
+      return SettingDifference(
+        file: place.file.text, key: place.key.text, baseline: first?.text, other: second?.text)
     }
   }
 

@@ -60,7 +60,7 @@ private struct StatedLabels {
       first[bytes] = (label, line)
       return
     }
-    guard own.label != label else { return }
+    guard ExactText(own.label) != ExactText(label) else { return }
     throw ApusError(
       .configuration, "'\(name)' with the label '\(label)'",
       expected: "'\(own.label)', as line \(own.line) says", at: "line \(line)")

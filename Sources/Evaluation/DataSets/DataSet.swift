@@ -53,7 +53,7 @@ package struct DataSet: Sendable {
 
   /// The labels that occur, each once, sorted by their bytes.
   package var labels: [String] {
-    Set(items.compactMap(\.label)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    Set(items.compactMap { $0.label.map { ExactText($0) } }).sorted().map(\.text)
   }
 
   /// The names of the classes, for models that choose between labels: those of the file of classes, or else the

@@ -39,12 +39,12 @@ struct SampleGroups {
   /// - Throws: ``ApusError`` of kind `configuration` when a sample has none, or two.
   func names(of data: DataSet) throws(ApusError) -> [String] {
     if rows.allSatisfy({ $0.sample == nil }) { return try inOrder(of: data) }
-    let stated = Dictionary(grouping: rows.indices) { rows[$0].sample ?? "" }
+    let stated = Dictionary(grouping: rows.indices) { ExactText(rows[$0].sample ?? "") }
     var groups: [String] = []
     var missing: [DataSet.Item] = []
     for (keys, item) in zip(Self.keys(of: data), data.items) {
       let own = Set(keys).flatMap { stated[$0] ?? [] }.sorted().map { rows[$0] }
-      if let other = own.first(where: { $0.group != own[0].group }) {
+      if let other = own.first(where: { ExactText($0.group) != ExactText(own[0].group) }) {
         throw ApusError(
           .configuration, "'\(item.name)' in the group '\(other.group)'",
           expected: "'\(own[0].group)', as line \(own[0].line) says", at: "line \(other.line)", file: path)
@@ -73,17 +73,17 @@ struct SampleGroups {
 
   /// What a sample may be called: as the data call it, by its path below the data's folder, and by its file's name where
   /// no other has that.
-  private static func keys(of data: DataSet) -> [[String]] {
+  private static func keys(of data: DataSet) -> [[ExactText]] {
     let names = data.items.map(\.name)
     let isFolder = data.form != .textList && data.form != .pictureList
     let folder = isFolder ? data.path : FileName.folder(of: data.path)
-    func last(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
+    func last(_ name: String) -> ExactText { ExactText(FileName.last(of: name)) }
     let counts = Dictionary(names.map { (last($0), 1) }, uniquingKeysWith: +)
     return zip(names, data.items).map { name, item in
-      guard case .picture = item.content else { return [name] }
-      let below =
-        !folder.isEmpty && name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name
-      return [name, below] + (counts[last(name)] == 1 ? [last(name)] : [])
+      let whole = ExactText(name)
+      guard case .picture = item.content else { return [whole] }
+      let below = folder.isEmpty ? whole : whole.below(folder).map { ExactText($0) } ?? whole
+      return [whole, below] + (counts[last(name)] == 1 ? [last(name)] : [])
     }
   }
 }

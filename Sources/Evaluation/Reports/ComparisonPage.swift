@@ -38,11 +38,11 @@ extension ComparisonPage {
   /// The name that is shown for a model: the last part of a path where that tells the models apart.
   func name(ofModel name: String) -> String {
     let short = report.models.map { Self.lastPart($0.name) }
-    return Set(short).count == short.count ? Self.lastPart(name) : name
+    return Set(short.map { ExactText($0) }).count == short.count ? Self.lastPart(name) : name
   }
 
   private static func lastPart(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    FileName.last(of: path)
   }
 
   /// The colour, shape and name of a model in charts.

@@ -1,4 +1,5 @@
 import Images
+import TensorCore
 
 /// The samples that models were compared on.
 public struct DataReport: Sendable {
@@ -58,6 +59,22 @@ public struct SampleReport: Sendable, Hashable {
     /// The path of a picture file that can be opened from where the program runs.
     case picture(String)
     case text(String)
+
+    /// Whether both are pictures or both texts, of the same bytes.
+    public static func == (left: Content, right: Content) -> Bool {
+      switch (left, right) {
+      case (.picture(let left), .picture(let right)), (.text(let left), .text(let right)):
+        ExactText(left) == ExactText(right)
+      default: false
+      }
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+      switch self {
+      case .picture(let text), .text(let text): hasher.combine(ExactText(text))
+      }
+    }
   }
 
   package init(content: Content, label: Int?) {

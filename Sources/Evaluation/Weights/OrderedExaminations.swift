@@ -45,10 +45,10 @@ struct OrderedExaminations {
   private(set) var examined: [Examined] = []
 
   /// Whether the matrix of a layer has its classes where the other model has them; of layers whose matrix tells.
-  private var followsOrder: [String: Bool] = [:]
+  private var followsOrder: [ExactText: Bool] = [:]
 
   /// A layer of the classes, where its matrix has them in the baseline's places although the labels have others.
-  private var layerOutOfOrder: String?
+  private var layerOutOfOrder: ExactText?
 
   /// The signal to noise in dB of a matrix that tells the order: less has little in common with the baseline's.
   private static let leastTelling = 6.0
@@ -68,7 +68,7 @@ struct OrderedExaminations {
         vectors[index] = candidates
       } else {
         matrices[index] = candidates
-        if let follows = candidates.followsOrder { followsOrder[pair.layer] = follows }
+        if let follows = candidates.followsOrder { followsOrder[ExactText(pair.layer)] = follows }
       }
     }
     if let order {
@@ -89,19 +89,20 @@ struct OrderedExaminations {
   private func findLayerOutOfOrder(
     _ stored: StoredPairs, _ matrices: [Int: Candidates], _ vectors: [Int: Candidates],
     _ unseen: [StoredPairs.Outline], classes: Int
-  ) -> String? {
+  ) -> ExactText? {
     let places = stored.places
     // One that was not looked at may be the classes' as well.
     guard
       !unseen.contains(where: { places.mayBeHead($0.layer) && Self.mayBeHead($0.shape, classes: classes) })
     else { return nil }
-    var shapes: [String: [Int]] = [:]
+    var shapes: [ExactText: [Int]] = [:]
     for (index, matrix) in matrices where matrix.mayBeHead {
       let layer = stored.pairs[index].layer
-      if places.mayBeHead(layer) { shapes[layer] = matrix.own.shape }
+      if places.mayBeHead(layer) { shapes[ExactText(layer)] = matrix.own.shape }
     }
-    var biased = Set(vectors.filter { $0.value.arranged != nil }.map { stored.pairs[$0.key].layer })
-    biased.formUnion(unseen.filter { $0.shape == [classes] }.map(\.layer))
+    var biased = Set(
+      vectors.filter { $0.value.arranged != nil }.map { ExactText(stored.pairs[$0.key].layer) })
+    biased.formUnion(unseen.filter { $0.shape == [classes] }.map { ExactText($0.layer) })
     let withVector = shapes.filter { biased.contains($0.key) }
     let hasFollower = followsOrder.values.contains(true)
     var ofClasses = biased.isEmpty ? shapes : withVector
@@ -110,14 +111,14 @@ struct OrderedExaminations {
       // As many inputs as classes may be those of any layer before the head.
       ofClasses = withVector.filter { layer, shape in
         guard followsOrder[layer] != true, Set(shape.filter { $0 > 1 }).count > 1 else { return false }
-        return heads.contains { $0.value == shape && places.areSiblings($0.key, layer) }
+        return heads.contains { $0.value == shape && places.areSiblings($0.key.text, layer.text) }
       }
     }
     guard ofClasses.count == 1, let layer = ofClasses.keys.first, followsOrder[layer] == false else {
       return nil
     }
     let isAlone = shapes.count == 1 && !biased.isEmpty && !hasFollower
-    return isAlone || places.isHead(layer) ? layer : nil
+    return isAlone || places.isHead(layer.text) ? layer : nil
   }
 
   /// Whether a tensor of these extents may be a matrix that gives the scores of so many classes.
@@ -127,7 +128,9 @@ struct OrderedExaminations {
   }
 
   private func examinedMatrix(_ pair: StoredPairs.Pair, _ matrix: Candidates) -> Examined {
-    guard pair.layer == layerOutOfOrder, matrix.arranged != nil else { return Examined(pair, matrix.nearest) }
+    guard ExactText(pair.layer) == layerOutOfOrder, matrix.arranged != nil else {
+      return Examined(pair, matrix.nearest)
+    }
     return Examined(pair, matrix.own, isOutOfOrder: true)
   }
 
@@ -135,8 +138,8 @@ struct OrderedExaminations {
   /// each other's negatives, and a vector by itself would do in either order. Where no matrix tells, in the nearer.
   private func examinedVector(_ pair: StoredPairs.Pair, _ vector: Candidates) -> Examined {
     guard let arranged = vector.arranged else { return Examined(pair, vector.own) }
-    guard let follows = followsOrder[pair.layer] else { return Examined(pair, vector.nearest) }
-    guard follows || pair.layer == layerOutOfOrder else { return Examined(pair, vector.own) }
+    guard let follows = followsOrder[ExactText(pair.layer)] else { return Examined(pair, vector.nearest) }
+    guard follows || ExactText(pair.layer) == layerOutOfOrder else { return Examined(pair, vector.own) }
     let isOutOfOrder =
       arranged.fault != nil && vector.own.fault == nil && vector.own.signalToNoise >= Self.leastTelling
     return Examined(pair, isOutOfOrder ? vector.own : arranged, isOutOfOrder: isOutOfOrder)

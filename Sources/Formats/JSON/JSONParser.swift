@@ -39,7 +39,7 @@ package struct JSONParser {
     switch first {
     case UInt8(ascii: "{"): return .object(try members(depth: depth))
     case UInt8(ascii: "["): return .array(try elements(depth: depth))
-    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "\""): return .string(ExactText(try string()))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
     default:
       if take("true") { return .bool(true) }
@@ -80,17 +80,17 @@ package struct JSONParser {
 
   /// Reads an object; `member` is given each key, and reads its value.
   package mutating func eachMember(
-    _ member: (inout JSONParser, String) throws(ApusError) -> Void
+    _ member: (inout JSONParser, ExactText) throws(ApusError) -> Void
   ) throws(ApusError) {
     skipSpace()
     guard take("{") else { throw unexpected("an object") }
     skipSpace()
     if take("}") { return }
-    var keys: Set<String> = []
+    var keys: Set<ExactText> = []
     while true {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
-      let key = try string()
+      let key = ExactText(try string())
       guard keys.insert(key).inserted else { throw error("the key \"\(key.clipped)\" stands here twice") }
       skipSpace()
       guard take(":") else { throw unexpected("':'") }

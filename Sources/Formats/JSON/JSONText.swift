@@ -6,10 +6,10 @@ package enum JSONText {
     case .null: "null"
     case .bool(let value): "\(value)"
     case .number(let digits): digits
-    case .string(let text): quoted(text)
+    case .string(let text): quoted(text.text)
     case .array(let values): "[" + values.map(text).joined(separator: ", ") + "]"
     case .object(let members):
-      "{" + members.map { quoted($0.key) + ": " + text(of: $0.value) }.joined(separator: ", ") + "}"
+      "{" + members.map { quoted($0.key.text) + ": " + text(of: $0.value) }.joined(separator: ", ") + "}"
     }
   }
 

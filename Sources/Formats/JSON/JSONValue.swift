@@ -6,16 +6,16 @@ package enum JSONValue: Sendable, Equatable {
   case bool(Bool)
   /// The digits of the file, so that integers of 64 bits lose nothing.
   case number(String)
-  case string(String)
+  case string(ExactText)
   case array([JSONValue])
   /// Keys in the order of the file; none twice.
   case object([Member])
 
   package struct Member: Sendable, Equatable {
-    package let key: String
+    package let key: ExactText
     package let value: JSONValue
 
-    package init(key: String, value: JSONValue) {
+    package init(key: ExactText, value: JSONValue) {
       self.key = key
       self.value = value
     }
@@ -34,13 +34,13 @@ package enum JSONValue: Sendable, Equatable {
   }
 
   /// The value of a key; nil when there is none, or this is no object.
-  package subscript(key: String) -> JSONValue? {
+  package subscript(key: ExactText) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }
 
   package var string: String? {
-    if case .string(let text) = self { text } else { nil }
+    if case .string(let text) = self { text.text } else { nil }
   }
 
   /// The number if it is a whole one of 64 bits, written without fraction or exponent.

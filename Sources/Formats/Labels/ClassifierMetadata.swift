@@ -62,7 +62,7 @@ package struct ClassifierMetadata: Sendable, Equatable {
     guard case .object(let members) = value else {
       throw ApusError(.configuration, "metadata as \(value.kind)", expected: "a JSON object")
     }
-    try MisspelledKey.check(members.map(\.key))
+    try MisspelledKey.check(members.map(\.key.text))
     threshold = try Self.read(value, "threshold_default", expected: "a number from 0 to 1") { value in
       value.double.flatMap { 0...1 ~= $0 ? Float($0) : nil }
     }
@@ -84,7 +84,7 @@ package struct ClassifierMetadata: Sendable, Equatable {
   private static func read<Result>(
     _ object: JSONValue, _ key: String, expected: String, _ convert: (JSONValue) -> Result?
   ) throws(ApusError) -> Result? {
-    guard let value = object[key], value != .null else { return nil }
+    guard let value = object[ExactText(key)], value != .null else { return nil }
     guard let result = convert(value) else {
       throw ApusError(.configuration, "it is \(found(value))", expected: expected, at: "\"\(key)\"")
     }

@@ -34,9 +34,9 @@ struct LabelEntry {
       switch member.key {
       case "label": label = try Self.demand(member, "a text", member.value.string)
       case "index": index = try Self.demand(member, "the index of a class", member.value.int)
-      case "name": details.name = try TranslatedText(member.value, of: member.key)
-      case "description": details.description = try TranslatedText(member.value, of: member.key)
-      case "advice": details.advice = try TranslatedText(member.value, of: member.key)
+      case "name": details.name = try TranslatedText(member.value, of: member.key.text)
+      case "description": details.description = try TranslatedText(member.value, of: member.key.text)
+      case "advice": details.advice = try TranslatedText(member.value, of: member.key.text)
       default:
         throw ApusError(
           .configuration, "the key \"\(member.key.clipped)\"",

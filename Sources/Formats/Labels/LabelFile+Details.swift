@@ -7,13 +7,13 @@ extension LabelFile {
   /// labels; what is said of other labels is passed over, and of a label that comes twice in a file of another model.
   /// - Throws: ``ApusError`` of kind `configuration` where one of several classes of the same label may be meant.
   package func details(of own: [String]) throws(ApusError) -> [Int: LabelDetails] {
-    let positions = Dictionary(grouping: own.indices) { own[$0] }
-    let entries = Dictionary(grouping: labels.indices) { labels[$0] }
-    let isOfThisModel = labels.count == own.count || labels.allSatisfy { positions[$0] != nil }
+    let positions = Dictionary(grouping: own.indices) { ExactText(own[$0]) }
+    let entries = Dictionary(grouping: labels.indices) { ExactText(labels[$0]) }
+    let isOfThisModel = labels.count == own.count || labels.allSatisfy { positions[ExactText($0)] != nil }
     var found: [Int: LabelDetails] = [:]
     for (place, said) in details.sorted(by: { $0.key < $1.key }) where labels.indices.contains(place) {
-      let label = labels[place]
-      if labels.count == own.count, own[place] == label {
+      let label = ExactText(labels[place])
+      if labels.count == own.count, ExactText(own[place]) == label {
         found[place] = said
       } else if let classes = positions[label] {
         if classes.count == 1, entries[label]?.count == 1 {
@@ -26,7 +26,7 @@ extension LabelFile {
     return found
   }
 
-  private static func ambiguous(_ label: String, _ classCount: Int) -> ApusError {
+  private static func ambiguous(_ label: ExactText, _ classCount: Int) -> ApusError {
     let problem =
       classCount > 1
       ? "\(classCount) classes of the model have this label"

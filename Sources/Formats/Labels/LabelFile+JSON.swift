@@ -43,7 +43,7 @@ extension LabelFile {
     let areLabels = members.allSatisfy { $0.value.string != nil }
     for member in members {
       if areLabels {
-        guard let index = Int(member.key) else {
+        guard let index = Int(member.key.text) else {
           throw ApusError(.configuration, "key \"\(member.key.clipped)\"", expected: "the index of a class")
         }
         entries.append((index, member.value.string ?? ""))
@@ -58,7 +58,7 @@ extension LabelFile {
             .configuration, "\"\(member.key.clipped)\" is \(member.value.kind)",
             expected: "the index of a class for every label, or a label for every index")
         }
-        entries.append((index, member.key))
+        entries.append((index, member.key.text))
       }
     }
     return try ordered(entries)
@@ -95,7 +95,7 @@ extension LabelFile {
 
   private static func entry(_ value: JSONValue) throws(ApusError) -> LabelEntry {
     switch value {
-    case .string(let label): return LabelEntry(label: label)
+    case .string(let label): return LabelEntry(label: label.text)
     case .object(let members):
       let entry = try LabelEntry(members)
       guard entry.label != nil else {
@@ -120,7 +120,7 @@ extension LabelFile {
         guard entry.label == nil else {
           throw ApusError(.configuration, "the key \"label\"", expected: "the label as the key of the object")
         }
-        entry.label = member.key
+        entry.label = member.key.text
         entries.append(entry)
       } catch {
         throw error.at("label \"\(member.key.clipped)\"")
@@ -146,15 +146,17 @@ extension LabelFile {
   /// it has an entry for each class or for the last one, names a label, or what stands in it would be labels of as many.
   /// - Parameter labels: those that the model brings.
   package static func isMeant(_ value: JSONValue, forClasses count: Int, labels: [String] = []) -> Bool {
-    let entries: [(label: String?, index: Int?)]
+    let labels = Set(labels.map { ExactText($0) })
+    let entries: [(label: ExactText?, index: Int?)]
     switch value {
     case .array(let values):
-      entries = values.map { ($0.string ?? $0["label"]?.string, $0["index"]?.int) }
+      entries = values.map { (($0.string ?? $0["label"]?.string).map { ExactText($0) }, $0["index"]?.int) }
     case .object(let members):
       let areIndices = members.allSatisfy { $0.value.int != nil }
       entries = members.map { member in
-        let index = Int(member.key) ?? member.value["index"]?.int ?? (areIndices ? member.value.int : nil)
-        return (member.value.string ?? member.key, index)
+        let index =
+          Int(member.key.text) ?? member.value["index"]?.int ?? (areIndices ? member.value.int : nil)
+        return (member.value.string.map { ExactText($0) } ?? member.key, index)
       }
       let inner = members.compactMap { try? LabelFile($0.value).labels.count }
       if inner.contains(count) { return true }

@@ -33,7 +33,7 @@ extension TranslatedText {
   init(_ value: JSONValue, of key: String) throws(ApusError) {
     var texts: [String: String] = [:]
     switch value {
-    case .string(let text): texts[""] = text
+    case .string(let text): texts[""] = text.text
     case .object(let members) where !members.isEmpty:
       for member in members {
         guard let text = member.value.string else {
@@ -41,7 +41,11 @@ extension TranslatedText {
             .configuration, "\"\(key)\" in \"\(member.key.clipped)\" is \(member.value.kind)",
             expected: "a text")
         }
-        texts[member.key] = text
+        guard texts.updateValue(text, forKey: member.key.text) == nil else {
+          throw ApusError(
+            .configuration, "a second \"\(member.key.clipped)\"", expected: "each language once",
+            at: "\"\(key)\"")
+        }
       }
     default:
       throw ApusError(

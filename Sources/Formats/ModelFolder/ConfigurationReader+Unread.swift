@@ -4,9 +4,9 @@ import TensorCore
 package struct KeysWithoutEffect: Sendable {
   /// Why, as a part of a sentence: "training".
   package let reason: String
-  package let keys: Set<String>
+  package let keys: Set<ExactText>
 
-  package init(_ reason: String, _ keys: Set<String>) {
+  package init(_ reason: String, _ keys: Set<ExactText>) {
     self.reason = reason
     self.keys = keys
   }
@@ -20,7 +20,7 @@ extension ConfigurationReader {
 
   /// States that the other keys of this object are not for the one who reads it.
   /// - Parameter reason: whose they are, or why they change nothing.
-  package func passOverRest(_ reason: String) { use.passOver(Set(keys), reason) }
+  package func passOverRest(_ reason: String) { use.passOver(Set(keys.map { ExactText($0) }), reason) }
 
   /// Passes over the keys of this object that nothing has asked for, where they say nothing: false, and an empty text,
   /// list or object.

@@ -10,7 +10,7 @@ package struct ConfigurationReader: Sendable {
   package let file: String
   /// The path of this object in the file, such as `vision_config`; empty at the root.
   package let path: String
-  private let values: [String: JSONValue]
+  private let values: [ExactText: JSONValue]
   /// All keys in the order of the file.
   package let keysInOrder: [String]
   let use = KeyUse()
@@ -40,12 +40,12 @@ package struct ConfigurationReader: Sendable {
     }
     self.file = file
     self.path = path
-    keysInOrder = members.map(\.key)
+    keysInOrder = members.map(\.key.text)
     values = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// All keys, sorted.
-  package var keys: [String] { keysInOrder.sorted() }
+  package var keys: [String] { values.keys.sorted().map(\.text) }
 
   /// Whether the key is there with a value other than null.
   package func has(_ key: String) -> Bool { value(key) != nil }
@@ -59,11 +59,13 @@ package struct ConfigurationReader: Sendable {
   /// Whether the key is there and null, where that means something else than a missing key.
   package func isNull(_ key: String) -> Bool {
     use.ask(key)
-    return values[key] == .null
+    return values[ExactText(key)] == .null
   }
 
   /// The value of a key, which is not thereby used: for errors.
-  package func stated(_ key: String) -> JSONValue? { values[key].flatMap { $0 == .null ? nil : $0 } }
+  package func stated(_ key: String) -> JSONValue? {
+    values[ExactText(key)].flatMap { $0 == .null ? nil : $0 }
+  }
 
   /// An integer in a range; `default` when the key is missing or null.
   /// - Throws: ``ApusError`` when it is no integer or not in the range, or missing without a default.
@@ -117,14 +119,15 @@ package struct ConfigurationReader: Sendable {
 
   /// What a text stands for, among named values; `default` when the key is missing or null.
   package func choice<Value>(
-    _ key: String, _ choices: KeyValuePairs<String, Value>, default fallback: Value? = nil
+    _ key: String, _ choices: KeyValuePairs<ExactText, Value>, default fallback: Value? = nil
   ) throws(ApusError) -> Value {
-    let names = choices.map(\.key).joined(separator: ", ")
+    let names = choices.map(\.key.text).joined(separator: ", ")
     guard let value = value(key) else {
-      let meant = choices.first { name in fallback.map { "\($0)" == "\(name.value)" } ?? false }?.key
+      let meant = choices.first { name in fallback.map { "\($0)" as ExactText == "\(name.value)" } ?? false }?
+        .key.text
       return try required(key, fallback, "one of \(names)", stated: meant)
     }
-    guard let choice = choices.first(where: { $0.key == value.string }) else {
+    guard let choice = choices.first(where: { .string($0.key) == value }) else {
       throw unexpected(key, value, "one of \(names)", kind: .unsupportedModel)
     }
     return choice.value

@@ -1,4 +1,5 @@
 import Synchronization
+import TensorCore
 
 /// What the configuration files of a model came to when they were read: each key that was asked for, with what its absence
 /// means where it is not there.
@@ -18,20 +19,22 @@ package final class ConfigurationRecord: Sendable {
     package func means(_ other: Setting) -> Bool { value.means(other.value) }
   }
 
-  private let known = Mutex<[String: [String: JSONValue]]>([:])
+  private let known = Mutex<[ExactText: [ExactText: JSONValue]]>([:])
 
   package init() {}
 
   func add(_ reader: ConfigurationReader, file: String) {
     let settings = reader.settings
-    known.withLock { $0[file, default: [:]].merge(settings) { $1 } }
+    known.withLock { $0[ExactText(file), default: [:]].merge(settings) { $1 } }
   }
 
   /// In the order of files and keys.
   package var settings: [Setting] {
     known.withLock { known in
       known.sorted { $0.key < $1.key }.flatMap { file, settings in
-        settings.sorted { $0.key < $1.key }.map { Setting(file: file, key: $0.key, value: $0.value) }
+        settings.sorted { $0.key < $1.key }.map {
+          Setting(file: file.text, key: $0.key.text, value: $0.value)
+        }
       }
     }
   }
@@ -39,14 +42,14 @@ package final class ConfigurationRecord: Sendable {
 
 extension ConfigurationReader {
   /// What the keys come to that were asked for and may have more than one value, here and in the objects within.
-  fileprivate var settings: [String: JSONValue] {
+  fileprivate var settings: [ExactText: JSONValue] {
     let prefix = path.isEmpty ? "" : path + "."
     let (assumed, restricted) = (use.assumed, use.restricted)
-    var settings: [String: JSONValue] = [:]
+    var settings: [ExactText: JSONValue] = [:]
     for key in use.asked where restricted[key] == nil {
-      guard let value = stated(key) ?? assumed[key] else { continue }
+      guard let value = stated(key.text) ?? assumed[key] else { continue }
       if case .object = value { continue }
-      settings[prefix + key] = value
+      settings["\(prefix)\(key)"] = value
     }
     for part in use.parts { settings.merge(part.settings) { $1 } }
     return settings

@@ -4,7 +4,7 @@ import TensorCore
 package struct SafetensorsCollection: Sendable {
   private let files: [SafetensorsFile]
   /// The file, by its place in ``files``, of each tensor.
-  private let fileOfTensor: [String: Int]
+  private let fileOfTensor: [ExactText: Int]
   /// The names of all tensors, sorted by their bytes.
   package let names: [String]
   /// The path to name in errors that concern no tensor of the model: the file, or the index.
@@ -12,8 +12,9 @@ package struct SafetensorsCollection: Sendable {
 
   package init(_ file: SafetensorsFile) {
     files = [file]
-    fileOfTensor = Dictionary(file.entries.map { ($0.name, 0) }, uniquingKeysWith: { first, _ in first })
-    names = Self.sorted(fileOfTensor.keys)
+    fileOfTensor = Dictionary(
+      file.entries.map { (ExactText($0.name), 0) }, uniquingKeysWith: { first, _ in first })
+    names = fileOfTensor.keys.sorted().map(\.text)
     path = file.path
   }
 
@@ -29,11 +30,11 @@ package struct SafetensorsCollection: Sendable {
   }
 
   private init(index: SafetensorsIndex, _ path: String) throws(ApusError) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
     var files: [SafetensorsFile] = []
     for shard in index.shards { files.append(try Self.open(shard, in: folder, of: path)) }
     try Self.checkDuplicates(files)
-    for (name, place) in index.shardOfTensor where files[place][name] == nil {
+    for (name, place) in index.shardOfTensor where files[place][name.text] == nil {
       throw ApusError(
         .malformedModel, "the index says that tensor '\(name.clipped)' is in this file, which lacks it",
         file: files[place].path, advice: "The folder may mix files of two models, or of two downloads.")
@@ -41,7 +42,7 @@ package struct SafetensorsCollection: Sendable {
     self.files = files
     self.path = path
     fileOfTensor = index.shardOfTensor
-    names = Self.sorted(fileOfTensor.keys)
+    names = fileOfTensor.keys.sorted().map(\.text)
   }
 
   private static func open(
@@ -59,10 +60,10 @@ package struct SafetensorsCollection: Sendable {
 
   /// Tensors that two shards hold are ambiguous, also when the index does not mention them.
   private static func checkDuplicates(_ files: [SafetensorsFile]) throws(ApusError) {
-    var holder: [String: Int] = [:]
+    var holder: [ExactText: Int] = [:]
     for (place, file) in files.enumerated() {
       for entry in file.entries {
-        guard let other = holder.updateValue(place, forKey: entry.name) else { continue }
+        guard let other = holder.updateValue(place, forKey: ExactText(entry.name)) else { continue }
         throw ApusError(
           .malformedModel, "is also in \(files[other].path)", expected: "each tensor in one shard",
           at: entry.label, file: file.path)
@@ -77,7 +78,7 @@ package struct SafetensorsCollection: Sendable {
   package var fileVersions: [FileVersion] { files.compactMap(\.version) }
 
   /// What the files say of themselves under `__metadata__`; of the first file where two disagree.
-  package var metadata: [String: String] {
+  package var metadata: [ExactText: String] {
     files.reduce(into: [:]) { result, file in result.merge(file.metadata) { first, _ in first } }
   }
 
@@ -86,10 +87,10 @@ package struct SafetensorsCollection: Sendable {
 
   /// What is known of a tensor without reading it; nil when there is none of that name.
   package subscript(name: String) -> SafetensorsEntry? {
-    fileOfTensor[name].flatMap { files[$0][name] }
+    fileOfTensor[ExactText(name)].flatMap { files[$0][name] }
   }
 
-  package func contains(_ name: String) -> Bool { fileOfTensor[name] != nil }
+  package func contains(_ name: String) -> Bool { fileOfTensor[ExactText(name)] != nil }
 
   /// Whether any tensor's name begins with `prefix`. Takes few steps for any number of tensors.
   package func hasNames(startingWith prefix: String) -> Bool {
@@ -105,17 +106,15 @@ package struct SafetensorsCollection: Sendable {
     return lower < names.count && names[lower].utf8.starts(with: prefix.utf8)
   }
 
-  private static func sorted(_ names: some Sequence<String>) -> [String] {
-    names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
   /// The path of the file that holds a tensor, or the collection's own when none does.
-  package func path(of name: String) -> String { fileOfTensor[name].map { files[$0].path } ?? path }
+  package func path(of name: String) -> String {
+    fileOfTensor[ExactText(name)].map { files[$0].path } ?? path
+  }
 
   /// A tensor: the mapped bytes themselves wherever they are aligned.
   /// - Throws: ``ApusError`` when there is none of that name, or its type is not one that Apus reads.
   package func tensor(_ name: String) throws(ApusError) -> Tensor {
-    guard let place = fileOfTensor[name] else {
+    guard let place = fileOfTensor[ExactText(name)] else {
       throw ApusError(.malformedModel, "no tensor is named '\(name.clipped)'", file: path)
     }
     return try files[place].tensor(name)

@@ -4,10 +4,10 @@ import TensorCore
 package struct SafetensorsFile: Sendable {
   package let path: String
   /// The texts under `__metadata__`.
-  package let metadata: [String: String]
+  package let metadata: [ExactText: String]
   /// All tensors, in the order of the data.
   package let entries: [SafetensorsEntry]
-  private let indices: [String: Int]
+  private let indices: [ExactText: Int]
   private let storage: TensorStorage
   private let file: MappedFile?
   /// Where the data begin in the storage.
@@ -52,11 +52,13 @@ package struct SafetensorsFile: Sendable {
     metadata = header.metadata
     entries = header.entries
     indices = Dictionary(
-      entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      entries.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// What the header says of a tensor; nil when the file has none of that name.
-  package subscript(name: String) -> SafetensorsEntry? { indices[name].map { entries[$0] } }
+  package subscript(name: String) -> SafetensorsEntry? {
+    indices[ExactText(name)].map { entries[$0] }
+  }
 
   /// A tensor: the bytes of the file themselves, or a copy of them where they are misaligned for their type.
   /// - Throws: ``ApusError`` when the file has no such tensor, or one of a type that Apus does not read.

@@ -8,7 +8,7 @@ import TensorCore
 struct SafetensorsHeader: Sendable {
   /// In the order of the data.
   let entries: [SafetensorsEntry]
-  let metadata: [String: String]
+  let metadata: [ExactText: String]
 
   /// The header's length at most, by the format.
   static let maximumByteCount = 100_000_000

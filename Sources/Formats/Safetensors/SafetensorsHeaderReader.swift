@@ -3,18 +3,18 @@ import TensorCore
 /// Reads the JSON of a safetensors header tensor by tensor, without a tree of all of it in between.
 struct SafetensorsHeaderReader {
   private(set) var entries: [SafetensorsEntry] = []
-  private(set) var metadata: [String: String] = [:]
+  private(set) var metadata: [ExactText: String] = [:]
 
   /// - Throws: ``ApusError`` of kind `configuration` that names line and column.
   init(_ text: [UInt8]) throws(ApusError) {
     var parser = JSONParser(text[...])
     var entries: [SafetensorsEntry] = []
-    var metadata: [String: String] = [:]
+    var metadata: [ExactText: String] = [:]
     try parser.eachMember { (parser, key) throws(ApusError) in
       if key == "__metadata__" {
         metadata = try Self.metadata(&parser)
       } else {
-        entries.append(try Self.entry(key, &parser))
+        entries.append(try Self.entry(key.text, &parser))
       }
     }
     try parser.end()
@@ -22,8 +22,8 @@ struct SafetensorsHeaderReader {
     self.metadata = metadata
   }
 
-  private static func metadata(_ parser: inout JSONParser) throws(ApusError) -> [String: String] {
-    var metadata: [String: String] = [:]
+  private static func metadata(_ parser: inout JSONParser) throws(ApusError) -> [ExactText: String] {
+    var metadata: [ExactText: String] = [:]
     try parser.eachMember { (parser, key) throws(ApusError) in metadata[key] = try text(&parser) }
     return metadata
   }

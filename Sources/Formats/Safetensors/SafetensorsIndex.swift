@@ -5,7 +5,7 @@ package struct SafetensorsIndex: Sendable {
   /// The files' names, in the order in which the index mentions them first.
   let shards: [String]
   /// The shard, by its place in ``shards``, of each tensor.
-  let shardOfTensor: [String: Int]
+  let shardOfTensor: [ExactText: Int]
 
   /// Index files over so many bytes are refused.
   static let maximumByteCount = 100_000_000
@@ -28,8 +28,8 @@ package struct SafetensorsIndex: Sendable {
       throw ApusError(.malformedModel, "no 'weight_map' object", expected: "file names by tensor name")
     }
     var shards: [String] = []
-    var places: [String: Int] = [:]
-    var shardOfTensor: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
+    var shardOfTensor: [ExactText: Int] = [:]
     for member in members {
       guard let shard = member.value.string else {
         throw ApusError(
@@ -37,9 +37,9 @@ package struct SafetensorsIndex: Sendable {
           at: "weight_map: '\(member.key.clipped)'")
       }
       try Self.check(shard)
-      let place = places[shard] ?? shards.count
+      let place = places[ExactText(shard)] ?? shards.count
       if place == shards.count {
-        places[shard] = place
+        places[ExactText(shard)] = place
         shards.append(shard)
       }
       shardOfTensor[member.key] = place

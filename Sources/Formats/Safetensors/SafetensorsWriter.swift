@@ -10,12 +10,15 @@ package enum SafetensorsWriter {
   /// - Throws: ``ApusError`` of kind `argument` for a name that stands twice or is `__metadata__`, or a header
   ///   over the format's limit; of kind `file` when the file cannot be written.
   package static func write(
-    _ tensors: [(name: String, tensor: Tensor)], metadata: [String: String] = [:], to path: String
+    _ tensors: [(name: String, tensor: Tensor)], metadata: [ExactText: String] = [:], to path: String
   ) throws(ApusError) {
-    let byName = Dictionary(tensors.map { ($0.name, $0.tensor) }, uniquingKeysWith: { first, _ in first })
+    let byName = Dictionary(
+      tensors.map { (ExactText($0.name), $0.tensor) }, uniquingKeysWith: { first, _ in first })
     try write(tensors.map { ($0.name, $0.tensor.type) }, metadata: metadata, to: path) {
       (name) throws(ApusError) in
-      guard let tensor = byName[name] else { throw ApusError(.argument, "no tensor '\(name.clipped)'") }
+      guard let tensor = byName[ExactText(name)] else {
+        throw ApusError(.argument, "no tensor '\(name.clipped)'")
+      }
       return tensor
     }
   }
@@ -27,7 +30,7 @@ package enum SafetensorsWriter {
   ///   - tensor: gives the tensor of a name.
   /// - Throws: ``ApusError`` as above; of kind `argument` when a tensor is not of the type stated.
   package static func write(
-    _ types: [(name: String, type: TensorType)], metadata: [String: String] = [:], to path: String,
+    _ types: [(name: String, type: TensorType)], metadata: [ExactText: String] = [:], to path: String,
     tensor: (String) throws(ApusError) -> Tensor
   ) throws(ApusError) {
     let ordered = ordered(types)
@@ -47,13 +50,14 @@ package enum SafetensorsWriter {
 
   /// The bytes of such a file.
   package static func bytes(
-    _ tensors: [(name: String, tensor: Tensor)], metadata: [String: String] = [:]
+    _ tensors: [(name: String, tensor: Tensor)], metadata: [ExactText: String] = [:]
   ) throws(ApusError) -> [UInt8] {
     let ordered = ordered(tensors.map { ($0.name, $0.tensor.type) })
-    let byName = Dictionary(tensors.map { ($0.name, $0.tensor) }, uniquingKeysWith: { first, _ in first })
+    let byName = Dictionary(
+      tensors.map { (ExactText($0.name), $0.tensor) }, uniquingKeysWith: { first, _ in first })
     var bytes = try header(ordered, metadata)
     for (name, _) in ordered {
-      unsafe byName[name]?.withBytes { unsafe bytes.append(contentsOf: $0) }
+      unsafe byName[ExactText(name)]?.withBytes { unsafe bytes.append(contentsOf: $0) }
     }
     return bytes
   }
@@ -73,18 +77,18 @@ package enum SafetensorsWriter {
 
   /// The length of the header and the header, for tensors that follow in this order.
   private static func header(
-    _ tensors: [(name: String, type: TensorType)], _ metadata: [String: String]
+    _ tensors: [(name: String, type: TensorType)], _ metadata: [ExactText: String]
   ) throws(ApusError) -> [UInt8] {
     var members: [String] = []
     if !metadata.isEmpty {
-      let texts = metadata.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        .map { "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))" }
+      let texts = metadata.sorted { $0.key < $1.key }
+        .map { "\(JSONText.quoted($0.key.text)):\(JSONText.quoted($0.value))" }
       members.append("\"__metadata__\":{\(texts.joined(separator: ","))}")
     }
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     var end = 0
     for (name, type) in tensors {
-      guard name != "__metadata__", names.insert(name).inserted else {
+      guard name != "__metadata__", names.insert(ExactText(name)).inserted else {
         throw ApusError(.argument, "a second tensor named '\(name.clipped)'", expected: "each name once")
       }
       let start = end

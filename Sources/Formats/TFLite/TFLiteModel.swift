@@ -68,7 +68,7 @@ extension TFLiteModel {
   /// The signature with a key.
   /// - Throws: ``ApusError`` of kind `argument` that lists the keys there are.
   package func signature(named key: String) throws(ApusError) -> TFLiteSignature {
-    guard let found = signatures.first(where: { $0.key == key }) else {
+    guard let found = signatures.first(where: { ExactText($0.key) == ExactText(key) }) else {
       throw Self.missing("signature", key, of: signatures.map(\.key))
     }
     return found
@@ -77,7 +77,7 @@ extension TFLiteModel {
   /// The subgraph with a name, or with an index written as a number.
   /// - Throws: ``ApusError`` of kind `argument` that lists the names there are.
   package func subgraph(named name: String) throws(ApusError) -> TFLiteSubgraph {
-    if let found = subgraphs.first(where: { $0.name == name }) { return found }
+    if let found = subgraphs.first(where: { ExactText($0.name) == ExactText(name) }) { return found }
     guard let index = Int(name), subgraphs.indices.contains(index) else {
       throw Self.missing("subgraph", name, of: subgraphs.map(\.name))
     }
@@ -121,4 +121,9 @@ package struct TFLiteMetadataEntry: Sendable, Equatable {
 extension String {
   /// The start of a name out of a file, short enough for an error.
   package var clipped: String { count > 120 ? prefix(120) + "…" : self }
+}
+
+extension ExactText {
+  /// The beginning of a long text, for errors.
+  package var clipped: String { text.clipped }
 }

@@ -83,7 +83,7 @@ where Bytes.Index == Int {
   /// - Parameter limit: the largest size accepted, in bytes.
   /// - Throws: ``ApusError`` when there is no such file, it is over the limit, or its bytes are damaged.
   package func contents(of name: String, limit: Int = 1 << 26) throws(ApusError) -> [UInt8] {
-    guard let entry = entries.first(where: { $0.name == name }) else {
+    guard let entry = entries.first(where: { ExactText($0.name) == ExactText(name) }) else {
       throw Self.error(
         "no file '\(name.clipped)'", expected: "one of \(entries.prefix(20).map(\.name.clipped))")
     }

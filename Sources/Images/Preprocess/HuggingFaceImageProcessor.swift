@@ -49,12 +49,12 @@ enum HuggingFaceImageProcessor {
   /// Steps of some processors that Apus does not do are refused unless they are switched off.
   private static func refuseOtherSteps(_ reader: ConfigurationReader) throws(ApusError) {
     let known = steps.union(keysWithoutEffect.flatMap(\.keys))
-    for key in reader.keys where key.hasPrefix("do_") && !known.contains(key) {
+    for key in reader.keys where key.hasPrefix("do_") && !known.contains(ExactText(key)) {
       try reader.require(key, isOneOf: .bool(false))
     }
   }
 
-  private static let steps: Set<String> = [
+  private static let steps: Set<ExactText> = [
     "do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_convert_rgb",
   ]
 

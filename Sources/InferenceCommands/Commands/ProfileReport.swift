@@ -2,6 +2,7 @@ import CommandSupport
 import Apus
 import ArgumentParser
 import Graph
+import TensorCore
 
 /// The table of a profile: where the time of a run goes.
 struct ProfileReport {
@@ -48,9 +49,9 @@ struct ProfileReport {
 
   /// Nodes of one operation and kernel as one row.
   private static func summedUp(_ nodes: Zip2Sequence<[String], [Row]>) -> [Row] {
-    var kinds: [String: Row] = [:]
+    var kinds: [ExactText: Row] = [:]
     for (operation, node) in nodes {
-      let key = operation + node.kernel
+      let key = ExactText(operation + node.kernel)
       guard var row = kinds[key] else {
         kinds[key] = Row(
           name: operation, kernel: node.kernel, milliseconds: node.milliseconds,

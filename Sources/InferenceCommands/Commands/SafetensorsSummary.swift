@@ -1,6 +1,7 @@
 import CommandSupport
 import Apus
 import Formats
+import TensorCore
 
 /// What `inspect` tells of a safetensors file, or of the shards of one model.
 struct SafetensorsSummary {
@@ -35,7 +36,7 @@ struct SafetensorsSummary {
     line("parameters: \(Format.count(parameters))")
     for type in types { line("\(type.name): \(Format.bytes(type.bytes))") }
     for (key, value) in collection.metadata.sorted(by: { $0.key < $1.key }) {
-      line("\(key.shortened(to: 40)): \(value.shortened(to: 100))")
+      line("\(key.text.shortened(to: 40)): \(value.shortened(to: 100))")
     }
     line("")
     var table = Table([("tensor", .left), ("type", .left), ("shape", .left), ("bytes", .right)])
@@ -55,7 +56,7 @@ struct SafetensorsSummary {
         ("files", .array(collection.paths.map(JSON.string))), ("parameters", .integer(parameters)),
         (
           "metadata",
-          .object(collection.metadata.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+          .object(collection.metadata.sorted { $0.key < $1.key }.map { ($0.key.text, .string($0.value)) })
         ),
         (
           "tensors",

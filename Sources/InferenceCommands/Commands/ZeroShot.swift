@@ -102,7 +102,7 @@ struct ZeroShot: AsyncParsableCommand {
     StandardStreams.report(notes: classifier.notes)
     var report = BatchReport(isJSON: json, classifier.computation)
     var page = PicturePageFile(html, decoding)
-    var cut: Set<String> = []
+    var cut: Set<ExactText> = []
     var failure: ApusError?
     do throws(ApusError) {
       while let pictures = try batches.next() {
@@ -110,7 +110,8 @@ struct ZeroShot: AsyncParsableCommand {
         let outcomes = classifier.classifications(
           of: pictures.pictures, labels: labels, topK: topK, width: pictures.width)
         try await pictures.forEach(outcomes) { outcome in
-          cut.formUnion((try? outcome.result.get())?.predictions.filter(\.wasTruncated).map(\.label) ?? [])
+          cut.formUnion(
+            (try? outcome.result.get())?.predictions.filter(\.wasTruncated).map { ExactText($0.label) } ?? [])
           report.add(outcome.path, outcome.result)
           page.add(
             outcome.path,
@@ -120,7 +121,7 @@ struct ZeroShot: AsyncParsableCommand {
     } catch {
       failure = error
     }
-    for label in labels where cut.contains(label) {
+    for label in labels where cut.contains(ExactText(label)) {
       StandardStreams.report(
         "apus: a label is longer than the model takes, and was cut: '\(label.shortened(to: 60))'")
     }

@@ -130,12 +130,13 @@ extension PicturePage {
 
   /// Labels by how often each is the best with certainty, most often first.
   private var best: [BestLabel] {
-    var labels: [String: BestLabel] = [:]
+    var labels: [ExactText: BestLabel] = [:]
     for answer in answers where !answer.isForeign {
       guard let first = answer.scores.first else { continue }
-      var label = labels[first.label] ?? BestLabel(label: first.label)
+      let key = ExactText(first.label)
+      var label = labels[key] ?? BestLabel(label: first.label)
       if answer.isUncertain { label.uncertain += 1 } else { label.shares.append(first.share) }
-      labels[first.label] = label
+      labels[key] = label
     }
     return labels.values.sorted {
       ($1.certain, $1.uncertain, $0.label) < ($0.certain, $0.uncertain, $1.label)

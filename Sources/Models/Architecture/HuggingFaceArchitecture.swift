@@ -60,7 +60,7 @@ package struct HuggingFaceArchitecture: Sendable {
 
   /// Reads all that `config.json` says.
   func networks(_ reader: ConfigurationReader, _ imageSize: ImageSize?) throws(ApusError) -> Networks {
-    try reader.require("model_type", isOneOf: .string(modelType))
+    try reader.require("model_type", isOneOf: .string(ExactText(modelType)))
     try reader.passOverCommonKeys(withoutClasses: !use.isClassification)
     return try read(reader, imageSize)
   }

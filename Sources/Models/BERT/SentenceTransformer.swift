@@ -43,8 +43,8 @@ struct SentenceTransformer: Sendable {
   static func settings(
     _ options: ConfigurationReader, of output: Output = .features
   ) throws(ApusError) -> TextPreparation {
-    try options.require("transformer_task", isOneOf: .string(output.task))
-    try options.require("module_output_name", isOneOf: .string(output.name))
+    try options.require("transformer_task", isOneOf: .string(ExactText(output.task)))
+    try options.require("module_output_name", isOneOf: .string(ExactText(output.name)))
     for key in [
       "model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args", "config_kwargs",
       "processing_kwargs",
@@ -52,8 +52,8 @@ struct SentenceTransformer: Sendable {
     if let modalities = try options.optionalObject("modality_config") {
       for use in output.uses {
         let stated = try modalities.optionalObject(use.modality)
-        try stated?.require("method", isOneOf: .string(use.method))
-        try stated?.require("method_output_name", isOneOf: .string(use.output))
+        try stated?.require("method", isOneOf: .string(ExactText(use.method)))
+        try stated?.require("method_output_name", isOneOf: .string(ExactText(use.output)))
       }
     }
     options.passOver([KeysWithoutEffect("how a batch is laid in memory", ["unpad_inputs"])])
@@ -72,12 +72,16 @@ struct SentenceTransformer: Sendable {
     try options.require("model_type", isOneOf: .string("SentenceTransformer"))
     let prompts = try options.optionalObject("prompts")
     prompts?.passOverRest("prompts that only a caller chooses")
-    guard let name = try options.optionalString("default_prompt_name") else { return nil }
+    guard let stated = try options.optionalString("default_prompt_name") else { return nil }
+    let name = ExactText(stated)
     // Those two are the library's own, and empty where nothing is said.
-    guard prompts?.keys.contains(name) ?? false || ["query", "document"].contains(name) else {
+    guard
+      prompts?.keys.contains(where: { ExactText($0) == name }) ?? false
+        || ["query", "document"].contains(name)
+    else {
       throw options.unexpected("default_prompt_name", .string(name), "one of prompts")
     }
-    return try prompts?.optionalString(name)
+    return try prompts?.optionalString(stated)
   }
 
   /// How rows become one, and whether the rows of a prompt are among them.
@@ -93,7 +97,7 @@ struct SentenceTransformer: Sendable {
     ])
     let stated = options.keys.filter { $0.hasPrefix("pooling_mode_") }
     if options.has("pooling_mode") {
-      options.passOver([KeysWithoutEffect("pooling_mode wins", Set(stated))])
+      options.passOver([KeysWithoutEffect("pooling_mode wins", Set(stated.map { ExactText($0) }))])
       if case .array(let list)? = options.value("pooling_mode"), list.count == 1 {
         return try mode(list[0].string, options)
       }

@@ -13,7 +13,7 @@ final class PatchPositionBias: Sendable {
   private let rows: Int
   private let columns: Int
   /// The numbers by query and key of each sum of tables, which the graphs of all batches share.
-  private let known = Mutex<[String: Tensor]>([:])
+  private let known = Mutex<[ExactText: Tensor]>([:])
 
   init(heads: Int, rows: Int, columns: Int) {
     self.heads = heads
@@ -28,7 +28,7 @@ final class PatchPositionBias: Sendable {
   /// - Parameter tables: those whose numbers are added up, each [steps + 3, heads].
   func mask(_ tables: [WeightPath], in graph: inout GraphBuilder) throws(ApusError) -> Value? {
     guard !tables.isEmpty else { return nil }
-    let key = tables.map(\.prefix).joined(separator: " + ")
+    let key = ExactText(tables.map(\.prefix).joined(separator: " + "))
     let numbers = try known.withLock { (known) throws(ApusError) -> Tensor in
       if let numbers = known[key] { return numbers }
       let numbers = try byPosition(tables)

@@ -58,7 +58,9 @@ extension CLIPConfiguration {
     _ key: String, _ reader: ConfigurationReader
   ) throws(ApusError) -> ConfigurationReader {
     let older = try reader.optionalObject("\(key)_dict")
-    if older != nil { reader.passOver([KeysWithoutEffect("stated again in \(key)_dict, which wins", [key])]) }
+    if older != nil {
+      reader.passOver([KeysWithoutEffect("stated again in \(key)_dict, which wins", [ExactText(key)])])
+    }
     let tower = if let older { older } else { try reader.object(key) }
     try tower.passOverCommonKeys(withoutClasses: true)
     return tower

@@ -31,7 +31,7 @@ struct DisentangledAttention: Sendable {
   init(_ reader: ConfigurationReader, positions: Int) throws(ApusError) {
     let isRelative = try reader.bool("relative_attention", default: false)
     let kinds = try Self.names(reader, "pos_att_type", among: ["c2p", "p2c"])
-    namedTerms = Set(kinds).count
+    namedTerms = Set(kinds.map { ExactText($0) }).count
     addsToQueries = isRelative && kinds.contains("c2p")
     addsToKeys = isRelative && kinds.contains("p2c")
     sharesProjections = try reader.bool("share_att_key", default: false)

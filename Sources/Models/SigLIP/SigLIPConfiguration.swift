@@ -27,7 +27,7 @@ struct SigLIPConfiguration: Sendable {
     reader.passOver([TransformersKeys.logits])
     for (part, type) in [(image, "siglip_vision_model"), (text, "siglip_text_model")] {
       try part.passOverCommonKeys(withoutClasses: true)
-      try part.require("model_type", isOneOf: .string(type))
+      try part.require("model_type", isOneOf: .string(ExactText(type)))
     }
     self.image = try Image(image, imageSize: imageSize)
     self.text = try Text(text)

@@ -11,14 +11,14 @@ final class WindowPositionBias: Sendable {
   private static let hiding: Float = -100
 
   /// The numbers of each layer, which the graphs of all batches share.
-  private let known = Mutex<[String: Tensor]>([:])
+  private let known = Mutex<[ExactText: Tensor]>([:])
 
   /// The mask of an ``Attention`` by positions, float32 [kinds of windows, heads, area, area].
   /// - Parameter weights: where the learned table [steps, heads] is.
   func mask(
     _ weights: WeightPath, heads: Int, _ partition: WindowPartition, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let key = weights.key(Self.table)
+    let key = ExactText(weights.key(Self.table))
     let numbers = try known.withLock { (known) throws(ApusError) -> Tensor in
       if let numbers = known[key] { return numbers }
       let learned = try weights.tensor(Self.table, [partition.steps, heads]).realNumbers()

@@ -46,7 +46,8 @@ extension TFLiteInterface {
       asked = "\(position)"
     case .name(let name):
       let found =
-        inputs.firstIndex { $0.name == name } ?? inputs.firstIndex { $0.tensorName == name }
+        inputs.firstIndex { ExactText($0.name) == ExactText(name) }
+        ?? inputs.firstIndex { ExactText($0.tensorName) == ExactText(name) }
       if let found { return found }
       asked = "'\(name)'"
     }

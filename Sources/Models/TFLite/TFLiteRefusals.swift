@@ -4,9 +4,9 @@ import TensorCore
 /// Everything in a subgraph, and in those it is composed of, that Apus does not run, to be named at once.
 struct TFLiteRefusals {
   /// Kinds of operators, such as `stateful LSTM`, in the order of their first occurrence.
-  private var kinds: [String] = []
+  private var kinds: [ExactText] = []
   /// For each kind where its operators stand.
-  private var places: [String: [String]] = [:]
+  private var places: [ExactText: [String]] = [:]
   private var tensors: [String] = []
   /// Whether all of ``tensors`` could be computed with if they were not sparse.
   private var areSparseAlone = true
@@ -40,7 +40,7 @@ struct TFLiteRefusals {
     for step in subgraph.operators {
       if let body = (step.options as? CompositeOptions)?.decomposition {
         collect(model.subgraphs[body], prefix: "subgraph \(body) ")
-      } else if let kind = Self.refusedKind(step, in: subgraph) {
+      } else if let kind = Self.refusedKind(step, in: subgraph).map({ ExactText($0) }) {
         if places[kind] == nil { kinds.append(kind) }
         places[kind, default: []].append("\(prefix)operator \(step.index)")
         continue

@@ -80,7 +80,10 @@ extension TimmViTOptions {
     options.placesPrefix = try !arguments.bool("no_embed_class", default: !placesPrefix)
     options.normalizesTokens = try arguments.bool("pre_norm", default: normalizesTokens)
     options.pooling = try arguments.choice(
-      "global_pool", [Pooling.classToken.rawValue: Pooling.classToken, Pooling.mean.rawValue: .mean],
+      "global_pool",
+      [
+        ExactText(Pooling.classToken.rawValue): Pooling.classToken, ExactText(Pooling.mean.rawValue): .mean,
+      ],
       default: pooling)
     if arguments.has("fc_norm") { options.normalizesPooledIfStated = try arguments.bool("fc_norm") }
     options.takesAnyExtent = try arguments.bool("dynamic_img_size", default: takesAnyExtent)
@@ -89,7 +92,7 @@ extension TimmViTOptions {
     return options
   }
 
-  private static let activations: KeyValuePairs<String, LinearActivation> = [
+  private static let activations: KeyValuePairs<ExactText, LinearActivation> = [
     "gelu": .gelu(.exact), "gelu_tanh": .gelu(.tanh), "quick_gelu": .gelu(.sigmoid), "relu": .relu,
     "silu": .swish, "swish": .swish, "tanh": .tanh,
   ]
@@ -125,7 +128,7 @@ extension TimmViTOptions {
     // The class that has the token reads both tokens, whatever else is said.
     try arguments.require("class_token", isOneOf: .bool(true))
     try arguments.require("reg_tokens", isOneOf: .number("0"))
-    try arguments.require("global_pool", isOneOf: .string(Pooling.classToken.rawValue))
+    try arguments.require("global_pool", isOneOf: .string(ExactText(Pooling.classToken.rawValue)))
     try arguments.require("fc_norm", isOneOf: .bool(false))
   }
 }

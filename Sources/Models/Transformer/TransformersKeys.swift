@@ -71,7 +71,7 @@ enum TransformersKeys {
   ]
 
   /// What transformers takes for settings of generation and drops from a model's configuration.
-  private static let generation: Set<String> = [
+  private static let generation: Set<ExactText> = [
     "bad_words_ids", "begin_suppress_tokens", "bos_token_id", "decoder_start_token_id", "diversity_penalty",
     "do_sample", "early_stopping", "encoder_no_repeat_ngram_size", "eos_token_id", "eos_token_ids",
     "exponential_decay_length_penalty", "forced_bos_token_id", "forced_eos_token_id", "length_penalty",

@@ -1,4 +1,5 @@
 import Graph
+import TensorCore
 
 /// Channels of which each may be divided by a number where it is made, if it is multiplied with the same number where
 /// it is used: the model's results stay.
@@ -89,11 +90,12 @@ extension LinearStructure {
   /// The matrices that a value is multiplied with, when all of their rows are, and it goes nowhere else.
   private func onlyConsumers(of value: Value) -> [String]? {
     guard let slices = consumers(of: value), !slices.isEmpty else { return nil }
-    let names = Set(slices.map(\.tensor)).sorted()
+    let names = Set(slices.map { ExactText($0.tensor) }).sorted()
     let isWhole = names.allSatisfy { name in
-      slices.reduce(0) { $0 + ($1.tensor == name ? $1.rows.count : 0) } == weights[name]?.shape.first
+      slices.reduce(0) { $0 + (ExactText($1.tensor) == name ? $1.rows.count : 0) }
+        == weights[name.text]?.shape.first
     }
-    return isWhole ? names : nil
+    return isWhole ? names.map(\.text) : nil
   }
 
   /// What multiplies a value, whole or some of its rows; nil when anything else is done with it.

@@ -20,7 +20,7 @@ package enum WeightRole: String, Sendable, CaseIterable {
 
 /// The roles of the tensors in a model folder, found in the graphs that its architecture builds.
 package struct WeightRoles: Sendable {
-  private var roles: [String: WeightRole] = [:]
+  private var roles: [ExactText: WeightRole] = [:]
 
   /// - Throws: ``ApusError`` when a graph cannot be built: a tensor is missing, say.
   package init(_ architecture: ModelArchitecture, _ weights: SafetensorsCollection) throws(ApusError) {
@@ -29,7 +29,7 @@ package struct WeightRoles: Sendable {
     }
   }
 
-  package subscript(name: String) -> WeightRole { roles[name] ?? .other }
+  package subscript(name: String) -> WeightRole { roles[ExactText(name)] ?? .other }
 
   private mutating func read(_ node: Node, _ graph: Graph) {
     func source(_ input: Int) -> WeightSource? {
@@ -40,7 +40,7 @@ package struct WeightRoles: Sendable {
       // A matrix that the file has the other way round, inputs first, has no row for an output, which could have a
       // scale of its own.
       for case let matrix? in (1...linear.parts).map(source) where !matrix.isReordered {
-        roles[matrix.tensor] = .linear
+        roles[ExactText(matrix.tensor)] = .linear
       }
     case let convolution as Convolution2D:
       let isPatches = convolution.attributes.strideY > 1 && convolution.attributes.padding == .valid
@@ -52,7 +52,7 @@ package struct WeightRoles: Sendable {
   }
 
   private mutating func note(_ source: WeightSource?, _ role: WeightRole) {
-    if let source { roles[source.tensor] = role }
+    if let source { roles[ExactText(source.tensor)] = role }
   }
 }
 

@@ -10,9 +10,9 @@ enum SharedWeights {
   /// What packed weights depend on.
   private struct Key: Hashable {
     let files: [FileVersion]
-    let network: String
+    let network: ExactText
     let precision: Precision
-    let kernels: String
+    let kernels: ExactText
   }
 
   private struct Entry {
@@ -26,8 +26,8 @@ enum SharedWeights {
     of network: String, in folder: ModelFolder, _ weights: SafetensorsCollection, _ options: CompileOptions
   ) -> PackedWeightStore {
     let key = Key(
-      files: weights.fileVersions, network: network, precision: options.linearPrecision,
-      kernels: options.kernels.name)
+      files: weights.fileVersions, network: ExactText(network), precision: options.linearPrecision,
+      kernels: ExactText(options.kernels.name))
     return entries.withLock { entries in
       if let known = entries[key]?.store { return known }
       let cache = PackedWeightCache(model: folder.path, network: network, options: options)

@@ -72,7 +72,7 @@ extension OpenedModel {
         .argument, "the model has two towers", expected: "a choice of one", file: path,
         advice: "Name one: image or text (--part).")
     case (.folder, let name?):
-      if let network = networks.first(where: { $0.name == name }) { return network }
+      if let network = networks.first(where: { ExactText($0.name) == ExactText(name) }) { return network }
       throw ApusError(.argument, "the model has no \(name) tower", file: path)
     }
   }

@@ -97,8 +97,9 @@ extension [TensorDescription] {
   /// The position of the input that a caller names: by its name outside the model, else by the one inside, else by
   /// its position.
   package func position(of name: String) -> Int? {
-    if let found = firstIndex(where: { $0.name == name }) { return found }
-    if let found = firstIndex(where: { $0.innerName == name }) { return found }
+    let wanted = ExactText(name)
+    if let found = firstIndex(where: { ExactText($0.name) == wanted }) { return found }
+    if let found = firstIndex(where: { ExactText($0.innerName) == wanted }) { return found }
     return Int(name).flatMap { indices.contains($0) ? $0 : nil }
   }
 

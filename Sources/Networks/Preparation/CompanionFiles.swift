@@ -41,8 +41,9 @@ package struct CompanionFiles: Sendable {
     var notes: [String] = []
     guard let file = try labelFile(name, labels.count, labels, &notes) else { return Noted([:], notes) }
     let details = try naming("\(folder)/\(name)") { () throws(ApusError) in try file.details(of: labels) }
-    if details.isEmpty, file.labels != labels {
-      let areKnown = Set(file.labels).isSubset(of: labels)
+    let (said, own) = (file.labels.map { ExactText($0) }, labels.map { ExactText($0) })
+    if details.isEmpty, said != own {
+      let areKnown = Set(said).isSubset(of: own)
       notes.append(
         Self.note(
           name,

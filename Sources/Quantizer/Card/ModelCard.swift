@@ -82,8 +82,8 @@ struct ModelCard {
 
   private var weights: String {
     let changed = report.rows.filter { $0.error != nil }
-    var counts: [String: Int] = [:]
-    for row in changed { counts[row.to, default: 0] += 1 }
+    var counts: [ExactText: Int] = [:]
+    for row in changed { counts[ExactText(row.to), default: 0] += 1 }
     let types = counts.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", ")
     let before = Self.bytes(report.fileBytesBefore), after = Self.bytes(report.fileBytesAfter)
     let share = 100 * Double(report.fileBytesAfter) / Double(max(report.fileBytesBefore, 1))

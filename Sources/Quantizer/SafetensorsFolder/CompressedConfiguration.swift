@@ -5,7 +5,7 @@ import TensorCore
 /// What `config.json` says of weights in fewer bits, so that transformers reads them with compressed-tensors.
 struct CompressedConfiguration {
   static let file = "config.json"
-  private static let key = "quantization_config"
+  private static let key: ExactText = "quantization_config"
   /// PyTorch's modules of the weights that compressed-tensors knows.
   private static let kinds: [(role: WeightRole, module: String)] = [
     (.linear, "Linear"), (.table, "Embedding"),
@@ -48,7 +48,7 @@ struct CompressedConfiguration {
       let kinds = Self.kinds.filter { kind in members.contains { $0.role == kind.role } }.map(\.module)
       let targets = place == 0 ? kinds : Self.modules(of: members, among: names)
       let group = Self.object([
-        ("targets", .array(targets.map(JSONValue.string))), ("format", format),
+        ("targets", .array(targets.map { .string(ExactText($0)) })), ("format", format),
         ("weights", Self.weights(members.first?.groups?.size)),
       ])
       return ("group_\(place)", group)
@@ -56,7 +56,7 @@ struct CompressedConfiguration {
     value = Self.object([
       ("quant_method", .string("compressed-tensors")), ("format", format),
       ("quantization_status", .string("compressed")), ("config_groups", Self.object(groups)),
-      ("ignore", .array(floats.map(JSONValue.string))),
+      ("ignore", .array(floats.map { .string(ExactText($0)) })),
     ])
   }
 
@@ -84,7 +84,8 @@ struct CompressedConfiguration {
   /// The modules whose weights some tensors are, by the names that files and transformers have for them.
   private static func modules(of items: [WeightConversion.Item], among tensors: [String]) -> [String] {
     let stored = items.compactMap { module($0.entry.name) }
-    return stored + newNames(stored, among: tensors).filter { !stored.contains($0) }
+    let known = Set(stored.map { ExactText($0) })
+    return stored + newNames(stored, among: tensors).filter { !known.contains(ExactText($0)) }
   }
 
   /// The bytes of a configuration of transformers with the key at its end, or in place of a null; nil of any other, and
@@ -98,7 +99,7 @@ struct CompressedConfiguration {
     guard let end = bytes.lastIndex(of: UInt8(ascii: "}")) else { return nil }
     let space = Set(" \t\r\n".utf8)
     guard let last = bytes[..<end].lastIndex(where: { !space.contains($0) }) else { return nil }
-    let member = ",\n  \(JSONText.quoted(Self.key)): \(JSONText.text(of: value))\n"
+    let member = ",\n  \(JSONText.quoted(Self.key.text)): \(JSONText.text(of: value))\n"
     return bytes[...last] + Array(member.utf8) + bytes[end...]
   }
 
@@ -106,7 +107,7 @@ struct CompressedConfiguration {
   private func replacingNull(in members: [JSONValue.Member]) -> [UInt8] {
     let lines = members.map { (member) -> String in
       let text = JSONText.text(of: member.key == Self.key ? value : member.value)
-      return "  \(JSONText.quoted(member.key)): \(text)"
+      return "  \(JSONText.quoted(member.key.text)): \(text)"
     }
     return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
   }
@@ -138,6 +139,6 @@ struct CompressedConfiguration {
   }
 
   private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
-    .object(members.map { JSONValue.Member(key: $0.0, value: $0.1) })
+    .object(members.map { JSONValue.Member(key: ExactText($0.0), value: $0.1) })
   }
 }

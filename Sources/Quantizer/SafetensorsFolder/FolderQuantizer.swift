@@ -82,7 +82,7 @@ package struct FolderQuantizer: Sendable {
     report.configuration = candidate.isConfigured ? CompressedConfiguration.file : nil
     report.hasUnstatedIntegers =
       !candidate.isConfigured && candidate.conversion.items.contains(where: \.isInteger)
-    let read = Set(weights.paths + [weights.path])
+    let read = Set((weights.paths + [weights.path]).map { ExactText($0) })
     report.leftOut = files.leftOut.filter { !read.contains("\(folder.path)/\($0)") }
     report.fileBytesBefore = weights.paths.reduce(0) { $0 + Self.byteCount($1) }
     report.fileBytesAfter = candidate.files.reduce(0) {

@@ -33,7 +33,7 @@ struct WeightConversion {
   private let weights: SafetensorsCollection
   private(set) var items: [Item] = []
   /// Where each name is among ``items``.
-  private var places: [String: Int] = [:]
+  private var places: [ExactText: Int] = [:]
 
   /// Looks at every tensor: decides its form, finds its scales, and measures the error.
   /// - Parameters:
@@ -54,7 +54,7 @@ struct WeightConversion {
         let role = roles?[name] ?? .other
         let plan = TensorPlan(
           entry, role, target, groupSize: groupSize, isKept: kept.contains(name))
-        places[name] = items.count
+        places[ExactText(name)] = items.count
         items.append(try Self.item(entry, role, plan, treatment, in: weights, threads: threads))
       } catch {
         throw error.inFile(weights.path(of: name))
@@ -129,7 +129,7 @@ struct WeightConversion {
 
   /// A tensor in its new form, or one of its parts.
   func tensor(_ name: String) throws(ApusError) -> Tensor {
-    guard let place = places[name] else { return try part(name) }
+    guard let place = places[ExactText(name)] else { return try part(name) }
     let item = items[place]
     let stored = try weights.tensor(name)
     defer { stored.discardMappedPages() }
@@ -143,7 +143,7 @@ struct WeightConversion {
 
   private func part(_ name: String) throws(ApusError) -> Tensor {
     for ending in ["_scale"] + Self.packedEndings where name.hasSuffix(ending) {
-      guard let place = places[String(name.dropLast(ending.count))] else { continue }
+      guard let place = places[ExactText(String(name.dropLast(ending.count)))] else { continue }
       let item = items[place]
       if let rows = item.rows { return try Tensor(rows.scales, shape: Self.scaleShape(rows)) }
       if let groups = item.groups { return try part(ending, of: item, groups) }

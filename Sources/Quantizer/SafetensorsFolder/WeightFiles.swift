@@ -5,7 +5,7 @@ import TensorCore
 struct WeightFiles {
   private let weights: SafetensorsCollection
   private let conversion: WeightConversion
-  private let metadata: [String: String]
+  private let metadata: [ExactText: String]
   /// Bytes of all tensors.
   private let byteCount: Int
   private let isMerged: Bool
@@ -29,35 +29,36 @@ struct WeightFiles {
   func write(to folder: NewFolder) throws(ApusError) -> [String] {
     let whole = Self.name(weights.path)
     let merged = whole.hasSuffix(".index.json") ? String(whole.dropLast(".index.json".count)) : whole
-    var groups: [String: [WeightConversion.Item]] = [:]
+    var groups: [ExactText: [WeightConversion.Item]] = [:]
     for item in conversion.items {
-      groups[isMerged ? merged : shard(item.entry.name), default: []].append(item)
+      groups[ExactText(isMerged ? merged : shard(item.entry.name)), default: []].append(item)
     }
     let names = groups.keys.sorted()
     for name in names {
       var types: [(name: String, type: TensorType)] = []
       for item in groups[name] ?? [] { types += try conversion.types(item) }
-      if let slash = name.lastIndex(of: "/") { try folder.makeFolder(String(name[..<slash])) }
+      let parent = FileName.folder(of: name.text)
+      if !parent.isEmpty { try folder.makeFolder(parent) }
       try SafetensorsWriter.write(types, metadata: metadata, to: "\(folder.path)/\(name)") {
         (name) throws(ApusError) in try conversion.tensor(name)
       }
     }
     if !isMerged { try writeIndex(groups, to: "\(folder.path)/\(whole)") }
-    return names
+    return names.map(\.text)
   }
 
   /// The path of a tensor's shard below the index.
   private func shard(_ tensor: String) -> String {
-    let root = weights.path.count - Self.name(weights.path).count
-    return String(weights.path(of: tensor).dropFirst(root))
+    let path = weights.path(of: tensor)
+    return ExactText(path).below(FileName.folder(of: weights.path)) ?? path
   }
 
-  private func writeIndex(_ groups: [String: [WeightConversion.Item]], to path: String) throws(ApusError) {
+  private func writeIndex(_ groups: [ExactText: [WeightConversion.Item]], to path: String) throws(ApusError) {
     var members: [String] = []
     for (file, items) in groups {
       for item in items {
         for (name, _) in try conversion.types(item) {
-          members.append("    \(JSONText.quoted(name)): \(JSONText.quoted(file))")
+          members.append("    \(JSONText.quoted(name)): \(JSONText.quoted(file.text))")
         }
       }
     }
@@ -78,6 +79,6 @@ struct WeightFiles {
   }
 
   private static func name(_ path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    FileName.last(of: path)
   }
 }

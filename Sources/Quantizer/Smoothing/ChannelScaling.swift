@@ -16,9 +16,9 @@ import TensorCore
 /// Models", equation 4.
 struct ChannelScaling: Sendable {
   /// Of a tensor's rows, or of the elements of a vector.
-  private var rows: [String: [Float]] = [:]
+  private var rows: [ExactText: [Float]] = [:]
   /// Of a matrix's columns.
-  private var columns: [String: [Float]] = [:]
+  private var columns: [ExactText: [Float]] = [:]
 
   /// Exponents outside would bring small numbers near those that floats cannot hold.
   private static let exponents: ClosedRange<Float> = -10...10
@@ -33,12 +33,12 @@ struct ChannelScaling: Sendable {
   ) throws(ApusError) {
     for group in groups where !isScaled(group) {
       guard let factors = try Self.factors(group, statistics, weights, strength) else { continue }
-      for consumer in group.consumers { columns[consumer] = factors }
+      for consumer in group.consumers { columns[ExactText(consumer)] = factors }
       for slice in group.producers {
         let count = weights[slice.tensor]?.shape.first ?? 0
-        var all = rows[slice.tensor] ?? [Float](repeating: 1, count: count)
+        var all = rows[ExactText(slice.tensor)] ?? [Float](repeating: 1, count: count)
         for (row, factor) in zip(slice.rows, factors) { all[row] = 1 / factor }
-        rows[slice.tensor] = all
+        rows[ExactText(slice.tensor)] = all
       }
     }
   }
@@ -47,20 +47,22 @@ struct ChannelScaling: Sendable {
 
   /// The factors of a tensor; nil when it stays.
   func factors(of name: String) -> TensorFactors? {
-    let (rows, columns) = (rows[name], columns[name])
+    let (rows, columns) = (rows[ExactText(name)], columns[ExactText(name)])
     return rows == nil && columns == nil ? nil : TensorFactors(rows: rows, columns: columns)
   }
 
   /// The factors of a linear layer's columns.
   func factors(of matrices: [WeightSource]) -> [Float] {
     matrices.flatMap { slice in
-      rows[slice.tensor].map { Array($0[slice.rows]) } ?? [Float](repeating: 1, count: slice.rows.count)
+      rows[ExactText(slice.tensor)].map { Array($0[slice.rows]) }
+        ?? [Float](repeating: 1, count: slice.rows.count)
     }
   }
 
   /// The factors of a matrix's columns, from the least to the greatest; nil when there are none.
   func range(of matrix: String) -> ClosedRange<Float>? {
-    guard let factors = columns[matrix], let least = factors.min(), let greatest = factors.max() else {
+    guard let factors = columns[ExactText(matrix)], let least = factors.min(), let greatest = factors.max()
+    else {
       return nil
     }
     return least...greatest
@@ -68,8 +70,10 @@ struct ChannelScaling: Sendable {
 
   /// Whether a tensor of the group has its factors from another group already, as the other tower may share it.
   private func isScaled(_ group: ScalableChannels) -> Bool {
-    group.consumers.contains { columns[$0] != nil }
-      || group.producers.contains { slice in rows[slice.tensor]?[slice.rows].contains { $0 != 1 } ?? false }
+    group.consumers.contains { columns[ExactText($0)] != nil }
+      || group.producers.contains { slice in
+        rows[ExactText(slice.tensor)]?[slice.rows].contains { $0 != 1 } ?? false
+      }
   }
 
   private static func factors(

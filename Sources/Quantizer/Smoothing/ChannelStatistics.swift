@@ -1,5 +1,6 @@
 import Graph
 import Models
+import TensorCore
 
 /// How large the channels of the inputs of linear layers are, by the name of the matrix that multiplies them.
 struct ChannelStatistics: Sendable {
@@ -31,13 +32,13 @@ struct ChannelStatistics: Sendable {
     }
   }
 
-  private var channels: [String: Channels] = [:]
+  private var channels: [ExactText: Channels] = [:]
 
-  subscript(matrix: String) -> Channels? { channels[matrix] }
+  subscript(matrix: String) -> Channels? { channels[ExactText(matrix)] }
 
   /// Adds the input of a linear layer in a run, rows of `width` channels.
   mutating func add(_ layer: LinearStructure.Layer, _ input: UnsafeBufferPointer<Float>, width: Int) {
-    for name in Set(layer.matrices.map(\.tensor)) {
+    for name in Set(layer.matrices.map { ExactText($0.tensor) }) {
       channels[name, default: Channels(count: width)].add(input)
     }
   }

@@ -42,7 +42,7 @@ enum NetworkRefusals {
   /// Operators of other kinds, by their names, and those whose weights are not as they must be.
   private static func problems(_ network: FloatNetwork, _ activations: ActivationType) -> [String] {
     var problems: [String] = []
-    var kinds: [String: Int] = [:]
+    var kinds: [ExactText: Int] = [:]
     for step in network.steps {
       guard !network.isKept(step) else {
         if step.builtin == nil || step.builtin == .CUSTOM {
@@ -53,7 +53,7 @@ enum NetworkRefusals {
       if let rule = IntegerRule.of(step.builtin, activations) {
         if let problem = problem(step, rule, network) { problems.append("\(step.label): \(problem)") }
       } else {
-        kinds[step.code.name, default: 0] += 1
+        kinds[ExactText(step.code.name), default: 0] += 1
       }
     }
     return kinds.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value) of them)" } + problems

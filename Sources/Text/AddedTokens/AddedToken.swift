@@ -1,7 +1,9 @@
+import TensorCore
+
 /// A token found in the text as it stands, before the model sees the rest.
 struct AddedToken: Sendable, Equatable {
   var id: Int32
-  var content: String
+  var content: ExactText
   /// Only where no word goes on at either side.
   var isSingleWord = false
   /// Takes in the space before it.
@@ -14,4 +16,11 @@ struct AddedToken: Sendable, Equatable {
   var isMatched = true
   /// Left out when decoding without special tokens.
   var isSpecial = false
+}
+
+extension AddedToken {
+  /// A special token as transformers makes one of a text.
+  init(special content: ExactText) {
+    self.init(id: 0, content: content, isNormalized: false, isSpecial: true)
+  }
 }

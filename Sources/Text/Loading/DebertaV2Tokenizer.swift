@@ -32,7 +32,7 @@ extension TokenizerSettings {
   }
 
   /// The text of the unknown token, whose piece counts as such where it has the score 0.
-  fileprivate var deBERTaUnknownPiece: String {
+  fileprivate var deBERTaUnknownPiece: ExactText {
     tokens(Self.deBERTaTokens)["unk_token"]?.content ?? ""
   }
 
@@ -53,7 +53,7 @@ extension TokenizerFile {
     }
     let unknown = settings.deBERTaUnknownPiece
     let stated = try settings.count("unk_id", default: 1, upTo: Int(Int32.max))
-    let id = tables.scores?.firstIndex { $0.piece == unknown && $0.score == 0 } ?? stated
+    let id = tables.scores?.firstIndex { ExactText($0.piece) == unknown && $0.score == 0 } ?? stated
     try model?.require("unk_id", isOneOf: .number("\(id)"))
     try model?.require("byte_fallback", isOneOf: .bool(false))
     rules.normalizer = NormalizerSequence(steps: try settings.deBERTaSteps())
@@ -90,7 +90,7 @@ extension Tokenizer {
   init(deBERTa file: SentencePieceModel, _ settings: TokenizerSettings) throws(ApusError) {
     let pieces = try file.unigramPieces(for: "DebertaV2Tokenizer")
     let unknown = settings.deBERTaUnknownPiece
-    let id = pieces.firstIndex { $0.piece == unknown && $0.score == 0 }
+    let id = pieces.firstIndex { ExactText($0.piece) == unknown && $0.score == 0 }
     let model = try UnigramModel(
       pieces: pieces, unknownID: id ?? Int(file.trainer.unknownID), byteFallback: false)
     let tokens = settings.tokens(TokenizerSettings.deBERTaTokens)

@@ -97,12 +97,12 @@ extension Tokenizer {
       literalTokens: AddedTokenMatcher(
         addedTokens.filter { !$0.isNormalized && $0.isMatched }.map { ($0, Array($0.content.utf8)) }),
       normalizedTokens: AddedTokenMatcher(normalized))
-    let forms = normalized.map { ($0.token.id, String(decoding: $0.pattern, as: UTF8.self)) }
+    let forms = normalized.map { ($0.token.id, ExactText(String(decoding: $0.pattern, as: UTF8.self))) }
     let names = TokenNames(
       model: model, added: addedTokens, normalizedForms: Dictionary(forms, uniquingKeysWith: { $1 }))
     var configuration = configuration
     if configuration.paddingID == nil, let token = configuration.specialTokens["pad_token"] {
-      let added = addedTokens.first { $0.content == token }?.id
+      let added = addedTokens.first { $0.content == ExactText(token) }?.id
       configuration.paddingID = added ?? model.id(of: token)
     }
     // The library passes over the setting where byte-pair encoding has its spaces right already.

@@ -12,7 +12,8 @@ extension Tokenizer {
     let tokens = isMPNet ? settings.tokensOfMPNet : settings.tokens(TokenizerSettings.bertTokens)
     let vocabulary = try VocabularyFiles.lines(path)
     do throws(ApusError) {
-      let model = try WordPiece(vocabulary: vocabulary, unknownPiece: tokens["unk_token"]?.content ?? "[UNK]")
+      let model = try WordPiece(
+        vocabulary: vocabulary, unknownPiece: tokens["unk_token"]?.content.text ?? "[UNK]")
       let (start, end) = (
         try settings.id("cls_token", among: tokens, in: model),
         try settings.id("sep_token", among: tokens, in: model)
@@ -55,7 +56,7 @@ extension Tokenizer {
     let tokens = settings.tokens(TokenizerSettings.clipTokens)
     var options = BytePairEncoding.Options()
     options.wordEnd = TokenizerSettings.clipWordEnd
-    options.unknownPiece = tokens["unk_token"]?.content
+    options.unknownPiece = tokens["unk_token"]?.content.text
     let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: options)
     let space = PatternReplacer(
       pattern: .run(CharacterClass(properties: .whitespace), minimum: 1, maximum: nil), replacement: [0x20])
@@ -79,7 +80,7 @@ extension Tokenizer {
   private init(
     gpt2 vocabulary: Vocabulary, _ merges: MergeList, _ settings: TokenizerSettings
   ) throws(ApusError) {
-    let end = "<|endoftext|>"
+    let end: ExactText = "<|endoftext|>"
     let tokens = settings.tokens(["unk_token": end, "bos_token": end, "eos_token": end])
     let model = try BytePairEncoding(vocabulary: vocabulary, merges: merges, options: .init())
     self.init(
@@ -109,21 +110,21 @@ extension Tokenizer {
 
 extension TokenizerSettings {
   /// The special tokens of classes, where the files name no others.
-  static let bertTokens = [
+  static let bertTokens: [ExactText: ExactText] = [
     "unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]",
     "mask_token": "[MASK]",
   ]
-  static let robertaTokens = [
+  static let robertaTokens: [ExactText: ExactText] = [
     "bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>", "unk_token": "<unk>",
     "pad_token": "<pad>", "mask_token": "<mask>",
   ]
-  static let albertTokens = [
+  static let albertTokens: [ExactText: ExactText] = [
     "bos_token": "[CLS]", "eos_token": "[SEP]", "unk_token": "<unk>", "sep_token": "[SEP]",
     "pad_token": "<pad>", "cls_token": "[CLS]", "mask_token": "[MASK]",
   ]
   static let deBERTaTokens = bertTokens.merging(["bos_token": "[CLS]", "eos_token": "[SEP]"]) { $1 }
   static let mpnetTokens = robertaTokens.merging(["unk_token": "[UNK]"]) { $1 }
-  static let clipTokens = [
+  static let clipTokens: [ExactText: ExactText] = [
     "unk_token": "<|endoftext|>", "bos_token": "<|startoftext|>", "eos_token": "<|endoftext|>",
     "pad_token": "<|endoftext|>",
   ]

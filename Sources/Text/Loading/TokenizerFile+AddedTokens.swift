@@ -23,9 +23,9 @@ extension TokenizerFile {
 struct AddedTokenList {
   private let model: any TokenModel
   private var all: [AddedToken] = []
-  private var places: [String: Int] = [:]
+  private var places: [ExactText: Int] = [:]
   /// The text of each id: that of the last token that was given it.
-  private var contents: [Int32: String] = [:]
+  private var contents: [Int32: ExactText] = [:]
   private var nextID: Int32
 
   init(model: any TokenModel) {
@@ -67,10 +67,10 @@ struct AddedTokenList {
   }
 
   /// The token of that text.
-  func token(_ content: String) -> AddedToken? { places[content].map { all[$0] } }
+  func token(_ content: ExactText) -> AddedToken? { places[content].map { all[$0] } }
 
-  private func known(_ content: String) -> Int32? {
-    places[content].map { all[$0].id } ?? model.id(of: content)
+  private func known(_ content: ExactText) -> Int32? {
+    places[content].map { all[$0].id } ?? model.id(of: content.text)
   }
 
   private mutating func place(_ token: AddedToken) {
@@ -93,7 +93,7 @@ extension AddedToken {
   init(_ reader: ConfigurationReader, normalizedDefault: Bool? = nil) throws(ApusError) {
     reader.passOver([KeysWithoutEffect("the class in Python", ["__type"])])
     id = 0
-    content = try reader.string("content")
+    content = ExactText(try reader.string("content"))
     isSingleWord = try reader.bool("single_word", default: false)
     stripsLeft = try reader.bool("lstrip", default: false)
     stripsRight = try reader.bool("rstrip", default: false)

@@ -21,7 +21,7 @@ extension TokenizerFile {
     var rules = Rules(
       normalizer: try normalizer(), preTokenizers: try preTokenizers(), template: try specialTokenTemplate(),
       decoder: try decoder())
-    var usual: [String: String] = [:]
+    var usual: [ExactText: ExactText] = [:]
     var isBuiltAnew = true
     switch settings.pythonClass {
     case "BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer":
@@ -49,7 +49,7 @@ extension TokenizerFile {
       try applyDeBERTa(settings, &rules)
       try require(rules.template, .bert, settings, usual, ("cls_token", "sep_token"), model)
     case "CLIPTokenizer":
-      try requirePairs(wordEnd: TokenizerSettings.clipWordEnd)
+      try requirePairs(wordEnd: ExactText(TokenizerSettings.clipWordEnd))
       rules.decoder = TokenizerSettings.clipDecoder
       usual = TokenizerSettings.clipTokens
       try requireTypes("normalizer", "normalizers", [["NFC", "Replace", "Lowercase"]], settings)
@@ -86,7 +86,7 @@ extension TokenizerFile {
     BertTokenizer, DistilBertTokenizer, ElectraTokenizer, MPNetTokenizer, RobertaTokenizer, XLMRobertaTokenizer, \
     AlbertTokenizer, DebertaV2Tokenizer, CLIPTokenizer, GPT2Tokenizer, GemmaTokenizer, SiglipTokenizer or PreTrainedTokenizerFast
     """
-  private static let clipKeys: Set<String> = ["do_lower_case", "strip_accents", "tokenize_chinese_chars"]
+  private static let clipKeys: Set<ExactText> = ["do_lower_case", "strip_accents", "tokenize_chinese_chars"]
 
   private func applyBert(_ settings: TokenizerSettings, _ rules: inout Rules) throws(ApusError) {
     let normalizer = try settings.bertNormalizer()
@@ -115,9 +115,10 @@ extension TokenizerFile {
   }
 
   /// Refuses other options of byte-pair encoding than the classes have.
-  private func requirePairs(wordEnd: String) throws(ApusError) {
+  private func requirePairs(wordEnd: ExactText) throws(ApusError) {
     try model?.require("continuing_subword_prefix", isOneOf: .string(""))
-    guard try model?.string("end_of_word_suffix", default: "") == wordEnd else {
+    guard let suffix = try model?.string("end_of_word_suffix", default: ""), ExactText(suffix) == wordEnd
+    else {
       throw ApusError(
         .unsupportedModel, "is another than that of the class", expected: "\"\(wordEnd)\"",
         at: "model.end_of_word_suffix", file: file)
@@ -129,7 +130,7 @@ extension TokenizerFile {
 
   /// Refuses components of other types than the class has.
   func requireTypes(
-    _ key: String, _ list: String, _ allowed: [[String]], _ settings: TokenizerSettings
+    _ key: String, _ list: ExactText, _ allowed: [[String]], _ settings: TokenizerSettings
   ) throws(ApusError) {
     func types(_ value: JSONValue?) -> [String] {
       guard case .array(let parts)? = value?[list] else { return [value?["type"]?.string].compactMap(\.self) }
@@ -154,16 +155,17 @@ extension TokenizerFile {
 
   /// Refuses a file whose tokens around texts are not those of the class.
   private func require(
-    _ template: SpecialTokenTemplate, _ form: Form, _ settings: TokenizerSettings, _ usual: [String: String],
-    _ ends: (start: String, end: String), _ model: any TokenModel
+    _ template: SpecialTokenTemplate, _ form: Form, _ settings: TokenizerSettings,
+    _ usual: [ExactText: ExactText],
+    _ ends: (start: ExactText, end: ExactText), _ model: any TokenModel
   ) throws(ApusError) {
     let tokens = settings.tokens(usual)
     let added = try addedTokens(settings, usual, model)
-    func id(_ name: String) throws(ApusError) -> Int32 {
+    func id(_ name: ExactText) throws(ApusError) -> Int32 {
       let content = try settings.content(name, among: tokens)
-      guard let id = added.first(where: { $0.content == content })?.id ?? model.id(of: content) else {
+      guard let id = added.first(where: { $0.content == content })?.id ?? model.id(of: content.text) else {
         throw ApusError(
-          .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name,
+          .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name.text,
           file: settings.files[name] ?? file)
       }
       return id
@@ -183,7 +185,7 @@ extension TokenizerFile {
   /// - Parameter isBuiltAnew: whether a class adds all of them at once.
   /// - Throws: ``ApusError`` where the settings state a token of the file with another id or other flags.
   private func addedTokens(
-    _ settings: TokenizerSettings, _ usual: [String: String], _ model: any TokenModel,
+    _ settings: TokenizerSettings, _ usual: [ExactText: ExactText], _ model: any TokenModel,
     isBuiltAnew: Bool = true
   ) throws(ApusError) -> [AddedToken] {
     var list = try addedTokenList(model: model)
@@ -216,7 +218,7 @@ extension TokenizerFile {
     }
   }
 
-  private func conflict(_ content: String, _ id: Int32) -> ApusError {
+  private func conflict(_ content: ExactText, _ id: Int32) -> ApusError {
     ApusError(
       .unsupportedModel, "the token '\(content.clipped)' is stated otherwise in tokenizer_config.json",
       expected: "the same id and flags", at: "added_tokens", file: file)

@@ -45,7 +45,7 @@ extension TokenizerFile {
   {
     let text = try reader.string("precompiled_charsmap")
     guard let bytes = Data(base64Encoded: text) else {
-      throw reader.unexpected("precompiled_charsmap", .string(text), "base64")
+      throw reader.unexpected("precompiled_charsmap", .string(ExactText(text)), "base64")
     }
     do throws(ApusError) {
       return try PrecompiledCharacterMap(Array(bytes))

@@ -41,7 +41,7 @@ extension TokenizerFile {
   private static func templateProcessing(_ reader: ConfigurationReader) throws(ApusError)
     -> SpecialTokenTemplate
   {
-    var special: [String: [Int32]] = [:]
+    var special: [ExactText: [Int32]] = [:]
     let tokens = try reader.object("special_tokens")
     for name in tokens.keys {
       let token = try tokens.object(name)
@@ -50,7 +50,7 @@ extension TokenizerFile {
       }
       guard let ids, ids.count <= 1024 else { throw token.unexpected("ids", nil, "a list of ids") }
       token.passOver([KeysWithoutEffect("the texts of the ids", ["id", "tokens"])])
-      special[name] = ids
+      special[ExactText(name)] = ids
     }
     let single = try parts(reader, "single", special)
     let pair = try parts(reader, "pair", special)
@@ -58,11 +58,11 @@ extension TokenizerFile {
   }
 
   private static func parts(
-    _ reader: ConfigurationReader, _ key: String, _ special: [String: [Int32]]
+    _ reader: ConfigurationReader, _ key: String, _ special: [ExactText: [Int32]]
   ) throws(ApusError) -> [SpecialTokenTemplate.Part] {
     try reader.components(key) { (piece) throws(ApusError) in
       if let token = try piece.optionalObject("SpecialToken") {
-        let name = try token.string("id")
+        let name = ExactText(try token.string("id"))
         guard let ids = special[name] else {
           throw token.unexpected("id", .string(name), "one of special_tokens")
         }

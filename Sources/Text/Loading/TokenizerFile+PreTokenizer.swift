@@ -81,7 +81,9 @@ extension ConfigurationReader {
   /// A text of one character, as UTF-8.
   func character(_ key: String) throws(ApusError) -> [UInt8] {
     let text = try string(key)
-    guard text.unicodeScalars.count == 1 else { throw unexpected(key, .string(text), "one character") }
+    guard text.unicodeScalars.count == 1 else {
+      throw unexpected(key, .string(ExactText(text)), "one character")
+    }
     return Array(text.utf8)
   }
 }

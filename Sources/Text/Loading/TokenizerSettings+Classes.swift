@@ -68,10 +68,10 @@ extension TokenizerSettings {
 
   /// The text of a special token that stands around every text.
   /// - Throws: ``ApusError`` when the files say that there is none.
-  func content(_ name: String, among tokens: [String: AddedToken]) throws(ApusError) -> String {
+  func content(_ name: ExactText, among tokens: [ExactText: AddedToken]) throws(ApusError) -> ExactText {
     guard let token = tokens[name] else {
       throw ApusError(
-        .configuration, "is null", expected: "a token, which stands around every text", at: name,
+        .configuration, "is null", expected: "a token, which stands around every text", at: name.text,
         file: files[name])
     }
     return token.content
@@ -80,16 +80,16 @@ extension TokenizerSettings {
   /// The id of a special token.
   /// - Throws: ``ApusError`` when the vocabulary lacks it, which names the file that states it.
   func id(
-    _ name: String, among tokens: [String: AddedToken], in model: any TokenModel
+    _ name: ExactText, among tokens: [ExactText: AddedToken], in model: any TokenModel
   ) throws(ApusError) -> Int32 {
     let content = try content(name, among: tokens)
-    guard let id = model.id(of: content) else {
+    guard let id = model.id(of: content.text) else {
       let advice =
         configurationFile == nil
         ? "Give tokenizer_config.json, which names the special tokens."
         : "Name it there: \(content.clipped) is what the class takes where nothing is said."
       throw ApusError(
-        .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name,
+        .configuration, "the vocabulary lacks the piece '\(content.clipped)'", at: name.text,
         file: files[name] ?? configurationFile, advice: files[name] == nil ? advice : nil)
     }
     return id
@@ -130,7 +130,8 @@ extension TokenizerSettings {
   ///   - needsClass: whether, where no file names a class, the special tokens are text like any other, as they are for
   ///     the classes that the `tokenizers` library has for `vocab.json`.
   func addedTokens(
-    _ special: [String: AddedToken], own: [AddedToken] = [], model: any TokenModel, needsClass: Bool = false
+    _ special: [ExactText: AddedToken], own: [AddedToken] = [], model: any TokenModel,
+    needsClass: Bool = false
   ) throws(ApusError) -> [AddedToken] {
     var added = AddedTokenList(model: model)
     for (id, token) in numbered ?? [] { try added.append(token, statedID: id) }

@@ -10,15 +10,15 @@ struct TokenizerSettings {
   /// Whether there is a `tokenizer_config.json`, or another file that says which class it is.
   var namesClass: Bool { reader != nil || pythonClass != nil }
   /// Tokens with their flags by the names that classes have for them, such as `pad_token`.
-  private(set) var named: [String: AddedToken] = [:]
+  private(set) var named: [ExactText: AddedToken] = [:]
   /// The names among them that are none of the library's, in its order.
-  private var ownNames: [String] = []
+  private var ownNames: [ExactText] = []
   /// The files that say so, null too.
-  private(set) var files: [String: String] = [:]
+  private(set) var files: [ExactText: String] = [:]
   /// The path of `tokenizer_config.json`; nil when there is none.
   var configurationFile: String? { reader?.file }
   /// The names that are null: tokens that the class would have, and this tokenizer has not.
-  private var unnamed: Set<String> = []
+  private var unnamed: Set<ExactText> = []
   /// Further special tokens, as `extra_special_tokens` states them; nil where it does not.
   private var statedExtra: [AddedToken]?
   /// The same under its older name, which counts where the newer states nothing.
@@ -57,8 +57,8 @@ struct TokenizerSettings {
     if let reader { try base.read(reader) }
     if let reader { try readTokens(reader) }
     if numbered == nil, let folder { try readOlderFiles(folder) }
-    base.specialTokens = named.mapValues(\.content)
-    if let pad = base.specialTokens["pad_token"] {
+    base.specialTokens = Self.texts(named)
+    if let pad = named["pad_token"]?.content {
       base.paddingID = numbered?.first { $0.token.content == pad }?.id
     }
   }
@@ -87,7 +87,7 @@ struct TokenizerSettings {
   }
 
   /// The names that the library has for special tokens, in the order in which it gives new ones their ids.
-  static let tokenNames = [
+  static let tokenNames: [ExactText] = [
     "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token",
   ]
 
@@ -105,9 +105,9 @@ struct TokenizerSettings {
       numbered = tokens.sorted { $0.id < $1.id }
     }
     for key in reader.keysInOrder where Self.isTokenName(key) {
-      name(key, try token(reader, key), reader.file)
+      name(ExactText(key), try token(reader, key), reader.file)
     }
-    reader.passOver([KeysWithoutEffect("the older name of extra_special_tokens", [Self.olderKey])])
+    reader.passOver([KeysWithoutEffect("the older name of extra_special_tokens", [ExactText(Self.olderKey)])])
     let names = try readNames(reader)
     if names == nil, reader.has(Self.extraKey) || reader.isNull(Self.extraKey) {
       statedExtra = try tokens(reader, Self.extraKey)
@@ -127,7 +127,9 @@ struct TokenizerSettings {
   private mutating func readNames(_ reader: ConfigurationReader) throws(ApusError) -> Int? {
     guard case .object? = reader.value(Self.extraKey) else { return nil }
     let names = try reader.object(Self.extraKey)
-    for key in names.keysInOrder { if let token = try token(names, key) { name(key, token, names.file) } }
+    for key in names.keysInOrder {
+      if let token = try token(names, key) { name(ExactText(key), token, names.file) }
+    }
     return names.keysInOrder.count
   }
 
@@ -137,7 +139,7 @@ struct TokenizerSettings {
   }
 
   /// - Parameter token: nil for a name that is null.
-  private mutating func name(_ key: String, _ token: AddedToken?, _ file: String) {
+  private mutating func name(_ key: ExactText, _ token: AddedToken?, _ file: String) {
     named[key] = token
     files[key] = file
     if token == nil { unnamed.insert(key) } else { unnamed.remove(key) }
@@ -152,9 +154,10 @@ struct TokenizerSettings {
       var tokens: [(id: Int32, token: AddedToken)] = []
       for content in file.keys {
         let id = Int32(truncatingIfNeeded: try file.integer(content, in: 0...Int(Int32.max)))
-        let isSpecial = special.contains(content)
+        let token = ExactText(content)
+        let isSpecial = special.contains(token)
         tokens.append(
-          (id, AddedToken(id: id, content: content, isNormalized: !isSpecial, isSpecial: isSpecial)))
+          (id, AddedToken(id: id, content: token, isNormalized: !isSpecial, isSpecial: isSpecial)))
       }
       return tokens.sorted { $0.id < $1.id }
     }
@@ -163,9 +166,10 @@ struct TokenizerSettings {
   /// Reads `special_tokens_map.json`, which counts before the configuration for the names that the library has, and after
   /// it for others.
   private mutating func readMap(_ map: ConfigurationReader) throws(ApusError) {
-    var first: [String] = []
+    var first: [ExactText] = []
     for key in map.keysInOrder where Self.isTokenName(key) {
       let token = try token(map, key)
+      let key = ExactText(key)
       if Self.tokenNames.contains(key) {
         name(key, token, map.file)
       } else if let token {
@@ -186,7 +190,7 @@ struct TokenizerSettings {
   /// A special token, which is a text, or an object with its flags.
   private func token(_ reader: ConfigurationReader, _ key: String) throws(ApusError) -> AddedToken? {
     guard case .object? = reader.value(key) else {
-      return try reader.optionalString(key).map { flagged(AddedToken(special: $0)) }
+      return try reader.optionalString(key).map { flagged(AddedToken(special: ExactText($0))) }
     }
     var token = try AddedToken(try reader.object(key), normalizedDefault: false)
     token.isSpecial = true
@@ -206,7 +210,7 @@ struct TokenizerSettings {
     case .array(let values):
       for value in values {
         if let text = value.string {
-          tokens.append(flagged(AddedToken(special: text)))
+          tokens.append(flagged(AddedToken(special: ExactText(text))))
         } else {
           let object = try ConfigurationReader(value, file: reader.file, path: reader.place(key))
           var token = try AddedToken(object, normalizedDefault: false)
@@ -221,7 +225,7 @@ struct TokenizerSettings {
   }
 
   /// The special tokens of a class: those of the files, else the usual ones.
-  func tokens(_ usual: [String: String]) -> [String: AddedToken] {
+  func tokens(_ usual: [ExactText: ExactText]) -> [ExactText: AddedToken] {
     var tokens = usual.mapValues { flagged(AddedToken(special: $0)) }
     tokens.merge(named) { $1 }
     for name in unnamed { tokens[name] = nil }
@@ -230,7 +234,7 @@ struct TokenizerSettings {
   }
 
   /// Those of MPNet's class, which takes a mask that is written as a text together with the space before it.
-  var tokensOfMPNet: [String: AddedToken] {
+  var tokensOfMPNet: [ExactText: AddedToken] {
     var tokens = tokens(Self.mpnetTokens)
     if case .object? = reader?.value("mask_token") { return tokens }
     if tokens["mask_token"]?.hasUsualFlags == true { tokens["mask_token"]?.stripsLeft = true }
@@ -238,7 +242,7 @@ struct TokenizerSettings {
   }
 
   /// Special tokens in the order in which the library gives new ones their ids.
-  func inOrder(_ tokens: [String: AddedToken]) -> [AddedToken] {
+  func inOrder(_ tokens: [ExactText: AddedToken]) -> [AddedToken] {
     (Self.tokenNames + ownNames).compactMap { tokens[$0] }
   }
 
@@ -249,10 +253,15 @@ struct TokenizerSettings {
   }
 
   /// The configuration with the special tokens that are in use.
-  func configuration(_ tokens: [String: AddedToken]) -> TokenizerConfiguration {
+  func configuration(_ tokens: [ExactText: AddedToken]) -> TokenizerConfiguration {
     var configuration = base
-    configuration.specialTokens.merge(tokens.mapValues(\.content)) { first, _ in first }
+    configuration.specialTokens.merge(Self.texts(tokens)) { first, _ in first }
     return configuration
+  }
+
+  /// Tokens by their names, as texts of Swift.
+  private static func texts(_ tokens: [ExactText: AddedToken]) -> [String: String] {
+    Dictionary(tokens.map { ($0.key.text, $0.value.content.text) }) { first, _ in first }
   }
 
   /// Whether a key is true. Null is false, where a missing key leaves the class its way.
@@ -285,12 +294,5 @@ struct TokenizerSettings {
   func byteLevel() throws(ApusError) -> ByteLevelPreTokenizer {
     ByteLevelPreTokenizer(
       addsPrefixSpace: try bool("add_prefix_space", default: false), cuts: true, writesCharacters: true)
-  }
-}
-
-extension AddedToken {
-  /// A special token as transformers makes one of a text.
-  init(special content: String) {
-    self.init(id: 0, content: content, isNormalized: false, isSpecial: true)
   }
 }

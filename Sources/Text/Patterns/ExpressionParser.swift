@@ -242,7 +242,7 @@ extension ExpressionParser {
     }
     guard take("}") else { throw unsupported("'\\p{' without '}'") }
     let categories = GeneralCategory.named.filter {
-      name.count == 1 ? $0.key.hasPrefix(name) : $0.key == name
+      name.unicodeScalars.count == 1 ? $0.key.utf8.starts(with: name.utf8) : $0.key == ExactText(name)
     }
     guard !categories.isEmpty, name != "C", name != "Cn" else {
       throw unsupported("the property '\(name.clipped)'")

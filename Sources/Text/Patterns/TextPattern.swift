@@ -22,7 +22,7 @@ enum TextPattern: Sendable {
     do throws(ApusError) {
       if let text = try pattern.optionalString("String") {
         guard !text.isEmpty else {
-          throw pattern.unexpected("String", .string(text), "a text that is not empty")
+          throw pattern.unexpected("String", .string(ExactText(text)), "a text that is not empty")
         }
         self = .literal(Array(text.utf8))
       } else {

@@ -44,7 +44,7 @@ extension Tokenizer {
       tokens[name]?.stripsRight = true
     }
     let tokenizer = try SentencePieceTokenizer(file)
-    let model = SiglipModel(tokenizer, unknownPiece: tokens["unk_token"]?.content ?? "<unk>")
+    let model = SiglipModel(tokenizer, unknownPiece: tokens["unk_token"]?.content.text ?? "<unk>")
     var template = SpecialTokenTemplate.ended(by: try settings.id("eos_token", among: tokens, in: model))
     template.keepsOwnEnd = true
     var configuration = settings.configuration(tokens)
@@ -86,7 +86,7 @@ extension Tokenizer {
     try self.init(
       words: file, model, .ended(by: try settings.id("eos_token", among: tokens, in: model)),
       try settings.addedTokens(
-        tokens, own: file.wholeTokens + sentinels.map { AddedToken(special: $0) }, model: model),
+        tokens, own: file.wholeTokens + sentinels.map { AddedToken(special: ExactText($0)) }, model: model),
       settings.configuration(tokens))
   }
 
@@ -99,14 +99,16 @@ extension Tokenizer {
         .unsupportedModel, "further special tokens beside sentencepiece.bpe.model", expected: "none",
         at: "extra_special_tokens", advice: "Give tokenizer.json, which has them.")
     }
-    func piece(_ name: String) throws(ApusError) -> (piece: String, score: Double) {
+    func piece(_ name: ExactText) throws(ApusError) -> (piece: String, score: Double) {
       guard let token = tokens[name] else {
-        throw ApusError(.unsupportedModel, "is null", expected: "a token", at: name)
+        throw ApusError(.unsupportedModel, "is null", expected: "a token", at: name.text)
       }
-      return (token.content, 0)
+      return (token.content.text, 0)
     }
     var pieces: [(piece: String, score: Double)] = []
-    for name in ["bos_token", "pad_token", "eos_token", "unk_token"] { pieces.append(try piece(name)) }
+    for name in ["bos_token", "pad_token", "eos_token", "unk_token"] as [ExactText] {
+      pieces.append(try piece(name))
+    }
     pieces += try file.unigramPieces(for: "XLMRobertaTokenizer").dropFirst(3)
     pieces.append(try piece("mask_token"))
     let model = try UnigramModel(pieces: pieces, unknownID: 3, byteFallback: false)
@@ -148,7 +150,7 @@ extension SentencePieceModel {
   var wholeTokens: [AddedToken] {
     types.indices.filter { [.control, .userDefined].contains(types[$0]) }.map { id in
       AddedToken(
-        id: 0, content: pieces.text(of: Int32(id)) ?? "", isNormalized: false,
+        id: 0, content: ExactText(pieces.text(of: Int32(id)) ?? ""), isNormalized: false,
         isSpecial: types[id] == .control)
     }
   }

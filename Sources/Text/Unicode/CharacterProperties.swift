@@ -1,3 +1,5 @@
+import TensorCore
+
 /// What the `tokenizers` library takes a character for.
 struct CharacterProperties: OptionSet, Sendable {
   let rawValue: UInt16
@@ -50,7 +52,7 @@ struct CharacterProperties: OptionSet, Sendable {
     while !reader.isAtEnd {
       let range = reader.range()
       _ = reader.take(":")
-      let category = GeneralCategory.named[reader.word()] ?? .unassigned
+      let category = GeneralCategory.named[ExactText(reader.word())] ?? .unassigned
       table.insert(UInt16(category.rawValue) << 9, for: range)
     }
     return table
@@ -64,7 +66,7 @@ enum GeneralCategory: UInt8, CaseIterable, Sendable {
   case Cc, Cf, Co
 
   /// The categories by their names in expressions.
-  static let named: [String: GeneralCategory] = Dictionary(
+  static let named: [ExactText: GeneralCategory] = Dictionary(
     uniqueKeysWithValues: allCases.map { ($0 == .unassigned ? "Cn" : "\($0)", $0) })
 
   var isLetter: Bool { rawValue >= Self.Lu.rawValue && rawValue <= Self.Lo.rawValue }

@@ -22,10 +22,10 @@ import Testing
     _ files: [(path: String, device: Int)], failed: Set<Int64> = [], missing: Set<Int64> = [],
     inode: Int? = nil
   ) -> IndexPlan {
-    var known: [ExactPath: StoredFile] = [:]
+    var known: [ExactText: StoredFile] = [:]
     for (number, file) in files.enumerated() {
       let stamp = FileStamp(version(inode ?? number, on: file.device))
-      known[ExactPath(file.path)] = StoredFile(
+      known[ExactText(file.path)] = StoredFile(
         id: Int64(number), content: 1, stamp: stamp, device: file.device,
         isMissing: missing.contains(Int64(number)),
         isFailed: failed.contains(Int64(number)))

@@ -33,6 +33,20 @@ import Testing
     }
   }
 
+  /// Two folders whose names differ by the composition of é alone.
+  @Test func foldersAreTheirBytes() async throws {
+    let library = try Library([
+      Self.circles: "caf\u{E9}/a.png", "a-spotted-green-square.png": "cafe\u{301}/b.png",
+    ])
+    try await library.update()
+    let folders = ["caf\u{E9}", "cafe\u{301}"].map { "\(library.path)/\($0)" }
+    let (one, two) = (PhotoFilter(folders: [folders[0]]), PhotoFilter(folders: [folders[1]]))
+    #expect(try await library.names("a circle", filter: one) == ["a.png"])
+    #expect(try await library.names("a circle", filter: two) == ["b.png"])
+    let both = try await library.names("a circle", filter: PhotoFilter(folders: folders))
+    #expect(both.sorted() == ["a.png", "b.png"])
+  }
+
   @Test func sumsOfSentences() async throws {
     let library = try Library()
     try await library.update()

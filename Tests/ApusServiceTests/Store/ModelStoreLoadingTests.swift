@@ -176,7 +176,9 @@ import Testing
 
 extension ModelStore {
   /// How many wait for a model.
-  func waiters(for name: String) -> Int { state.withLock { $0.entries[name]?.load?.waiters.count ?? 0 } }
+  func waiters(for name: String) -> Int {
+    state.withLock { $0.entries[ExactText(name)]?.load?.waiters.count ?? 0 }
+  }
 
   /// Bytes that the store counts.
   var counted: Int { state.withLock { $0.byteCount() } }

@@ -134,4 +134,16 @@ struct ConfigurationReaderTests {
       }
     }
   }
+
+  @Test func keysAreBytes() throws {
+    let reader = try reader(#"{"\u00e9": 1, "e\u0301": 2, "act": "\u212a"}"#)
+    #expect(try reader.integer("\u{E9}", in: 0...9) == 1)
+    // The other was not asked for, and is not covered by the first.
+    #expect(throws: ApusError.self) { try reader.requireAllRead() }
+    #expect(try reader.integer("e\u{301}", in: 0...9) == 2)
+    #expect(throws: ApusError.self) { try reader.choice("act", ["K": 1]) }
+    #expect(throws: ApusError.self) { try reader.require("act", isOneOf: .string("K")) }
+    #expect(reader.keys.map { ExactText($0) } == ["act", "e\u{301}", "\u{E9}"])
+    try reader.requireAllRead()
+  }
 }

@@ -97,4 +97,24 @@ struct SafetensorsShardsTests {
     #expect(error?.kind == .malformedModel)
     #expect(error?.file?.hasSuffix("/bad.safetensors") == true)
   }
+
+  /// Names of tensors are bytes, and so are those of files.
+  @Test func namesThatDifferByCompositionAreTwo() throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    try folder.write("\(composed).safetensors", Self.file(composed))
+    try folder.write("\(decomposed).safetensors", Self.file(decomposed))
+    let collection = try open(
+      #"""
+      {"weight_map": {"\u00e9": "\u00e9.safetensors", "e\u0301": "e\u0301.safetensors"}}
+      """#)
+    #expect(collection.names.map { ExactText($0) } == [ExactText(decomposed), ExactText(composed)])
+    #expect(Set(collection.paths.map { ExactText($0) }).count == 2)
+    for name in [composed, decomposed] {
+      #expect(try collection.tensor(name).elements() == [name.utf8.first ?? 0] as [UInt8])
+    }
+    let one = try SafetensorsFile(Self.file(composed, decomposed), named: "x")
+    #expect(one[composed]?.bytes != one[decomposed]?.bytes)
+    let only = SafetensorsCollection(try SafetensorsFile(Self.file(composed), named: "x"))
+    #expect(only.contains(composed) && !only.contains(decomposed))
+  }
 }

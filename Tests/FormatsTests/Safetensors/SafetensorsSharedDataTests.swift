@@ -11,7 +11,7 @@ struct SafetensorsSharedDataTests {
   private static func verdicts() throws -> [(name: String, verdict: String)] {
     let bytes = try FileBytes.read(SharedData.path("safetensors/cases/EXPECTED.json"))
     guard case .object(let members) = try JSONParser.parse(bytes[...]) else { return [] }
-    return members.map { ($0.key, $0.value.string ?? "") }
+    return members.map { ($0.key.text, $0.value.string ?? "") }
   }
 
   @Test func verdictsAreThoseOfTheReference() throws {

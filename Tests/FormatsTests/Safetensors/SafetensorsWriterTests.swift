@@ -22,7 +22,7 @@ struct SafetensorsWriterTests {
     var random = SeededRandom()
     let values = random.floats(10_000)
     let tensor = try Tensor(values, shape: Shape([100, 100]))
-    let metadata = ["format": "pt", "quote \"": "line\nbreak\u{1}", "ü": "😀"]
+    let metadata: [ExactText: String] = ["format": "pt", "quote \"": "line\nbreak\u{1}", "ü": "😀"]
     for _ in 0..<2 {
       try SafetensorsWriter.write(
         [("x", tensor), ("a/b.c", try Tensor([1, 2] as [Int8], shape: .vector(2)))], metadata: metadata,
@@ -51,5 +51,17 @@ struct SafetensorsWriterTests {
       try SafetensorsWriter.write([("a", tensor)], to: folder.path + "/absent/model.safetensors")
     }
     #expect(error?.kind == .file)
+  }
+
+  @Test func namesThatDifferByCompositionAreTwo() throws {
+    let tensors: [(name: String, tensor: Tensor)] = [
+      ("\u{E9}", try Tensor([1] as [Int8], shape: .vector(1))),
+      ("e\u{301}", try Tensor([2] as [Int8], shape: .vector(1))),
+    ]
+    let bytes = try SafetensorsWriter.bytes(tensors, metadata: ["\u{E9}": "1", "e\u{301}": "2"])
+    let file = try SafetensorsFile(bytes, named: "x")
+    #expect(try file.tensor("\u{E9}").elements() == [1] as [Int8])
+    #expect(try file.tensor("e\u{301}").elements() == [2] as [Int8])
+    #expect(file.metadata == ["\u{E9}": "1", "e\u{301}": "2"])
   }
 }

@@ -1,10 +1,11 @@
 import Synchronization
+import TensorCore
 
 /// Where alerts of all models come together, and go to those who listen.
 final class AlertCenter: Sendable {
   private struct State {
     /// By model.
-    var active: [String: PerformanceAlert] = [:]
+    var active: [ExactText: PerformanceAlert] = [:]
     /// The newest last.
     var recent: [PerformanceAlert] = []
 
@@ -19,7 +20,7 @@ final class AlertCenter: Sendable {
   func publish(_ alert: PerformanceAlert) {
     // Under the lock, so that whoever begins to listen meanwhile hears of it once.
     state.withLock { state in
-      state.active[alert.model] = alert.isResolved ? nil : alert
+      state.active[ExactText(alert.model)] = alert.isResolved ? nil : alert
       if state.recent.count == Self.capacity { state.recent.removeFirst() }
       state.recent.append(alert)
       broadcast.tell(alert)

@@ -17,8 +17,9 @@ extension ConfigurationReader {
     guard let quantization = try optionalObject("quantization_config") else { return nil }
     try quantization.require("quant_method", isOneOf: .string("compressed-tensors"))
     try quantization.require(
-      "format", isOneOf: .string("int-quantized"), .string("naive-quantized"), .string(Self.packedFormat),
-      .string(Self.mixedFormat))
+      "format", isOneOf: .string("int-quantized"), .string("naive-quantized"),
+      .string(ExactText(Self.packedFormat)),
+      .string(ExactText(Self.mixedFormat)))
     try quantization.require("quantization_status", isOneOf: .string("compressed"))
     for key in ["kv_cache_scheme", "sparsity_config", "transform_config"] {
       try quantization.require(key, isOneOf: .object([]))
@@ -49,7 +50,8 @@ extension ConfigurationReader {
   private func packedForm(stated format: String?) throws(ApusError) -> PackedForm? {
     passOver([KeysWithoutEffect("which layers are meant, as the tensors themselves say", ["targets"])])
     try require(
-      "format", isOneOf: .string("int-quantized"), .string("naive-quantized"), .string(Self.packedFormat))
+      "format", isOneOf: .string("int-quantized"), .string("naive-quantized"),
+      .string(ExactText(Self.packedFormat)))
     for key in ["input_activations", "output_activations"] where has(key) {
       throw unexpected(key, value(key), "null: weights alone", kind: .unsupportedModel)
     }

@@ -8,7 +8,7 @@ final class DerivedStorages: Sendable {
     weak var storage: TensorStorage?
   }
 
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries = Mutex<[ExactText: Entry]>([:])
 
   /// The tensor of that key, over the storage that others use; a new one where nobody does.
   /// - Parameters:
@@ -21,6 +21,7 @@ final class DerivedStorages: Sendable {
     _ key: String, _ type: TensorType, from sources: [Tensor], rule: [Int], rows: DerivedRows,
     _ make: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) throws(ApusError) -> Tensor {
+    let key = ExactText(key)
     let known = entries.withLock { $0[key]?.storage }
     if let known { return try Tensor(type, storage: known) }
     let derivation = Derivation(from: sources, rule: rule, rows: rows, make)

@@ -6,7 +6,7 @@ import Testing
 @testable import ApusPhotos
 
 /// Paths are bytes: what Swift takes for one character, or for equal, is not.
-@Suite struct ExactPathTests {
+@Suite struct PathBytesTests {
   /// A path that cannot be looked at is told whole, and what changed is looked for in its folder.
   @Test func namesThatBeginWithAnAccent() throws {
     let folder = try TemporaryFolder()
