@@ -50,9 +50,9 @@ enum InferenceCall: CaseIterable {
   /// What a request means, by the names of its inputs and of the outputs it asks for; nil where they are the model's own.
   /// A picture alone is scored against the labels of the server only where scores are asked for.
   init?(_ request: InferenceRequest, of tasks: Set<ModelTask>) {
-    let wanted = Set(request.outputs.map(\.name))
+    let wanted = Set(request.outputs.map { ExactText($0.name) })
     let match = Self.all(taking: request.inputs.map(\.name), of: tasks).first { call in
-      wanted.isSubset(of: call.signature.outputs.map(\.name))
+      wanted.isSubset(of: call.signature.outputs.map { ExactText($0.name) })
     }
     guard let match else { return nil }
     self = match
@@ -61,12 +61,12 @@ enum InferenceCall: CaseIterable {
   /// Those that inputs of these names are for, the likeliest first.
   static func all(taking inputs: [String], of tasks: Set<ModelTask>) -> [Self] {
     let order: [Self] = [.classifyPictures, .classifyTexts, .embedPictures, .embedTexts, .scoreLabels]
-    let given = Set(inputs)
+    let given = Set(inputs.map { ExactText($0) })
     return order.filter { call in
       let inputs = call.signature.inputs
       return tasks.contains(call.task)
-        && given.isSuperset(of: inputs.filter { !$0.isOptional }.map(\.name))
-        && given.isSubset(of: inputs.map(\.name))
+        && given.isSuperset(of: inputs.filter { !$0.isOptional }.map { ExactText($0.name) })
+        && given.isSubset(of: inputs.map { ExactText($0.name) })
     }
   }
 }

@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 import InferenceProtocol
 
@@ -27,7 +28,7 @@ enum InferenceResults {
     guard !request.outputs.isEmpty else { return outputs }
     var chosen: [InferenceTensor] = []
     for wanted in request.outputs {
-      guard let output = outputs.first(where: { $0.name == wanted.name }) else {
+      guard let output = outputs.first(where: { ExactText($0.name) == ExactText(wanted.name) }) else {
         throw Self.noOutput(wanted.name, among: outputs.map(\.name))
       }
       chosen.append(

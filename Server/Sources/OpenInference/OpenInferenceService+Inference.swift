@@ -29,21 +29,22 @@ extension OpenInferenceService {
   private func tensors(
     _ request: InferenceRequest, on model: ServedModel, network: String?
   ) async throws(ServingError) -> [InferenceTensor] {
-    let given = Set(request.inputs.map(\.name))
+    let given = Set(request.inputs.map { ExactText($0.name) })
     let networks = model.tasks.contains(.tensors) ? try await model.networks() : []
     let fitting = networks.filter { candidate in
-      network.map { $0 == candidate.name } ?? given.isSubset(of: candidate.inputs.map(\.name))
+      network.map { ExactText($0) == ExactText(candidate.name) }
+        ?? given.isSubset(of: candidate.inputs.map { ExactText($0.name) })
     }
-    let wanted = Set(request.outputs.map(\.name))
-    let chosen = fitting.first { wanted.isSubset(of: $0.outputs.map(\.name)) } ?? fitting.first
+    let wanted = Set(request.outputs.map { ExactText($0.name) })
+    let chosen = fitting.first { wanted.isSubset(of: $0.outputs.map { ExactText($0.name) }) } ?? fitting.first
     guard !given.isEmpty, let chosen else {
       let calls = network == nil ? InferenceCall.all(taking: request.inputs.map(\.name), of: model.tasks) : []
       if !calls.isEmpty { throw model.failed(Self.refusal(ofOutputsOf: request, by: model, calls)) }
       throw Self.refusal(of: request, network: network, by: model, networks)
     }
-    let known = chosen.outputs.map(\.name)
-    if let unknown = request.outputs.first(where: { !known.contains($0.name) }) {
-      throw model.failed(InferenceResults.noOutput(unknown.name, among: known))
+    let known = chosen.outputs.map { ExactText($0.name) }
+    if let unknown = request.outputs.first(where: { !known.contains(ExactText($0.name)) }) {
+      throw model.failed(InferenceResults.noOutput(unknown.name, among: known.map(\.text)))
     }
     var inputs: [String: Tensor] = [:]
     for input in request.inputs { inputs[input.name] = try input.tensor() }

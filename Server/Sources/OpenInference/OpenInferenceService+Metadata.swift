@@ -46,7 +46,7 @@ extension OpenInferenceService {
     return ModelStatisticsList(
       chosen.map { model in
         ModelStatistics(
-          model.name, known.first { $0.name == model.name }?.all, model.executions)
+          model.name, known.first { ExactText($0.name) == ExactText(model.name) }?.all, model.executions)
       })
   }
 }

@@ -17,7 +17,7 @@ extension OpenInferenceService {
       return ServingError(
         .invalid, "Model '\(model.name)' has no network '\(network.clipped)', only \(names).")
     }
-    let names = Set(given).sorted().map(\.clipped).joined(separator: ", ")
+    let names = Set(given.map { ExactText($0) }).sorted().map(\.text.clipped).joined(separator: ", ")
     return ServingError(
       .invalid, "Model '\(model.name)' does not take (\(names)), but \(ways(of: model, networks)).")
   }
@@ -30,12 +30,13 @@ extension OpenInferenceService {
     let given = request.inputs.map(\.name).joined(separator: ", ")
     let outputs = calls.map { $0.signature.outputs.map(\.name) }
     let known = outputs.flatMap { $0 }
-    if let unknown = request.outputs.map(\.name).first(where: { !known.contains($0) }) {
+    let names = Set(known.map { ExactText($0) })
+    if let unknown = request.outputs.map(\.name).first(where: { !names.contains(ExactText($0)) }) {
       return ServingError(
         .invalid,
         "Model '\(model.name)' has no output '\(unknown.clipped)' for (\(given)), only \(quoted(known)).")
     }
-    let together = unique(outputs).map(quoted).joined(separator: ", or ")
+    let together = unique(outputs.map(quoted)).joined(separator: ", or ")
     return ServingError(
       .invalid, "Model '\(model.name)' gives for (\(given)) in one request \(together).")
   }
@@ -44,15 +45,15 @@ extension OpenInferenceService {
   private static func ways(of model: ServedModel, _ networks: [NetworkDescription]) -> String {
     let calls = InferenceCall.allCases.filter { model.tasks.contains($0.task) }
     let lists = calls.map { $0.signature.inputs.map(\.name) } + networks.map { $0.inputs.map(\.name) }
-    return unique(lists).map { "(\($0.joined(separator: ", ")))" }.joined(separator: " or ")
+    return unique(lists.map { "(\($0.joined(separator: ", ")))" }).joined(separator: " or ")
   }
 
   private static func quoted(_ names: [String]) -> String {
     unique(names).map { "'\($0)'" }.joined(separator: ", ")
   }
 
-  private static func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
-    var known: Set<Element> = []
-    return elements.filter { known.insert($0).inserted }
+  private static func unique(_ texts: [String]) -> [String] {
+    var known: Set<ExactText> = []
+    return texts.filter { known.insert(ExactText($0)).inserted }
   }
 }

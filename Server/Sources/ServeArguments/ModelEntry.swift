@@ -6,12 +6,12 @@ import ApusServing
 /// single model can have.
 struct ModelEntry {
   /// Keys that count for every model.
-  private static let generalKeys: Set<String> = [
+  private static let generalKeys: Set<ExactText> = [
     "path", "text_model", "name", "precision", "threads", "target", "keep_alive", "fallbacks",
   ]
 
   /// Keys that count for models of some tasks alone: on another they would be passed over without a word.
-  private static let keysOfTasks: [String: Set<ModelTask>] = {
+  private static let keysOfTasks: [ExactText: Set<ModelTask>] = {
     let pictures: Set<ModelTask> = [.imageClassification, .imageEmbedding, .zeroShot]
     let texts: Set<ModelTask> = [.textClassification, .textEmbedding]
     // A model that embeds texts alone scores labels for vectors that clients send.
@@ -101,10 +101,11 @@ struct ModelEntry {
   /// Refuses keys that do not count for a model of these tasks.
   private func requireUse(of tasks: Set<ModelTask>) throws(ApusError) {
     for (key, able) in Self.keysOfTasks.sorted(by: { $0.key < $1.key })
-    where fields[key] != nil && able.isDisjoint(with: tasks) {
+    where fields[key.text] != nil && able.isDisjoint(with: tasks) {
       throw ApusError(
         .configuration,
-        "'\(fields.name(key))' is for \(ModelTask.list(able)), and the model does \(ModelTask.list(tasks))")
+        "'\(fields.name(key.text))' is for \(ModelTask.list(able)), and the model does \(ModelTask.list(tasks))"
+      )
     }
     let hasBias = tasks.contains(.zeroShot) || model.logitBias != nil
     guard fields["score"] == nil || model.scoring != .sigmoid || hasBias else {

@@ -35,7 +35,9 @@ enum ModelsFile {
     for entry in entries {
       do throws(ApusError) {
         let model = try entry.options()
-        guard !names.contains(model.name), !models.contains(where: { $0.name == model.name }) else {
+        guard !names.contains(where: { ExactText($0) == ExactText(model.name) }),
+          !models.contains(where: { ExactText($0.name) == ExactText(model.name) })
+        else {
           throw ApusError(
             .configuration, "two models called '\(model.name)'", expected: "a name for each",
             at: "'\(entry.place)'", advice: "Give one of them another 'name'.")
@@ -75,7 +77,7 @@ enum ModelsFile {
     case .null: throw .unexpected(value, place, expected: "a value, or not to be there")
     case .object(let members):
       for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-        try refuseNulls(value, at: place.isEmpty ? key : "\(place).\(key)")
+        try refuseNulls(value, at: place.isEmpty ? key.text : "\(place).\(key)")
       }
     case .array(let values):
       for (index, value) in values.enumerated() { try refuseNulls(value, at: "\(place)[\(index)]") }

@@ -126,6 +126,16 @@ import Testing
     }
   }
 
+  /// Names are bytes: é in one character and in two are two inputs.
+  @Test func namesThatDifferByCompositionAreTwo() throws {
+    func input(_ name: String, _ value: Int) -> String {
+      #"{"name": "\#(name)", "datatype": "INT32", "shape": [1], "data": [\#(value)]}"#
+    }
+    let (one, two) = (input(#"\u00e9"#, 1), input(#"e\u0301"#, 2))
+    let request = try InferenceRequest(body: Array(#"{"inputs": [\#(one), \#(two)]}"#.utf8))
+    #expect(request[input: "\u{E9}"]?.bytes.first == 1 && request[input: "e\u{301}"]?.bytes.first == 2)
+  }
+
   @Test func depthIsLimited() {
     let bomb = String(repeating: "[", count: 1_000_000)
     for body in [

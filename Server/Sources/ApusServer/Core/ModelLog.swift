@@ -1,3 +1,4 @@
+import Apus
 import ApusService
 import ApusServing
 import Logging
@@ -10,7 +11,7 @@ struct ModelLog: Service {
   private let photos: PhotoLibrary?
   private let logger: Logger
   /// The models, and what they do, by what the store calls their forms.
-  private let forms: [String: (model: String, task: ModelTask)]
+  private let forms: [ExactText: (model: String, task: ModelTask)]
   // They tell of what happens from now on, before the first model is opened.
   private let events: AsyncStream<StoreEvent>
   private let alerts: AsyncStream<PerformanceAlert>
@@ -22,7 +23,7 @@ struct ModelLog: Service {
   ) {
     (self.models, self.photos, self.logger) = (models, photos, logger)
     (self.events, alerts) = (events ?? models.store.events, models.monitor.alerts)
-    var forms: [String: (model: String, task: ModelTask)] = [:]
+    var forms: [ExactText: (model: String, task: ModelTask)] = [:]
     for model in models.models {
       for (form, task) in model.tasksOfForms { forms[form] = (model: model.name, task: task) }
     }
@@ -38,16 +39,19 @@ struct ModelLog: Service {
   }
 
   private func tellEvents() async {
-    var notes: [String: Set<String>] = [:]
-    var qualities: [String: ModelQuality] = [:]
+    var notes: [ExactText: Set<ExactText>] = [:]
+    var qualities: [ExactText: ModelQuality] = [:]
     for await event in events {
-      guard case .loaded(let name, let quality, _, _) = event, let form = forms[name] else { continue }
-      let known = models.store.status().models.first { $0.name == name }
-      for note in known?.notes ?? [] where notes[form.model, default: []].insert(note).inserted {
+      guard case .loaded(let name, let quality, _, _) = event, let form = forms[ExactText(name)] else {
+        continue
+      }
+      let known = models.store.status().models.first { ExactText($0.name) == ExactText(name) }
+      for note in known?.notes ?? []
+      where notes[ExactText(form.model), default: []].insert(ExactText(note)).inserted {
         tell(of: note, form.model)
       }
       // What was told last is what whoever reads the log takes to be so, whatever was in memory meanwhile.
-      let before = qualities.updateValue(quality, forKey: name) ?? .high
+      let before = qualities.updateValue(quality, forKey: ExactText(name)) ?? .high
       if before != quality { tell(form, from: before, to: quality) }
     }
   }

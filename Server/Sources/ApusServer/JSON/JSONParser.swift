@@ -1,3 +1,4 @@
+import Apus
 import InferenceProtocol
 
 /// Makes values of a body's JSON, which is read as strictly as elsewhere: UTF-8 only, no key twice, nothing behind the value,
@@ -56,9 +57,9 @@ package struct JSONParser {
     guard let first = reader.next else { throw reader.unexpected("a value") }
     switch first {
     case UInt8(ascii: "{"):
-      var members: [String: JSONValue] = [:]
+      var members: [ExactText: JSONValue] = [:]
       try reader.eachMember { (reader, key) throws(InferenceProtocolError) in
-        members[key] = try value(from: &reader, depth: depth + 1)
+        members[ExactText(key)] = try value(from: &reader, depth: depth + 1)
       }
       return .object(members)
     case UInt8(ascii: "["):

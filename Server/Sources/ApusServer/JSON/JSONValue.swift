@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 
 /// A JSON value that a client sent, or that stands in a file.
@@ -7,7 +8,7 @@ package enum JSONValue: Sendable, Equatable {
   case number(Double)
   case string(String)
   case array([JSONValue])
-  case object([String: JSONValue])
+  case object([ExactText: JSONValue])
 
   /// What it is, for errors.
   var description: String {

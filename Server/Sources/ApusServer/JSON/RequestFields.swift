@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 
 /// The fields of a request, of an object in one, or of a file: each is asked for by its name, and has the kind that is asked
@@ -5,7 +6,7 @@ import ApusServing
 package struct RequestFields {
   /// What stands before the names of fields in errors: `parameters.`, or nothing.
   private let place: String
-  private let values: [String: JSONValue]
+  private let values: [ExactText: JSONValue]
 
   /// The fields of a body, which must be an object.
   init(body: [UInt8]) throws(RequestFault) {
@@ -27,7 +28,7 @@ package struct RequestFields {
     self.init(values, place: name + ".")
   }
 
-  private init(_ values: [String: JSONValue], place: String) {
+  private init(_ values: [ExactText: JSONValue], place: String) {
     self.place = place
     self.values = values.filter { $0.value != .null }
   }
@@ -36,26 +37,29 @@ package struct RequestFields {
   package func name(_ key: String) -> String { place + key }
 
   /// A field's value, of any kind; nil when it is absent.
-  package subscript(key: String) -> JSONValue? { values[key] }
+  package subscript(key: String) -> JSONValue? { values[ExactText(key)] }
 
   /// The same for a field that must be there.
   package func value(_ key: String) throws(RequestFault) -> JSONValue {
-    guard let value = values[key] else { throw .missing(name(key)) }
+    guard let value = self[key] else { throw .missing(name(key)) }
     return value
   }
 
   /// Refuses fields of other names: a misspelt one would be passed over without a word.
-  package func refuseAll(but known: Set<String>) throws(RequestFault) {
+  package func refuseAll(but known: Set<ExactText>) throws(RequestFault) {
     guard let unknown = values.keys.filter({ !known.contains($0) }).min() else { return }
     throw RequestFault(
       .field,
-      "'\(name(unknown).clipped)' is not known here; known are \(known.sorted().joined(separator: ", ")).",
-      field: name(unknown).clipped)
+      "'\(name(unknown.text).clipped)' is not known here; known are \(Self.list(known)).",
+      field: name(unknown.text).clipped)
   }
+
+  /// Names in a sentence.
+  static func list(_ names: Set<ExactText>) -> String { names.sorted().map(\.text).joined(separator: ", ") }
 
   /// Refuses a field that is known, and would change the answer, but that no model here can follow.
   func refuse(_ key: String, _ reason: String) throws(RequestFault) {
-    guard values[key] != nil else { return }
+    guard self[key] != nil else { return }
     throw RequestFault(.field, "'\(name(key))': \(reason)", field: name(key))
   }
 }
@@ -64,19 +68,19 @@ extension RequestFields {
   func text(_ key: String) throws(RequestFault) -> String { try Self.text(try value(key), name(key)) }
 
   package func optionalText(_ key: String) throws(RequestFault) -> String? {
-    guard let value = values[key] else { return nil }
+    guard let value = self[key] else { return nil }
     return try Self.text(value, name(key))
   }
 
   func texts(_ key: String) throws(RequestFault) -> [String] { try Self.texts(try value(key), name(key)) }
 
   package func optionalTexts(_ key: String) throws(RequestFault) -> [String]? {
-    guard let value = values[key] else { return nil }
+    guard let value = self[key] else { return nil }
     return try Self.texts(value, name(key))
   }
 
   func optionalFlag(_ key: String) throws(RequestFault) -> Bool? {
-    guard let value = values[key] else { return nil }
+    guard let value = self[key] else { return nil }
     guard case .bool(let flag) = value else {
       throw .unexpected(value, name(key), expected: "true or false")
     }
@@ -84,7 +88,7 @@ extension RequestFields {
   }
 
   package func optionalCount(_ key: String) throws(RequestFault) -> Int? {
-    guard let value = values[key] else { return nil }
+    guard let value = self[key] else { return nil }
     guard let count = value.whole, 1...Int(Int32.max) ~= count else {
       throw .unexpected(value, name(key), expected: "a whole number from 1")
     }
@@ -94,7 +98,7 @@ extension RequestFields {
   package func optionalChoice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(RequestFault) -> Choice? {
-    guard let value = values[key] else { return nil }
+    guard let value = self[key] else { return nil }
     guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
       let known = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
       throw .unexpected(value, name(key), expected: known)
@@ -103,7 +107,7 @@ extension RequestFields {
   }
 
   func optionalFields(_ key: String) throws(RequestFault) -> RequestFields? {
-    guard let value = values[key] else { return nil }
+    guard let value = self[key] else { return nil }
     return try RequestFields(value, name(key))
   }
 
@@ -128,7 +132,7 @@ extension RequestFields {
 
   /// A number that a float can have.
   package func optionalNumber(_ key: String) throws(RequestFault) -> Float? {
-    guard let value = values[key] else { return nil }
+    guard let value = self[key] else { return nil }
     return try Self.number(value, name(key))
   }
 

@@ -29,7 +29,7 @@ struct PictureRequest: Equatable {
     _ body: [UInt8], contentType: String?, query: [(String, String)], taking options: Set<Option>
   ) throws(RequestFault) {
     let type = BodyType(contentType)
-    let known = Set(options.map(\.rawValue))
+    let known = Set(options.map { ExactText($0.rawValue) })
     if type.name == "multipart/form-data" {
       try Self.refuse(query)
       try self.init(try MultipartForm(body, contentType: contentType ?? ""), known)
@@ -56,7 +56,7 @@ struct PictureRequest: Equatable {
       field: name)
   }
 
-  private init(json fields: RequestFields, _ known: Set<String>) throws(RequestFault) {
+  private init(json fields: RequestFields, _ known: Set<ExactText>) throws(RequestFault) {
     try fields.refuseAll(but: known.union(["image"]))
     model = try fields.optionalText("model")
     picture = try Base64.bytes(try fields.text("image"), "image")
@@ -65,7 +65,7 @@ struct PictureRequest: Equatable {
     reading = try ZeroShotReading(fields)
   }
 
-  private init(_ form: MultipartForm, _ known: Set<String>) throws(RequestFault) {
+  private init(_ form: MultipartForm, _ known: Set<ExactText>) throws(RequestFault) {
     let images = form.parts.filter { $0.name == "image" }
     guard let image = images.first else { throw .missing("image") }
     guard images.count == 1 else { throw .repeated("image") }
@@ -75,21 +75,22 @@ struct PictureRequest: Equatable {
   }
 
   private init(
-    picture: [UInt8], _ parameters: [(String, [UInt8])], _ known: Set<String>
+    picture: [UInt8], _ parameters: [(String, [UInt8])], _ known: Set<ExactText>
   ) throws(RequestFault) {
     guard !picture.isEmpty else { throw RequestFault(.field, "The picture is empty.", field: "image") }
-    var texts: [String: [String]] = [:]
+    var texts: [ExactText: [String]] = [:]
     for (name, bytes) in parameters {
-      guard known.contains(name) else {
+      let key = ExactText(name)
+      guard known.contains(key) else {
         throw RequestFault(
-          .field, "'\(name.clipped)' is not known here; known are \(known.sorted().joined(separator: ", ")).",
+          .field, "'\(name.clipped)' is not known here; known are \(RequestFields.list(known)).",
           field: name.clipped)
       }
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw RequestFault(.field, "'\(name)' is not UTF-8.", field: name)
       }
-      guard texts[name] == nil || name == Option.labels.rawValue else { throw .repeated(name) }
-      texts[name, default: []].append(text)
+      guard texts[key] == nil || name == Option.labels.rawValue else { throw .repeated(name) }
+      texts[key, default: []].append(text)
     }
     self.picture = picture
     model = texts["model"]?.first

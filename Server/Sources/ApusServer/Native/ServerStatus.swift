@@ -1,3 +1,4 @@
+import Apus
 import ApusService
 import ApusServing
 
@@ -6,9 +7,10 @@ extension JSONText {
   static func status(of server: ModelServer, isSealed: Bool) -> JSONText {
     let snapshot = server.monitor.snapshot()
     let store = server.store.status()
-    let times = Dictionary(snapshot.models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let times = Dictionary(
+      snapshot.models.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     return [
-      "models": .array(server.models.map { status(of: $0, $0.status(in: store), times[$0.name]) }),
+      "models": .array(server.models.map { status(of: $0, $0.status(in: store), times[ExactText($0.name)]) }),
       "memory": ["used": .integer(store.byteCount), "limit": .integer(store.byteLimit)],
       "alerts": .array(
         snapshot.alerts.map { alert in

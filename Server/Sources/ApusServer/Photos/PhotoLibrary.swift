@@ -10,7 +10,7 @@ public final class PhotoLibrary: Sendable {
   /// Which files beside the models that searches open were passed over, and why, each once; for one listener.
   let notes: AsyncStream<String>
   private let telling: AsyncStream<String>.Continuation
-  private let told = Mutex<Set<String>>([])
+  private let told = Mutex<Set<ExactText>>([])
 
   /// Opens an index. Its model is opened by the first search.
   /// - Parameters:
@@ -33,13 +33,15 @@ public final class PhotoLibrary: Sendable {
 
   /// Tells what the models passed over that have been opened since.
   private func tellNotes() {
-    for note in searcher.notes where told.withLock({ $0.insert(note).inserted }) { telling.yield(note) }
+    for note in searcher.notes where told.withLock({ $0.insert(ExactText(note)).inserted }) {
+      telling.yield(note)
+    }
   }
 
   /// How many photographs there are, and the name of the model that they are searched with.
   func overview() async throws -> (photos: Int, model: String) {
     let models = try await WorkerThreads.run { [index] (_) throws(ApusError) in try index.models() }
-    let photos = models.last { $0.name == searcher.model }?.vectors ?? 0
+    let photos = models.last { ExactText($0.name) == ExactText(searcher.model) }?.vectors ?? 0
     return (photos, searcher.model)
   }
 

@@ -1,3 +1,4 @@
+import Apus
 import ApusPhotos
 import ApusServing
 
@@ -21,11 +22,11 @@ struct PhotoSearchRequest: Equatable {
   static let most = 1000
 
   /// The parameters of an address; a body may have a picture besides.
-  static let known: Set<String> = [
+  static let known: Set<ExactText> = [
     "query", "like", "top", "min_score", "since", "until", "in", "camera", "near",
   ]
   /// Those that may be there again.
-  private static let lists: Set<String> = ["query", "like", "in"]
+  private static let lists: Set<ExactText> = ["query", "like", "in"]
 
   /// - Parameter body: JSON.
   init(_ body: [UInt8]) throws(RequestFault) {
@@ -45,15 +46,16 @@ struct PhotoSearchRequest: Equatable {
 
   /// - Parameter address: what stands behind the question mark.
   init(address: String) throws(RequestFault) {
-    var texts: [String: [String]] = [:]
+    var texts: [ExactText: [String]] = [:]
     for (name, text) in try AddressQuery.parameters(address) {
-      guard Self.known.contains(name) else {
-        let known = Self.known.sorted().joined(separator: ", ")
+      let key = ExactText(name)
+      guard Self.known.contains(key) else {
+        let known = RequestFields.list(Self.known)
         throw RequestFault(
           .field, "'\(name.clipped)' is not known here; known are \(known).", field: name.clipped)
       }
-      guard texts[name] == nil || Self.lists.contains(name) else { throw .repeated(name) }
-      texts[name, default: []].append(text)
+      guard texts[key] == nil || Self.lists.contains(key) else { throw .repeated(name) }
+      texts[key, default: []].append(text)
     }
     try self.init(
       query: texts["query"] ?? [], like: texts["like"] ?? [], picture: nil,

@@ -6,7 +6,7 @@ import Synchronization
 /// One of the times that the store opened a form of a model. It holds no model: who holds one keeps it in memory.
 struct FormLoad: Sendable, Hashable {
   /// What the store calls the form.
-  let form: String
+  let form: ExactText
   /// How often it was opened, this time included.
   let number: Int
 }
@@ -16,7 +16,7 @@ final class ExecutionAccount: Sendable {
   private struct State {
     var counts = ExecutionCounts()
     /// By the name of the form.
-    var firstRuns: [String: FirstRun] = [:]
+    var firstRuns: [ExactText: FirstRun] = [:]
   }
 
   private struct FirstRun {

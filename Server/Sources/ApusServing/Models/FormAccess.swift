@@ -49,7 +49,7 @@ final class FormAccess: Sendable {
 
   /// The last opening of a form: where it was just had, the one that it came of.
   func lastLoad<Model>(of form: ServiceModel<Model>) -> FormLoad {
-    FormLoad(form: form.name, number: store.loads(of: form))
+    FormLoad(form: ExactText(form.name), number: store.loads(of: form))
   }
 
   /// The model in a form, opened if it is not in memory.
@@ -118,7 +118,7 @@ extension FormAccess {
   ///   then.
   func admit(_ forms: [any AnyServiceModel], within limit: Duration) async throws(ServingError) {
     guard isWithdrawn else { return }
-    let names = Set(forms.map { Self.name(of: $0) })
+    let names = Set(forms.map { ExactText(Self.name(of: $0)) })
     let end = ContinuousClock.now + limit
     while isHeld(names) {
       guard ContinuousClock.now < end else {
@@ -132,10 +132,10 @@ extension FormAccess {
   private static func name(of form: some AnyServiceModel) -> String { form.serviceModel.name }
 
   /// Whether anybody opens the model, or has it.
-  private func isHeld(_ names: Set<String>) -> Bool {
+  private func isHeld(_ names: Set<ExactText>) -> Bool {
     if state.withLock({ $0.openings > 0 }) { return true }
     return store.status().models.contains { form in
-      names.contains(form.name) && (form.isLoading || form.byteCount != nil)
+      names.contains(ExactText(form.name)) && (form.isLoading || form.byteCount != nil)
     }
   }
 }

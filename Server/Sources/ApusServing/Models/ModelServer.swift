@@ -24,14 +24,15 @@ public final class ModelServer: Sendable {
     let store = try ModelStore(options: .init(byteLimit: limits.modelBytes), monitor: monitor)
     var models: [ServedModel] = []
     // Times are taken down by the names of models and of their forms.
-    let forms = Set(options.flatMap { option in ModelTask.allCases.map { ModelForms.name(option.name, $0) } })
+    let forms = Set(
+      options.flatMap { option in ModelTask.allCases.map { ExactText(ModelForms.name(option.name, $0)) } })
     for option in options {
       try ModelName.require(option.name)
-      guard !forms.contains(option.name) else {
+      guard !forms.contains(ExactText(option.name)) else {
         throw ApusError(
           .argument, "'\(option.name)' is what a form of another model is called", expected: "another name")
       }
-      guard !models.contains(where: { $0.name == option.name }) else {
+      guard !models.contains(where: { ExactText($0.name) == ExactText(option.name) }) else {
         throw ApusError(
           .argument, "two models called '\(option.name)'", expected: "a name for each",
           advice: "Give one of them another name: --model NAME=PATH, or 'name' in the file of --models.")
@@ -51,8 +52,8 @@ public final class ModelServer: Sendable {
   /// The model of a name; also by the last part of it, where no other has that.
   /// - Throws: ``ServingError`` of kind `notFound`.
   public func model(_ name: String) throws(ServingError) -> ServedModel {
-    if let model = models.first(where: { $0.name == name }) { return model }
-    let like = models.filter { $0.name.hasSuffix("/\(name)") }
+    if let model = models.first(where: { ExactText($0.name) == ExactText(name) }) { return model }
+    let like = models.filter { $0.name.utf8.reversed().starts(with: "/\(name)".utf8.reversed()) }
     if like.count == 1 { return like[0] }
     throw ServingError(.notFound, "There is no model '\(name.clipped)'.")
   }

@@ -1,3 +1,4 @@
+import Apus
 import ApusService
 
 extension ServedModel {
@@ -38,13 +39,15 @@ extension ServedModel {
     var qualities: [ModelTask: ModelQuality] = [:]
     var notes: [String] = []
     for form in known {
-      if form.isLoaded, let task = doing[form.name] { qualities[task] = form.quality }
-      for note in form.notes where !notes.contains(note) { notes.append(note) }
+      if form.isLoaded, let task = doing[ExactText(form.name)] { qualities[task] = form.quality }
+      for note in form.notes where !notes.contains(where: { ExactText($0) == ExactText(note) }) {
+        notes.append(note)
+      }
     }
     return Status(
       state: state(in: store),
       // Those of one folder in one precision share their weights, as only the store knows.
-      byteCount: self.store.byteCount(of: Set(known.map(\.name))), qualities: qualities,
+      byteCount: self.store.byteCount(of: known.map(\.name)), qualities: qualities,
       quality: known.map(\.quality).min() ?? .high, loadTimes: loadTimes(of: known), notes: notes)
   }
 
@@ -54,7 +57,7 @@ extension ServedModel {
     let open = times.reduce(0) { $0 + $1.open }
     let total = times.reduce(0) { $0 + $1.total }
     let runs = known.filter { $0.byteCount != nil }.compactMap {
-      account.firstRunMilliseconds(of: FormLoad(form: $0.name, number: $0.loads))
+      account.firstRunMilliseconds(of: FormLoad(form: ExactText($0.name), number: $0.loads))
     }
     return LoadTimes(
       open: open, prepare: max(0, total - open), firstRun: runs.isEmpty ? nil : runs.reduce(0, +))

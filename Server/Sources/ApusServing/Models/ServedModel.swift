@@ -79,13 +79,13 @@ public final class ServedModel: Sendable {
 
   /// What the store knows of its forms for tasks; those that nobody asked for yet are missing.
   func known(_ tasks: Set<ModelTask>, in store: StoreStatus) -> [StoreStatus.Model] {
-    let names = Set(tasks.compactMap { formNames[$0] })
-    return store.models.filter { names.contains($0.name) }
+    let names = Set(tasks.compactMap { formNames[$0].map { ExactText($0) } })
+    return store.models.filter { names.contains(ExactText($0.name)) }
   }
 
   /// Its tasks by what the store calls the forms that do them.
-  package var tasksOfForms: [String: ModelTask] {
-    Dictionary(formNames.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  package var tasksOfForms: [ExactText: ModelTask] {
+    Dictionary(formNames.map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// What waits for it: tokens, pixels and bytes.

@@ -27,15 +27,17 @@ public struct InferenceRequest: Sendable, Hashable {
   }
 
   private static func firstRepeated(_ names: some Sequence<String>) -> String? {
-    var known: Set<String> = []
-    return names.first { !known.insert($0).inserted }
+    var known: Set<[UInt8]> = []
+    return names.first { !known.insert(Array($0.utf8)).inserted }
   }
 
   /// Whether an output of that name is to come in binary form.
   public func isBinary(_ output: String) -> Bool {
-    outputs.first { $0.name == output }?.isBinary ?? prefersBinary
+    outputs.first { $0.name.utf8.elementsEqual(output.utf8) }?.isBinary ?? prefersBinary
   }
 
   /// The input of that name; nil where there is none.
-  public subscript(input name: String) -> InferenceTensor? { inputs.first { $0.name == name } }
+  public subscript(input name: String) -> InferenceTensor? {
+    inputs.first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
 }

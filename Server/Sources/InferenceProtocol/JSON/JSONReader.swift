@@ -43,10 +43,13 @@ package struct JSONReader {
     guard next == UInt8(ascii: "{") else { throw unexpected("an object") }
     position += 1
     if take(UInt8(ascii: "}")) { return }
-    var keys: Set<String> = []
+    // By their bytes: texts that Swift takes for equal are two keys.
+    var keys: Set<[UInt8]> = []
     while true {
       let key = try string()
-      guard keys.insert(key).inserted else { throw error("the key \"\(key.clipped)\" stands here twice") }
+      guard keys.insert(Array(key.utf8)).inserted else {
+        throw error("the key \"\(key.clipped)\" stands here twice")
+      }
       guard take(UInt8(ascii: ":")) else { throw unexpected("':'") }
       try member(&self, key)
       if take(UInt8(ascii: "}")) { return }

@@ -16,7 +16,7 @@ import Testing
     guard case .object(let paths)? = description["paths"] else { throw RequestFault.missing("paths") }
     return paths.flatMap { path, item -> [(path: String, method: String, operation: JSONValue)] in
       guard case .object(let methods) = item else { return [] }
-      return methods.map { (path, $0.key, $0.value) }
+      return methods.map { (path.text, $0.key.text, $0.value) }
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
     let content = described?.operation["responses"]?["\(answer.status)"]?["content"]
     guard case .object(let types)? = content else { throw RequestFault.missing(path) }
     let type = try #require(answer.headers[.contentType])
-    #expect(types.keys.contains { type.hasPrefix($0) }, "\(type)")
+    #expect(types.keys.contains { type.hasPrefix($0.text) }, "\(type)")
   }
 
   /// Also those of other protocols that go over HTTP.
@@ -128,7 +128,7 @@ import Testing
         throw RequestFault.missing(path)
       }
       let type = try #require(answer.headers[.contentType])
-      #expect(contents.keys.contains { type.hasPrefix($0) }, "\(path): \(type)")
+      #expect(contents.keys.contains { type.hasPrefix($0.text) }, "\(path): \(type)")
       if let keys = contents["application/json"]?["schema"]?["required"]?.list?.compactMap(\.string) {
         for key in keys { #expect(try answer.json[key] != nil, "\(path): \(key)") }
       }

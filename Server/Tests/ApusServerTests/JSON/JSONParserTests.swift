@@ -15,6 +15,16 @@ import Testing
     #expect(try parse("[]") == .array([]))
   }
 
+  /// Keys are bytes: é in one character and in two are two keys, and a Kelvin sign is no K.
+  @Test func keysThatDifferByCompositionAreTwo() throws {
+    let value = try parse(#"{"\u00e9": 1, "e\u0301": 2, "K": 3, "\u212a": 4}"#)
+    #expect(["\u{E9}", "e\u{301}", "K", "\u{212A}"].map { value[$0]?.whole } == [1, 2, 3, 4])
+    #expect { try parse(#"{"e\u0301": 1, "e\u0301": 2}"#) } throws: { ($0 as? RequestFault)?.kind == .syntax }
+    let fields = try RequestFields(whole: value, called: "body")
+    #expect(throws: RequestFault.self) { try fields.refuseAll(but: ["\u{E9}", "K", "\u{212A}"]) }
+    try fields.refuseAll(but: ["\u{E9}", "e\u{301}", "K", "\u{212A}"])
+  }
+
   /// Numbers are those that the standard library reads, whichever way they are computed.
   @Test(arguments: [
     "0", "-0", "1", "0.1", "123456789.125", "9007199254740992", "9007199254740993", "12345678901234567890",

@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 import HTTPTypes
 import Hummingbird
@@ -94,7 +95,7 @@ struct TestServer {
 
 extension JSONValue {
   subscript(key: String) -> JSONValue? {
-    if case .object(let members) = self { members[key] } else { nil }
+    if case .object(let members) = self { members[ExactText(key)] } else { nil }
   }
 
   subscript(index: Int) -> JSONValue? {
