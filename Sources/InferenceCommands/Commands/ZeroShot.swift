@@ -131,7 +131,7 @@ struct ZeroShot: AsyncParsableCommand {
       PicturePage.Circumstances(
         model: classifier.path, textModel: textModel == nil ? nil : classifier.textPath,
         preprocessing: classifier.preprocessing, computation: classifier.computation, labels: labels,
-        cutLabels: labels.filter(cut.contains), arguments: Arguments.all),
+        cutLabels: labels.filter { cut.contains(ExactText($0)) }, arguments: Arguments.all),
       listFailure: failure)
     if let status { throw status.code }
   }
