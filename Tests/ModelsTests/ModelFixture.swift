@@ -80,7 +80,7 @@ struct PictureCase {
   }
 
   func numbers(_ key: String) throws -> [Float] {
-    guard case .array(let list)? = value[key] else { return [] }
+    guard case .array(let list)? = value[ExactText(key)] else { return [] }
     return list.compactMap { $0.double.map { Float($0) } }
   }
 

@@ -38,7 +38,7 @@ struct CompressedConfigurationTests {
 
   /// A form of null is none.
   @Test func theFormTakesThePlaceOfANull() throws {
-    let key = "quantization_config", output = scratch.path + "/out", input = scratch.path + "/in"
+    let key: ExactText = "quantization_config", output = scratch.path + "/out", input = scratch.path + "/in"
     try FileManager.default.copyItem(atPath: Checkout.modelFolder("bert-classifier"), toPath: input)
     let text = try String(decoding: bytes(input), as: UTF8.self)
     let end = try #require(text.lastIndex(of: "}"))
