@@ -27,7 +27,7 @@ extension ConfigurationReader {
   /// - Returns: those keys, sorted.
   package func passOverEmptyKeys() -> [String] {
     let empty = keys.filter { !use.covers($0) && stated($0)?.saysNothing == true }
-    use.passOver(Set(empty), "it says nothing")
+    use.passOver(Set(empty.map { ExactText($0) }), "it says nothing")
     return empty
   }
 

@@ -93,7 +93,7 @@ enum TransformersKeys {
     "a projection, which the architecture has none of", ["projection_dim"])
 
   /// Keys of what other networks ask of one for pictures: features of some of its stages.
-  static let backbone: Set<String> = [
+  static let backbone: Set<ExactText> = [
     "out_features", "out_indices", "stage_names", "_out_features", "_out_indices",
   ]
 
