@@ -1,6 +1,7 @@
 import Formats
 import TensorCore
 import TestSupport
+import Testing
 
 /// A model of Tests/Fixtures/published: the small files of a published folder, and what is known of them.
 struct PublishedModel: Sendable, CustomTestStringConvertible {

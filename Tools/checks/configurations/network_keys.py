@@ -22,7 +22,10 @@ COMMON = {
     "is_decoder": [True, False], "use_bfloat16": [True], "torchscript": [True],
     "quantization_config": [None, {"quant_method": "gptq"}], "something_new": [1, None, {"a": 1}],
     "rope_scaling": [{"type": "linear", "factor": 2.0}], "bos_token_id": [3, None], "eos_token_id": [4, None],
-    "pad_token_id": [0, 1, 2, 7, None, "x"], "sep_token_id": [5],
+    "pad_token_id": [0, 1, 2, 7, None, "x"], "sep_token_id": [5], "xla_device": [True], "eos_token_ids": [0],
+    "_flash_attn_2_enabled": [True], "export_model_type": ["transformer"], "trust_remote_code": [True], "revision": ["main"],
+    "_pre_quantization_dtype": ["float16"], "something_empty": [False, {}, [], ""],
+    "adapters": [{"adapters": {}, "config_map": {}, "fusion_config_map": {}, "fusions": {}}, {"adapters": {"mine": "x"}}],
 }
 
 ACTIVATIONS = [
@@ -42,7 +45,8 @@ BERT = {
     "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None], "type_vocab_size": [1, 3, None],
     "position_embedding_type": ["absolute", "relative_key", "relative_key_query", None],
     "classifier_dropout": [0.5], "embedding_size": [8], "directionality": ["bidi"], "pooler_fc_size": [8],
-    "pooler_type": ["first_token_transform"],
+    "pooler_type": ["first_token_transform"], "cell": [{}], "emb_size": [8], "pre_trained": [""], "structure": [[]],
+    "training": [""], "vocab_size_or_config_json_file": [8],
 }
 
 MPNET = {
