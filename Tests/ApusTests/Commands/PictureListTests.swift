@@ -54,7 +54,7 @@ struct PictureListTests {
   /// The system takes no path to it at once.
   @Test func picturesLieAsDeepAsTheyLike() throws {
     let deep = try TemporaryFolder()
-    let below = try deep.writeDeep("deep.png", FolderFixture.png)
+    let below = try deep.writeDeep("deep.png", Array(FolderFixture.png))
     try deep.write("top.png", FolderFixture.png)
     let run = try classify([deep.path])
     #expect(run.exitCode == 0 && run.messages.isEmpty, "\(run.messages)")

@@ -15,7 +15,7 @@ import Testing
       (277, 3, 1, 3), (278, 3, 1, 1), (279, 4, 1, 6),
     ]
     let entries = (plain + extra).sorted { $0.tag < $1.tag }
-    var bytes: [UInt8] = Array("II*\0".utf8) + little(32) + [0, 0]
+    var bytes: [UInt8] = Array("II*\0".utf8) + little(UInt32(32)) + [0, 0]
     bytes += [8, 0, 8, 0, 8, 0] + [10, 20, 30, 40, 50, 60] + Array("NIKON\0".utf8)
     bytes += [0, 0, 0, 0]
     bytes += little(UInt16(entries.count))
