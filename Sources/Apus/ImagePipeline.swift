@@ -16,7 +16,7 @@ struct ImagePipeline: Sendable {
   let options: ImageOptions
   /// The places of further outputs: of logits and features.
   private let logits: Int?
-  private let features: Int?
+  private let features: [Int]
 
   var preprocessor: Preprocessor { preparation.preprocessor }
 
@@ -49,6 +49,10 @@ struct ImagePipeline: Sendable {
     case features(rejecting: Bool)
     /// And logits and features.
     case all
+
+    var isAll: Bool {
+      if case .all = self { true } else { false }
+    }
   }
 
   /// What is read as features.
@@ -89,7 +93,7 @@ struct ImagePipeline: Sendable {
   /// - Returns: the places of logits and features; nil of what is not read, or not there.
   private static func addOutputs(
     to graph: inout Graph, _ request: Request, _ metadata: ClassifierMetadata?
-  ) -> (logits: Int?, features: Int?) {
+  ) -> (logits: Int?, features: [Int]) {
     let (readsLogits, readsFeatures) =
       switch request.reads {
       case .scores: (false, false)
@@ -98,19 +102,25 @@ struct ImagePipeline: Sendable {
       case .features(let rejecting): (false, rejecting && metadata?.rejection != nil)
       case .all: (true, true)
       }
-    guard readsLogits || readsFeatures else { return (nil, nil) }
+    guard readsLogits || readsFeatures else { return (nil, []) }
     let head = ClassifierHead(of: graph)
-    func add(_ value: Value?) -> Int? {
-      guard let value else { return nil }
+    func add(_ value: Value) -> Int {
       graph.outputs.append(value)
       return graph.outputs.count - 1
     }
-    let features = request.features == .lastPlaces ? graph.lastPlaces : head.features
-    return (add(readsLogits ? head.logits : nil), add(readsFeatures ? features : nil))
+    let features: [Value] =
+      if metadata?.rejection?.features == .scales, !request.reads.isAll {
+        graph.scales
+      } else {
+        [request.features == .lastPlaces ? graph.lastPlaces : head.features].compactMap(\.self)
+      }
+    return ((readsLogits ? head.logits : nil).map(add), readsFeatures ? features.map(add) : [])
   }
 
   /// Features of a picture; nil where they are not read.
-  var featureCount: Int? { features.map { model.outputs[$0].type.shape.dimensions.last ?? 1 } }
+  var featureCount: Int? { features.isEmpty ? nil : features.reduce(0) { $0 + width(of: $1) } }
+
+  private func width(of output: Int) -> Int { model.outputs[output].type.shape.dimensions.last ?? 1 }
 
   /// The network as the file or folder has it, before any pass, with the output that is read before the others.
   func graph() throws(ApusError) -> Graph {
@@ -159,8 +169,8 @@ struct ImagePipeline: Sendable {
       return ClassOutputs(
         values: try numbers(0), logits: try logits.map(numbers),
         features: try features.map { (output) throws(ApusError) in
-          FeatureVector.mean(of: try numbers(output), width: featureCount ?? 1)
-        } ?? [], preparation: preparation, run: run, workspaceByteCount: model.workspaceByteCount)
+          FeatureVector.mean(of: try numbers(output), width: width(of: output))
+        }.flatMap(\.self), preparation: preparation, run: run, workspaceByteCount: model.workspaceByteCount)
     }
   }
 }

@@ -216,6 +216,9 @@ struct ClassifierMetadataTests {
       Array(#"{"temperature": 0.5, "rejection": {"file": "rejection.apus", "threshold": -3.25}}"#.utf8))
     #expect(metadata.temperature == 0.5)
     #expect(metadata.rejection == .init(file: "rejection.apus", threshold: -3.25))
+    let scales = try ClassifierMetadata(
+      Array(#"{"rejection": {"file": "a", "threshold": 1, "features": "scales"}}"#.utf8))
+    #expect(scales.rejection == .init(file: "a", threshold: 1, features: .scales))
   }
 
   @Test(arguments: ["0", "-1", "101", "\"1\"", "1e999"]) func temperature(value: String) {
@@ -227,7 +230,8 @@ struct ClassifierMetadataTests {
     #""rejection.apus""#, "{}", #"{"file": "a"}"#, #"{"file": "a", "threshold": "1"}"#, #"{"threshold": 1}"#,
     #"{"file": "", "threshold": 1}"#, #"{"file": "../a", "threshold": 1}"#,
     #"{"file": "..", "threshold": 1}"#, #"{"file": "/a", "threshold": 1}"#,
-    #"{"file": "a", "threshold": 1e300}"#,
+    #"{"file": "a", "threshold": 1e300}"#, #"{"file": "a", "threshold": 1, "features": "first"}"#,
+    #"{"file": "a", "threshold": 1, "features": 2}"#,
   ]) func rejection(value: String) {
     #expect(refusal("{\"rejection\": \(value)}").contains("\"rejection\": it is"))
   }

@@ -24,4 +24,14 @@ import Testing
     builder.output(builder.input("x", .init(.float32, .vector(3))))
     #expect(builder.graph.lastPlaces == nil)
   }
+
+  /// What the last layer takes at each resolution, from 64 × 64 to 4 × 4: in all forms the very values of one network.
+  @Test(arguments: ["float32", "fp16", "int8"]) func aNetworkOfPicturesHasScales(_ name: String) throws {
+    let path = Checkout.file("Weights/rice-leaf/rice_v1_\(name).tflite").path
+    let graph = try OpenedModel(path).networks[0].graph()
+    #expect(
+      graph.scales.map { graph[$0].type.shape.dimensions } == [
+        [1, 64, 64, 48], [1, 32, 32, 96], [1, 16, 16, 96], [1, 8, 8, 288], [1, 4, 4, 160],
+      ])
+  }
 }

@@ -23,12 +23,15 @@ package struct CalibratedZeroShot: Sendable {
   ///   - foreign: features of foreign pictures; may be empty.
   ///   - foreignKinds: of each of these.
   init(
-    _ known: [[Float]], kinds: [Int], foreign: [[Float]], foreignKinds: [String], _ demands: CertaintyDemands
+    _ known: [[Float]], kinds: [Int], foreign: [[Float]], foreignKinds: [String],
+    _ demands: CertaintyDemands
   ) throws(ApusError) {
     let kindCount = Set(kinds).count
     let novelties = try HeldOutNovelties(known, kinds, foreign: foreign, classCount: kindCount)
     // Scores are the labels', which nobody has named: none is in doubt.
-    let answers = (novelties?.known ?? []).map { CertaintyChoice.Answer(score: 1, novelty: $0, isRight: true) }
+    let answers = (novelties?.known ?? []).map {
+      CertaintyChoice.Answer(score: 1, novelty: $0, isRight: true)
+    }
     let foreignAnswers = zip(novelties?.foreign ?? [], foreignKinds).map {
       CertaintyChoice.Answer(score: 1, novelty: $0, kind: $1)
     }

@@ -26,10 +26,20 @@ package struct ClassifierMetadata: Sendable, Equatable {
     package let file: String
     /// The novelty above which a picture is foreign.
     package let threshold: Float
+    package let features: Features
 
-    package init(file: String, threshold: Float) {
+    /// What a rejection goes by.
+    package enum Features: String, Sendable {
+      /// What the last layer of weights multiplies.
+      case last
+      /// What the last layer of each resolution multiplies, the means over places one behind another.
+      case scales
+    }
+
+    package init(file: String, threshold: Float, features: Features = .last) {
       self.file = file
       self.threshold = threshold
+      self.features = features
     }
   }
 
@@ -77,7 +87,9 @@ package struct ClassifierMetadata: Sendable, Equatable {
       value.double.flatMap { 0.01...100 ~= $0 ? Float($0) : nil }
     }
     rejection = try Self.read(
-      value, "rejection", expected: "an object of file, the name of one beside this, and threshold, a number",
+      value, "rejection",
+      expected:
+        "an object of file, the name of one beside this, threshold, a number, and perhaps features, last or scales",
       Self.rejection)
   }
 
@@ -96,7 +108,9 @@ package struct ClassifierMetadata: Sendable, Equatable {
     guard let file = value["file"]?.string, !file.isEmpty, !file.contains("/"), file != "..",
       let threshold = value["threshold"]?.double.map({ Float($0) }), threshold.isFinite
     else { return nil }
-    return RejectionReference(file: file, threshold: threshold)
+    guard let stated = value["features"] else { return RejectionReference(file: file, threshold: threshold) }
+    guard let features = stated.string.flatMap(RejectionReference.Features.init) else { return nil }
+    return RejectionReference(file: file, threshold: threshold, features: features)
   }
 
   /// A value as errors show it: the numbers of a short list, else its kind.
