@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from . import card, export, foreign, labels, pictures, split, training, widening
+from . import card, export, labels, others, pictures, rejection, split, training, widening
 from .classifiers import Apus
 from .data import Data
 from .fit import log
@@ -24,8 +24,8 @@ class Run:
 
     settings: training.Settings
     widening: widening.Settings
-    processor_seconds: float
     calibration: dict
+    found: rejection.Found
     range_count: int
 
 
@@ -33,6 +33,12 @@ def arguments():
     parser = argparse.ArgumentParser(prog="Tools/train/rice-leaf", description=__doc__)
     parser.add_argument("data", type=Path, metavar="DATA_DIR", 
         help="a folder with rice_train, small_sets, photo_search, imagenet150 and rice_images")
+    parser.add_argument(
+        "others", type=Path, metavar="OTHERS",
+        help="a folder with clones, by their names, of " + ", ".join(others.REPOSITORIES) + " of GitHub")
+    parser.add_argument(
+        "--keep-files", action="store_true",
+        help="take the model files that lie in the folder, and make all else anew")
     parser.add_argument("--out", type=Path, default=ROOT / "Weights/rice-leaf", metavar="DIR")
     parser.add_argument(
         "--checkpoint", type=Path, default=ROOT / ".build/train/rice-leaf.pt", metavar="FILE",
@@ -61,15 +67,24 @@ def read(checkpoint):
     return model, settings
 
 
+def trained(given):
+    """The network of both trainings, each of which is left out where its result is there."""
+    if not given.checkpoint.exists():
+        if not given.first.exists():
+            train_first(given.first, given.data)
+        subprocess.run(
+            [sys.executable, "-m", "rice_leaf.widen", given.data, given.first, given.checkpoint], check=True)
+    return read(torch.load(given.checkpoint, weights_only=True))[0]
+
+
 def write_files(folder, model, data, settings):
-    """Writes the three files; returns how many pictures calibrated the int8 file."""
+    """Writes the three files."""
     samples = pictures.load(export.calibration_pictures(data.part("train"), settings.seed), settings.side)
     twin = export.keras_model(model, len(pictures.CLASSES), settings)
     export.check_same(model, twin, samples)
     (folder / export.FILES["float32"]).write_bytes(export.float32_file(twin))
     (folder / export.FILES["fp16"]).write_bytes(export.float16_file(twin))
     (folder / export.FILES["int8"]).write_bytes(export.int8_file(twin, samples))
-    return len(samples)
 
 
 def write_metadata(folder, settings):
@@ -83,26 +98,18 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     data = Data(given.data, settings.seed)
     split.write(folder / "split.csv", data.pictures, data.split)
-    if not given.checkpoint.exists():
-        if not given.first.exists():
-            train_first(given.first, given.data)
-        subprocess.run(
-            [sys.executable, "-m", "rice_leaf.widen", given.data, given.first, given.checkpoint], check=True)
-    checkpoint = torch.load(given.checkpoint, weights_only=True)
-    model, settings = read(checkpoint)
-
-    log("writing the files")
-    count = write_files(folder, model, data, settings)
+    if not given.keep_files:
+        log("writing the files")
+        write_files(folder, trained(given), data, settings)
     said = {label: labels.DETAILS[label] for label in pictures.CLASSES}
     (folder / "labels.json").write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     write_metadata(folder, settings)
     log("measuring with apus")
     apus = Apus(given.apus, folder)
-    calibration = apus.calibrate(
-        export.FILES["int8"], data.part("validation"), foreign.paths(given.data, "validation"))
-    run = Run(
-        settings, widening.Settings(**checkpoint["widening"]), checkpoint["processor_seconds"], calibration, count)
-    card.write(folder, apus, run, data)
+    calibration = apus.calibrate(export.FILES["int8"], data.part("validation"))
+    found = rejection.find(folder, apus, data, others.fit(given.others, given.data))
+    run = Run(settings, widening.Settings(), calibration, found, export.CALIBRATION_COUNT)
+    card.write(folder, apus, run, data, others.test(given.others, given.data))
     log(f"wrote {folder}")
 
 

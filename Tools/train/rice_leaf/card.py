@@ -1,5 +1,6 @@
 """Writes the card of the model: its text is card.md, its figures are measured here."""
 
+import math
 from collections import defaultdict
 from importlib.metadata import version
 from pathlib import Path
@@ -7,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from . import augmentation, certainty, evaluation, foreign, photographs
-from .classifiers import FOREIGN_SHARE
 from .export import FILES
+from .others import REPOSITORIES
 from .pictures import CLASSES
+from .rejection import FOREIGN_SHARE
 from .split import PARTS
 
 TEMPLATE = Path(__file__).with_name("card.md")
@@ -17,8 +19,11 @@ TEMPLATE = Path(__file__).with_name("card.md")
 NUMBERS = {"float32": "float32", "fp16": "float16 weights, float32 arithmetic", "int8": "int8, per channel"}
 
 
-def write(folder, apus, run, data):
-    """Measures the files of a folder and writes its README.md."""
+def write(folder, apus, run, data, others):
+    """Measures the files of a folder and writes its README.md.
+
+    - others: foreign pictures that nothing was fitted to or chosen by, by kind.
+    """
     files = {name: folder / file for name, file in FILES.items()}
     test = data.part("test")
     answers = {name: evaluation.answers(apus, file, test) for name, file in files.items()}
@@ -30,7 +35,7 @@ def write(folder, apus, run, data):
         **training_figures(run),
         **data_figures(data),
         **calibration_figures(run),
-        **certainty_figures(apus, files["int8"], data),
+        **certainty_figures(apus, files, data, others),
         **test_figures(answers, data, run),
     }
     (folder / "README.md").write_text(TEMPLATE.read_text().format(**figures).rstrip() + "\n")
@@ -41,7 +46,7 @@ def training_figures(run):
     return {
         **vars(settings), "statistics": settings.statistics_batches * settings.statistics_batch,
         "views": settings.views_per_epoch, "area_low": augmentation.AREA[0], "area_high": augmentation.AREA[1],
-        "processor_minutes": run.processor_seconds / 60, "range_count": run.range_count, "more": run.widening,
+        "range_count": run.range_count, "more": run.widening,
         "darkest": augmentation.DARKEST, "dark_share": augmentation.DARK_SHARE,
         "blurred_share": augmentation.BLURRED_SHARE, "blur": augmentation.BLUR, "made": foreign.MADE_COUNT}
 
@@ -64,27 +69,36 @@ def copied_count(data):
 
 
 def calibration_figures(run):
-    known, others = run.calibration["known"], run.calibration["foreign"]
+    known, found = run.calibration["known"], run.found
+    held_out = ", ".join(f"{certain} of {count} {kind}" for kind, (count, certain) in found.kinds.items())
     return {
         "threshold": run.calibration["threshold"], "temperature": run.calibration["temperature"],
-        "novelty": run.calibration["novelty_threshold"], "validation_right": run.calibration["right"],
-        "validation_count": known["count"], "others_count": others["count"], "foreign_share": FOREIGN_SHARE}
+        "novelty": found.threshold, "validation_right": run.calibration["right"], "held_out": held_out,
+        "validation_count": known["count"], "others_count": sum(count for count, _ in found.kinds.values()),
+        "foreign_share": FOREIGN_SHARE,
+        "repositories": ", ".join(f"`{name}` ({commit[:8]})" for name, commit in REPOSITORIES.items())}
 
 
-def certainty_figures(apus, file, data):
+def certainty_figures(apus, files, data, kinds):
     """What is certain of leaves, of bad photographs of them, and of what is no leaf."""
     test = data.part("test")
-    leaves = certainty.measure(
-        apus, file, [picture.path for picture in test], [picture.label for picture in test])
-    known = {"as they are": leaves, **certainty.worse_leaves(apus, file, test)}
+    paths, labels = [picture.path for picture in test], [picture.label for picture in test]
+    of_files = {name: certainty.measure(apus, file, paths, labels) for name, file in files.items()}
+    leaves = of_files["int8"]
+    known = {"as they are": leaves, **certainty.worse_leaves(apus, files["int8"], test)}
+    kept = [[name, share(c.right.sum(), len(c.labels)), share((c.sure & c.right).sum(), len(c.labels)),
+             share((c.certain & c.right).sum(), len(c.labels))] for name, c in of_files.items()]
     rows = [[name, share(c.right.sum(), len(c.labels)), share(c.certain.sum(), len(c.labels)),
              share((c.certain & c.right).sum(), c.certain.sum()),
              share((c.certain & ~c.right).sum(), len(c.labels))] for name, c in known.items()]
-    others = [[name, share(c.certain.sum(), len(c.labels))]
-              for name, c in certainty.foreign_pictures(apus, file, data.folder).items()]
+    others = [[kind, *(interval(c.certain.sum(), len(c.labels)) for c in found.values())]
+              for kind, found in certainty.foreign_pictures(apus, files, kinds).items()]
     return {
-        "certain_leaves": table(["leaves of the test part", "right", "certain", "certain ones right", "certain and wrong"], rows),
-        "certain_others": table(["what is no leaf", "certain"], others),
+        "certain_leaves": table(
+            ["leaves of the test part", "right", "certain", "certain ones right", "certain and wrong"], rows),
+        "kept": table(["file", "right", "right, by the score certain", "right, and certain now"], kept),
+        "certain_others": table(["what is no leaf", *(f"certain, {name}" for name in files)], others),
+        "untouched": sum(map(len, kinds.values())),
         "calibration_error": leaves.calibration_error}
 
 
@@ -107,6 +121,14 @@ def table(head, rows, texts=1):
 
 def share(right, count):
     return f"{right} of {count} ({right / max(count, 1):.1%})"
+
+
+def interval(part, whole):
+    """A share with the 95 % interval of Wilson (1927)."""
+    z, p = 1.959964, part / whole
+    middle, reach = p + z * z / (2 * whole), z * math.sqrt(p * (1 - p) / whole + (z / whole / 2) ** 2)
+    low, high = ((middle + sign * reach) / (1 + z * z / whole) for sign in (-1, 1))
+    return f"{part} of {whole}: {p:.1%} ({max(low, 0):.1%} to {min(high, 1):.1%})"
 
 
 def file_table(files):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageFilter
 
-from . import foreign, pictures
+from . import pictures
 
 CALIBRATION_BINS = 15
 LIGHTS = (0.7, 0.5, 0.3)
@@ -22,6 +22,7 @@ class Certainty:
     scores: np.ndarray
     reasons: list
     labels: np.ndarray
+    threshold: float
 
     @property
     def right(self):
@@ -30,6 +31,11 @@ class Certainty:
     @property
     def certain(self):
         return np.array([reason is None for reason in self.reasons])
+
+    @property
+    def sure(self):
+        """Where the score is high enough, be the picture foreign or not."""
+        return self.scores.max(axis=1) >= self.threshold
 
     @property
     def calibration_error(self):
@@ -43,7 +49,7 @@ class Certainty:
 
 def measure(apus, file, paths, labels):
     scores, reasons = apus.answers(file, paths)
-    return Certainty(scores, reasons, np.asarray(labels))
+    return Certainty(scores, reasons, np.asarray(labels), apus.stated["threshold_default"])
 
 
 def worse_leaves(apus, file, test):
@@ -73,18 +79,14 @@ def blurring(deviation):
     return lambda image: image.filter(ImageFilter.GaussianBlur(deviation))
 
 
-def foreign_pictures(apus, file, data):
-    """The answers for pictures that show no leaf, by what they are and what they were used for."""
-    coco = [path for path in foreign.paths(data, "validation") if "coco" in path.parts]
-    sets = {
-        "75 photographs of ImageNet, which only judge": foreign.paths(data, "test"),
-        f"{len(coco)} photographs of COCO, which chose the threshold": coco,
-    }
-    found = {name: measure(apus, file, paths, [-1] * len(paths)) for name, paths in sets.items()}
+def foreign_pictures(apus, files, kinds):
+    """The answers of each file for pictures that show no leaf, by kind."""
+    found = {}
     with tempfile.TemporaryDirectory() as folder:
-        paths = []
+        greys = []
         for index, grey in enumerate(range(0, 256, 15)):
-            paths.append(Path(folder) / f"{index}.png")
-            Image.new("RGB", (256, 256), (grey, grey, grey)).save(paths[-1])
-        found[f"{len(paths)} grey squares, like some that trained"] = measure(apus, file, paths, [-1] * len(paths))
+            greys.append(Path(folder) / f"{index}.png")
+            Image.new("RGB", (256, 256), (grey, grey, grey)).save(greys[-1])
+        for kind, paths in (kinds | {"grey squares, like some that trained": greys}).items():
+            found[kind] = {name: measure(apus, file, paths, [-1] * len(paths)) for name, file in files.items()}
     return found

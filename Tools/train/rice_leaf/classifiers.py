@@ -14,9 +14,6 @@ from .pictures import CLASSES, normalized, pixels
 # LiteRT's sets of kernels. Only the reference kernels round in int8 as the operators are specified.
 KERNELS = {"default": OpResolverType.AUTO, "reference": OpResolverType.BUILTIN_REF}
 
-# The share of the foreign validation pictures that may be certain: less of it costs leaves.
-FOREIGN_SHARE = 0.09
-
 
 @dataclass(frozen=True)
 class Apus:
@@ -25,11 +22,18 @@ class Apus:
     program: Path
     folder: Path
 
-    def scores(self, model, paths):
-        """The scores [pictures, classes] of a model file of the folder, as it gives them: of temperature 1."""
-        stated = json.loads((self.folder / "meta.json").read_text())
+    @property
+    def stated(self):
+        return json.loads((self.folder / "meta.json").read_text())
+
+    def scores(self, model, paths, and_also=()):
+        """The scores [pictures, classes] of a model file of the folder, as it gives them: of temperature 1.
+
+        - and_also: further keys of meta.json that count.
+        """
+        stated = self.stated
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-            json.dump({key: stated[key] for key in ("input_size", "preprocessing")}, file)
+            json.dump({key: stated[key] for key in ("input_size", "preprocessing", *and_also)}, file)
             file.flush()
             return self.answers(model, paths, file.name)[0]
 
@@ -48,18 +52,14 @@ class Apus:
                 row[CLASSES.index(prediction["label"])] = prediction["score"]
         return scores, [json.loads(line)["reason"] for line in lines]
 
-    def calibrate(self, model, pictures, foreign):
-        """Fits threshold, temperature and rejection to a model file of the folder; returns what `apus` says of it."""
+    def calibrate(self, model, pictures):
+        """Fits threshold and temperature to a model file of the folder; returns what `apus` says of it."""
         with tempfile.TemporaryDirectory() as folder:
             table = Path(folder) / "pictures.tsv"
             rows = [f"{picture.path.resolve()}\t{CLASSES[picture.label]}" for picture in pictures]
             table.write_text("\n".join(["path\tlabel", *rows]) + "\n")
-            none = Path(folder) / "none"
-            none.mkdir()
-            for index, path in enumerate(foreign):
-                (none / f"{index:05}{path.suffix.lower()}").symlink_to(path.resolve())
             command = [
-                self.program, "calibrate", self.folder / model, "--data", table, "--none", none, "--foreign", str(FOREIGN_SHARE), "--json", "--labels",
+                self.program, "calibrate", self.folder / model, "--data", table, "--json", "--labels",
                 self.folder / "labels.json", "--meta", self.folder / "meta.json",
             ]
             return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)

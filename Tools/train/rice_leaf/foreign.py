@@ -1,8 +1,7 @@
 """Pictures that show no rice leaf: of other sets, and made here.
 
 - train: what the network is taught to be unsure of.
-- validation: what the rejection is fitted to and its threshold chosen by.
-- test: what judges both.
+- fit: what the rejection is fitted to and its threshold chosen by.
 """
 
 from pathlib import Path
@@ -10,8 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-# Whole classes of CIFAR-10, every fourth photograph of COCO and all of ImageNet are kept from training; of the last,
-# each of another class, every second judges.
+# Whole classes of CIFAR-10, every fourth photograph of COCO and all of `imagenet150` are kept from training.
 KEPT_CLASSES = ("cat", "truck")
 KEPT_PHOTOGRAPHS = 4
 MADE_COUNT = 128
@@ -20,15 +18,12 @@ MADE_COUNT = 128
 def paths(data, part):
     """The files of a part in a folder with `small_sets`, `photo_search` and `imagenet150`."""
     data = Path(data)
-    keeps = part == "validation"
-    judges = sorted((data / "imagenet150/images").iterdir())
-    if part == "test":
-        return judges[1::2]
+    keeps = part == "fit"
     small = sorted((data / "small_sets/cifar10_jpg").glob("*/*.jpg"))
     photographs = sorted((data / "photo_search/coco").rglob("*.jpg"))
     return [path for path in small if (path.parent.name in KEPT_CLASSES) == keeps] + [
         path for index, path in enumerate(photographs) if (index % KEPT_PHOTOGRAPHS == 0) == keeps
-    ] + (judges[::2] if keeps else [])
+    ] + (sorted((data / "imagenet150/images").iterdir()) if keeps else [])
 
 
 def pixels(data, side, seed):

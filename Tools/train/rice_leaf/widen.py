@@ -27,7 +27,7 @@ def fit(folder, file):
     drawn = torch.multinomial(chances, STATISTICS_COUNT, replacement=True, generator=random)
     images = torch.from_numpy(data.pixels[used][drawn.numpy()]).permute(0, 3, 1, 2)
     read_folded(file, model, views(images, settings.side, random))
-    unknown = [pictures.Picture(path, -1) for path in foreign.paths(folder, "validation")]
+    unknown = [pictures.Picture(path, -1) for path in foreign.paths(folder, "fit")]
     validation = (
         pictures.normalized(pictures.load(data.part("validation"), settings.side)), data.labels[checked],
         pictures.normalized(pictures.load(unknown, settings.side)))
