@@ -120,7 +120,7 @@ def find(folder, apus, data, foreign):
     known_features, foreign_features = seen([picture.path for picture in known]), seen(files)
     groups = data.split.photograph[data.split.indices("validation")]
     novelties = held_out(known_features, groups, foreign_features)[1]
-    scores = apus.scores(FILES["int8"], files, ("temperature",)).max(axis=1)
+    scores = apus.scores(FILES["float32"], files, ("temperature",)).max(axis=1)
     is_sure = scores >= apus.stated["threshold_default"]
     bound = threshold(novelties, is_sure, kinds)
     write(folder, fit(known_features, foreign_features), bound)
