@@ -53,7 +53,9 @@ struct TFLiteSharedDataTests {
     var compared = 0
     for entry in golden where Self.refusals[entry.key.text] == nil {
       let model = try TFLiteModel(try bytes(entry.key.text))
-      guard case .object(let operators)? = entry.value["ops"], entry.key != ExactText(Self.misread) else { continue }
+      guard case .object(let operators)? = entry.value["ops"], entry.key != ExactText(Self.misread) else {
+        continue
+      }
       var counts: [String: Int] = [:]
       for step in model.subgraphs.flatMap(\.operators) {
         let custom = step.code.customName == nil ? "" : "CUSTOM:"

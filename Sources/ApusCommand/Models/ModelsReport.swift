@@ -26,7 +26,8 @@ struct ModelsReport {
 
   private static func failure(of place: String, _ inventory: ModelInventory) -> ApusError? {
     if inventory.missing.contains(place) { return ApusError(.file, "there is no such folder", file: place) }
-    guard FileSystem.isFile(place), let model = inventory.models.first(where: { $0.path == place }),
+    guard FileSystem.isFile(place),
+      let model = inventory.models.first(where: { ExactText($0.path) == ExactText(place) }),
       case .failure(let error) = model.properties
     else { return nil }
     return error.inFile(place)

@@ -45,7 +45,8 @@ struct PruneModels: ParsableCommand {
       for entry in unwanted { FileSystem.removeFile(entry.path) }
     }
     let failed = dryRun ? [] : unwanted.filter { FileSystem.exists($0.path) }
-    let removed = unwanted.filter { entry in !failed.contains { $0.path == entry.path } }
+    let removed = unwanted.filter { entry in !failed.contains { ExactText($0.path) == ExactText(entry.path) }
+    }
     let kept = CacheFolder.byteCount(folder) - (dryRun ? Self.byteCount(removed) : 0)
     if json {
       StandardStreams.printLine(record(folder, removed, failed, kept: kept).text)

@@ -17,7 +17,7 @@ struct PairSearch {
     let settings = SettingSearch.differences(baseline.kind, model.kind)
     self.settings = settings
     // One model at two precisions has one set of numbers.
-    guard baseline.model.path != model.model.path else {
+    guard ExactText(baseline.model.path) != ExactText(model.model.path) else {
       (culprits, inputRange) = ([], nil)
       return
     }

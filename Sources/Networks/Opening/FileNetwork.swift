@@ -106,7 +106,7 @@ extension Network {
   /// - Throws: ``ApusError`` of kind `argument` that lists the signatures when there is neither.
   init(_ file: ModelFile, called name: String) throws(ApusError) {
     let model = file.description
-    if !model.signatures.contains(where: { $0.key == name }),
+    if !model.signatures.contains(where: { ExactText($0.key) == ExactText(name) }),
       let subgraph = try? model.subgraph(named: name)
     {
       self.init(file, named: name, subgraph: subgraph.index)
