@@ -62,9 +62,9 @@ struct OutputPlace {
   /// The path without links, as far as it is there.
   private static func resolved(_ path: String) -> String {
     if let resolved = FileSystem.resolved(path) { return resolved }
-    var parts: [Substring] = []
-    let absolute = path.hasPrefix("/") ? path : "\(FileSystem.resolved(".") ?? "")/\(path)"
-    for part in absolute.split(separator: "/") where part != "." {
+    var parts: [String] = []
+    let absolute = path.utf8.first == UInt8(ascii: "/") ? path : "\(FileSystem.resolved(".") ?? "")/\(path)"
+    for part in FileName.parts(of: absolute) where !part.isEmpty && part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     let plain = "/" + parts.joined(separator: "/")

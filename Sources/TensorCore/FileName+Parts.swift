@@ -13,6 +13,12 @@ extension FileName {
     return String(decoding: path[(slash.map(path.index(after:)) ?? path.startIndex)...], as: UTF8.self)
   }
 
+  /// What stands between the slashes of a path, by bytes: to Swift a slash and an accent behind it are one character.
+  package static func parts(of path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// What follows the last full stop of a file's name, in small letters: `jpg` of `a/b.JPG`. Empty where there is
   /// none, or nothing before it.
   package static func ending(of path: String) -> String {

@@ -27,6 +27,11 @@ import Testing
     #expect(ExactText("/a/\u{301}b").below("/a").map { ExactText($0) } == "\u{301}b")
   }
 
+  @Test func pathsAreDividedAtTheBytesOfSlashes() {
+    let parts = FileName.parts(of: "../\u{301}x//e\u{301}/")
+    #expect(parts.map { ExactText($0) } == ["..", "\u{301}x", "", "e\u{301}", ""])
+  }
+
   /// A space and an accent behind it are one character to Swift.
   @Test(arguments: [
     (" \u{301}a ", "\u{301}a"), ("a\u{301} \n", "a\u{301}"), ("\u{A0}\r\n", ""), ("", ""), ("a b", "a b"),

@@ -24,7 +24,7 @@ enum ModelsFile {
     }
     let text = try TextFile.read(path)
     // Behind the last slash.
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
     let entries: [ModelEntry]
     do throws(RequestFault) {
       entries = try self.entries(Array(text.utf8), in: folder, over: defaults)

@@ -23,16 +23,17 @@ package struct ModuleList: Sendable {
       for (index, value) in list.enumerated() {
         let module = try ConfigurationReader(value, file: file, path: "[\(index)]")
         let (type, path) = (try module.string("type"), try module.string("path"))
-        guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else { throw wrong }
+        let parts = FileName.parts(of: path)
+        guard path.utf8.first != UInt8(ascii: "/"), !parts.contains("..") else { throw wrong }
         module.passOver([
           KeysWithoutEffect(
             "the module's number and name, and what a caller may pass to it", ["idx", "name", "kwargs"])
         ])
         try module.requireAllRead()
         let name = type.split(separator: ".").last.map(String.init) ?? type
-        let parts = path.split(separator: "/").filter { $0 != "." }
+        let folders = parts.filter { $0 != "." && !$0.isEmpty }
         modules.append(
-          Module(type: type.hasPrefix(Self.library) ? name : type, path: parts.joined(separator: "/")))
+          Module(type: type.hasPrefix(Self.library) ? name : type, path: folders.joined(separator: "/")))
       }
     } catch {
       throw error.inFile(file)

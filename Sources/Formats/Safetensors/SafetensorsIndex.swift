@@ -50,7 +50,7 @@ package struct SafetensorsIndex: Sendable {
 
   /// Shards lie in the folder of the index or below it.
   private static func check(_ shard: String) throws(ApusError) {
-    let parts = shard.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = FileName.parts(of: shard)
     let isInside = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !shard.utf8.contains(0)
     guard isInside, shard.hasSuffix(".safetensors") else {
       throw ApusError(

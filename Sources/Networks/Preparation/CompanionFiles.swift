@@ -14,8 +14,8 @@ package struct CompanionFiles: Sendable {
 
   /// - Parameter path: the model's file.
   package init(beside path: String) {
-    let end = path.lastIndex(of: "/")
-    folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let folder = FileName.folder(of: path)
+    self.folder = folder.isEmpty ? "." : folder
   }
 
   /// The labels in `labels.json` or `labels.txt`, when there is one for each class, and why a file is passed over.

@@ -33,7 +33,7 @@ struct FolderFiles {
     for name in names where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
       if FileSystem.isFolder(path) {
-        guard prefix.split(separator: "/").count < 8 else {
+        guard FileName.parts(of: prefix).count < 9 else {
           throw ApusError(.file, "folders inside each other", expected: "at most 8", file: path)
         }
         try read(path, below: prefix + name + "/")
@@ -53,7 +53,8 @@ struct FolderFiles {
   func copy(from source: String, to target: NewFolder) throws(ApusError) {
     for name in copied {
       let bytes = try FileBytes.read("\(source)/\(name)", limit: 1 << 30)
-      if let slash = name.lastIndex(of: "/") { try target.makeFolder(String(name[..<slash])) }
+      let folder = FileName.folder(of: name)
+      if !folder.isEmpty { try target.makeFolder(folder) }
       let file = try NewFile(replacing: "\(target.path)/\(name)")
       try file.write(bytes)
       try file.commit()

@@ -12,9 +12,8 @@ extension Tokenizer {
       try self.init(folder: try ModelFolder(path))
       return
     }
-    let cut = path.lastIndex(of: "/")
-    let folder = try ModelFolder(cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
-    let name = cut.map { String(path[path.index(after: $0)...]) } ?? path
+    let (place, name) = (FileName.folder(of: path), FileName.last(of: path))
+    let folder = try ModelFolder(place.isEmpty ? "." : place)
     self = try TokenizerSettings.reading(folder) { (settings) throws(ApusError) in
       try Tokenizer(file: name, in: folder, settings)
     }

@@ -48,7 +48,7 @@ struct SafetensorsShardsTests {
 
   @Test(arguments: [
     "../one.safetensors", "/one.safetensors", "sub/../../one.safetensors", "./one.safetensors", "", "sub//x",
-    "one.bin", "..", "sub/three.safetensors/", #"one\u0000.safetensors"#,
+    "one.bin", "..", "sub/three.safetensors/", #"one\u0000.safetensors"#, #"../\u0301x.safetensors"#,
   ])
   func shardsOutsideOfTheFolderAreRefused(_ shard: String) throws {
     let error = #expect(throws: ApusError.self) { try open(#"{"weight_map": {"a": "\#(shard)"}}"#) }
