@@ -122,6 +122,15 @@ import Testing
     #expect(abs(interval.lower - expected[0]) < tolerance && abs(interval.upper - expected[1]) < tolerance)
   }
 
+  @Test func differencesOfShares() throws {
+    for item in fixture.shareDifferences {
+      let found = try #require(ShareDifference(item.first, item.second))
+      let ends = [found.value, found.interval.lower, found.interval.upper]
+      #expect(zip(ends, item.expected).allSatisfy { isClose($0, $1, 1e-9) }, "\(ends) \(item.expected)")
+    }
+    #expect(ShareDifference([nil, true], [nil, nil]) == nil)
+  }
+
   /// The reference has the distribution itself, on a grid, in place of draws.
   @Test func calibrationErrors() throws {
     for (place, item) in fixture.calibrationErrors.enumerated() {

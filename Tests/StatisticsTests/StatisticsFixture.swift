@@ -54,6 +54,14 @@ struct StatisticsFixture: Decodable {
   }
 
   let calibrationErrors: [CalibrationCase]
+  let shareDifferences: [SharesCase]
+
+  struct SharesCase: Decodable {
+    let first: [Bool?]
+    let second: [Bool?]
+    /// The difference, and the ends of its interval.
+    let expected: [Double]
+  }
 
   struct CalibrationCase: Decodable {
     let confidences: [Double]

@@ -26,7 +26,8 @@ extension ComparisonReport {
       ("accuracy", pair.accuracy.json), ("top5", pair.top5.json), ("flips", .array(pair.flips.map(\.json))),
       ("classes", .array(pair.classes.map(\.json))), ("verdict", .string(pair.verdict)),
       ("margin", pair.margin.json), ("speed", pair.speed.json),
-      ("settings", .array(pair.settings.map(\.json))), ("advice", .optional(pair.advice)),
+      ("certainty", pair.certainty?.json ?? .null), ("settings", .array(pair.settings.map(\.json))),
+      ("advice", .optional(pair.advice)),
     ])
   }
 
@@ -105,7 +106,8 @@ extension ModelReport {
         ("kind", .string(kind)),
         computation.member,
         ("classes", .integer(classCount)), ("preprocess", .string(preprocessing)), ("cost", cost.json),
-        ("accuracy", accuracy?.json ?? .null), ("thresholds", .array(sweep.map(\.json))),
+        ("accuracy", accuracy?.json ?? .null), ("certainty", certainty?.json ?? .null),
+        ("thresholds", .array(sweep.map(\.json))),
         ("answers", .array(answers.map(JSON.integer))), ("confidences", .array(confidences.map(JSON.float))),
       ])
   }

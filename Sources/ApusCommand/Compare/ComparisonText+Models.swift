@@ -20,6 +20,14 @@ extension ComparisonText {
       $0.accuracy.map { $0.calibrationError.map { Format.decimal($0.value, 3) } ?? "–" }
     }
     row("  95 % interval") { $0.accuracy?.calibrationError.map { Self.decimals($0.interval) } }
+    row("certain, by its own rule") { $0.certainty.map { Self.share($0.certain) } }
+    row("  95 % interval") { $0.certainty.map { Self.range($0.certain.interval) } }
+    if report.models.contains(where: { $0.certainty?.noveltyThreshold != nil }) {
+      row("  foreign") { $0.certainty.map { Self.share($0.foreign) } }
+    }
+    row("  score too low") { $0.certainty.map { "\(Self.share($0.lowScore))\(Self.below($0.threshold))" } }
+    row("right of the certain") { $0.certainty?.right.map { Self.share($0) } }
+    row("  95 % interval") { $0.certainty?.right.map { Self.range($0.interval) } }
     row("mean score") {
       $0.hasAnswers ? Format.decimal($0.confidences.map(Double.init).mean, 3) : "–"
     }
@@ -54,6 +62,11 @@ extension ComparisonText {
           })
     }
     return table.lines
+  }
+
+  /// ` (< 0.75)`.
+  private static func below(_ threshold: Float?) -> String {
+    threshold.map { $0 > 0 ? " (< \(Format.decimal(Double($0), 2)))" : "" } ?? ""
   }
 
   static func percent(_ share: Double) -> String { Format.decimal(100 * share, 1) + " %" }

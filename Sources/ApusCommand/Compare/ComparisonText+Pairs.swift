@@ -12,11 +12,22 @@ extension ComparisonText {
       "cosine of scores \(Format.decimal(pair.cosine.mean, 5)) (least \(Format.decimal(pair.cosine.least, 5))), "
         + "divergence \(Format.decimal(pair.divergence.mean, 5)) nats (p95 \(Format.decimal(pair.divergence.p95, 5)))",
     ]
+    if let certainty = pair.certainty { lines += Self.words(certainty, b.letter) }
     lines += settings(pair, a, b)
     lines += flips(pair.flips, a, b)
     lines += changes(pair, a, b)
     lines += confusions(a, b)
     return lines
+  }
+
+  /// What the models' own thresholds and rejections make of the pair.
+  private static func words(_ change: CertaintyChange, _ letter: String) -> [String] {
+    func points(_ value: Double, _ interval: Interval) -> String {
+      "\(value > 0 ? "+" : "")\(Format.decimal(100 * value, 1)) points (\(range(interval)))"
+    }
+    let right = change.right.map { ", right ones among them \(points($0.value, $0.interval))" } ?? ""
+    return "certain by its own rule: \(letter) \(points(change.certain, change.certainInterval))\(right)"
+      .wrapped(to: 100)
   }
 
   /// A pair without the baseline.

@@ -35,6 +35,12 @@ struct ComparedImageClassifier: ComparedModel {
 
   var meaning: ScoreMeaning { classifier.meaning }
 
+  var certaintyRule: CertaintyRule {
+    CertaintyRule(lowestScore: classifier.lowestScore, noveltyThreshold: classifier.noveltyThreshold)
+  }
+
+  func isForeign(_ outputs: ClassOutputs) -> Bool { classifier.isForeign(outputs) }
+
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
     guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }
     return try classifier.outputs(for: image, preparedBy: other ?? preparation)

@@ -24,6 +24,10 @@ protocol ComparedModel: Sendable {
   var notes: [String] { get }
   /// What its output is taken for.
   var meaning: ScoreMeaning { get }
+  /// By what it calls answers uncertain itself.
+  var certaintyRule: CertaintyRule { get }
+  /// Whether a sample is foreign to it, by its outputs.
+  func isForeign(_ outputs: ClassOutputs) -> Bool
   /// What it gives for a sample.
   /// - Parameter other: what prepares a picture in place of ``preprocessor``.
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs
@@ -44,6 +48,16 @@ protocol ComparedModel: Sendable {
 }
 
 extension ComparedModel {
+  func isForeign(_ outputs: ClassOutputs) -> Bool { false }
+
+  /// Why it calls an answer uncertain itself; nil where it does not.
+  /// - Parameter scores: by its own numbering of classes.
+  func reason(_ scores: [Float], _ outputs: ClassOutputs) -> Uncertainty? {
+    if isForeign(outputs) { return .foreign }
+    guard let least = certaintyRule.lowestScore, let best = scores.max() else { return nil }
+    return best < least ? .lowScore : nil
+  }
+
   func tokens(of text: String) throws(ApusError) -> Encoding? { nil }
   func outputs(forTokens tokens: Encoding) throws(ApusError) -> ClassOutputs? { nil }
 }

@@ -37,6 +37,8 @@ struct ComparedTextClassifier: ComparedModel {
 
   var meaning: ScoreMeaning { classifier.meaning }
 
+  var certaintyRule: CertaintyRule { CertaintyRule(lowestScore: classifier.lowestScore) }
+
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
     guard case .text(let text) = sample else { throw Sample.refusal("a text") }
     return try classifier.outputs(for: text)

@@ -39,6 +39,12 @@ struct ComparedZeroShotClassifier: ComparedModel {
 
   var meaning: ScoreMeaning { classifier.meaning }
 
+  var certaintyRule: CertaintyRule {
+    CertaintyRule(lowestScore: classifier.threshold, noveltyThreshold: classifier.noveltyThreshold)
+  }
+
+  func isForeign(_ outputs: ClassOutputs) -> Bool { classifier.isForeign(outputs) }
+
   func outputs(for sample: Sample, preparedBy other: Preprocessor?) throws(ApusError) -> ClassOutputs {
     guard case .picture(let image) = sample else { throw Sample.refusal("a picture") }
     return try classifier.outputs(for: image, labels: labels, preparedBy: other ?? preparation)

@@ -194,7 +194,7 @@ public struct Comparison: Sendable {
         ? try model.scores(of: outputs) : nil
       answers[index] = ComparisonTally.Answer(
         outputs: outputs, own: own, scores: space.scores(own ?? [], of: index),
-        meaning: model.meaning)
+        meaning: model.meaning, reason: own.flatMap { model.reason($0, outputs) })
     }
     tally.add(
       item, answers.compactMap(\.self), truth: item.label.flatMap { matching?.classes[ExactText($0)] },

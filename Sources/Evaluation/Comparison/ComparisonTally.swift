@@ -10,6 +10,8 @@ struct ComparisonTally: Sendable {
     /// Scores in the common numbering.
     let scores: [Float]
     let meaning: ScoreMeaning
+    /// Why the model itself calls it uncertain; nil where it does not.
+    let reason: Uncertainty?
   }
 
   private(set) var items: [DataSet.Item] = []
@@ -36,7 +38,8 @@ struct ComparisonTally: Sendable {
     truths.append(truth)
     for (index, answer) in answers.enumerated() {
       models[index].add(
-        answer.outputs, own: answer.own, scores: answer.scores, meaning: answer.meaning, truth: truth)
+        answer.outputs, own: answer.own, scores: answer.scores, meaning: answer.meaning,
+        reason: answer.reason, truth: truth)
       if index > 0 { pairs[index - 1].add(answers[0].scores, answer.scores) }
     }
   }

@@ -9,6 +9,8 @@ struct ModelTally: Sendable {
   private(set) var ownAnswers: [Int?] = []
   /// The score of the best class.
   private(set) var confidences: [Float] = []
+  /// Why the model itself calls each answer uncertain; nil where it does not, and where there is none.
+  private(set) var reasons: [Uncertainty?] = []
   /// The place of the right class among the scores; nil without a label.
   private(set) var places: [Int?] = []
   private(set) var preparations: [Double] = []
@@ -27,9 +29,12 @@ struct ModelTally: Sendable {
   /// - Parameters:
   ///   - own: the scores by the model's numbering; nil when outputs are not finite.
   ///   - scores: the same in the common numbering.
+  ///   - reason: why the model itself calls the answer uncertain; nil where it does not.
   mutating func add(
-    _ outputs: ClassOutputs, own: [Float]?, scores: [Float], meaning: ScoreMeaning, truth: Int?
+    _ outputs: ClassOutputs, own: [Float]?, scores: [Float], meaning: ScoreMeaning, reason: Uncertainty?,
+    truth: Int?
   ) {
+    reasons.append(own == nil ? nil : reason)
     if let own {
       let best = Ranking.best(scores)
       answers.append(best)

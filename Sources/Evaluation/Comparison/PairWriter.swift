@@ -9,14 +9,17 @@ struct PairWriter {
   private let margin: Double?
   private let findings: CulpritSearch.Findings
   private let hasLayers: Bool
+  private let certainty: CertaintyChange?
 
   /// - Parameters:
   ///   - margin: the loss that is held against the interval.
   ///   - hasLayers: whether the results of layers were compared.
+  ///   - certainty: what the models' own thresholds and rejections make of it.
   init(
     _ tally: ComparisonTally, _ models: [ModelReport], other: Int, _ family: PairFamily, margin: Double?,
-    _ findings: CulpritSearch.Findings, hasLayers: Bool
+    _ findings: CulpritSearch.Findings, hasLayers: Bool, certainty: CertaintyChange?
   ) {
+    self.certainty = certainty
     self.findings = findings
     self.hasLayers = hasLayers
     self.tally = tally
@@ -42,7 +45,7 @@ struct PairWriter {
         accuracy.map { Verdict.sentence(models[0].letter, models[other].letter, held, $0) }
       },
       speed: SpeedRatio(baseline: tally.models[0].runs, other: tally.models[other].runs),
-      settings: findings.settings[other] ?? [], advice: advice(accuracy))
+      settings: findings.settings[other] ?? [], advice: advice(accuracy), certainty: certainty)
   }
 
   /// Where answers are lost and nothing says why, what has not been looked at.

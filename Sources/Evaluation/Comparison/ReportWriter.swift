@@ -19,7 +19,13 @@ struct ReportWriter {
   func report() throws(ApusError) -> ComparisonReport {
     let likeness = CopySearch.groups(tally.likenesses)
     let groups = groups(likeness)
-    let models = comparison.entries.indices.map { model($0, groups?.members) }
+    let certainty = CertaintyWriter(
+      tally, comparison.entries.map(\.model.certaintyRule), groups: groups?.members)
+    let models = comparison.entries.indices.map { index in
+      var model = model(index, groups?.members)
+      model.certainty = certainty?.report(of: index)
+      return model
+    }
     let family = PairFamily(tally, groups: groups?.members, hasTop5: hasTop5)
     var findings =
       comparison.options.looksForCulprits
@@ -31,7 +37,7 @@ struct ReportWriter {
       pairs: models.indices.dropFirst().map {
         PairWriter(
           tally, models, other: $0, family, margin: comparison.options.margin, findings,
-          hasLayers: !layers.isEmpty
+          hasLayers: !layers.isEmpty, certainty: certainty?.change(of: $0)
         ).report
       },
       culprits: findings.culprits, layers: layers, provenance: provenance,

@@ -16,7 +16,7 @@ extension ComparisonPage {
         """
       ],
       (diagrams.isEmpty ? [] : [.columns(diagrams)])
-        + (sweeps.isEmpty ? [] : [.columns(sweeps.map { .figure($0, .half) })]))
+        + certaintyTables + (sweeps.isEmpty ? [] : [.columns(sweeps.map { .figure($0, .half) })]))
   }
 
   private func reliability(_ position: Int) -> Markup? {

@@ -21,6 +21,8 @@ public struct ModelReport: Sendable {
   public var cost: CostReport
   /// Nil for data without labels.
   public var accuracy: AccuracyReport?
+  /// Which answers it calls uncertain itself; nil where no model of the comparison calls any so.
+  public var certainty: CertaintyReport?
   /// What becomes of the answers at each threshold for "uncertain", by ascending threshold.
   public var sweep: [ThresholdPoint]
   /// Scores of the best class of each sample, in the order of ``DataReport/samples``.

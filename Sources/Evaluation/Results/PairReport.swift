@@ -35,12 +35,14 @@ public struct PairReport: Sendable {
   public var settings: [SettingDifference]
   /// What to try next where answers are lost and no cause was found.
   public var advice: String?
+  /// What the models' own thresholds and rejections make of the pair; nil where neither calls any answer uncertain.
+  public var certainty: CertaintyChange?
 
   package init(
     baseline: Int, other: Int, agreement: Proportion, kappa: Double, divergence: Spread, cosine: Spread,
     accuracy: PairedAccuracy?, top5: PairedAccuracy?, flips: [Flip], classes: [ClassChange], verdict: String,
     margin: MarginReport? = nil, marginSentence: String? = nil, speed: SpeedRatio? = nil,
-    settings: [SettingDifference] = [], advice: String? = nil
+    settings: [SettingDifference] = [], advice: String? = nil, certainty: CertaintyChange? = nil
   ) {
     self.baseline = baseline
     self.other = other
@@ -58,6 +60,7 @@ public struct PairReport: Sendable {
     self.speed = speed
     self.settings = settings
     self.advice = advice
+    self.certainty = certainty
   }
 }
 
