@@ -24,7 +24,7 @@ struct IndexingArguments: ParsableArguments {
   var exclude: [String] = []
 
   @Option(help: "What pictures are computed in: f32, bf16 or int8. Default: int8.")
-  var precision: PrecisionArgument?
+  var precision: Precision?
 
   @Flag(help: "Decode large JPEG files in full, not only three or four times as large as the input.")
   var exact = false
@@ -71,7 +71,7 @@ struct IndexingArguments: ParsableArguments {
     options.limits.pixels = pixelLimit
     if let shard { options.shard = try Self.shard(shard) }
     var modelOptions = PhotoModel.Options()
-    if let precision { modelOptions.precision = precision.value }
+    if let precision { modelOptions.precision = precision }
     if exact { modelOptions.decoding = .exact }
     modelOptions.transparency = try PhotoModel.transparency(transparency, with: model, in: index)
     let opened = try PhotoModel(try ModelChoice.name(model, index), options: modelOptions)

@@ -4,8 +4,8 @@ import Networks
 
 /// The `--precision` and `--threads` options.
 package struct InferenceArguments: ParsableArguments {
-  @Option(help: PrecisionArgument.help)
-  package var precision: PrecisionArgument?
+  @Option(help: Precision.help)
+  package var precision: Precision?
 
   @OptionGroup package var threads: Threads
 
@@ -13,22 +13,16 @@ package struct InferenceArguments: ParsableArguments {
 
   /// - Parameter threads: threads of one run, when not those asked for.
   package func options(threads: Int? = nil) -> InferenceOptions {
-    InferenceOptions(precision: precision?.value, threads: threads ?? self.threads.resolve())
+    InferenceOptions(precision: precision, threads: threads ?? self.threads.resolve())
   }
 }
 
-/// A precision as the command line names it.
-package enum PrecisionArgument: String, ExpressibleByArgument, CaseIterable {
-  case f32, bf16, int8
-
+extension Precision: ExpressibleByArgument {
   package static let help: ArgumentHelp =
     "The precision of the arithmetic: f32, bf16 or int8. Default: f32 of a folder, a .tflite file's own numbers."
 
-  package var value: Precision {
-    switch self {
-    case .f32: .float32
-    case .bf16: .bfloat16
-    case .int8: .int8
-    }
-  }
+  /// The names that help and errors list; the longer ones are taken too.
+  public static var allValueStrings: [String] { allCases.map(\.shortName) }
+
+  public var defaultValueDescription: String { shortName }
 }

@@ -156,11 +156,6 @@ struct ModelArguments: ParsableArguments {
     return labels
   }
 
-  /// What may stand behind the `@` of a model.
-  static let precisions: [String: Precision] = [
-    "f32": .float32, "float32": .float32, "bf16": .bfloat16, "bfloat16": .bfloat16, "int8": .int8,
-  ]
-
   /// `NAME=MODEL@PRECISION`, of which name and precision may be left out.
   static func options(of text: String) throws -> ServedModelOptions {
     var path = Substring(text), name: String?, precision: Precision?
@@ -170,7 +165,7 @@ struct ModelArguments: ParsableArguments {
     }
     if let at = path.lastIndex(of: "@"), !isThere(path) {
       let suffix = path[path.index(after: at)...]
-      precision = precisions[suffix.lowercased()]
+      precision = Precision(rawValue: String(suffix))
       if precision != nil {
         path = path[..<at]
       } else if isThere(path[..<at]) {

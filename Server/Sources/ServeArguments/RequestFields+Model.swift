@@ -58,7 +58,7 @@ extension RequestFields {
 
   func precision(_ key: String) throws(RequestFault) -> Precision? {
     guard let value = self[key] else { return nil }
-    guard case .string(let text) = value, let precision = ModelArguments.precisions[text.lowercased()] else {
+    guard case .string(let text) = value, let precision = Precision(rawValue: text) else {
       throw .unexpected(value, name(key), expected: "f32, bf16 or int8")
     }
     return precision

@@ -117,7 +117,7 @@ extension StoredModel {
     guard let mark = name.lastIndex(of: "@") else { return nil }
     let (base, form) = ("\(name[..<mark])", name[name.index(after: mark)...])
     let parts = form.split(separator: ", over ", maxSplits: 1).map { "\($0)" }
-    guard let first = parts.first, let precision = Precision.named(first) else { return nil }
+    guard let first = parts.first, let precision = Precision(rawValue: first) else { return nil }
     let transparency: ImageOptions.Transparency? =
       parts.count > 1 ? ImageOptions.Transparency(parts[1]) : .ignored
     let fitting = models.filter { $0.precision == precision.rawValue }

@@ -23,7 +23,7 @@ package struct ModelSpecification: Sendable, Hashable {
       !FileSystem.isFolder(path)
     {
       let word = path[path.index(after: mark)...].lowercased()
-      if let precision = Precision.named(word) {
+      if let precision = Precision(rawValue: word) {
         self.precision = precision
       } else if KernelChoice.isChoice(word) {
         instructionSet = word

@@ -19,12 +19,23 @@ public enum Precision: String, Sendable, CaseIterable {
   /// Whether the kernels in use multiply so: where they do not, no model is opened in this precision.
   public var isAvailable: Bool { isAvailable(with: .best) }
 
-  private static let shortNames: [String: Precision] = ["f32": .float32, "bf16": .bfloat16, "int8": .int8]
-
-  /// The one that somebody calls so: `f32` or `float32`, in letters of any size.
-  package static func named(_ name: String) -> Precision? {
+  /// The precision of a name: ``shortName``, as commands, files of models and `MODEL@int8` write it, or the raw value, in
+  /// letters of any size. Nil for any other.
+  public init?(rawValue name: String) {
     let name = name.lowercased()
-    return shortNames[name] ?? Precision(rawValue: name)
+    guard let found = Self.allCases.first(where: { $0.rawValue == name || $0.shortName == name }) else {
+      return nil
+    }
+    self = found
+  }
+
+  /// The name that commands take and print: `f32`, `bf16` or `int8`.
+  public var shortName: String {
+    switch self {
+    case .float32: "f32"
+    case .bfloat16: "bf16"
+    case .int8: "int8"
+    }
   }
 
   package func isAvailable(with kernels: KernelSet) -> Bool {

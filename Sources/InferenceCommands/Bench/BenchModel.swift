@@ -31,8 +31,8 @@ struct BenchModel: ParsableCommand {
   @Option(help: "Of a text model: tokens of the text. Default: as many as the model takes, at most 128.")
   var tokens: Int?
 
-  @Option(help: PrecisionArgument.help)
-  var precision: PrecisionArgument?
+  @Option(help: Precision.help)
+  var precision: Precision?
 
   @Option(help: "Numbers of threads, such as 1,2. Default: as many as this process may use.")
   var threads: ThreadList?
@@ -83,7 +83,7 @@ struct BenchModel: ParsableCommand {
       candidates.append(
         try BenchedModel(
           model, part: part, tokens: tokens,
-          inference: InferenceOptions(precision: precision?.value, threads: count)))
+          inference: InferenceOptions(precision: precision, threads: count)))
     }
     try BenchedModel.measure(&candidates, warmup: warmup, runs: runs, seconds: seconds ?? 3)
     var table: ProfileReport?

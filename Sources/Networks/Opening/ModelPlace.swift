@@ -25,18 +25,13 @@ package enum ModelPlace: Sendable {
   /// What is wrong with a name that ends in a precision, as `apus compare` takes it; nil for any other.
   private static func precisionBehind(_ name: String) -> ApusError? {
     guard let mark = name.lastIndex(of: "@"),
-      let precision = Precision.named(String(name[name.index(after: mark)...]))
+      let precision = Precision(rawValue: String(name[name.index(after: mark)...]))
     else { return nil }
     let folder = String(name[..<mark])
     guard FileSystem.isFolder(folder) else { return nil }
-    let word =
-      switch precision {
-      case .float32: "f32"
-      case .bfloat16: "bf16"
-      case .int8: "int8"
-      }
     return ApusError(
       .file, "is no folder", expected: "\(folder.clipped), which is one", file: name,
-      advice: "Give the precision apart: --precision \(word), in a program the option precision.")
+      advice:
+        "Give the precision apart: --precision \(precision.shortName), in a program the option precision.")
   }
 }
