@@ -36,23 +36,33 @@ extension OpenInferenceService {
         ?? given.isSubset(of: candidate.inputs.map { ExactText($0.name) })
     }
     let wanted = Set(request.outputs.map { ExactText($0.name) })
-    let chosen = fitting.first { wanted.isSubset(of: $0.outputs.map { ExactText($0.name) }) } ?? fitting.first
+    let chosen =
+      fitting.first { wanted.isSubset(of: $0.outputs.flatMap(\.names).map { ExactText($0) }) } ?? fitting.first
     guard !given.isEmpty, let chosen else {
       let calls = network == nil ? InferenceCall.all(taking: request.inputs.map(\.name), of: model.tasks) : []
       if !calls.isEmpty { throw model.failed(Self.refusal(ofOutputsOf: request, by: model, calls)) }
       throw Self.refusal(of: request, network: network, by: model, networks)
     }
-    let known = chosen.outputs.map { ExactText($0.name) }
+    let known = Set(chosen.outputs.flatMap(\.names).map { ExactText($0) })
     if let unknown = request.outputs.first(where: { !known.contains(ExactText($0.name)) }) {
-      throw model.failed(InferenceResults.noOutput(unknown.name, among: known.map(\.text)))
+      throw model.failed(InferenceResults.noOutput(unknown.name, among: chosen.outputs.map(\.name)))
     }
     var inputs: [String: Tensor] = [:]
     for input in request.inputs { inputs[input.name] = try input.tensor() }
     let outputs = try await model.run(inputs, network: chosen.name)
     var tensors: [InferenceTensor] = []
-    for output in outputs { tensors.append(try InferenceTensor(output)) }
+    for (output, described) in zip(outputs, chosen.outputs) {
+      // All names that are asked for; where none is, the output's own.
+      let names = wanted.isEmpty ? [described.name] : described.names.filter(wanted.contains)
+      for name in names { tensors.append(try InferenceTensor(output.tensor, named: name)) }
+    }
     return tensors
   }
+}
+
+extension TensorDescription {
+  /// The names that a request may ask for it by: the one inside the model was the name of a folder's output in 0.1.
+  fileprivate var names: [String] { name == innerName ? [name] : [name, innerName] }
 }
 
 extension InferenceTensor {
@@ -72,15 +82,14 @@ extension InferenceTensor {
   }
 
   /// The elements that a network gave.
-  fileprivate init(_ output: NamedTensors.Element) throws(ServingError) {
-    let tensor = output.tensor
+  fileprivate init(_ tensor: Tensor, named name: String) throws(ServingError) {
     do throws(InferenceProtocolError) {
       try self.init(
-        output.name, InferenceDatatype(tensor.dataType), InferenceShape(tensor.shape.dimensions),
+        name, InferenceDatatype(tensor.dataType), InferenceShape(tensor.shape.dimensions),
         bytes: tensor.withBytes { Array($0) }[...])
     } catch {
       throw ServingError(
-        .failed, "Output '\(output.name)' is no tensor of the protocol: \(error.description).")
+        .failed, "Output '\(name)' is no tensor of the protocol: \(error.description).")
     }
   }
 }

@@ -132,6 +132,27 @@ import Testing
     }
   }
 
+  /// By transformers' names, and by those of version 0.1 where a request asks for one.
+  @Test func outputsOfFoldersHaveTheLibrarysNames() async throws {
+    let scenes = try await service.metadata(of: "scenes", version: nil)
+    let text = try #require(scenes.signatures.first { $0.network == "text" })
+    #expect(text.outputs.map(\.name) == ["text_embeds"])
+    let length = try #require(text.inputs.first?.shape.last)
+    let one: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
+    let bytes = (0..<length).flatMap { _ in one }
+    let ids = try InferenceTensor("input_ids", .int64, InferenceShape([1, length]), bytes: bytes[...])
+    func names(_ wanted: [String]) async throws -> [String] {
+      let outputs = try wanted.map { try RequestedOutput($0) }
+      return try await service.infer(
+        InferenceRequest(inputs: [ids], outputs: outputs), on: "scenes", version: nil
+      ).outputs.map(\.name)
+    }
+    #expect(try await names([]) == ["text_embeds"])
+    #expect(try await names(["text_model.head"]) == ["text_model.head"])
+    #expect(try await names(["text_model.head", "text_embeds"]) == ["text_model.head", "text_embeds"])
+    await #expect(throws: ServingError.self) { try await names(["logits"]) }
+  }
+
   @Test func descriptionsNameWhatIsTaken() async throws {
     let leaf = try await service.metadata(of: "leaf", version: nil)
     #expect(leaf.inputs == [.init("image", .bytes, [-1])])

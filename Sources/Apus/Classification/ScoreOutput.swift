@@ -46,7 +46,7 @@ enum ScoreOutput {
 
   private static func refusal(_ opened: OpenedModel) throws(ApusError) -> ApusError {
     let outputs = try opened.networks.first?.outputs() ?? []
-    let list = outputs.prefix(20).map { "'\($0.name.clipped)' \($0)" }.joined(separator: ", ")
+    let list = outputs.prefix(20).map { "'\($0.name.clipped)' \($0.form)" }.joined(separator: ", ")
     return ApusError(
       .unsupportedModel, "the model has \(outputs.count) outputs, and none alone shows scores: \(list)",
       expected:

@@ -1,4 +1,5 @@
 import Formats
+import Networks
 import TensorCore
 
 /// NumPy's files of several arrays, `numpy.savez` and `numpy.load`.
@@ -34,7 +35,7 @@ extension NamedTensors {
     let tensors = try names.map { (name) throws(ApusError) in
       try Tensor(npy: try archive.contents(of: name, limit: Self.limit))
     }
-    self.init(tensors, named: names.map { String($0.dropLast(Self.ending.count)) })
+    self.init(tensors, named: names.map { OutputName(String($0.dropLast(Self.ending.count))) })
   }
 
   private static let ending = ".npy"

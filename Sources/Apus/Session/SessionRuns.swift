@@ -16,7 +16,7 @@ extension InferenceSession {
       for (position, (tensor, input)) in zip(tensors, described).enumerated()
       where tensor == nil && !input.isOptional {
         throw ApusError(
-          .argument, "no tensor is given for input \(position) '\(input.name)'", expected: "\(input)")
+          .argument, "no tensor is given for input \(position) '\(input.name)'", expected: input.form)
       }
       return tensors
     }

@@ -49,8 +49,7 @@ struct ModelSummary {
     subgraphs = opened.subgraphCount
     inputs = try network.inputs()
     statesInputs = if case .file = opened.source { true } else { false }
-    let names = try statesInputs ? network.outputs().map(\.name) : model.outputs.map(\.name)
-    outputs = zip(names, model.outputs).map { (name: $0, type: $1.type) }
+    outputs = try zip(network.outputs(), model.outputs).map { (name: $0.name, type: $1.type) }
     let graph = model.compiled.graph
     nodes = graph.nodes.indices.map { index in
       let node = graph.nodes[index]
@@ -76,7 +75,7 @@ extension ModelSummary {
     if !signatures.isEmpty { line("signatures: \(signatures.joined(separator: ", "))") }
     if subgraphs > 1 { line("subgraphs: \(subgraphs)") }
     for (index, input) in inputs.enumerated() {
-      let form = statesInputs ? "\(input.type)" : "\(input)"
+      let form = statesInputs ? "\(input.type)" : input.form
       line("input \(index) '\(input.name)'\(input.isOptional ? ", optional" : ""): \(form)")
     }
     for (index, output) in outputs.enumerated() { line("output \(index) '\(output.name)': \(output.type)") }

@@ -30,7 +30,7 @@ struct RunInputs {
   /// The error that says what the input takes.
   private static func missing(_ input: TensorDescription, _ position: Int) -> ApusError {
     ApusError(
-      .argument, "no file is given for input \(position) '\(input.name)'", expected: "an array \(input)",
+      .argument, "no file is given for input \(position) '\(input.name)'", expected: "an array \(input.form)",
       advice: "Add --input \(position)=FILE.npy.")
   }
 

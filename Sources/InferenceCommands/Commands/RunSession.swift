@@ -18,7 +18,7 @@ struct RunSession {
   var model: Model { prepared.model }
 
   /// The names by which callers know the outputs, in order.
-  var outputNames: [String] { prepared.outputNames }
+  var outputNames: [String] { prepared.outputNames.map(\.name) }
 
   /// Runs the model `count` times.
   /// - Parameter profiler: told of the nodes of ``model``.

@@ -40,6 +40,8 @@ struct BERT: TextTower {
     if case .classes(let count) = head { count } else { configuration.encoder.width }
   }
 
+  var outputName: TowerOutput? { if case .classes = head { .logits } else { .sentenceEmbedding } }
+
   var pairs: TextPairs { configuration.tokenTypes == 0 ? .untyped : .typed(positions.types) }
 
   private var poolsMean: Bool { if case .mean = head { true } else { false } }

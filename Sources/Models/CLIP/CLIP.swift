@@ -9,6 +9,7 @@ struct CLIPImageTower: ImageTower {
   let commonWidth: Int?
   let names: CLIPNames
   let weights: WeightPath
+  var outputName: TowerOutput? = .imageEmbeds
 
   var imageSize: ImageSize { image.grid.image }
   var channels: Int { image.grid.channels }
@@ -49,6 +50,7 @@ struct CLIPTextTower: TextTower {
   let weights: WeightPath
   /// What stands for the whole text where sentence-transformers takes the features of all tokens; nil for the end token.
   var pooling: SentenceTransformer.Pooling?
+  var outputName: TowerOutput? = .textEmbeds
 
   var maximumTokens: Int { text.maximumTokens }
   var vocabularySize: Int? { text.vocabulary }
@@ -142,9 +144,11 @@ extension HuggingFaceArchitecture {
         let names = CLIPNames.tower(in: weights)
         let modules = try TowerModules(folder, .imageTower)
         // Beside modules the library takes the tower without its projection.
+        let common = modules == nil ? width : nil
         return ModelArchitecture(
           image: CLIPImageTower(
-            image: image, commonWidth: modules == nil ? width : nil, names: names, weights: weights),
+            image: image, commonWidth: common, names: names, weights: weights,
+            outputName: common == nil ? .poolerOutput : .imageEmbeds),
           task: .encoder(normalizes: modules?.normalizes ?? projects),
           pair: projects ? TowerPair.clip.tower(in: folder) : nil)
       }
@@ -158,7 +162,8 @@ extension HuggingFaceArchitecture {
       let text = try CLIPConfiguration.Text(reader)
       return { (weights, folder) throws(ApusError) in
         var tower = CLIPTextTower(
-          text: text, commonWidth: width, names: CLIPNames.tower(in: weights), weights: weights)
+          text: text, commonWidth: width, names: CLIPNames.tower(in: weights), weights: weights,
+          outputName: projects ? .textEmbeds : .poolerOutput)
         let pair = projects ? TowerPair.clip.tower(in: folder) : nil
         guard folder.outer.file("modules.json") != nil else {
           return ModelArchitecture(text: tower, task: .encoder(normalizes: projects), pair: pair)
@@ -167,6 +172,7 @@ extension HuggingFaceArchitecture {
         let modules = try SentenceTransformer(folder)
         tower.pooling = modules.pooling
         tower.commonWidth = nil
+        tower.outputName = .sentenceEmbedding
         return ModelArchitecture(
           text: tower, task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation,
           pair: pair)

@@ -17,6 +17,7 @@ struct DINOv2: ImageTower {
   var takesAnyImageSize: Bool { true }
   var channels: Int { configuration.grid.channels }
   var outputWidth: Int { classCount ?? configuration.encoder.width }
+  var outputName: TowerOutput? { classCount == nil ? .poolerOutput : .logits }
 
   private var tower: WeightPath {
     classCount == nil ? weights : weights[configuration.family.rawValue]

@@ -44,6 +44,8 @@ struct DeBERTa: TextTower {
     if case .classes(let count, _) = head { count } else { configuration.encoder.width }
   }
 
+  var outputName: TowerOutput? { if case .classes = head { .logits } else { .sentenceEmbedding } }
+
   var pairs: TextPairs {
     guard configuration.tokenTypes > 0, let positions else { return .untyped }
     return .typed(positions.types)

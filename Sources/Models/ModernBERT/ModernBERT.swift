@@ -48,6 +48,8 @@ struct ModernBERT: TextTower {
     if case .classes(let count, _) = head { count } else { configuration.encoder.width }
   }
 
+  var outputName: TowerOutput? { if case .classes = head { .logits } else { .sentenceEmbedding } }
+
   private var encoderWeights: WeightPath { weights.descending(ifPresent: "model") }
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {

@@ -8,6 +8,7 @@ struct SigLIPImageTower: ImageTower {
   let configuration: SigLIPConfiguration.Image
   /// At `vision_model`.
   let weights: WeightPath
+  var outputName: TowerOutput? = .imageEmbeds
 
   var imageSize: ImageSize { configuration.grid.image }
   var channels: Int { configuration.grid.channels }
@@ -70,6 +71,7 @@ struct SigLIPTextTower: TextTower {
   let configuration: SigLIPConfiguration.Text
   /// At `text_model`.
   let weights: WeightPath
+  var outputName: TowerOutput? = .textEmbeds
 
   var maximumTokens: Int { configuration.maximumTokens }
   var vocabularySize: Int? { configuration.vocabulary }
@@ -148,7 +150,7 @@ extension HuggingFaceArchitecture {
         let weights = weights.descending(ifPresent: "vision_model")
         let modules = try TowerModules(folder, .imageTower)
         return ModelArchitecture(
-          image: SigLIPImageTower(configuration: image, weights: weights),
+          image: SigLIPImageTower(configuration: image, weights: weights, outputName: .poolerOutput),
           task: .encoder(normalizes: modules?.normalizes ?? true), pair: TowerPair.sigLIP.tower(in: folder))
       }
     },
@@ -160,8 +162,8 @@ extension HuggingFaceArchitecture {
         try TowerModules.requireNone(folder)
         let weights = weights.descending(ifPresent: "text_model")
         return ModelArchitecture(
-          text: SigLIPTextTower(configuration: text, weights: weights), task: .encoder(normalizes: true),
-          pair: TowerPair.sigLIP.tower(in: folder))
+          text: SigLIPTextTower(configuration: text, weights: weights, outputName: .poolerOutput),
+          task: .encoder(normalizes: true), pair: TowerPair.sigLIP.tower(in: folder))
       }
     },
   ]

@@ -11,6 +11,8 @@ package protocol ImageTower: Sendable {
   var channels: Int { get }
   /// Numbers of one row of the result.
   var outputWidth: Int { get }
+  /// What callers know the result by; nil for the name that the graph has.
+  var outputName: TowerOutput? { get }
 
   /// The network for `batch` pictures: input `pixel_values`, float32 [batch, height, width, channels],
   /// normalised as the model's preprocessor says; output float32 [batch, ``outputWidth``].
@@ -18,5 +20,6 @@ package protocol ImageTower: Sendable {
 }
 
 extension ImageTower {
+  package var outputName: TowerOutput? { .logits }
   package var takesAnyImageSize: Bool { false }
 }

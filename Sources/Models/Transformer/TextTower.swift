@@ -20,6 +20,8 @@ package protocol TextTower: Sendable {
   var vocabularySize: Int? { get }
   /// Numbers of one row of the result.
   var outputWidth: Int { get }
+  /// What callers know the result by; nil for the name that the graph has.
+  var outputName: TowerOutput? { get }
 
   /// Which of a text's tokens, those left out included, stands for the whole text and must not be left out; nil where
   /// any may be.
@@ -42,6 +44,7 @@ package protocol TextTower: Sendable {
 }
 
 extension TextTower {
+  package var outputName: TowerOutput? { .logits }
   package var paddedLength: Int? { nil }
   package var paddingMask: PaddingMask { paddedLength == nil ? .always : .refused }
   package var takesSingleTexts: Bool { false }

@@ -63,6 +63,7 @@ private struct FileTextTower: TextTower {
   var maximumTokens: Int { input.shape.elementCount }
   var paddedLength: Int? { maximumTokens }
   var takesSingleTexts: Bool { true }
+  var outputName: TowerOutput? { nil }
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = try file.importer.graph()

@@ -26,9 +26,9 @@ public struct TensorDescription: Sendable, Hashable {
     }
   }
 
-  /// The name: in a signature the one it gives, else that of the tensor.
+  /// The name: in a signature the one it gives, else that of the tensor; of a folder as transformers has it.
   public let name: String
-  /// The name inside the file, where that is another.
+  /// The name inside the file or the graph, where that is another.
   public let innerName: String
   /// Whether a run may leave it out.
   public let isOptional: Bool
@@ -42,11 +42,11 @@ public struct TensorDescription: Sendable, Hashable {
 
   /// - Throws: ``ApusError`` when the extents are no shape.
   init(
-    _ name: String, isOptional: Bool = false, _ dataType: DataType, or others: [DataType] = [],
-    _ extents: [Extent]
+    _ name: String, innerName: String? = nil, isOptional: Bool = false, _ dataType: DataType,
+    or others: [DataType] = [], _ extents: [Extent]
   ) throws(ApusError) {
     self.name = name
-    innerName = name
+    self.innerName = innerName ?? name
     self.isOptional = isOptional
     type = TensorType(dataType, try Shape(extents.map(\.stated)))
     otherDataTypes = others
@@ -77,8 +77,11 @@ public struct TensorDescription: Sendable, Hashable {
 }
 
 extension TensorDescription: CustomStringConvertible {
-  /// `int64 or int32 [N, up to 77 tokens]`, with scale and zero point where there are such.
-  public var description: String {
+  /// `attention_mask, optional: int64 or int32 [N, up to 77 tokens]`, with scale and zero point where there are such.
+  public var description: String { "\(name)\(isOptional ? ", optional" : ""): \(form)" }
+
+  /// The same without the name.
+  package var form: String {
     let words = extents.map { extent in
       switch extent {
       case .fixed(let count): "\(count)"

@@ -22,7 +22,7 @@ struct ImageNetwork: NetworkBody {
 
   func outputs() throws(ApusError) -> [TensorDescription] {
     let graph = try tower.graph(batch: 1)
-    return try TensorDescription.rows(graph.outputs.map { graph[$0] }, .batch(1))
+    return try TensorDescription.rows(graph.outputs.map { graph[$0] }, .batch(1), tower.outputName)
   }
 
   func runner(path: String, _ options: ModelOptions) -> any NetworkRunning {
@@ -56,7 +56,7 @@ struct TextNetwork: NetworkBody {
 
   func outputs() throws(ApusError) -> [TensorDescription] {
     let graph = try tower.graph(tokens: tower.maximumTokens, sequences: 1)
-    return try TensorDescription.rows(graph.outputs.map { graph[$0] }, .batch(1))
+    return try TensorDescription.rows(graph.outputs.map { graph[$0] }, .batch(1), tower.outputName)
   }
 
   func runner(path: String, _ options: ModelOptions) -> any NetworkRunning {
@@ -71,10 +71,14 @@ extension TensorDescription.Extent {
 
 extension TensorDescription {
   /// What a tower gives: a row of its first output for each item.
-  static func rows(_ outputs: [ValueInfo], _ count: Extent) throws(ApusError) -> [TensorDescription] {
+  /// - Parameter name: what callers know it by; nil for the name that the graph has.
+  static func rows(
+    _ outputs: [ValueInfo], _ count: Extent, _ name: TowerOutput?
+  ) throws(ApusError) -> [TensorDescription] {
     try outputs.prefix(1).map { (output) throws(ApusError) in
       let width = output.type.shape.dimensions.dropFirst().reduce(1, *)
-      return try TensorDescription(output.name, output.type.dataType, [count, .fixed(width)])
+      return try TensorDescription(
+        name?.rawValue ?? output.name, innerName: output.name, output.type.dataType, [count, .fixed(width)])
     }
   }
 }

@@ -55,7 +55,9 @@ final class FileRunner: NetworkRunning {
     let shapes = Self.others(inputs.map(\.shape), stated)
     return PreparedRuns(
       PreparedRun(model: try model(inputs, shapes, stated), inputs: inputs),
-      outputNames: try network.interface().outputs.map(\.name))
+      outputNames: try network.interface().outputs.map {
+        OutputName($0.name, innerName: $0.tensorName)
+      })
   }
 
   func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {

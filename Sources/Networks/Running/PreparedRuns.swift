@@ -1,4 +1,5 @@
 import Graph
+import Models
 import TensorCore
 
 /// A run of a compiled network, and its inputs.
@@ -22,6 +23,19 @@ package struct PreparedRun: Sendable {
   }
 }
 
+/// What an output is called.
+package struct OutputName: Sendable {
+  /// By callers.
+  package let name: String
+  /// Inside the file or the graph; it is taken from callers too.
+  package let innerName: String
+
+  /// - Parameter innerName: nil where it is the same.
+  package init(_ name: String, innerName: String? = nil) {
+    (self.name, self.innerName) = (name, innerName ?? name)
+  }
+}
+
 /// The runs that give one result.
 package struct PreparedRuns: Sendable {
   /// At least one.
@@ -29,15 +43,18 @@ package struct PreparedRuns: Sendable {
   /// The runs whose outputs are the rows of the result; nil when the outputs are those of one model.
   package let batches: Batches<PreparedRun>?
   /// The names by which callers know the outputs, in order.
-  package let outputNames: [String]
+  package let outputNames: [OutputName]
 
-  init(_ run: PreparedRun, outputNames: [String]) {
+  init(_ run: PreparedRun, outputNames: [OutputName]) {
     (runs, batches, self.outputNames) = ([run], nil, outputNames)
   }
 
-  init(_ batches: Batches<PreparedRun>) {
+  /// - Parameter name: of the rows; nil for the name that the graph has.
+  init(_ batches: Batches<PreparedRun>, named name: TowerOutput?) {
     (runs, self.batches) = (batches.contents, batches)
-    outputNames = runs[0].model.outputs.map(\.name)
+    outputNames = runs[0].model.outputs.prefix(1).map {
+      OutputName(name?.rawValue ?? $0.name, innerName: $0.name)
+    }
   }
 
   /// The model, or that of the first batch.

@@ -17,12 +17,14 @@ struct ImageRunner: NetworkRunning {
   func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns {
     let pixels = try TowerInputs.pixels(tensors[0], for: tower)
     let model = try models.model(pixels.shape[0])
-    return PreparedRuns(Batches(whole: PreparedRun(model: model, inputs: [pixels]), count: pixels.shape[0]))
+    return PreparedRuns(
+      Batches(whole: PreparedRun(model: model, inputs: [pixels]), count: pixels.shape[0]),
+      named: tower.outputName)
   }
 
   func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {
     let count = try shapes[0].map { (shape) throws(ApusError) in try TowerInputs.pictures(shape, for: tower) }
-    return try ReadyNetwork(rowsOf: models.model(count ?? 1), count: count ?? 1)
+    return try ReadyNetwork(rowsOf: models.model(count ?? 1), count: count ?? 1, named: tower.outputName)
   }
 
   var memory: ModelMemory { models.memory }
@@ -50,7 +52,7 @@ struct TokenRunner: NetworkRunning {
       try runner.batches(rows).map { (batch) throws(ApusError) in
         let (model, inputs) = try runner.prepared(batch)
         return PreparedRun(model: model, inputs: inputs)
-      })
+      }, named: tower.outputName)
   }
 
   func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {
@@ -59,7 +61,8 @@ struct TokenRunner: NetworkRunning {
       try shapes[0].map { (shape) throws(ApusError) in try TowerInputs.texts(shape, for: tower) } ?? (
         1, usual
       )
-    return try ReadyNetwork(rowsOf: runner.model(texts: count, tokens: tokens), count: count)
+    return try ReadyNetwork(
+      rowsOf: runner.model(texts: count, tokens: tokens), count: count, named: tower.outputName)
   }
 
   var memory: ModelMemory { runner.memory }
@@ -74,7 +77,7 @@ struct TokenRunner: NetworkRunning {
 
 extension ReadyNetwork {
   /// A tower that gives a row for each of so many items.
-  fileprivate init(rowsOf model: Model, count: Int) throws(ApusError) {
-    (outputs, self.model) = (try TensorDescription.rows(model.outputs, .fixed(count)), model)
+  fileprivate init(rowsOf model: Model, count: Int, named name: TowerOutput?) throws(ApusError) {
+    (outputs, self.model) = (try TensorDescription.rows(model.outputs, .fixed(count), name), model)
   }
 }

@@ -44,7 +44,7 @@ import Testing
     let input = session.inputs[0]
     #expect(input.dataType == .float32 && input.shape.dimensions == [2, 3] && !input.isOptional)
     #expect(input.extents == [.free(name: nil, stated: 2, limit: nil), .fixed(3)])
-    #expect("\(input)" == "float32 [?, 3]")
+    #expect("\(input)" == "x: float32 [?, 3]")
     #expect(session.outputs[0].extents == input.extents)
   }
 
