@@ -17,29 +17,47 @@ extension ModelQuantizer {
     public var groupSize: Int?
     /// Shell patterns of the names of what does not become integers: weights of a folder; operators of a file, by their own
     /// names or those of their results or weights.
-    public var kept: [String] = []
+    public var kept: [String]
     /// What a search found for the model: the layers that it takes are kept, and the card says why.
     public var mixture: MixtureReport?
     /// Of a file: the ways to the ranges of activations that are tried; nil for all.
     public var methods: [RangeMethod]?
     /// Of a file: whether inputs and outputs of an int8 model stay float32.
-    public var takesFloats = false
+    public var takesFloats: Bool
     /// Of a file: how pictures are prepared; nil for as its classifier prepares them.
     public var preprocessing: PreprocessingProfile?
     /// Whether a model that is there already is replaced. Nothing else ever is.
-    public var replaces = false
+    public var replaces: Bool
     /// Threads that may be used, at least 1.
-    public var threads = 1
+    public var threads: Int
     /// Told what is being done, where that takes long.
-    public var progress: @Sendable (String) -> Void = { _ in }
+    public var progress: @Sendable (String) -> Void
     /// Of a file that is quantized several times with the same samples.
     var memory: ObservationMemory?
 
     /// - Parameters:
     ///   - target: the form in which weights are to be stored.
+    ///   - activations: of a file of int8 weights: the type in which it computes.
     ///   - calibration: a folder or file with samples of what the model will be given; for int8 only.
-    public init(_ target: QuantizationTarget, calibration: String? = nil) {
-      (self.target, self.calibration) = (target, calibration)
+    ///   - groupSize: of a folder in int4: columns that have a scale in common.
+    ///   - kept: shell patterns of the names of what does not become integers.
+    ///   - mixture: what a search found for the model.
+    ///   - methods: of a file: the ways to the ranges of activations that are tried.
+    ///   - takesFloats: of a file: whether inputs and outputs of an int8 model stay float32.
+    ///   - preprocessing: of a file: how pictures are prepared.
+    ///   - replaces: whether a model that is there already is replaced.
+    ///   - threads: threads that may be used, at least 1.
+    ///   - progress: told what is being done, where that takes long.
+    public init(
+      _ target: QuantizationTarget, activations: ActivationType? = nil, calibration: String? = nil,
+      groupSize: Int? = nil, kept: [String] = [], mixture: MixtureReport? = nil,
+      methods: [RangeMethod]? = nil, takesFloats: Bool = false, preprocessing: PreprocessingProfile? = nil,
+      replaces: Bool = false, threads: Int = 1, progress: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+      (self.target, self.activations, self.calibration) = (target, activations, calibration)
+      (self.groupSize, self.kept, self.mixture, self.methods) = (groupSize, kept, mixture, methods)
+      (self.takesFloats, self.preprocessing) = (takesFloats, preprocessing)
+      (self.replaces, self.threads, self.progress) = (replaces, threads, progress)
     }
 
     func ofFile() throws(ApusError) -> TFLiteQuantizer.Options {

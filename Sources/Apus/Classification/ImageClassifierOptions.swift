@@ -18,7 +18,7 @@ extension ImageClassifier {
     /// in a `.tflite` file's own metadata, unless that is 0, or else ``standardThreshold``.
     public var threshold: Float?
     /// Whether pictures are told to be foreign, where the metadata name a rejection (`apus calibrate`).
-    public var rejectsForeign = true
+    public var rejectsForeign: Bool
     /// How pictures are prepared. Nil takes what the metadata and the input's type say.
     public var preprocessing: PreprocessingProfile?
     /// What the model's output is. Nil lets the model show it.
@@ -39,7 +39,7 @@ extension ImageClassifier {
     /// What is not given suits MobileNets and most other TFLite classifiers.
     public init(
       labels: String? = nil, fallbacks: [String] = [], metadata: String? = nil, threshold: Float? = nil,
-      preprocessing: PreprocessingProfile? = nil, scores: ScoreMeaning? = nil,
+      rejectsForeign: Bool = true, preprocessing: PreprocessingProfile? = nil, scores: ScoreMeaning? = nil,
       inference: InferenceOptions = InferenceOptions(), limits: ImageLimits = .standard,
       image: ImageOptions = .standard
     ) {
@@ -47,6 +47,7 @@ extension ImageClassifier {
       self.fallbacks = fallbacks
       self.metadata = metadata
       self.threshold = threshold
+      self.rejectsForeign = rejectsForeign
       self.preprocessing = preprocessing
       self.scores = scores
       self.inference = inference

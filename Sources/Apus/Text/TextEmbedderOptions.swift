@@ -8,13 +8,17 @@ extension TextEmbedder {
     /// Whether texts are embedded as a SigLIP embeds those that came with an attention mask: no token attends padding.
     /// False is what SigLIP was trained with. Models that attend no padding refuse it: BERT never does, CLIP
     /// gives the same with a mask and without.
-    public var masksPadding = false
+    public var masksPadding: Bool
     /// Precision and threads.
     public var inference: InferenceOptions
 
     /// What is not given is the model's own.
-    public init(length: EmbeddingLength = .model, inference: InferenceOptions = InferenceOptions()) {
+    public init(
+      length: EmbeddingLength = .model, masksPadding: Bool = false,
+      inference: InferenceOptions = InferenceOptions()
+    ) {
       self.length = length
+      self.masksPadding = masksPadding
       self.inference = inference
     }
   }

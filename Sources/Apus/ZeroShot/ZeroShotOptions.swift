@@ -32,11 +32,11 @@ extension ZeroShotClassifier {
     /// or else 0: nothing is uncertain.
     public var threshold: Float?
     /// Whether pictures are told to be foreign, where the folder's `meta.json` names a rejection (`apus calibrate`).
-    public var rejectsForeign = true
+    public var rejectsForeign: Bool
     /// Whether labels are embedded as a SigLIP embeds a text that came with an attention mask: no token attends padding.
     /// False is what SigLIP was trained with. Models that attend no padding refuse it: CLIP gives the same with a
     /// mask and without.
-    public var masksPadding = false
+    public var masksPadding: Bool
     /// How pictures are prepared; nil for what the model's folder says.
     public var preprocessing: PreprocessingProfile?
     /// Precision and threads.
@@ -53,7 +53,8 @@ extension ZeroShotClassifier {
     public init(
       labels: [String] = [], templates: [String] = ["{}"], textModel: String? = nil,
       scoring: ZeroShotScoring? = nil, logitScale: Float? = nil, logitBias: Float? = nil,
-      threshold: Float? = nil, preprocessing: PreprocessingProfile? = nil,
+      threshold: Float? = nil, rejectsForeign: Bool = true, masksPadding: Bool = false,
+      preprocessing: PreprocessingProfile? = nil,
       inference: InferenceOptions = InferenceOptions(), limits: ImageLimits = .standard,
       image: ImageOptions = .standard
     ) {
@@ -64,6 +65,8 @@ extension ZeroShotClassifier {
       self.logitScale = logitScale
       self.logitBias = logitBias
       self.threshold = threshold
+      self.rejectsForeign = rejectsForeign
+      self.masksPadding = masksPadding
       self.preprocessing = preprocessing
       self.inference = inference
       self.limits = limits

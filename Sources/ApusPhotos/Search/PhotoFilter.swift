@@ -25,7 +25,7 @@ public struct PhotoFilter: Sendable, Hashable {
   public var folders: [String]
   /// Whether ``folders`` may lead to folders of the index over links. Else they are compared as they are written, and the
   /// system is asked about none: what others name cannot make it look anywhere.
-  public var followsLinks = true
+  public var followsLinks: Bool
   /// A part of the name of the camera, in letters of any case.
   public var camera: String?
   /// Where a photograph was taken; those that do not say are left out.
@@ -39,10 +39,12 @@ public struct PhotoFilter: Sendable, Hashable {
 
   /// Every photograph, but for what is given.
   public init(
-    since: PhotoDate? = nil, until: PhotoDate? = nil, folders: [String] = [], camera: String? = nil,
-    near: Circle? = nil, pixels: Int? = nil, byteCount: Int? = nil, formats: Set<ImageFormat> = []
+    since: PhotoDate? = nil, until: PhotoDate? = nil, folders: [String] = [], followsLinks: Bool = true,
+    camera: String? = nil, near: Circle? = nil, pixels: Int? = nil, byteCount: Int? = nil,
+    formats: Set<ImageFormat> = []
   ) {
     (self.since, self.until, self.folders, self.camera) = (since, until, folders, camera)
+    self.followsLinks = followsLinks
     (self.near, self.pixels, self.byteCount, self.formats) = (near, pixels, byteCount, formats)
   }
 

@@ -26,18 +26,24 @@ public enum MemoryPressure {
   /// From when on memory is short.
   public struct Options: Sendable, Hashable {
     /// The used share of a limit from which on the level is ``Level/warning``.
-    public var warningShare = 0.85
+    public var warningShare: Double
     /// The used share of a limit from which on the level is ``Level/critical``.
-    public var criticalShare = 0.95
+    public var criticalShare: Double
     /// How far the share must have gone back below those for the level to end, so that it does not change to and fro.
-    public var margin = 0.05
+    public var margin: Double
     /// How long the level lasts after the kernel's last word of tasks that waited.
-    public var calm = Duration.seconds(5)
+    public var calm: Duration
     /// How often the share is looked at.
-    public var interval = Duration.seconds(1)
+    public var interval: Duration
 
-    /// The defaults.
-    public init() {}
+    /// What is not given suits most machines.
+    public init(
+      warningShare: Double = 0.85, criticalShare: Double = 0.95, margin: Double = 0.05,
+      calm: Duration = .seconds(5), interval: Duration = .seconds(1)
+    ) {
+      (self.warningShare, self.criticalShare, self.margin) = (warningShare, criticalShare, margin)
+      (self.calm, self.interval) = (calm, interval)
+    }
   }
 
   /// The files by which this process hears that tasks wait for memory; none where only the used share tells.

@@ -3,9 +3,8 @@ import TensorCore
 
 /// What a model needs of a device. What is left out is not asked for.
 ///
-///     var needs = ModelRequirements(weights: [.float32: 344 << 20, .int8: 88 << 20], memory: 60 << 20)
-///     needs.operations = 35e9
-///     needs.runsPerSecond = 5
+///     let needs = ModelRequirements(
+///       weights: [.float32: 344 << 20, .int8: 88 << 20], memory: 60 << 20, operations: 35e9, runsPerSecond: 5)
 ///     let device = try DeviceCapabilities.current()
 ///     for shortfall in needs.check(on: device) { print(shortfall) }
 ///     print("best opened as \(device.recommendedPrecision(for: needs))")
@@ -16,21 +15,31 @@ public struct ModelRequirements: Sendable, Hashable {
   /// Bytes that must be available beside the weights, for what is computed on the way, say.
   public var memory: Int
   /// Additions and multiplications of one run, counted each.
-  public var operations = 0.0
+  public var operations: Double
   /// How many runs a second are expected.
-  public var runsPerSecond = 0.0
+  public var runsPerSecond: Double
   /// The least number of threads.
-  public var threads = 1
+  public var threads: Int
   /// Instructions that the processor must have, by Linux' names for them, such as `avx512_vnni`.
-  public var instructions: [String] = []
+  public var instructions: [String]
   /// The least tier.
-  public var tier = PerformanceTier.low
+  public var tier: PerformanceTier
 
   /// - Parameters:
   ///   - weights: bytes of the weights in memory, for each precision in which the model may be opened.
   ///   - memory: bytes beside them.
-  public init(weights: [Precision: Int] = [:], memory: Int = 0) {
+  ///   - operations: additions and multiplications of one run, counted each.
+  ///   - runsPerSecond: how many runs a second are expected.
+  ///   - threads: the least number of threads.
+  ///   - instructions: those that the processor must have, by Linux' names for them.
+  ///   - tier: the least tier.
+  public init(
+    weights: [Precision: Int] = [:], memory: Int = 0, operations: Double = 0, runsPerSecond: Double = 0,
+    threads: Int = 1, instructions: [String] = [], tier: PerformanceTier = .low
+  ) {
     (self.weights, self.memory) = (weights, memory)
+    (self.operations, self.runsPerSecond, self.threads) = (operations, runsPerSecond, threads)
+    (self.instructions, self.tier) = (instructions, tier)
   }
 
   /// The precisions in which the model may be opened, the most exact first.

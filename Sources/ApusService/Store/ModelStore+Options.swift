@@ -10,23 +10,28 @@ extension ModelStore {
     /// at once a second.
     public var timeToLive: Duration?
     /// How long a load waits for models in use to be let go of, when there is no room without.
-    public var patience = Duration.seconds(5)
+    public var patience: Duration
     /// How long after a better quality was given up it is tried again; twice as long each time it fails.
-    public var recovery = Duration.seconds(300)
+    public var recovery: Duration
     /// Whether models that nobody uses go when the system runs short of memory.
-    public var watchesPressure = true
+    public var watchesPressure: Bool
     /// From when on memory is short.
-    public var pressure = MemoryPressure.Options()
-
-    /// The defaults.
-    public init() {}
+    public var pressure: MemoryPressure.Options
 
     /// - Parameters:
     ///   - byteLimit: bytes that all models together may take.
     ///   - timeToLive: how long a model stays after its last use.
-    public init(byteLimit: Int?, timeToLive: Duration? = nil) {
-      self.byteLimit = byteLimit
-      self.timeToLive = timeToLive
+    ///   - patience: how long a load waits for models in use.
+    ///   - recovery: how long after a better quality was given up it is tried again.
+    ///   - watchesPressure: whether models that nobody uses go when the system runs short of memory.
+    ///   - pressure: from when on memory is short.
+    public init(
+      byteLimit: Int? = nil, timeToLive: Duration? = nil, patience: Duration = .seconds(5),
+      recovery: Duration = .seconds(300), watchesPressure: Bool = true,
+      pressure: MemoryPressure.Options = MemoryPressure.Options()
+    ) {
+      (self.byteLimit, self.timeToLive, self.patience) = (byteLimit, timeToLive, patience)
+      (self.recovery, self.watchesPressure, self.pressure) = (recovery, watchesPressure, pressure)
     }
 
     /// - Throws: ``ApusError`` of kind `argument`.
