@@ -27,7 +27,7 @@ extension ZeroShotClassifier {
     let labelled = watch.lap() - tokenize
     let (decode, damage, seen) = try images.outputs(for: picture, isCancelled: isCancelled)
     watch = Stopwatch()
-    let embedding = try Vectors.finiteUnit(seen.values, of: picture.path ?? "picture", model: path)
+    let embedding = try embedding(of: seen, picture)
     let novelty = noveltyCheck?(seen)
     let predictions = try rank(
       embedding, described, topK, scaling, reading.scoring, isForeign: novelty?.isForeign ?? false)
