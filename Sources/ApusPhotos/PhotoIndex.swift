@@ -5,9 +5,9 @@ import TensorCore
 /// say of them. Nothing leaves the computer.
 ///
 ///     let index = try PhotoIndex(at: "photos.index", creating: true)
-///     let model = try PhotoModel("openai/clip-vit-base-patch32")
+///     let model = try await PhotoModel.load("openai/clip-vit-base-patch32")
 ///     try await index.update(["Pictures"], with: model)
-///     let searcher = try PhotoSearcher(index)
+///     let searcher = try await PhotoSearcher.load(index)
 ///     for match in try await searcher.search("kids building a sandcastle") { print(match.score, match.paths[0]) }
 ///
 /// One process at a time may change an index; any number may search it meanwhile.

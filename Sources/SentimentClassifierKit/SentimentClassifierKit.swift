@@ -4,7 +4,7 @@ import Networks
 /// Positive, negative or neutral: judges texts with the model that comes with the package, and with a list of words
 /// where that cannot be opened.
 ///
-///     let kit = SentimentClassifierKit()
+///     let kit = try await SentimentClassifierKit.load()
 ///     let output = try await kit.analyze(text: "I love this app!")
 ///     print(output.sentiment, output.confidence)
 public final class SentimentClassifierKit: Sendable {
@@ -22,8 +22,7 @@ public final class SentimentClassifierKit: Sendable {
   /// Opens the package's model; where it is not there, or cannot be used, words must do.
   public init() {
     do throws(ApusError) {
-      method = .model(
-        try SentimentClassifier(PackageResources.folder("Apus_SentimentClassifierKit", beside: #dsohandle)))
+      method = .model(try SentimentClassifier(Self.ownModel()))
     } catch {
       method = .words(error)
     }
@@ -33,6 +32,36 @@ public final class SentimentClassifierKit: Sendable {
   /// - Throws: ``ApusError``: what ``SentimentClassifier`` throws.
   public init(model: String, options: SentimentClassifier.Options = .init()) throws(ApusError) {
     method = .model(try SentimentClassifier(model, options: options))
+  }
+
+  /// Opens the package's model without blocking a thread of the caller's executor; where it is not there, or cannot be used,
+  /// words must do.
+  /// - Parameter progress: told of every stage as it begins, on a thread of its own, and at the end.
+  /// - Throws: ``ApusError`` of kind `cancelled`, and no other.
+  public static func load(
+    progress: (@Sendable (LoadProgress) -> Void)? = nil
+  ) async throws(ApusError) -> SentimentClassifierKit {
+    do throws(ApusError) {
+      return try await load(model: ownModel(), progress: progress)
+    } catch {
+      guard error.kind != .cancelled else { throw error }
+      return SentimentClassifierKit(refused: error)
+    }
+  }
+
+  /// The same for a model of the caller's own.
+  /// - Throws: ``ApusError``: what ``SentimentClassifier`` throws, and `cancelled`.
+  public static func load(
+    model: String, options: SentimentClassifier.Options = .init(),
+    progress: (@Sendable (LoadProgress) -> Void)? = nil
+  ) async throws(ApusError) -> SentimentClassifierKit {
+    SentimentClassifierKit(try await SentimentClassifier.load(model, options: options, progress: progress))
+  }
+
+  private init(_ classifier: SentimentClassifier) { method = .model(classifier) }
+
+  private static func ownModel() throws(ApusError) -> String {
+    try PackageResources.folder("Apus_SentimentClassifierKit", beside: #dsohandle)
   }
 
   /// Which files beside the model were passed over though they have names that are read, and why; none where words must do.

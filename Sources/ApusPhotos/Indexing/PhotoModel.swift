@@ -41,7 +41,32 @@ public struct PhotoModel: Sendable {
   ///   - options: how it is used.
   /// - Throws: ``ApusError``: what ``ImageEmbedder/init(_:options:)`` throws.
   public init(_ name: String, options: Options = Options()) throws(ApusError) {
-    pictures = try Self.embedder(name, options)
+    try self.init(Self.embedder(name, options), name, options)
+  }
+
+  /// Opens a model without blocking a thread of the caller's executor. Cancelling the task stops before the next stage.
+  /// - Parameters:
+  ///   - name: what ``init(_:options:)`` takes.
+  ///   - options: how it is used.
+  ///   - progress: told of every stage as it begins, on a thread of its own, and at the end.
+  /// - Throws: ``ApusError``: what ``init(_:options:)`` throws, and `cancelled`.
+  public static func load(
+    _ name: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
+  ) async throws(ApusError) -> PhotoModel {
+    let pictures = try await ImageEmbedder.load(name, options: embedding(options)) { step in
+      // The end is that of what follows.
+      if step.stage != nil { progress?(step) }
+    }
+    let model = try await WorkerThreads.run { (isCancelled) throws(ApusError) in
+      guard !isCancelled() else { throw ApusError(.cancelled, "the loading was cancelled") }
+      return try PhotoModel(pictures, name, options)
+    }
+    progress?(LoadProgress(stage: nil, fractionCompleted: 1))
+    return model
+  }
+
+  private init(_ pictures: ImageEmbedder, _ name: String, _ options: Options) throws(ApusError) {
+    self.pictures = pictures
     let identity = ModelIdentity(pictures.outerPath)
     let precision = options.precision.rawValue
     let decoding = StoredDecoding(options.decoding, options.transparency).text
@@ -57,11 +82,15 @@ public struct PhotoModel: Sendable {
 
   /// What embeds pictures as those of an index are.
   static func embedder(_ name: String, _ options: Options) throws(ApusError) -> ImageEmbedder {
+    try ImageEmbedder(name, options: embedding(options))
+  }
+
+  private static func embedding(_ options: Options) -> ImageEmbedder.Options {
     var image = ImageOptions(transparency: options.transparency)
     // Vectors are what they were under the same name of a decoding.
     image.whitensTransparentColour = false
-    var embedding = ImageEmbedder.Options(length: .unit, image: image, decoding: options.decoding)
-    embedding.inference = InferenceOptions(precision: options.precision, threads: options.threads)
-    return try ImageEmbedder(name, options: embedding)
+    return ImageEmbedder.Options(
+      length: .unit, inference: InferenceOptions(precision: options.precision, threads: options.threads),
+      image: image, decoding: options.decoding)
   }
 }

@@ -48,6 +48,17 @@ public final class PhotoSearcher: Sendable {
     towers = QueryTowers(stored, textModel: textModel, threads: self.threads)
   }
 
+  /// The same without blocking a thread of the caller's executor; see ``init(_:model:textModel:threads:)``.
+  /// - Throws: ``ApusError``: what that throws, and `cancelled`.
+  public static func load(
+    _ index: PhotoIndex, model: String? = nil, textModel: String? = nil, threads: Int? = nil
+  ) async throws(ApusError) -> PhotoSearcher {
+    try await WorkerThreads.run { (isCancelled) throws(ApusError) in
+      guard !isCancelled() else { throw ApusError(.cancelled, "the loading was cancelled") }
+      return try PhotoSearcher(index, model: model, textModel: textModel, threads: threads)
+    }
+  }
+
   /// The photographs that are most like a query, the most alike first.
   /// - Parameters:
   ///   - query: what is looked for.

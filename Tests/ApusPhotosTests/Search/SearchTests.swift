@@ -1,5 +1,6 @@
 import Apus
 import Foundation
+import Synchronization
 import TensorCore
 import TestSupport
 import Testing
@@ -20,6 +21,24 @@ import Testing
       let picture = try pictures.blocking.embed(Picture(match.paths[0]))
       #expect(abs(match.score - query.cosine(picture)) < 1e-3, "\(match.paths[0])")
     }
+  }
+
+  @Test func modelsAndSearchersOpenInTheBackground() async throws {
+    let library = try Library([Self.circles: "a.png"])
+    let stages = Mutex<[LoadStage?]>([])
+    let path = Checkout.file("Weights/scenes").path
+    let model = try await PhotoModel.load(path) { step in stages.withLock { $0.append(step.stage) } }
+    #expect(stages.withLock { $0 } == [.open, .image, nil])
+    #expect(try model.stored.digest == Library.model.get().stored.digest)
+    await #expect(throws: ApusError.self) { try await PhotoSearcher.load(library.index) }
+    try await library.index.update([library.path], with: model)
+    #expect(try await PhotoSearcher.load(library.index).search("three red circles").count == 1)
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await PhotoSearcher.load(library.index)
+    }
+    let error = await #expect(throws: ApusError.self) { try await cancelled.value }
+    #expect(error?.kind == .cancelled)
   }
 
   /// As completions of shells write it, while its disk is away.

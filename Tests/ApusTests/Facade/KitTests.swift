@@ -1,6 +1,7 @@
 import Foundation
 import ImageClassifierKit
 import SentimentClassifierKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -18,6 +19,29 @@ import Testing
     #expect(best == Array(found.prefix(2)))
     let error = await #expect(throws: ApusError.self) { try await kit.classify(image: "nowhere.jpg") }
     #expect(error?.kind == .file)
+  }
+
+  @Test func kitsOpenInTheBackground() async throws {
+    let pictures = try await ImageClassifierKit.load()
+    #expect(pictures.classifier.path.hasSuffix("rice_v1_int8.tflite"))
+    let stages = Mutex<[LoadStage?]>([])
+    let model = Checkout.file("Weights/rice-leaf/rice_v1_fp16.tflite").path
+    let other = try await ImageClassifierKit.load(model: model) { step in
+      stages.withLock { $0.append(step.stage) }
+    }
+    #expect(other.classifier.path == model && stages.withLock { $0 } == [.open, .image, nil])
+    let texts = try await SentimentClassifierKit.load()
+    guard case .model = texts.method else {
+      Issue.record("the shipped model was refused: \(texts.method)")
+      return
+    }
+    await #expect(throws: ApusError.self) { try await SentimentClassifierKit.load(model: "nowhere") }
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await SentimentClassifierKit.load()
+    }
+    let error = await #expect(throws: ApusError.self) { try await cancelled.value }
+    #expect(error?.kind == .cancelled)
   }
 
   @Test func aTextIsJudgedByTheShippedModel() async throws {
