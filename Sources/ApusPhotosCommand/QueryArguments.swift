@@ -6,7 +6,8 @@ enum QueryArguments {
   private static let minus = "\u{2212}"
 
   private static let optionsWithValues: Set<String> = [
-    "--like", "--index", "--model", "--text-model", "--top", "--top-k", "--min-score", "--since", "--until",
+    "--sentence", "--like", "--index", "--model", "--text-model", "--top", "--top-k", "--min-score",
+    "--since", "--until",
     "--in", "--camera", "--near", "--larger-than", "--kind", "--threads", "--html",
   ]
   private static let shortOptions: Set<String> = ["-h", "-0", "-"]

@@ -21,6 +21,12 @@ struct Search: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A sentence as it is, such as '3:10 to Yuma', without a sign or a weight; may be given again.",
+      valueName: "text"))
+  var sentence: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "A picture that the photographs should be like; may be given again.", valueName: "picture"))
   var like: [String] = []
 
@@ -56,12 +62,16 @@ struct Search: AsyncParsableCommand {
 
   func validate() throws {
     if top < 1 { throw ValidationError("--top \(top): at least 1.") }
-    if query.isEmpty, like.isEmpty { throw ValidationError("A sentence or --like is needed.") }
+    if query.isEmpty, sentence.isEmpty, like.isEmpty {
+      throw ValidationError("A sentence or --like is needed.")
+    }
   }
 
   func run() async throws {
     try OutputFile.check(output.html)
-    let query = try PhotoQuery(query.map(FileName.readable), like: like.map { Picture($0) })
+    let query = try PhotoQuery(
+      query.map(FileName.readable), sentences: sentence.map(FileName.readable), like: like.map { Picture($0) }
+    )
     let index = try PhotoIndex(at: place.index)
     if let html = output.html { try index.checkOutput(html) }
     let searcher = try PhotoSearcher(
@@ -69,7 +79,8 @@ struct Search: AsyncParsableCommand {
     let filter = try filter.filter()
     let matches = try await searcher.search(query, count: top, filter: filter, minimum: minScore)
     StandardStreams.report(notes: searcher.notes)
-    try output.print(matches, query: self.query + like.map { "like \($0)" }, filter: filter, searcher)
+    try output.print(
+      matches, query: self.query + sentence + like.map { "like \($0)" }, filter: filter, searcher)
   }
 }
 

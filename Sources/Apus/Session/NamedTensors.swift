@@ -31,7 +31,7 @@ public struct NamedTensors: Sendable {
   public subscript(name: String) -> Tensor? {
     let name = ExactText(name)
     let named = elements.first { ExactText($0.name) == name }
-    return (named ?? elements.first { $0.innerName.map { ExactText($0) } == name })?.tensor
+    return (named ?? elements.first { ExactText($0.innerName) == name })?.tensor
   }
 
   /// The tensor of that name.

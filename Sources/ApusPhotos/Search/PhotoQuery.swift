@@ -2,11 +2,16 @@ import Apus
 import TensorCore
 
 /// What is looked for: the sum of sentences, pictures and vectors, each with a weight.
+///
+/// A string is read as `apus photos search` reads it, with its sign and weight, whether it stands by itself or in a list:
+/// `"-snow"` is `PhotoQuery(["-snow"])`. A sentence that is to be taken as it is, such as what somebody typed, is
+/// `PhotoQuery(sentence: "3:10 to Yuma")`, or a term ``Term/Subject/sentence(_:)`` among others.
 public struct PhotoQuery: Sendable {
   /// A part of the sum.
   public struct Term: Sendable {
     /// What a part is.
     public enum Subject: Sendable {
+      /// A sentence as it is: what looks like a sign or a weight is a part of it.
       case sentence(String)
       /// A picture, which may be one of the index.
       case picture(Picture)
@@ -25,21 +30,33 @@ public struct PhotoQuery: Sendable {
 
   /// The parts, at least one of which counts for something.
   public var terms: [Term]
+  /// Why a literal has no terms.
+  private var refusal: ApusError?
 
   /// The sum of parts.
   public init(_ terms: [Term]) { self.terms = terms }
 
+  /// A sentence as it is, whatever it begins with.
+  public init(sentence: String) { self.init([Term(.sentence(sentence))]) }
+
   /// Sentences as `apus photos search` takes them, and pictures that the photographs should be like.
   ///
   /// `-snow`, also with the sign U+2212, is what the photographs should not be like, `2:golden retriever` counts twice,
-  /// `-0.5:people` both; `+` may stand before any. A `+` or `-` by itself is for the sentence behind it. A sentence that itself begins so, such as
-  /// "3:10 to Yuma", is written with its weight: `1:3:10 to Yuma`.
+  /// `-0.5:people` both; `+` may stand before any. A `+` or `-` by itself is for the sentence behind it. A sentence that
+  /// itself begins so, such as "3:10 to Yuma", is written with its weight, `1:3:10 to Yuma`, or given as
+  /// ``init(sentence:)``.
+  /// - Parameters:
+  ///   - parts: sentences with their signs and weights.
+  ///   - sentences: such as are taken as they are.
+  ///   - pictures: what the photographs should be like.
   /// - Throws: ``ApusError`` of kind `argument` for a sentence without a word, a weight that is no number, or nothing at
   ///   all.
-  public init(_ sentences: [String], like pictures: [Picture] = []) throws(ApusError) {
+  public init(
+    _ parts: [String], sentences: [String] = [], like pictures: [Picture] = []
+  ) throws(ApusError) {
     terms = []
     var sign: Float?
-    for sentence in sentences {
+    for sentence in parts {
       if sentence == "+" || sentence == "-" {
         sign = (sign ?? 1) * (sentence == "-" ? -1 : 1)
         continue
@@ -52,16 +69,33 @@ public struct PhotoQuery: Sendable {
     guard sign == nil else {
       throw ApusError(.argument, "the query ends with + or -", expected: "a sentence behind it")
     }
-    terms += pictures.map { Term(.picture($0)) }
-    guard !terms.isEmpty else {
-      throw ApusError(.argument, "an empty query", expected: "a sentence or a picture")
-    }
+    terms += sentences.map { Term(.sentence($0)) } + pictures.map { Term(.picture($0)) }
+    try validate()
   }
 }
 
 extension PhotoQuery: ExpressibleByStringInterpolation {
-  /// One sentence.
-  public init(stringLiteral sentence: String) { self.init([Term(.sentence(sentence))]) }
+  /// One sentence with its sign and weight, as ``init(_:like:)`` reads it. What that throws, a search throws.
+  public init(stringLiteral sentence: String) {
+    do throws(ApusError) {
+      try self.init([sentence])
+    } catch {
+      self.init([])
+      refusal = error
+    }
+  }
+
+  /// - Throws: ``ApusError`` of kind `argument` for a query that says nothing.
+  func validate() throws(ApusError) {
+    guard !terms.isEmpty else {
+      throw refusal ?? ApusError(.argument, "an empty query", expected: "a sentence or a picture")
+    }
+    for term in terms {
+      if case .sentence(let text) = term.subject, text.allSatisfy(\.isWhitespace) {
+        throw ApusError(.argument, "'\(text)' has no word", expected: "a sentence")
+      }
+    }
+  }
 }
 
 extension PhotoQuery.Term {

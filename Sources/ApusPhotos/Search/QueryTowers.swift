@@ -23,6 +23,7 @@ final class QueryTowers: Sendable {
   func vector(
     _ query: PhotoQuery, _ store: PhotoStore, _ isCancelled: () -> Bool
   ) throws(ApusError) -> [Float] {
+    try query.validate()
     var sum = [Float](repeating: 0, count: model.width)
     for term in query.terms {
       let part =

@@ -25,6 +25,26 @@ import Testing
     #expect(try terms("-0.5") == ["-1.0 0.5"])
   }
 
+  /// A literal is what a list of it is; a sentence by its name is what it is.
+  @Test(arguments: ["a dog", "-snow", "2:golden retriever", "-0.5:people", "3:10 to Yuma", "note: milk"])
+  func aLiteralIsAListOfOne(_ sentence: String) throws {
+    let literal: PhotoQuery = "\(sentence)"
+    #expect("\(literal.terms)" == "\(try PhotoQuery([sentence]).terms)")
+    let plain = "\([PhotoQuery.Term(.sentence(sentence))])"
+    #expect("\(PhotoQuery(sentence: sentence).terms)" == plain)
+    #expect("\(try PhotoQuery([], sentences: [sentence]).terms)" == plain)
+  }
+
+  @Test func literalsAreRefusedAsListsAre() throws {
+    for text in ["", "  ", "2:", "-", "nan:a"] {
+      let found = try #require(throws: ApusError.self) { try PhotoQuery("\(text)").validate() }
+      let expected = try #require(throws: ApusError.self) { try PhotoQuery([text]) }
+      #expect(found == expected, "\(text)")
+    }
+    #expect(throws: ApusError.self) { try PhotoQuery(sentence: " ").validate() }
+    #expect(throws: ApusError.self) { try PhotoQuery([], sentences: [""]) }
+  }
+
   @Test(arguments: [[], [""], ["  "], ["2:"], ["- "], ["a", "-"], ["nan:a"], ["inf:a"], ["--2:a"]])
   func isRefused(_ sentences: [String]) {
     // "--2:a" is a weight below 0 behind a sign.

@@ -62,7 +62,7 @@ public final class PhotoLibrary: Sendable {
     defer { budget.giveBack(byteCount) }
     var pictures = request.picture.map { [Picture($0)] } ?? []
     for (photo, _) in liked { pictures.append(Picture(try await content(of: photo))) }
-    var query = try PhotoQuery(request.query, like: pictures)
+    var query = try PhotoQuery(request.query, sentences: request.sentences, like: pictures)
     // Pictures are the last parts of a query.
     for (place, part) in zip(query.terms.indices.suffix(liked.count), liked) {
       query.terms[place].weight = Float(part.count)

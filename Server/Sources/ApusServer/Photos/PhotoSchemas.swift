@@ -14,9 +14,10 @@ enum PhotoSchemas {
 
   /// Sentences, photographs or a picture, and what may be there besides.
   static let request = Schema.either(
-    request("query", texts, others: ["like": texts, "image": Schema.file]),
-    request("like", texts, others: ["query": texts, "image": Schema.file]),
-    request("image", Schema.file, others: ["query": texts, "like": texts]))
+    request("query", texts, others: ["sentence": texts, "like": texts, "image": Schema.file]),
+    request("sentence", texts, others: ["query": texts, "like": texts, "image": Schema.file]),
+    request("like", texts, others: ["query": texts, "sentence": texts, "image": Schema.file]),
+    request("image", Schema.file, others: ["query": texts, "sentence": texts, "like": texts]))
 
   static let parameters = repeated + single
 
@@ -30,7 +31,8 @@ enum PhotoSchemas {
 
   /// What may be there again in an address.
   private static let repeated: [(name: String, schema: JSONText)] = [
-    ("query", Schema.list(Schema.text)), ("like", Schema.list(Schema.text)), ("in", Schema.list(folder)),
+    ("query", Schema.list(Schema.text)), ("sentence", Schema.list(Schema.text)),
+    ("like", Schema.list(Schema.text)), ("in", Schema.list(folder)),
   ]
   /// What may be there once.
   private static let single: [(name: String, schema: JSONText)] = [

@@ -6,6 +6,8 @@ import ApusServing
 struct PhotoSearchRequest: Equatable {
   /// Sentences as `apus photos search` takes them, with weights and signs.
   let query: [String]
+  /// Sentences that are taken as they are.
+  let sentences: [String]
   /// Numbers of photographs that the others should be like.
   let like: [String]
   /// The file of a picture that the photographs should be like.
@@ -23,10 +25,10 @@ struct PhotoSearchRequest: Equatable {
 
   /// The parameters of an address; a body may have a picture besides.
   static let known: Set<ExactText> = [
-    "query", "like", "top", "min_score", "since", "until", "in", "camera", "near",
+    "query", "sentence", "like", "top", "min_score", "since", "until", "in", "camera", "near",
   ]
   /// Those that may be there again.
-  private static let lists: Set<ExactText> = ["query", "like", "in"]
+  private static let lists: Set<ExactText> = ["query", "sentence", "like", "in"]
 
   /// - Parameter body: JSON.
   init(_ body: [UInt8]) throws(RequestFault) {
@@ -34,7 +36,8 @@ struct PhotoSearchRequest: Equatable {
     try fields.refuseAll(but: Self.known.union(["image"]))
     let image = try fields.optionalText("image")
     try self.init(
-      query: try fields.oneOrMore("query"), like: try fields.oneOrMore("like"),
+      query: try fields.oneOrMore("query"), sentences: try fields.oneOrMore("sentence"),
+      like: try fields.oneOrMore("like"),
       picture: try image.map { (text) throws(RequestFault) in try Base64.bytes(text, "image") },
       top: try fields.optionalCount("top"),
       minimum: try fields["min_score"].map { (value) throws(RequestFault) in try Self.minimum(value) },
@@ -58,7 +61,8 @@ struct PhotoSearchRequest: Equatable {
       texts[key, default: []].append(text)
     }
     try self.init(
-      query: texts["query"] ?? [], like: texts["like"] ?? [], picture: nil,
+      query: texts["query"] ?? [], sentences: texts["sentence"] ?? [], like: texts["like"] ?? [],
+      picture: nil,
       top: try texts["top"]?.first.map { (text) throws(RequestFault) in try Self.count(text) },
       minimum: try texts["min_score"]?.first.map { (text) throws(RequestFault) in
         try Self.minimum(Double(text).map { .number($0) } ?? .string(text))
@@ -69,18 +73,22 @@ struct PhotoSearchRequest: Equatable {
   }
 
   private init(
-    query: [String], like: [String], picture: [UInt8]?, top: Int?, minimum: MinimumScore?,
+    query: [String], sentences: [String], like: [String], picture: [UInt8]?, top: Int?,
+    minimum: MinimumScore?,
     filter: PhotoFilter
   ) throws(RequestFault) {
-    (self.query, self.like, self.picture, self.filter) = (query, like, picture, filter)
+    (self.query, self.sentences, self.like) = (query, sentences, like)
+    (self.picture, self.filter) = (picture, filter)
     (self.top, self.minimum) = (top ?? 20, minimum ?? .none)
     guard 1...Self.most ~= self.top else {
       throw RequestFault(.field, "'top' is \(self.top), expected 1 to \(Self.most).", field: "top")
     }
-    guard query.count + like.count <= Self.parts else {
+    guard query.count + sentences.count + like.count <= Self.parts else {
       throw RequestFault(.tooLarge, "The query has more than \(Self.parts) sentences and photographs.")
     }
-    guard !query.isEmpty || !like.isEmpty || picture != nil else { throw .missing("query") }
+    guard !query.isEmpty || !sentences.isEmpty || !like.isEmpty || picture != nil else {
+      throw .missing("query")
+    }
   }
 
   private static func count(_ text: String) throws(RequestFault) -> Int {

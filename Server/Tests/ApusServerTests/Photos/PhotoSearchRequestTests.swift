@@ -27,6 +27,15 @@ import Testing
       request.query == ["a dog", "+in cafés", "-people"] && request.top == 5 && request.minimum == .automatic)
   }
 
+  /// What looks like a sign or a weight is a part of it.
+  @Test func sentencesAreTakenAsTheyAre() throws {
+    let body = try read(#"{"sentence":"3:10 to Yuma"}"#)
+    #expect(body.sentences == ["3:10 to Yuma"] && body.query.isEmpty)
+    #expect(try read(#"{"query":"a","sentence":["-b","2:c"]}"#).sentences == ["-b", "2:c"])
+    #expect(try PhotoSearchRequest(address: "sentence=3:10+to+Yuma") == body)
+    #expect(try PhotoSearchRequest(address: "sentence=-b&sentence=c").sentences == ["-b", "c"])
+  }
+
   /// In both forms, as the command has them.
   @Test func filters() throws {
     let body = try read(
