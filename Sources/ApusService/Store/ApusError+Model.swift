@@ -29,11 +29,7 @@ extension ApusError {
   }
 
   /// What a run's error says of its model: what the caller gave is not the model's failure.
-  static func run(_ name: String, _ error: any Error) -> ApusError {
-    guard let cause = error as? ApusError else {
-      if error is CancellationError { return ApusError(.cancelled, "the work was cancelled") }
-      return model(name, .inferenceFailed, ApusError(.argument, "its run ended in an error: \(error)"))
-    }
+  static func run(_ name: String, _ cause: ApusError) -> ApusError {
     switch cause.kind {
     case .argument, .image: return model(name, .invalidInput, cause)
     // The picture's file, say, which the error names.

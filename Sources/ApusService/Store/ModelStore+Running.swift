@@ -12,13 +12,12 @@ extension ModelStore {
   ///
   /// A model whose ``ServiceModel/isAdaptive`` is true gives way to its next form when fewer than 80 % of at least 50 runs
   /// kept to its target.
-  /// - Throws: ``ApusError``: what ``model(for:)`` throws; with the failure `invalidInput` when the body's error is of the
-  ///   caller's picture, file or argument, `inferenceFailed` for any other; of kind `cancelled`. An error of the body's
-  ///   own, which is no ``ApusError``, comes as one of kind `argument` and failure `inferenceFailed` that has its words; a
-  ///   body whose errors the caller must tell apart returns a `Result`.
+  /// - Throws: ``ApusError``: what ``model(for:)`` throws, and what the body throws of this type, which then says with the
+  ///   failure `invalidInput` that it is of the caller's picture, file or argument, and with `inferenceFailed` any other.
+  ///   Every other error of the body comes as it is.
   public nonisolated(nonsending) func run<Model, Output>(
     _ type: ServiceModel<Model>, _ body: (Model) async throws -> Output
-  ) async throws(ApusError) -> Output {
+  ) async throws -> Output {
     let model = try await model(for: type)
     let recorder = state.withLock { $0.entries[ExactText(type.name)]?.recorder }
     let clock = ContinuousClock()
@@ -30,9 +29,9 @@ extension ModelStore {
       adapt(type, to: time)
       return output
     } catch {
-      let error = ApusError.run(type.name, error)
-      if error.kind != .cancelled { recorder?.recordFailure() }
-      throw error
+      let own = (error as? ApusError).map { ApusError.run(type.name, $0) }
+      if own?.kind != .cancelled, !(error is CancellationError) { recorder?.recordFailure() }
+      throw own ?? error
     }
   }
 

@@ -76,20 +76,21 @@ import Testing
   @Test func runsAreRecordedWithWhatBecameOfThem() async throws {
     let test = try TestStore()
     let type = test.model("a")
-    struct Odd: Error {}
+    struct Odd: Error, Equatable { let reason: Int }
     for (error, reason) in [
-      (ApusError(.image, "no picture") as any Error, ModelFailure.Reason.invalidInput),
-      (ApusError(.malformedModel, "not finite"), .inferenceFailed), (Odd(), .inferenceFailed),
+      (ApusError(.image, "no picture"), ModelFailure.Reason.invalidInput),
+      (ApusError(.malformedModel, "not finite"), .inferenceFailed),
     ] {
       let found = await #expect(throws: ApusError.self) {
         try await test.store.run(type) { _ in throw error }
       }
       #expect(found?.modelFailure == ModelFailure("a", reason))
     }
-    let cancelled = await #expect(throws: ApusError.self) {
+    // A program's own error is what it threw.
+    await #expect(throws: Odd(reason: 7)) { try await test.store.run(type) { _ in throw Odd(reason: 7) } }
+    await #expect(throws: CancellationError.self) {
       try await test.store.run(type) { _ in throw CancellationError() }
     }
-    #expect(cancelled?.kind == .cancelled && cancelled?.modelFailure == nil)
     #expect(try await test.store.run(type) { $0.options.bytes } == 100)
     let recorded = test.store.monitor.snapshot().models.first
     #expect(recorded?.all.runs == 1 && recorded?.all.failures == 3 && recorded?.memoryByteCount == 100)
