@@ -35,7 +35,7 @@ public protocol InferenceModel: Sendable {
   /// What it is computed with.
   var computation: Computation { get }
   /// The time that each part of loading took.
-  var loadMilliseconds: LoadMilliseconds { get }
+  var loadTimes: LoadTimes { get }
   /// Which files beside the model were passed over though they have names that are read, and why, each for people to
   /// read: a `labels.json` of another number of classes, a `meta.json` of another input size. And what else they should
   /// know of how it was opened, such as a number that no file states.

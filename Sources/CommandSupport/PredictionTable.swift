@@ -42,11 +42,11 @@ package enum PredictionTable {
 
   package static func percent(_ score: Float) -> String { Format.decimal(Double(score) * 100, 1) + " %" }
 
-  /// The time of each stage, in milliseconds.
+  /// The milliseconds of each stage.
   /// - Parameters:
   ///   - ofText: whether they are those of a text, else of a picture.
   ///   - embedsLabels: whether there are labels to be embedded, of whose stage making their tokens is a part.
-  package static func stages(_ times: StageMilliseconds, ofText: Bool = false, embedsLabels: Bool = false)
+  package static func stages(_ times: StageTimes, ofText: Bool = false, embedsLabels: Bool = false)
     -> JSON
   {
     var stages =
@@ -54,7 +54,7 @@ package enum PredictionTable {
       ? [("tokenize", times.tokenize)] : [("decode", times.decode), ("preprocess", times.preprocess)]
     stages += [("run", times.run), ("rank", times.rank)]
     if embedsLabels { stages.append(("labels", times.tokenize + times.labels)) }
-    return .object(stages.map { ($0.0, milliseconds($0.1)) })
+    return .object(stages.map { ($0.0, milliseconds($0.1.milliseconds)) })
   }
 
   /// Milliseconds with the digits that mean something.

@@ -48,7 +48,7 @@ public final class SentimentClassifier: InferenceModel {
   /// What it is computed with.
   public var computation: Computation { classifier.computation }
   /// The time that each part of loading took.
-  public var loadMilliseconds: LoadMilliseconds { classifier.loadMilliseconds }
+  public var loadTimes: LoadTimes { classifier.loadTimes }
 
   /// What it keeps in memory now.
   public var memory: ModelMemory { classifier.memory }

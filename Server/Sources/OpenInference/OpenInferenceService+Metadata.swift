@@ -75,7 +75,7 @@ extension ModelStatistics.Duration {
       self.init()
       return
     }
-    let nanoseconds = UInt64(exactly: (summary.averageMilliseconds * 1e6 * Double(summary.count)).rounded())
+    let nanoseconds = UInt64(exactly: (summary.average / .nanoseconds(1) * Double(summary.count)).rounded())
     self.init(count: summary.count, nanoseconds: nanoseconds ?? 0)
   }
 

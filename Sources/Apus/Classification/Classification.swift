@@ -14,5 +14,9 @@ public struct Classification: Sendable, Codable {
   /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is.
   public let damage: String?
   /// The time that each stage took.
-  public let milliseconds: StageMilliseconds
+  public let times: StageTimes
+
+  private enum CodingKeys: String, CodingKey {
+    case predictions, isUncertain, uncertainty, novelty, preprocessing, damage, times = "milliseconds"
+  }
 }

@@ -20,7 +20,7 @@ public final class ImageClassifier: InferenceModel {
   /// another number of classes, a `meta.json` of another input size.
   public var notes: [String] { model.images.preparation.notes + model.labels.notes }
   /// The time that each part of loading took.
-  public let loadMilliseconds: LoadMilliseconds
+  public let loadTimes: LoadTimes
 
   /// Opens a classifier: a TFLite model of one input `[1, height, width, 3]` of float32, uint8 or int8 and an
   /// output `[1, classes]` of scores; or a folder with a classifier of pictures in safetensors (`apus list models`).
@@ -48,7 +48,7 @@ public final class ImageClassifier: InferenceModel {
       try ClassifierModel(path, options, &loading)
     }
     self.path = model.images.model.path
-    loadMilliseconds = loading.milliseconds
+    loadTimes = loading.times
   }
 
   /// The names of the classes, by their index; the index itself for a class without one. A name that a
@@ -110,7 +110,7 @@ public final class ImageClassifier: InferenceModel {
       predictions: predictions, isUncertain: isUncertain,
       uncertainty: isForeign ? .foreign : isUncertain ? .lowScore : nil, novelty: novelty?.novelty,
       preprocessing: preprocessing, damage: damage,
-      milliseconds: StageMilliseconds(
+      times: StageTimes(
         decode: decode, preprocess: outputs.preparation, run: outputs.run, rank: watch.lap()))
   }
 }

@@ -17,7 +17,7 @@ public final class ImageEmbedder: InferenceModel {
   /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
   package let outerPath: String
   /// The time that each part of loading took.
-  public let loadMilliseconds: LoadMilliseconds
+  public let loadTimes: LoadTimes
 
   /// Opens a folder with a CLIP or SigLIP, with its tower for pictures, or with a DINOv2; or a `.tflite` file that takes one
   /// picture, whose first output, as real numbers, is the vector.
@@ -44,7 +44,7 @@ public final class ImageEmbedder: InferenceModel {
     (network, normalizes) = try opened.encoder(
       of: .image, expected: "one that embeds pictures, as CLIP, SigLIP and DINOv2 do")
     images = try loading.pictures(network, of: opened, options.request, options.inference)
-    loadMilliseconds = loading.milliseconds
+    loadTimes = loading.times
     length = options.length
     (path, outerPath) = (opened.path, opened.outerPath)
   }

@@ -4,7 +4,7 @@ import TensorCore
 /// A model that is being opened, as those see it who wait: its stages are timed and told, and none begins when nobody
 /// waits any more.
 struct Loading {
-  private(set) var milliseconds = LoadMilliseconds()
+  private(set) var times = LoadTimes()
   private var stages: [LoadStage] = []
   private var begun = 0
   private let report: ((LoadProgress) -> Void)?
@@ -34,7 +34,7 @@ struct Loading {
     begun += 1
     var watch = Stopwatch()
     let result = try body()
-    milliseconds.add(watch.lap(), to: stage)
+    times.add(watch.lap(), to: stage)
     return result
   }
 

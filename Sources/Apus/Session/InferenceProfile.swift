@@ -11,8 +11,9 @@ public struct InferenceProfile: Sendable {
     public let operation: String
     /// What does it: the kernel, and the instruction set it is compiled for.
     public let kernel: String
-    /// The time of one run, in milliseconds: the mean of all.
-    public let milliseconds: Double
+    /// The time of one run: the mean of all.
+    public var time: Duration { Duration(milliseconds: milliseconds) }
+    package let milliseconds: Double
     /// Multiplications with an addition that a run takes.
     public let multiplyAccumulates: Int
   }
@@ -28,8 +29,8 @@ public struct InferenceProfile: Sendable {
     (self.nodes, self.runs, self.outputs) = (nodes, runs, outputs)
   }
 
-  /// The time of all nodes of one run, in milliseconds.
-  public var totalMilliseconds: Double { nodes.reduce(0) { $0 + $1.milliseconds } }
+  /// The time of all nodes of one run.
+  public var totalTime: Duration { Duration(milliseconds: nodes.reduce(0) { $0 + $1.milliseconds }) }
 }
 
 extension InferenceProfile.Node {

@@ -19,7 +19,7 @@ public final class InferenceSession: InferenceModel {
   /// What the network is computed with that is meant when none is named; nothing for a folder with two.
   public let computation: Computation
   /// The time that each part of loading took.
-  public let loadMilliseconds: LoadMilliseconds
+  public let loadTimes: LoadTimes
 
   /// Opens a model, and makes the network that is meant when none is named ready for what it states: for one picture,
   /// or a text.
@@ -42,13 +42,13 @@ public final class InferenceSession: InferenceModel {
   private init(_ path: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
     let networks = try SessionNetworks(loading.open(path, then: [.network]), options)
     let ready = try loading.stage(.network) { () throws(ApusError) in try networks.prepareUsual() }
-    (model, computation, loadMilliseconds) = (networks, networks.computation(ready), loading.milliseconds)
+    (model, computation, loadTimes) = (networks, networks.computation(ready), loading.times)
   }
 
   /// For callers that know what they will run: nothing is made ready before.
   package init(_ opened: OpenedModel, _ options: Options) throws(ApusError) {
     model = try SessionNetworks(opened, options)
-    (computation, loadMilliseconds) = (model.computation(nil), LoadMilliseconds())
+    (computation, loadTimes) = (model.computation(nil), LoadTimes())
   }
 
   /// The model's file or folder.

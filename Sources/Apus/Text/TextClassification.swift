@@ -11,5 +11,9 @@ public struct TextClassification: Sendable, Codable {
   /// Whether the text was longer than the model takes, and was cut.
   public let wasTruncated: Bool
   /// The time that each stage took; texts that ran together share it evenly.
-  public var milliseconds: StageMilliseconds
+  public var times: StageTimes
+
+  private enum CodingKeys: String, CodingKey {
+    case predictions, outputs, isUncertain, tokenCount, wasTruncated, times = "milliseconds"
+  }
 }

@@ -34,7 +34,7 @@ public final class TextClassifier: InferenceModel {
   /// another number of classes, say.
   public let notes: [String]
   /// The time that each part of loading took.
-  public let loadMilliseconds: LoadMilliseconds
+  public let loadTimes: LoadTimes
 
   /// Opens a folder with a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA, ALBERT, ModernBERT or DeBERTa for
   /// sequence classification; or a `.tflite` file whose metadata name a RegexTokenizer, with the vocabulary in its archive. Of
@@ -64,7 +64,7 @@ public final class TextClassifier: InferenceModel {
     let (texts, first) = try loading.texts(network, of: opened, options.inference)
     self.texts = texts
     computation = Computation(first.compiled, part: network.name)
-    loadMilliseconds = loading.milliseconds
+    loadTimes = loading.times
     classes = try ClassLabels(
       path: options.labels, model: opened, ofOutput: output,
       classCount: first.outputs[0].type.shape.dimensions.last ?? 0)
@@ -196,7 +196,7 @@ public final class TextClassifier: InferenceModel {
           predictions: predictions, outputs: values,
           isUncertain: predictions.first?.isUncertain ?? true,
           tokenCount: tokens.ids.count, wasTruncated: tokens.wasTruncated,
-          milliseconds: StageMilliseconds(tokenize: tokenize, run: run, rank: watch.lap()))
+          times: StageTimes(tokenize: tokenize, run: run, rank: watch.lap()))
         results.append(.success(result))
       } catch {
         results.append(.failure(error))

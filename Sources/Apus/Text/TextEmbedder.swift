@@ -22,7 +22,7 @@ public final class TextEmbedder: InferenceModel {
   /// What people should know of how the model's files were read.
   public let notes: [String]
   /// The time that each part of loading took.
-  public let loadMilliseconds: LoadMilliseconds
+  public let loadTimes: LoadTimes
 
   /// Opens a folder with a BERT-like encoder, with a CLIP or SigLIP whose text tower is used, or with that tower alone.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
@@ -50,7 +50,7 @@ public final class TextEmbedder: InferenceModel {
       network, of: opened, options.inference, masksPadding: options.masksPadding)
     self.texts = texts
     computation = Computation(first.compiled, part: network.name)
-    loadMilliseconds = loading.milliseconds
+    loadTimes = loading.times
     length = options.length
     width = first.outputs[0].type.shape.dimensions.last ?? 0
     path = opened.path

@@ -34,7 +34,7 @@ extension LabelEmbeddings {
     let ranked = logits.ranked(self, by: scoring, threshold: threshold ?? 0)
     return ZeroShotClassification(
       Array(ranked.prefix(topK ?? ranked.count)), nil, scoring: scoring, preprocessing: nil,
-      damage: embedding.damage, milliseconds: StageMilliseconds(run: 0, rank: watch.lap()))
+      damage: embedding.damage, times: StageTimes(run: 0, rank: watch.lap()))
   }
 }
 

@@ -36,12 +36,17 @@ public struct ZeroShotClassification: Sendable, Codable {
   /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is.
   public let damage: String?
   /// The time that each stage took.
-  public let milliseconds: StageMilliseconds
+  public let times: StageTimes
+
+  private enum CodingKeys: String, CodingKey {
+    case predictions, isUncertain, uncertainty, novelty, scoring, preprocessing, damage
+    case times = "milliseconds"
+  }
 
   /// - Parameter novelty: what a rejection says of the picture; nil where there is none.
   init(
     _ predictions: [LabelScore], _ novelty: (novelty: Float, isForeign: Bool)?, scoring: ZeroShotScoring,
-    preprocessing: String?, damage: String?, milliseconds: StageMilliseconds
+    preprocessing: String?, damage: String?, times: StageTimes
   ) {
     self.predictions = predictions
     isUncertain = predictions.first?.isUncertain ?? true
@@ -50,6 +55,6 @@ public struct ZeroShotClassification: Sendable, Codable {
     self.scoring = scoring
     self.preprocessing = preprocessing
     self.damage = damage
-    self.milliseconds = milliseconds
+    self.times = times
   }
 }

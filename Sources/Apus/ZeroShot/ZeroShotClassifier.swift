@@ -38,7 +38,7 @@ public final class ZeroShotClassifier: InferenceModel {
   /// What it is computed with.
   public let computation: Computation
   /// The time that each part of loading took.
-  public let loadMilliseconds: LoadMilliseconds
+  public let loadTimes: LoadTimes
 
   /// Opens a model folder with two towers, in Hugging Face's or OpenCLIP's layout; or one with the tower for pictures, with
   /// ``Options/textModel`` for that of texts.
@@ -90,7 +90,7 @@ public final class ZeroShotClassifier: InferenceModel {
         try labelEmbedders.embedder(masksPadding: nil).embed(labels, in: templates, isCancelled: isCancelled)
       }
     }
-    loadMilliseconds = loading.milliseconds
+    loadTimes = loading.times
   }
 
   /// What logits are divided by before they become scores: 1 where the folder's `meta.json` states none, or the options

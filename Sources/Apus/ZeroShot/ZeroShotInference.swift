@@ -33,7 +33,7 @@ extension ZeroShotClassifier {
       embedding, described, topK, scaling, reading.scoring, isForeign: novelty?.isForeign ?? false)
     return ZeroShotClassification(
       predictions, novelty, scoring: reading.scoring ?? scoring, preprocessing: preprocessing, damage: damage,
-      milliseconds: StageMilliseconds(
+      times: StageTimes(
         decode: decode, tokenize: tokenize, preprocess: seen.preparation, run: seen.run, rank: watch.lap(),
         labels: labelled))
   }
@@ -55,7 +55,7 @@ extension ZeroShotClassifier {
       return ZeroShotClassification(
         predictions, nil, scoring: reading.scoring ?? self.scoring, preprocessing: nil,
         damage: embedding.damage,
-        milliseconds: StageMilliseconds(tokenize: tokenize, run: 0, rank: watch.lap(), labels: labelled))
+        times: StageTimes(tokenize: tokenize, run: 0, rank: watch.lap(), labels: labelled))
     }
   }
 

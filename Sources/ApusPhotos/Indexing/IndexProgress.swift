@@ -1,3 +1,5 @@
+import Apus
+
 /// How far an indexing has come.
 public struct IndexProgress: Sendable, Hashable, Codable {
   /// Pictures found.
@@ -18,8 +20,9 @@ public struct IndexProgress: Sendable, Hashable, Codable {
   public internal(set) var missing = 0
   /// Files that were missing for long, and were forgotten.
   public internal(set) var forgotten = 0
-  /// Seconds since pictures were first looked at.
-  public internal(set) var seconds = 0.0
+  /// The time since pictures were first looked at.
+  public var elapsed: Duration { Duration(milliseconds: seconds * 1e3) }
+  package internal(set) var seconds = 0.0
 
   /// Nothing yet.
   public init() {}
@@ -27,6 +30,7 @@ public struct IndexProgress: Sendable, Hashable, Codable {
   /// Pictures done in a second.
   public var rate: Double { seconds > 0 ? Double(done) / seconds : 0 }
 
-  /// Seconds until all are done, at that rate; nil before the first is.
-  public var secondsLeft: Double? { rate > 0 ? Double(total - done) / rate : nil }
+  /// The time until all are done, at that rate; nil before the first is.
+  public var timeLeft: Duration? { secondsLeft.map { Duration(milliseconds: $0 * 1e3) } }
+  package var secondsLeft: Double? { rate > 0 ? Double(total - done) / rate : nil }
 }

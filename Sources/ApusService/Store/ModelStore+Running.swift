@@ -77,7 +77,7 @@ extension StoreEntry {
 extension LatencyRecorder {
   /// The stages that a result states, and the whole time of a run.
   fileprivate func record<Output>(_ output: Output, total nanoseconds: UInt64) {
-    if let times = (output as? any TimedResult)?.milliseconds { recordStages(times) }
+    if let times = (output as? any TimedResult)?.times { recordStages(times) }
     record(.total, nanoseconds: nanoseconds)
   }
 }

@@ -40,7 +40,7 @@ struct StoreEntry {
   /// Bytes that forms took when they were open.
   private(set) var measured: [Int: Int] = [:]
   /// How long opening it took the last time; nil where it never was.
-  private(set) var loadMilliseconds: LoadMilliseconds?
+  private(set) var loadTimes: LoadTimes?
   /// What it passed over when it was opened the last time.
   private(set) var notes: [String] = []
   /// On the store's clock, in nanoseconds.
@@ -131,7 +131,7 @@ struct StoreEntry {
       let (hadOne, before) = (isLoaded, variant)
       loads += 1
       recorder.loadFailure = nil
-      (loadMilliseconds, notes) = (model.loadMilliseconds, model.notes)
+      (loadTimes, notes) = (model.loadTimes, model.notes)
       wanted = load.variant
       if load.isKept { keep(model, variant: load.variant, at: time, turn: turn) } else { pass(model) }
       if wanted == 0 {
@@ -140,7 +140,7 @@ struct StoreEntry {
         tryAgain(after: recovery, at: time)
       }
       let event = StoreEvent.loaded(
-        name, qualities[load.variant], milliseconds: model.loadMilliseconds.total, bytes: memory.total)
+        name, qualities[load.variant], time: model.loadTimes.total, bytes: memory.total)
       guard hadOne, before != load.variant else { return [event] }
       let cause: StoreEvent.QualityCause = before < load.variant ? .latency : .recovery
       return [event, .quality(name, from: qualities[before], to: qualities[load.variant], cause)]

@@ -26,8 +26,8 @@ public enum StoreEvent: Sendable {
 
   /// A model is being opened.
   case loading(String, ModelQuality)
-  /// It is ready after so many milliseconds, and takes so many bytes.
-  case loaded(String, ModelQuality, milliseconds: Double, bytes: Int)
+  /// It is ready after so long, and takes so many bytes.
+  case loaded(String, ModelQuality, time: Duration, bytes: Int)
   /// It could not be opened.
   case failed(String, ApusError)
   /// Models left memory.
@@ -43,8 +43,8 @@ extension StoreEvent: CustomStringConvertible {
   public var description: String {
     switch self {
     case .loading(let model, let quality): "\(model): loading in \(quality) quality"
-    case .loaded(let model, let quality, let milliseconds, let bytes):
-      "\(model): loaded in \(quality) quality, \(milliseconds.printed("%.1f")) ms, \(bytes.inMegabytes)"
+    case .loaded(let model, let quality, let time, let bytes):
+      "\(model): loaded in \(quality) quality, \(time.milliseconds.printed("%.1f")) ms, \(bytes.inMegabytes)"
     // The error names the model.
     case .failed(_, let error): "not loaded: \(error)"
     case .unloaded(let reason, let memory): "\(memory) (\(reason.rawValue))"

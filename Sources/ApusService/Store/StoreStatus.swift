@@ -17,15 +17,17 @@ public struct StoreStatus: Sendable, Hashable, Codable {
     /// What it takes in memory, in bytes; nil where it is not there.
     public let byteCount: Int?
     /// How long opening it took the last time, of the form that was opened then; nil where it never was.
-    public let loadMilliseconds: LoadMilliseconds?
+    public var loadTimes: LoadTimes? { loadMilliseconds }
+    package let loadMilliseconds: LoadTimes?
     /// Which files beside it were passed over then, and why, each for people to read.
     public let notes: [String]
     /// How often it was opened.
     public let loads: Int
     /// How often that failed.
     public let failures: Int
-    /// What one run may take, in milliseconds.
-    public let targetMilliseconds: Double?
+    /// What one run may take.
+    public var target: Duration? { targetMilliseconds.map { Duration(milliseconds: $0) } }
+    package let targetMilliseconds: Double?
     /// The runs that are expected in a second.
     public let expectedRate: Double?
   }
@@ -58,9 +60,9 @@ extension StoreStatus.Model {
     let form = entry.isLoaded ? entry.variant : entry.load?.variant ?? entry.wanted
     quality = entry.qualities[min(form, entry.qualities.count - 1)]
     byteCount = entry.isInMemory ? entry.memory.total : nil
-    (loadMilliseconds, notes) = (entry.loadMilliseconds, entry.notes)
+    (loadMilliseconds, notes) = (entry.loadTimes, entry.notes)
     (loads, failures) = (entry.loads, entry.failures)
-    targetMilliseconds = entry.latencyTarget.map { $0 / .milliseconds(1) }
+    targetMilliseconds = entry.latencyTarget.map { $0.milliseconds }
     expectedRate = entry.expectedRate
   }
 }

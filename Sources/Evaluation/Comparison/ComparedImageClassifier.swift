@@ -30,7 +30,7 @@ struct ComparedImageClassifier: ComparedModel {
   var computation: Computation { classifier.computation }
   var memory: ModelMemory { classifier.memory }
   var notes: [String] { classifier.notes }
-  var loadMilliseconds: Double { classifier.loadMilliseconds.total }
+  var loadMilliseconds: Double { classifier.loadTimes.total.milliseconds }
   var outputType: TensorType? { classifier.outputType }
 
   var meaning: ScoreMeaning { classifier.meaning }

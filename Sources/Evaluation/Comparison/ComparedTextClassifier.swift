@@ -32,7 +32,7 @@ struct ComparedTextClassifier: ComparedModel {
   var computation: Computation { classifier.computation }
   var memory: ModelMemory { classifier.memory }
   var notes: [String] { classifier.notes }
-  var loadMilliseconds: Double { classifier.loadMilliseconds.total }
+  var loadMilliseconds: Double { classifier.loadTimes.total.milliseconds }
   var outputType: TensorType? { nil }
 
   var meaning: ScoreMeaning { classifier.meaning }

@@ -3,7 +3,7 @@ import Apus
 
 extension Classification: Reportable {
   func headline(_ input: String) -> String {
-    "\(input.printable) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
+    "\(input.printable) (\(Format.decimal(times.total.milliseconds, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
   }
 
   var lines: [String] { PredictionTable.lines(predictions.map(\.named), isUncertain: isUncertain) }
@@ -14,8 +14,8 @@ extension Classification: Reportable {
       ("predictions", PredictionTable.json(predictions)), ("uncertain", .bool(isUncertain)),
       ("reason", uncertainty.map { JSON.string($0.rawValue) } ?? .null),
       ("preprocess", .string(preprocessing)),
-      ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
-      ("stages", PredictionTable.stages(milliseconds)),
+      ("milliseconds", PredictionTable.milliseconds(times.total.milliseconds)),
+      ("stages", PredictionTable.stages(times)),
     ] + novelty
   }
 }

@@ -91,7 +91,7 @@ struct ClassifyText: AsyncParsableCommand {
         }
       }
     }
-    if let status = report.finish(footer: classifier.loadMilliseconds.line) { throw status.code }
+    if let status = report.finish(footer: classifier.loadTimes.line) { throw status.code }
   }
 
   /// A text, or a pair of texts, as a line or an argument has it.
@@ -161,8 +161,8 @@ private struct TextReport {
           ("predictions", PredictionTable.json(result.predictions)),
           ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),
           ("truncated", .bool(result.wasTruncated)),
-          ("milliseconds", PredictionTable.milliseconds(result.milliseconds.total)),
-          ("stages", PredictionTable.stages(result.milliseconds, ofText: true)), computation.member,
+          ("milliseconds", PredictionTable.milliseconds(result.times.total.milliseconds)),
+          ("stages", PredictionTable.stages(result.times, ofText: true)), computation.member,
           JSON.madeBy,
         ]
       StandardStreams.printLine(JSON.object(members).text)
@@ -170,7 +170,7 @@ private struct TextReport {
       if succeeded > 0 { StandardStreams.printLine("") }
       let cut = result.wasTruncated ? ", cut to \(result.tokenCount) tokens" : ""
       let note = cut + (result.isUncertain ? ", uncertain" : "")
-      let milliseconds = Format.decimal(result.milliseconds.total, 1)
+      let milliseconds = Format.decimal(result.times.total.milliseconds, 1)
       let texts = [input.query, input.text].compactMap { $0?.shortened(to: 80) }
       StandardStreams.printLine("\(texts.joined(separator: " | ")) (\(milliseconds) ms\(note))")
       let lines = PredictionTable.lines(

@@ -125,7 +125,7 @@ struct ZeroShot: AsyncParsableCommand {
       StandardStreams.report(
         "apus: a label is longer than the model takes, and was cut: '\(label.shortened(to: 60))'")
     }
-    let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadMilliseconds.line)"
+    let footer = "prepared by \(classifier.preprocessing)\n\(classifier.loadTimes.line)"
     let status = report.finish(footer: footer)
     try page.write(
       PicturePage.Circumstances(

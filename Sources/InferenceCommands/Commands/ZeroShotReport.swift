@@ -3,7 +3,7 @@ import Apus
 
 extension ZeroShotClassification: Reportable {
   func headline(_ input: String) -> String {
-    "\(input.printable) (\(Format.decimal(milliseconds.total, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
+    "\(input.printable) (\(Format.decimal(times.total.milliseconds, 1)) ms\(uncertainty.map { ", \($0.words)" } ?? ""))"
   }
 
   var lines: [String] {
@@ -41,8 +41,8 @@ extension ZeroShotClassification: Reportable {
       ("uncertain", .bool(isUncertain)), ("reason", uncertainty.map { .string($0.rawValue) } ?? .null),
       ("scoring", .string(scoring.rawValue)),
       ("preprocess", preprocessing.map(JSON.string) ?? .null),
-      ("milliseconds", PredictionTable.milliseconds(milliseconds.total)),
-      ("stages", PredictionTable.stages(milliseconds, embedsLabels: true)),
+      ("milliseconds", PredictionTable.milliseconds(times.total.milliseconds)),
+      ("stages", PredictionTable.stages(times, embedsLabels: true)),
     ] + (novelty.map { [("novelty", .float($0))] } ?? [])
   }
 }

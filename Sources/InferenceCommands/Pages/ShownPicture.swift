@@ -35,7 +35,7 @@ package struct ShownPicture: Sendable {
       isUncertain = result.isUncertain
       isForeign = result.uncertainty == .foreign
       damage = result.damage
-      milliseconds = result.milliseconds.total
+      milliseconds = result.times.total.milliseconds
     }
 
     /// - Parameter labels: how many are shown, at most.
@@ -45,7 +45,7 @@ package struct ShownPicture: Sendable {
       isUncertain = result.isUncertain
       isForeign = result.uncertainty == .foreign
       damage = result.damage
-      milliseconds = result.milliseconds.total
+      milliseconds = result.times.total.milliseconds
     }
   }
 

@@ -29,3 +29,8 @@ extension LatencyRecorder {
     for _ in 0..<runs { record(.total, nanoseconds: UInt64(milliseconds * 1e6)) }
   }
 }
+
+extension Duration {
+  /// Within ten nanoseconds: recorded times are whole ones.
+  func isNear(_ other: Duration) -> Bool { abs((self - other) / .nanoseconds(1)) < 10 }
+}

@@ -23,7 +23,7 @@ import Testing
       clock.seconds = start + after
       let model = try #require(monitor.snapshot().models.first)
       #expect(model.windows.mapValues(\.runs) == runs, "\(after) s later")
-      #expect(model.all.runs == 10 && model.all.stages[.total]?.averageMilliseconds == 20)
+      #expect(model.all.runs == 10 && model.all.stages[.total]?.average == .milliseconds(20))
     }
   }
 
@@ -62,9 +62,9 @@ import Testing
     monitor.register("leaf", target: .milliseconds(10))
     recorder.record(4, milliseconds: 50)
     let model = monitor.snapshot().models[0]
-    #expect(model.targetMilliseconds == 10 && model.all.missed == 5 && model.all.compliance == 3 / 8)
+    #expect(model.target == .milliseconds(10) && model.all.missed == 5 && model.all.compliance == 3 / 8)
     monitor.register("leaf")
-    #expect(recorder.target == nil && monitor.snapshot().models[0].targetMilliseconds == nil)
+    #expect(recorder.target == nil && monitor.snapshot().models[0].target == nil)
   }
 
   @Test func stagesAreKeptApart() throws {
@@ -76,7 +76,7 @@ import Testing
     let summary = monitor.snapshot().models[0].all
     #expect(summary.runs == 1 && summary.failures == 1 && summary.compliance == 1)
     for (index, stage) in InferenceStage.allCases.enumerated() {
-      #expect(summary.stages[stage]?.p50Milliseconds == Double(index + 1))
+      #expect(summary.stages[stage]?.p50 == .milliseconds(index + 1))
     }
   }
 
@@ -86,9 +86,9 @@ import Testing
       Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path, options: .init(), progress: nil)
     let monitor = PerformanceMonitor(), recorder = monitor.recorder(for: "rice")
     let picture = Picture.file(Checkout.file("Weights/scenes/samples/three-red-circles.png").path)
-    var totals: [Double] = []
+    var totals: [Duration] = []
     for _ in 0..<5 {
-      let times = try await classifier.classify(picture).milliseconds
+      let times = try await classifier.classify(picture).times
       recorder.record(times)
       totals.append(times.total)
     }
@@ -96,9 +96,9 @@ import Testing
     #expect(Set(stages.keys) == Set(InferenceStage.allCases).subtracting([.tokenize]))
     #expect(stages.values.allSatisfy { $0.count == 5 })
     let total = try #require(stages[.total]), parts = stages.filter { $0.key != .total }
-    #expect(abs(total.averageMilliseconds - totals.reduce(0, +) / 5) < 1e-5)
-    #expect(abs(parts.values.reduce(0) { $0 + $1.averageMilliseconds } - total.averageMilliseconds) < 1e-5)
-    #expect(abs(total.maximumMilliseconds - (totals.max() ?? 0)) < 1e-5)
+    #expect(total.average.isNear(totals.reduce(.zero, +) / 5))
+    #expect(parts.values.reduce(.zero) { $0 + $1.average }.isNear(total.average))
+    #expect(total.maximum.isNear(totals.max() ?? .zero))
   }
 
   @Test func durationsThatAreNoTime() {
@@ -107,7 +107,7 @@ import Testing
       recorder.record(.total, duration)
     }
     let times = monitor.snapshot().models[0].all.stages[.total]
-    #expect(times?.count == 4 && times?.minimumMilliseconds == 0)
+    #expect(times?.count == 4 && times?.minimum == .zero)
     #expect(times?.maximumMilliseconds == Double(Int64.max) / 1e6)
   }
 

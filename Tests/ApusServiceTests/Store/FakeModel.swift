@@ -41,7 +41,7 @@ final class FakeModel: InferenceModel {
   let path: String
   let options: Options
   let computation = Computation([], on: KernelSet.best.choice)
-  let loadMilliseconds = LoadMilliseconds()
+  let loadTimes = LoadTimes()
   private let idleBytes = Mutex(40)
 
   init(_ model: String, options: Options) throws(ApusError) {

@@ -89,18 +89,18 @@ import Testing
     let vector = Embedding([Float](repeating: 1, count: width))
     let times = try await store.run(type) { model in
       try await model.classify(embedding: vector, labels: ["cat", "dog"])
-    }.milliseconds
-    #expect(times.preprocess == 0 && times.labels > 0 && times.tokenize > 0)
+    }.times
+    #expect(times.preprocess == .zero && times.labels > .zero && times.tokenize > .zero)
     let stages = store.monitor.snapshot().models.first { $0.name == "towers" }?.all.stages
-    #expect(abs((stages?[.prepare]?.maximumMilliseconds ?? 0) - times.labels) < 1e-5)
-    #expect(abs((stages?[.tokenize]?.maximumMilliseconds ?? 0) - times.tokenize) < 1e-5)
+    #expect(stages?[.prepare]?.maximum.isNear(times.labels) == true)
+    #expect(stages?[.tokenize]?.maximum.isNear(times.tokenize) == true)
     let total = try #require(stages?[.total])
-    #expect(total.maximumMilliseconds >= times.total)
+    #expect(total.maximum >= times.total)
     // They are known now.
     let again = try await store.run(type) { model in
       try await model.classify(embedding: vector, labels: ["dog", "cat"])
-    }.milliseconds
-    #expect(again.tokenize == 0)
+    }.times
+    #expect(again.tokenize == .zero)
   }
 
   /// What is made room for is what is taken then.

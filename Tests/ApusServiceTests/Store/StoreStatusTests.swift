@@ -15,21 +15,21 @@ import Testing
     let stars = ServiceModel<TextClassifier>("stars", at: folder.path, options: .init())
     try store.pin(stars)
     let before = try #require(store.status().models.first)
-    #expect(before.loadMilliseconds == nil && before.notes.isEmpty)
+    #expect(before.loadTimes == nil && before.notes.isEmpty)
     let (times, notes) = try await opened(stars, by: store)
-    #expect(times.total > 0 && notes == ["meta.json beside the model is no JSON object: passed over"])
+    #expect(times.total > .zero && notes == ["meta.json beside the model is no JSON object: passed over"])
     let open = try #require(store.status().models.first)
-    #expect(open.loadMilliseconds == times && open.notes == notes)
+    #expect(open.loadTimes == times && open.notes == notes)
     // It stays known when the model has left memory.
     await store.unload(stars)
     let gone = try #require(store.status().models.first)
-    #expect(!gone.isLoaded && gone.loadMilliseconds == times && gone.notes == notes)
+    #expect(!gone.isLoaded && gone.loadTimes == times && gone.notes == notes)
   }
 
   private func opened(
     _ type: ServiceModel<TextClassifier>, by store: ModelStore
-  ) async throws -> (LoadMilliseconds, [String]) {
+  ) async throws -> (LoadTimes, [String]) {
     let model = try await store.model(for: type)
-    return (model.loadMilliseconds, model.notes)
+    return (model.loadTimes, model.notes)
   }
 }

@@ -67,7 +67,7 @@ import Testing
     let classification = try ImageClassifier(model).blocking.classify(picture)
     let read = try again(classification)
     #expect(read.predictions == classification.predictions)
-    #expect(read.milliseconds == classification.milliseconds)
+    #expect(read.times == classification.times)
     let folder = Checkout.modelFolder("clip")
     let zeroShot = try ZeroShotClassifier(folder).blocking.classify(FolderFixture.picture, labels: ["a cat"])
     #expect(try again(zeroShot).predictions == zeroShot.predictions)

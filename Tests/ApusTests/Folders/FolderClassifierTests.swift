@@ -19,7 +19,7 @@ import Testing
     let result = try classifier.blocking.classify(FolderFixture.picture, topK: 100)
     #expect(result.predictions.count == classifier.labels.count)
     #expect(abs(result.predictions.reduce(0) { $0 + $1.score } - 1) < 1e-5)
-    #expect(classifier.loadMilliseconds.total > 0)
+    #expect(classifier.loadTimes.total > .zero)
   }
 
   /// A picture in shades of grey, and a coloured one of which they are the red.

@@ -88,14 +88,14 @@ struct ModelLog: Service {
   private static func metadata(of alert: PerformanceAlert) -> Logger.Metadata {
     var metadata: Logger.Metadata = [
       "model": .string(alert.model), "severity": .string(alert.severity.rawValue),
-      "target_ms": .stringConvertible(alert.targetMilliseconds),
+      "target_ms": .stringConvertible(alert.target / .milliseconds(1)),
     ]
     // An alert also ends where nothing runs any more.
     guard alert.runs > 0 else { return metadata }
     metadata["window"] = .string(alert.window.rawValue)
     metadata["runs"] = .stringConvertible(Int(clamping: alert.runs))
     metadata["compliance"] = .stringConvertible(alert.compliance)
-    metadata["p95_ms"] = .stringConvertible(alert.p95Milliseconds)
+    metadata["p95_ms"] = .stringConvertible(alert.p95 / .milliseconds(1))
     return metadata
   }
 }

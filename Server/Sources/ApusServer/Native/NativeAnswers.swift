@@ -13,7 +13,7 @@ extension JSONText {
     return answer(
       model, scoring: .string(result.scoring.rawValue), areProbabilities: true, results,
       uncertainty: result.uncertainty, damage: result.damage,
-      isTruncated: result.predictions.contains { $0.wasTruncated }, result.milliseconds)
+      isTruncated: result.predictions.contains { $0.wasTruncated }, result.times)
   }
 
   /// - Parameter areProbabilities: whether scores are; a regression's are quantities of any size.
@@ -22,7 +22,7 @@ extension JSONText {
   ) -> JSONText {
     answer(
       model, scoring: nil, areProbabilities: areProbabilities, result.predictions.map(prediction),
-      uncertainty: result.uncertainty, damage: result.damage, isTruncated: false, result.milliseconds)
+      uncertainty: result.uncertainty, damage: result.damage, isTruncated: false, result.times)
   }
 
   /// - Parameter areProbabilities: whether scores are; a regression's are quantities of any size.
@@ -31,7 +31,7 @@ extension JSONText {
   ) -> JSONText {
     answer(
       model, scoring: nil, areProbabilities: areProbabilities, result.predictions.map(prediction),
-      uncertainty: result.uncertainty, damage: nil, isTruncated: result.wasTruncated, result.milliseconds)
+      uncertainty: result.uncertainty, damage: nil, isTruncated: result.wasTruncated, result.times)
   }
 
   /// A class, with what the label file says of it in all its languages, under the keys of `apus classify --json`.
@@ -59,7 +59,7 @@ extension JSONText {
   ///   - isTruncated: whether only the beginning of a text, or of a label, was read.
   private static func answer(
     _ model: String, scoring: JSONText, areProbabilities: Bool, _ results: [JSONText],
-    uncertainty: Uncertainty?, damage: String?, isTruncated: Bool, _ milliseconds: StageMilliseconds
+    uncertainty: Uncertainty?, damage: String?, isTruncated: Bool, _ times: StageTimes
   ) -> JSONText {
     [
       "model": .string(model), "scoring": scoring, "probabilities": .bool(areProbabilities),
@@ -67,10 +67,11 @@ extension JSONText {
       "uncertain": .bool(uncertainty != nil), "reason": .optional(uncertainty?.rawValue),
       "damage": .optional(damage), "truncated": .bool(isTruncated),
       "milliseconds": [
-        "decode": .number(milliseconds.decode), "tokenize": .number(milliseconds.tokenize),
-        "preprocess": .number(milliseconds.preprocess),
-        "run": .number(milliseconds.run), "rank": .number(milliseconds.rank),
-        "labels": .number(milliseconds.labels), "total": .number(milliseconds.total),
+        "decode": .number(times.decode / .milliseconds(1)),
+        "tokenize": .number(times.tokenize / .milliseconds(1)),
+        "preprocess": .number(times.preprocess / .milliseconds(1)),
+        "run": .number(times.run / .milliseconds(1)), "rank": .number(times.rank / .milliseconds(1)),
+        "labels": .number(times.labels / .milliseconds(1)), "total": .number(times.total / .milliseconds(1)),
       ],
     ]
   }

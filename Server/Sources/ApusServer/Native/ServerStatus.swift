@@ -41,10 +41,10 @@ extension JSONText {
       "state": .string(word(for: now.state)), "failure": .optional(failure(in: now.state)),
       "memory": .integer(now.byteCount), "quality": .string(now.quality.rawValue),
       "qualities": .object(qualities), "load_milliseconds": load,
-      "p50": total.map { .number($0.p50Milliseconds) } ?? nil,
-      "p95": total.map { .number($0.p95Milliseconds) } ?? nil,
+      "p50": total.map { .number($0.p50 / .milliseconds(1)) } ?? nil,
+      "p95": total.map { .number($0.p95 / .milliseconds(1)) } ?? nil,
       "runs": .integer(Int(clamping: times?.all.runs ?? 0)),
-      "target": times?.targetMilliseconds.map { .number($0) } ?? nil,
+      "target": times?.target.map { .number($0 / .milliseconds(1)) } ?? nil,
       "compliance": times?.all.compliance.map { .number($0) } ?? nil,
     ]
   }

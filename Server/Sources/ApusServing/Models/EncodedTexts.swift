@@ -69,7 +69,7 @@ extension TextClassification {
   /// The same with the time that its tokens took, which were made before it waited.
   func tokenized(in time: Duration) -> TextClassification {
     var result = self
-    result.milliseconds.tokenize = time / .milliseconds(1)
+    result.times.tokenize = time
     return result
   }
 }

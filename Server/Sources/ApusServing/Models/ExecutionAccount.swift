@@ -69,7 +69,7 @@ final class ExecutionAccount: Sendable {
     }
     for output in outputs {
       if let timed = output as? any TimedResult {
-        recorder.recordStages(timed.milliseconds)
+        recorder.recordStages(timed.times)
       } else {
         recorder.record(.run, time / outputs.count)
       }

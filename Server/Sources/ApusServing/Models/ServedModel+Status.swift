@@ -52,10 +52,10 @@ extension ServedModel {
   }
 
   private func loadTimes(of known: [StoreStatus.Model]) -> LoadTimes? {
-    let times = known.compactMap(\.loadMilliseconds)
+    let times = known.compactMap(\.loadTimes)
     guard !times.isEmpty else { return nil }
-    let open = times.reduce(0) { $0 + $1.open }
-    let total = times.reduce(0) { $0 + $1.total }
+    let open = times.reduce(0) { $0 + $1.open / .milliseconds(1) }
+    let total = times.reduce(0) { $0 + $1.total / .milliseconds(1) }
     let runs = known.filter { $0.byteCount != nil }.compactMap {
       account.firstRunMilliseconds(of: FormLoad(form: ExactText($0.name), number: $0.loads))
     }

@@ -106,7 +106,7 @@ import Testing
     let work = Task { try await log.run() }
     defer { work.cancel() }
     for quality: ModelQuality in [.high, .medium, .medium, .low, .low, .high] {
-      happenings.yield(.loaded("stars (text-classification)", quality, milliseconds: 1, bytes: 1))
+      happenings.yield(.loaded("stars (text-classification)", quality, time: .milliseconds(1), bytes: 1))
     }
     let lines = try await found { $0["metadata"]?["to"]?.string == "high" }
     #expect(lines.map { $0["metadata"]?["from"]?.string } == ["high", "medium", "low"])

@@ -19,6 +19,6 @@ final class GatedModel: InferenceModel {
 
   var path: String { model.path }
   var computation: Computation { model.computation }
-  var loadMilliseconds: LoadMilliseconds { model.loadMilliseconds }
+  var loadTimes: LoadTimes { model.loadTimes }
   var memory: ModelMemory { model.memory }
 }

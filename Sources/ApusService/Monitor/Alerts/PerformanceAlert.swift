@@ -1,3 +1,4 @@
+import Apus
 import TensorCore
 
 /// That a model misses its target too often, or does no longer.
@@ -27,9 +28,11 @@ public struct PerformanceAlert: Sendable, Hashable, Codable {
   /// The share of them that kept to the target, from 0 to 1.
   public let compliance: Double
   /// The time below which 95 % of them stayed.
-  public let p95Milliseconds: Double
+  public var p95: Duration { Duration(milliseconds: p95Milliseconds) }
+  package let p95Milliseconds: Double
   /// What a run may take.
-  public let targetMilliseconds: Double
+  public var target: Duration { Duration(milliseconds: targetMilliseconds) }
+  package let targetMilliseconds: Double
 }
 
 extension PerformanceAlert {

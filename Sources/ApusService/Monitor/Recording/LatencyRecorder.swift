@@ -40,7 +40,7 @@ public final class LatencyRecorder: Sendable {
 
   /// Records the time of a stage of one inference. Each inference has a ``InferenceStage/total``, by which it is
   /// counted and held against the target; other stages are recorded where they are known.
-  public func record(_ stage: InferenceStage, nanoseconds: UInt64) {
+  package func record(_ stage: InferenceStage, nanoseconds: UInt64) {
     let now = commons.clock.nanoseconds()
     if now / Self.sliceNanoseconds > slice.load(ordering: .relaxed) { closeSlice(at: now) }
     live[stage.index].record(nanoseconds)
@@ -56,28 +56,20 @@ public final class LatencyRecorder: Sendable {
 
   /// Records all stages of a classification, and their sum as the total. Embedding labels that were not met before is
   /// part of ``InferenceStage/prepare``, making their tokens of ``InferenceStage/tokenize``.
-  public func record(_ milliseconds: StageMilliseconds) {
-    recordStages(milliseconds)
-    record(.total, nanoseconds: Self.nanoseconds(milliseconds.total))
+  public func record(_ times: StageTimes) {
+    recordStages(times)
+    record(.total, times.total)
   }
 
   /// Records the stages of a classification that took any time, and no total: for who measures that otherwise, waiting
   /// included, or counts requests of several classifications.
   /// - Parameter omitted: a stage that is measured otherwise; nil for none.
-  public func recordStages(_ milliseconds: StageMilliseconds, but omitted: InferenceStage? = nil) {
-    let stages: [(InferenceStage, Double)] = [
-      (.decode, milliseconds.decode), (.tokenize, milliseconds.tokenize),
-      (.prepare, milliseconds.preprocess + milliseconds.labels), (.run, milliseconds.run),
-      (.rank, milliseconds.rank),
+  public func recordStages(_ times: StageTimes, but omitted: InferenceStage? = nil) {
+    let stages: [(InferenceStage, Duration)] = [
+      (.decode, times.decode), (.tokenize, times.tokenize), (.prepare, times.preprocess + times.labels),
+      (.run, times.run), (.rank, times.rank),
     ]
-    for (stage, time) in stages where time > 0 && stage != omitted {
-      record(stage, nanoseconds: Self.nanoseconds(time))
-    }
-  }
-
-  /// As many as a number can have that stands for something; none for less than nothing.
-  private static func nanoseconds(_ milliseconds: Double) -> UInt64 {
-    milliseconds > 0 ? UInt64(min(milliseconds * 1e6, 1e18)) : 0
+    for (stage, time) in stages where time > .zero && stage != omitted { record(stage, time) }
   }
 
   /// Counts an inference that ended in an error. Its time is not recorded.

@@ -2,8 +2,8 @@ import Apus
 
 /// A result that states how long its stages took.
 public protocol TimedResult {
-  /// The time of each stage, in milliseconds.
-  var milliseconds: StageMilliseconds { get }
+  /// The time of each stage.
+  var times: StageTimes { get }
 }
 
 extension Classification: TimedResult {}

@@ -1,3 +1,4 @@
+import Apus
 import Statistics
 
 /// How long a stage took. Quantiles are within 0.8 % of the exact ones, all else is exact.
@@ -5,17 +6,23 @@ public struct LatencySummary: Sendable, Hashable, Codable {
   /// How many times it was recorded.
   public let count: UInt64
   /// The arithmetic mean.
-  public let averageMilliseconds: Double
+  public var average: Duration { Duration(milliseconds: averageMilliseconds) }
+  package let averageMilliseconds: Double
   /// The shortest.
-  public let minimumMilliseconds: Double
+  public var minimum: Duration { Duration(milliseconds: minimumMilliseconds) }
+  package let minimumMilliseconds: Double
   /// Half of them were shorter.
-  public let p50Milliseconds: Double
+  public var p50: Duration { Duration(milliseconds: p50Milliseconds) }
+  package let p50Milliseconds: Double
   /// 95 % of them were shorter.
-  public let p95Milliseconds: Double
+  public var p95: Duration { Duration(milliseconds: p95Milliseconds) }
+  package let p95Milliseconds: Double
   /// 99 % of them were shorter.
-  public let p99Milliseconds: Double
+  public var p99: Duration { Duration(milliseconds: p99Milliseconds) }
+  package let p99Milliseconds: Double
   /// The longest.
-  public let maximumMilliseconds: Double
+  public var maximum: Duration { Duration(milliseconds: maximumMilliseconds) }
+  package let maximumMilliseconds: Double
 
   /// - Returns: nil where nothing was recorded.
   init?(_ counts: HistogramCounts) {

@@ -1,3 +1,4 @@
+import Apus
 import Statistics
 
 /// What a monitor knows of a model.
@@ -5,23 +6,28 @@ public struct ModelPerformance: Sendable, Hashable, Codable {
   /// A stretch of time in a window, by when it ended.
   public struct Moment: Sendable, Hashable, Codable {
     /// How long before the snapshot it began, which no number in it is older than.
-    public let secondsBefore: Double
+    public var age: Duration { Duration(milliseconds: secondsBefore * 1e3) }
+    package let secondsBefore: Double
     /// What ran in it.
     public let runs: UInt64
     /// Of them, those that missed the target.
     public let missed: UInt64
     /// Half of the runs were shorter.
-    public let p50Milliseconds: Double
+    public var p50: Duration { Duration(milliseconds: p50Milliseconds) }
+    package let p50Milliseconds: Double
     /// 95 % of the runs were shorter.
-    public let p95Milliseconds: Double
+    public var p95: Duration { Duration(milliseconds: p95Milliseconds) }
+    package let p95Milliseconds: Double
   }
 
   /// How many runs took how long.
   public struct Bin: Sendable, Hashable, Codable {
     /// Of those counted, none is shorter.
-    public let lowerMilliseconds: Double
+    public var lower: Duration { Duration(milliseconds: lowerMilliseconds) }
+    package let lowerMilliseconds: Double
     /// None is longer.
-    public let upperMilliseconds: Double
+    public var upper: Duration { Duration(milliseconds: upperMilliseconds) }
+    package let upperMilliseconds: Double
     /// How many there are.
     public let runs: UInt64
   }
@@ -33,7 +39,8 @@ public struct ModelPerformance: Sendable, Hashable, Codable {
   /// Why it could not be loaded the last time; nil where it could, or nobody said.
   public let loadFailure: String?
   /// What a run may take; nil for no target.
-  public let targetMilliseconds: Double?
+  public var target: Duration? { targetMilliseconds.map { Duration(milliseconds: $0) } }
+  package let targetMilliseconds: Double?
   /// The memory that it takes; nil where nobody said.
   public let memoryByteCount: Int?
   /// All since it is known.

@@ -1,3 +1,4 @@
+import Apus
 import Kernels
 import TensorCore
 
@@ -47,8 +48,9 @@ public struct PerformanceSnapshot: Sendable, Hashable, Codable {
   public let apus: String
   /// When it was taken, in seconds since 1970.
   public let time: Double
-  /// How long the monitor had been there, in seconds.
-  public let seconds: Double
+  /// How long the monitor had been there.
+  public var duration: Duration { Duration(milliseconds: seconds * 1e3) }
+  package let seconds: Double
   /// What the models run on.
   public let machine: Machine
   /// The memory of the process; nil where the system does not say.
