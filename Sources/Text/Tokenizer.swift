@@ -11,6 +11,10 @@ public struct Tokenizer: Sendable {
   /// What the tokenizer's configuration says about lengths and special tokens.
   public let configuration: TokenizerConfiguration
 
+  /// What the tokenizer's files say that counts for nothing though it looks as if it did: rules of `tokenizer.json` that
+  /// are not those of the class that builds the tokenizer, and keys without a value that nothing knows.
+  public internal(set) var notes: [String] = []
+
   init(
     pipeline: Pipeline, template: SpecialTokenTemplate, decoder: any TokenDecoder, names: TokenNames,
     configuration: TokenizerConfiguration

@@ -89,7 +89,6 @@ import Testing
     (#"{"cls_token": "[NONE]"}"#, "[NONE]"), (#"{"sep_token": null}"#, "is null"),
     (#"{"add_bos_token": true}"#, "add_bos_token"),
     (#"{"sp_model_kwargs": {"alpha": 0.1}}"#, "sp_model_kwargs"),
-    (#"{"tokenize_chinese_chars": true}"#, "tokenize_chinese_chars"),
   ])
   func whatThePiecesCannotDoIsRefused(_ settings: String, _ says: String) throws {
     let folder = try folder(settings: settings)

@@ -14,9 +14,9 @@ struct TokenizerSettingsTests {
     "!",
     ",", "中", "国", "中国", "a", "b", "##a", "##b", "foo", "bar",
   ]
-  private static let text = "Hello café 中国 foo bar [MASK] hello,world!"
+  static let text = "Hello café 中国 foo bar [MASK] hello,world!"
   /// The ids without further settings.
-  private static let plain: [Int32] = [2, 5, 11, 15, 16, 22, 23, 4, 5, 14, 6, 13, 3]
+  static let plain: [Int32] = [2, 5, 11, 15, 16, 22, 23, 4, 5, 14, 6, 13, 3]
 
   struct Case: Sendable, CustomTestStringConvertible {
     let settings: String
@@ -26,8 +26,7 @@ struct TokenizerSettingsTests {
   }
 
   /// A folder of BERT with its `tokenizer.json` in lower case.
-  private func folder(_ settings: String, _ file: String = "tokenizer_config.json") throws -> TemporaryFolder
-  {
+  func folder(_ settings: String, _ file: String = "tokenizer_config.json") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("config.json", #"{"model_type": "bert"}"#)
     try folder.write("tokenizer.json", Self.tokenizer)
@@ -113,23 +112,6 @@ struct TokenizerSettingsTests {
     }
   }
 
-  @Test(
-    "what would change the ids in a way that the file does not have is refused by name",
-    arguments: [
-      (#"{"cls_token": "[SEP]"}"#, "post_processor"), (#"{"sep_token": "foo"}"#, "post_processor"),
-      (#"{"unk_token": "foo"}"#, "unk_token"), (#"{"something_new": 1}"#, "something_new"),
-      (#"{"tokenizer_class": "MPNetTokenizer"}"#, "MPNetTokenizer"),
-      (#"{"tokenizer_class": "RobertaTokenizer"}"#, "normalizer"),
-      (#"{"added_tokens_decoder": {}, "mask_token": "foo"}"#, "[MASK]"),
-      (#"{"added_tokens_decoder": {"4": {"content": "[MASK]", "lstrip": true, "special": true}}}"#, "[MASK]"),
-    ])
-  func isRefused(_ settings: String, _ says: String) throws {
-    let folder = try folder(settings)
-    let error = try #require(throws: ApusError.self) { try Tokenizer(contentsOf: folder.path) }
-    #expect(error.kind == .unsupportedModel, "\(error)")
-    #expect("\(error)".contains(says), "\(error)")
-  }
-
   @Test("a special token that is null is text like any other in a raw vocabulary")
   func nullTokens() throws {
     let raw = try TemporaryFolder()
@@ -154,7 +136,7 @@ struct TokenizerSettingsTests {
   @Test("older files hold where tokenizer_config.json numbers no tokens")
   func olderFiles() throws {
     let map = try folder(#"{"cls_token": "foo"}"#, "special_tokens_map.json")
-    #expect(throws: ApusError.self) { try Tokenizer(contentsOf: map.path) }
+    #expect(try Tokenizer(contentsOf: map.path).encode(Self.text).ids == [22] + Self.plain.dropFirst())
     try map.write("tokenizer_config.json", #"{"added_tokens_decoder": {}}"#)
     #expect(try Tokenizer(contentsOf: map.path).encode(Self.text).ids == Self.plain)
 
@@ -169,7 +151,7 @@ struct TokenizerSettingsTests {
   }
 
   /// A folder of BERT with its pieces in `vocab.txt`.
-  private func rawFolder(_ files: [String: String]) throws -> TemporaryFolder {
+  func rawFolder(_ files: [String: String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("config.json", #"{"model_type": "bert"}"#)
     try folder.write("vocab.txt", Self.pieces.joined(separator: "\n") + "\n")
@@ -178,7 +160,7 @@ struct TokenizerSettingsTests {
   }
 
   /// The tokenizer of a folder that lasts no longer.
-  private func tokenizer(_ folder: TemporaryFolder) throws -> Tokenizer {
+  func tokenizer(_ folder: TemporaryFolder) throws -> Tokenizer {
     try withExtendedLifetime(folder) { try Tokenizer(contentsOf: folder.path) }
   }
 

@@ -31,7 +31,7 @@ public final class TextClassifier: InferenceModel {
   /// What it is computed with.
   public let computation: Computation
   /// Which files beside the model were passed over though they have names that are read, and why: a `labels.json` of
-  /// another number of classes, say.
+  /// another number of classes, say; and what the tokenizer's files say that counts for nothing.
   public let notes: [String]
   /// The time that each part of loading took.
   public let loadTimes: LoadTimes
@@ -77,7 +77,7 @@ public final class TextClassifier: InferenceModel {
     path = opened.path
     let beside = try opened.preparation.textMetadata()
     let metadata = beside.content
-    notes = beside.notes + classes.notes
+    notes = texts.notes + beside.notes + classes.notes
     let shown = try opened.scoreThreshold(ofOutput: output)
     threshold = options.threshold ?? metadata?.threshold ?? shown ?? 0
     lowestScore = options.threshold ?? (meaning.givesProbabilities ? threshold : nil)

@@ -54,7 +54,7 @@ public final class TextEmbedder: InferenceModel {
     length = options.length
     width = first.outputs[0].type.shape.dimensions.last ?? 0
     path = opened.path
-    notes = opened.preparation.notes
+    notes = opened.preparation.notes + texts.notes
     labelEmbedders = LabelEmbedders(texts, path: opened.path)
   }
 

@@ -82,7 +82,7 @@ public final class ZeroShotClassifier: InferenceModel {
     (path, textPath) = (towers.pictures.path, towers.texts.path)
     scaling = try LogitScaling(options, towers.networks, metadata, model: path)
     let note = scaling.note(options, metadata)
-    notes = images.preparation.notes + towers.networks.notes + (note.map { [$0] } ?? [])
+    notes = images.preparation.notes + texts.notes + towers.networks.notes + (note.map { [$0] } ?? [])
     labelEmbedders = LabelEmbedders(texts, path: textPath)
     if hasLabels {
       _ = try loading.stage(.labels) {

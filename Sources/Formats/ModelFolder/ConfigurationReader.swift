@@ -44,6 +44,13 @@ package struct ConfigurationReader: Sendable {
     values = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
+  private init(copying other: ConfigurationReader) {
+    (file, path, values, keysInOrder) = (other.file, other.path, other.values, other.keysInOrder)
+  }
+
+  /// The same object, of which nothing was asked yet.
+  package var unread: ConfigurationReader { ConfigurationReader(copying: self) }
+
   /// All keys, sorted.
   package var keys: [String] { values.keys.sorted().map(\.text) }
 

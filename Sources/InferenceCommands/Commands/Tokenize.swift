@@ -69,7 +69,9 @@ struct Tokenize: ParsableCommand {
   }
 
   func run() throws {
-    let report = try TokenReport(tokenizer(), form: form, special: special, pads: pad, quotes: jsonl)
+    let tokenizer = try tokenizer()
+    StandardStreams.report(notes: tokenizer.notes)
+    let report = try TokenReport(tokenizer, form: form, special: special, pads: pad, quotes: jsonl)
     var printed = TokenLines(isJSON: json)
     for text in text { printed.add(try report.line(FileName.readable(text))) }
     for file in text.isEmpty && files.isEmpty ? ["-"] : files {

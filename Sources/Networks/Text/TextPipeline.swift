@@ -6,6 +6,8 @@ import Text
 /// From texts to the outputs of a text model: tokens, batches without padding, runs.
 package struct TextPipeline: NetworkMemory {
   let tokenizer: Tokenizer
+  /// What the tokenizer's files say that counts for nothing.
+  package var notes: [String] { tokenizer.notes }
   let preparation: TextPreparation
   let truncation: Truncation
   let padding: Text.Padding?

@@ -21,10 +21,12 @@ extension Tokenizer {
     configuration.paddingID = padding
     let pattern = try TextPattern(ExpressionParser.parse(delimiters, .re2))
     self.init(
-      normalizer: nil,
-      preTokenizers: [PatternSplitter(pattern: pattern, behavior: .removed, isInverted: false)],
-      model: WholeWords(vocabulary: words, unknown: unknown), template: template, decoder: SpacedPieces(),
-      addedTokens: [], configuration: configuration)
+      TokenizerParts(
+        normalizer: nil,
+        preTokenizers: [PatternSplitter(pattern: pattern, behavior: .removed, isInverted: false)],
+        model: WholeWords(vocabulary: words, unknown: unknown), template: template, decoder: SpacedPieces(),
+        addedTokens: [], offsetTrimming: nil),
+      configuration)
   }
 
   private static func numberedWords(_ bytes: [UInt8]) throws(ApusError) -> Vocabulary {

@@ -46,9 +46,9 @@ extension Tokenizer {
     if name.hasSuffix(".model") {
       try self.init(sentencePiece: path, settings)
     } else if name.hasSuffix(".txt") {
-      try self.init(bertVocabulary: path, settings)
+      try self.init(words: path, settings)
     } else if name == "vocab.json" || name.hasSuffix("-vocab.json") {
-      try self.init(pairVocabulary: path, settings, folder: folder)
+      try self.init(pairs: path, settings, folder: folder)
     } else {
       try self.init(try TokenizerFile(contentsOf: path), settings)
     }
@@ -65,16 +65,11 @@ extension Tokenizer {
       if let version = file.root.value("version"), version.string != "1.0" {
         throw file.root.unexpected("version", version, "\"1.0\"", kind: .unsupportedModel)
       }
-      let model = try file.tokenModel()
-      let (rules, addedTokens) = try file.rules(settings, model)
-      var configuration = settings.configuration([:])
+      let parts = try file.parts(settings)
+      var configuration = settings.configuration(parts.named)
       configuration.truncation = try file.truncation()
       configuration.padding = try file.padding()
-      self.init(
-        normalizer: rules.normalizer, preTokenizers: rules.preTokenizers, model: model,
-        template: rules.template, decoder: rules.decoder, addedTokens: addedTokens,
-        configuration: configuration)
-      offsetTrimming = try file.offsetTrimming()
+      self.init(parts, configuration)
       try file.requireAllRead()
     } catch {
       throw error.inFile(file.file)
@@ -82,17 +77,14 @@ extension Tokenizer {
   }
 
   /// Puts the parts of a tokenizer together.
-  init(
-    normalizer: (any TextNormalizer)?, preTokenizers: [any PreTokenizer], model: any TokenModel,
-    template: SpecialTokenTemplate, decoder: any TokenDecoder, addedTokens: [AddedToken],
-    configuration: TokenizerConfiguration
-  ) {
-    var (preTokenizers, model) = (preTokenizers, model)
+  init(_ parts: TokenizerParts, _ configuration: TokenizerConfiguration) {
+    var (preTokenizers, model) = (parts.preTokenizers, parts.model)
+    let addedTokens = parts.addedTokens
     Self.readBytesDirectly(&preTokenizers, &model)
-    let rules: any TextNormalizer = normalizer ?? NormalizerSequence(steps: [])
+    let rules: any TextNormalizer = parts.normalizer ?? NormalizerSequence(steps: [])
     let normalized = rules.forms(of: addedTokens.filter { $0.isNormalized && $0.isMatched })
     let pipeline = Pipeline(
-      normalizer: normalizer, preTokenizers: preTokenizers, model: model,
+      normalizer: parts.normalizer, preTokenizers: preTokenizers, model: model,
       literalTokens: AddedTokenMatcher(
         addedTokens.filter { !$0.isNormalized && $0.isMatched }.map { ($0, Array($0.content.utf8)) }),
       normalizedTokens: AddedTokenMatcher(normalized))
@@ -108,9 +100,11 @@ extension Tokenizer {
     let isPairs = model is BytePairEncoding || model is ByteLevelPairEncoding
     let cleansUp = configuration.cleansUpSpaces && !isPairs
     self.init(
-      pipeline: pipeline, template: template,
-      decoder: cleansUp ? DecoderSequence(steps: [decoder, CleanedText()]) : decoder, names: names,
+      pipeline: pipeline, template: parts.template,
+      decoder: cleansUp ? DecoderSequence(steps: [parts.decoder, CleanedText()]) : parts.decoder,
+      names: names,
       configuration: configuration)
+    (offsetTrimming, notes) = (parts.offsetTrimming, parts.notes)
   }
 
   /// Where bytes are written as characters last of all, the model can as well take the bytes; and text cut by

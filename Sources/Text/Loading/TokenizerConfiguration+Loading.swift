@@ -15,11 +15,15 @@ extension TokenizerConfiguration {
     try reader.has(key) ? reader.choice(key, ["right": TextSide.right, "left": .left]) : nil
   }
 
-  /// The length that a text may have; the files write an absent limit as 10³⁰.
+  /// The length that a text may have, under its older name where the newer is not there; the files write an absent limit
+  /// as 10³⁰.
   private static func maximumLength(_ reader: ConfigurationReader) throws(ApusError) -> Int? {
-    guard let value = reader.value("model_max_length") else { return nil }
+    reader.passOver([KeysWithoutEffect("the older name of model_max_length", ["max_len"])])
+    let name = "model_max_length"
+    let key = reader.has(name) || reader.isNull(name) ? name : "max_len"
+    guard let value = reader.value(key) else { return nil }
     guard let number = value.double, number >= 1 else {
-      throw reader.unexpected("model_max_length", value, "a number of tokens from 1 on")
+      throw reader.unexpected(key, value, "a number of tokens from 1 on")
     }
     return number < 1e9 ? Int(number) : nil
   }

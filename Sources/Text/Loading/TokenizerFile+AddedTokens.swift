@@ -1,20 +1,24 @@
 import Formats
 import TensorCore
 
+/// An added token with the id that a file states for it.
+struct NumberedToken {
+  let id: Int32
+  let token: AddedToken
+  /// The key of the id, and its file, for errors.
+  let (place, file): (String, String)
+}
+
 extension TokenizerFile {
-  /// The tokens added to the vocabulary, with the ids that the `tokenizers` library gives them: those of the
-  /// vocabulary where it has them, whatever the file says, and else the next ones.
-  func addedTokenList(model: any TokenModel) throws(ApusError) -> AddedTokenList {
-    var added = AddedTokenList(model: model)
+  /// The tokens that the file adds to the vocabulary, in its order.
+  func numberedTokens() throws(ApusError) -> [NumberedToken] {
+    var tokens: [NumberedToken] = []
     for reader in try root.optionalObjects("added_tokens") ?? [] {
       let id = Int32(truncatingIfNeeded: try reader.integer("id", in: 0...Int(Int32.max)))
-      do throws(ApusError) {
-        try added.append(try AddedToken(reader), statedID: id)
-      } catch {
-        throw error.at(reader.place("id")).inFile(file)
-      }
+      tokens.append(
+        NumberedToken(id: id, token: try AddedToken(reader), place: reader.place("id"), file: file))
     }
-    return added
+    return tokens
   }
 }
 
@@ -44,16 +48,18 @@ struct AddedTokenList {
   }
 
   /// Adds a token, or replaces the one of the same text.
-  /// - Throws: ``ApusError`` when the id stated for it is not the one that the library gives it.
-  mutating func append(_ token: AddedToken, statedID: Int32) throws(ApusError) {
+  /// - Throws: ``ApusError`` when the id stated for it is not the one that the library gives it; it names the file.
+  mutating func append(_ number: NumberedToken) throws(ApusError) {
+    let token = number.token
     guard !token.content.isEmpty else { return }
     let known = known(token.content)
     let id = known ?? nextID
-    guard id == statedID else {
+    guard id == number.id else {
       let reason =
         known == nil
         ? "the next id of added tokens" : "the id of '\(token.content.clipped)' in the vocabulary"
-      throw ApusError(.configuration, "is \(statedID)", expected: "\(id), \(reason)")
+      throw ApusError(
+        .configuration, "is \(number.id)", expected: "\(id), \(reason)", at: number.place, file: number.file)
     }
     place(token)
   }

@@ -9,7 +9,7 @@ extension TokenizerFile {
     return try Self.normalizer(reader)
   }
 
-  private static func normalizer(_ reader: ConfigurationReader) throws(ApusError) -> any TextNormalizer {
+  static func normalizer(_ reader: ConfigurationReader) throws(ApusError) -> any TextNormalizer {
     switch try reader.string("type") {
     case "BertNormalizer": return try bertNormalizer(reader)
     case "NFC": return UnicodeNormalizer(form: .nfc)

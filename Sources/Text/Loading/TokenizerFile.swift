@@ -48,6 +48,12 @@ struct TokenizerFile {
     }
   }
 
+  /// The same file, none of whose keys was asked for.
+  init(copying other: TokenizerFile) {
+    (file, model, tables) = (other.file, other.model, other.tables)
+    root = other.root.unread
+  }
+
   /// Refuses what nothing has asked for: settings of components that Apus does not know.
   func requireAllRead() throws(ApusError) {
     try root.requireAllRead()

@@ -22,10 +22,27 @@ extension TokenizerSettings {
       "what a caller may ask for: cutting and filling up, and what is returned",
       [
         "max_length", "pad_to_multiple_of", "pad_token_type_id", "padding",
-        "return_token_type_ids", "stride", "truncation", "truncation_strategy",
+        "return_attention_mask", "return_length", "return_offsets_mapping", "return_overflowing_tokens",
+        "return_special_tokens_mask", "return_tensors", "return_token_type_ids", "stride", "truncation",
+        "truncation_strategy",
       ]),
     KeysWithoutEffect("the places of tokens in the text", ["trim_offsets"]),
     KeysWithoutEffect("the unknown token, which the class or tokenizer.json knows", ["unk_id"]),
+    KeysWithoutEffect(
+      "keywords that were given to from_pretrained, of models and of downloads, which tokenizers do not read",
+      [
+        "_attn_implementation", "_from_auto", "_from_pipeline", "attn_implementation", "cache_dir",
+        "code_revision",
+        "config", "device", "device_map", "dtype", "finetuning_task", "force_download", "from_flax",
+        "from_tf",
+        "id2label", "ignore_mismatched_sizes", "label2id", "load_in_4bit", "load_in_8bit",
+        "low_cpu_mem_usage",
+        "max_memory", "mirror", "num_labels", "offload_folder", "offload_state_dict", "output_attentions",
+        "output_hidden_states", "output_loading_info", "problem_type", "proxies", "quantization_config",
+        "resume_download", "return_dict", "revision", "state_dict", "subfolder", "task", "token",
+        "torch_dtype",
+        "use_safetensors", "variant", "verbose",
+      ]),
     KeysWithoutEffect(
       "settings of tokenizers in Python, which the library no longer has",
       [
@@ -33,23 +50,11 @@ extension TokenizerSettings {
       ]),
   ]
 
-  /// What CLIP's pieces have at the end of a word.
-  static let clipWordEnd = "</w>"
-  /// How classes make text of pieces, whatever a `tokenizer.json` says.
-  static let clipDecoder = DecoderSequence(
-    steps: [ByteLevelDecoder(), SpacedWordEnds(suffix: Array(clipWordEnd.utf8))])
-  static let bertDecoder = WordPieceDecoder(continuation: Array("##".utf8), cleansUp: true)
-  static let gemmaDecoder = DecoderSequence(
-    steps: [
-      MetaspaceDecoder(mark: UTF8Bytes.spaceMark, keepsFirst: true), ByteFallbackDecoder(), FusedPieces(),
-    ])
-
   /// What ALBERT's class makes quotation marks of.
   static let albertQuotes = ["``", "''"]
 
   /// What ALBERT's class does with a text before the character map of its pieces.
   func albertSteps() throws(ApusError) -> [any TextNormalizer] {
-    passOver([KeysWithoutEffect("the class AlbertTokenizer, which goes by keep_accents", ["strip_accents"])])
     var steps: [any TextNormalizer] = []
     for quotes in Self.albertQuotes {
       steps.append(PatternReplacer(pattern: .literal(Array(quotes.utf8)), replacement: [UInt8(ascii: "\"")]))
@@ -78,12 +83,13 @@ extension TokenizerSettings {
   }
 
   /// The id of a special token.
-  /// - Throws: ``ApusError`` when the vocabulary lacks it, which names the file that states it.
+  /// - Throws: ``ApusError`` when neither the vocabulary nor the tokens added to it have it, which names the file that
+  ///   states it.
   func id(
-    _ name: ExactText, among tokens: [ExactText: AddedToken], in model: any TokenModel
+    _ name: ExactText, among tokens: [ExactText: AddedToken], _ added: [AddedToken], in model: any TokenModel
   ) throws(ApusError) -> Int32 {
     let content = try content(name, among: tokens)
-    guard let id = model.id(of: content.text) else {
+    guard let id = added.first(where: { $0.content == content })?.id ?? model.id(of: content.text) else {
       let advice =
         configurationFile == nil
         ? "Give tokenizer_config.json, which names the special tokens."
@@ -95,18 +101,37 @@ extension TokenizerSettings {
     return id
   }
 
-  enum PairTokenizer { case clip, gpt2, roberta }
+  /// The classes of transformers that have raw files of a kind.
+  enum RawFiles {
+    case words, pairs, sentencePieces
 
-  /// Which tokenizer a vocabulary of byte-pair encoding belongs to: by its class, else by the pieces that only one
-  /// of them has.
-  func pairTokenizer(_ vocabulary: Vocabulary, _ path: String) throws(ApusError) -> PairTokenizer {
-    try requireClass(among: ["CLIPTokenizer", "GPT2Tokenizer", "RobertaTokenizer"], for: path)
-    switch pythonClass {
-    case "CLIPTokenizer": return .clip
-    case "GPT2Tokenizer": return .gpt2
-    case "RobertaTokenizer": return .roberta
-    default: break
+    var classes: [String] {
+      switch self {
+      case .words: ["BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MPNetTokenizer"]
+      case .pairs: ["CLIPTokenizer", "GPT2Tokenizer", "RobertaTokenizer"]
+      case .sentencePieces:
+        ["AlbertTokenizer", "DebertaV2Tokenizer", "SiglipTokenizer", "T5Tokenizer", "XLMRobertaTokenizer"]
+      }
     }
+  }
+
+  /// The class that the settings name for a raw file; nil where they name none.
+  /// - Throws: ``ApusError`` when that has no such file.
+  func row(for files: RawFiles, _ path: String) throws(ApusError) -> TokenizerClass? {
+    guard let pythonClass else { return nil }
+    guard files.classes.contains(pythonClass) else {
+      throw ApusError(
+        .unsupportedModel, "the tokenizer '\(pythonClass.clipped)' from raw files",
+        expected: files.classes.joined(separator: ", "), at: "tokenizer_class", file: path,
+        advice: "Give tokenizer.json, which has its rules.")
+    }
+    return TokenizerClass.rows[pythonClass]
+  }
+
+  /// The class of a vocabulary of byte-pair encoding: the one that the settings name, else the one that alone has some of
+  /// its pieces.
+  func row(ofPairs vocabulary: Vocabulary, _ path: String) throws(ApusError) -> TokenizerClass {
+    if let row = try row(for: .pairs, path) { return row }
     if vocabulary.id(of: "a</w>") != nil { return .clip }
     if vocabulary.id(of: "<s>") != nil, vocabulary.id(of: "</s>") != nil { return .roberta }
     if vocabulary.id(of: "<|endoftext|>") != nil { return .gpt2 }
@@ -115,28 +140,21 @@ extension TokenizerSettings {
       file: path, advice: "Give tokenizer.json, or tokenizer_config.json with tokenizer_class.")
   }
 
-  /// - Throws: ``ApusError`` when the configuration names a class of other rules.
-  func requireClass(among classes: [String], for path: String) throws(ApusError) {
-    guard let pythonClass, !classes.contains(pythonClass) else { return }
-    throw ApusError(
-      .unsupportedModel, "the tokenizer '\(pythonClass.clipped)' from raw files",
-      expected: classes.joined(separator: ", "), at: "tokenizer_class", file: path,
-      advice: "Give tokenizer.json, which has its rules.")
-  }
-
   /// The special tokens and the further ones, with their ids: as a class of transformers adds them to a vocabulary.
   /// - Parameters:
   ///   - own: further tokens of the class.
+  ///   - file: those of a `tokenizer.json`.
+  ///   - list: of the tokens that are there already.
   ///   - needsClass: whether, where no file names a class, the special tokens are text like any other, as they are for
   ///     the classes that the `tokenizers` library has for `vocab.json`.
   func addedTokens(
-    _ special: [ExactText: AddedToken], own: [AddedToken] = [], model: any TokenModel,
-    needsClass: Bool = false
+    _ special: [ExactText: AddedToken], own: [AddedToken] = [], beside file: [NumberedToken] = [],
+    to list: AddedTokenList, needsClass: Bool = false
   ) throws(ApusError) -> [AddedToken] {
-    var added = AddedTokenList(model: model)
-    for (id, token) in numbered ?? [] { try added.append(token, statedID: id) }
-    added.appendNew(inOrder(special), extra(besides: own))
-    var tokens = added.tokens
+    var list = list
+    for number in numbered(beside: file) { try list.append(number) }
+    list.appendNew(inOrder(special), extra(besides: own))
+    var tokens = list.tokens
     for index in tokens.indices {
       if splitsSpecialTokens, tokens[index].isSpecial { tokens[index].isMatched = false }
       if needsClass, !namesClass { tokens[index].isMatched = false }

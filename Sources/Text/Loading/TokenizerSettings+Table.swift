@@ -12,13 +12,15 @@ extension TokenizerConfiguration {
       try read(try TokenizerSettings(reader, nil))
       table.add(reader, file: "tokenizer_config.json", family: family)
     }
-    try add("BertTokenizer") { (settings) throws(ApusError) in _ = try settings.bertNormalizer() }
-    try add("RobertaTokenizer") { (settings) throws(ApusError) in _ = try settings.byteLevel() }
-    try add("AlbertTokenizer") { (settings) throws(ApusError) in
-      _ = (try settings.albertSteps(), try settings.prepending())
-    }
-    try add("DebertaV2Tokenizer") { (settings) throws(ApusError) in
-      _ = (try settings.deBERTaSteps(), try settings.deBERTaWords())
+    for (family, row) in [
+      ("BertTokenizer", TokenizerClass.bert), ("RobertaTokenizer", .roberta), ("CLIPTokenizer", .clip),
+      ("XLMRobertaTokenizer", .xlmRoberta), ("AlbertTokenizer", .albert), ("DebertaV2Tokenizer", .deBERTa),
+    ] {
+      try add(family) { (settings) throws(ApusError) in
+        row.passOverOtherKeys(settings)
+        _ = (try row.normalizer(settings), try row.cuts(settings), try settings.goesByFile())
+        _ = try settings.offsetTrimming(row)
+      }
     }
     try add("other classes") { (_) throws(ApusError) in }
   }

@@ -4,7 +4,7 @@ import TensorCore
 /// What the configuration files beside a tokenizer's own files say: `tokenizer_config.json`, and for folders from
 /// before it had `added_tokens_decoder`, `special_tokens_map.json` and `added_tokens.json`.
 struct TokenizerSettings {
-  private let reader: ConfigurationReader?
+  let reader: ConfigurationReader?
   /// The class in Python, without the mark of its faster twin: as stated, else the usual one of the model.
   let pythonClass: String?
   /// Whether there is a `tokenizer_config.json`, or another file that says which class it is.
@@ -25,11 +25,17 @@ struct TokenizerSettings {
   private var olderExtra: [AddedToken]?
   /// Further special tokens.
   var extra: [AddedToken] { extra(besides: []) }
-  /// Tokens by their ids, from `added_tokens_decoder` or `added_tokens.json`; nil when neither is there.
-  private(set) var numbered: [(id: Int32, token: AddedToken)]?
+  /// The names of tokens that files state as objects with flags.
+  private(set) var flagged: Set<ExactText> = []
+  /// The tokens of `added_tokens_decoder`; nil when it is not there.
+  private var stated: [NumberedToken]?
+  /// Those of `added_tokens.json`, which is read where the other is not there.
+  private var older: [NumberedToken] = []
   /// Whether special tokens in a text are text like any other.
   let splitsSpecialTokens: Bool
   private var base = TokenizerConfiguration()
+  /// What was passed over in the older files.
+  private var notes: [String] = []
 
   /// Reads the settings of a folder and passes them to `body`, which builds the tokenizer; then refuses keys that
   /// nothing asked for.
@@ -37,30 +43,44 @@ struct TokenizerSettings {
     _ folder: ModelFolder, _ body: (TokenizerSettings) throws(ApusError) -> Tokenizer
   ) throws(ApusError) -> Tokenizer {
     let tokenizer = try folder.readingIfPresent("tokenizer_config.json") { (reader) throws(ApusError) in
-      try body(try TokenizerSettings(reader, folder))
+      let settings = try TokenizerSettings(reader, folder)
+      var tokenizer = try body(settings)
+      tokenizer.notes += settings.notes + Self.notes(onEmptyKeysOf: reader)
+      return tokenizer
     }
     if let tokenizer { return tokenizer }
-    return try body(try TokenizerSettings(nil, folder))
+    let settings = try TokenizerSettings(nil, folder)
+    var read = try body(settings)
+    read.notes += settings.notes
+    return read
+  }
+
+  /// Notes on keys that nothing knows and that say nothing: today's library passes over what its classes do not read.
+  private static func notes(onEmptyKeysOf reader: ConfigurationReader) -> [String] {
+    let keys = reader.passOverEmptyKeys()
+    guard !keys.isEmpty else { return [] }
+    let list = keys.prefix(10).map { "'\($0.clipped)'" }.joined(separator: ", ")
+    return ["\(reader.file): passed over \(list), which Apus does not know and which says nothing."]
   }
 
   /// - Parameter reader: of `tokenizer_config.json`; nil when there is none.
   init(_ reader: ConfigurationReader?, _ folder: ModelFolder?) throws(ApusError) {
     self.reader = reader
     reader?.passOver(Self.keysWithoutEffect)
+    // The library gives these to the class before all else, in the place of the vocabulary.
+    try reader?.require("init_inputs", isOneOf: .array([]))
     var stated = try reader?.optionalString("tokenizer_class")
     if stated == nil { stated = try folder?.modelText("tokenizer_class") }
     base.tokenizerClass = stated
-    let usual = try folder?.modelText("model_type").flatMap { Self.usualClasses[$0] }
-    pythonClass = (stated ?? usual).map { $0.hasSuffix("Fast") ? String($0.dropLast(4)) : $0 }
+    let type = try folder?.modelText("model_type") ?? ""
+    let named = Self.onlyClasses[type] ?? stated ?? Self.usualClasses[type]
+    pythonClass = named.map { $0.hasSuffix("Fast") ? String($0.dropLast(4)) : $0 }
     base.givesTokenTypes = try Self.givesTokenTypes(reader, pythonClass)
     splitsSpecialTokens = try reader?.bool("split_special_tokens", default: false) ?? false
     if let reader { try base.read(reader) }
     if let reader { try readTokens(reader) }
-    if numbered == nil, let folder { try readOlderFiles(folder) }
-    base.specialTokens = Self.texts(named)
-    if let pad = named["pad_token"]?.content {
-      base.paddingID = numbered?.first { $0.token.content == pad }?.id
-    }
+    if self.stated == nil, let folder { try readOlderFiles(folder) }
+    base.specialTokens = Self.texts(self.named)
   }
 
   /// The classes that transformers takes for a model whose files name none.
@@ -70,6 +90,9 @@ struct TokenizerSettings {
     "albert": "AlbertTokenizer", "clip": "CLIPTokenizer", "clip_text_model": "CLIPTokenizer",
     "siglip": "SiglipTokenizer", "gpt2": "GPT2Tokenizer", "deberta-v2": "DebertaV2Tokenizer",
   ]
+
+  /// The classes that transformers takes for a model whatever its files name.
+  private static let onlyClasses = ["modernbert": "PreTrainedTokenizer", "siglip2": "Siglip2Tokenizer"]
 
   /// Whether models are given the types of tokens. `PreTrainedTokenizerFast` and `AlbertTokenizer` gave them up to
   /// transformers 4, and do not from 5 on.
@@ -93,20 +116,19 @@ struct TokenizerSettings {
 
   private mutating func readTokens(_ reader: ConfigurationReader) throws(ApusError) {
     if let decoder = try reader.optionalObject("added_tokens_decoder") {
-      var tokens: [(id: Int32, token: AddedToken)] = []
+      var tokens: [NumberedToken] = []
       for key in decoder.keys {
         let token = try decoder.object(key)
         guard let id = Int32(key), id >= 0 else {
           throw ApusError(
             .configuration, "the key '\(key.clipped)' is no id", at: decoder.path, file: decoder.file)
         }
-        tokens.append((id, try AddedToken(token)))
+        tokens.append(
+          NumberedToken(id: id, token: try AddedToken(token), place: decoder.path, file: decoder.file))
       }
-      numbered = tokens.sorted { $0.id < $1.id }
+      stated = tokens.sorted { $0.id < $1.id }
     }
-    for key in reader.keysInOrder where Self.isTokenName(key) {
-      name(ExactText(key), try token(reader, key), reader.file)
-    }
+    for key in reader.keysInOrder where Self.isTokenName(key) { try readName(key, reader) }
     reader.passOver([KeysWithoutEffect("the older name of extra_special_tokens", [ExactText(Self.olderKey)])])
     let names = try readNames(reader)
     if names == nil, reader.has(Self.extraKey) || reader.isNull(Self.extraKey) {
@@ -127,9 +149,7 @@ struct TokenizerSettings {
   private mutating func readNames(_ reader: ConfigurationReader) throws(ApusError) -> Int? {
     guard case .object? = reader.value(Self.extraKey) else { return nil }
     let names = try reader.object(Self.extraKey)
-    for key in names.keysInOrder {
-      if let token = try token(names, key) { name(ExactText(key), token, names.file) }
-    }
+    for key in names.keysInOrder { if let token = try token(names, key) { name(key, token, names) } }
     return names.keysInOrder.count
   }
 
@@ -138,29 +158,54 @@ struct TokenizerSettings {
     key.hasSuffix("_token") && !["add_bos_token", "add_eos_token"].contains(key)
   }
 
+  /// Reads a name. Of names that are not the library's, what is no text and no token of Python's is no token.
+  private mutating func readName(_ key: String, _ reader: ConfigurationReader) throws(ApusError) {
+    let value = reader.stated(key)
+    guard Self.tokenNames.contains(ExactText(key)) || value?.string != nil || value?["__type"] != nil || value == nil
+    else {
+      return reader.passOver([KeysWithoutEffect("it is no token", [ExactText(key)])])
+    }
+    name(key, try token(reader, key), reader)
+  }
+
   /// - Parameter token: nil for a name that is null.
-  private mutating func name(_ key: ExactText, _ token: AddedToken?, _ file: String) {
+  private mutating func name(_ key: String, _ token: AddedToken?, _ reader: ConfigurationReader) {
+    let isObject = if case .object? = reader.stated(key) { true } else { false }
+    let key = ExactText(key)
     named[key] = token
-    files[key] = file
+    files[key] = reader.file
+    if isObject { flagged.insert(key) } else { flagged.remove(key) }
     if token == nil { unnamed.insert(key) } else { unnamed.remove(key) }
     if !Self.tokenNames.contains(key), !ownNames.contains(key) { ownNames.append(key) }
   }
 
   private mutating func readOlderFiles(_ folder: ModelFolder) throws(ApusError) {
-    _ = try folder.readingIfPresent("special_tokens_map.json") { (map) throws(ApusError) in try readMap(map) }
+    _ = try folder.readingIfPresent("special_tokens_map.json") { (map) throws(ApusError) in
+      try readMap(map)
+      notes += Self.notes(onEmptyKeysOf: map)
+    }
     // The library looks for a token among these alone, not among those of other names.
     let special = Set((Self.tokenNames.compactMap { named[$0] } + (statedExtra ?? [])).map(\.content))
-    numbered = try folder.readingIfPresent("added_tokens.json") { (file) throws(ApusError) in
-      var tokens: [(id: Int32, token: AddedToken)] = []
+    let found = try folder.readingIfPresent("added_tokens.json") { (file) throws(ApusError) in
+      var tokens: [NumberedToken] = []
       for content in file.keys {
         let id = Int32(truncatingIfNeeded: try file.integer(content, in: 0...Int(Int32.max)))
-        let token = ExactText(content)
-        let isSpecial = special.contains(token)
-        tokens.append(
-          (id, AddedToken(id: id, content: token, isNormalized: !isSpecial, isSpecial: isSpecial)))
+        let isSpecial = special.contains(ExactText(content))
+        let token = AddedToken(
+          id: id, content: ExactText(content), isNormalized: !isSpecial, isSpecial: isSpecial)
+        tokens.append(NumberedToken(id: id, token: token, place: content, file: file.file))
       }
       return tokens.sorted { $0.id < $1.id }
     }
+    older = found ?? []
+  }
+
+  /// The tokens that files state with ids, in the order of those: those of `added_tokens_decoder`, else those of
+  /// `added_tokens.json`, and in the place of each the one that a `tokenizer.json` has.
+  func numbered(beside file: [NumberedToken]) -> [NumberedToken] {
+    if let stated { return stated }
+    let tokens = Dictionary((older + file).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    return tokens.values.sorted { $0.id < $1.id }
   }
 
   /// Reads `special_tokens_map.json`, which counts before the configuration for the names that the library has, and after
@@ -168,13 +213,12 @@ struct TokenizerSettings {
   private mutating func readMap(_ map: ConfigurationReader) throws(ApusError) {
     var first: [ExactText] = []
     for key in map.keysInOrder where Self.isTokenName(key) {
-      let token = try token(map, key)
-      let key = ExactText(key)
-      if Self.tokenNames.contains(key) {
-        name(key, token, map.file)
+      let (token, exact) = (try token(map, key), ExactText(key))
+      if Self.tokenNames.contains(exact) {
+        name(key, token, map)
       } else if let token {
-        first.append(key)
-        named[key] = named[key] ?? token
+        first.append(exact)
+        named[exact] = named[exact] ?? token
       }
     }
     ownNames = first + ownNames.filter { !first.contains($0) }
@@ -190,16 +234,11 @@ struct TokenizerSettings {
   /// A special token, which is a text, or an object with its flags.
   private func token(_ reader: ConfigurationReader, _ key: String) throws(ApusError) -> AddedToken? {
     guard case .object? = reader.value(key) else {
-      return try reader.optionalString(key).map { flagged(AddedToken(special: ExactText($0))) }
+      return try reader.optionalString(key).map { AddedToken(special: ExactText($0)) }
     }
     var token = try AddedToken(try reader.object(key), normalizedDefault: false)
     token.isSpecial = true
-    return flagged(token)
-  }
-
-  /// The token with the flags that the list of numbered tokens gives it.
-  private func flagged(_ token: AddedToken) -> AddedToken {
-    numbered?.first { $0.token.content == token.content }?.token ?? token
+    return token
   }
 
   /// A list of special tokens.
@@ -210,13 +249,13 @@ struct TokenizerSettings {
     case .array(let values):
       for value in values {
         if let text = value.string {
-          tokens.append(flagged(AddedToken(special: ExactText(text))))
+          tokens.append(AddedToken(special: ExactText(text)))
         } else {
           let object = try ConfigurationReader(value, file: reader.file, path: reader.place(key))
           var token = try AddedToken(object, normalizedDefault: false)
           try object.requireAllRead()
           token.isSpecial = true
-          tokens.append(flagged(token))
+          tokens.append(token)
         }
       }
     case let value: throw reader.unexpected(key, value, "a list of tokens")
@@ -226,18 +265,18 @@ struct TokenizerSettings {
 
   /// The special tokens of a class: those of the files, else the usual ones.
   func tokens(_ usual: [ExactText: ExactText]) -> [ExactText: AddedToken] {
-    var tokens = usual.mapValues { flagged(AddedToken(special: $0)) }
+    var tokens = usual.mapValues { AddedToken(special: $0) }
     tokens.merge(named) { $1 }
     for name in unnamed { tokens[name] = nil }
     for name in tokens.keys { tokens[name]?.isSpecial = true }
     return tokens
   }
 
-  /// Those of MPNet's class, which takes a mask that is written as a text together with the space before it.
-  var tokensOfMPNet: [ExactText: AddedToken] {
-    var tokens = tokens(Self.mpnetTokens)
-    if case .object? = reader?.value("mask_token") { return tokens }
-    if tokens["mask_token"]?.hasUsualFlags == true { tokens["mask_token"]?.stripsLeft = true }
+  func tokens(of row: TokenizerClass?) -> [ExactText: AddedToken] {
+    var tokens = tokens(row?.tokens ?? [:])
+    if row?.stripsBeforeMask == true, !flagged.contains("mask_token") {
+      tokens["mask_token"]?.stripsLeft = true
+    }
     return tokens
   }
 
@@ -262,37 +301,5 @@ struct TokenizerSettings {
   /// Tokens by their names, as texts of Swift.
   private static func texts(_ tokens: [ExactText: AddedToken]) -> [String: String] {
     Dictionary(tokens.map { ($0.key.text, $0.value.content.text) }) { first, _ in first }
-  }
-
-  /// Whether a key is true. Null is false, where a missing key leaves the class its way.
-  func bool(_ key: String, default value: Bool) throws(ApusError) -> Bool {
-    reader?.isNull(key) == true ? false : try reader?.bool(key, default: value) ?? value
-  }
-
-  func count(_ key: String, default value: Int, upTo limit: Int) throws(ApusError) -> Int {
-    try reader?.optionalInteger(key, in: 0...limit) ?? value
-  }
-
-  /// Refuses a key that would change the result, unless it has one of these values.
-  func require(_ key: String, isOneOf allowed: JSONValue...) throws(ApusError) {
-    for value in allowed where reader?.value(key).map({ $0 == value }) ?? true { return }
-    throw reader?.unexpected(key, reader?.value(key), "another value", kind: .unsupportedModel)
-      ?? ApusError(.unsupportedModel, "is not known", at: key)
-  }
-
-  func passOver(_ groups: [KeysWithoutEffect]) { reader?.passOver(groups) }
-
-  func bertNormalizer() throws(ApusError) -> BertNormalizer {
-    let lowercases = try bool("do_lower_case", default: true)
-    return BertNormalizer(
-      separatesChineseCharacters: try bool("tokenize_chinese_chars", default: true),
-      // Null is the class's own way here.
-      stripsAccents: try reader?.bool("strip_accents", default: lowercases) ?? lowercases,
-      lowercases: lowercases)
-  }
-
-  func byteLevel() throws(ApusError) -> ByteLevelPreTokenizer {
-    ByteLevelPreTokenizer(
-      addsPrefixSpace: try bool("add_prefix_space", default: false), cuts: true, writesCharacters: true)
   }
 }

@@ -63,4 +63,11 @@ extension SpecialTokenTemplate {
       single: first,
       pair: first + [.special([end], tokenType: 0), .text(1, tokenType: 0), .special([end], tokenType: 0)])
   }
+
+  /// As T5 has it: `A </s>`, and `A </s> B </s>`, all of type 0.
+  static func ended(by end: Int32) -> SpecialTokenTemplate {
+    let single: [Part] = [.text(0, tokenType: 0), .special([end], tokenType: 0)]
+    return SpecialTokenTemplate(
+      single: single, pair: single + [.text(1, tokenType: 0), .special([end], tokenType: 0)])
+  }
 }
