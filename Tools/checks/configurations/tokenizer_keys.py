@@ -35,7 +35,11 @@ TOKENIZER_CONFIG = {
         {}, {"6": {"content": "TAKE6", "lstrip": False, "normalized": False, "rstrip": False, "single_word": False,
                    "special": True}},
         {"MASK": {"lstrip": True}}, {"MASK": {"normalized": True}}, {"MASK": {"single_word": True}}, {"MASK": {}}],
-    "something_new": [1, None], "wordpieces_prefix": ["@@"], "init_inputs": [[]], "lowercase": [True],
+    "something_new": [1, None, False, "", [], {}], "wordpieces_prefix": ["@@"], "init_inputs": [[], ["x"]], "lowercase": [True],
+    "max_len": [6, 512], "num_labels": [2], "id2label": [{"0": "a"}], "problem_type": ["regression"], "torch_dtype": ["auto"],
+    "return_tensors": ["pt"], "finetuning_task": ["sst2"], "device_map": ["auto"], "trust_remote_code": [True, False],
+    "use_auth_token": [True, False], "foo_token": [{"content": "cat"}, 3], "return_attention_mask": [False],
+    "output_hidden_states": [True], "task": ["x"], "config": [{}], "revision": ["main"], "token": ["x"],
 }
 
 TOKENIZER_JSON = {
