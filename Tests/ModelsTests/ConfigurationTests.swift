@@ -240,7 +240,7 @@ struct ConfigurationTests {
     Case("dinov2-registers", "num_register_tokens", "3", .malformedModel, "register_tokens"),
     Case("dinov2-registers", "num_register_tokens", "0", .malformedModel, "register_tokens"),
     Case("dinov2-registers", "num_register_tokens", "-1", .configuration, "num_register_tokens"),
-    Case("dinov2-registers", "use_mask_token", "false", .unsupportedModel, "use_mask_token"),
+    Case("dinov2-registers", "use_mask_token", "true", .unsupportedModel, "use_mask_token"),
     Case("dinov2-registers-classifier", "num_register_tokens", nil, .malformedModel, "register_tokens"),
     Case("clip-text", "model_type", #""clip""#, .unsupportedModel, "model_type"),
     Case("clip-vision", "something_new", "1", .unsupportedModel, "something_new"),
