@@ -12,8 +12,8 @@ extension ModelQuantizer {
     /// texts, one on each line of a `.txt` or `.tsv` file. For int8 only, where a `.tflite` file needs it, and a folder
     /// errs less with it.
     public var calibration: String?
-    /// Of a folder in int4: columns that have a scale in common, a multiple of 8; nil for 32. Matrices of which it does not
-    /// divide the columns get the greatest multiple of 8 below it that does.
+    /// Of a folder in int4: columns that have a scale in common, a multiple of 8; nil for the one, 32
+    /// at most, with which the model takes the fewest bytes.
     public var groupSize: Int?
     /// Shell patterns of the names of what does not become integers: weights of a folder; operators of a file, by their own
     /// names or those of their results or weights.

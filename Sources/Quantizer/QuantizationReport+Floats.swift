@@ -23,10 +23,4 @@ extension QuantizationReport {
         integerBytes: rows.reduce(0) { $0 + ($1.integerBytes ?? 0) })
     }.sorted { ($1.moreBytes, $0.reason) < ($0.moreBytes, $1.reason) }
   }
-
-  /// How many tensors have how many columns to a scale, the most tensors first; nothing but of int4.
-  public var groupSizes: [(size: Int, tensors: Int)] {
-    Dictionary(grouping: rows.compactMap(\.groupSize)) { $0 }.map { (size: $0.key, tensors: $0.value.count) }
-      .sorted { ($1.tensors, $1.size) < ($0.tensors, $0.size) }
-  }
 }

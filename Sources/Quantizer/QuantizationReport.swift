@@ -25,8 +25,6 @@ public struct QuantizationReport: Sendable {
     public let clipping: Clipping?
     /// Why it has the type it has.
     public let reason: String
-    /// Columns that have a scale in common in int4; nil of others.
-    public internal(set) var groupSize: Int? = nil
     /// Of weights of a folder that stayed in floats: the bytes that they would take in the integers that were asked for. Nil
     /// of others, and of biases and norms.
     public internal(set) var integerBytes: Int? = nil
@@ -38,7 +36,7 @@ public struct QuantizationReport: Sendable {
   public let output: String
   /// The form in which weights were to be stored.
   public let target: QuantizationTarget
-  /// Columns that have a scale in common in int4, at most (``Row/groupSize``); nil of others.
+  /// Columns that have a scale in common in int4; nil of others.
   public internal(set) var groupSize: Int?
   /// What became of each tensor.
   public internal(set) var rows: [Row] = []

@@ -13,7 +13,7 @@ extension QuantizationReport {
     for row in rows where row.error != nil { table.append(cells(row)) }
     table.print()
     line("")
-    if let groups { line(groups) }
+    if let groupSize { line("a scale for every \(groupSize) weights of a row") }
     for floats in floats { line(Self.sentence(floats, target)) }
     for (reason, rows) in unchanged {
       let bytes = rows.reduce(0) { $0 + $1.bytesBefore }
@@ -54,15 +54,6 @@ extension QuantizationReport {
       row.clipping.map { "\($0.rows)" } ?? "", row.clipping.map { Format.decimal($0.least, 3) } ?? "",
       row.reason,
     ]
-  }
-
-  /// `groups of 32 in 70 matrices, of 16 in 27`; nil where all are of the size that was asked for.
-  private var groups: String? {
-    let sizes = groupSizes
-    guard let first = sizes.first, sizes.contains(where: { $0.size != groupSize }) else { return nil }
-    let others = sizes.dropFirst().map { "of \($0.size) in \($0.tensors)" }
-    return (["groups of \(first.size) in \(first.tensors.counted("matrix", "matrices"))"] + others)
-      .joined(separator: ", ") + ", the largest that divide their columns"
   }
 
   private static func sentence(_ floats: Floats, _ target: QuantizationTarget) -> String {
@@ -115,8 +106,7 @@ extension QuantizationReport {
     return .object([
       ("name", .string(row.name)), ("role", .string(row.role)),
       ("shape", .array(row.shape.map(JSON.integer))),
-      ("from", .string(row.from)), ("to", .string(row.to)),
-      ("group_size", row.groupSize.map(JSON.integer) ?? .null), ("bytes_before", .integer(row.bytesBefore)),
+      ("from", .string(row.from)), ("to", .string(row.to)), ("bytes_before", .integer(row.bytesBefore)),
       ("bytes_after", .integer(row.bytesAfter)),
       ("sqnr_db", row.error.map { .number($0.decibels) } ?? .null), ("clipping", clipping),
       ("reason", .string(row.reason)),

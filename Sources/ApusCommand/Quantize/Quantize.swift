@@ -23,7 +23,7 @@ struct Quantize: ParsableCommand {
       kept to judge by; what does not help there is not done.
 
       --to int4 packs the matrices and tables of a transformers folder in 4 bits, with a scale for every 32 weights of a row, or \
-      --group-size, or fewer where that does not divide a row: a file of an eighth or a seventh of float32's, which compressed-tensors reads. It runs as one of \
+      --group-size: a file of an eighth or a seventh of float32's, which compressed-tensors reads. It runs as one of \
       float16 does, and loses more than int8.
 
       The int8 form of a TFLite file computes with integers throughout; the ranges of its activations come from the \
@@ -58,8 +58,8 @@ struct Quantize: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Of int4: how many weights of a row have a scale in common, a multiple of 8; fewer where that does not divide the \
-      columns. Default: 32.
+      Of int4: how many weights of a row have a scale in common, a multiple of 8. Default: 32, or fewer where \
+      that does not divide columns and the model takes fewer bytes so.
       """,
       valueName: "count"))
   var groupSize: Int?

@@ -47,11 +47,7 @@ struct ModelCard {
     ]
   }
 
-  /// ` with a scale for every 32 of a row`, ` with a scale for every 32 or 16 of a row`.
-  private var groups: String {
-    let sizes = report.groupSizes.map { "\($0.size)" }
-    return sizes.isEmpty ? "" : " with a scale for every \(sizes.joined(separator: " or ")) of a row"
-  }
+  private var groups: String { report.groupSize.map { " with a scale for every \($0) of a row" } ?? "" }
 
   /// What stayed in floats, and what that costs.
   private var floats: String {

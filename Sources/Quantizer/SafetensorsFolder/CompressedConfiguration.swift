@@ -40,52 +40,32 @@ struct CompressedConfiguration {
   init?(_ items: [WeightConversion.Item]) {
     let integers = items.filter(\.isInteger)
     guard !integers.isEmpty, integers.allSatisfy(Self.isKnown) else { return nil }
-    let names = items.map(\.entry.name)
-    let floats = Self.modules(of: items.filter { !$0.isInteger && $0.entry.shape.count == 2 }, among: names)
-    let format = JSONValue.string(integers[0].groups == nil ? "int-quantized" : "pack-quantized")
-    let groups = Self.bySize(integers).enumerated().map { place, members in
-      // Modules that are named are of their group, whatever a group says of all of their kind.
-      let kinds = Self.kinds.filter { kind in members.contains { $0.role == kind.role } }.map(\.module)
-      let targets = place == 0 ? kinds : Self.modules(of: members, among: names)
-      let group = Self.object([
-        ("targets", .array(targets.map { .string(ExactText($0)) })), ("format", format),
-        ("weights", Self.weights(members.first?.groups?.size)),
-      ])
-      return ("group_\(place)", group)
-    }
-    value = Self.object([
-      ("quant_method", .string("compressed-tensors")), ("format", format),
-      ("quantization_status", .string("compressed")), ("config_groups", Self.object(groups)),
-      ("ignore", .array(floats.map { .string(ExactText($0)) })),
-    ])
-  }
-
-  /// Weights with as many columns to a scale together, the most weights first.
-  private static func bySize(_ items: [WeightConversion.Item]) -> [[WeightConversion.Item]] {
-    func count(_ items: [WeightConversion.Item]) -> Int {
-      items.reduce(0) { $0 + $1.entry.shape.reduce(1, *) }
-    }
-    return Dictionary(grouping: items) { $0.groups?.size ?? 0 }
-      .sorted { (count($1.value), $1.key) < (count($0.value), $0.key) }.map(\.value)
-  }
-
-  /// - Parameter size: columns of a group; nil for rows of int8 with a scale each.
-  private static func weights(_ size: Int?) -> JSONValue {
+    let kept = items.filter { !$0.isInteger && $0.entry.shape.count == 2 }
+      .compactMap { Self.module($0.entry.name) }
+    let floats =
+      kept
+      + Self.newNames(kept, among: items.map(\.entry.name)).filter { name in
+        !kept.contains { ExactText($0) == ExactText(name) }
+      }
+    let kinds = Self.kinds.filter { kind in integers.contains { $0.role == kind.role } }
+    let size = integers.lazy.compactMap(\.groups?.size).first
     let span: [(String, JSONValue)] =
       size.map { [("strategy", .string("group")), ("group_size", .number("\($0)"))] }
       ?? [("strategy", .string("channel"))]
-    let bits = JSONValue.number(size == nil ? "8" : "4")
-    return object(
-      [("num_bits", bits), ("type", .string("int")), ("symmetric", .bool(true))] + span + [
-        ("dynamic", .bool(false))
-      ])
-  }
-
-  /// The modules whose weights some tensors are, by the names that files and transformers have for them.
-  private static func modules(of items: [WeightConversion.Item], among tensors: [String]) -> [String] {
-    let stored = items.compactMap { module($0.entry.name) }
-    let known = Set(stored.map { ExactText($0) })
-    return stored + newNames(stored, among: tensors).filter { !known.contains(ExactText($0)) }
+    let weights = Self.object(
+      [
+        ("num_bits", .number(size == nil ? "8" : "4")), ("type", .string("int")), ("symmetric", .bool(true)),
+      ] + span + [("dynamic", .bool(false))])
+    let format = JSONValue.string(size == nil ? "int-quantized" : "pack-quantized")
+    let group = Self.object([
+      ("targets", .array(kinds.map { .string(ExactText($0.module)) })), ("format", format),
+      ("weights", weights),
+    ])
+    value = Self.object([
+      ("quant_method", .string("compressed-tensors")), ("format", format),
+      ("quantization_status", .string("compressed")), ("config_groups", Self.object([("group_0", group)])),
+      ("ignore", .array(floats.map { .string(ExactText($0)) })),
+    ])
   }
 
   /// The bytes of a configuration of transformers with the key at its end, or in place of a null; nil of any other, and

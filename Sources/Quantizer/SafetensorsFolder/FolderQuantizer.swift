@@ -11,8 +11,9 @@ import TensorCore
 package struct FolderQuantizer: Sendable {
   package struct Options: Sendable {
     package var target: QuantizationTarget
-    /// Columns that have a scale in common in int4: a multiple of 8; fewer where rows are no whole number of such groups.
-    package var groupSize = usualGroupSize
+    /// Columns that have a scale in common in int4: a multiple of 8; nil for the one with which the model takes the fewest bytes.
+    package var groupSize: Int?
+    /// The most columns that are chosen.
     package static let usualGroupSize = 32
     /// Shell patterns of names that do not become integers.
     package var kept: [String] = []
@@ -62,7 +63,11 @@ package struct FolderQuantizer: Sendable {
     let files = try FolderFiles(in: folder.path)
     var report = QuantizationReport(input: folder.path, output: output, target: options.target)
     report.mixture = options.mixture
-    report.groupSize = options.target == .int4 ? options.groupSize : nil
+    let groupSize =
+      options.target == .int4
+      ? options.groupSize
+        ?? GroupSizeChoice.fewestBytes(weights, roles, kept: LayerPatterns(options.kept)) : nil
+    report.groupSize = groupSize
     let candidate: FolderCandidate
     if let path = options.calibration {
       guard options.target == .int8 else {
@@ -71,13 +76,15 @@ package struct FolderQuantizer: Sendable {
       let search = try TreatmentSearch(
         folder, weights, CalibrationFolder(path), threads: options.threads, report: options.progress)
       (candidate, report.calibration) = try search.best { (treatment) throws(ApusError) in
-        try self.candidate(treatment, output, weights, roles, files)
+        try self.candidate(treatment, output, weights, roles, files, groupSize)
       }
     } else {
-      candidate = try self.candidate(ChannelTreatment(), output, weights, roles, files)
+      candidate = try self.candidate(ChannelTreatment(), output, weights, roles, files, groupSize)
     }
     try weights.checkUndamaged()
-    for item in candidate.conversion.items { report.rows.append(try row(item, candidate.conversion)) }
+    for item in candidate.conversion.items {
+      report.rows.append(try row(item, candidate.conversion, groupSize))
+    }
     report.copied = files.copied.filter { !candidate.isConfigured || $0 != CompressedConfiguration.file }
     report.configuration = candidate.isConfigured ? CompressedConfiguration.file : nil
     report.hasUnstatedIntegers =
@@ -112,12 +119,13 @@ package struct FolderQuantizer: Sendable {
   /// The folder in one of the forms that it can be given, not under its name yet.
   private func candidate(
     _ treatment: ChannelTreatment, _ output: String, _ weights: SafetensorsCollection, _ roles: WeightRoles?,
-    _ files: FolderFiles
+    _ files: FolderFiles, _ groupSize: Int?
   ) throws(ApusError) -> FolderCandidate {
+    let groupSize = groupSize ?? Options.usualGroupSize
     let conversion = try WeightConversion(
-      weights, roles, options.target, treatment, groupSize: options.groupSize, threads: options.threads,
+      weights, roles, options.target, treatment, groupSize: groupSize, threads: options.threads,
       kept: LayerPatterns(options.kept))
-    if options.target == .int4 { try requireGroups(conversion) }
+    if options.target == .int4 { try requireGroups(conversion, groupSize) }
     let target = try NewFolder(replacing: output)
     try files.copy(from: folder.path, to: target)
     let isConfigured = try configure(target, conversion)
@@ -131,12 +139,12 @@ package struct FolderQuantizer: Sendable {
     return FolderCandidate(folder: target, conversion: conversion, files: names, isConfigured: isConfigured)
   }
 
-  private func requireGroups(_ conversion: WeightConversion) throws(ApusError) {
+  private func requireGroups(_ conversion: WeightConversion, _ size: Int) throws(ApusError) {
     guard !conversion.items.contains(where: { $0.groups != nil }) else { return }
     throw ApusError(
       .argument, "no matrix becomes int4",
-      expected: "matrices whose columns are a multiple of \(TensorPlan.leastGroup), not all of them kept",
-      file: folder.path, advice: "Use int8.")
+      expected: "matrices whose columns are groups of \(size), not all of them kept",
+      file: folder.path, advice: "Use smaller groups, or int8.")
   }
 
   /// Writes the form of the weights into the configuration, where that is one of transformers.
@@ -172,7 +180,7 @@ package struct FolderQuantizer: Sendable {
   }
 
   private func row(
-    _ item: WeightConversion.Item, _ conversion: WeightConversion
+    _ item: WeightConversion.Item, _ conversion: WeightConversion, _ groupSize: Int?
   ) throws(ApusError) -> QuantizationReport.Row {
     let types = try conversion.types(item).map(\.type)
     return QuantizationReport.Row(
@@ -181,8 +189,8 @@ package struct FolderQuantizer: Sendable {
       to: item.groups == nil ? types.first?.dataType.rawValue ?? "" : options.target.rawValue,
       bytesBefore: item.entry.bytes.count, bytesAfter: types.reduce(0) { $0 + $1.byteCount },
       error: item.error, clipping: item.rows?.clipping, reason: item.plan.reason,
-      groupSize: item.groups?.size,
-      integerBytes: item.integerByteCount(options.target, groupSize: options.groupSize))
+      integerBytes: item.integerByteCount(
+        options.target, groupSize: groupSize ?? Options.usualGroupSize))
   }
 
   private static func byteCount(_ path: String) -> Int { FileSystem.version(of: path)?.byteCount ?? 0 }

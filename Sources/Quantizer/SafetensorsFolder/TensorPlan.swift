@@ -23,7 +23,7 @@ struct TensorPlan: Sendable {
   }
 
   /// - Parameters:
-  ///   - groupSize: columns that have a scale in common in int4, at most.
+  ///   - groupSize: columns that have a scale in common in int4.
   ///   - isKept: whether the caller wants it not to become integers.
   init(
     _ entry: SafetensorsEntry, _ role: WeightRole, _ target: QuantizationTarget, groupSize: Int, isKept: Bool
@@ -64,18 +64,10 @@ struct TensorPlan: Sendable {
     guard entry.shape.count == 2, CompressedConfiguration.module(entry.name) != nil else {
       return half(entry, "compressed-tensors packs matrices of modules alone")
     }
-    guard !entry.shape.contains(0), let fitting = groupSize(entry.shape[1], atMost: size) else {
-      return half(entry, "\(entry.shape[1]) columns are no multiple of \(leastGroup)")
+    guard entry.shape[1] % size == 0, !entry.shape.contains(0) else {
+      return half(entry, "\(entry.shape[1]) columns are no groups of \(size)")
     }
-    return TensorPlan(.groups(fitting), plan.reason)
-  }
-
-  /// The weights of an int32, of which a group has a whole number.
-  static let leastGroup = 8
-
-  /// The most columns that a group can have: rows are whole groups, as compressed-tensors wants them. Nil where no size fits.
-  private static func groupSize(_ columns: Int, atMost size: Int) -> Int? {
-    stride(from: size - size % leastGroup, to: 0, by: -leastGroup).first { columns % $0 == 0 }
+    return TensorPlan(.groups(size), plan.reason)
   }
 
   private static func kind(_ role: WeightRole) -> String {

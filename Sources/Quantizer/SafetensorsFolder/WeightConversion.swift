@@ -38,7 +38,7 @@ struct WeightConversion {
   /// Looks at every tensor: decides its form, finds its scales, and measures the error.
   /// - Parameters:
   ///   - treatment: what is known of the inputs of layers, and done about it.
-  ///   - groupSize: columns that have a scale in common in int4, at most.
+  ///   - groupSize: columns that have a scale in common in int4.
   ///   - kept: the tensors that do not become integers.
   /// - Throws: ``ApusError`` that names the tensor: not finite, or too large for float16.
   init(
