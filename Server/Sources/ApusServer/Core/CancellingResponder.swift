@@ -1,6 +1,7 @@
 import Hummingbird
 
-/// Stops the work for a client that is gone, and gives one leave to send its body that waits for it.
+/// Stops the work for a client that is gone, gives one leave to send its body that waits for it, and has long answers written as
+/// fast as they are read.
 struct CancellingResponder<Base: HTTPResponder<ServerContext>>: HTTPResponder {
   let connections: Connections
   let base: Base
@@ -13,10 +14,15 @@ struct CancellingResponder<Base: HTTPResponder<ServerContext>>: HTTPResponder {
     let work = Task { try await base.respond(to: request, context: context) }
     connection.whenGone { work.cancel() }
     defer { connection.whenGone(nil) }
-    return try await withTaskCancellationHandler {
+    var response = try await withTaskCancellationHandler {
       try await work.value
     } onCancel: {
       work.cancel()
     }
+    let id = response.headers[.requestID] ?? ""
+    response.body = response.body.paced(on: connection.channel.eventLoop) {
+      context.logger.info("the client left before its answer was whole", metadata: ["request": "\(id)"])
+    }
+    return response
   }
 }

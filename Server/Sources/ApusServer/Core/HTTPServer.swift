@@ -83,13 +83,14 @@ public struct HTTPServer: Sendable {
 
   private func channels() throws -> HTTPServerBuilder {
     let options = state.options, connections = state.connections
+    let idleTime = TimeAmount.nanoseconds(Int64(clamping: Int(options.idleTime / .nanoseconds(1))))
     let plain = HTTPServerBuilder { responder in
       ServerChannel(
         base: HTTP1Channel(
           responder: responder,
           configuration: HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionHandler(connections)],
-            idleTimeout: .nanoseconds(Int64(clamping: Int(options.idleTime / .nanoseconds(1)))))))
+            additionalChannelHandlers: [ConnectionHandler(connections)], idleTimeout: idleTime)),
+        idleTime: idleTime)
     }
     guard let tls = options.tls else { return plain }
     return try .tls(plain, tlsConfiguration: try tls.configuration())

@@ -37,6 +37,30 @@ import Testing
     }
   }
 
+  /// Whoever asks for another protocol is answered in this one, and goes on in it: the JDK's client asks with every request.
+  @Test(arguments: [
+    ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAAB"],
+    ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="],
+    ["Connection: keep-alive, upgrade", "Upgrade: TLS/1.2"], ["Upgrade: h2c"],
+  ])
+  func anotherProtocolIsNotTaken(_ lines: [String]) async throws {
+    let asking = lines.joined(separator: "\r\n")
+    let post = head(asking) + Self.body, last = head("Connection: close") + Self.body
+    let get = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\(asking)\r\n\r\n"
+    let chunked =
+      "POST /v1/embeddings HTTP/1.1\r\nHost: localhost\r\n\(asking)\r\nTransfer-Encoding: chunked\r\n\r\n"
+      + "\(String(Self.body.utf8.count, radix: 16))\r\n\(Self.body)\r\n0\r\n\r\n"
+    try await RunningServer.with { server in
+      // One after the other, and all at once.
+      let turns = await server.answer(
+        to: post, then: [("}", post), ("}", chunked), ("}", get), ("live\n", post), ("}", last)])
+      #expect(turns?.ranges(of: "HTTP/1.1 404 ").count == 5 && turns?.ranges(of: "200 OK").count == 1)
+      let together = await server.answer(to: post + get + chunked + post + last)
+      #expect(together?.ranges(of: "HTTP/1.1 404 ").count == 4 && together?.ranges(of: "200 OK").count == 1)
+      #expect(together?.lowercased().contains("upgrade") == false)
+    }
+  }
+
   @Test func whatIsRefusedByItsHeadHasNoLeave() async throws {
     try await RunningServer.with(RunningServer.freePath()) {
       $0.keys = ["key"]

@@ -12,7 +12,8 @@ struct RunningServer {
 
   /// Serves without models until the body has ended.
   static func with<Result>(
-    _ path: String = Self.freePath(), _ change: (inout ServerOptions) -> Void = { _ in },
+    _ path: String = Self.freePath(), photos: PhotoLibrary? = nil,
+    _ change: (inout ServerOptions) -> Void = { _ in },
     _ body: (RunningServer) async throws -> Result
   ) async throws -> Result {
     var options = ServerOptions()
@@ -22,7 +23,8 @@ struct RunningServer {
     change(&options)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
-    let server = HTTPServer(ServerState(try ModelServer([]), options), logger: logger)
+    let server = HTTPServer(
+      ServerState(try ModelServer([]), options, photos: photos), logger: logger)
     let (listening, listens) = AsyncStream.makeStream(of: Bool.self)
     let work = Task {
       defer { listens.finish() }
@@ -46,6 +48,31 @@ struct RunningServer {
       // Waiting calls would hold up the server, whose work runs on Swift's own threads, which Dispatch counts together with
       // those of its concurrent queues.
       DispatchQueue(label: "client").async { continuation.resume(returning: wait(request, next)) }
+    }
+  }
+
+  /// The bytes of an answer to a client that reads slowly.
+  /// - Parameters:
+  ///   - size: bytes that it takes at once, after a pause each.
+  ///   - patience: how long it takes nothing at first.
+  func byteCount(
+    ofAnswerTo request: String, reading size: Int, every pause: Duration, after patience: Duration = .zero
+  ) async -> Int {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "client").async {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var total = 0, buffer = [UInt8](repeating: 0, count: size)
+        if UnixSocket.connect(descriptor, path) == 0 {
+          send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL))
+          usleep(UInt32(patience / .microseconds(1)))
+          while case let count = recv(descriptor, &buffer, size, 0), count > 0 {
+            total += count
+            usleep(UInt32(pause / .microseconds(1)))
+          }
+        }
+        continuation.resume(returning: total)
+      }
     }
   }
 

@@ -1,0 +1,70 @@
+import ApusPhotos
+import FoundationEssentials
+import Testing
+
+@testable import ApusServer
+
+/// Long answers go on as long as they are read, and no longer.
+@Suite struct DownloadTests {
+  private static let scenes = TestServer.root + "/Weights/scenes"
+
+  /// A folder with an index of one large picture, gone when the test is done.
+  private final class Place {
+    let folder: String
+    let byteCount: Int
+
+    init() async throws {
+      folder =
+        FileManager.default.temporaryDirectory.appending(path: "apus-\(UInt64.random(in: 0...(.max)))").path
+      try FileManager.default.createDirectory(atPath: folder + "/pictures", withIntermediateDirectories: true)
+      let file = Self.bitmap(side: 2048)
+      byteCount = file.count
+      try Data(file).write(to: URL(filePath: folder + "/pictures/large.bmp"))
+      let index = try PhotoIndex(at: folder + "/index", creating: true)
+      try await index.update([folder + "/pictures"], with: PhotoModel(DownloadTests.scenes))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func library() throws -> PhotoLibrary { try PhotoLibrary(index: folder + "/index", threads: 1) }
+
+    /// A BMP file of three bytes for a pixel.
+    private static func bitmap(side: Int) -> [UInt8] {
+      func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+      }
+      let pixels = side * side * 3
+      let file = Array("BM".utf8) + bytes(54 + pixels, 4) + bytes(0, 4) + bytes(54, 4)
+      let header = bytes(40, 4) + bytes(side, 4) + bytes(side, 4) + bytes(1, 2) + bytes(24, 2)
+      return file + header + bytes(0, 4) + bytes(pixels, 4) + bytes(0, 16)
+        + [UInt8](repeating: 77, count: pixels)
+    }
+  }
+
+  private static let request = "GET /api/photos/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+  /// It takes several times as long as connections may be idle.
+  @Test func whoReadsSlowlyGetsAll() async throws {
+    let place = try await Place()
+    try await RunningServer.with(photos: try place.library()) {
+      $0.idleTime = .seconds(1)
+    } _: { server in
+      let begin = ContinuousClock.now
+      let count = await server.byteCount(
+        ofAnswerTo: Self.request, reading: 64 << 10, every: .milliseconds(20))
+      #expect(count > place.byteCount)
+      #expect(ContinuousClock.now - begin > .seconds(3))
+    }
+  }
+
+  @Test func whoReadsNothingIsLetGo() async throws {
+    let place = try await Place()
+    try await RunningServer.with(photos: try place.library()) {
+      $0.idleTime = .seconds(1)
+    } _: { server in
+      let count = await server.byteCount(
+        ofAnswerTo: Self.request, reading: 1 << 20, every: .zero, after: .seconds(5))
+      #expect(count < place.byteCount)
+    }
+  }
+}
