@@ -15,14 +15,17 @@ extension InferenceCall {
       return .classes(try outcomes.all().map { $0.predictions.map(ScoredClass.init) })
     case .scoreLabels:
       let labels = try request[input: Names.labels]?.texts()
-      let outcomes = try await model.zeroShot(try request.pictures(), labels: labels, topK: topK)
+      let outcomes = try await model.zeroShot(
+        try request.pictures(), labels: labels, topK: topK,
+        reading: ZeroShotReading(masksPadding: try request.masksPadding()))
       return .classes(try outcomes.all().map { $0.predictions.map(ScoredClass.init) })
     case .classifyTexts:
       let outcomes = try await model.classify(
         try request.texts(), topK: topK, truncates: try request.truncates())
       return .classes(try outcomes.all().map { $0.predictions.map(ScoredClass.init) })
     case .embedTexts:
-      let outcomes = try await model.embed(try request.texts(), truncates: try request.truncates())
+      let outcomes = try await model.embed(
+        try request.texts(), truncates: try request.truncates(), masksPadding: try request.masksPadding())
       return .vectors(try outcomes.all().map(\.values))
     case .embedPictures:
       return .vectors(try await model.embed(pictures: try request.pictures()).all().map(\.values))
@@ -42,6 +45,13 @@ extension InferenceRequest {
   /// Whether a text that is longer than the model takes is cut, as is usual.
   fileprivate func truncates() throws(ServingError) -> Bool {
     try wellFormed { () throws(InferenceProtocolError) in try parameters.bool("truncate") } ?? true
+  }
+}
+
+extension InferenceRequest {
+  /// Whether padding of texts and labels is masked; nil for as the server was started.
+  fileprivate func masksPadding() throws(ServingError) -> Bool? {
+    try wellFormed { () throws(InferenceProtocolError) in try parameters.bool("mask_padding") }
   }
 }
 

@@ -6,7 +6,8 @@ extension OpenInferenceService {
   /// Runs a model.
   ///
   /// A request that names the protocol's own tensors (`image`, `text`, `labels`) has the model do its task; one that names
-  /// the model's, or the parameter `network`, runs that network on them. Parameters are `top_k`, `truncate` and `network`.
+  /// the model's, or the parameter `network`, runs that network on them. Parameters are `top_k`, `truncate`,
+  /// `mask_padding` and `network`.
   ///
   /// - Parameter version: nil or empty where the server chooses.
   /// - Throws: ``ServingError``.

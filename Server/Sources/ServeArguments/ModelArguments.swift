@@ -59,6 +59,12 @@ struct ModelArguments: ParsableArguments {
   @Option(help: "What is added to the products, such as --logit-bias=-10. Default: the model's own.")
   var logitBias: Float?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Embed texts and labels as a SigLIP does that is given an attention mask: padding is not attended. Of several models "
+        + "'mask_padding' in the file of --models says it. Default: padding is attended."))
+  var maskPadding = false
+
   @Option(
     help: ArgumentHelp(
       "The score below which classes and labels are uncertain; the models' own if not given.",
@@ -104,6 +110,11 @@ struct ModelArguments: ParsableArguments {
         "--text-model \(textModel): it belongs to one --model, and there are \(model.count). Of several, 'text_model' in the "
           + "file of --models says it.")
     }
+    if maskPadding, model.count != 1 {
+      throw ValidationError(
+        "--mask-padding: it is for one --model, and there are \(model.count). Of several, 'mask_padding' in the file of "
+          + "--models says it.")
+    }
     if let text = template.first(where: { !$0.contains("{}") }) {
       throw ValidationError("--template \(text): {} is missing, where the label goes.")
     }
@@ -123,6 +134,7 @@ struct ModelArguments: ParsableArguments {
       var options = try Self.options(of: text)
       apply(to: &options, labels)
       options.textModel = textModel
+      options.masksPadding = maskPadding
       return options
     }
     guard let models = models.first else { return given }

@@ -20,7 +20,7 @@ struct ModelEntry {
       "labels": [.imageClassification, .textClassification],
       "threshold": [.imageClassification, .textClassification, .zeroShot],
       "zero_shot_labels": labels, "templates": labels, "score": labels, "logit_scale": labels,
-      "logit_bias": labels,
+      "logit_bias": labels, "mask_padding": labels,
       "transparency": pictures, "max_waiting_pixels": pictures,
       "max_waiting_tokens": texts, "batch_tokens": texts,
     ]
@@ -58,6 +58,7 @@ struct ModelEntry {
     if let scoring: ZeroShotScoring = try fields.optionalChoice("score") { model.scoring = scoring }
     if let scale = try fields.optionalNumber("logit_scale") { model.logitScale = scale }
     if let bias = try fields.optionalNumber("logit_bias") { model.logitBias = bias }
+    if let masks = try fields.optionalFlag("mask_padding") { model.masksPadding = masks }
     if let threshold = try fields.number("threshold", "a number from 0 to 1", where: { 0...1 ~= $0 }) {
       model.threshold = Float(threshold)
     }
@@ -88,6 +89,7 @@ struct ModelEntry {
       }
     }
     if let file = model.labelFile { try at("labels") { () throws(ApusError) in try TextFile.require(file) } }
+    try at("mask_padding") { () throws(ApusError) in try model.checkPadding() }
     try model.checkFallbacks(of: tasks) { "'\(fields.name("fallbacks"))[\($0)]'" }
     var served = model
     if let zeroShotLabels {

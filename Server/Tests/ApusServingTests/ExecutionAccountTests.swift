@@ -1,29 +1,66 @@
 import ApusService
+import Synchronization
 import Testing
 
 @testable import ApusServing
 
-@Suite struct ExecutionAccountTests {
-  private let account = ExecutionAccount(PerformanceMonitor().recorder(for: "model"))
+@Suite final class ExecutionAccountTests: Sendable {
+  private let monitor = PerformanceMonitor()
+  private let account: ExecutionAccount
+  private let times = Mutex<[Duration]>([])
 
-  private func run(_ number: Int) async throws {
-    _ = try await account.executing(by: FormLoad(form: "form", number: number)) { [0] }
+  init() { account = ExecutionAccount(monitor.recorder(for: "model")) }
+
+  private func ran(_ milliseconds: [Int]) {
+    times.withLock { $0 += milliseconds.map { .milliseconds($0) } }
   }
 
-  private func isKnown(_ number: Int) -> Bool {
-    account.firstRunMilliseconds(of: FormLoad(form: "form", number: number)) != nil
+  private func taken() -> [Duration] {
+    times.withLock { times in
+      defer { times = [] }
+      return times
+    }
+  }
+
+  /// - Parameter milliseconds: the times of the runs that it takes.
+  private func run(_ number: Int, _ milliseconds: [Int] = [7]) async throws {
+    _ = try await account.executing(by: FormLoad(form: "form", number: number), times: taken) {
+      ran(milliseconds)
+      return [0, 0, 0]
+    }
+  }
+
+  private func first(_ number: Int) -> Double? {
+    account.firstRunMilliseconds(of: FormLoad(form: "form", number: number))
   }
 
   @Test func theFirstRunOfEachOpeningCounts() async throws {
-    #expect(!isKnown(1))
+    #expect(first(1) == nil)
     try await run(1)
-    let first = account.firstRunMilliseconds(of: FormLoad(form: "form", number: 1))
-    try await run(1)
-    #expect(first != nil && account.firstRunMilliseconds(of: FormLoad(form: "form", number: 1)) == first)
-    #expect(!isKnown(2))
+    try await run(1, [9])
+    #expect(first(1) == 7 && first(2) == nil)
     try await run(2)
     // One of a model that was opened before, which ends late.
     try await run(1)
-    #expect(isKnown(2) && !isKnown(1))
+    #expect(first(2) == 7 && first(1) == nil)
+  }
+
+  /// Runs count, not items or calls: one for several items, several for one, or none.
+  @Test func runsOfNetworksCount() async throws {
+    try await run(1, [])
+    #expect(account.counts.items == 3 && account.counts.executions == 0 && first(1) == nil)
+    #expect(account.counts.lastMilliseconds == 0)
+    try await run(1, [30, 10])
+    #expect(account.counts.items == 6 && account.counts.executions == 2 && first(1) == 30)
+    let stages = try #require(monitor.snapshot().models.first?.all.stages)
+    let times = try #require(stages[.run])
+    #expect(times.count == 2 && times.maximumMilliseconds == 30 && times.minimumMilliseconds == 10)
+  }
+
+  /// What ran while it was opened is part of that.
+  @Test func runsOfOpeningDoNotCount() async throws {
+    ran([100])
+    try await run(1, [5])
+    #expect(first(1) == 5 && account.counts.executions == 1)
   }
 }

@@ -53,9 +53,9 @@ import Testing
     }
     let requests = try requests(of: "stars")
     #expect([requests.runs, requests.failures] == [2, 0])
-    #expect(requests.stages[.total]?.count == 2 && requests.stages[.run]?.count == 6)
-    #expect(requests.stages[.tokenize]?.count == 6)
+    #expect(requests.stages[.total]?.count == 2 && requests.stages[.tokenize]?.count == 6)
     let executions = model.executions
+    #expect(requests.stages[.run]?.count == executions.executions)
     #expect([executions.items, executions.takenItems] == [6, 6])
     #expect((2...6).contains(executions.executions))
     // A moment after 2020.
@@ -66,8 +66,29 @@ import Testing
     let model = try server.model("sentence")
     _ = try await model.embed([.text("a cat"), .text("a dog")], truncates: true)
     let requests = try requests(of: "sentence")
-    #expect(requests.stages[.run]?.count == 2 && model.executions.items == 2)
+    #expect(requests.stages[.run]?.count == model.executions.executions && model.executions.items == 2)
     #expect(requests.stages[.tokenize]?.count == 2)
+  }
+
+  /// A vector that a client computed runs no network where the labels are known, and is no run, nor the first.
+  @Test func vectorsAgainstKnownLabelsRunNothing() async throws {
+    let model = try server.model("both")
+    let vector = [Float](repeating: 1, count: try await model.facts().embeddingWidth ?? 0)
+    let labels = ["a cat", "a dog"]
+    func score() async throws {
+      _ = try await model.zeroShot(embedding: vector, labels: labels, topK: nil)
+    }
+    try await score()
+    #expect(model.executions.executions == 1)
+    let first = try #require(model.loadTimes?.firstRun)
+    for _ in 0..<5 { try await score() }
+    #expect(model.executions.executions == 1 && model.executions.items == 6)
+    #expect(model.loadTimes?.firstRun == first)
+    let requests = try requests(of: "both")
+    #expect(requests.stages[.run]?.count == 1 && requests.stages[.total]?.count == 6)
+    #expect(
+      (requests.stages[.run]?.maximumMilliseconds ?? 0) <= (requests.stages[.total]?.maximumMilliseconds ?? 0)
+    )
   }
 
   /// The total of a request of one text holds its stages; tokens that the client made took no time here.

@@ -25,7 +25,8 @@ import Testing
     #expect(known.lastInference > 1_577_836_800_000)
     let stages = known.stages
     #expect(stages.success.count == 1 && stages.failure.count == 0)
-    #expect(stages.queue.count == 2 && stages.inference.count == 2 && stages.input.count == 2)
+    #expect(stages.queue.count == 2 && stages.input.count == 2)
+    #expect(stages.inference.count == known.executionCount)
     // A stage that takes no tick of the clock is not there.
     #expect(stages.output.count <= 2)
   }

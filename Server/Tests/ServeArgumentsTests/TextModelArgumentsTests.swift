@@ -68,6 +68,9 @@ import Testing
     (#""path": "\#(pictures)", "text_model": 5"#, "'models[0].text_model' is the number 5"),
     (#""path": "\#(pictures)", "logit_bias": -3"#, "'models[0].logit_bias' is for zero-shot"),
     (#""path": "\#(texts)", "logit_bias": "low""#, "'models[0].logit_bias' is the text"),
+    (#""path": "\#(texts)", "mask_padding": true"#, "'models[0].mask_padding'"),
+    (#""path": "\#(fixtures)/vit", "mask_padding": true"#, "'models[0].mask_padding' is for zero-shot"),
+    (#""path": "\#(texts)", "mask_padding": 1"#, "expected true or false"),
   ]
 
   @Test(arguments: TextModelArgumentsTests.refusals)
@@ -75,6 +78,23 @@ import Testing
     #expect {
       try options(members)
     } throws: { "\($0)".contains(words) }
+  }
+
+  @Test func maskedPaddingIsASetting() throws {
+    let siglip = Self.fixtures + "/siglip"
+    let given = try ModelArguments.parse(["--model", siglip, "--mask-padding"]).options()
+    #expect(given.map(\.masksPadding) == [true])
+    let models = try options(#""path": "\#(siglip)", "mask_padding": true"#)
+    #expect(models.map(\.masksPadding) == [true])
+    #expect(try options(#""path": "\#(siglip)""#).map(\.masksPadding) == [false])
+    let others = ["--model", siglip, "--model", Self.texts, "--mask-padding"]
+    #expect {
+      try ModelArguments.parse(others)
+    } throws: { ModelArguments.message(for: $0).contains("'mask_padding' in the file of --models") }
+    let refused = try ModelArguments.parse(["--model", Self.texts, "--mask-padding"]).options()
+    #expect {
+      try ModelServer(refused)
+    } throws: { "\($0)".contains("masked padding makes no difference") }
   }
 
   /// A tower for texts has the bias of a sigmoid where somebody says it.

@@ -79,7 +79,7 @@ extension RequestFields {
     return try Self.texts(value, name(key))
   }
 
-  func optionalFlag(_ key: String) throws(RequestFault) -> Bool? {
+  package func optionalFlag(_ key: String) throws(RequestFault) -> Bool? {
     guard let value = self[key] else { return nil }
     guard case .bool(let flag) = value else {
       throw .unexpected(value, name(key), expected: "true or false")

@@ -10,7 +10,9 @@ struct ClassifyEmbeddingRequest: Equatable {
 
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
-    try fields.refuseAll(but: ["model", "embedding", "labels", "top_k", "score", "logit_scale"])
+    try fields.refuseAll(but: [
+      "model", "embedding", "labels", "top_k", "score", "logit_scale", "mask_padding",
+    ])
     model = try fields.optionalText("model")
     embedding = try fields.vector("embedding")
     labels = try Labels.list(fields)
@@ -20,10 +22,11 @@ struct ClassifyEmbeddingRequest: Equatable {
 }
 
 extension ZeroShotReading {
-  /// What stands under `score` and `logit_scale`.
+  /// What stands under `score`, `logit_scale` and `mask_padding`.
   init(_ fields: RequestFields) throws(RequestFault) {
     self.init(
-      scoring: try fields.optionalChoice("score"), logitScale: try fields.optionalNumber("logit_scale"))
+      scoring: try fields.optionalChoice("score"), logitScale: try fields.optionalNumber("logit_scale"),
+      masksPadding: try fields.optionalFlag("mask_padding"))
   }
 }
 

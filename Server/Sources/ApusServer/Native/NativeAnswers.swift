@@ -2,8 +2,12 @@ import Apus
 
 /// What the server's own routes answer.
 extension JSONText {
-  /// - Parameter model: the name under which it is served.
-  static func zeroShot(_ result: ZeroShotClassification, model: String) -> JSONText {
+  /// - Parameters:
+  ///   - model: the name under which it is served.
+  ///   - trained: how logits are read by what the model was trained for; nil where they are others than its own.
+  static func zeroShot(
+    _ result: ZeroShotClassification, model: String, trained: ZeroShotScoring?
+  ) -> JSONText {
     let results = result.predictions.map { prediction in
       [
         "label": .string(prediction.label), "score": .float(prediction.score),
@@ -11,7 +15,8 @@ extension JSONText {
       ] as JSONText
     }
     return answer(
-      model, scoring: .string(result.scoring.rawValue), areProbabilities: true, results,
+      model, scoring: .string(result.scoring.rawValue), trainedScoring: .optional(trained?.rawValue),
+      areProbabilities: true, results,
       uncertainty: result.uncertainty, damage: result.damage,
       isTruncated: result.predictions.contains { $0.wasTruncated }, result.times)
   }
@@ -58,11 +63,13 @@ extension JSONText {
   ///   - damage: what is wrong with the picture's file.
   ///   - isTruncated: whether only the beginning of a text, or of a label, was read.
   private static func answer(
-    _ model: String, scoring: JSONText, areProbabilities: Bool, _ results: [JSONText],
+    _ model: String, scoring: JSONText, trainedScoring: JSONText = nil, areProbabilities: Bool,
+    _ results: [JSONText],
     uncertainty: Uncertainty?, damage: String?, isTruncated: Bool, _ times: StageTimes
   ) -> JSONText {
     [
-      "model": .string(model), "scoring": scoring, "probabilities": .bool(areProbabilities),
+      "model": .string(model), "scoring": scoring, "trained_scoring": trainedScoring,
+      "probabilities": .bool(areProbabilities),
       "results": .array(results),
       "uncertain": .bool(uncertainty != nil), "reason": .optional(uncertainty?.rawValue),
       "damage": .optional(damage), "truncated": .bool(isTruncated),

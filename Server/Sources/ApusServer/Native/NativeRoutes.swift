@@ -52,12 +52,14 @@ struct NativeRoutes: EndpointList {
 
   private var zeroShot: Endpoint {
     picture(
-      "/api/zero-shot", "Scores labels for a picture.", takes: [.model, .labels, .topK, .score, .logitScale]
+      "/api/zero-shot", "Scores labels for a picture.",
+      takes: [.model, .labels, .topK, .score, .logitScale, .maskPadding]
     ) { request in
       let model = try state.models.model(request.model, for: .zeroShot)
       let results = try await model.zeroShot(
         [.encoded(request.picture)], labels: request.labels, topK: request.topK, reading: request.reading)
-      return .zeroShot(try results.only(), model: model.name)
+      let trained = try await model.trainedScoring(of: request.reading)
+      return .zeroShot(try results.only(), model: model.name, trained: trained)
     }
   }
 

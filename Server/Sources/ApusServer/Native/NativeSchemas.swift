@@ -20,7 +20,8 @@ enum NativeSchemas {
 
   /// What pictures and texts are answered with.
   static let classification = Schema.object([
-    "model": Schema.text, "scoring": Schema.optional(scoring), "probabilities": Schema.flag,
+    "model": Schema.text, "scoring": Schema.optional(scoring),
+    "trained_scoring": Schema.optional(scoring), "probabilities": Schema.flag,
     "results": Schema.list(result),
     "uncertain": Schema.flag, "reason": Schema.optional(Schema.choice(["foreign", "low_score"])),
     "damage": Schema.optional(Schema.text), "truncated": Schema.flag,
@@ -34,6 +35,8 @@ enum NativeSchemas {
     "open": Schema.number, "prepare": Schema.number, "first_run": Schema.optional(Schema.number),
   ])
 
+  private static let quantiles = Schema.object(["p50": Schema.number, "p95": Schema.number])
+
   /// How good a form of a model is.
   private static let quality = Schema.choice(["high", "medium", "low"])
 
@@ -45,9 +48,12 @@ enum NativeSchemas {
         "memory": ["type": "integer"], "quality": quality,
         "qualities": ["type": "object", "additionalProperties": quality],
         "load_milliseconds": Schema.optional(loading),
-        "runs": ["type": "integer"], "p50": Schema.optional(Schema.number),
-        "p95": Schema.optional(Schema.number), "target": Schema.optional(Schema.number),
-        "compliance": Schema.optional(Schema.number),
+        "zero_shot_labels": Schema.optional(Schema.list(Schema.text)),
+        "requests": ["type": "integer"], "request_milliseconds": Schema.optional(quantiles),
+        "runs": ["type": "integer"], "run_milliseconds": Schema.optional(quantiles),
+        // As they were called before 0.2.0.
+        "p50": Schema.optional(Schema.number), "p95": Schema.optional(Schema.number),
+        "target": Schema.optional(Schema.number), "compliance": Schema.optional(Schema.number),
       ])),
     "memory": Schema.object(["used": ["type": "integer"], "limit": ["type": "integer"]]),
     "alerts": Schema.list(
@@ -61,7 +67,7 @@ extension ClassifyEmbeddingRequest {
     ["embedding": Schema.list(Schema.number, minimum: 1)],
     optional: [
       "model": Schema.model, "labels": Schema.list(Schema.words, minimum: 1), "top_k": Schema.count,
-      "score": NativeSchemas.scoring, "logit_scale": Schema.number,
+      "score": NativeSchemas.scoring, "logit_scale": Schema.number, "mask_padding": Schema.flag,
     ],
     isOpen: false)
 }
@@ -97,6 +103,7 @@ extension PictureRequest {
       case .topK: (option.rawValue, Schema.count)
       case .score: (option.rawValue, NativeSchemas.scoring)
       case .logitScale: (option.rawValue, Schema.number)
+      case .maskPadding: (option.rawValue, Schema.flag)
       }
     }
   }

@@ -10,6 +10,7 @@ struct PictureRequest: Equatable {
     case topK = "top_k"
     case score
     case logitScale = "logit_scale"
+    case maskPadding = "mask_padding"
   }
 
   let model: String?
@@ -113,6 +114,12 @@ struct PictureRequest: Equatable {
           throw .unexpected(.string(text), "logit_scale", expected: "a number in the range of floats")
         }
         return scale
+      },
+      masksPadding: try texts["mask_padding"]?.first.map { (text) throws(RequestFault) in
+        guard let masks = Bool(text) else {
+          throw .unexpected(.string(text), "mask_padding", expected: "true or false")
+        }
+        return masks
       })
   }
 }

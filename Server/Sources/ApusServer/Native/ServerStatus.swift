@@ -31,6 +31,7 @@ extension JSONText {
     of model: ServedModel, _ now: ServedModel.Status, _ times: ModelPerformance?
   ) -> JSONText {
     let total = times?.all.stages[.total]
+    let runs = times?.all.stages[.run]
     let tasks = ModelTask.allCases.filter(model.tasks.contains)
     let qualities = tasks.compactMap { task in
       now.qualities[task].map { (key: task.rawValue, value: JSONText.string($0.rawValue)) }
@@ -41,12 +42,20 @@ extension JSONText {
       "state": .string(word(for: now.state)), "failure": .optional(failure(in: now.state)),
       "memory": .integer(now.byteCount), "quality": .string(now.quality.rawValue),
       "qualities": .object(qualities), "load_milliseconds": load,
+      "zero_shot_labels": model.startingLabels.map { .array($0.map(JSONText.string)) } ?? nil,
+      "requests": .integer(Int(clamping: times?.all.runs ?? 0)),
+      "request_milliseconds": total.map(quantiles) ?? nil,
+      "runs": .integer(Int(clamping: model.executions.executions)),
+      "run_milliseconds": runs.map(quantiles) ?? nil,
       "p50": total.map { .number($0.p50 / .milliseconds(1)) } ?? nil,
       "p95": total.map { .number($0.p95 / .milliseconds(1)) } ?? nil,
-      "runs": .integer(Int(clamping: times?.all.runs ?? 0)),
       "target": times?.target.map { .number($0 / .milliseconds(1)) } ?? nil,
       "compliance": times?.all.compliance.map { .number($0) } ?? nil,
     ]
+  }
+
+  private static func quantiles(of times: LatencySummary) -> JSONText {
+    ["p50": .number(times.p50 / .milliseconds(1)), "p95": .number(times.p95 / .milliseconds(1))]
   }
 
   /// How long a model took until it answered.

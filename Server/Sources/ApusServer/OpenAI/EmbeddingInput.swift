@@ -56,7 +56,8 @@ extension ServedModel {
       }
     }
     let found = try await embed(
-      texts, and: pictures, truncates: false, length: shape.length, dimensions: shape.dimensions)
+      texts, and: pictures, truncates: false, length: shape.length, dimensions: shape.dimensions,
+      masksPadding: shape.masksPadding)
     var read = found.prefix(texts.count), seen = found.dropFirst(texts.count)
     // Brought together before errors are looked for: these count the items as the request has them.
     let outcomes = inputs.compactMap { (input) -> Result<TextEmbedding, ServingError>? in

@@ -29,7 +29,8 @@ struct OpenAIRoutes: EndpointList {
 
   private func embeddings(_ request: OpenAIEmbeddingRequest) async throws(ServingError) -> JSONText {
     let model = try state.models.model(request.model)
-    let shape = VectorShape(dimensions: request.dimensions, length: .model)
+    let shape = VectorShape(
+      dimensions: request.dimensions, length: .model, masksPadding: request.masksPadding)
     let vectors = try await model.vectors(of: request.input, shape)
     return .openAIEmbeddings(vectors, format: request.format, model: model.name)
   }
@@ -59,6 +60,6 @@ extension OpenAIEmbeddingRequest {
     ["model": Schema.model, "input": EmbeddingInput.schema],
     optional: [
       "encoding_format": Schema.choice(EncodingFormat.allCases.map(\.rawValue)), "dimensions": Schema.count,
-      "user": Schema.text,
+      "user": Schema.text, "mask_padding": Schema.flag,
     ], isOpen: false)
 }

@@ -11,7 +11,7 @@ extension ServedModel {
     var vectors: [(vector: [Float], tokens: Int)] = []
     for embedding in try await embed(
       texts, truncates: truncates, cutting: side, limit: limit, length: shape.length,
-      dimensions: shape.dimensions
+      dimensions: shape.dimensions, masksPadding: shape.masksPadding
     ).all() {
       vectors.append((shape.apply(embedding.values), embedding.tokenCount))
     }

@@ -14,7 +14,8 @@ struct EmbedRequest: Equatable {
     options = try TextOptions(fields)
     shape = VectorShape(
       dimensions: try fields.optionalCount("dimensions"),
-      length: try fields.optionalFlag("normalize") ?? true ? .unit : .raw)
+      length: try fields.optionalFlag("normalize") ?? true ? .unit : .raw,
+      masksPadding: try fields.optionalFlag("mask_padding"))
     // A parameter of huggingface_hub's client for other servers.
     enum Format: String, CaseIterable { case float }
     _ = try fields.optionalChoice("encoding_format", of: Format.self)

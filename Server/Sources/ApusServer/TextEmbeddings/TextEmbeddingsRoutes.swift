@@ -64,7 +64,8 @@ extension TextEmbeddingsRoutes {
     let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
     let texts = ([request.source] + request.sentences).map(TextInput.text)
     let vectors = try await model.embed(
-      texts, truncates: request.options.truncates, cutting: request.options.side
+      texts, truncates: request.options.truncates, cutting: request.options.side,
+      masksPadding: request.masksPadding
     ).all()
     let embeddings = vectors.map { Embedding($0.values) }
     return .vector(embeddings.dropFirst().map { embeddings[0].cosine($0) })

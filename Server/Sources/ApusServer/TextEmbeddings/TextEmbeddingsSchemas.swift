@@ -5,13 +5,18 @@ extension TextOptions {
   ]
 
   static let model: (key: String, value: JSONText) = ("model", Schema.model)
+
+  /// Of routes that embed.
+  static let mask: (key: String, value: JSONText) = ("mask_padding", Schema.flag)
 }
 
 extension EmbedRequest {
   static let schema = Schema.object(
     ["inputs": TextInputs.schema],
     optional: .object(
-      TextOptions.schemas + [TextOptions.model, ("normalize", Schema.flag), ("dimensions", Schema.count)]),
+      TextOptions.schemas + [
+        TextOptions.model, TextOptions.mask, ("normalize", Schema.flag), ("dimensions", Schema.count),
+      ]),
     isOpen: true)
 }
 
@@ -40,7 +45,10 @@ extension SimilarityRequest {
         ["source_sentence": Schema.text, "sentences": Schema.list(Schema.text, minimum: 1)], isOpen: true)
     ],
     optional: .object([
-      ("parameters", Schema.object([:], optional: .object(TextOptions.schemas), isOpen: true)),
+      (
+        "parameters",
+        Schema.object([:], optional: .object(TextOptions.schemas + [TextOptions.mask]), isOpen: true)
+      ),
       TextOptions.model,
     ]), isOpen: true)
 }

@@ -17,6 +17,8 @@ final class ExecutionAccount: Sendable {
     var counts = ExecutionCounts()
     /// By the name of the form.
     var firstRuns: [ExactText: FirstRun] = [:]
+    /// The last opening that something was done by, by the name of the form.
+    var opened: [ExactText: Int] = [:]
   }
 
   private struct FirstRun {
@@ -48,41 +50,50 @@ final class ExecutionAccount: Sendable {
     }
   }
 
-  /// Has a model do items together, and takes that down where it succeeds. Results that state their stages are recorded
-  /// with those; others have the whole time for their run.
-  /// - Parameter load: what the model came of that does them, whose first run is taken down by itself.
+  /// Has a model do items together, and takes that down where it succeeds: each run of its networks with its time, however
+  /// many items it was for, and the other stages of results that state them.
+  /// - Parameters:
+  ///   - load: what the model came of, whose first run is taken down by itself.
+  ///   - times: those of runs of the model's networks since it was last called.
   func executing<Output>(
-    by load: FormLoad, _ work: () async throws -> [Output]
+    by load: FormLoad, times: () -> [Duration], _ work: () async throws -> [Output]
   ) async throws -> [Output] {
-    let begin = ContinuousClock.now
+    forgetRunsOfOpening(load, times)
     let outputs = try await work()
-    let time = ContinuousClock.now - begin
     guard !outputs.isEmpty else { return outputs }
+    let runs = times()
     state.withLock {
       $0.counts.items &+= UInt64(outputs.count)
-      $0.counts.executions &+= 1
+      $0.counts.executions &+= UInt64(runs.count)
+      guard let first = runs.first else { return }
       $0.counts.lastMilliseconds = UInt64(exactly: (Date().timeIntervalSince1970 * 1000).rounded()) ?? 0
       // Runs of a model that was opened before may end after the first of the one in its place.
       if $0.firstRuns[load.form]?.load ?? 0 < load.number {
-        $0.firstRuns[load.form] = FirstRun(load: load.number, milliseconds: time / .milliseconds(1))
+        $0.firstRuns[load.form] = FirstRun(load: load.number, milliseconds: first / .milliseconds(1))
       }
     }
-    for output in outputs {
-      if let timed = output as? any TimedResult {
-        recorder.recordStages(timed.times)
-      } else {
-        recorder.record(.run, time / outputs.count)
-      }
+    for run in runs { recorder.record(.run, run) }
+    for case let timed as any TimedResult in outputs {
+      recorder.recordStages(timed.times, but: .run)
     }
     return outputs
   }
 
+  /// Labels were embedded as the model was opened, which is part of that.
+  private func forgetRunsOfOpening(_ load: FormLoad, _ times: () -> [Duration]) {
+    state.withLock { state in
+      guard state.opened[load.form] ?? 0 < load.number else { return }
+      state.opened[load.form] = load.number
+      _ = times()
+    }
+  }
+
   /// The same with texts, whose tokens were made before they waited: that is taken down of those that run, too.
   func executing<Output>(
-    _ texts: [ModelQueues.TokenizedText], by load: FormLoad,
-    _ work: ([Encoding]) async throws -> [Output]
+    _ texts: [ModelQueues.TokenizedText], by load: FormLoad, times: () -> [Duration],
+    _ work: ([ModelQueues.TokenizedText]) async throws -> [Output]
   ) async throws -> [Output] {
-    let outputs = try await executing(by: load) { try await work(texts.map(\.encoding)) }
+    let outputs = try await executing(by: load, times: times) { try await work(texts) }
     for text in texts where text.time > .zero { recorder.record(.tokenize, text.time) }
     return outputs
   }

@@ -2,7 +2,7 @@
 public struct ExecutionCounts: Sendable, Hashable {
   /// Texts, pictures and calls on tensors that have results.
   public internal(set) var items: UInt64 = 0
-  /// Runs that gave results, each of one item or of several together.
+  /// Runs of networks that gave results, each for one item or for several together.
   public internal(set) var executions: UInt64 = 0
   /// When the last of them ended, in milliseconds since 1970; 0 for none.
   public internal(set) var lastMilliseconds: UInt64 = 0

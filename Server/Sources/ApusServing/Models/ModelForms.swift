@@ -20,10 +20,12 @@ struct ModelForms: Sendable {
         image: image)
     }
     zeroShotClassifier = Self.form(model, .zeroShot) { inference in
-      ZeroShotClassifier.Options(
+      var options = ZeroShotClassifier.Options(
         labels: model.zeroShotLabels, templates: model.templates, textModel: model.textModel,
         scoring: model.scoring, logitScale: model.logitScale, logitBias: model.logitBias,
         threshold: model.threshold, inference: inference, limits: images, image: image)
+      options.masksPadding = model.masksPadding
+      return options
     }
     textClassifier = Self.form(model, .textClassification) { inference in
       TextClassifier.Options(labels: model.labelFile, threshold: model.threshold, inference: inference)
@@ -32,7 +34,9 @@ struct ModelForms: Sendable {
       ImageEmbedder.Options(length: .raw, inference: inference, limits: images, image: image)
     }
     textEmbedder = Self.form(model, .textEmbedding, at: model.textPath) { inference in
-      TextEmbedder.Options(length: .raw, inference: inference)
+      var options = TextEmbedder.Options(length: .raw, inference: inference)
+      options.masksPadding = model.masksPadding
+      return options
     }
     session = Self.form(model, .tensors, without: others) { inference in
       InferenceSession.Options(inference: inference)
@@ -107,6 +111,12 @@ extension ServedModelOptions {
     return ModelTask.all(
       of: try ModelClass.all(
         of: path, textModel: textModel, logitScale: logitScale, logitBias: logitBias))
+  }
+
+  /// Refuses masked padding of a model for which it makes no difference, before it is opened.
+  /// - Throws: ``ApusError``: kind `argument`; what keeps the model from being looked at.
+  package func checkPadding() throws(ApusError) {
+    if masksPadding { try ModelInterface.requireMaskedPadding(of: textPath) }
   }
 
   /// The folder that takes texts: where the tokenizer is.

@@ -22,6 +22,8 @@ struct ModelQueues: Sendable {
   struct TokenizedText: Sendable {
     let encoding: Encoding
     let time: Duration
+    /// Whether its padding is masked; nil for as the server was started.
+    var masksPadding: Bool?
   }
 
   let textEmbedding: WorkQueue<TokenizedText, Embedding>
@@ -55,41 +57,47 @@ struct ModelQueues: Sendable {
     textEmbedding = Self.queue(texts, account) { items in
       let model = try await access.model(for: forms.textEmbedder)
       let load = access.lastLoad(of: forms.textEmbedder)
-      return try await account.executing(items, by: load) { try await model.embed(encodings: $0) }
+      return try await account.executing(items, by: load, times: model.takeRunTimes) {
+        try await Self.embed($0, by: model)
+      }
     }
     textClassification = Self.queue(texts, account) { items in
       let model = try await access.model(for: forms.textClassifier)
       let load = access.lastLoad(of: forms.textClassifier)
-      return try await account.executing(items, by: load) { try await model.classify(encodings: $0) }
+      return try await account.executing(items, by: load, times: model.takeRunTimes) {
+        try await model.classify(encodings: $0.map(\.encoding))
+      }
     }
     imageEmbedding = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.imageEmbedder)
       let load = access.lastLoad(of: forms.imageEmbedder)
-      return try await account.executing(by: load) { try await model.embed(items) }
+      return try await account.executing(by: load, times: model.takeRunTimes) { try await model.embed(items) }
     }
     imageClassification = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.imageClassifier)
       let load = access.lastLoad(of: forms.imageClassifier)
-      return try await account.executing(by: load) { try await model.classify(items, topK: nil) }
+      return try await account.executing(by: load, times: model.takeRunTimes) {
+        try await model.classify(items, topK: nil)
+      }
     }
     zeroShot = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.zeroShotClassifier)
       let load = access.lastLoad(of: forms.zeroShotClassifier)
-      return try await account.executing(by: load) {
+      return try await account.executing(by: load, times: model.takeRunTimes) {
         try await Self.each(items) { try await $0.outcome(of: model) }
       }
     }
     labelScoring = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.textEmbedder)
       let load = access.lastLoad(of: forms.textEmbedder)
-      return try await account.executing(by: load) {
+      return try await account.executing(by: load, times: model.takeRunTimes) {
         try await Self.each(items) { try await tower.outcome(of: $0, by: model) }
       }
     }
     tensors = Self.queue(tensorBytes, account) { items in
       let model = try await access.model(for: forms.session)
       let load = access.lastLoad(of: forms.session)
-      return try await account.executing(by: load) {
+      return try await account.executing(by: load, times: model.takeRunTimes) {
         try await Self.each(items) { try await model.run($0.inputs, network: $0.network) }
       }
     }
@@ -104,6 +112,19 @@ struct ModelQueues: Sendable {
     ) { count, time in
       account.tookItems(count, after: time)
     }
+  }
+
+  /// Texts of which some may have their padding masked.
+  private static func embed(
+    _ texts: [TokenizedText], by model: TextEmbedder
+  ) async throws(ApusError) -> [Embedding] {
+    var embeddings = [Embedding?](repeating: nil, count: texts.count)
+    for masks in Set(texts.map(\.masksPadding)) {
+      let places = texts.indices.filter { texts[$0].masksPadding == masks }
+      let found = try await model.embed(encodings: places.map { texts[$0].encoding }, masksPadding: masks)
+      for (place, embedding) in zip(places, found) { embeddings[place] = embedding }
+    }
+    return embeddings.compactMap(\.self)
   }
 
   private static func each<Input, Output>(
@@ -141,7 +162,10 @@ extension ModelQueues.PictureScoring {
       guard let templates else {
         return try await model.classify(picture, labels: labels, reading: reading)
       }
-      let embedded = try await model.embed(labels: labels ?? model.labels, templates: templates)
+      var reading = reading
+      let embedded = try await model.embed(
+        labels: labels ?? model.labels, templates: templates, masksPadding: reading.masksPadding)
+      reading.masksPadding = nil
       return try await model.classify(picture, among: embedded, reading: reading)
     case .embedding(let values):
       return try await model.classify(embedding: Embedding(values), labels: labels, reading: reading)

@@ -72,6 +72,21 @@ extension ServedModel {
     }
   }
 
+  /// The labels that pictures are scored against where a request names none; nil for a model that scores no pictures, or
+  /// where there are none.
+  public var startingLabels: [String]? {
+    tasks.contains(.zeroShot) && !tower.labels.isEmpty ? tower.labels : nil
+  }
+
+  /// How logits are read by what the model was trained for; nil where they are others than its own, as somebody set another
+  /// scale or bias. It is opened for that.
+  /// - Parameter reading: what the request says of it.
+  /// - Throws: ``ServingError`` when it cannot be opened.
+  public func trainedScoring(of reading: ZeroShotReading) async throws(ServingError) -> ZeroShotScoring? {
+    guard tower.hasOwnLogits(reading) else { return nil }
+    return try await opened(forms.zeroShotClassifier).trainedScoring
+  }
+
   /// The scores of labels for the vector of a picture, which the client computed with the same model. A tower that embeds
   /// texts alone is enough for them, where somebody says what cosines are multiplied by.
   /// - Throws: ``ServingError``: `invalid` for a vector of another width, where there are no labels, and where nobody says it.
@@ -108,7 +123,7 @@ extension ServedModel {
     if labels == nil { try tower.requireLabels(tower.labels) }
     let item = TowerScoring.Item(
       embedding: embedding, labels: labels ?? tower.labels, scale: scale, scoring: tower.scoring(reading),
-      bias: tower.bias(reading) ?? 0)
+      bias: tower.bias(reading) ?? 0, masksPadding: reading.masksPadding)
     return try await outcomes(of: [(input: item, cost: 1)], in: queues.labelScoring)
   }
 

@@ -9,7 +9,8 @@ extension ServedModel {
     /// Reading its tokenizer, building its networks, packing their weights or finding them packed, and embedding its
     /// labels, in milliseconds.
     public let prepare: Double
-    /// Its first run, of however many items, in milliseconds; nil before that, and when it has left memory.
+    /// The first run of its network after that, for however many items, in milliseconds; nil before that, and when it has
+    /// left memory. A vector that is scored against known labels runs nothing.
     public let firstRun: Double?
   }
 

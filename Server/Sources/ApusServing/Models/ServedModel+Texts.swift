@@ -9,24 +9,26 @@ extension ServedModel {
   ///   - limit: the tokens that the client has a text take at most; nil for what the model takes.
   ///   - length: what is done with the length of vectors.
   ///   - dimensions: the numbers of each vector that the client wants at most; nil for all.
+  ///   - masksPadding: whether padding is masked; nil for as the server was started.
   /// - Returns: one result for each text.
   /// - Throws: ``ServingError`` for the request as a whole: `invalid` for a text over the client's own limit, and for more
   ///   dimensions than the vectors have.
   public func embed(
     _ texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, limit: TokenLimit? = nil,
-    length: EmbeddingLength = .model, dimensions: Int? = nil
+    length: EmbeddingLength = .model, dimensions: Int? = nil, masksPadding: Bool? = nil
   ) async throws(ServingError) -> [Result<TextEmbedding, ServingError>] {
     try require(.textEmbedding)
     return try await recorded { () async throws(ServingError) -> RequestOutcomes<TextEmbedding> in
       try await textOutcomes(
-        texts, truncates: truncates, cutting: side, limit: limit, length: length, dimensions: dimensions)
+        texts, truncates: truncates, cutting: side, limit: limit, length: length, dimensions: dimensions,
+        masksPadding: masksPadding)
     }
   }
 
   /// The same, for a part of a request.
   func textOutcomes(
     _ texts: [TextInput], truncates: Bool, cutting side: TextSide? = nil, limit: TokenLimit? = nil,
-    length: EmbeddingLength, dimensions: Int?
+    length: EmbeddingLength, dimensions: Int?, masksPadding: Bool? = nil
   ) async throws(ServingError) -> RequestOutcomes<TextEmbedding> {
     try require(count: texts.count)
     try queues.textEmbedding.requireRoom()
@@ -34,13 +36,16 @@ extension ServedModel {
     // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
     defer { withExtendedLifetime(model) {} }
     try Self.require(dimensions, of: model.width)
+    try await Self.require(masksPadding, of: model)
     let cut = EncodedTexts.Cut(isWanted: truncates, length: model.maximumTokens, side: side)
     let encoded = await EncodedTexts(texts, cut) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
     try limit?.check(encoded.items.map(\.encoding))
     let isUnit = length.isUnit(model.normalizes)
-    return try await outcomes(of: encoded, in: queues.textEmbedding) { embedding, encoding, text in
+    return try await outcomes(
+      of: encoded, masksPadding: masksPadding, in: queues.textEmbedding
+    ) { embedding, encoding, text in
       TextEmbedding(
         values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
         wasTruncated: text.wasTruncated)
@@ -52,6 +57,17 @@ extension ServedModel {
     guard let dimensions, dimensions > width else { return }
     throw ServingError(
       .invalid, "\(dimensions) dimensions are asked for; the model's vectors have \(width).")
+  }
+
+  /// - Throws: ``ServingError`` of kind `invalid` where padding is to be masked, and the model has no such choice.
+  static func require(_ masksPadding: Bool?, of model: TextEmbedder) async throws(ServingError) {
+    guard masksPadding == true else { return }
+    do throws(ApusError) {
+      // It runs nothing of no texts.
+      _ = try await model.embed(encodings: [], masksPadding: true)
+    } catch {
+      throw ServingError(error)
+    }
   }
 
   /// The scores of texts' classes, or of pairs', the highest first.
@@ -96,12 +112,14 @@ extension ServedModel {
   /// Texts cost their tokens. One that cannot be read fails before it waits.
   /// - Parameter make: what a text has for its result, of the model's output, its tokens, and how these were made.
   private func outcomes<Output, Made>(
-    of texts: EncodedTexts, in queue: WorkQueue<ModelQueues.TokenizedText, Output>,
+    of texts: EncodedTexts, masksPadding: Bool? = nil,
+    in queue: WorkQueue<ModelQueues.TokenizedText, Output>,
     _ make: (Output, Encoding, EncodedTexts.Item) -> Made
   ) async throws(ServingError) -> RequestOutcomes<Made> {
     let items = texts.items.compactMap { text -> (input: ModelQueues.TokenizedText, cost: Int)? in
       guard let encoding = try? text.encoding.get() else { return nil }
-      let item = ModelQueues.TokenizedText(encoding: encoding, time: text.time)
+      let item = ModelQueues.TokenizedText(
+        encoding: encoding, time: text.time, masksPadding: masksPadding)
       return (input: item, cost: encoding.ids.count)
     }
     let found = try await outcomes(of: items, in: queue)

@@ -43,6 +43,7 @@ public final class ServedModel: Sendable {
     textPath = options.textPath
     tasks = try options.tasks()
     let others = try options.checkFallbacks(of: tasks) { "fallback \($0) of model '\(options.name)'" }
+    try options.checkPadding()
     stays = options.keepAlive == nil
     forms = ModelForms(options, images: limits.images, withoutTensors: others)
     formNames = Dictionary(

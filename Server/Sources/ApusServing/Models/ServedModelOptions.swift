@@ -23,6 +23,9 @@ public struct ServedModelOptions: Sendable {
   public var logitScale: Float?
   /// What is added to the products; nil for the model's own.
   public var logitBias: Float?
+  /// Whether texts and labels are embedded with padding masked where a request does not say it, as
+  /// `TextEmbedder.Options.masksPadding`: a SigLIP's choice.
+  public var masksPadding = false
   /// A file with the names of classes; nil for the model's own.
   public var labelFile: String?
   /// The score below which a class or label is uncertain; nil for the model's own.

@@ -12,6 +12,8 @@ struct TowerScoring: Sendable {
     let scoring: ZeroShotScoring
     /// What is added to logits.
     let bias: Float
+    /// Whether padding of labels is masked; nil for as the server was started.
+    var masksPadding: Bool?
   }
 
   /// The labels where a request names none.
@@ -47,6 +49,11 @@ struct TowerScoring: Sendable {
     request.scoring ?? reading.scoring ?? .softmax
   }
 
+  /// Whether logits are those of the model itself, and nobody says another scale or bias.
+  func hasOwnLogits(_ request: ZeroShotReading) -> Bool {
+    (request.logitScale ?? reading.logitScale) == nil && bias(request) == nil
+  }
+
   /// What is added to logits; nil where nobody says it.
   /// - Parameter request: what the request says of it, which counts before what the server was started with.
   func bias(_ request: ZeroShotReading) -> Float? { request.logitBias ?? reading.logitBias }
@@ -76,7 +83,8 @@ struct TowerScoring: Sendable {
   func outcome(
     of item: Item, by model: TextEmbedder
   ) async throws(ApusError) -> ZeroShotClassification {
-    let labels = try await model.embed(labels: item.labels, templates: templates)
+    let labels = try await model.embed(
+      labels: item.labels, templates: templates, masksPadding: item.masksPadding)
     return try await WorkerThreads.run { (_) throws(ApusError) in
       try labels.classify(
         embedding: Embedding(item.embedding), scoring: item.scoring, logitScale: item.scale,
