@@ -35,7 +35,6 @@ extension AlbertTokenizerTests {
     (#""prepend_scheme":"always""#, #""prepend_scheme":"never""#, "rules for words"),
     (#""prepend_scheme":"always""#, #""prepend_scheme":"first""#, "rules for words"),
     (#""prepend_scheme":"always""#, #""add_prefix_space":false"#, "rules for words"),
-    (#""split":true"#, #""split":false"#, "rules for words"),
     (#""byte_fallback":false"#, #""byte_fallback":true"#, "model.byte_fallback"),
   ])
   func theClassCountsBeforeTheFile(_ rule: String, _ other: String, _ says: String) throws {
@@ -71,13 +70,15 @@ extension AlbertTokenizerTests {
 
   @Test(
     arguments: [
-      (nil, "always", false), (false, "never", false), (nil, "never", true), (false, "always", true),
+      (nil, "always", false), (false, "never", true), (nil, "never", true), (false, "always", true),
       (nil, "first", true),
     ] as [(Bool?, String, Bool)])
   func marksOfXLMRoberta(_ prepends: Bool?, _ scheme: String, _ differs: Bool) throws {
     let key = prepends.map { #", "add_prefix_space": \#($0)"# } ?? ""
     let folder = try folder(
-      settings: #"{"tokenizer_class": "XLMRobertaTokenizer"\#(key)}"#, xlmRobertaFile(scheme: scheme))
+      settings: #"{"tokenizer_class": "XLMRobertaTokenizer"\#(key)}"#,
+      xlmRobertaFile(
+        scheme: scheme, normalizer: #"{"type":"Replace","pattern":{"Regex":" {2,}"},"content":" "}"#))
     let tokenizer = try Tokenizer(contentsOf: folder.path)
     #expect(tokenizer.encode("a a").ids == (prepends == false ? [0, 6, 6, 2] : [0, 5, 5, 2]))
     #expect(tokenizer.notes.isEmpty == !differs, "\(tokenizer.notes)")

@@ -53,11 +53,13 @@ import Testing
     for (index, text) in texts.enumerated() {
       #expect(tokenizer.encode(text).ids == expected.ids[index], "\(settings): \(text.debugDescription)")
     }
-    #expect(tokenizer.notes.first?.contains("other rules for words than DebertaV2Tokenizer") == true)
+    // Marks differ behind added tokens alone.
+    #expect(tokenizer.notes.isEmpty == settings.contains("add_prefix_space"), "\(tokenizer.notes)")
   }
 
   @Test func stepsOfNoVersionAreNamed() throws {
-    let usual = try Tokenizer(contentsOf: folder(settings: "{}", tokenizerFile(Self.newSteps)).path)
+    let plain = try folder(settings: "{}", tokenizerFile(Self.newSteps))
+    let usual = try Tokenizer(contentsOf: plain.path)
     for steps in [[], [["type": "NFD"]]] as [[[String: Any]]] {
       let folder = try folder(settings: "{}", tokenizerFile(steps))
       let tokenizer = try Tokenizer(contentsOf: folder.path)

@@ -46,7 +46,8 @@ extension TokenizerSettings {
     KeysWithoutEffect(
       "settings of tokenizers in Python, which the library no longer has",
       [
-        "do_basic_tokenize", "legacy", "never_split", "remove_space", "tokenize_chinese", "wordpieces_prefix",
+        "do_basic_tokenize", "legacy", "lowercase", "never_split", "remove_space", "tokenize_chinese",
+        "wordpieces_prefix",
       ]),
   ]
 
