@@ -22,7 +22,7 @@ struct PNGText {
       let end = content.firstIndex(of: 0)
     else { return nil }
     keyword = String(decoding: content[..<end], as: UTF8.self)
-    guard holdsExif || keyword == Self.packet else { return nil }
+    guard keyword == Self.exifProfile || keyword == Self.packet else { return nil }
     var rest = Array(content[(end + 1)...])[...]
     switch type.first {
     case UInt8(ascii: "t"): isPacked = false
