@@ -52,7 +52,7 @@ struct PublishedModelTests {
     let settings = record.settings.filter { $0.file == "config.json" }
     #expect(!settings.isEmpty)
     for setting in settings {
-      guard let known = assumed.first(where: { $0.key == setting.key })?.value else { continue }
+      guard let known = assumed.first(where: { $0.key == ExactText(setting.key) })?.value else { continue }
       // The library has two names for GELU by the hyperbolic tangent.
       let value = setting.value == .string("gelu_new") ? .string("gelu_pytorch_tanh") : setting.value
       let isSame = known.double.map { $0 == value.double } ?? (known == value)

@@ -19,14 +19,14 @@ struct PublishedModel: Sendable, CustomTestStringConvertible {
       "xlm-roberta",
     ]
     return families.flatMap { members(of: "\($0).json") }.map {
-      PublishedModel(name: $0.key, content: $0.value)
+      PublishedModel(name: $0.key.text, content: $0.value)
     }
   }()
 
   /// What versions of the library write for the defaults of their classes, of each class all versions together.
   static let versions = members(of: "versions.json").map { member in
     PublishedModel(
-      name: member.key,
+      name: member.key.text,
       content: .object([
         .init(key: "files", value: .object([.init(key: "config.json", value: member.value)]))
       ]))
@@ -46,9 +46,9 @@ struct PublishedModel: Sendable, CustomTestStringConvertible {
   func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     guard case .object(let files)? = content["files"] else { return folder }
-    for file in files { try folder.write(file.key, JSONText.text(of: Self.writtenOut(file.value))) }
-    let inner = files.contains { $0.key.hasPrefix("0_CLIPModel/") } ? "0_CLIPModel/" : ""
-    let isOpenCLIP = files.contains { $0.key == ModelFolder.openCLIPFile }
+    for file in files { try folder.write(file.key.text, JSONText.text(of: Self.writtenOut(file.value))) }
+    let inner = files.contains { $0.key.text.hasPrefix("0_CLIPModel/") } ? "0_CLIPModel/" : ""
+    let isOpenCLIP = files.contains { $0.key == ExactText(ModelFolder.openCLIPFile) }
     let name = isOpenCLIP ? "open_clip_model.safetensors" : "model.safetensors"
     let number = SafetensorsBuilder.bytes([0])
     try folder.write(

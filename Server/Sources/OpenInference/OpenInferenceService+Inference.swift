@@ -38,7 +38,8 @@ extension OpenInferenceService {
     }
     let wanted = Set(request.outputs.map { ExactText($0.name) })
     let chosen =
-      fitting.first { wanted.isSubset(of: $0.outputs.flatMap(\.names).map { ExactText($0) }) } ?? fitting.first
+      fitting.first { wanted.isSubset(of: $0.outputs.flatMap(\.names).map { ExactText($0) }) }
+      ?? fitting.first
     guard !given.isEmpty, let chosen else {
       let calls = network == nil ? InferenceCall.all(taking: request.inputs.map(\.name), of: model.tasks) : []
       if !calls.isEmpty { throw model.failed(Self.refusal(ofOutputsOf: request, by: model, calls)) }

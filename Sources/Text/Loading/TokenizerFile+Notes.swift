@@ -56,7 +56,8 @@ extension TokenizerFile {
         ]
       case .pairs(let options, let namesUnknown):
         [
-          ("end_of_word_suffix", .string(ExactText(options.wordEnd)), none), ("continuing_subword_prefix", none, none),
+          ("end_of_word_suffix", .string(ExactText(options.wordEnd)), none),
+          ("continuing_subword_prefix", none, none),
           ("fuse_unk", .bool(options.joinsUnknown), no),
           ("byte_fallback", .bool(options.fallsBackToBytes), no),
           ("ignore_merges", no, no),

@@ -161,7 +161,9 @@ struct TokenizerSettings {
   /// Reads a name. Of names that are not the library's, what is no text and no token of Python's is no token.
   private mutating func readName(_ key: String, _ reader: ConfigurationReader) throws(ApusError) {
     let value = reader.stated(key)
-    guard Self.tokenNames.contains(ExactText(key)) || value?.string != nil || value?["__type"] != nil || value == nil
+    guard
+      Self.tokenNames.contains(ExactText(key)) || value?.string != nil || value?["__type"] != nil
+        || value == nil
     else {
       return reader.passOver([KeysWithoutEffect("it is no token", [ExactText(key)])])
     }

@@ -84,7 +84,8 @@ extension Tokenizer {
     let count = try settings.count("extra_ids", default: 100, upTo: 10_000)
     let sentinels = (0..<count).reversed().map { "<extra_id_\($0)>" }
     pieces += sentinels.map { ($0, 0) }
-    try self.init(.t5, pieces: pieces, file, settings, own: sentinels.map { AddedToken(special: ExactText($0)) })
+    try self.init(
+      .t5, pieces: pieces, file, settings, own: sentinels.map { AddedToken(special: ExactText($0)) })
   }
 
   /// As `XLMRobertaTokenizer` of `transformers`: four special tokens take the place of the first three pieces, and the
