@@ -8,9 +8,15 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
 
   func handler(label: String) -> any LogHandler {
     switch self {
-    case .text: StreamLogHandler.standardError(label: label)
-    case .json: JSONLogHandler(label: label) { FileDescriptors.write($0) }
+    case .text: StreamLogHandler(label: label, stream: LogWriter.Stream(.standardError))
+    case .json: JSONLogHandler(label: label) { LogWriter.standardError.write($0) }
     }
+  }
+
+  /// Has lines that were dropped told of in this form.
+  func tellDropped() {
+    guard self == .json else { return }
+    LogWriter.standardError.tellDropped { JSONLogHandler.lineOfDropped($0) }
   }
 
   /// Says something to whoever started the server, however little is logged.

@@ -61,6 +61,7 @@ public struct ServeArguments: ParsableArguments {
   ) async throws {
     OpenFiles.raiseLimit()
     let (level, format) = (logLevel, logFormat)
+    format.tellDropped()
     LoggingSystem.bootstrap { label in
       var handler = format.handler(label: label)
       handler.logLevel = level

@@ -56,6 +56,8 @@ struct HealthRoutes {
           "apus_model_load_seconds", [("model", model.name), ("stage", stage)], "\(milliseconds / 1e3)")
       }
     }
+    page.begin("apus_log_lines_dropped_total", .counter, "Lines of the log that there was no room for.")
+    page.add("apus_log_lines_dropped_total", [], "\(LogWriter.standardError.droppedCount)")
     if let searches = state.searches {
       page.begin("apus_search_waiting_pixels", .gauge, "Pixels that searches of photographs wait with.")
       page.add("apus_search_waiting_pixels", [], "\(searches.waitingPixels)")

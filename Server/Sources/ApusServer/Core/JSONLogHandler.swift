@@ -28,14 +28,23 @@ public struct JSONLogHandler: LogHandler {
 
   /// Writes a line.
   public func log(event: LogEvent) {
+    write(Self.line(event.level, label, "\(event.message)", metadata(of: event)))
+  }
+
+  /// The line that tells of lines that were dropped.
+  public static func lineOfDropped(_ count: Int) -> [UInt8] {
+    line(.warning, "apus", "lines of the log were dropped", ["lines": .stringConvertible(count)])
+  }
+
+  private static func line(
+    _ level: Logger.Level, _ label: String, _ message: String, _ metadata: Logger.Metadata
+  ) -> [UInt8] {
     var line: [(key: String, value: JSONText)] = [
       ("time", .string(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(.now))),
-      ("level", .string(event.level.rawValue)), ("label", .string(label)),
-      ("message", .string("\(event.message)")),
+      ("level", .string(level.rawValue)), ("label", .string(label)), ("message", .string(message)),
     ]
-    let metadata = metadata(of: event)
     if !metadata.isEmpty { line.append(("metadata", JSONText(metadata))) }
-    write(JSONText.object(line).bytes + "\n".utf8)
+    return JSONText.object(line).bytes + "\n".utf8
   }
 
   /// What a line has; where a name is there several times, the event's own counts before the task's and that before mine.
