@@ -11,9 +11,14 @@ extension OpenInferenceService {
   }
 
   /// Opens a model, or opens it again.
-  /// - Parameter changesModel: whether the request brings files or a configuration, which nobody may here.
+  /// - Parameters:
+  ///   - changesModel: whether the request brings files or a configuration, which no request may here.
+  ///   - isAllowed: whether this request may, where not every one may.
   /// - Throws: ``ServingError``: `notFound`, `unsupported`; what keeps it from being opened.
-  public func load(_ name: String, changesModel: Bool) async throws(ServingError) {
+  public func load(
+    _ name: String, changesModel: Bool, isAllowed: Bool = false
+  ) async throws(ServingError) {
+    try requireControl(isAllowed)
     let model = try model(name, nil)
     guard !changesModel else {
       throw ServingError(
@@ -23,10 +28,23 @@ extension OpenInferenceService {
   }
 
   /// Takes a model out of memory. It answers nothing until it is loaded again.
-  /// - Throws: ``ServingError`` of kind `notFound`.
-  public func unload(_ name: String) async throws(ServingError) {
+  /// - Parameter isAllowed: whether this request may, where not every one may.
+  /// - Throws: ``ServingError``: `notFound`, `unsupported`.
+  public func unload(_ name: String, isAllowed: Bool = false) async throws(ServingError) {
+    try requireControl(isAllowed)
     await (try model(name, nil)).unload()
   }
+
+  /// - Throws: ``ServingError`` of kind `unsupported` where the request may not load and unload models.
+  private func requireControl(_ isAllowed: Bool) throws(ServingError) {
+    guard !allowsModelControl, !isAllowed else { return }
+    throw ServingError(.unsupported, Self.controlRefusal)
+  }
+
+  /// What a request is told that may not load and unload models.
+  public static let controlRefusal =
+    "Loading and unloading models is off: the server allows it to all with --allow-model-control, or to the keys of "
+    + "--control-key-file."
 }
 
 extension ServedModelState {

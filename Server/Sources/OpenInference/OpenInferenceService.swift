@@ -5,6 +5,8 @@ import InferenceProtocol
 public struct OpenInferenceService: Sendable {
   /// What is served.
   public let models: ModelServer
+  /// Whether every request may load and unload models.
+  let allowsModelControl: Bool
   private let server: ServerMetadata
 
   /// The one version that each model has.
@@ -12,9 +14,11 @@ public struct OpenInferenceService: Sendable {
   /// What runs the models, in their descriptions.
   static let platform = "apus"
 
-  /// - Parameter serverVersion: what the server says that its version is.
-  public init(_ models: ModelServer, serverVersion: String) {
-    self.models = models
+  /// - Parameters:
+  ///   - serverVersion: what the server says that its version is.
+  ///   - allowsModelControl: whether every request may load and unload models.
+  public init(_ models: ModelServer, serverVersion: String, allowsModelControl: Bool = false) {
+    (self.models, self.allowsModelControl) = (models, allowsModelControl)
     server = ServerMetadata(
       name: "apus-serve", version: serverVersion,
       extensions: [

@@ -25,6 +25,15 @@ struct ListeningArguments: ParsableArguments {
       valueName: "file"))
   var apiKeyFile: String?
 
+  @Flag(help: "Let everyone who may ask load and unload models (/v2/repository/models/NAME/load).")
+  var allowModelControl = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with keys, a line each, with which models may be loaded and unloaded, and all else be asked.",
+      valueName: "file"))
+  var controlKeyFile: String?
+
   @Option(help: ArgumentHelp("The server's certificates, a PEM file: HTTPS.", valueName: "file"))
   var tlsCert: String?
 
@@ -45,6 +54,9 @@ struct ListeningArguments: ParsableArguments {
     if let tlsCert, let tlsKey { options.tls = .init(certificate: tlsCert, key: tlsKey) }
     try options.tls?.check()
     options.keys = try apiKeyFile.map { try LabelLines.read($0, "keys", hasComments: true) } ?? []
+    options.allowsModelControl = allowModelControl
+    options.controlKeys =
+      try controlKeyFile.map { try LabelLines.read($0, "keys", hasComments: true) } ?? []
     return options
   }
 }

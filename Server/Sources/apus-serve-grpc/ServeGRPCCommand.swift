@@ -68,7 +68,9 @@ struct ServeGRPCCommand: AsyncParsableCommand {
     options.connections = state.options.connections
     options.idleTime = state.options.idleTime
     options.tls = state.options.tls.map { ($0.certificate, $0.key) }
-    let service = OpenInferenceService(state.models, serverVersion: ApusVersion.current)
+    let service = OpenInferenceService(
+      state.models, serverVersion: ApusVersion.current,
+      allowsModelControl: state.options.allowsModelControl)
     let server = try InferenceRPCServer(service, options, observer: CallLog(state: state)) { state.isReady }
     let port = try await server.start()
     say("listening for gRPC on \(address.text(port))")

@@ -29,7 +29,8 @@ struct RunningRPCServer {
     var options = InferenceRPCServer.Options()
     (options.address, options.messageBytes) = (address, messageBytes)
     change(&options)
-    let service = OpenInferenceService(try models ?? ModelServer([]), serverVersion: "0")
+    let service = OpenInferenceService(
+      try models ?? ModelServer([]), serverVersion: "0", allowsModelControl: true)
     let server = try InferenceRPCServer(service, options, observer: observer) { true }
     let port = try await server.start()
     return (server, port)

@@ -15,7 +15,8 @@ enum SampleServer {
     let rice = ServedModelOptions(path("Weights/rice-leaf/rice_v1_float32.tflite"), name: "leaf")
     let sentiment = ServedModelOptions(path("Weights/sentiment"), name: "folder/sentiment")
     let scenes = ServedModelOptions(path("Weights/scenes"), name: "scenes")
-    return OpenInferenceService(try ModelServer([rice, sentiment, scenes]), serverVersion: "0")
+    return OpenInferenceService(
+      try ModelServer([rice, sentiment, scenes]), serverVersion: "0", allowsModelControl: true)
   }
 
   /// A picture's file and what it shows.

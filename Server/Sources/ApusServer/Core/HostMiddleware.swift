@@ -7,15 +7,16 @@ import Hummingbird
 /// it twice, are malformed.
 struct HostMiddleware: RouterMiddleware {
   private let names: Set<String>
-  private let isChecked: Bool
+  /// Whether clients may call the server by its names alone; on a socket of the file system it has none.
+  private let hasNames: Bool
 
   init(_ options: ServerOptions) {
     var names = Set(options.hostNames.map(Self.name(ofHost:)))
     switch options.address {
     case .host(let host, _):
       names.insert(Self.name(ofHost: host))
-      isChecked = true
-    case .unixSocket: isChecked = false
+      hasNames = true
+    case .unixSocket: hasNames = false
     }
     self.names = names
   }
@@ -30,18 +31,25 @@ struct HostMiddleware: RouterMiddleware {
         "The request has \(count) 'Host' header, expected one (RFC 9112, 3.2).", .badRequest, request, context
       )
     }
-    guard isChecked else { return try await next(request, context) }
     let host = Self.name(ofAuthority: authority)
-    guard isKnown(host) else {
+    guard !hasNames || isKnown(host) else {
       return refusal(
         "The server is not known by the name '\(host.clipped)' (--host-name makes it known).", .forbidden,
         request, context)
     }
-    let isOfOther = request.headers[.origin].map { Self.name(ofOrigin: $0) != host } ?? false
-    guard !isOfOther, request.headers[.secFetchSite] != "cross-site" || Self.isVisit(request) else {
+    guard !isForeign(request, host) || Self.isVisit(request) else {
       return refusal("A page of another site may not ask this server.", .forbidden, request, context)
     }
     return try await next(request, context)
+  }
+
+  /// Whether a page of another site has a browser send it. A proxy in front of a socket may call the server by any name, so
+  /// that there browsers' own word counts, and the name in `Origin` only where they say nothing.
+  private func isForeign(_ request: Request, _ host: String) -> Bool {
+    let site = request.headers[.secFetchSite]
+    if !hasNames, let site { return site != "same-origin" && site != "none" }
+    let isOfOther = request.headers[.origin].map { Self.name(ofOrigin: $0) != host } ?? false
+    return isOfOther || site == "cross-site"
   }
 
   /// Whether somebody followed a link to the page, of which the site with the link sees nothing.

@@ -6,14 +6,25 @@ import Hummingbird
 /// server is well, and its page, everybody may see.
 struct KeyMiddleware: RouterMiddleware {
   private let keys: [[UInt8]]
+  /// Those of requests that may load and unload models besides.
+  private let controlKeys: [[UInt8]]
 
-  init(_ options: ServerOptions) { keys = options.keys.map { Array($0.utf8) } }
+  init(_ options: ServerOptions) {
+    keys = options.keys.map { Array($0.utf8) }
+    controlKeys = options.controlKeys.map { Array($0.utf8) }
+  }
+
+  /// Whether a request has a key with which models may be loaded and unloaded.
+  func mayControl(_ request: Request) -> Bool { Self.isKnown(Self.key(of: request), among: controlKeys) }
 
   func handle(
     _ request: Request, context: ServerContext,
     next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    guard keys.isEmpty || Self.isOpen(request) || isKnown(Self.key(of: request)) else {
+    guard
+      keys.isEmpty || Self.isOpen(request)
+        || Self.isKnown(Self.key(of: request), among: keys + controlKeys)
+    else {
       let message = "The server wants a key: Authorization: Bearer KEY."
       var response = Dialect(path: request.uri.path).response(
         ServingError(.invalid, message), id: context.requestID)
@@ -36,8 +47,8 @@ struct KeyMiddleware: RouterMiddleware {
   }
 
   /// Every byte of every key is compared, so that the time tells nothing.
-  private func isKnown(_ key: [UInt8]) -> Bool {
-    !keys.filter { Self.areEqual($0, key) }.isEmpty
+  private static func isKnown(_ key: [UInt8], among keys: [[UInt8]]) -> Bool {
+    !keys.filter { areEqual($0, key) }.isEmpty
   }
 
   private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {

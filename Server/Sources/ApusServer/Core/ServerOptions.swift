@@ -32,6 +32,10 @@ public struct ServerOptions: Sendable {
   public var hostNames: [String] = []
   /// Keys of which clients must send one; none where nobody needs one.
   public var keys: [String] = []
+  /// Whether every request that is let in may load and unload models.
+  public var allowsModelControl = false
+  /// Keys with which requests may load and unload models, and all else.
+  public var controlKeys: [String] = []
   /// Nil for plain HTTP.
   public var tls: TLS?
   /// The bytes of a request's body.

@@ -16,7 +16,9 @@ struct OpenInferenceRoutes {
 
   init(state: ServerState) {
     self.state = state
-    service = OpenInferenceService(state.models, serverVersion: ApusVersion.current)
+    service = OpenInferenceService(
+      state.models, serverVersion: ApusVersion.current,
+      allowsModelControl: state.options.allowsModelControl)
   }
 
   func add(to router: Router<ServerContext>) {
@@ -33,7 +35,7 @@ struct OpenInferenceRoutes {
         guard request.method == .post else {
           return DescribedRoutes.refusal(of: request.method, [.post], .inferenceProtocol, context)
         }
-        return try await repositoryModel(request)
+        return try await repositoryModel(request, context)
       }
     }
   }
@@ -98,10 +100,17 @@ struct OpenInferenceRoutes {
     }
   }
 
-  private func repositoryModel(_ request: Request) async throws -> Response {
+  private func repositoryModel(_ request: Request, _ context: ServerContext) async throws -> Response {
     var segments = try Self.segments(of: request, after: "/v2/repository/models/")
     guard segments.count > 1, let action = segments.popLast(), ["load", "unload"].contains(action) else {
       throw ServingError(.notFound, "There is nothing at POST \(request.uri.path.clipped).")
+    }
+    let isAllowed = KeyMiddleware(state.options).mayControl(request)
+    guard state.options.allowsModelControl || isAllowed else {
+      var response = Dialect(path: request.uri.path).response(
+        ServingError(.invalid, OpenInferenceService.controlRefusal), id: context.requestID)
+      response.status = .forbidden
+      return response
     }
     let name = segments.joined(separator: "/")
     try service.requireModel(name, version: nil)
@@ -111,9 +120,9 @@ struct OpenInferenceRoutes {
         reading: { (body) throws(InferenceProtocolError) in try RepositoryModelRequest(body: body) }
       ) { wish in
         if action == "load" {
-          try await service.load(name, changesModel: wish.changesModel)
+          try await service.load(name, changesModel: wish.changesModel, isAllowed: isAllowed)
         } else {
-          try await service.unload(name)
+          try await service.unload(name, isAllowed: isAllowed)
         }
         return .json([String: String]())
       }

@@ -91,6 +91,7 @@ import Testing
   func whatTheHeadTellsIsAnsweredBeforeTheBody(_ head: String, _ status: Int) async throws {
     try await RunningServer.with(RunningServer.freePath()) {
       $0.keys = ["key"]
+      $0.allowsModelControl = true
     } _: { server in
       for length in ["Transfer-Encoding: chunked", "Content-Length: 5"] {
         for ending in ["Connection: close", "Expect: 100-continue"] {

@@ -18,7 +18,9 @@ import Testing
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let sentiment = root.appending(path: "Weights/sentiment").path
-    state = ServerState(try ModelServer([ServedModelOptions(sentiment, name: "a/b c")]), ServerOptions())
+    var options = ServerOptions()
+    options.allowsModelControl = true
+    state = ServerState(try ModelServer([ServedModelOptions(sentiment, name: "a/b c")]), options)
   }
 
   private struct Answer {

@@ -34,7 +34,14 @@ struct TestServer {
 
   private let responder: any HTTPResponder<ServerContext>
 
-  init(_ models: [ServedModelOptions], _ options: ServerOptions = ServerOptions()) throws {
+  /// Those of tests that say no others: models may be loaded and unloaded.
+  private static var options: ServerOptions {
+    var options = ServerOptions()
+    options.allowsModelControl = true
+    return options
+  }
+
+  init(_ models: [ServedModelOptions], _ options: ServerOptions = options) throws {
     let state = ServerState(try ModelServer(models), options)
     responder = HTTPServer.router(state).buildResponder()
   }

@@ -1,0 +1,71 @@
+import ApusServing
+import HTTPTypes
+import Testing
+
+@testable import ApusServer
+
+/// Who may load and unload models, and from where.
+@Suite struct ModelControlTests {
+  private static let load = "/v2/repository/models/stars/load"
+  private static let unload = "/v2/repository/models/stars/unload"
+
+  private func server(_ change: (inout ServerOptions) -> Void = { _ in }) throws -> TestServer {
+    var options = ServerOptions()
+    change(&options)
+    return try TestServer(
+      [ServedModelOptions(TestServer.fixtures + "/bert-classifier", name: "stars")], options)
+  }
+
+  private func statuses(_ server: TestServer, key: String? = nil) async throws -> [Int] {
+    let name = try #require(HTTPField.Name("X-API-Key"))
+    let headers = key.map { [name: $0] } ?? [:]
+    var statuses: [Int] = []
+    for path in [Self.load, Self.unload, Self.load, "/v2/repository/index"] {
+      statuses.append(try await server.ask(.post, path, headers: headers).status)
+    }
+    return statuses
+  }
+
+  @Test func nobodyMayUnlessToldSo() async throws {
+    let server = try server()
+    #expect(try await statuses(server) == [403, 403, 403, 200])
+    let answer = try await server.ask(.post, Self.unload)
+    #expect(try answer.json["error"]?.string?.contains("--allow-model-control") == true)
+    #expect(try await server.post("/api/classify-text", #"{"text": "a"}"#).status == 200)
+  }
+
+  @Test func allMayWhereTheServerAllowsIt() async throws {
+    #expect(try await statuses(try server { $0.allowsModelControl = true }) == [200, 200, 200, 200])
+  }
+
+  @Test func aKeyOfItsOwnMay() async throws {
+    let open = try server { $0.controlKeys = ["control"] }
+    #expect(try await statuses(open, key: "control") == [200, 200, 200, 200])
+    #expect(try await statuses(open, key: "other") == [403, 403, 403, 200])
+    #expect(try await statuses(open) == [403, 403, 403, 200])
+    let locked = try server {
+      $0.keys = ["key"]
+      $0.controlKeys = ["control"]
+    }
+    #expect(try await statuses(locked, key: "key") == [403, 403, 403, 200])
+    #expect(try await statuses(locked, key: "control") == [200, 200, 200, 200])
+    #expect(try await statuses(locked) == [401, 401, 401, 401])
+  }
+
+  /// A proxy in front of a socket hands on what a page of another site has a browser send.
+  @Test(arguments: [
+    (["Sec-Fetch-Site": "cross-site"], 403), (["Sec-Fetch-Site": "same-site"], 403),
+    (["Origin": "https://other.example"], 403), (["Origin": "null"], 403), ([:], 200),
+    (["Sec-Fetch-Site": "same-origin", "Origin": "https://public.example"], 200),
+    (["Sec-Fetch-Site": "none"], 200), (["Origin": "http://localhost"], 200),
+  ])
+  func otherSitesMayNotAskASocket(_ headers: [String: String], _ status: Int) async throws {
+    let server = try server { $0.address = .unixSocket("/nowhere") }
+    var fields: [HTTPField.Name: String] = [:]
+    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+    let answer = try await server.ask(.get, "/api/models", headers: fields)
+    #expect(answer.status == status, "\(answer.text)")
+    let proxied = try await server.ask(.get, "/api/models", host: "backend")
+    #expect(proxied.status == 200)
+  }
+}
