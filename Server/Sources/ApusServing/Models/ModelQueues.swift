@@ -33,6 +33,11 @@ struct ModelQueues: Sendable {
   let zeroShot: WorkQueue<PictureScoring, ZeroShotClassification>
   let labelScoring: WorkQueue<TowerScoring.Item, ZeroShotClassification>
   let tensors: WorkQueue<TensorRun, NamedTensors>
+  let encoding: WorkQueue<TokenWork<Encoding>, Encoding>
+  let decoding: WorkQueue<TokenWork<String>, String>
+
+  /// Making tokens of a text, or a text of tokens, which runs no network.
+  typealias TokenWork<Made> = @Sendable () -> Made
 
   /// A run on bare tensors.
   struct TensorRun: Sendable {
@@ -53,6 +58,9 @@ struct ModelQueues: Sendable {
     // Runs take one picture each.
     let pictures = (waiting: limits.waitingPixels, batch: 0, width: width)
     let tensorBytes = (waiting: limits.waitingTensorBytes, batch: 0, width: width)
+    let tokens = (waiting: limits.waitingTokens, batch: 0, width: width)
+    encoding = Self.tokenQueue(tokens)
+    decoding = Self.tokenQueue(tokens)
     // Each opens its model first, which is no part of the run.
     textEmbedding = Self.queue(texts, account) { items in
       let model = try await access.model(for: forms.textEmbedder)
@@ -114,6 +122,14 @@ struct ModelQueues: Sendable {
     }
   }
 
+  private static func tokenQueue<Made: Sendable>(
+    _ limits: (waiting: Int, batch: Int, width: Int)
+  ) -> WorkQueue<TokenWork<Made>, Made> {
+    WorkQueue(.init(waiting: limits.waiting, batch: limits.batch, width: limits.width)) { items in
+      await WorkerThreads.run { _ in items.map { $0() } }
+    }
+  }
+
   /// Texts of which some may have their padding masked.
   private static func embed(
     _ texts: [TokenizedText], by model: TextEmbedder
@@ -137,7 +153,8 @@ struct ModelQueues: Sendable {
 
   var waiting: (tokens: Int, pixels: Int, bytes: Int) {
     (
-      textEmbedding.waitingCost + textClassification.waitingCost,
+      textEmbedding.waitingCost + textClassification.waitingCost + encoding.waitingCost
+        + decoding.waitingCost,
       imageEmbedding.waitingCost + imageClassification.waitingCost + zeroShot.waitingCost
         + labelScoring.waitingCost,
       tensors.waitingCost
@@ -152,6 +169,8 @@ struct ModelQueues: Sendable {
     zeroShot.expire(at: now)
     labelScoring.expire(at: now)
     tensors.expire(at: now)
+    encoding.expire(at: now)
+    decoding.expire(at: now)
   }
 }
 

@@ -1,3 +1,4 @@
+import ApusServing
 import Testing
 
 @testable import ApusServer
@@ -66,5 +67,20 @@ import Testing
     #expect(leaf[0]?["label"]?.string != nil)
     let scene = try await server.ask(.post, "/models/scenes", picture, type: "image/png").json
     #expect(scene[0]?["label"]?.string == "three red circles")
+  }
+
+  /// A text may be longer than the model takes, but not than what may wait for it: eight bytes count as a token.
+  @Test func tokensHaveTheLimitsOfTexts() async throws {
+    var options = ServedModelOptions(TestServer.fixtures + "/bert-sentence", name: "sentence")
+    options.waitingTokens = 100
+    let server = try TestServer([options])
+    let text = String(repeating: "a cat ", count: 100)
+    let long = try await server.post("/tokenize", #"{"inputs": "\#(text)"}"#)
+    #expect(try long.status == 200 && (long.json[0]?.list?.count ?? 0) > 100)
+    let tooLong = try await server.post("/tokenize", #"{"inputs": "\#(text + text)"}"#)
+    #expect(tooLong.status == 413, "\(tooLong.text)")
+    let ids = [String](repeating: "5", count: 101).joined(separator: ",")
+    #expect(try await server.post("/decode", #"{"ids": [\#(ids.dropLast(2))]}"#).status == 200)
+    #expect(try await server.post("/decode", #"{"ids": [\#(ids)]}"#).status == 413)
   }
 }
