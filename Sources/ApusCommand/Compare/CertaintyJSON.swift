@@ -6,8 +6,8 @@ extension CertaintyReport {
   var json: JSON {
     .object([
       ("threshold", threshold.map(JSON.float) ?? .null),
-      ("noveltyThreshold", noveltyThreshold.map(JSON.float) ?? .null), ("certain", certain.json),
-      ("lowScore", lowScore.json), ("foreign", foreign.json), ("right", right?.json ?? .null),
+      ("novelty_threshold", noveltyThreshold.map(JSON.float) ?? .null), ("certain", certain.json),
+      ("low_score", lowScore.json), ("foreign", foreign.json), ("right", right?.json ?? .null),
       ("reasons", .array(reasons.map { .optional($0?.rawValue) })),
     ])
   }
