@@ -23,4 +23,18 @@ final class BodyBudget: Sendable {
   }
 
   func giveBack(_ count: Int) { used.wrappingSubtract(count, ordering: .relaxed) }
+
+  /// Bytes that are taken as long as it is there.
+  final class Lease: Sendable {
+    private let budget: BodyBudget
+    private let count: Int
+
+    /// - Throws: ``ServingError``: as ``BodyBudget/take(_:)``.
+    init(_ count: Int, of budget: BodyBudget) throws(ServingError) {
+      try budget.take(count)
+      (self.budget, self.count) = (budget, count)
+    }
+
+    deinit { budget.giveBack(count) }
+  }
 }

@@ -57,6 +57,22 @@ import Testing
     }
   }
 
+  /// Files are counted among the bodies until their clients have them, or have left.
+  @Test func filesAreCounted() async throws {
+    let place = try await Place()
+    try await RunningServer.with(photos: try place.library()) {
+      $0.bodyBytesInAll = place.byteCount * 3 / 2
+    } _: { server in
+      async let silent = server.byteCount(
+        ofAnswerTo: Self.request, reading: 1 << 20, every: .zero, after: .seconds(4))
+      try await Task.sleep(for: .seconds(2))
+      #expect(await server.answer(to: Self.request)?.hasPrefix("HTTP/1.1 429 ") == true)
+      #expect(await silent > place.byteCount)
+      let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20, every: .zero)
+      #expect(count > place.byteCount)
+    }
+  }
+
   @Test func whoReadsNothingIsLetGo() async throws {
     let place = try await Place()
     try await RunningServer.with(photos: try place.library()) {
