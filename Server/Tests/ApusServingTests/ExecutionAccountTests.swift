@@ -54,7 +54,7 @@ import Testing
     #expect(account.counts.items == 6 && account.counts.executions == 2 && first(1) == 30)
     let stages = try #require(monitor.snapshot().models.first?.all.stages)
     let times = try #require(stages[.run])
-    #expect(times.count == 2 && times.maximumMilliseconds == 30 && times.minimumMilliseconds == 10)
+    #expect(times.count == 2 && times.maximum == .milliseconds(30) && times.minimum == .milliseconds(10))
   }
 
   /// What ran while it was opened is part of that.
