@@ -71,7 +71,7 @@ extension AlbertTokenizerTests {
   @Test(
     arguments: [
       (nil, "always", false), (false, "never", true), (nil, "never", true), (false, "always", true),
-      (nil, "first", true),
+      (nil, "first", false),
     ] as [(Bool?, String, Bool)])
   func marksOfXLMRoberta(_ prepends: Bool?, _ scheme: String, _ differs: Bool) throws {
     let key = prepends.map { #", "add_prefix_space": \#($0)"# } ?? ""

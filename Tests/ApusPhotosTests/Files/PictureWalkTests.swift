@@ -141,26 +141,6 @@ import Testing
     #expect(try paths() == ["\(path)/deep.jpg"])
   }
 
-  /// Made level by level, as no path leads there.
-  @Test func aPathThatIsTooLongForTheSystemIsAFailure() throws {
-    let name = String(repeating: "n", count: 250)
-    let before = FileManager.default.currentDirectoryPath
-    var descriptor = open(root, O_RDONLY | O_DIRECTORY)
-    for _ in 0..<20 {
-      #expect(mkdirat(descriptor, name, 0o700) == 0)
-      let next = openat(descriptor, name, O_RDONLY | O_DIRECTORY)
-      close(descriptor)
-      descriptor = next
-    }
-    close(descriptor)
-    let found = try folders(PictureWalk(root, options()))
-    let failures = found.flatMap(\.failures)
-    #expect(failures.count == 1)
-    #expect(failures.first?.error.problem.contains("File name too long") == true)
-    #expect(FileManager.default.currentDirectoryPath == before)
-    _ = try? Process.run(URL(fileURLWithPath: "/bin/rm"), arguments: ["-rf", root]).waitUntilExit()
-  }
-
   @Test func theStateOfARoot() throws {
     try folder.write("full/a.txt", "x")
     try FileManager.default.createDirectory(atPath: "\(root)/empty", withIntermediateDirectories: true)

@@ -94,7 +94,7 @@ import Testing
     var report = SampleReport().report()
     var input = report.layers[0].rows[0]
     (input.position, input.baselineLabel) = (-1, "picture")
-    report.layers[0].rows.insert(input, at: 0)
+    report.layers[0].rows.append(input)
     let html = ComparisonPage(report).html()
     #expect(report.layers[0].matched == 66 && Self.text(of: html).contains("66 matched layers"))
     #expect(!html.contains("<bdi>picture</bdi>"))

@@ -51,7 +51,7 @@ import Testing
     let text = String(decoding: PageDocument.inside.bytes, as: UTF8.self)
     #expect(text.contains("<label>Taken \(name) <input type=\"date\" id=\"\(name)\""))
     #expect(text.contains(#"for (const id of ["since", "until"]) if ($(id).value) body[id] = $(id).value;"#))
-    #expect(PhotoSearchRequest.known.contains(name))
+    #expect(PhotoSearchRequest.known.contains(ExactText(name)))
   }
 
   @Test func browsersAskAgainWithoutFetchingAgain() async throws {

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func whatIsTakenIsDescribed() {
-    #expect(Set(PhotoSchemas.parameters.map(\.name)) == PhotoSearchRequest.known)
+    #expect(Set(PhotoSchemas.parameters.map { ExactText($0.name) }) == PhotoSearchRequest.known)
   }
 
   @Test(arguments: [
