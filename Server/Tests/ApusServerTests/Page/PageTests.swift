@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 import FoundationEssentials
 import HTTPTypes
