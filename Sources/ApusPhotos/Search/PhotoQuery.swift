@@ -75,7 +75,7 @@ public struct PhotoQuery: Sendable {
 }
 
 extension PhotoQuery: ExpressibleByStringInterpolation {
-  /// One sentence with its sign and weight, as ``init(_:like:)`` reads it. What that throws, a search throws.
+  /// One sentence with its sign and weight, as in a list. What that throws, a search throws.
   public init(stringLiteral sentence: String) {
     do throws(ApusError) {
       try self.init([sentence])

@@ -7,8 +7,8 @@ import TensorCore
 ///     monitor.register("leaf", target: .milliseconds(50))
 ///     let recorder = monitor.recorder(for: "leaf")
 ///     let classifier = try await ImageClassifier.load("leaf.tflite")
-///     recorder.record(try await classifier.classify("leaf.jpg").milliseconds)
-///     print(monitor.snapshot().models[0].all.stages[.total]?.p95Milliseconds ?? 0)
+///     recorder.record(try await classifier.classify("leaf.jpg").times)
+///     print(monitor.snapshot().models[0].all.stages[.total]?.p95 ?? .zero)
 ///
 /// Times are counted in buckets at most 0.8 % wide, so that a quantile of any number of runs takes the same memory, some
 /// 0.2 MB for a model.

@@ -63,7 +63,9 @@ public final class LatencyRecorder: Sendable {
 
   /// Records the stages of a classification that took any time, and no total: for who measures that otherwise, waiting
   /// included, or counts requests of several classifications.
-  /// - Parameter omitted: a stage that is measured otherwise; nil for none.
+  /// - Parameters:
+  ///   - times: what each stage took.
+  ///   - omitted: a stage that is measured otherwise; nil for none.
   public func recordStages(_ times: StageTimes, but omitted: InferenceStage? = nil) {
     let stages: [(InferenceStage, Duration)] = [
       (.decode, times.decode), (.tokenize, times.tokenize), (.prepare, times.preprocess + times.labels),
