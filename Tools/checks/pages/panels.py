@@ -17,9 +17,15 @@ def percent(share):
     return f"{share * 100:.1f}\u00a0%"
 
 
+def name(result):
+    """What an English browser shows of a class: its name where the label file has one, else its label."""
+    names = result.get("name") or {}
+    return names if isinstance(names, str) else names.get("en", result["label"])
+
+
 def rows(results, score="score"):
     ordered = sorted(results, key=lambda result: -result[score])
-    return [[result["label"], percent(result[score])] for result in ordered]
+    return [[name(result), percent(result[score])] for result in ordered]
 
 
 def shown(tab, panel, expected):
@@ -165,7 +171,7 @@ def models(setting):
     tab.wait("!document.querySelector('#badge-card').checkVisibility()")
 
     # A model that is late, one that failed, and what the server says of them.
-    state["models"][0].update(p50=41.0, p95=73.0, target=50.0, runs=17, compliance=0.81)
+    state["models"][0].update(request_milliseconds={"p50": 41.0, "p95": 73.0}, target=50.0, requests=17, compliance=0.81)
     state["models"][1].update(state="failed", memory=0)
     state["alerts"] = [{"model": state["models"][0]["name"], "level": "critical", "message": "95 % take 73 ms"}]
     tab.hold("*/api/models")
