@@ -55,7 +55,8 @@ extension OpenInferenceService {
     var tensors: [InferenceTensor] = []
     for (output, described) in zip(outputs, chosen.outputs) {
       // All names that are asked for; where none is, the output's own.
-      let names = wanted.isEmpty ? [described.name] : described.names.filter { wanted.contains(ExactText($0)) }
+      let names =
+        wanted.isEmpty ? [described.name] : described.names.filter { wanted.contains(ExactText($0)) }
       for name in names { tensors.append(try InferenceTensor(output.tensor, named: name)) }
     }
     return tensors
