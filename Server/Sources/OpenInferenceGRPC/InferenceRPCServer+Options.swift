@@ -1,4 +1,5 @@
 import struct Apus.ApusError
+import ApusServing
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import Glibc
@@ -57,7 +58,9 @@ extension InferenceRPCServer.Options {
     case .host(let host, let port):
       if host.contains(":") { return .ipv6(host: host, port: port) }
       let resolved: NIOCore.SocketAddress
-      do { resolved = try NIOCore.SocketAddress.makeAddressResolvingHost(host, port: port) } catch {
+      do {
+        resolved = try NIOCore.SocketAddress.makeAddressResolvingHost(host.hostToListenOn, port: port)
+      } catch {
         throw address.refusal(error)
       }
       let number = resolved.ipAddress ?? host

@@ -1,4 +1,5 @@
 import Apus
+import ApusServing
 import HummingbirdCore
 
 extension ServerOptions.Address {
@@ -18,7 +19,7 @@ extension ServerOptions.Address {
 
   var bindAddress: BindAddress {
     switch self {
-    case .host(let host, let port): .hostname(host, port: port)
+    case .host(let host, let port): .hostname(host.hostToListenOn, port: port)
     case .unixSocket(let path): .unixDomainSocket(path: path)
     }
   }
