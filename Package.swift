@@ -121,10 +121,14 @@ func fastest(of rows: [KernelRow]) -> [KernelRow] {
 let kernels: [Target.Dependency] = rows.map { .target(name: $0.target.name) }
 
 /// Every module that a target imports is declared, else a change of that module would not rebuild it.
-/// - Parameter isOptimised: for tests that compute much themselves; unoptimised, the others are compiled sooner.
-func testTarget(_ name: String, _ modules: [String], isOptimised: Bool = false) -> Target {
+/// - Parameters:
+///   - products: of other packages.
+///   - isOptimised: for tests that compute much themselves; unoptimised, the others are compiled sooner.
+func testTarget(
+  _ name: String, _ modules: [String], products: [Target.Dependency] = [], isOptimised: Bool = false
+) -> Target {
   .testTarget(
-    name: name, dependencies: (modules + ["TestSupport"]).map { .target(name: $0) },
+    name: name, dependencies: modules.map { .target(name: $0) } + products,
     swiftSettings: safe + (isOptimised ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
@@ -134,7 +138,7 @@ func testTarget(_ name: String, _ modules: [String], isOptimised: Bool = false) 
 ///   - others: of that folder, which do not.
 func kit(_ name: String, _ files: [String], without others: [String]) -> Target {
   .target(
-    name: name, dependencies: ["Apus", "Networks", "TensorCore"],
+    name: name, dependencies: ["Apus", "Networks"],
     exclude: others.map { "Model/\($0)" }, resources: files.map { .copy("Model/\($0)") }, swiftSettings: safe)
 }
 
@@ -212,7 +216,7 @@ let package = Package(
     .target(
       name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict + testable + opening),
     .target(
-      name: "Models", dependencies: ["TensorCore", "Kernels", "Graph", "Formats"],
+      name: "Models", dependencies: ["TensorCore", "Graph", "Formats"],
       swiftSettings: safe + testable + opening),
     .target(
       name: "Networks",
@@ -247,7 +251,7 @@ let package = Package(
       name: "Quantizer",
       dependencies: [
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
-        "Evaluation",
+        "Apus", "Evaluation",
       ],
       // Every weight of a model passes through its loops.
       swiftSettings: safe + testable + [.unsafeFlags(["-O"])]),
@@ -259,7 +263,7 @@ let package = Package(
     .target(
       name: "ApusPhotos",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Formats", "Images", "Networks", "Statistics",
+        "Apus", "TensorCore", "Kernels", "Formats", "Images", "Networks",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"])),
       ],
       swiftSettings: safe + testable),
@@ -279,7 +283,7 @@ let package = Package(
     .target(
       name: "CommandSupport",
       dependencies: [
-        "CProcess", "Apus", "ProcessSeal", "TensorCore", "Kernels", "Formats", "Models", "Images", "Networks",
+        "CProcess", "Apus", "ProcessSeal", "TensorCore", "Kernels", "Formats", "Images", "Networks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold),
@@ -304,9 +308,9 @@ let package = Package(
       name: "ApusCommand",
       dependencies: [
         "CBuild", "CommandSupport", "InferenceCommands", "ProcessSeal",
-        "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks",
-        "Statistics",
-        "Evaluation", "HTMLReport", "Quantizer",
+        "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Statistics",
+        "Evaluation",
+        "HTMLReport", "Quantizer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold,
@@ -315,7 +319,7 @@ let package = Package(
     .executableTarget(
       name: "ApusPhotosCommand",
       dependencies: [
-        "CommandSupport", "Apus", "ApusPhotos", "HTMLReport", "Images", "TensorCore",
+        "CommandSupport", "Apus", "ApusPhotos", "HTMLReport", "TensorCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold,
@@ -342,48 +346,47 @@ let package = Package(
       name: "embed-times", dependencies: ["Apus"], path: "Benchmarks/serving",
       exclude: ["peer.py", "embeddings.lua"],
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
-    testTarget("TensorCoreTests", ["TensorCore"]),
-    testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics"], isOptimised: true),
+    testTarget("TensorCoreTests", ["TensorCore", "TestSupport"]),
+    testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics", "TestSupport"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
-    testTarget("GraphTests", ["TensorCore", "Kernels", "Graph"], isOptimised: true),
-    testTarget("FormatsTests", ["TensorCore", "Formats", "FuzzBodies"]),
-    testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies"]),
+    testTarget("GraphTests", ["TensorCore", "Kernels", "Graph", "TestSupport"], isOptimised: true),
+    testTarget("FormatsTests", ["TensorCore", "Formats", "FuzzBodies", "TestSupport"]),
+    testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies", "TestSupport"]),
     testTarget(
-      "ImagesTests", ["TensorCore", "Kernels", "Formats", "Images", "FuzzBodies"], isOptimised: true),
-    testTarget("HTMLReportTests", ["HTMLReport"]),
-    testTarget("ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "FuzzBodies"]),
-    testTarget("NetworksTests", ["TensorCore", "Graph", "Formats", "Images", "Text", "Models", "Networks"]),
+      "ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies", "TestSupport"], isOptimised: true),
+    testTarget("HTMLReportTests", ["HTMLReport", "TestSupport"]),
+    testTarget(
+      "ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "FuzzBodies", "TestSupport"]),
+    testTarget(
+      "NetworksTests", ["TensorCore", "Graph", "Formats", "Images", "Models", "Networks", "TestSupport"]),
     testTarget(
       "QuantizerTests",
       [
-        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics", "Apus",
-        "Evaluation", "Quantizer", "ApusQuantizer",
+        "TensorCore", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Evaluation", "Quantizer",
+        "ApusQuantizer", "TestSupport",
       ]),
     testTarget(
       "ApusTests",
       [
         "TensorCore", "Graph", "Formats", "Images", "Networks", "Apus", "ImageClassifierKit",
-        "SentimentClassifierKit",
+        "SentimentClassifierKit", "TestSupport",
       ]),
     testTarget(
-      "ApusPhotosTests", ["TensorCore", "Kernels", "Formats", "Images", "Networks", "Apus", "ApusPhotos"]),
+      "ApusPhotosTests", ["TensorCore", "Kernels", "Formats", "Apus", "ApusPhotos", "TestSupport"],
+      products: [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"]))]),
     testTarget(
       "InferenceCommandsTests",
-      ["TensorCore", "Images", "Networks", "Apus", "HTMLReport", "InferenceCommands"]),
+      ["Images", "Networks", "Apus", "InferenceCommands", "TestSupport"]),
     testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
     testTarget(
       "ApusServiceTests",
-      [
-        "TensorCore", "Kernels", "Graph", "Formats", "Models", "Networks", "Statistics", "Apus",
-        "ProcessSeal",
-        "ApusService",
-      ]),
-    testTarget("StatisticsTests", ["Statistics"], isOptimised: true),
+      ["TensorCore", "Kernels", "Graph", "Formats", "Networks", "Apus", "ApusService", "TestSupport"]),
+    testTarget("StatisticsTests", ["Statistics", "TestSupport"], isOptimised: true),
     testTarget(
       "EvaluationTests",
       [
         "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Statistics",
-        "HTMLReport", "Quantizer", "Evaluation", "ApusEvaluation",
+        "Quantizer", "Evaluation", "ApusEvaluation", "TestSupport",
       ]),
   ] + rows.map(\.target) + fuzzTargets,
   swiftLanguageModes: [.v6]

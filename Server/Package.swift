@@ -128,7 +128,8 @@ let package = Package(
     .executableTarget(
       name: "ApusServeCommand",
       dependencies: [
-        "ServeArguments", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ServeArguments", .product(name: "Apus", package: "Apus"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/apus-serve",
       swiftSettings: safe,
