@@ -72,7 +72,7 @@ extension TokenizerSettingsTests {
     #expect(tokenizer.encode(Self.text).ids == Self.plain)
     #expect(
       tokenizer.notes == [
-        "\(folder.path)/\(file): passed over 'something_new', which Apus does not know and which says nothing."
+        "\(folder.path)/\(file): passed over 'something_new', which Apus does not know and which says nothing"
       ])
   }
 

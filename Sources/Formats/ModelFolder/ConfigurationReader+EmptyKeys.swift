@@ -7,7 +7,7 @@ extension ConfigurationReader {
   package func notesOnEmptyKeys() -> [String] {
     let keys = emptyPlaces()
     guard !keys.isEmpty else { return [] }
-    let list = keys.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
+    let list = keys.prefix(10).map { "'\($0.clipped)'" }.joined(separator: ", ")
     return ["\(file): passed over \(list), which Apus does not know and which says nothing"]
   }
 

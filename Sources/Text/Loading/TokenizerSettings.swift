@@ -45,7 +45,7 @@ struct TokenizerSettings {
     let tokenizer = try folder.readingIfPresent("tokenizer_config.json") { (reader) throws(ApusError) in
       let settings = try TokenizerSettings(reader, folder)
       var tokenizer = try body(settings)
-      tokenizer.notes += settings.notes + Self.notes(onEmptyKeysOf: reader)
+      tokenizer.notes += settings.notes + reader.notesOnEmptyKeys()
       return tokenizer
     }
     if let tokenizer { return tokenizer }
@@ -53,14 +53,6 @@ struct TokenizerSettings {
     var read = try body(settings)
     read.notes += settings.notes
     return read
-  }
-
-  /// Notes on keys that nothing knows and that say nothing: today's library passes over what its classes do not read.
-  private static func notes(onEmptyKeysOf reader: ConfigurationReader) -> [String] {
-    let keys = reader.passOverEmptyKeys()
-    guard !keys.isEmpty else { return [] }
-    let list = keys.prefix(10).map { "'\($0.clipped)'" }.joined(separator: ", ")
-    return ["\(reader.file): passed over \(list), which Apus does not know and which says nothing."]
   }
 
   /// - Parameter reader: of `tokenizer_config.json`; nil when there is none.
@@ -184,7 +176,7 @@ struct TokenizerSettings {
   private mutating func readOlderFiles(_ folder: ModelFolder) throws(ApusError) {
     _ = try folder.readingIfPresent("special_tokens_map.json") { (map) throws(ApusError) in
       try readMap(map)
-      notes += Self.notes(onEmptyKeysOf: map)
+      notes += map.notesOnEmptyKeys()
     }
     // The library looks for a token among these alone, not among those of other names.
     let special = Set((Self.tokenNames.compactMap { named[$0] } + (statedExtra ?? [])).map(\.content))
