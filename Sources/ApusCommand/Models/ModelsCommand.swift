@@ -25,7 +25,8 @@ struct ShowModels: ParsableCommand {
       The columns of sizes are bytes of the weights in memory, in the precisions that a model may be opened in, of all \
       its towers together; and what is computed on the way, for one picture or one text of the greatest length. What a \
       model lacks here is said of the precision that is recommended for it. Models below a folder that are refused are \
-      listed with the reason; a file that is named itself and is no model is an error.
+      listed with the reason; a file that is named itself and is no model is an error, and so is a folder that cannot be \
+      read.
       """)
 
   @Argument(
@@ -45,7 +46,8 @@ struct ShowModels: ParsableCommand {
     for failure in report.failures { StandardStreams.report("apus: \(failure.error)") }
     if json { StandardStreams.printLine(report.json.text) } else { report.print() }
     guard let first = report.failures.first else { return }
-    let isPart = report.failures.count < folders.count
+    let failed = Set(report.failures.map { ExactText($0.place) })
+    let isPart = folders.isEmpty || !folders.allSatisfy { failed.contains(ExactText($0)) }
     let status: ExitStatus? = isPart ? .someFailed : ExitStatus(first.error)
     throw (status ?? .someFailed).code
   }

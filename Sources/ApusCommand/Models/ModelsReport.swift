@@ -8,7 +8,7 @@ struct ModelsReport {
   let device: DeviceCapabilities
   private let inventory: ModelInventory
 
-  /// Of what was named that is not there, or is a file and no model: why.
+  /// Why what was named is not there, or is a file and no model, and why folders could not be read.
   let failures: [(place: String, error: ApusError)]
 
   var models: [FoundModel] { inventory.models }
@@ -19,9 +19,9 @@ struct ModelsReport {
     let inventory = ModelInventory(
       in: folders.isEmpty ? Self.usualFolders : folders, includesHuggingFace: includesHuggingFace)
     self.inventory = inventory
-    failures = folders.compactMap { place in
-      Self.failure(of: place, inventory).map { (place: place, error: $0) }
-    }
+    failures =
+      folders.compactMap { place in Self.failure(of: place, inventory).map { (place: place, error: $0) } }
+      + inventory.unreadable.map { (place: $0.file ?? "", error: $0) }
   }
 
   private static func failure(of place: String, _ inventory: ModelInventory) -> ApusError? {

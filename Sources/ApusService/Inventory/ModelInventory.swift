@@ -7,6 +7,9 @@ public struct ModelInventory: Sendable {
   public let models: [FoundModel]
   /// The folders that are not there.
   public let missing: [String]
+  /// The folders, or folders below, that could not be read, each an error of kind `file`: models in them are not among
+  /// ``models``.
+  public let unreadable: [ApusError]
 
   /// Looks for models. A file that ends in `.tflite` is one, wherever it lies, and a folder with weights in safetensors
   /// form and the `config.json`, `open_clip_config.json` or `modules.json` that describes them; in such a folder no
@@ -20,7 +23,8 @@ public struct ModelInventory: Sendable {
     func isNew(_ place: String) -> Bool {
       known.insert(ExactText(FileSystem.resolved(place) ?? place)).inserted
     }
-    for place in ModelSearch(in: folders).places where isNew(place.path) {
+    let search = ModelSearch(in: folders)
+    for place in search.places where isNew(place.path) {
       models.append(
         place.refusal.map { FoundModel(refused: place.path, $0) } ?? FoundModel(place.path, at: place.path))
     }
@@ -33,6 +37,7 @@ public struct ModelInventory: Sendable {
       }
     }
     self.models = models
+    unreadable = search.failures
     missing = folders.filter { !FileSystem.exists($0) }
   }
 }

@@ -30,6 +30,8 @@ struct ModelSearch {
 
   /// Those found, some perhaps by several names.
   private(set) var places: [Place] = []
+  /// Folders whose names cannot be read, and why.
+  private(set) var failures: [ApusError] = []
   private var links: [Step] = []
   /// Folders that need no second look, without links.
   private var visits: Set<Visit> = []
@@ -51,7 +53,11 @@ struct ModelSearch {
     }
     let folder = FileSystem.resolved(path) ?? path
     guard visits.insert(Visit(folder: ExactText(folder), isInModel: step.isInModel)).inserted else { return }
-    let names = FileSystem.names(in: path) ?? []
+    let names: [String]
+    do { names = try FileSystem.entries(of: path) } catch {
+      failures.append(error)
+      return
+    }
     let isModel = !step.isInModel && Self.isModel(path, names)
     if isModel {
       places.append(Place(path: path))

@@ -57,6 +57,19 @@ import Testing
     #expect(error?.problem.contains("adapter") == true)
   }
 
+  @Test func foldersThatCannotBeReadAreNamed() throws {
+    try copy(Self.weights + "/rice-leaf/rice_v1_int8.tflite", to: "leaf.tflite")
+    try copy(Self.weights + "/rice-leaf/rice_v1_fp16.tflite", to: "locked/leaf.tflite")
+    let locked = folder.path + "/locked"
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: locked) }
+    let inventory = withoutRootsRights { ModelInventory(in: [folder.path], includesHuggingFace: false) }
+    #expect(inventory.models.map(\.path) == [folder.path + "/leaf.tflite"])
+    #expect(inventory.unreadable.map(\.file) == [locked])
+    #expect(inventory.unreadable.first?.kind == .file)
+  }
+
   @Test func filesInTheFolderOfAModelAreListedOnce() throws {
     try copy(Self.weights + "/sentiment", to: "mood")
     try copy(Self.weights + "/rice-leaf/rice_v1_int8.tflite", to: "mood/leaf.tflite")
