@@ -3,14 +3,6 @@ import Networks
 import TensorCore
 
 extension ImageProcessor {
-  /// In which order the axes of pictures stand.
-  public enum Layout: String, Sendable, CaseIterable {
-    /// [N, channels, height, width], as PyTorch and transformers have it.
-    case channelsFirst
-    /// [N, height, width, channels], as TensorFlow has it.
-    case channelsLast
-  }
-
   /// How the pictures of a model are prepared, by its own files. Its weights need not be there.
   ///
   ///     let processor = try ImageProcessor("google/vit-base-patch16-224")
@@ -61,8 +53,10 @@ extension ImageProcessor {
     var rows: [Tensor] = []
     for picture in pictures {
       rows.append(
-        try prepared(picture, limits, options) { (size) throws(ApusError) in
-          TensorType(.float32, try Shape([1, size.height, size.width, RGBImage.channels]))
+        try prepared(picture, limits, options, layout) { (size) throws(ApusError) in
+          let sides = [size.height, size.width], channels = RGBImage.channels
+          return TensorType(
+            .float32, try Shape([1] + (layout == .channelsFirst ? [channels] + sides : sides + [channels])))
         })
     }
     guard let first = rows.first, rows.allSatisfy({ $0.shape == first.shape }) else {
@@ -70,15 +64,12 @@ extension ImageProcessor {
         .argument, rows.isEmpty ? "no pictures" : "pictures of several sizes",
         expected: rows.isEmpty ? "at least one" : "one size, as the model's library leaves them theirs")
     }
-    let (height, width, channels) = (first.shape[1], first.shape[2], first.shape[3])
-    let extents = layout == .channelsFirst ? [channels, height, width] : [height, width, channels]
-    let type = TensorType(.float32, try Shape([rows.count] + extents))
+    let type = TensorType(.float32, try Shape([rows.count] + first.shape.dimensions.dropFirst()))
     return try Tensor(type) { target in
-      let floats = target.assumingMemoryBound(to: Float.self)
+      let count = first.type.byteCount
       for (index, row) in rows.enumerated() {
-        let count = row.shape.elementCount
-        let part = UnsafeMutableBufferPointer(rebasing: floats[(index * count)..<((index + 1) * count)])
-        row.withBytes { Self.copy($0.assumingMemoryBound(to: Float.self), to: part, layout, channels) }
+        let part = UnsafeMutableRawBufferPointer(rebasing: target[(index * count)..<((index + 1) * count)])
+        row.withBytes { part.copyMemory(from: UnsafeRawBufferPointer($0)) }
       }
     }
   }
@@ -100,40 +91,19 @@ extension ImageProcessor {
     _ picture: Picture, for input: TensorDescription, limits: ImageLimits = .standard,
     options: ImageOptions = .standard
   ) throws(ApusError) -> Tensor {
-    let shape = input.shape.dimensions
-    guard shape.count == 4, shape[1] == RGBImage.channels, shape[3] != RGBImage.channels else {
-      return try prepared(picture, limits, options) { (_) throws(ApusError) in input.type }
-    }
-    let size = try PixelSize(width: shape[3], height: shape[2])
-    return try ImageProcessor(profile: profile, size: size)
-      .tensor(picture, layout: .channelsFirst, limits: limits, options: options)
+    try prepared(picture, limits, options) { (_) throws(ApusError) in input.type }
   }
 
   private func prepared(
-    _ picture: Picture, _ limits: ImageLimits, _ options: ImageOptions,
+    _ picture: Picture, _ limits: ImageLimits, _ options: ImageOptions, _ order: Layout? = nil,
     as type: (PixelSize) throws(ApusError) -> TensorType
   ) throws(ApusError) -> Tensor {
     do throws(ApusError) {
       let image = try picture.decoded(limits: limits, options: options.prepared(for: profile)).image
       let size = if let size { size } else { try PixelSize(width: image.width, height: image.height) }
-      return try Preprocessor(profile, input: try type(size)).tensor(image)
+      return try Preprocessor(profile, input: try type(size), order: order).tensor(image)
     } catch {
       throw error.inFile(picture.path ?? "picture")
-    }
-  }
-
-  /// A picture with channels last in one of the layouts.
-  private static func copy(
-    _ source: UnsafeBufferPointer<Float>, to target: UnsafeMutableBufferPointer<Float>, _ layout: Layout,
-    _ channels: Int
-  ) {
-    guard layout == .channelsFirst else {
-      _ = target.update(from: source)
-      return
-    }
-    let pixels = source.count / channels
-    for channel in 0..<channels {
-      for pixel in 0..<pixels { target[channel * pixels + pixel] = source[pixel * channels + channel] }
     }
   }
 }

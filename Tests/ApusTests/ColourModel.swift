@@ -23,8 +23,11 @@ enum ColourModel {
   static func bytes(softmax: Bool) -> [UInt8] { bytes(softmax ? .softmax : .nothing) }
 
   /// - Parameters:
+  ///   - order: of the axes of the picture.
   ///   - metadata: what the file says of itself.
-  static func bytes(_ ending: Ending, metadata: FlatBufferNode? = nil) -> [UInt8] {
+  static func bytes(
+    _ ending: Ending, order: ImageProcessor.Layout = .channelsLast, metadata: FlatBufferNode? = nil
+  ) -> [UInt8] {
     typealias Builder = TFLiteModelBuilder
     var model = Builder()
     model.codes = [40, 25, 14, 65, 9, 18].map { Builder.Code($0) }
@@ -47,9 +50,11 @@ enum ColourModel {
     if ending == .softmaxButFirst {
       operators.append(Builder.Operator(code: 3, inputs: [3, 4, 5], outputs: [6]))
     }
-    let axes: [Int32] = isOne ? [1, 2, 3] : [1, 2]
+    let isFirst = order == .channelsFirst
+    let axes: [Int32] = isOne ? [1, 2, 3] : isFirst ? [2, 3] : [1, 2]
+    let sides = [Int32(side), Int32(side)]
     var tensors: [Builder.Tensor] = [
-      Builder.Tensor("picture", Builder.float32, [1, Int32(side), Int32(side), 3]),
+      Builder.Tensor("picture", Builder.float32, [1] + (isFirst ? [3] + sides : sides + [3])),
       .constant("axes", [Int32(axes.count)], axes),
       Builder.Tensor("means", Builder.float32, isOne ? [1] : [1, 3]),
       Builder.Tensor("scores", Builder.float32, [1, 3]), .constant("begin", [2], [0, 1] as [Int32]),

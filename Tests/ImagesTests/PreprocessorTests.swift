@@ -73,9 +73,43 @@ import Testing
         .hasSuffix("uint8 with scale 0.0078125 and zero point 128, bytes as they are"))
   }
 
+  /// The very numbers of channels last, in the other order.
+  @Test(arguments: [DataType.float32, .uint8, .int8], [1, 3])
+  func channelsFirst(_ type: DataType, _ channels: Int) throws {
+    let quantization = type == .float32 ? nil : try Quantization(scales: [0.02], zeroPoints: [3])
+    let pixels = (0..<(20 * 18 * 3)).map { UInt8(truncatingIfNeeded: $0 &* 73 ^ $0 >> 3) }
+    let image = try RGBImage(width: 20, height: 18, pixels: pixels)
+    func bytes(_ shape: [Int], _ order: ImageProcessor.Layout? = nil) throws -> [[UInt8]] {
+      let input = TensorType(type, try Shape(shape), quantization: quantization)
+      let bytes = try Preprocessor(.mobileNetV2, input: input, order: order).tensor(image).withBytes {
+        Array($0)
+      }
+      let size = type.byteCount
+      return (0..<(bytes.count / size)).map { Array(bytes[($0 * size)..<(($0 + 1) * size)]) }
+    }
+    let last = try bytes([1, 14, 10, channels])
+    let turned = (0..<channels).flatMap { channel in (0..<140).map { last[$0 * channels + channel] } }
+    #expect(Set(last).count > 20)
+    #expect(try bytes([1, channels, 14, 10]) == turned)
+    #expect(try bytes([channels, 14, 10]) == turned)
+    // What could be both has channels last, unless something else is said.
+    let wide = try bytes([1, 3, 10, 3])
+    #expect(try bytes([1, 3, 10, 3], .channelsLast) == wide)
+    #expect(try bytes([1, 3, 10, 3], .channelsFirst) != wide)
+  }
+
+  @Test func resultsSayTheOrder() throws {
+    let first = try Preprocessor(.mobileNetV2, input: TensorType(.float32, try Shape([1, 3, 16, 12])))
+    #expect(
+      first.description
+        == "mobilenet-v2: pillow-bilinear, stretch to 12×16, x/127.5-1, float32, channels first")
+    #expect(first.order == .channelsFirst && first.channels == 3 && first.size.height == 16)
+  }
+
   @Test func unsuitableInputs() throws {
     for shape in [
-      [1, 16, 16, 4], [2, 16, 16, 3], [16, 3], [1, 3, 16, 16], [1, 0, 16, 3], [1, 1 << 20, 16, 3],
+      [1, 16, 16, 4], [2, 16, 16, 3], [16, 3], [1, 4, 16, 16], [2, 3, 16, 16], [1, 0, 16, 3], [1, 3, 16, 0],
+      [1, 1 << 20, 16, 3], [1, 3, 16, 1 << 20],
     ] {
       #expect(throws: ApusError.self) {
         try Preprocessor(.mobileNetV2, input: TensorType(.float32, try Shape(shape)))

@@ -2,8 +2,8 @@ import TensorCore
 
 /// A profile made ready for one model input: writes pictures into the memory of a tensor.
 ///
-/// The input is channels-last, `[1, height, width, 3]` or `[height, width, 3]`, or has one channel for grey, of
-/// float32 or of quantized uint8 or int8. One of uint8 without quantization is given the bytes, and no profile's
+/// The input is `[1, height, width, 3]` or, channels first, `[1, 3, height, width]`, either without the 1, or has one
+/// channel for grey, of float32 or of quantized uint8 or int8. One of uint8 without quantization is given the bytes, and no profile's
 /// normalisation. For grey, coloured pictures are converted as Pillow does before all else; grey ones give what an image
 /// processor of transformers makes of them, which refuses coloured ones.
 public struct Preprocessor: Sendable {
@@ -11,35 +11,40 @@ public struct Preprocessor: Sendable {
   public let profile: PreprocessingProfile
   /// The input that is written: its shape, type and quantization.
   public let input: TensorType
-  /// The sides of the input.
-  public let size: PixelSize
+  private let layout: PictureLayout
   private let encoding: InputEncoding
   private let table: PixelTable
-  private let channels: Int
 
+  /// - Parameters:
+  ///   - profile: what is done.
+  ///   - input: its shape, type and quantization.
+  ///   - order: the order of its axes; nil for the one that the shape shows. Where it could be both, channels stand last.
   /// - Throws: ``ApusError`` when the input is not a picture of one or three channels, or its type is not one that
   ///   can be written.
-  public init(_ profile: PreprocessingProfile, input: TensorType) throws(ApusError) {
-    let dimensions = input.shape.dimensions
-    guard (dimensions.count == 4 && dimensions[0] == 1) || dimensions.count == 3,
-      let channels = dimensions.last, channels == 1 || channels == RGBImage.channels
-    else {
-      throw ApusError(
-        .unsupportedModel, "an input of shape \(input.shape)",
-        expected: "[1, height, width, 3], a picture with channels last, or 1 channel for grey")
-    }
+  public init(
+    _ profile: PreprocessingProfile, input: TensorType, order: ImageProcessor.Layout? = nil
+  ) throws(ApusError) {
+    layout = try PictureLayout(input.shape, order)
+    let channels = layout.channels
     guard channels > 1 || !profile.normalization.isOfColour else {
       throw ApusError(
         .configuration, "pictures normalised by \(profile.normalization) for an input of one channel",
         expected: "one mean and one standard deviation")
     }
     self.profile = profile
-    self.channels = channels
     self.input = input
-    size = try PixelSize(width: dimensions[dimensions.count - 2], height: dimensions[dimensions.count - 3])
     encoding = try InputEncoding(input)
     table = PixelTable(profile.normalization, encoding)
   }
+
+  /// The sides of the input.
+  public var size: PixelSize { layout.size }
+
+  /// 3, or 1 for grey.
+  public var channels: Int { layout.channels }
+
+  /// In which order the axes of the input stand.
+  public var order: ImageProcessor.Layout { layout.order }
 
   /// Bytes that ``write(_:into:)`` fills.
   public var byteCount: Int { size.width * size.height * channels * (encoding == .float32 ? 4 : 1) }
@@ -49,6 +54,7 @@ public struct Preprocessor: Sendable {
     "\(profile.name): \(channels == 1 ? "grey, " : "")\(profile.resize), \(profile.geometry) to \(size), "
       + "\(encoding == .bytes ? Normalization.unchanged : profile.normalization), "
       + encoding.description + (table.passesBytes ? ", bytes as they are" : "")
+      + (order == .channelsFirst ? ", channels first" : "")
   }
 
   /// Resizes, places, normalises and stores a picture.
@@ -57,6 +63,21 @@ public struct Preprocessor: Sendable {
     guard target.count == byteCount else {
       throw ApusError(.argument, "\(target.count) bytes for a picture input", expected: "\(byteCount)")
     }
+    guard order == .channelsFirst, channels > 1 else { return try writeRows(image, into: target) }
+    let pixels = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
+    defer { pixels.deallocate() }
+    try writeRows(image, into: pixels)
+    if encoding == .float32 {
+      layout.arrange(
+        pixels.assumingMemoryBound(to: Float.self), into: target.assumingMemoryBound(to: Float.self))
+    } else {
+      layout.arrange(
+        pixels.assumingMemoryBound(to: UInt8.self), into: target.assumingMemoryBound(to: UInt8.self))
+    }
+  }
+
+  /// Writes a picture with channels last.
+  private func writeRows(_ image: RGBImage, into target: UnsafeMutableRawBufferPointer) throws(ApusError) {
     let image = channels == 1 ? image.grey : image
     let placement = try Placement(profile.geometry, of: image, on: size)
     switch profile.resize {

@@ -57,7 +57,7 @@ package struct Preparation: Sendable {
           .configuration, "input_size is \(asked)", expected: "\(size), as in the model", file: path,
           advice: "The metadata belong to another model.")
       }
-      let own = input.shape.dimensions.last ?? 0
+      let own = preprocessor.channels
       if let asked = metadata?.inputChannels, asked != own {
         throw ApusError(
           .configuration, "input_size has \(asked) channels", expected: "\(own), as in the model", file: path,
