@@ -1,4 +1,3 @@
-import Kernels
 import TensorCore
 
 /// Matrix products over the last two axes; the axes before them broadcast.
@@ -57,9 +56,7 @@ package struct BatchMatMul: Operation {
     let scratch = QuantizedMatMul.scratchByteCount(layout)
     switch (a.dataType, b.dataType) {
     case (.float32, .float32):
-      // Without the library, products are slow: the name of the kernel tells.
-      let name = BLAS.isAvailable ? "\(kernel) OpenBLAS" : kernel
-      return Lowering(name, products: .float32, body: floatBody(layout))
+      return Lowering(MatrixLayout.floatKernel(kernel), products: .float32, body: Self.floatBody(layout))
     case (.float32, _):
       let hybrid = try HybridMatMul(b, layout, transposeB: transposeB, isAsymmetric: asymmetricQuantizeInputs)
       return Lowering(
@@ -83,24 +80,14 @@ package struct BatchMatMul: Operation {
     }
   }
 
-  private func floatBody(_ layout: MatrixLayout) -> Lowering.Body {
-    let (transposeA, transposeB) = (transposeA, transposeB)
+  private static func floatBody(_ layout: MatrixLayout) -> Lowering.Body {
     return { arguments in
       guard let a = arguments.input(0, as: Float.self).baseAddress,
         let b = arguments.input(1, as: Float.self).baseAddress,
         let c = arguments.output(0, as: Float.self).baseAddress
       else { return }
       for matrix in 0..<layout.matrices {
-        let origins = layout.origins(ofMatrix: matrix)
-        let target = c + matrix * layout.rows * layout.columns
-        let done =
-          layout.depth > 0
-          && BLAS.gemm(
-            m: layout.rows, n: layout.columns, k: layout.depth, a: a + origins.a,
-            leadingA: transposeA ? layout.rows : layout.depth, transposeA: transposeA, b: b + origins.b,
-            leadingB: transposeB ? layout.depth : layout.columns, transposeB: transposeB, c: target,
-            leadingC: layout.columns)
-        if !done { layout.product(a + origins.a, b + origins.b, target) }
+        layout.multiply(matrix, a, b, c + matrix * layout.rows * layout.columns)
       }
     }
   }

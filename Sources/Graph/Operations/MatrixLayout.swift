@@ -1,3 +1,4 @@
+import Kernels
 import TensorCore
 
 /// How two stacks of matrices are multiplied: C = A × B for each pair of matrices, which broadcast.
@@ -13,6 +14,7 @@ struct MatrixLayout: Sendable {
   /// Elements from one row of A to the next, and along the sum.
   let aSteps: (row: Int, depth: Int)
   let bSteps: (column: Int, depth: Int)
+  private let transposes: (a: Bool, b: Bool)
   private let plan: BroadcastPlan
 
   /// - Throws: ``ApusError`` when an operand is not a matrix, the inner extents differ, or the outer axes do
@@ -39,6 +41,7 @@ struct MatrixLayout: Sendable {
     matrices = shape.elementCount == 0 ? 0 : outer.elementCount
     aSteps = transposeA ? (1, rows) : (depth, 1)
     bSteps = transposeB ? (depth, 1) : (1, columns)
+    transposes = (transposeA, transposeB)
     plan = try BroadcastPlan(outerA, outerB)
   }
 
@@ -52,8 +55,31 @@ struct MatrixLayout: Sendable {
     )
   }
 
+  /// The name of a kernel of float products, which are slow without the library.
+  static func floatKernel(_ name: String) -> String { BLAS.isAvailable ? "\(name) OpenBLAS" : name }
+
+  /// One product of float matrices.
+  /// - Parameters:
+  ///   - matrix: which one.
+  ///   - a: the first stack of matrices, whole.
+  ///   - b: the second one.
+  ///   - c: that matrix of the result.
+  func multiply(
+    _ matrix: Int, _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>
+  ) {
+    let origins = origins(ofMatrix: matrix)
+    let done =
+      depth > 0
+      && BLAS.gemm(
+        m: rows, n: columns, k: depth, a: a + origins.a, leadingA: transposes.a ? rows : depth,
+        transposeA: transposes.a, b: b + origins.b, leadingB: transposes.b ? depth : columns,
+        transposeB: transposes.b, c: c, leadingC: columns)
+    if !done { product(a + origins.a, b + origins.b, c) }
+  }
+
   /// One product of float matrices, element by element.
-  func product(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>) {
+  private func product(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>)
+  {
     for row in 0..<rows {
       for column in 0..<columns {
         var sum: Float = 0

@@ -2,7 +2,8 @@ import Kernels
 import TensorCore
 
 /// Rows times a matrix: operands x [..., K], weights [O, K], bias [O] (optional); the result is [rows, O], or
-/// [..., O] when the dimensions are kept. A row is K consecutive elements, however x is shaped.
+/// [..., O] when the dimensions are kept. A row is K consecutive elements, however x is shaped. Weights of float32 may be
+/// computed while the model runs.
 package struct FullyConnected: Operation {
   package let activation: FusedActivation
   package let keepsDimensions: Bool
@@ -48,7 +49,7 @@ package struct FullyConnected: Operation {
       operands, result: result, columns: weights[0], depth: weights[1], rounding: .once)
   }
 
-  package func preparedInputs(_ operands: Operands) -> Set<Int> { [1, 2] }
+  package func preparedInputs(_ operands: Operands) -> Set<Int> { operands.constant(1) == nil ? [] : [1, 2] }
 
   package func multiplyAccumulates(_ operands: Operands, results: [TensorType]) -> Int {
     guard let weights = operands.inputs[1]?.shape, let result = results.first else { return 0 }
@@ -58,6 +59,7 @@ package struct FullyConnected: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let linear = try linear(context.operands, context.results[0])
     let rows = try context.operands.input(0).shape.elementCount / linear.depth
+    if context.operands.constant(1) == nil { return try computedLowering(context, linear, rows: rows) }
     if linear.form == .integer16, try linear.wideScalings(context) == nil {
       return try integer16(context, linear, rows: rows)
     }
