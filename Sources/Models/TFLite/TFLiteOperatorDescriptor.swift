@@ -60,10 +60,26 @@ struct TFLiteOperatorDescriptor: Sendable {
 struct TFLiteStep {
   let step: TFLiteOperator
   private let tensors: [TFLiteTensor]
+  private let subgraphs: [TFLiteSubgraph]
 
-  init(_ step: TFLiteOperator, in subgraph: TFLiteSubgraph) {
+  init(_ step: TFLiteOperator, in subgraph: TFLiteSubgraph, of model: TFLiteModel) {
     self.step = step
     tensors = subgraph.tensors
+    subgraphs = model.subgraphs
+  }
+
+  /// The one operator of a subgraph that the options name, of its two inputs: what is done to two elements.
+  func combination(_ subgraph: Int) throws(ApusError) -> TFLiteBuiltin? {
+    guard subgraphs.indices.contains(subgraph) else {
+      throw ApusError(
+        .malformedModel, "it names subgraph \(subgraph)", expected: "one of the \(subgraphs.count) subgraphs")
+    }
+    let body = subgraphs[subgraph]
+    guard body.operators.count == 1, body.inputs.count == 2,
+      body.operators[0].inputs.compactMap(\.self).sorted() == body.inputs.sorted(),
+      body.operators[0].outputs == body.outputs
+    else { return nil }
+    return body.operators[0].builtin
   }
 
   /// The tensor at an operand's position; nil when it is left out.

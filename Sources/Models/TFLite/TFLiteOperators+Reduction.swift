@@ -38,7 +38,49 @@ extension TFLiteOperators {
     .plain(.UNSORTED_SEGMENT_PROD, UnsortedSegment(.product)),
     .plain(.UNSORTED_SEGMENT_MAX, UnsortedSegment(.max)),
     .plain(.UNSORTED_SEGMENT_MIN, UnsortedSegment(.min)),
+    .reading(.REDUCE_WINDOW) { (options: ReduceWindowOptions) throws(ApusError) in
+      let kinds: [ReduceWindow.Kind] = [.sum, .product, .min, .max, .all, .any]
+      guard kinds.indices.contains(options.function - 1) else {
+        throw ApusError(.unsupportedModel, "the function \(options.function)")
+      }
+      return ReduceWindow(kinds[options.function - 1])
+    },
+    .inspecting(.STABLEHLO_REDUCE_WINDOW) { (options: WindowOptions, step) throws(ApusError) in
+      let builtin = try step.combination(options.body)
+      guard let builtin, let kind = windowKinds[builtin] else {
+        throw ApusError(.unsupportedModel, "subgraph \(options.body), which is none of \(windowNames)")
+      }
+      return ReduceWindow(kind, axes: try axes(options))
+    },
   ]
+
+  private static let windowKinds: [TFLiteBuiltin: ReduceWindow.Kind] = [
+    .ADD: .sum, .MUL: .product, .MINIMUM: .min, .MAXIMUM: .max, .LOGICAL_AND: .all, .LOGICAL_OR: .any,
+  ]
+
+  private static var windowNames: String { windowKinds.keys.map(\.name).sorted().joined(separator: ", ") }
+
+  private static func axes(_ options: WindowOptions) throws(ApusError) -> [WindowAxis] {
+    let rank = options.sizes.count
+    let lists = [options.strides, options.inputSteps, options.windowSteps]
+    guard lists.allSatisfy({ $0.isEmpty || $0.count == rank }),
+      options.padding.isEmpty || options.padding.count == 2 * rank
+    else {
+      throw ApusError(
+        .malformedModel, "windows of \(rank) axes with other numbers of strides, steps or padding")
+    }
+    return (0..<rank).map { index in
+      var axis = WindowAxis()
+      axis.size = options.sizes[index]
+      if !options.strides.isEmpty { axis.stride = options.strides[index] }
+      if !options.inputSteps.isEmpty { axis.inputStep = options.inputSteps[index] }
+      if !options.windowSteps.isEmpty { axis.windowStep = options.windowSteps[index] }
+      if !options.padding.isEmpty {
+        axis.padding = (options.padding[2 * index], options.padding[2 * index + 1])
+      }
+      return axis
+    }
+  }
 
   private static func reduce(_ builtin: TFLiteBuiltin, _ kind: Reduce.Kind) -> TFLiteOperatorDescriptor {
     .reading(builtin) { (options: ReducerOptions) in Reduce(kind, keepDimensions: options.keepDimensions) }

@@ -40,7 +40,7 @@ struct TFLiteRefusals {
     for step in subgraph.operators {
       if let body = (step.options as? CompositeOptions)?.decomposition {
         collect(model.subgraphs[body], prefix: "subgraph \(body) ")
-      } else if let kind = Self.refusedKind(step, in: subgraph).map({ ExactText($0) }) {
+      } else if let kind = refusedKind(step, in: subgraph).map({ ExactText($0) }) {
         if places[kind] == nil { kinds.append(kind) }
         places[kind, default: []].append("\(prefix)operator \(step.index)")
         continue
@@ -61,7 +61,7 @@ struct TFLiteRefusals {
   }
 
   /// What a step is that cannot run; nil for one that can, as far as its operator and options say.
-  private static func refusedKind(_ step: TFLiteOperator, in subgraph: TFLiteSubgraph) -> String? {
+  private func refusedKind(_ step: TFLiteOperator, in subgraph: TFLiteSubgraph) -> String? {
     if let name = step.code.customName {
       return name.hasPrefix("Flex") ? "TensorFlow's '\(name)'" : "custom '\(name)'"
     }
@@ -72,7 +72,7 @@ struct TFLiteRefusals {
       return (kind.map { $0 + " " } ?? "") + builtin.name
     }
     do throws(ApusError) {
-      _ = try descriptor.operation(TFLiteStep(step, in: subgraph))
+      _ = try descriptor.operation(TFLiteStep(step, in: subgraph, of: model))
       return nil
     } catch {
       return error.kind == .unsupportedModel ? "\(builtin.name) with \(error.problem)" : nil

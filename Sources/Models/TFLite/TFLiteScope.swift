@@ -109,7 +109,7 @@ struct TFLiteScope {
     var inputs: [Value?] = []
     var results: [GraphBuilder.Declaration] = []
     do throws(ApusError) {
-      operation = try TFLiteOperators.operation(for: TFLiteStep(step, in: subgraph))
+      operation = try TFLiteOperators.operation(for: TFLiteStep(step, in: subgraph, of: model))
       for (position, tensor) in step.inputs.enumerated() {
         inputs.append(try operand(tensor, at: position, of: step, in: &builder))
       }

@@ -24,8 +24,9 @@ extension OperatorVector {
 
   /// What the importer makes of the operator.
   func operation() throws -> any Operation {
-    let subgraph = try TFLiteModel(file(isFolded: false)).subgraphs[0]
-    return try TFLiteOperators.operation(for: TFLiteStep(subgraph.operators[0], in: subgraph))
+    let model = try TFLiteModel(file(isFolded: false))
+    let subgraph = model.subgraphs[0]
+    return try TFLiteOperators.operation(for: TFLiteStep(subgraph.operators[0], in: subgraph, of: model))
   }
 
   private func graph(isFolded: Bool) throws -> Graph {
@@ -129,6 +130,10 @@ private struct VectorFields: TFLiteOptionFields {
 
   mutating func integers(_ slot: Int, _ name: String, _ values: inout [Int]?) throws(ApusError) {
     values = try list(name)?.map(Int.init)
+  }
+
+  mutating func longs(_ slot: Int, _ name: String, _ values: inout [Int]) throws(ApusError) {
+    values = try list(name)?.map(Int.init) ?? []
   }
 
   mutating func floats(_ slot: Int, _ name: String, _ values: inout [Float]) throws(ApusError) {

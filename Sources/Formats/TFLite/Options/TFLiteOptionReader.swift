@@ -44,6 +44,10 @@ private struct TFLiteOptionReader: TFLiteOptionFields {
     values = try table.integers(slot, name, of: Int32.self)?.map(Int.init)
   }
 
+  func longs(_ slot: Int, _ name: String, _ values: inout [Int]) throws(ApusError) {
+    values = try table.integers(slot, name, of: Int64.self)?.map { Int($0) } ?? []
+  }
+
   func floats(_ slot: Int, _ name: String, _ values: inout [Float]) throws(ApusError) {
     values = try table.floats(slot, name)
   }

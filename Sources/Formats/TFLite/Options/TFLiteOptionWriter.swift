@@ -33,6 +33,10 @@ private struct TFLiteOptionWriter: TFLiteOptionFields {
     record.set(slot, try TFLiteWriter.integers(values, "an option"))
   }
 
+  mutating func longs(_ slot: Int, _ name: String, _ values: inout [Int]) throws(ApusError) {
+    throw ApusError(.unsupportedModel, "'\(name)', which is not written")
+  }
+
   mutating func floats(_ slot: Int, _ name: String, _ values: inout [Float]) {
     record.set(slot, .floats(values))
   }

@@ -2,7 +2,8 @@ import TensorCore
 
 extension TFLiteOptionTables {
   static let reduction: [any TFLiteOptionDescription.Type] = [
-    ReducerOptions.self, ArgumentExtremumOptions.self, CumsumOptions.self,
+    ReducerOptions.self, ArgumentExtremumOptions.self, CumsumOptions.self, ReduceWindowOptions.self,
+    WindowOptions.self,
   ]
 }
 
@@ -40,5 +41,43 @@ package struct CumsumOptions: TFLiteOptionDescription {
   mutating func pass(through fields: inout some TFLiteOptionFields) throws(ApusError) {
     try fields.flag(0, "exclusive", &exclusive)
     try fields.flag(1, "reverse", &reverse)
+  }
+}
+
+/// Windows whose sizes are operands.
+package struct ReduceWindowOptions: TFLiteOptionDescription {
+  static let tables = [TFLiteOptionTable("ReduceWindowOptions", 20, union: 2, .REDUCE_WINDOW)]
+
+  /// The number of the function in the schema's `ReduceWindowFunction`.
+  package var function = 0
+
+  mutating func pass(through fields: inout some TFLiteOptionFields) throws(ApusError) {
+    try fields.integer(0, "reduce_function", &function)
+  }
+}
+
+/// Windows, a number for each axis, and what is done to the elements of each; vectors that are left out have ones, or for
+/// the padding zeros.
+package struct WindowOptions: TFLiteOptionDescription {
+  static let tables = [
+    TFLiteOptionTable("StablehloReduceWindowOptions", 13, union: 2, .STABLEHLO_REDUCE_WINDOW)
+  ]
+
+  package var sizes: [Int] = []
+  package var strides: [Int] = []
+  package var inputSteps: [Int] = []
+  package var windowSteps: [Int] = []
+  /// Before and behind each axis.
+  package var padding: [Int] = []
+  /// The subgraph that says what is done.
+  package var body = 0
+
+  mutating func pass(through fields: inout some TFLiteOptionFields) throws(ApusError) {
+    try fields.longs(0, "window_dimensions", &sizes)
+    try fields.longs(1, "window_strides", &strides)
+    try fields.longs(2, "base_dilations", &inputSteps)
+    try fields.longs(3, "window_dilations", &windowSteps)
+    try fields.longs(4, "padding", &padding)
+    try fields.integer(5, "body_subgraph_index", &body)
   }
 }

@@ -51,6 +51,8 @@ protocol TFLiteOptionFields {
   ) throws(ApusError)
   /// A vector, nil when it is left out.
   mutating func integers(_ slot: Int, _ name: String, _ values: inout [Int]?) throws(ApusError)
+  /// A vector of 64-bit integers, empty when it is left out.
+  mutating func longs(_ slot: Int, _ name: String, _ values: inout [Int]) throws(ApusError)
   mutating func floats(_ slot: Int, _ name: String, _ values: inout [Float]) throws(ApusError)
   mutating func text(_ slot: Int, _ name: String, _ value: inout String) throws(ApusError)
 }
