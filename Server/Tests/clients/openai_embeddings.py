@@ -31,8 +31,12 @@ short = np.array(VECTORS)[:, :8]
 cut = client.embeddings.create(model="sentence", input=TEXTS, dimensions=8)
 same([item.embedding for item in cut.data], short / np.linalg.norm(short, axis=1, keepdims=True))
 
+given = client.embeddings.with_raw_response.create(model="sentence", input=IDS)
+assert given.headers["x-token-ids"] == "as-given", given.headers
 raw = client.embeddings.with_raw_response.create(model="sentence", input="a", extra_headers={"X-Request-ID": "mine"})
-assert raw.headers["x-request-id"] == "mine"
+assert raw.headers["x-request-id"] == "mine" and "x-token-ids" not in raw.headers
+error = refused(openai.NotFoundError, lambda: client.completions.create(model="sentence", prompt="a"))
+assert error.code == "unknown_url", error.body
 
 error = refused(openai.NotFoundError, lambda: client.embeddings.create(model="nothing", input="a"))
 assert error.code == "model_not_found" and error.type == "invalid_request_error", error.body

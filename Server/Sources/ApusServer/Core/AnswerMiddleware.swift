@@ -56,8 +56,11 @@ struct AnswerMiddleware: RouterMiddleware {
     } catch let error as HTTPParserError {
       // Whoever reads the connection answers what is no HTTP, and closes it.
       throw error
+    } catch let error as HTTPError where error.status == .notFound {
+      return dialect.response(
+        toUnknown: "\(request.method) \(request.uri.path.clipped)", id: context.requestID)
     } catch let error as HTTPError {
-      return dialect.response(Self.error(of: error, request), id: context.requestID)
+      return dialect.response(Self.error(of: error), id: context.requestID)
     } catch is SlowBody {
       let reason = ServingError(.deadline, "The body did not come in the time that it may take.")
       var response = dialect.response(reason, id: context.requestID)
@@ -72,10 +75,8 @@ struct AnswerMiddleware: RouterMiddleware {
     }
   }
 
-  private static func error(of error: HTTPError, _ request: Request) -> ServingError {
+  private static func error(of error: HTTPError) -> ServingError {
     switch error.status {
-    case .notFound:
-      ServingError(.notFound, "There is nothing at \(request.method) \(request.uri.path.clipped).")
     case .contentTooLarge: ServingError(.tooLarge, error.body ?? "The body is too long.")
     case let status where status.code < 500:
       ServingError(.invalid, error.body ?? "\(status.reasonPhrase).")

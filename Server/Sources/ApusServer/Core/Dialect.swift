@@ -4,11 +4,12 @@ import Hummingbird
 
 /// The protocol that a client speaks, by the path that it asks for: each has a form of its own for errors.
 enum Dialect: Sendable {
-  case openAI, inferenceProtocol, ollama, textEmbeddings, native
+  case openAI, inferenceProtocol, ollama, textEmbeddings, ranking, native
 
   init(path: String) {
     self =
       switch path.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "/") {
+      case "v1/rerank", "v2/rerank": .ranking
       case let path where path.hasPrefix("v1"): .openAI
       case let path where path.hasPrefix("v2"): .inferenceProtocol
       case "api/embed", "api/embeddings", "api/tags", "api/show", "api/ps", "api/version": .ollama
@@ -19,6 +20,15 @@ enum Dialect: Sendable {
 
   /// The answer that says what is wrong.
   func response(_ error: ServingError, id: String) -> Response { response(error, nil, id: id) }
+
+  /// The answer to a request for an address at which there is nothing.
+  func response(toUnknown address: String, id: String) -> Response {
+    let error = ServingError(.notFound, "There is nothing at \(address).")
+    // Clients look for the code of models that are missing.
+    guard self == .openAI else { return response(error, id: id) }
+    let body = openAIBody(error, field: nil, code: "unknown_url")
+    return .encodedJSON(body.bytes, status: .notFound)
+  }
 
   /// The answer to a request that is wrong by itself.
   func response(_ fault: RequestFault, id: String) -> Response {
@@ -54,12 +64,10 @@ enum Dialect: Sendable {
   private func body(of error: ServingError, _ fault: RequestFault?, id: String) -> JSONText {
     switch self {
     case .openAI:
-      [
-        "error": [
-          "message": .string(error.message), "type": .string(openAIType(of: error.kind)),
-          "param": .optional(fault?.field), "code": error.kind == .notFound ? "model_not_found" : nil,
-        ]
-      ]
+      openAIBody(error, field: fault?.field, code: error.kind == .notFound ? "model_not_found" : nil)
+    // Cohere's clients read the message, Jina's the detail.
+    case .ranking:
+      ["id": .string(id), "message": .string(error.message), "detail": .string(error.message)]
     case .textEmbeddings:
       [
         "error": .string(error.message),
@@ -68,6 +76,15 @@ enum Dialect: Sendable {
     case .inferenceProtocol, .ollama: ["error": .string(error.message)]
     case .native: ["error": .string(error.message), "request_id": .string(id)]
     }
+  }
+
+  private func openAIBody(_ error: ServingError, field: String?, code: JSONText) -> JSONText {
+    [
+      "error": [
+        "message": .string(error.message), "type": .string(openAIType(of: error.kind)),
+        "param": .optional(field), "code": code,
+      ]
+    ]
   }
 
   private func openAIType(of kind: ServingError.Kind) -> String {

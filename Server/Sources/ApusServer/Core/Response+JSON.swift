@@ -26,3 +26,8 @@ extension Response {
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 }
+
+extension JSONText {
+  /// The answer with this body.
+  var response: Response { .encodedJSON(bytes) }
+}

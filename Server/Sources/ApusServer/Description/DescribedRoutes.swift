@@ -8,6 +8,7 @@ struct DescribedRoutes {
   var endpoints: [Endpoint] {
     let lists: [any EndpointList] = [
       OpenAIRoutes(state: state), TextEmbeddingsRoutes(state: state), HuggingFaceRoutes(state: state),
+      DocumentRankingRoutes(state: state),
       OllamaRoutes(state: state), NativeRoutes(state: state),
       PhotoRoutes(state: state), OpenInferenceDescription(), PlainDescription(),
     ]

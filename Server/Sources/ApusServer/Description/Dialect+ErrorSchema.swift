@@ -9,6 +9,7 @@ extension Dialect {
           "code": Schema.optional(Schema.text),
         ])
       ])
+    case .ranking: Schema.object(["id": Schema.text, "message": Schema.text, "detail": Schema.text])
     case .textEmbeddings: Schema.object(["error": Schema.text, "error_type": Schema.text])
     case .inferenceProtocol, .ollama: Schema.object(["error": Schema.text])
     case .native: Schema.object(["error": Schema.text, "request_id": Schema.text])

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// A route: what the router is told of it, and what the server's description says.
 struct Endpoint: Sendable {
-  typealias Handler = @Sendable (Request, ServerContext) async throws -> JSONText
+  typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
 
   let method: HTTPRequest.Method
   /// Parameters stand in braces; one at the end may hold slashes, as the names of models do.
@@ -28,15 +28,21 @@ struct Endpoint: Sendable {
   let handler: Handler?
 
   /// A route that is sent JSON.
+  /// - Parameter headers: those that answers to a request have besides.
   static func post<Body: Sendable>(
     _ path: String, _ summary: String, takes schema: JSONText, answers answer: JSONText,
     of state: ServerState, reading read: @escaping @Sendable ([UInt8]) throws(RequestFault) -> Body,
+    headers: @escaping @Sendable (Body) -> HTTPFields = { _ in [:] },
     _ handle: @escaping @Sendable (Body) async throws -> JSONText
   ) -> Endpoint {
     Endpoint(
       method: .post, path: path, summary: summary, bodies: [("application/json", schema)], answer: answer
     ) { request, _ in
-      try await state.withBody(of: request, reading: read, handle)
+      try await state.withBody(of: request, reading: read) { body in
+        var response = try await handle(body).response
+        for field in headers(body) { response.headers.append(field) }
+        return response
+      }
     }
   }
 
@@ -46,7 +52,7 @@ struct Endpoint: Sendable {
     _ handle: @escaping @Sendable (ServerContext) async throws -> JSONText
   ) -> Endpoint {
     Endpoint(method: .get, path: path, summary: summary, answer: answer) { _, context in
-      try await handle(context)
+      try await handle(context).response
     }
   }
 
@@ -57,7 +63,7 @@ struct Endpoint: Sendable {
     guard let handler else { return }
     router.on(RouterPath(routerPath), method: method) { request, context in
       do {
-        return Response.encodedJSON(try await handler(request, context).bytes)
+        return try await handler(request, context)
       } catch let fault as RequestFault {
         let response = dialect.response(fault, id: context.requestID)
         return hasPlainErrors ? response.saying(fault.message) : response

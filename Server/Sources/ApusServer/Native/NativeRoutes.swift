@@ -87,7 +87,7 @@ struct NativeRoutes: EndpointList {
       return try await state.withBody(of: request) { (body) throws(RequestFault) in
         try PictureRequest(body, contentType: type, query: query, taking: options)
       } _: { request in
-        try await handle(request)
+        try await handle(request).response
       }
     }
     endpoint.bodies = PictureRequest.bodies(taking: options)

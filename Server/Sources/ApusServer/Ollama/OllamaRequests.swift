@@ -45,20 +45,6 @@ struct OllamaEmbedRequest: Equatable {
 
 /// Names of models as Ollama's clients write them.
 enum OllamaName {
-  /// The tag that clients add by themselves.
-  private static let usualTag = ":latest"
-
-  /// The model of a name as it stands, else without the usual tag.
-  /// - Throws: ``ServingError`` of kind `notFound`.
-  static func model(_ name: String, of server: ModelServer) throws(ServingError) -> ServedModel {
-    do throws(ServingError) {
-      return try server.model(name)
-    } catch {
-      guard name.hasSuffix(usualTag) else { throw error }
-      return try server.model(String(name.dropLast(usualTag.count)))
-    }
-  }
-
   /// The name in `model`, or in `name` as elder clients have it.
   static func model(_ fields: RequestFields) throws(RequestFault) -> String {
     let name = try fields.optionalText(fields["model"] == nil ? "name" : "model")

@@ -33,7 +33,7 @@ struct OllamaRoutes: EndpointList {
         "/api/show", "Tells of a model.", takes: OllamaShowRequest.schema, answers: Self.showSchema,
         of: state,
         reading: OllamaShowRequest.init
-      ) { request in try await show(try OllamaName.model(request.model, of: state.models)) },
+      ) { request in try await show(try state.models.model(request.model)) },
       .get("/api/version", "Tells the version.", answers: Schema.object(["version": Schema.text])) { _ in
         ["version": .string(ApusVersion.current)]
       },
@@ -55,8 +55,7 @@ struct OllamaRoutes: EndpointList {
   private func vectors(
     _ request: OllamaEmbedRequest
   ) async throws(ServingError) -> [(vector: [Float], tokens: Int)] {
-    let name = try OllamaName.model(request.model, of: state.models).name
-    let model = try state.models.model(name, for: .textEmbedding)
+    let model = try state.models.model(request.model, for: .textEmbedding)
     guard !request.texts.isEmpty else {
       try await model.load()
       return []

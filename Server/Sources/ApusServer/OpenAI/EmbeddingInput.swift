@@ -45,7 +45,7 @@ extension JSONValue {
 extension ServedModel {
   /// The vectors of texts and pictures, in their order; pictures have no tokens.
   func vectors(
-    of inputs: [EmbeddingInput], _ shape: VectorShape
+    of inputs: [EmbeddingInput], _ truncation: Truncation, _ shape: VectorShape
   ) async throws(ServingError) -> [(vector: [Float], tokens: Int)] {
     var texts: [TextInput] = []
     var pictures: [Picture] = []
@@ -56,8 +56,8 @@ extension ServedModel {
       }
     }
     let found = try await embed(
-      texts, and: pictures, truncates: false, length: shape.length, dimensions: shape.dimensions,
-      masksPadding: shape.masksPadding)
+      texts, and: pictures, truncates: truncation.isWanted, cutting: truncation.side, length: shape.length,
+      dimensions: shape.dimensions, masksPadding: shape.masksPadding)
     var read = found.prefix(texts.count), seen = found.dropFirst(texts.count)
     // Brought together before errors are looked for: these count the items as the request has them.
     let outcomes = inputs.compactMap { (input) -> Result<TextEmbedding, ServingError>? in

@@ -1,5 +1,6 @@
 import ApusServing
 import FoundationEssentials
+import HTTPTypes
 import Hummingbird
 
 /// The routes of OpenAI's clients for embeddings.
@@ -15,7 +16,8 @@ struct OpenAIRoutes: EndpointList {
       .post(
         "/v1/embeddings", "Embeds texts, and pictures where the model does.",
         takes: OpenAIEmbeddingRequest.schema,
-        answers: Self.embeddingsSchema, of: state, reading: OpenAIEmbeddingRequest.init
+        answers: Self.embeddingsSchema, of: state, reading: OpenAIEmbeddingRequest.init,
+        headers: { $0.hasTokens ? [.tokenIDs: "as-given"] : [:] }
       ) { request in try await embeddings(request) },
       .get(
         "/v1/models", "Lists models.",
@@ -31,7 +33,7 @@ struct OpenAIRoutes: EndpointList {
     let model = try state.models.model(request.model)
     let shape = VectorShape(
       dimensions: request.dimensions, length: .model, masksPadding: request.masksPadding)
-    let vectors = try await model.vectors(of: request.input, shape)
+    let vectors = try await model.vectors(of: request.input, request.truncation, shape)
     return .openAIEmbeddings(vectors, format: request.format, model: model.name)
   }
 
@@ -55,11 +57,17 @@ struct OpenAIRoutes: EndpointList {
   ])
 }
 
+extension HTTPField.Name {
+  /// Says that token ids of the request were read as the model's own.
+  fileprivate static let tokenIDs = HTTPField.Name("X-Token-IDs") ?? .eTag
+}
+
 extension OpenAIEmbeddingRequest {
   static let schema = Schema.object(
     ["model": Schema.model, "input": EmbeddingInput.schema],
     optional: [
       "encoding_format": Schema.choice(EncodingFormat.allCases.map(\.rawValue)), "dimensions": Schema.count,
-      "user": Schema.text, "mask_padding": Schema.flag,
+      "user": Schema.text, "mask_padding": Schema.flag, "input_type": Schema.text,
+      "truncate": Truncation.schema,
     ], isOpen: false)
 }

@@ -12,7 +12,7 @@ struct PhotoRoutes: EndpointList {
       method: .get, path: "/api/search", summary: "Finds photographs by sentences.",
       answer: PhotoSchemas.results
     ) { request, _ in
-      try await search(PhotoSearchRequest(address: request.uri.query ?? ""))
+      try await search(PhotoSearchRequest(address: request.uri.query ?? "")).response
     }
     byAddress.query = PhotoSchemas.parameters
     return [

@@ -30,7 +30,7 @@ struct HuggingFaceRoutes: EndpointList {
       return try await state.withBody(of: request) { (body) throws(RequestFault) in
         try HuggingFaceRequest(body, contentType: type, tasks: tasks)
       } _: { request in
-        try await answer(request, name: name, tasks)
+        try await answer(request, name: name, tasks).response
       }
     }
   }

@@ -2,8 +2,8 @@ import Apus
 
 /// What the routes of Text Embeddings Inference take besides their inputs.
 struct TextOptions: Equatable {
-  /// Which of the server's models; nil for the first that does it. Text Embeddings Inference serves one and knows no such
-  /// field.
+  /// Which of the server's models; nil for the first that does it. Text Embeddings Inference serves one, and passes such a
+  /// field over.
   let model: String?
   /// Whether texts that are longer than the model takes are cut.
   let truncates: Bool

@@ -14,7 +14,9 @@ struct EncodedTexts: Sendable {
     init(_ text: TextInput, _ cut: Cut, _ encode: (TextInput) throws(ApusError) -> Encoding) {
       let begin = ContinuousClock.now
       let short = text.shortened(to: cut.length, cutting: cut.side)
-      encoding = Self.encoding(of: short ?? text, isCut: short != nil, cut, encode)
+      encoding =
+        Self.refusal(of: text, encode).map(Result.failure)
+        ?? Self.encoding(of: short ?? text, isCut: short != nil, cut, encode)
       let isCutByTokenizer = (try? encoding.get())?.wasTruncated ?? false
       wasTruncated = short != nil || isCutByTokenizer
       if case .tokens = text { time = .zero } else { time = ContinuousClock.now - begin }
@@ -30,6 +32,25 @@ struct EncodedTexts: Sendable {
         return .success(encoding)
       } catch {
         return .failure(ServingError(error))
+      }
+    }
+
+    /// Why tokens that a client made are none of the model's, however many there are; nil where they can be.
+    private static func refusal(
+      of text: TextInput, _ encode: (TextInput) throws(ApusError) -> Encoding
+    ) -> ServingError? {
+      guard case .tokens(let ids) = text, let largest = ids.max() else { return nil }
+      do throws(ApusError) {
+        _ = try encode(.tokens([largest]))
+        return nil
+      } catch {
+        let reason = ServingError(error)
+        guard reason.kind == .invalid else { return reason }
+        return ServingError(
+          .invalid,
+          reason.message + " Token ids have to be of the model's own tokenizer: send texts. "
+            + "LangChain's OpenAIEmbeddings sends ids of another one unless it has check_embedding_ctx_length=False."
+        )
       }
     }
 

@@ -49,13 +49,23 @@ public final class ModelServer: Sendable {
 
   deinit { clock.cancel() }
 
-  /// The model of a name; also by the last part of it, where no other has that.
+  /// The tag that clients of Ollama, and programs that were written for it, add by themselves.
+  private static let usualTag = ":latest"
+
+  /// The model of a name; also by the last part of it, where no other has that, and by either with the usual tag.
   /// - Throws: ``ServingError`` of kind `notFound`.
   public func model(_ name: String) throws(ServingError) -> ServedModel {
+    if let model = find(name) { return model }
+    if name.hasSuffix(Self.usualTag), let model = find(String(name.dropLast(Self.usualTag.count))) {
+      return model
+    }
+    throw ServingError(.notFound, "There is no model '\(name.clipped)'.")
+  }
+
+  private func find(_ name: String) -> ServedModel? {
     if let model = models.first(where: { ExactText($0.name) == ExactText(name) }) { return model }
     let like = models.filter { $0.name.utf8.reversed().starts(with: "/\(name)".utf8.reversed()) }
-    if like.count == 1 { return like[0] }
-    throw ServingError(.notFound, "There is no model '\(name.clipped)'.")
+    return like.count == 1 ? like[0] : nil
   }
 
   /// The model of a name, or the first that does the task.
@@ -68,6 +78,15 @@ public final class ModelServer: Sendable {
     let model = try model(name)
     try model.require(task)
     return model
+  }
+
+  /// The model of a name, or the first that ranks texts; where none does, one whose refusal says so.
+  /// - Throws: ``ServingError``: `notFound`, or `unsupported` when none classifies texts.
+  public func reranker(_ name: String?) async throws(ServingError) -> ServedModel {
+    let first = try model(name, for: .textClassification)
+    guard name == nil else { return first }
+    for model in models where (try? await model.isReranker()) == true { return model }
+    return first
   }
 
   /// The model of a name, or the first that scores labels for vectors of pictures: one that sees pictures too, else one that

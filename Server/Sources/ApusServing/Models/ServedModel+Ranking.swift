@@ -9,7 +9,7 @@ extension ServedModel {
 
   private static func ranks(_ model: TextClassifier) -> Bool { model.takesPairs && model.labels.count == 1 }
 
-  /// How well texts answer a query: the logit of a re-ranker's only class for each.
+  /// How well texts answer a query.
   /// - Parameters:
   ///   - truncates: whether a pair that is longer than the model takes is cut; else it fails.
   ///   - side: the end that is cut off; nil for the one that the model's files name.
@@ -17,16 +17,21 @@ extension ServedModel {
   /// - Throws: ``ServingError`` for the request as a whole: `unsupported` for a model that is no re-ranker.
   public func relevance(
     of texts: [String], to query: String, truncates: Bool, cutting side: TextSide? = nil
-  ) async throws(ServingError) -> [Result<Float, ServingError>] {
+  ) async throws(ServingError) -> [Result<TextRelevance, ServingError>] {
     try require(.textClassification)
-    return try await recorded { () async throws(ServingError) -> RequestOutcomes<Float> in
+    return try await recorded { () async throws(ServingError) -> RequestOutcomes<TextRelevance> in
       try require(count: texts.count)
       try queues.textClassification.requireRoom()
       let model = try await opened(forms.textClassifier)
       try requireReranker(model)
       let pairs = texts.map { TextInput.pair(TextPair(query, $0)) }
-      let found = try await outcomes(of: pairs, by: model, truncates, cutting: side)
-      return RequestOutcomes(items: found.items.map { $0.flatMap(Self.logit) }, time: found.time)
+      let found = try await outcomes(of: pairs, by: model, truncates, cutting: side) { result, encoding in
+        result.outputs.first.map { TextRelevance(logit: $0, tokenCount: encoding.content.count) }
+      }
+      let missing = ServingError(.failed, "A result is missing.")
+      return RequestOutcomes(
+        items: found.items.map { $0.flatMap { $0.map(Result.success) ?? .failure(missing) } },
+        time: found.time)
     }
   }
 
@@ -34,9 +39,5 @@ extension ServedModel {
     guard !Self.ranks(model) else { return }
     let reason = model.takesPairs ? "it has \(model.labels.count) classes" : "it takes no pairs of texts"
     throw ServingError(.unsupported, "Model '\(name)' is not a re-ranker model: \(reason).")
-  }
-
-  private static func logit(_ result: TextClassification) -> Result<Float, ServingError> {
-    result.outputs.first.map(Result.success) ?? .failure(ServingError(.failed, "A result is missing."))
   }
 }

@@ -86,22 +86,26 @@ extension ServedModel {
       try require(topK: topK)
       try queues.textClassification.requireRoom()
       let model = try await opened(forms.textClassifier)
-      return try await outcomes(of: texts, by: model, truncates, cutting: side).map { $0.best(topK) }
+      return try await outcomes(of: texts, by: model, truncates, cutting: side) { result, _ in
+        result.best(topK)
+      }
     }
   }
 
   /// The scores of all classes for texts, which the model reads that is open.
-  func outcomes(
-    of texts: [TextInput], by model: TextClassifier, _ truncates: Bool, cutting side: TextSide?
-  ) async throws(ServingError) -> RequestOutcomes<TextClassification> {
+  /// - Parameter make: what a text has for its result, of its scores and its tokens.
+  func outcomes<Made>(
+    of texts: [TextInput], by model: TextClassifier, _ truncates: Bool, cutting side: TextSide?,
+    _ make: (TextClassification, Encoding) -> Made
+  ) async throws(ServingError) -> RequestOutcomes<Made> {
     // As with vectors: its tokens are no other's.
     defer { withExtendedLifetime(model) {} }
     let cut = EncodedTexts.Cut(isWanted: truncates, length: model.maximumTokens, side: side)
     let encoded = await EncodedTexts(texts, cut) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
-    return try await outcomes(of: encoded, in: queues.textClassification) { result, _, text in
-      result.tokenized(in: text.time)
+    return try await outcomes(of: encoded, in: queues.textClassification) { result, encoding, text in
+      make(result.tokenized(in: text.time), encoding)
     }
   }
 

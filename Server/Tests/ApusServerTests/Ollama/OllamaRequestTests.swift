@@ -22,15 +22,15 @@ import Testing
     #expect(try embed(#"{"model":"m:8b","input":"a"}"#).model == "m:8b")
   }
 
-  /// Clients add the tag of the newest form by themselves; a model may be called so, too.
+  /// Clients add the tag of the newest form by themselves, whatever they speak; a model may be called so, too.
   @Test func aModelIsFoundWithItsTagAndWithout() throws {
     let path = TestServer.fixtures + "/bert-sentence"
     let server = try ModelServer(
       ["m:latest", "m", "n", "o:8b"].map { ServedModelOptions(path, name: $0) })
     let names = ["m:latest", "m", "n:latest", "n", "o:8b"]
-    let found = try names.map { try OllamaName.model($0, of: server).name }
+    let found = try names.map { try server.model($0).name }
     #expect(found == ["m:latest", "m", "n", "n", "o:8b"])
-    #expect(throws: ServingError.self) { try OllamaName.model("o:latest", of: server) }
+    #expect(throws: ServingError.self) { try server.model("o:latest") }
   }
 
   @Test func fieldsOfTheClient() throws {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import ApusServer
@@ -38,6 +39,7 @@ import Testing
     (#"{"model":"stars","input":"a"}"#, 400, nil, nil),
     (#"{"model":"sentence","input":[[2,999999,3]]}"#, 400, nil, nil),
     (#"{"model":"#, 400, nil, nil),
+    (#"{"model":"sentence","input":"a","truncate":"MIDDLE"}"#, 400, "truncate", nil),
   ])
   func errorsHaveTheirForm(_ body: String, _ status: Int, _ field: String?, _ code: String?) async throws {
     let answer = try await server.post("/v1/embeddings", body)
@@ -47,6 +49,60 @@ import Testing
     #expect(error["type"]?.string == "invalid_request_error")
     #expect(error["code"]?.string == code)
     if code == nil { #expect(error["param"]?.string == field) }
+  }
+
+  @Test(arguments: ["/v1/completions", "/v1", "/v1/embedding"])
+  func anUnknownAddressIsNoUnknownModel(_ path: String) async throws {
+    let answer = try await server.post(path, "{}")
+    #expect(answer.status == 404)
+    let error = try #require(try answer.json["error"])
+    #expect(error["code"]?.string == "unknown_url" && error["type"]?.string == "invalid_request_error")
+    #expect(error["message"]?.string?.contains("POST \(path)") == true)
+  }
+
+  /// The tag and the fields that clients of other servers add.
+  @Test func clientsOfOtherServersAreTaken() async throws {
+    let plain = try await server.post("/v1/embeddings", #"{"model":"sentence","input":"a cat"}"#)
+    let more = #""input_type":"search_document","truncate":"END","user":"u""#
+    let tagged = try await server.post(
+      "/v1/embeddings", #"{"model":"sentence:latest","input":"a cat",\#(more)}"#)
+    #expect(tagged.status == 200 && tagged.bytes == plain.bytes, "\(tagged.text)")
+    #expect(try await server.get("/v1/models/sentence:latest").json["id"]?.string == "sentence")
+  }
+
+  @Test func longTextsAreCutWhereTheClientSaysSo() async throws {
+    let long = String(repeating: "a cat and ", count: 50)
+    func answer(_ text: String, _ truncate: String) async throws -> TestServer.Answer {
+      try await server.post(
+        "/v1/embeddings", #"{"model":"sentence","input":"\#(text)","truncate":\#(truncate)}"#)
+    }
+    for refused in ["false", #""NONE""#, "null"] { #expect(try await answer(long, refused).status == 413) }
+    let end = try await answer(long, #""END""#)
+    #expect(end.status == 200)
+    #expect(try await answer(long, "true").bytes == end.bytes)
+    // What is cut off makes no difference.
+    #expect(try await answer(long + "dog", #""END""#).bytes == end.bytes)
+    let start = try await answer(long + "dog", #""START""#)
+    #expect(start.status == 200 && start.bytes != end.bytes)
+    #expect(try await answer("film " + long + "dog", #""START""#).bytes == start.bytes)
+  }
+
+  /// What LangChain sends by default are ids of tiktoken, also more of them than the model takes.
+  @Test func tokensOfAnotherModelAreRefusedInWords() async throws {
+    let many = Array(repeating: "2", count: 100).joined(separator: ",")
+    for ids in ["[[64,8415]]", "[64,8415]", "[[2,3],[2,100256,3]]", "[[\(many),8415]]"] {
+      let answer = try await server.post("/v1/embeddings", #"{"model":"sentence","input":\#(ids)}"#)
+      #expect(answer.status == 400)
+      #expect(answer.text.contains("check_embedding_ctx_length=False"), "\(answer.text)")
+      #expect(answer.headers[.tokenIDs] == nil)
+    }
+  }
+
+  @Test func theAnswerSaysThatTokensWereTakenAsGiven() async throws {
+    let ids = try await server.post("/v1/embeddings", #"{"model":"sentence","input":["a cat",[2,5,3]]}"#)
+    #expect(ids.status == 200 && ids.headers[.tokenIDs] == "as-given")
+    let text = try await server.post("/v1/embeddings", #"{"model":"sentence","input":"a cat"}"#)
+    #expect(text.headers[.tokenIDs] == nil)
   }
 
   /// Texts and pictures are computed apart, and counted together.
@@ -76,4 +132,8 @@ import Testing
     #expect(try await server.get("/v1/models/scenes").json["id"]?.string == "scenes")
     #expect(try await server.get("/v1/models/none%2Fsuch").status == 404)
   }
+}
+
+extension HTTPField.Name {
+  fileprivate static let tokenIDs = HTTPField.Name("X-Token-IDs") ?? .eTag
 }

@@ -46,6 +46,19 @@ import Testing
     #expect(try answer.json["error"]?.string?.isEmpty == false)
   }
 
+  /// Text Embeddings Inference serves one model, and passes names over.
+  @Test func theOnlyModelHasAnyName() async throws {
+    let server = try TestServer([ServedModelOptions(TestServer.fixtures + "/bert-sentence", name: "sentence")]
+    )
+    let plain = try await server.post("/embed", #"{"inputs":"a cat"}"#)
+    let named = try await server.post("/embed", #"{"inputs":"a cat","model":"BAAI/bge-m3"}"#)
+    #expect(plain.status == 200 && named.bytes == plain.bytes, "\(named.text)")
+    #expect(try await server.post("/tokenize", #"{"inputs":"a cat","model":"tei"}"#).status == 200)
+    #expect(try await server.post("/predict", #"{"inputs":"a","model":"tei"}"#).status == 424)
+    // Others are held to their word.
+    #expect(try await server.post("/v1/embeddings", #"{"model":"tei","input":"a"}"#).status == 404)
+  }
+
   /// Text Embeddings Inference cuts unless it is told not to.
   @Test func tokensAreCutAsTextsAre() async throws {
     let ids = [Int](repeating: 5, count: 10_000)
