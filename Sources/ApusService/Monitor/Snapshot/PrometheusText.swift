@@ -4,7 +4,7 @@ import Statistics
 /// ``PerformanceMonitor/prometheus``.
 public struct PrometheusText: Sendable {
   /// The types of metrics.
-  public enum Kind: String, Sendable { case counter, gauge, histogram }
+  public enum Kind: String, Sendable { case counter, gauge, histogram, summary }
 
   /// What was added so far.
   public private(set) var text = ""
@@ -53,7 +53,7 @@ extension PerformanceMonitor {
       }
     }
     page.begin(
-      "apus_inference_quantile_seconds", .gauge, "Quantiles of the time of a stage in the last minutes.")
+      "apus_inference_quantile_seconds", .summary, "Quantiles of the time of a stage in the last minutes.")
     for model in snapshot.models { page.addQuantiles(model) }
     page.begin("apus_inference_failures_total", .counter, "Inferences that ended in an error.")
     for model in snapshot.models {
