@@ -7,6 +7,14 @@ extension ServerOptions.TLS {
   ///   go together, or cannot be used.
   public func check() throws(ApusError) { _ = try configuration() }
 
+  /// Those of TLS 1.2 whose records nobody reads later who gets hold of the key by then (forward secrecy); all of TLS 1.3
+  /// are such.
+  private static let cipherSuites: [NIOTLSCipher] = [
+    .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+    .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+  ]
+
   /// - Throws: as ``check()``.
   func configuration() throws(ApusError) -> TLSConfiguration {
     guard let certificates = try? NIOSSLCertificate.fromPEMFile(certificate), !certificates.isEmpty else {
@@ -18,6 +26,7 @@ extension ServerOptions.TLS {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
     configuration.minimumTLSVersion = .tlsv12
+    configuration.cipherSuiteValues = Self.cipherSuites
     do {
       _ = try NIOSSLContext(configuration: configuration)
     } catch {

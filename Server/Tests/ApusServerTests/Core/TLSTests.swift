@@ -38,6 +38,24 @@ import Testing
 
     """
 
+  /// Of TLS 1.2 only suites with an exchange of keys that are made anew for each connection.
+  @Test func recordsStaySecret() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "tls-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = ["server.crt": Self.certificate, "server.key": Self.key]
+    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    let configuration = try ServerOptions.TLS(
+      certificate: folder.appending(path: "server.crt").path(),
+      key: folder.appending(path: "server.key").path()
+    ).configuration()
+    // ECDHE with AES-GCM or ChaCha20 (RFC 5289, RFC 7905).
+    let secret: Set<UInt16> = [0xC02B, 0xC02C, 0xC02F, 0xC030, 0xCCA8, 0xCCA9]
+    let suites = configuration.cipherSuiteValues.map(\.rawValue)
+    #expect(!suites.isEmpty && secret.isSuperset(of: suites))
+  }
+
   private func refusal(_ certificate: String, _ key: String) throws -> ApusError? {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "tls-\(UInt64.random(in: 0 ... .max))")
