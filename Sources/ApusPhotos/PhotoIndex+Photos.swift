@@ -45,7 +45,12 @@ extension PhotoIndex {
       let key = ContentKey(bytes)
       if key.digest == photo.digest, key.byteCount == photo.photo.byteCount { return bytes }
     }
-    throw ApusError(
+    throw changed
+  }
+
+  /// Of a photograph none of whose files is as it was.
+  static var changed: ApusError {
+    ApusError(
       .file, "the photograph has changed or gone since it was indexed",
       advice: "'apus photos index' looks at its folder again.")
   }

@@ -1,3 +1,4 @@
+import Apus
 import Hummingbird
 
 /// Stops the work for a client that is gone, gives one leave to send its body that waits for it, and has long answers written as
@@ -20,8 +21,13 @@ struct CancellingResponder<Base: HTTPResponder<ServerContext>>: HTTPResponder {
       work.cancel()
     }
     let id = response.headers[.requestID] ?? ""
-    response.body = response.body.paced(on: connection.channel.eventLoop) {
-      context.logger.info("the client left before its answer was whole", metadata: ["request": "\(id)"])
+    response.body = response.body.paced(on: connection.channel.eventLoop) { error in
+      if let error = error as? ApusError {
+        context.logger.warning(
+          "an answer was cut short", metadata: ["request": "\(id)", "error": "\(error)"])
+      } else {
+        context.logger.info("the client left before its answer was whole", metadata: ["request": "\(id)"])
+      }
     }
     return response
   }

@@ -12,13 +12,16 @@ extension ResponseBody {
   /// - Parameters:
   ///   - loop: of the connection.
   ///   - whenLeft: called where the client leaves before it has all.
-  func paced(on loop: any EventLoop, whenLeft: @escaping @Sendable () -> Void) -> ResponseBody {
+  /// - Parameter whenCut: called with the reason where the client does not get all: mostly that it has left.
+  func paced(
+    on loop: any EventLoop, whenCut: @escaping @Sendable (any Error) -> Void
+  ) -> ResponseBody {
     guard contentLength ?? .max > Self.wholeBytes else { return self }
     return ResponseBody(contentLength: contentLength) { [self] writer in
       do {
         try await write(PartWriter(base: writer, loop: loop))
       } catch {
-        whenLeft()
+        whenCut(error)
         throw error
       }
     }

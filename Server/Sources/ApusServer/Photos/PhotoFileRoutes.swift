@@ -27,16 +27,16 @@ struct PhotoFileRoutes {
     let format = photo.photo.format.flatMap(ImageFormat.init)
     guard let type = format.flatMap(Self.shownType) else {
       return try await request.response(version: photo.version + "-jpeg") {
-        let lease = try lease(for: photo)
+        let lease = try lease(photo.photo.byteCount)
         defer { withExtendedLifetime(lease) {} }
         return Self.response(
           try await library.jpeg(of: photo, side: Self.largestSide, maximumBytes: 32 << 20), "image/jpeg")
       }
     }
     return try await request.response(version: photo.version) {
-      let lease = try lease(for: photo)
+      let lease = try lease(min(photo.photo.byteCount, PhotoContent.pieceBytes))
       var response = Self.response([], type)
-      response.body = Self.body(try await library.content(of: photo), lease)
+      response.body = Self.body(try await library.open(photo), lease)
       return response
     }
   }
@@ -44,23 +44,22 @@ struct PhotoFileRoutes {
   private func thumbnail(_ request: Request, _ id: String) async throws -> Response {
     let (library, photo) = try await find(id)
     return try await request.response(version: photo.version + "-small") {
-      let lease = try lease(for: photo)
+      let lease = try lease(photo.photo.byteCount)
       defer { withExtendedLifetime(lease) {} }
       return Self.response(try await library.jpeg(of: photo, side: 320, maximumBytes: 20_000), "image/jpeg")
     }
   }
 
-  /// Counts a photograph's file among the bytes of bodies.
-  private func lease(for photo: IndexedPhoto) throws(ServingError) -> BodyBudget.Lease {
-    try BodyBudget.Lease(photo.photo.byteCount, of: state.bodies)
+  /// Counts what is in memory of a photograph's file among the bytes of bodies.
+  private func lease(_ byteCount: Int) throws(ServingError) -> BodyBudget.Lease {
+    try BodyBudget.Lease(byteCount, of: state.bodies)
   }
 
-  /// A file, whose bytes are counted until its client has them, or has left.
-  private static func body(_ bytes: [UInt8], _ lease: BodyBudget.Lease) -> ResponseBody {
-    ResponseBody(contentLength: bytes.count) { writer in
-      let part = 256 << 10
-      for start in stride(from: 0, to: bytes.count, by: part) {
-        try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + part, bytes.count)]))
+  /// A file of which a piece is in memory, and counted, until its client has all, or has left.
+  private static func body(_ content: PhotoContent, _ lease: BodyBudget.Lease) -> ResponseBody {
+    ResponseBody(contentLength: content.byteCount) { writer in
+      for number in 0..<content.pieceCount {
+        try await writer.write(ByteBuffer(bytes: try await FileThreads.piece(number, of: content)))
       }
       try await writer.finish(nil)
       withExtendedLifetime(lease) {}

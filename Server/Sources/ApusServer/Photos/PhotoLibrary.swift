@@ -109,6 +109,12 @@ public final class PhotoLibrary: Sendable {
     try await Self.findingFiles { () throws(ApusError) in try await index.content(of: photo) }
   }
 
+  /// A photograph's file, to be read in pieces.
+  /// - Throws: ``ServingError`` of kind `notFound` where it is not the one that was indexed.
+  func open(_ photo: IndexedPhoto) async throws -> PhotoContent {
+    try await Self.findingFiles { () throws(ApusError) in try await index.open(photo) }
+  }
+
   /// A photograph as a JPEG whose sides have at most so many pixels.
   /// - Throws: ``ServingError`` of kind `notFound` where its file is not the one that was indexed.
   func jpeg(of photo: IndexedPhoto, side: Int, maximumBytes: Int) async throws -> [UInt8] {
@@ -117,9 +123,9 @@ public final class PhotoLibrary: Sendable {
     }
   }
 
-  private static func findingFiles(
-    _ work: () async throws(ApusError) -> [UInt8]
-  ) async throws -> [UInt8] {
+  private static func findingFiles<Found>(
+    _ work: () async throws(ApusError) -> Found
+  ) async throws -> Found {
     do throws(ApusError) {
       return try await work()
     } catch {

@@ -1,5 +1,6 @@
 import ApusPhotos
 import FoundationEssentials
+import Glibc
 import Testing
 
 @testable import ApusServer
@@ -12,6 +13,7 @@ import Testing
   private final class Place {
     let folder: String
     let byteCount: Int
+    var picture: String { folder + "/pictures/large.bmp" }
 
     init() async throws {
       folder =
@@ -57,11 +59,11 @@ import Testing
     }
   }
 
-  /// Files are counted among the bodies until their clients have them, or have left.
+  /// What is in memory of files is counted among the bodies until their clients have them, or have left.
   @Test func filesAreCounted() async throws {
     let place = try await Place()
     try await RunningServer.with(photos: try place.library()) {
-      $0.bodyBytesInAll = place.byteCount * 3 / 2
+      $0.bodyBytesInAll = PhotoContent.pieceBytes * 3 / 2
     } _: { server in
       async let silent = server.byteCount(
         ofAnswerTo: Self.request, reading: 1 << 20, every: .zero, after: .seconds(4))
@@ -70,6 +72,42 @@ import Testing
       #expect(await silent > place.byteCount)
       let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20, every: .zero)
       #expect(count > place.byteCount)
+    }
+  }
+
+  /// A client of a file that is larger than all bodies together gets it, whole and as it was.
+  @Test func largeFilesAreSentInPieces() async throws {
+    let place = try await Place()
+    try await RunningServer.with(photos: try place.library()) {
+      $0.bodyBytes = PhotoContent.pieceBytes
+      $0.bodyBytesInAll = PhotoContent.pieceBytes
+    } _: { server in
+      let head = await server.answer(to: Self.request.replacing("GET", with: "HEAD"))
+      #expect(head?.lowercased().contains("content-length: \(place.byteCount)\r\n") == true)
+      let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20, every: .zero)
+      #expect(count > place.byteCount && count < place.byteCount + 1000)
+    }
+  }
+
+  /// The connection ends, rather than wait for bytes that do not come, or hand out what was not indexed.
+  @Test(arguments: [true, false])
+  func aFileThatChangesEndsItsAnswer(_ shrinks: Bool) async throws {
+    let place = try await Place()
+    try await RunningServer.with(photos: try place.library()) { server in
+      let (picture, half) = (place.picture, place.byteCount / 2)
+      // By then at most two pieces were read.
+      let found = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 10, every: .zero) {
+        if shrinks {
+          truncate(picture, off_t(half))
+        } else {
+          let file = open(picture, O_WRONLY)
+          let bytes = [UInt8](repeating: 1, count: half)
+          pwrite(file, bytes, half, off_t(half))
+          close(file)
+        }
+      }
+      #expect(found > PhotoContent.pieceBytes / 2 && found <= place.byteCount / 2 + 1000, "\(found)")
+      #expect(await server.answer(to: Self.request)?.hasPrefix("HTTP/1.1 404 ") == true)
     }
   }
 

@@ -55,8 +55,10 @@ struct RunningServer {
   /// - Parameters:
   ///   - size: bytes that it takes at once, after a pause each.
   ///   - patience: how long it takes nothing at first.
+  ///   - whenBegun: called when it has taken the first bytes.
   func byteCount(
-    ofAnswerTo request: String, reading size: Int, every pause: Duration, after patience: Duration = .zero
+    ofAnswerTo request: String, reading size: Int, every pause: Duration, after patience: Duration = .zero,
+    whenBegun: @escaping @Sendable () -> Void = {}
   ) async -> Int {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "client").async {
@@ -67,6 +69,7 @@ struct RunningServer {
           send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL))
           usleep(UInt32(patience / .microseconds(1)))
           while case let count = recv(descriptor, &buffer, size, 0), count > 0 {
+            if total == 0 { whenBegun() }
             total += count
             usleep(UInt32(pause / .microseconds(1)))
           }
