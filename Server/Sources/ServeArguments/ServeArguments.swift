@@ -59,7 +59,7 @@ public struct ServeArguments: ParsableArguments {
         ServerState, _ say: @escaping @Sendable (String) -> Void
       ) async throws -> [any Service] = { _, _ in [] }
   ) async throws {
-    OpenFiles.raiseLimit()
+    let openFiles = OpenFiles.raiseLimit()
     let (level, format) = (logLevel, logFormat)
     format.tellDropped()
     LoggingSystem.bootstrap { label in
@@ -73,7 +73,18 @@ public struct ServeArguments: ParsableArguments {
     options.loadsModels = !models.lazy
     let server = try ModelServer(try models.options(), limits: limits.serving())
     let photos = try photographs.library(threads: models.threads)
-    let state = ServerState(server, options, photos: photos), logger = Logger(label: "apus")
+    let logger = Logger(label: "apus")
+    options.connections = try OpenFiles.connections(
+      options.connections, within: openFiles, threads: HTTPServer.connectionThreads,
+      hasPhotographs: photos != nil)
+    if options.connections < limits.maxConnections {
+      logger.warning(
+        "fewer connections than --max-connections at a time, as no more files may be open (ulimit -n)",
+        metadata: [
+          "connections": .stringConvertible(options.connections), "files": .stringConvertible(openFiles),
+        ])
+    }
+    let state = ServerState(server, options, photos: photos)
     let say: @Sendable (String) -> Void = { format.say($0, logger) }
     try await HTTPServer(state, logger: logger).run(beside: try await companions(state, say)) { address in
       say("listening on \(address)")

@@ -97,6 +97,13 @@ public struct HTTPServer: Sendable {
   }
 
   private func begin(_ channel: any Channel, _ whenListening: @Sendable (String) -> Void) async {
+    try? await channel.eventLoop.submit { [logger] in
+      let pause = AcceptPauseHandler { reason in
+        logger.warning(
+          "connections wait, as the system has no room for more", metadata: ["reason": "\(reason)"])
+      }
+      try channel.pipeline.syncOperations.addHandler(pause, position: .first)
+    }.get()
     if state.options.isSealed {
       do throws(ApusError) {
         try Privacy.seal(.answering)
