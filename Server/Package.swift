@@ -93,11 +93,12 @@ let package = Package(
       exclude: ["Generated/open_inference.proto", "Generated/generate"],
       swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
     .target(name: "CPage"),
+    .target(name: "CStreams"),
     .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "ApusServer",
       dependencies: [
-        "ApusServing", "InferenceProtocol", "OpenInference", "CPage", "CInflate",
+        "ApusServing", "InferenceProtocol", "OpenInference", "CPage", "CInflate", "CStreams",
         .product(name: "Apus", package: "Apus"),
         .product(name: "ApusService", package: "Apus"),
         .product(name: "ApusPhotos", package: "Apus"),

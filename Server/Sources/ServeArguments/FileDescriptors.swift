@@ -1,5 +1,6 @@
 import ApusServer
 import Glibc
+import Synchronization
 
 /// The standard streams, of which a server writes to standard error.
 enum FileDescriptors {
@@ -19,4 +20,32 @@ enum FileDescriptors {
 
   /// Writes a line for people.
   static func say(_ line: String) { LogWriter.standardError.write(Array((line + "\n").utf8)) }
+
+  /// What libraries write to standard error, where the log is for programs.
+  private static let foreignLines = Mutex<ForeignLines?>(nil)
+
+  /// Has all that is written to standard error be records of JSON.
+  static func writeJSONAlone() {
+    foreignLines.withLock { lines in
+      lines = ForeignLines(STDERR_FILENO, .standardError) { line in
+        LogWriter.standardError.write(JSONLogHandler.lineOfLibrary(line))
+      }
+    }
+  }
+
+  /// Says why the process ends.
+  static func sayEnd(_ reason: String) {
+    let isJSON = foreignLines.withLock { $0 != nil }
+    guard isJSON else { return say("apus: \(reason)") }
+    LogWriter.standardError.write(JSONLogHandler.lineOfEnd(reason))
+  }
+
+  /// Waits until all that was said is written, or for a time.
+  static func finish() {
+    foreignLines.withLock { lines in
+      lines?.finish()
+      lines = nil
+    }
+    LogWriter.standardError.finish()
+  }
 }

@@ -13,10 +13,11 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Has lines that were dropped told of in this form.
-  func tellDropped() {
+  /// Has all that is written be in this form: also what libraries write, and what is told of lines that were dropped.
+  func begin() {
     guard self == .json else { return }
     LogWriter.standardError.tellDropped { JSONLogHandler.lineOfDropped($0) }
+    FileDescriptors.writeJSONAlone()
   }
 
   /// Says something to whoever started the server, however little is logged.

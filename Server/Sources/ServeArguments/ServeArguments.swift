@@ -61,7 +61,7 @@ public struct ServeArguments: ParsableArguments {
   ) async throws {
     let openFiles = OpenFiles.raiseLimit()
     let (level, format) = (logLevel, logFormat)
-    format.tellDropped()
+    format.begin()
     LoggingSystem.bootstrap { label in
       var handler = format.handler(label: label)
       handler.logLevel = level

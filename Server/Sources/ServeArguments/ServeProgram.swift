@@ -1,5 +1,4 @@
 import Apus
-import ApusServer
 import ArgumentParser
 import CProcess
 import Glibc
@@ -14,7 +13,7 @@ public enum ServeProgram {
 
   /// Runs a command, and returns when it has succeeded; else the process ends.
   public static func run<Command: AsyncParsableCommand>(_ type: Command.Type) async {
-    defer { LogWriter.standardError.finish() }
+    defer { FileDescriptors.finish() }
     do {
       let arguments = try ConfigurationFile.expanded(arguments)
       var command = try Command.parseAsRoot(arguments)
@@ -28,17 +27,17 @@ public enum ServeProgram {
       end(error)
     } catch  where Command.exitCode(for: error) == .validationFailure {
       FileDescriptors.say(Command.fullMessage(for: error))
-      LogWriter.standardError.finish()
+      FileDescriptors.finish()
       exit(2)
     } catch {
-      LogWriter.standardError.finish()
+      FileDescriptors.finish()
       Command.exit(withError: error)
     }
   }
 
   private static func end(_ error: ApusError) -> Never {
-    FileDescriptors.say("apus: \(error)")
-    LogWriter.standardError.finish()
+    FileDescriptors.sayEnd("\(error)")
+    FileDescriptors.finish()
     exit(error.kind.exitStatus)
   }
 

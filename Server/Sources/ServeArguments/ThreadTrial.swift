@@ -7,12 +7,14 @@ import CProcess
 enum ThreadTrial {
   /// Those that libdispatch takes for a program's first task.
   private static let dispatchThreads = 3
+  /// Those that write the log, read what libraries write to it, and wait for the disk.
+  private static let queueThreads = 6
   /// More are tried for nobody: they would not fit on the stack that keeps count of them.
   private static let most = 4096
 
   /// Those of Swift's tasks, of connections and of models.
   static var wanted: Int {
-    min(dispatchThreads + HTTPServer.connectionThreads + WorkerThreads.count, most)
+    min(dispatchThreads + queueThreads + HTTPServer.connectionThreads + WorkerThreads.count, most)
   }
 
   /// To be called before anything is waited for.

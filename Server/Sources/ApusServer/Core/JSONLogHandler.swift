@@ -36,6 +36,12 @@ public struct JSONLogHandler: LogHandler {
     line(.warning, "apus", "lines of the log were dropped", ["lines": .stringConvertible(count)])
   }
 
+  /// The line for something that a library wrote to standard error itself.
+  public static func lineOfLibrary(_ text: String) -> [UInt8] { line(.warning, "stderr", text, [:]) }
+
+  /// The line for an error that ends the process.
+  public static func lineOfEnd(_ text: String) -> [UInt8] { line(.critical, "apus", text, [:]) }
+
   private static func line(
     _ level: Logger.Level, _ label: String, _ message: String, _ metadata: Logger.Metadata
   ) -> [UInt8] {

@@ -16,17 +16,17 @@ public final class LogWriter: Sendable {
     /// Those that nothing was said of yet.
     var dropped = 0
     var droppedInAll = 0
+    var descriptor: Int32
     var telling: @Sendable (Int) -> [UInt8] = { Array("apus: \($0) lines of the log were dropped\n".utf8) }
   }
 
   /// Bytes of lines that wait.
   static let capacity = 1 << 20
 
-  private let descriptor: Int32
   private let queue = DispatchQueue(label: "apus.log")
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  init(_ descriptor: Int32) { state = Mutex(State(descriptor: descriptor)) }
 
   /// How many lines were dropped.
   public var droppedCount: Int { state.withLock { $0.droppedInAll } }
@@ -36,6 +36,9 @@ public final class LogWriter: Sendable {
   public func tellDropped(_ line: @escaping @Sendable (Int) -> [UInt8]) {
     state.withLock { $0.telling = line }
   }
+
+  /// Has lines from now on, also those that wait, go to another stream.
+  func move(to descriptor: Int32) { state.withLock { $0.descriptor = descriptor } }
 
   /// Writes a line in its turn.
   public func write(_ line: [UInt8]) {
@@ -61,29 +64,29 @@ public final class LogWriter: Sendable {
   }
 
   private func work() {
-    while let lines = take() {
-      for line in lines { put(line) }
+    while let (lines, descriptor) = take() {
+      for line in lines { put(line, to: descriptor) }
     }
   }
 
-  private func take() -> [[UInt8]]? {
-    state.withLock { state in
+  private func take() -> ([[UInt8]], Int32)? {
+    state.withLock { state -> ([[UInt8]], Int32)? in
       var lines = state.waiting
       if state.dropped > 0 { lines.append(state.telling(state.dropped)) }
       (state.waiting, state.byteCount, state.dropped) = ([], 0, 0)
       state.isAtWork = !lines.isEmpty
-      return lines.isEmpty ? nil : lines
+      return lines.isEmpty ? nil : (lines, state.descriptor)
     }
   }
 
   /// Writes bytes, or as many of them as are taken.
-  private func put(_ line: [UInt8]) {
+  private func put(_ line: [UInt8], to descriptor: Int32) {
     line.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
         let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-        guard count >= 0 || errno == EINTR || waits() else { return }
+        guard count >= 0 || errno == EINTR || waits(descriptor) else { return }
         written += max(count, 0)
       }
     }
@@ -91,7 +94,7 @@ public final class LogWriter: Sendable {
 
   /// Waits until the stream takes more, where it is set not to wait (`O_NONBLOCK`), as some programs leave a terminal.
   /// - Returns: whether that was why the last call failed.
-  private func waits() -> Bool {
+  private func waits(_ descriptor: Int32) -> Bool {
     guard errno == EAGAIN else { return false }
     var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&state, 1, -1) >= 0 || errno == EINTR
