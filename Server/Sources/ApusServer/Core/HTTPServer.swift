@@ -1,6 +1,7 @@
 import Apus
 import ApusService
 import ApusServing
+import CStreams
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -37,7 +38,7 @@ public struct HTTPServer: Sendable {
     return router
   }
 
-  /// Listens, opens the models, and answers until a signal (SIGTERM, SIGINT) ends it. From then on there are no more
+  /// Listens, opens the models, and answers until a signal (SIGTERM, SIGINT, SIGHUP) ends it. From then on there are no more
   /// connections, and what is in work has ``ServerOptions/drainTime``; what is not done by then is answered that the server
   /// is stopping.
   /// - Parameters:
@@ -64,8 +65,11 @@ public struct HTTPServer: Sendable {
         ModelLoading(state: state, logger: logger),
       ],
       whenStopping: { state.isDraining = true })
+    // The end of a terminal ends no server that was started to outlive it (nohup).
     var group = ServiceGroupConfiguration(
-      services: [services], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      services: [services],
+      gracefulShutdownSignals: apus_is_ignored(SIGHUP) ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup],
+      logger: logger)
     group.maximumGracefulShutdownDuration = options.drainTime
     do {
       try await ServiceGroup(configuration: group).run()
