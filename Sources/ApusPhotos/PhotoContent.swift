@@ -67,7 +67,7 @@ public final class PhotoContent: Sendable {
   /// The bytes of a piece, by its number from 0. It waits for the disk.
   /// - Throws: ``ApusError`` of kind `file` where the file is not any more what was indexed.
   public func piece(_ number: Int) throws(ApusError) -> [UInt8] {
-    let start = number * Self.pieceBytes
+    let start = number &* Self.pieceBytes
     guard digests.indices.contains(number),
       let piece = file.read(start..<min(start + Self.pieceBytes, byteCount)),
       Self.digest(of: piece) == digests[number]

@@ -1,3 +1,4 @@
+import Apus
 import ApusPhotos
 import FoundationEssentials
 import Glibc
@@ -38,8 +39,8 @@ import Testing
       let pixels = side * side * 3
       let file = Array("BM".utf8) + bytes(54 + pixels, 4) + bytes(0, 4) + bytes(54, 4)
       let header = bytes(40, 4) + bytes(side, 4) + bytes(side, 4) + bytes(1, 2) + bytes(24, 2)
-      return file + header + bytes(0, 4) + bytes(pixels, 4) + bytes(0, 16)
-        + [UInt8](repeating: 77, count: pixels)
+      let rows = (0..<side).flatMap { [UInt8](repeating: UInt8(truncatingIfNeeded: $0 * 7), count: side * 3) }
+      return file + header + bytes(0, 4) + bytes(pixels, 4) + bytes(0, 16) + rows
     }
   }
 
@@ -73,6 +74,23 @@ import Testing
       let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20, every: .zero)
       #expect(count > place.byteCount)
     }
+  }
+
+  @Test func piecesAreTheWholeFile() async throws {
+    let place = try await Place()
+    let index = try PhotoIndex(at: place.folder + "/index")
+    let photo = try #require(try index.photo(1))
+    let content = try await index.open(photo)
+    #expect(content.byteCount == place.byteCount && content.pieceCount == 13)
+    var bytes: [UInt8] = []
+    for number in 0..<content.pieceCount { bytes += try content.piece(number) }
+    #expect(bytes == Array(try Data(contentsOf: URL(filePath: place.picture))))
+    #expect(throws: ApusError.self) { try content.piece(13) }
+    #expect(throws: ApusError.self) { try content.piece(-1) }
+    // What took its place is another file, of which this one knows nothing.
+    try FileManager.default.removeItem(atPath: place.picture)
+    #expect(try content.piece(12).count == place.byteCount - (12 << 20))
+    await #expect(throws: ApusError.self) { try await index.open(photo) }
   }
 
   /// A client of a file that is larger than all bodies together gets it, whole and as it was.
