@@ -13,6 +13,28 @@ import Testing
     #expect(both.models.model == ["owner/model"])
   }
 
+  @Test func theModeOfASocketIsOctal() throws {
+    func mode(_ text: String) throws -> UInt16? {
+      try ServeArguments.parse(["--photos", "index", "--unix", "socket", "--unix-mode", text]).listening
+        .options()
+        .unixMode
+    }
+    #expect(try mode("660") == 0o660)
+    #expect(try mode("0600") == 0o600)
+    for wrong in ["", "66", "680", "1777", "0o660", "-60", "６６０"] {
+      #expect(throws: (any Error).self) { try mode(wrong) }
+    }
+    #expect(throws: (any Error).self) {
+      try ServeArguments.parse(["--photos", "index", "--unix-mode", "660"])
+    }
+  }
+
+  @Test func thePublicAddressIsRead() throws {
+    let options = try ServeArguments.parse(["--photos", "index", "--public-url", "https://example.org/apus/"])
+      .listening.options()
+    #expect(options.publicURL?.path == "/apus" && options.publicURL?.origin == "https://example.org")
+  }
+
   @Test(arguments: ["--photos-model", "--photos-text-model"])
   func modelsOfAnIndexNeedIt(_ option: String) {
     #expect {

@@ -158,7 +158,7 @@ def busy(setting):
     first = tab.held()
     tab.type(" and better")
     tab.press("Enter", control=True)
-    setting.equal("ended", tab.evaluate("aborted"), ["/api/classify-text"])
+    setting.equal("ended", tab.evaluate("aborted"), ["api/classify-text"])
     tab.pass_on()
     tab.wait("document.querySelector('#text-result .bars li')")
     tab.paused.put(first)

@@ -38,6 +38,11 @@ public struct HTTPServer: Sendable {
     return router
   }
 
+  /// The routes behind the path of the public address.
+  static func responder(_ state: ServerState) -> PrefixResponder<RouterResponder<ServerContext>> {
+    PrefixResponder(base: router(state).buildResponder(), prefix: state.options.publicURL?.path ?? "")
+  }
+
   /// Listens, opens the models, and answers until a signal (SIGTERM, SIGINT, SIGHUP) ends it. From then on there are no more
   /// connections, and what is in work has ``ServerOptions/drainTime``; what is not done by then is answered that the server
   /// is stopping.
@@ -50,13 +55,17 @@ public struct HTTPServer: Sendable {
   ) async throws {
     let options = state.options
     try options.address.check()
+    let ownMask = UnixSocket.tighten(options.unixMode)
     let application = Application(
       responder: CancellingResponder(
-        connections: state.connections, base: Self.router(state).buildResponder()), server: try channels(),
+        connections: state.connections, base: Self.responder(state)), server: try channels(),
       configuration: ApplicationConfiguration(
         address: options.address.bindAddress, serverName: "apus", backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(options.connections)),
-      onServerRunning: { channel in await begin(channel, whenListening) }, logger: logger)
+      onServerRunning: { channel in
+        UnixSocket.loosen(ownMask, options.address, options.unixMode)
+        await begin(channel, whenListening)
+      }, logger: logger)
     let listener: any Service = HTTPListener(state: state, application: application)
     let services = SimultaneousServices(
       services: [listener] + companions,

@@ -9,6 +9,8 @@ struct HostMiddleware: RouterMiddleware {
   private let names: Set<String>
   /// Whether clients may call the server by its names alone; on a socket of the file system it has none.
   private let hasNames: Bool
+  /// That of pages which browsers have through a proxy, whatever it calls the server.
+  private let publicOrigin: String?
 
   init(_ options: ServerOptions) {
     var names = Set(options.hostNames.map(Self.name(ofHost:)))
@@ -18,6 +20,8 @@ struct HostMiddleware: RouterMiddleware {
       hasNames = true
     case .unixSocket: hasNames = false
     }
+    if let url = options.publicURL { names.insert(Self.name(ofHost: url.host)) }
+    publicOrigin = options.publicURL?.origin
     self.names = names
   }
 
@@ -48,8 +52,16 @@ struct HostMiddleware: RouterMiddleware {
   private func isForeign(_ request: Request, _ host: String) -> Bool {
     let site = request.headers[.secFetchSite]
     if !hasNames, let site { return site != "same-origin" && site != "none" }
-    let isOfOther = request.headers[.origin].map { Self.name(ofOrigin: $0) != host } ?? false
+    let isOfOther = request.headers[.origin].map { !isPublic($0) && !isOwn($0, host) } ?? false
     return isOfOther || site == "cross-site"
+  }
+
+  private func isPublic(_ origin: String) -> Bool { origin.lowercased() == publicOrigin }
+
+  /// Whether a page is of the name that the server is called by. That of the public address has a scheme and a port besides.
+  private func isOwn(_ origin: String, _ host: String) -> Bool {
+    guard Self.name(ofOrigin: origin) == host else { return false }
+    return publicOrigin.map { Self.name(ofOrigin: $0) != host } ?? true
   }
 
   /// Whether somebody followed a link to the page, of which the site with the link sees nothing.

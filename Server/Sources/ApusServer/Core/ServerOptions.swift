@@ -28,6 +28,10 @@ public struct ServerOptions: Sendable {
 
   /// Where it listens.
   public var address = Address.host(Address.standardHost, port: Address.standardPort)
+  /// The rights of a socket of the file system, such as 0o660; nil for those that the process' umask leaves.
+  public var unixMode: UInt16?
+  /// The address by which browsers reach it through a proxy; nil where there is none.
+  public var publicURL: PublicURL?
   /// Names besides addresses and `localhost` by which clients may call it, as they stand in `Host`.
   public var hostNames: [String] = []
   /// Keys of which clients must send one; none where nobody needs one.

@@ -20,6 +20,22 @@ enum UnixSocket {
     }
   }
 
+  /// Has files, a socket among them, get no more rights than a mode from now on.
+  /// - Returns: the mask of before, for ``loosen(_:_:_:)``; nil without a mode.
+  static func tighten(_ mode: UInt16?) -> mode_t? {
+    guard let mode else { return nil }
+    // Other threads may make files between the two: these are their owner's alone.
+    let before = umask(0o077 | (0o777 & ~mode_t(mode)))
+    _ = umask(before | (0o777 & ~mode_t(mode)))
+    return before
+  }
+
+  /// Brings the mask of before back, and gives a socket the rights that it shall have.
+  static func loosen(_ mask: mode_t?, _ address: ServerOptions.Address, _ mode: UInt16?) {
+    if let mask { _ = umask(mask) }
+    if case .unixSocket(let path) = address, let mode { _ = chmod(path, mode_t(mode)) }
+  }
+
   /// What becomes of a connection to a path: 0 or an error of the system.
   private static func connectionError(_ path: String) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)

@@ -14,7 +14,8 @@ struct DescribedRoutes {
     ]
     let endpoints = lists.flatMap(\.endpoints)
     let description = OpenAPIDescription.text(
-      of: endpoints + [own { _ in .null }], models: state.models.models.map(\.name))
+      of: endpoints + [own { _ in .null }], models: state.models.models.map(\.name),
+      at: state.options.publicURL?.text)
     return endpoints + [own { _ in description }]
   }
 

@@ -3,8 +3,10 @@ import OpenInference
 
 /// The description of the server's routes as OpenAPI 3.1 has it, from which clients are generated.
 enum OpenAPIDescription {
-  /// - Parameter models: the names of those that are served.
-  static func text(of endpoints: [Endpoint], models: [String]) -> JSONText {
+  /// - Parameters:
+  ///   - models: the names of those that are served.
+  ///   - address: by which clients reach the server; nil for the one that they have the description from.
+  static func text(of endpoints: [Endpoint], models: [String], at address: String?) -> JSONText {
     var paths: [(key: String, value: JSONText)] = []
     for endpoint in endpoints {
       let operation = (key: endpoint.method.rawValue.lowercased(), value: operation(endpoint))
@@ -16,13 +18,13 @@ enum OpenAPIDescription {
         paths.append((endpoint.path, .object([operation])))
       }
     }
-    return [
-      "openapi": "3.1.0",
-      "info": ["title": "Apus", "version": .string(ApusVersion.current)],
-      "paths": .object(paths),
-      // A choice of nothing is none that clients can be generated from.
-      "components": ["schemas": ["Model": models.isEmpty ? Schema.text : Schema.choice(models)]],
-    ]
+    let servers: [(key: String, value: JSONText)] =
+      address.map { [("servers", [["url": .string($0)]])] } ?? []
+    // A choice of nothing is none that clients can be generated from.
+    let model = models.isEmpty ? Schema.text : Schema.choice(models)
+    return .object(
+      [("openapi", "3.1.0"), ("info", ["title": "Apus", "version": .string(ApusVersion.current)])] + servers
+        + [("paths", .object(paths)), ("components", ["schemas": ["Model": model]])])
   }
 
   private static func operation(_ endpoint: Endpoint) -> JSONText {

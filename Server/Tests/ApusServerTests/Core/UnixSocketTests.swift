@@ -50,6 +50,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [0o600, 0o660, 0o666, nil])
+  func theSocketHasItsMode(_ mode: UInt16?) async throws {
+    let mask = umask(0o022)
+    _ = umask(mask)
+    try await RunningServer.with {
+      $0.unixMode = mode
+    } _: { server in
+      var status = stat()
+      #expect(stat(server.path, &status) == 0)
+      if let mode {
+        #expect(status.st_mode & 0o777 == mode_t(mode))
+      } else {
+        #expect(status.st_mode & 0o077 & mask == 0)
+      }
+      let request = "GET /health/live HTTP/1.0\r\n\r\n"
+      #expect(await server.answer(to: request)?.hasSuffix("live\n") == true)
+    }
+  }
+
   @Test func otherFilesStay() async throws {
     let path = RunningServer.freePath()
     try Data("mine".utf8).write(to: URL(filePath: path))

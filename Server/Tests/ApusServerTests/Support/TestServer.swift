@@ -43,7 +43,7 @@ struct TestServer {
 
   init(_ models: [ServedModelOptions], _ options: ServerOptions = options) throws {
     let state = ServerState(try ModelServer(models), options)
-    responder = HTTPServer.router(state).buildResponder()
+    responder = HTTPServer.responder(state)
   }
 
   private static func model(_ name: String, _ path: String) -> ServedModelOptions {
