@@ -263,10 +263,11 @@ let package = Package(
     .target(
       name: "ApusPhotos",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Formats", "Images", "Networks",
+        "Apus", "HostMemory", "TensorCore", "Kernels", "Formats", "Images", "Networks",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"])),
       ],
       swiftSettings: safe + testable),
+    .target(name: "HostMemory", dependencies: ["TensorCore", "Kernels"], swiftSettings: safe),
     .target(name: "CSeccomp"),
     .target(name: "CAllocator"),
     .target(name: "CProcess"),
@@ -275,7 +276,8 @@ let package = Package(
     .target(
       name: "ApusService",
       dependencies: [
-        "CAllocator", "Apus", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats", "Models",
+        "CAllocator", "Apus", "HostMemory", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats",
+        "Models",
         "Networks",
         "Statistics", "HTMLReport",
       ],
@@ -372,7 +374,8 @@ let package = Package(
         "SentimentClassifierKit", "TestSupport",
       ]),
     testTarget(
-      "ApusPhotosTests", ["TensorCore", "Kernels", "Formats", "Apus", "ApusPhotos", "TestSupport"],
+      "ApusPhotosTests",
+      ["TensorCore", "HostMemory", "Kernels", "Formats", "Apus", "ApusPhotos", "TestSupport"],
       products: [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"]))]),
     testTarget(
       "InferenceCommandsTests",
@@ -380,7 +383,10 @@ let package = Package(
     testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
     testTarget(
       "ApusServiceTests",
-      ["TensorCore", "Kernels", "Graph", "Formats", "Networks", "Apus", "ApusService", "TestSupport"]),
+      [
+        "TensorCore", "HostMemory", "Kernels", "Graph", "Formats", "Networks", "Apus", "ApusService",
+        "TestSupport",
+      ]),
     testTarget("StatisticsTests", ["Statistics", "TestSupport"], isOptimised: true),
     testTarget(
       "EvaluationTests",

@@ -1,3 +1,4 @@
-// What a program that keeps several models speaks of: models, errors, precision; and the seal of its process.
+// What a program that keeps several models speaks of: models, errors, precision; its memory; and the seal of its process.
 @_exported import Apus
+@_exported import HostMemory
 @_exported import ProcessSeal

@@ -15,7 +15,7 @@ public struct ProcessMemory: Sendable, Hashable, Codable {
   public static var current: ProcessMemory? { ProcessMemory(KernelFile.text("/proc/self/status") ?? "") }
 
   /// - Parameter text: as `/proc/self/status` has it, described in proc(5).
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let numbers = KernelNumbers(text)
     guard let resident = numbers["VmRSS"], let addresses = numbers["VmSize"] else { return nil }
     (self.resident, self.addresses) = (resident, addresses)

@@ -1,14 +1,14 @@
 import TensorCore
 
 /// A table of the kernel, a name and a number on each line: `MemTotal:  1024 kB`, or `inactive_file 4096`.
-struct KernelNumbers {
+package struct KernelNumbers {
   private let numbers: [Substring: Int]
 
   /// So that a few of them can be added, in bytes too.
   private static let range = 0..<(1 << 50)
 
   /// Lines that are no name and number are passed over.
-  init(_ text: String) {
+  package init(_ text: String) {
     numbers = Dictionary(
       text.split(separator: "\n").compactMap { line in
         let words = line.split(whereSeparator: \.isWhitespace)
@@ -20,5 +20,5 @@ struct KernelNumbers {
   }
 
   /// The number of a name, in bytes where the table has a unit.
-  subscript(name: String) -> Int? { numbers[name[...]] }
+  package subscript(name: String) -> Int? { numbers[name[...]] }
 }

@@ -18,7 +18,7 @@ extension MemoryStatus {
   }
 
   /// Nil where the group sets no limit.
-  static func bound(of folder: String, among groups: ControlGroups) -> Bound? {
+  package static func bound(of folder: String, among groups: ControlGroups) -> Bound? {
     let isUnified = groups.isUnified
     guard let limit = groups.memoryLimit(of: folder),
       let usage = KernelFile.text("\(folder)/" + (isUnified ? "memory.current" : "memory.usage_in_bytes")),

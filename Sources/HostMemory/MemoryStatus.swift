@@ -24,7 +24,7 @@ public struct MemoryStatus: Sendable, Hashable, Codable {
   /// The share of a limit that is used, where that is the most: from 0 to 1, or more.
   public var share: Double { bounds.map(\.share).max() ?? 0 }
 
-  init(bounds: [Bound], process: ProcessMemory) {
+  package init(bounds: [Bound], process: ProcessMemory) {
     (self.bounds, self.process) = (bounds, process)
   }
 }
@@ -60,7 +60,7 @@ extension MemoryStatus {
     /// - Parameters:
     ///   - limit: bytes, at least 0.
     ///   - used: bytes, at least 0.
-    init(_ source: Source, limit: Int, used: Int) {
+    package init(_ source: Source, limit: Int, used: Int) {
       (self.source, self.limit, self.used) = (source, max(0, limit), max(0, used))
     }
   }
