@@ -6,7 +6,7 @@ package struct FileVersion: Sendable, Hashable {
   package let device: Int
   package let inode: Int
   package let byteCount: Int
-  /// When the content was last written, and when content, name or permissions last changed, in nanoseconds. The
+  /// When the content was last written, and when content, name or permissions last changed, as ``FileTime`` has them. The
   /// first can be set at will, the second only by the system's clock.
   package let modified: Int
   package let changed: Int
@@ -17,11 +17,10 @@ package struct FileVersion: Sendable, Hashable {
   }
 
   package init(_ status: stat) {
-    let nanoseconds = { (time: timespec) in time.tv_sec &* 1_000_000_000 &+ time.tv_nsec }
     device = Int(truncatingIfNeeded: status.st_dev)
     inode = Int(truncatingIfNeeded: status.st_ino)
     byteCount = Int(status.st_size)
-    modified = nanoseconds(status.st_mtim)
-    changed = nanoseconds(status.st_ctim)
+    modified = FileTime.number(status.st_mtim)
+    changed = FileTime.number(status.st_ctim)
   }
 }

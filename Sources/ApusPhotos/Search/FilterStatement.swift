@@ -12,7 +12,14 @@ struct FilterStatement {
   /// The seconds of a photograph by the clock of its camera, else by its file's, in the zone of this computer.
   static let taken = """
     coalesce(content.taken_at,
-      CAST(strftime('%s', file.modified / 1000000000, 'unixepoch', 'localtime') AS INTEGER))
+      CAST(strftime('%s', \(written), 'unixepoch', 'localtime') AS INTEGER))
+    """
+
+  /// The whole seconds from 1970 of a ``FileTime``, rounded down, as those before 1970 are negative.
+  static let written = """
+    CASE WHEN file.modified >= \(FileTime.nearNumber) THEN file.modified - \(FileTime.nearNumber - FileTime.nearSeconds)
+      WHEN file.modified < -\(FileTime.nearNumber) THEN file.modified + \(FileTime.nearNumber - FileTime.nearSeconds)
+      ELSE file.modified / 1000000000 - (file.modified % 1000000000 < 0) END
     """
 
   /// - Parameter roots: of the index.

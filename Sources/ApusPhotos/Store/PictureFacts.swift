@@ -25,7 +25,7 @@ struct PictureFacts: Sendable, Hashable {
   init(_ metadata: PictureMetadata) {
     format = metadata.format.rawValue
     (width, height) = (metadata.width, metadata.height)
-    takenAt = metadata.taken.map { Int($0.secondsSince1970()) + ($0.zone ?? 0) }
+    takenAt = metadata.taken?.clockSeconds
     zone = metadata.taken?.zone
     camera = metadata.camera
     (latitude, longitude) = (metadata.place?.latitude, metadata.place?.longitude)

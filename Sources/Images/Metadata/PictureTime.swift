@@ -29,9 +29,12 @@ public struct PictureTime: Sendable, Hashable {
   /// The seconds since the first of January 1970 in UTC.
   /// - Parameter zone: the seconds that a clock is ahead of UTC whose zone the file does not say.
   public func secondsSince1970(zone otherwise: Int = 0) -> Double {
-    let days = Self.days(year, month, day)
-    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
-    return Double(seconds) - Double(zone ?? otherwise) + Double(nanosecond) / 1e9
+    Double(clockSeconds) - Double(zone ?? otherwise) + Double(nanosecond) / 1e9
+  }
+
+  /// The whole seconds from 1970 to what the clock showed, as if that were UTC.
+  package var clockSeconds: Int {
+    ((Self.days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
   }
 
   private static func days(in month: Int, of year: Int) -> Int {
