@@ -18,7 +18,7 @@ extension PhotoIndex {
     try withExtendedLifetime(lock) { () throws(ApusError) in
       try store.checkIdentity()
       // It is opened as any index is, so that one that is damaged or by a newer Apus is refused.
-      _ = try PhotoStore(openingAt: other)
+      _ = try PhotoStore(openingAt: other).read { try StoredModel.all(in: $0) }
       try store.bringUp()
       try store.attaching(PhotoStore.path(other), as: "other") { database in
         try database.execute(sql: Self.content)

@@ -60,10 +60,10 @@ public struct PhotoDate: Sendable, Hashable {
     return isSame || !isChecked ? seconds : nil
   }
 
-  /// The moment of so many seconds, as `2019-05-31 18:30:15`.
-  static func text(_ seconds: Int) -> String {
+  /// The moment of so many seconds, as `2019-05-31 18:30:15`; nil where no calendar has it.
+  static func text(_ seconds: Int) -> String? {
     var (time, moment) = (time_t(seconds), tm())
-    gmtime_r(&time, &moment)
+    guard gmtime_r(&time, &moment) != nil else { return nil }
     func padded(_ number: Int32, _ width: Int = 2) -> String {
       let digits = "\(number)"
       return String(repeating: "0", count: max(0, width - digits.count)) + digits

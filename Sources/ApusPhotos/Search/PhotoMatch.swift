@@ -51,7 +51,7 @@ public struct Photo: Sendable, Hashable, Codable {
     (id, byteCount, format, width, height) = (
       try row.at(0), try row.at(1), try row.at(2), try row.at(3), try row.at(4)
     )
-    taken = (try row.at(5) as Int?).map(PhotoDate.text)
+    taken = (try row.at(5) as Int?).flatMap(PhotoDate.text)
     (zone, camera, latitude, longitude) = (
       try row.at(6), try row.at(7), try row.at(8), try row.at(9)
     )

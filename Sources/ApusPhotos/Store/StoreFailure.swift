@@ -36,11 +36,18 @@ enum StoreFailure {
       advice: "What the index has is kept, and can be searched; indexing goes on where there is room.")
   }
 
+  /// The error for what no index has that Apus made.
+  static func damage(_ message: String, _ folder: String? = nil) -> ApusError {
+    ApusError(
+      .file, "the index is damaged, or was changed by another program: \(message)", file: folder,
+      advice: "Restore index.sqlite from a copy, or remove the folder and index again.")
+  }
+
   private static func error(_ error: any Error, _ folder: String) -> ApusError {
     guard let error = error as? DatabaseError else {
       return error is CancellationError
         ? ApusError(.cancelled, "the work was cancelled")
-        : ApusError(.file, "the index cannot be used: \(error)", file: folder)
+        : damage("\(error)", folder)
     }
     let message = error.message ?? "SQLite's error \(error.resultCode.rawValue)"
     switch error.resultCode {
@@ -51,10 +58,12 @@ enum StoreFailure {
       return fullDisk(folder)
     case .SQLITE_IOERR:
       return ApusError(.file, "the index cannot be read or written: \(message)", file: folder)
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      return ApusError(
-        .file, "the index is damaged: \(message)", file: folder,
-        advice: "Restore index.sqlite from a copy, or remove the folder and index again.")
+    // What Apus asks for is there in every index that it made: a table, a column, a value of a kind or within a range.
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG,
+      .SQLITE_RANGE:
+      return damage(message, folder)
+    case .SQLITE_NOMEM:
+      return ApusError(.resources, "no memory to read the index", file: folder)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return ApusError(.file, "another process has been writing the index for long", file: folder)
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:

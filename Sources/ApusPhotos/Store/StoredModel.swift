@@ -36,13 +36,17 @@ struct StoredModel: Sendable, Hashable {
       sql:
         "SELECT id, name, digest, precision, decoding, profile, width, path, stamp FROM model ORDER BY used_at, id"
     ).compactMap { row in
+      let width: Int = try row.at(6)
+      guard VectorFileLayout(width: width) != nil else {
+        throw StoreFailure.damage("it has a model whose vectors have \(width) numbers")
+      }
       guard let digest = ContentDigest(try row.at(2)), let stamp = ContentDigest(try row.at(8)) else {
         return nil
       }
       return try StoredModel(
         id: row.at(0), name: row.at(1), digest: digest, precision: row.at(3), decoding: row.at(4),
         profile: row.at(5),
-        width: row.at(6), path: row.at(7), stamp: stamp)
+        width: width, path: row.at(7), stamp: stamp)
     }
   }
 

@@ -177,7 +177,7 @@ struct StoredVectors {
     guard !rows.isEmpty else { return }
     let revision = revision()
     let change = try VectorFile.append(
-      rows, to: path, width: model.width, model: digest, from: revision - 1, to: revision)
+      rows, to: path, width: model.width, model: digest, from: revision &- 1, to: revision)
     if case .refused = change { try rebuild() }
   }
 
@@ -186,7 +186,7 @@ struct StoredVectors {
     guard !contents.isEmpty else { return }
     let revision = revision()
     let change = try VectorFile.remove(
-      contents, from: path, width: model.width, model: digest, from: revision - 1, to: revision)
+      contents, from: path, width: model.width, model: digest, from: revision &- 1, to: revision)
     if case .refused = change { try rebuild() }
   }
 }
