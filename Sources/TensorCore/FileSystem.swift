@@ -126,12 +126,13 @@ package enum FileSystem {
   }
 
   /// Makes a folder, and those that lead to it.
+  /// - Parameter mode: who may do what in it, if it is made, but for what the process's mask takes away.
   /// - Throws: ``ApusError`` of kind `file` when that fails, or something else is there.
-  package static func makeFolder(_ path: String) throws(ApusError) {
+  package static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(ApusError) {
     guard !isFolder(path) else { return }
     let parent = FileName.folder(of: path)
     if !parent.isEmpty, parent != path { try makeFolder(parent) }
-    guard path.inPlace({ mkdirat($0, $1, 0o777) }) == 0 || isFolder(path) else {
+    guard path.inPlace({ mkdirat($0, $1, mode) }) == 0 || isFolder(path) else {
       throw ApusError(.file, "cannot be created: \(String(cString: strerror(errno)))", file: path)
     }
   }

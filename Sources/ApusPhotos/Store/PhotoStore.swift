@@ -19,7 +19,8 @@ final class PhotoStore: Sendable {
   /// Opens the index of a folder, or makes one.
   /// - Throws: ``ApusError`` of kind `file` when that cannot be, the index is damaged, or by a newer Apus.
   init(creatingAt folder: String) throws(ApusError) {
-    try FileSystem.makeFolder(folder)
+    // What photographs are where, and what is in them, is nobody else's to know.
+    try FileSystem.makeFolder(folder, mode: 0o700)
     self.folder = folder
     database = try StoreFailure.translating(folder) { .writable(try Self.pool(folder)) }
     opened = FileSystem.version(of: Self.path(folder))

@@ -79,6 +79,7 @@ import Testing
   @Test func degreesAndKilometres() throws {
     let circle = try PhotoFilter.Circle("-33.9,151.2,0.5")
     #expect(circle == PhotoFilter.Circle(latitude: -33.9, longitude: 151.2, kilometres: 0.5))
+    #expect(try PhotoFilter.Circle(" -33.9, 151.2 ,0.5 ") == circle)
   }
 
   @Test(arguments: [

@@ -33,6 +33,18 @@ import Testing
     #expect(try store.read { try Int.fetchOne($0, sql: "PRAGMA page_size") } == 16384)
   }
 
+  /// Where photographs were taken, and what is in them, is nobody else's to know.
+  @Test func aNewFolderIsItsOwnersAlone() throws {
+    let path = "\(folder.path)/new"
+    _ = try PhotoIndex(at: path, creating: true)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+    // One that is there keeps who may look into it.
+    #expect(chmod(path, 0o755) == 0)
+    _ = try PhotoIndex(at: path, creating: true)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o755)
+  }
+
   @Test func whatIsNoIndex() throws {
     try folder.write(
       "index.sqlite",
