@@ -15,11 +15,14 @@ public struct IndexOptions: Sendable {
   /// Whether a folder is indexed where another disk is than before: what was on that one is missing then. Else nothing of
   /// the other disk is taken, and what is known of the folder is kept, however often it is indexed.
   public var takesOtherDisks: Bool
+  /// Whether files are read once more that are left out because programs were ended while they read them.
+  public var retriesLeftOut: Bool
 
   /// The defaults are those of `apus photos index`.
   public init(
     excluded: [String] = [], width: Int? = nil, limits: ImageLimits = .standard,
-    shard: Shard? = nil, forgetsAfter: Duration? = .seconds(30 * 86_400), takesOtherDisks: Bool = false
+    shard: Shard? = nil, forgetsAfter: Duration? = .seconds(30 * 86_400), takesOtherDisks: Bool = false,
+    retriesLeftOut: Bool = false
   ) {
     self.excluded = excluded
     self.width = width
@@ -27,5 +30,6 @@ public struct IndexOptions: Sendable {
     self.shard = shard
     self.forgetsAfter = forgetsAfter
     self.takesOtherDisks = takesOtherDisks
+    self.retriesLeftOut = retriesLeftOut
   }
 }

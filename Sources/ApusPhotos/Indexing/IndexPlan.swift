@@ -98,14 +98,14 @@ struct IndexPlan {
   /// - Parameters:
   ///   - exclusions: what the root has always left out. Of what lies there, only what was asked for by name is known.
   ///   - shard: the part of the files that was looked for.
-  func missing(leavingOut exclusions: Exclusions, of shard: Shard?) -> [Int64] {
+  func missing(leavingOut exclusions: Exclusions, of shard: Shard?) -> [StoredFile] {
     gone.filter { path, file in
       guard !file.isMissing, shard?.contains(path.text) ?? true, let folder = walkedFolder(above: path),
         folder.device == file.device || numbers[file.device, default: []].contains(folder.device),
         !exclusions.leaveOut(path.text, walkedIn: folder.path)
       else { return false }
       return !failures.contains { $0.isEmpty || path.below($0) != nil }
-    }.map(\.value.id).sorted()
+    }.map(\.value).sorted { $0.id < $1.id }
   }
 
   /// The deepest folder on the way to a file that was walked: the file is on its disk, or on one that is not mounted now.

@@ -1,21 +1,11 @@
 import Apus
+import GRDB
 import Glibc
 import Images
 import TensorCore
 
 /// One indexing: walks folders, reads what is new, and writes it as it comes.
 struct Indexer {
-  /// A file to be read, and the root that it lies below.
-  private struct Job: Sendable {
-    let root: StoredRoot
-    let item: IndexPlan.Item
-
-    var path: String { root.path(of: item.path) }
-  }
-
-  /// A commit after so many files, or so many seconds.
-  private static let commit = (files: 64, seconds: 1.0)
-
   private let store: PhotoStore
   private let model: PhotoModel
   private let stored: StoredModel
@@ -23,7 +13,8 @@ struct Indexer {
   private let conditions: DecodingConditions
   private let report: @Sendable (IndexEvent) -> Void
   private var progress = IndexProgress()
-  private var jobs: [Job] = []
+  private var jobs: [ReadingRun.Job] = []
+  private var gone = GoneFiles()
   /// Folders and files that were looked through.
   private var scanned: Set<ExactText> = []
 
@@ -36,7 +27,10 @@ struct Indexer {
     // A folder keeps its patterns: one that means nothing must not get there.
     _ = try Exclusions(adding: options.excluded)
     try store.bringUp()
-    stored = try store.write { try model.stored.store(at: Self.now, in: $0) }
+    stored = try store.write { database in
+      try StoredReading.settle(again: options.retriesLeftOut, in: database)
+      return try model.stored.store(at: Self.now, in: database)
+    }
   }
 
   private static var now: Int64 { Int64(time(nil)) }
@@ -102,10 +96,9 @@ struct Indexer {
   private mutating func note(_ plan: IndexPlan, of root: StoredRoot) {
     progress.found += plan.unchanged + plan.moved.count + plan.toRead.count
     progress.unchanged += plan.unchanged
-    progress.known += plan.moved.count
     progress.done += plan.moved.count
     progress.total += plan.moved.count + plan.toRead.count
-    jobs += plan.toRead.map { Job(root: root, item: $0) }
+    jobs += plan.toRead.map { ReadingRun.Job(root: root, item: $0) }
   }
 
   /// Whether a folder that was looked through holds a path, and does not leave it out.
@@ -152,8 +145,11 @@ struct Indexer {
     if let old, let disk = walk.disk { plan.renumber(old, as: disk.device) }
     let exclusions = try Exclusions(adding: root.excluded)
     let missing = isThere ? plan.missing(leavingOut: exclusions, of: options.shard) : []
-    progress.missing += missing.count
-    let forgotten = try store.write { [options, plan] database in
+    for file in missing {
+      gone.add(file, isOnDisk: walk.state != .otherDisk && !options.takesOtherDisks)
+    }
+    let (forgotten, broken, gone) = try store.write { [options, plan, gone] database in
+      var gone = gone
       // Before what is on another disk, which may have the number that this one had.
       if let old, let disk = walk.disk, old != disk.device {
         try StoredFile.move(
@@ -161,22 +157,47 @@ struct Indexer {
       }
       try parts.store(of: root, in: database)
       for (id, device) in plan.renumbered { try StoredFile.move(id, to: device, in: database) }
-      for (item, content) in plan.moved {
-        try StoredFile.store(item, of: root.id, content: content, in: database)
-      }
       try StoredFile.mark(plan.found, missingSince: nil, in: database)
-      try StoredFile.mark(missing, missingSince: Self.now, in: database)
-      guard isThere, isWhole, let disk = walk.disk else { return Forgotten() }
+      try StoredFile.mark(missing.map(\.id), missingSince: Self.now, in: database)
+      let broken = try Self.write(plan.moved, of: root, &gone, in: database)
+      guard isThere, isWhole, let disk = walk.disk else { return (Forgotten(), broken, gone) }
       let kept = parts.kept.map(\.path)
       try root.scanned(on: disk, at: Self.now, but: kept, in: database)
       try StoredFile.dateMissing(of: root.id, at: Self.now, in: database)
-      guard let time = options.forgetsAfter else { return Forgotten() }
+      guard let time = options.forgetsAfter else { return (Forgotten(), broken, gone) }
       let (limit, isTooLate) = Self.now.subtractingReportingOverflow(time.components.seconds)
-      return try Forgotten(
+      let forgotten = try Forgotten(
         missingBefore: isTooLate ? .max : limit, of: root.id, but: kept, in: database)
+      return (forgotten, broken, gone)
     }
+    self.gone = gone
+    count(broken, of: plan.moved.count)
     progress.forgotten += forgotten.files
     for model in forgotten.models { try StoredVectors(store, model).remove(forgotten.contents) }
+  }
+
+  /// Writes what has another name now; what it was renamed from is forgotten.
+  /// - Returns: those that are no pictures that can be read, with the reason.
+  private static func write(
+    _ moved: [(item: IndexPlan.Item, content: Int64)], of root: StoredRoot, _ gone: inout GoneFiles,
+    in database: Database
+  ) throws -> [(path: String, error: String)] {
+    var broken: [(path: String, error: String)] = []
+    for (item, content) in moved {
+      try StoredFile.store(item, of: root.id, content: content, in: database)
+      if let old = gone.take(content) { try StoredFile.remove(old, in: database) }
+      if let error = try StoredContent.error(of: content, in: database) {
+        broken.append((root.path(of: item.path), error))
+      }
+    }
+    return broken
+  }
+
+  private mutating func count(_ broken: [(path: String, error: String)], of moved: Int) {
+    progress.missing = gone.count
+    progress.known += moved - broken.count
+    progress.failed += broken.count
+    for (path, error) in broken { report(.failure(path: path, ApusError(.image, error))) }
   }
 
   /// Whether what was not found may be gone. Another disk that is walked was recognized or taken; a folder below a root may
@@ -197,56 +218,13 @@ struct Indexer {
         ? $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
         : $0.item.stamp.modified > $1.item.stamp.modified
     }
-    let reader = PictureReader(model, id: stored.id, store, options.limits, conditions)
-    var writer = try IndexWriter(store, model: stored, under: conditions)
-    var buffer: [IndexWriter.Entry] = []
-    let begin = ContinuousClock.now
-    var written = begin
-    report(.progress(progress))
-    for await (job, outcome) in jobs.orderedMap(
-      width: options.width, { job in (job, await reader.reading(job.path)) })
-    {
-      let outcome = try outcome.get()
-      let item = outcome.version.map { IndexPlan.Item(path: job.item.path, $0) } ?? job.item
-      buffer.append(IndexWriter.Entry(root: job.root, item: item, reading: outcome.reading))
-      let now = ContinuousClock.now
-      guard buffer.count >= Self.commit.files || now - written >= .seconds(Self.commit.seconds) else {
-        continue
-      }
-      try write(&buffer, &writer, since: begin)
-      written = now
-    }
-    try write(&buffer, &writer, since: begin)
-    guard !Task.isCancelled else {
-      throw ApusError(.cancelled, "the indexing was stopped; what was done is kept")
-    }
-    return progress
-  }
-
-  private mutating func write(
-    _ buffer: inout [IndexWriter.Entry], _ writer: inout IndexWriter, since begin: ContinuousClock.Instant
-  ) throws(ApusError) {
-    try writer.write(buffer)
-    for entry in buffer { count(entry) }
-    buffer.removeAll()
-    progress.seconds = (ContinuousClock.now - begin) / .seconds(1)
-    report(.progress(progress))
-  }
-
-  private mutating func count(_ entry: IndexWriter.Entry) {
-    progress.done += 1
-    switch entry.reading {
-    case .known, .copy: progress.known += 1
-    case .fresh(let content, _):
-      guard let error = content.error else {
-        progress.embedded += 1
-        return
-      }
-      progress.failed += 1
-      report(.failure(path: entry.path, ApusError(.image, error)))
-    case .unreadable(let error), .gone(let error):
-      progress.failed += 1
-      report(.failure(path: entry.path, error))
-    }
+    let width = max(1, options.width ?? WorkerThreads.count)
+    let reader = PictureReader(
+      model, id: stored.id, store, options.limits, conditions, ReadingMemory(width: width))
+    var run = ReadingRun(
+      store, reader, width: width, try IndexWriter(store, model: stored, under: conditions), gone, progress,
+      report: report)
+    try await run.read(jobs)
+    return run.progress
   }
 }

@@ -1,5 +1,6 @@
 import Apus
 import Glibc
+import Images
 import Kernels
 import Synchronization
 import TensorCore
@@ -14,8 +15,10 @@ final class PictureReader: Sendable {
     case copy(ContentKey)
     /// Its content, and its vector where it has one.
     case fresh(StoredContent, StoredVector?)
-    /// Its bytes cannot be had.
+    /// Its bytes cannot be had, or there is no memory for them or for what they hold.
     case unreadable(ApusError)
+    /// It was not read.
+    case leftOut(ApusError)
     /// Nothing is there any more.
     case gone(ApusError)
   }
@@ -33,15 +36,16 @@ final class PictureReader: Sendable {
   private let store: PhotoStore
   private let limits: ImageLimits
   private let conditions: DecodingConditions
+  private let memory: ReadingMemory
   private let begun = Mutex<Set<ContentKey>>([])
 
   /// - Parameter modelID: of `model` in the index.
   init(
     _ model: PhotoModel, id modelID: Int64, _ store: PhotoStore, _ limits: ImageLimits,
-    _ conditions: DecodingConditions
+    _ conditions: DecodingConditions, _ memory: ReadingMemory
   ) {
     (self.model, self.modelID, self.store) = (model, modelID, store)
-    (self.limits, self.conditions) = (limits, conditions)
+    (self.limits, self.conditions, self.memory) = (limits, conditions, memory)
   }
 
   /// What comes of a file, without blocking a thread of Swift's cooperative pool.
@@ -58,12 +62,15 @@ final class PictureReader: Sendable {
   private func read(_ path: String, _ isCancelled: () -> Bool) throws(ApusError) -> Outcome {
     guard !isCancelled() else { throw ApusError(.cancelled, "the work was cancelled") }
     let file: (bytes: [UInt8], version: FileVersion)
+    var hold = memory.hold()
     do throws(ApusError) {
+      let size = FileSystem.version(of: path)?.byteCount ?? 0
+      if size <= limits.fileBytes { try hold.need(size, for: "the file") }
       file = try FileBytes.versioned(path, limit: limits.fileBytes)
     } catch {
       return Outcome(reading: Self.isGone(path) ? .gone(error) : .unreadable(error), version: nil)
     }
-    return Outcome(reading: try reading(of: file.bytes, path, isCancelled), version: file.version)
+    return Outcome(reading: try reading(of: file.bytes, path, &hold), version: file.version)
   }
 
   private static func isGone(_ path: String) -> Bool {
@@ -71,7 +78,7 @@ final class PictureReader: Sendable {
   }
 
   private func reading(
-    of bytes: [UInt8], _ path: String, _ isCancelled: () -> Bool
+    of bytes: [UInt8], _ path: String, _ hold: inout ReadingMemory.Hold
   ) throws(ApusError) -> Reading {
     let key = ContentKey(bytes)
     if let id = try store.read({
@@ -80,7 +87,7 @@ final class PictureReader: Sendable {
       return .known(id)
     }
     guard begun.withLock({ $0.insert(key).inserted }) else { return .copy(key) }
-    return try fresh(bytes, key, path, isCancelled)
+    return try fresh(bytes, key, path, &hold)
   }
 
   /// The picture whose hash is kept: one content has one, whatever its models make of transparent pixels.
@@ -91,12 +98,22 @@ final class PictureReader: Sendable {
     return try ImageDecoder.decode(bytes, limits: limits, options: options).image
   }
 
+  /// Asks for the memory that a picture takes, whose pixels are not decoded yet.
+  private func askMemory(for bytes: [UInt8], _ hold: inout ReadingMemory.Hold) throws(ApusError) {
+    let cost = try DecodingMemory(bytes, options: model.pictures.imageOptions)
+    guard cost.width <= limits.pixels / max(1, cost.height) else { return }
+    try hold.need(
+      cost.byteCount, besides: bytes.count,
+      for: "a \(cost.format.rawValue) of \(cost.width)×\(cost.height) pixels")
+  }
+
   private func fresh(
-    _ bytes: [UInt8], _ key: ContentKey, _ path: String, _ isCancelled: () -> Bool
+    _ bytes: [UInt8], _ key: ContentKey, _ path: String, _ hold: inout ReadingMemory.Hold
   ) throws(ApusError) -> Reading {
     var facts = PictureFacts()
     do throws(ApusError) {
       facts = PictureFacts(try PictureMetadata(of: bytes))
+      try askMemory(for: bytes, &hold)
       let decoded = try ImageDecoder.decode(bytes, limits: limits, options: model.pictures.imageOptions)
       facts.hash = PerceptualHash(of: try unblended(decoded, bytes)).bits
       let embedding = try model.pictures.blocking.embed(.pixels(decoded.image))

@@ -23,6 +23,9 @@ enum StoreSchema {
     migrator.registerMigration("3: disks by their volumes", foreignKeyChecks: .immediate) { database in
       try database.execute(sql: disks)
     }
+    migrator.registerMigration("4: files that are being read", foreignKeyChecks: .immediate) { database in
+      try database.execute(sql: readings)
+    }
     return migrator
   }
 
@@ -51,6 +54,21 @@ enum StoreSchema {
       arguments: [schema])
     return count == 1
   }
+
+  /// Since the fourth version: see ``StoredReading``. Files that could not be read are found by their numbers without a look
+  /// at the links to them, of which there may be thousands.
+  private static let readings = """
+    CREATE TABLE reading (
+      inode INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      ends INTEGER NOT NULL DEFAULT 0,
+      is_open INTEGER NOT NULL,
+      PRIMARY KEY (inode, size, modified)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX file_failed ON file (inode, device) WHERE error IS NOT NULL;
+    """
 
   /// Since the third version.
   private static let disks = """

@@ -37,6 +37,13 @@ extension StoredContent {
           """), arguments: [key.digest.data, key.byteCount, conditions.text, model])
   }
 
+  /// Why a content cannot be decoded; nil for a picture.
+  static func error(of content: Int64, in database: Database) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(sql: "SELECT error FROM content WHERE id = ? AND error IS NOT NULL"),
+      arguments: [content])
+  }
+
   /// The contents for which something is left to do: they have no vector by a model, and did not fail under these
   /// conditions.
   /// - Parameters:

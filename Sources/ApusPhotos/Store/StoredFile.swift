@@ -97,14 +97,15 @@ struct StoredFile: Sendable, Hashable {
     ])
   }
 
+  /// Finds the few that failed, and looks at none of the thousands of links that a file may have.
+  static let forgetFailures = """
+    UPDATE file SET error = NULL
+    WHERE inode = ? AND device = ? AND error IS NOT NULL AND missing_since IS NOT NULL
+    """
+
   /// Takes note that a file was read: what failed under names that it has no more says nothing of it now.
   static func wasRead(_ item: IndexPlan.Item, in database: Database) throws {
-    try database.cachedStatement(
-      sql: """
-        UPDATE file SET error = NULL
-        WHERE inode = ? AND device = ? AND error IS NOT NULL AND missing_since IS NOT NULL
-        """
-    ).execute(arguments: [item.stamp.inode, item.device])
+    try database.cachedStatement(sql: forgetFailures).execute(arguments: [item.stamp.inode, item.device])
   }
 
   /// Says of files that they are not there any more, or are again. What was there when its root was last
@@ -131,6 +132,11 @@ struct StoredFile: Sendable, Hashable {
     try database.execute(
       sql: "UPDATE file SET missing_since = ? WHERE root_id = ? AND missing_since < ?",
       arguments: [time, root, earliestTime])
+  }
+
+  /// Forgets a file that has another name now.
+  static func remove(_ id: Int64, in database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM file WHERE id = ?").execute(arguments: [id])
   }
 
   /// Takes note of the disk that a file is on.

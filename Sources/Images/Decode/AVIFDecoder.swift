@@ -37,7 +37,8 @@ struct AVIFDecoder {
       let item = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
       return PictureHeader(
         width: Int(header.width), height: Int(header.height), orientation: Self.orientation(header),
-        exif: ExifMetadata(EmbeddedMetadata(exif: EmbeddedMetadata.withoutSignature(item))))
+        exif: ExifMetadata(EmbeddedMetadata(exif: EmbeddedMetadata.withoutSignature(item))),
+        workingBytes: header.bits > 8 ? 6 : 3, hasAlpha: header.has_alpha != 0)
     }
   }
 

@@ -5,7 +5,9 @@ enum BMPDecoder {
   /// What the file's headers say.
   static func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
     let header = try BMPHeader(bytes)
-    return PictureHeader(width: Int(header.width), height: Int(header.height))
+    return PictureHeader(
+      width: Int(header.width), height: Int(header.height), workingBytes: header.bits <= 8 ? 1 : 0,
+      hasAlpha: header.bits == 32)
   }
 
   static func decode(

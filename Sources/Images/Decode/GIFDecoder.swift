@@ -19,7 +19,9 @@ struct GIFDecoder {
   func header(of bytes: UnsafeRawBufferPointer) throws(ApusError) -> PictureHeader {
     try opened(bytes) { (_, header) throws(ApusError) in
       let place = try Place(header)
-      return PictureHeader(width: place.screenWidth, height: place.screenHeight)
+      return PictureHeader(
+        width: place.screenWidth, height: place.screenHeight, workingBytes: 1,
+        hasAlpha: header.transparent >= 0)
     }
   }
 

@@ -24,7 +24,9 @@ struct HEIFDecoder {
       let item = EmbeddedMetadata.exif(inItem: Self.exifItem(decoder, within: bytes.count))
       return PictureHeader(
         width: Int(header.width), height: Int(header.height), orientation: .upright,
-        exif: ExifMetadata(EmbeddedMetadata(exif: item)))
+        exif: ExifMetadata(EmbeddedMetadata(exif: item)),
+        // Planes, of up to 16 bits a sample, and libheif's own RGB.
+        workingBytes: header.bits > 8 ? 9 : 6, hasAlpha: header.has_alpha != 0)
     }
   }
 

@@ -17,7 +17,9 @@ enum JPEGDecoder {
     try opened(bytes, .standard) { (_, header) throws(ApusError) in
       PictureHeader(
         width: Int(header.width), height: Int(header.height),
-        exif: ExifMetadata(EmbeddedMetadata(inJPEG: bytes)))
+        exif: ExifMetadata(EmbeddedMetadata(inJPEG: bytes)),
+        // All coefficients, 16 bits each.
+        workingBytes: header.is_progressive != 0 ? 6 : 0)
     }
   }
 
@@ -44,7 +46,7 @@ enum JPEGDecoder {
   ) throws(ApusError) -> Raster {
     let stored = try limits.checkedArea(width: header.width, height: header.height, format: .jpeg)
     try checkDensity(area: stored, byteCount: bytes.count, isHuffman: header.is_arithmetic == 0)
-    let reduction = reduction(of: header, options)
+    let reduction = reduction(ofSide: min(header.width, header.height), options)
     try check(apus_jpeg_start(decoder, &header, reduction), header, limits)
     let width = Int(header.output_width), height = Int(header.output_height), area = width * height
     var status = Int32(APUS_JPEG_OK)
@@ -63,9 +65,8 @@ enum JPEGDecoder {
   }
 
   /// By how much the sides may be divided so that the shorter one keeps the length that is asked for.
-  private static func reduction(of header: apus_jpeg_header, _ options: ImageOptions) -> UInt32 {
+  static func reduction(ofSide side: UInt32, _ options: ImageOptions) -> UInt32 {
     guard let least = options.minimumShortSide else { return 1 }
-    let side = min(header.width, header.height)
     let lengths: [(UInt32, Int)] = [(8, options.minimumShortSideAtEighth ?? least), (4, least), (2, least)]
     return lengths.first { Int((side + $0.0 - 1) / $0.0) >= $0.1 }?.0 ?? 1
   }

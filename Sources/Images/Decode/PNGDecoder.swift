@@ -16,7 +16,9 @@ enum PNGDecoder {
     try opened(bytes, .standard) { (_, header) throws(ApusError) in
       PictureHeader(
         width: Int(header.width), height: Int(header.height),
-        exif: ExifMetadata(EmbeddedMetadata(inPNG: bytes)))
+        exif: ExifMetadata(EmbeddedMetadata(inPNG: bytes)),
+        workingBytes: header.colour_type == 0 && header.bit_depth == 16 ? 2 : 0,
+        hasAlpha: Layout.hasAlpha(header))
     }
   }
 

@@ -21,7 +21,7 @@ struct TIFFDecoder {
     try opened(bytes) { (_, header) throws(ApusError) in
       PictureHeader(
         width: Int(header.width), height: Int(header.height), orientation: Self.orientation(header),
-        exif: ExifMetadata(in: bytes))
+        exif: ExifMetadata(in: bytes), workingBytes: 4, hasAlpha: header.extra_count > 0)
     }
   }
 

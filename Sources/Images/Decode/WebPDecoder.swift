@@ -17,7 +17,8 @@ struct WebPDecoder {
     guard let container = WebPContainer(bytes) else { throw .truncated(.webp) }
     let header = try header(of: bytes, handle)
     return PictureHeader(
-      width: Int(header.width), height: Int(header.height), exif: ExifMetadata(container.metadata))
+      width: Int(header.width), height: Int(header.height), exif: ExifMetadata(container.metadata),
+      workingBytes: 4, hasAlpha: header.has_alpha != 0)
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer) throws(ApusError) -> Raster {

@@ -6,10 +6,18 @@ struct PictureHeader {
   let width, height: Int
   let orientation: Orientation
   let exif: ExifMetadata
+  /// Bytes that its decoder holds for each stored pixel besides the finished ones, at most.
+  let workingBytes: Int
+  /// Whether it has an alpha channel, or a colour that is transparent, as far as the header tells.
+  let hasAlpha: Bool
 
   /// - Parameter orientation: where it is not for EXIF to say.
-  init(width: Int, height: Int, orientation: Orientation? = nil, exif: ExifMetadata = ExifMetadata()) {
+  init(
+    width: Int, height: Int, orientation: Orientation? = nil, exif: ExifMetadata = ExifMetadata(),
+    workingBytes: Int = 0, hasAlpha: Bool = false
+  ) {
     (self.width, self.height, self.exif) = (width, height, exif)
+    (self.workingBytes, self.hasAlpha) = (workingBytes, hasAlpha)
     self.orientation = orientation ?? exif.orientation ?? .upright
   }
 

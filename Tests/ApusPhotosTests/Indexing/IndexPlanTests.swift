@@ -41,7 +41,7 @@ import Testing
   }
 
   private static func missing(_ plan: IndexPlan) throws -> [Int64] {
-    plan.missing(leavingOut: try Exclusions(), of: nil)
+    plan.missing(leavingOut: try Exclusions(), of: nil).map(\.id)
   }
 
   /// The number of a disk that is away is that of another one, which is mounted elsewhere.

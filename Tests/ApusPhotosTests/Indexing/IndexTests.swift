@@ -39,7 +39,7 @@ import Testing
     let progress = try await library.update()
     #expect(progress.embedded == 0)
     #expect(progress.known == 2)
-    #expect(progress.missing == 1)
+    #expect(progress.missing == 0)
     let match = try await PhotoSearcher(library.index).search("three red circles", count: 1)[0]
     #expect(Set(match.paths) == ["\(library.path)/below/é\u{301} \n.png", "\(library.path)/copy.png"])
   }
