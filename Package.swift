@@ -375,7 +375,7 @@ let package = Package(
       ]),
     testTarget(
       "ApusPhotosTests",
-      ["TensorCore", "HostMemory", "Kernels", "Formats", "Apus", "ApusPhotos", "TestSupport"],
+      ["TensorCore", "HostMemory", "Kernels", "Formats", "Images", "Apus", "ApusPhotos", "TestSupport"],
       products: [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"]))]),
     testTarget(
       "InferenceCommandsTests",
@@ -384,7 +384,7 @@ let package = Package(
     testTarget(
       "ApusServiceTests",
       [
-        "TensorCore", "HostMemory", "Kernels", "Graph", "Formats", "Networks", "Apus", "ApusService",
+        "TensorCore", "Kernels", "Graph", "Formats", "Networks", "Apus", "ApusService",
         "TestSupport",
       ]),
     testTarget("StatisticsTests", ["Statistics", "TestSupport"], isOptimised: true),
