@@ -36,6 +36,12 @@ enum StoreFailure {
       advice: "What the index has is kept, and can be searched; indexing goes on where there is room.")
   }
 
+  /// What GRDB says of a value, without the statement that asked for it, which has many lines.
+  private static func words(of error: any Error) -> String {
+    let words = "\(error)".prefix { $0 != "\n" }
+    return words.firstRange(of: ", column index").map { String(words[..<$0.lowerBound]) } ?? String(words)
+  }
+
   /// The error for what no index has that Apus made.
   static func damage(_ message: String, _ folder: String? = nil) -> ApusError {
     ApusError(
@@ -47,7 +53,7 @@ enum StoreFailure {
     guard let error = error as? DatabaseError else {
       return error is CancellationError
         ? ApusError(.cancelled, "the work was cancelled")
-        : damage("\(error)", folder)
+        : damage(words(of: error), folder)
     }
     let message = error.message ?? "SQLite's error \(error.resultCode.rawValue)"
     switch error.resultCode {
