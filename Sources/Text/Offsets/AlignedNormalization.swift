@@ -1,32 +1,51 @@
 extension TextNormalizer {
-  /// What becomes of text, and where it is from; nil where that is not known.
-  ///
-  /// Where the whole text becomes what each of its characters becomes alone, each is from its own.
-  func aligned(_ given: AlignedText) -> AlignedText? {
-    aligned(given) { character in
-      var part = NormalizedText(bytes: character, startsAtOrigin: false)
-      normalize(&part)
-      return part.bytes
+  /// Text of which each character is changed by itself, and is from its own place.
+  func aligned(_ given: AlignedText) -> AlignedText? { alignedByCharacter(given) }
+
+  fileprivate func alignedByCharacter(_ given: AlignedText) -> AlignedText? {
+    aligned(given) { source in
+      var changed = AlignedText(source.text, origins: [])
+      changed.text.bytes = []
+      source.forEachCharacter { range in
+        var part = NormalizedText(bytes: Array(source.text.bytes[range]), startsAtOrigin: false)
+        normalize(&part)
+        changed.text.bytes += part.bytes
+        changed.origins += repeatElement(source.origins.original(of: range), count: part.bytes.count)
+      }
+      return changed
     }
   }
 
-  /// - Parameter become: what a character becomes alone; nil where that does not tell what is from it.
-  fileprivate func aligned(_ given: AlignedText, by become: ([UInt8]) -> [UInt8]?) -> AlignedText? {
+  /// - Parameter change: keeps account of what becomes of text.
+  /// - Returns: nil where that is another text than becomes of it.
+  fileprivate func aligned(
+    _ given: AlignedText, by change: (AlignedText) -> AlignedText?
+  ) -> AlignedText? {
     var whole = given.text
     normalize(&whole)
     if whole.bytes == given.text.bytes { return AlignedText(whole, origins: given.origins) }
-    var bytes: [UInt8] = []
-    var origins: [Range<Int>] = []
-    var isKnown = true
-    given.forEachCharacter { range in
-      guard isKnown, let part = become(Array(given.text.bytes[range])) else {
-        isKnown = false
-        return
-      }
-      bytes += part
-      origins += repeatElement(given.origins.original(of: range), count: part.count)
+    guard let changed = change(given), changed.text.bytes == whole.bytes else { return nil }
+    return AlignedText(whole, origins: changed.origins)
+  }
+}
+
+extension UnicodeNormalizer {
+  func aligned(_ given: AlignedText) -> AlignedText? {
+    aligned(given) { $0.changed(by: form.changes(of: $0.text.bytes)) }
+  }
+}
+
+extension BertNormalizer {
+  /// Accents are put in order before they are dropped; all else is done to each character by itself.
+  func aligned(_ given: AlignedText) -> AlignedText? {
+    guard stripsAccents else { return alignedByCharacter(given) }
+    var (before, after) = (self, self)
+    (before.stripsAccents, before.lowercases) = (false, false)
+    (after.cleansText, after.separatesChineseCharacters) = (false, false)
+    return aligned(given) { source in
+      before.alignedByCharacter(source).flatMap { UnicodeNormalizer(form: .nfd).aligned($0) }
+        .flatMap { after.alignedByCharacter($0) }
     }
-    return isKnown && bytes == whole.bytes ? AlignedText(whole, origins: origins) : nil
   }
 }
 
@@ -77,11 +96,7 @@ extension PatternReplacer {
 }
 
 extension CharacterMapNormalizer {
-  /// Known where each character becomes one: characters that are replaced together are from each other's places.
   func aligned(_ given: AlignedText) -> AlignedText? {
-    aligned(given) { character in
-      let part = map.normalize(character)
-      return !part.isEmpty && part.span.scalar(at: 0).length == part.count ? part : nil
-    }
+    aligned(given) { $0.changed(by: map.changes(of: $0.text.bytes)) }
   }
 }

@@ -19,23 +19,54 @@ package struct PrecompiledNormalizer: Sendable {
   package func normalize(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count + text.count / 8)
+    forEachPart(of: text) { part, replacement in
+      if let replacement {
+        result.append(contentsOf: replacement)
+      } else if part.count == 1 {
+        result.append(text[part.lowerBound])
+      } else {
+        result.append(contentsOf: text[part])
+      }
+    }
+    return result
+  }
+
+  /// The characters of the text with the rules applied, and what each is from.
+  func changes(of text: [UInt8]) -> [CharacterChange] {
+    var changes: [CharacterChange] = []
+    forEachPart(of: text) { part, replacement in
+      let first = changes.count
+      let characters = replacement ?? text[part]
+      characters.span.forEachScalar { changes.append(CharacterChange($0)) }
+      let difference = changes.count - first - text[part].count { $0 & 0xC0 != 0x80 }
+      if difference > 0 {
+        for index in (changes.count - difference)..<changes.count { changes[index].count = 1 }
+      } else if !changes.isEmpty {
+        changes[changes.count - 1].count += difference
+      }
+    }
+    return changes
+  }
+
+  /// Calls `body` with the place of each cluster or character, and what replaces it; nil where it stays as it is.
+  @inline(__always)
+  private func forEachPart(of text: [UInt8], _ body: (Range<Int>, ArraySlice<UInt8>?) -> Void) {
     let (source, isPlain) = (text.span, isPlain.span)
     var start = 0
     while start < source.count {
       if isPlain[Int(source[start])], start + 1 == source.count || source[start + 1] < 0x80 {
-        result.append(source[start])
+        body(start..<(start + 1), nil)
         start += 1
         continue
       }
       let end = stretchEnd(text, from: start)
       if end == start + 1 {
-        appendCharacter(text[start..<end], to: &result)
+        body(start..<end, map.shortestReplacement(text[start..<end]))
       } else {
-        appendClusters(text[start..<end], to: &result)
+        forEachPart(ofClusters: text[start..<end], body)
       }
       start = end
     }
-    return result
   }
 
   /// The end of the shortest stretch that surely begins and ends with a cluster: two ASCII characters,
@@ -50,30 +81,30 @@ package struct PrecompiledNormalizer: Sendable {
     return end
   }
 
-  private func appendClusters(_ text: ArraySlice<UInt8>, to result: inout [UInt8]) {
+  private func forEachPart(
+    ofClusters text: ArraySlice<UInt8>, _ body: (Range<Int>, ArraySlice<UInt8>?) -> Void
+  ) {
     var start = text.startIndex
     for cluster in String(decoding: text, as: UTF8.self) {
       let end = start + cluster.utf8.count
       let bytes = text[start..<end]
       start = end
       if bytes.count < Self.clusterLimit, let replacement = map.shortestReplacement(bytes) {
-        result.append(contentsOf: replacement)
+        body(bytes.indices, replacement)
       } else {
-        appendCharacters(bytes, to: &result)
+        forEachPart(ofCharacters: bytes, body)
       }
     }
   }
 
-  private func appendCharacters(_ text: ArraySlice<UInt8>, to result: inout [UInt8]) {
+  private func forEachPart(
+    ofCharacters text: ArraySlice<UInt8>, _ body: (Range<Int>, ArraySlice<UInt8>?) -> Void
+  ) {
     var rest = text
     while let lead = rest.first {
-      let length = UTF8Bytes.length(lead: lead)
-      appendCharacter(rest.prefix(length), to: &result)
-      rest = rest.dropFirst(length)
+      let character = rest.prefix(UTF8Bytes.length(lead: lead))
+      body(character.indices, map.shortestReplacement(character))
+      rest = rest.dropFirst(character.count)
     }
-  }
-
-  private func appendCharacter(_ character: ArraySlice<UInt8>, to result: inout [UInt8]) {
-    result.append(contentsOf: map.shortestReplacement(character) ?? character)
   }
 }

@@ -20,6 +20,17 @@ extension Span<UInt8> {
     return (first, 1)
   }
 
+  /// Calls `body` with each character.
+  @inline(__always)
+  func forEachScalar(_ body: (UInt32) -> Void) {
+    var position = 0
+    while position < count {
+      let (character, length) = scalar(at: position)
+      position += length
+      body(character)
+    }
+  }
+
   /// The character that ends before `position`, which is not 0, and how many bytes it has.
   func scalar(before position: Int) -> (value: UInt32, length: Int) {
     var start = position - 1
