@@ -353,7 +353,7 @@ let package = Package(
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph", "TestSupport"], isOptimised: true),
     testTarget("FormatsTests", ["TensorCore", "Formats", "FuzzBodies", "TestSupport"]),
-    testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies", "TestSupport"]),
+    testTarget("TextTests", ["CAllocator", "TensorCore", "Formats", "Text", "FuzzBodies", "TestSupport"]),
     testTarget(
       "ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies", "TestSupport"], isOptimised: true),
     testTarget("HTMLReportTests", ["HTMLReport", "TestSupport"]),

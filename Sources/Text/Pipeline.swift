@@ -7,6 +7,8 @@ struct Pipeline: Sendable {
   var literalTokens: AddedTokenMatcher
   /// Tokens looked for in the normalised text.
   var normalizedTokens: AddedTokenMatcher
+  /// Bytes of a stretch of text that go through the steps together.
+  var partLength = 1 << 16
 
   /// Puts a step of lower case before the others, where none of them is one.
   mutating func lowercase() {
@@ -17,59 +19,66 @@ struct Pipeline: Sendable {
     normalizedTokens = AddedTokenMatcher(sequence.forms(of: normalizedTokens.tokens))
   }
 
-  /// Appends the ids of a text, which is UTF-8. Once there are more than `limit`, the rest may be left out.
-  func appendIDs(of text: [UInt8], limit: Int, to ids: inout [Int32]) {
-    let matches = literalTokens.matches(in: text.span)
-    guard !matches.isEmpty else {
-      return appendNormalized(NormalizedText(bytes: text, startsAtOrigin: true), limit: limit, to: &ids)
-    }
-    var position = 0
-    for match in matches {
-      appendStretch(of: text, match.stretch(after: position), limit: limit, to: &ids)
-      ids.append(match.token.id)
+  /// Appends the ids of a text, which is UTF-8.
+  func appendIDs(of text: [UInt8], to list: inout TokenList) {
+    var position: Int?
+    literalTokens.forEachMatch(in: text.span) { match in
+      let stretch = match.stretch(after: position ?? 0)
+      if !stretch.isEmpty { appendIDs(of: text, stretch, to: &list) }
+      list.ids.append(match.token.id)
+      list.trim()
       position = match.range.upperBound
-      if ids.count > limit { return }
+      return !list.isFull
     }
-    appendStretch(of: text, position..<text.count, limit: limit, to: &ids)
+    let rest = (position ?? 0)..<text.count
+    if !list.isFull, position == nil || !rest.isEmpty { appendIDs(of: text, rest, to: &list) }
   }
 
-  private func appendStretch(of text: [UInt8], _ range: Range<Int>, limit: Int, to ids: inout [Int32]) {
-    guard !range.isEmpty else { return }
-    let stretch = NormalizedText(bytes: Array(text[range]), startsAtOrigin: range.lowerBound == 0)
-    appendNormalized(stretch, limit: limit, to: &ids)
-  }
-
-  private func appendNormalized(_ text: NormalizedText, limit: Int, to ids: inout [Int32]) {
-    var text = text
-    normalizer?.normalize(&text)
-    let matches = normalizedTokens.matches(in: text.bytes.span)
-    guard !matches.isEmpty else { return appendWords(of: text, limit: limit, to: &ids) }
+  private func appendIDs(of text: [UInt8], _ range: Range<Int>, to list: inout TokenList) {
+    let startsAtOrigin = range.lowerBound == 0
+    guard range.count <= partLength else {
+      var stretch = LongStretch(self, startsAtOrigin: startsAtOrigin)
+      return stretch.appendIDs(of: text[range], to: &list)
+    }
+    var stretch = NormalizedText(
+      bytes: range == text.indices ? text : Array(text[range]), startsAtOrigin: startsAtOrigin)
+    normalizer?.normalize(&stretch)
     var position = 0
-    for match in matches {
-      appendWords(of: text, match.stretch(after: position), limit: limit, to: &ids)
-      ids.append(match.token.id)
+    let bytes = stretch.bytes
+    normalizedTokens.forEachMatch(in: bytes.span) { match in
+      appendWords(of: stretch.part(match.stretch(after: position)), to: &list)
+      list.ids.append(match.token.id)
       position = match.range.upperBound
-      if ids.count > limit { return }
+      return !list.isFull
     }
-    appendWords(of: text, position..<text.bytes.count, limit: limit, to: &ids)
+    if !list.isFull { appendWords(of: stretch.part(position..<bytes.count), to: &list) }
   }
 
-  private func appendWords(
-    of text: NormalizedText, _ range: Range<Int>, limit: Int, to ids: inout [Int32]
-  ) {
-    guard !range.isEmpty else { return }
-    let startsAtOrigin = text.startsAtOrigin && range.lowerBound == 0
-    appendWords(
-      of: NormalizedText(bytes: Array(text.bytes[range]), startsAtOrigin: startsAtOrigin), limit: limit,
-      to: &ids)
-  }
-
-  private func appendWords(of text: NormalizedText, limit: Int, to ids: inout [Int32]) {
+  /// Appends the ids of normalised text without added tokens.
+  func appendWords(of text: NormalizedText, to list: inout TokenList) {
+    guard !text.bytes.isEmpty else { return }
     var words = PreTokenizedText(text)
     for preTokenizer in preTokenizers { preTokenizer.apply(to: &words) }
     for piece in words.pieces {
-      model.appendIDs(of: words.bytes[piece], to: &ids)
-      if ids.count > limit { return }
+      model.appendIDs(of: words.bytes[piece], goesOn: false, limit: list.limit, to: &list.ids)
+      if list.isFull { return }
     }
+  }
+
+  /// Where normalised text that goes on can be cut: the last place at which a word begins whatever follows; 0 for none.
+  func cut(in text: NormalizedText) -> Int {
+    if let first = preTokenizers.first, first.cuts { return first.cut(in: text.bytes) }
+    return 0
+  }
+
+  /// Asks the model whether the start of normalised text makes the list full, whatever follows, where nothing cuts it.
+  func fill(_ list: inout TokenList, withStartOf text: NormalizedText) {
+    let length = preTokenizers.reduce(text.bytes.count) { min($0, $1.uncutStart(of: text.bytes)) }
+    guard list.limit < .max, length > 0 else { return }
+    var words = PreTokenizedText(text.part(0..<length))
+    for preTokenizer in preTokenizers { preTokenizer.apply(to: &words) }
+    var trial = list
+    model.appendIDs(of: words.bytes[...], goesOn: true, limit: list.limit, to: &trial.ids)
+    if trial.isFull { list = trial }
   }
 }

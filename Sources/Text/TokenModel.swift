@@ -10,10 +10,17 @@ package protocol TokenModel: Sendable {
   func piece(of id: Int32) -> String?
   /// Appends the ids of a stretch of text, such as a word, given as UTF-8.
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32])
+  /// Appends the ids of a stretch of text. Once there are more than `limit`, the rest may be left out.
+  /// - Parameter goesOn: whether more text follows, so that only ids are appended that are the same whatever it is.
+  func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32])
   /// The bytes that each of its ids is, counted from the start of the text; nil where that is not known.
   func places(of ids: ArraySlice<Int32>, in text: ArraySlice<UInt8>) -> [Range<Int>]?
 }
 
 extension TokenModel {
   package var pieceCount: Int { vocabularySize }
+
+  package func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
+    if !goesOn { appendIDs(of: text, to: &ids) }
+  }
 }

@@ -2,7 +2,7 @@ import TensorCore
 
 /// Turns text into the ids that a model was trained on, and ids into text, as the tokenizer's own library does.
 public struct Tokenizer: Sendable {
-  private(set) var pipeline: Pipeline
+  var pipeline: Pipeline
   private let template: SpecialTokenTemplate
   private let decoder: any TokenDecoder
   private let names: TokenNames
@@ -140,14 +140,14 @@ public struct Tokenizer: Sendable {
     let room = truncation.map { max(0, $0.maximumLength - specialCount) } ?? .max
     var parts: [[Int32]] = []
     for text in texts {
-      var ids: [Int32] = []
-      // What is cut off at the left is known only when all is there, and so is which text of a pair is longer.
-      let isWhole = truncation?.side == .left || texts.count > 1
-      pipeline.appendIDs(of: text, limit: isWhole ? .max : room, to: &ids)
-      parts.append(ids)
+      var list = TokenList(
+        truncation.map { $0.side == .right ? .first(room) : findingOffsets ? .all : .last(room) } ?? .all)
+      pipeline.appendIDs(of: text, to: &list)
+      parts.append(list.ids)
     }
+    let isFirstLonger = truncation?.strategy == .longestFirst && isFirstLonger(texts, parts, room)
     let places = findingOffsets ? places(of: texts, parts) : nil
-    let wasTruncated = truncation.map { parts.cut(to: room, $0) } ?? false
+    let wasTruncated = truncation.map { parts.cut(to: room, $0, isFirstLonger: isFirstLonger) } ?? false
     let (ids, types, mask) = template.apply(to: parts, addingSpecialTokens: addingSpecialTokens)
     var encoding = Encoding(
       ids: ids, tokenTypes: types, specialTokensMask: mask, wasTruncated: wasTruncated,
@@ -157,6 +157,20 @@ public struct Tokenizer: Sendable {
     }
     if let truncation { encoding.cutSpecialTokens(to: truncation.maximumLength) }
     return padding.map { encoding.padded(by: $0, toAtLeast: encoding.ids.count) } ?? encoding
+  }
+
+  /// Whether the first text of a pair has more tokens than the second, where their first or last tell.
+  private func isFirstLonger(_ texts: [[UInt8]], _ parts: [[Int32]], _ room: Int) -> Bool {
+    guard parts.count > 1 else { return false }
+    guard parts[0].count > room, parts[1].count > room, room % 2 == 1 else {
+      return parts[0].count > parts[1].count
+    }
+    let counts = texts.map { text in
+      var list = TokenList(.none)
+      pipeline.appendIDs(of: text, to: &list)
+      return list.count
+    }
+    return counts[0] > counts[1]
   }
 
   /// Tokens that somebody else made of a text, special ones included, as this tokenizer would give them.
@@ -186,12 +200,12 @@ public struct Tokenizer: Sendable {
 }
 
 extension [[Int32]] {
-  /// Cuts one text, or two, to so many ids together.
+  /// Cuts one text, or two, to so many ids together, of which there may be more.
   /// - Returns: whether anything was cut off.
-  fileprivate mutating func cut(to room: Int, _ truncation: Truncation) -> Bool {
+  fileprivate mutating func cut(to room: Int, _ truncation: Truncation, isFirstLonger: Bool) -> Bool {
     let total = reduce(0) { $0 + $1.count }
     guard total > room else { return false }
-    let rooms = count > 1 ? rooms(in: room, truncation.strategy) : [room]
+    let rooms = count > 1 ? rooms(in: room, truncation.strategy, isFirstLonger: isFirstLonger) : [room]
     for index in indices where self[index].count > rooms[index] {
       let text = self[index]
       self[index] = [Int32](
@@ -201,13 +215,13 @@ extension [[Int32]] {
   }
 
   /// What each text of a pair that is too long is cut to.
-  private func rooms(in room: Int, _ strategy: TruncationStrategy) -> [Int] {
+  private func rooms(in room: Int, _ strategy: TruncationStrategy, isFirstLonger: Bool) -> [Int] {
     switch strategy {
     case .longestFirst:
       let shorter = Swift.min(self[0].count, self[1].count)
       var (less, more) = (shorter, shorter > room ? shorter : Swift.max(shorter, room - shorter))
       if less + more > room { (less, more) = (room / 2, room / 2 + room % 2) }
-      return self[0].count > self[1].count ? [more, less] : [less, more]
+      return isFirstLonger ? [more, less] : [less, more]
     case .onlyFirst: return [Swift.max(0, room - self[1].count), Swift.min(room, self[1].count)]
     case .onlySecond: return [Swift.min(room, self[0].count), Swift.max(0, room - self[0].count)]
     }

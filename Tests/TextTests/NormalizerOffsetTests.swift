@@ -27,6 +27,9 @@ import Testing
 
   private static var steps: [Steps] { (try? fixture.get().steps) ?? [] }
 
+  /// The tokenizers of the fixture.
+  static func all() throws -> [Steps] { try fixture.get().steps }
+
   @Test(arguments: steps)
   func placesAreThoseOfTheLibrary(_ steps: Steps) throws {
     let texts = try Self.fixture.get().texts

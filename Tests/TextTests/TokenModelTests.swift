@@ -95,7 +95,7 @@ struct TokenModelTests {
     pairs.shuffle(using: &random)
     let list = merges(Array(pairs.prefix(60)))
     let table = try list.table(in: try vocabulary(letters + two + four), continuation: "")
-    let merger = PairMerger(merges: table)
+    let merger = PairMerger(merges: table, longestPiece: 4)
     for _ in 0..<200 {
       let word = (0..<Int.random(in: 33...200, using: &random)).map { _ in
         Int32.random(in: 0..<3, using: &random)
@@ -103,6 +103,39 @@ struct TokenModelTests {
       var joined = word
       merger.merge(&joined, from: 0)
       #expect(joined == naive(word, table), "seed \(random.seed): \(word)")
+    }
+  }
+
+  @Test("very long words are joined in windows as a whole")
+  func windows() throws {
+    var random = SeededRandom()
+    let letters = ["a", "b", "c"]
+    var pieces = letters
+    for round in 0..<40 {
+      // Pairs of pieces that there are, some of which join what others do.
+      var list: [(String, String)] = []
+      pieces = letters
+      for _ in 0..<30 {
+        guard let left = pieces.randomElement(using: &random),
+          let right = pieces.randomElement(using: &random),
+          (left + right).count <= 9, !list.contains(where: { $0 == (left, right) })
+        else { continue }
+        list.append((left, right))
+        if !pieces.contains(left + right) { pieces.append(left + right) }
+      }
+      if round % 2 == 1 { list.shuffle(using: &random) }
+      let table = try merges(list).table(in: try vocabulary(pieces), continuation: "")
+      var merger = PairMerger(merges: table, longestPiece: 9)
+      merger.leastWindow = 1
+      let word = (0..<500).map { _ in Int32.random(in: 0..<(round % 3 == 0 ? 1 : 3), using: &random) }
+      let expected = naive(word, table)
+      var (joined, start, goesOn) = ([7] + word, [7] + word, [7] + word)
+      merger.merge(&joined, from: 1)
+      #expect(joined == [7] + expected, "seed \(random.seed), round \(round)")
+      merger.merge(&start, from: 1, limit: 20)
+      #expect(start.count > 20 && start.dropFirst().prefix(20) == expected.prefix(20)[...])
+      merger.mergeInWindows(&goesOn, from: 1, goesOn: true, limit: .max)
+      #expect(goesOn.dropFirst() == expected.prefix(goesOn.count - 1)[...])
     }
   }
 

@@ -11,10 +11,18 @@ struct AddedTokenMatcher: Sendable {
   let tokens: [AddedToken]
   private var nodes = [Node()]
   private var startsToken = [Bool](repeating: false, count: 256)
+  private let longestToken: Int
+  /// Whether a token is found only where no word goes on.
+  private let looksForWords: Bool
+  /// Whether a token takes in the space before it.
+  private let takesSpaceBefore: Bool
 
   /// - Parameter tokens: each token with the text to look for.
   init(_ tokens: [(token: AddedToken, pattern: [UInt8])]) {
     self.tokens = tokens.map(\.token)
+    longestToken = tokens.reduce(0) { max($0, $1.pattern.count) }
+    looksForWords = tokens.contains { $0.token.isSingleWord }
+    takesSpaceBefore = tokens.contains { $0.token.stripsLeft }
     for (number, token) in tokens.enumerated() {
       guard let first = token.pattern.first else { continue }
       startsToken[Int(first)] = true
@@ -46,9 +54,9 @@ struct AddedTokenMatcher: Sendable {
     }
   }
 
-  func matches(in text: Span<UInt8>) -> [Match] {
-    guard !isEmpty else { return [] }
-    var found: [Match] = []
+  /// Calls `body` with each token found, until it returns false.
+  func forEachMatch(in text: Span<UInt8>, _ body: (Match) -> Bool) {
+    guard !isEmpty else { return }
     var position = 0
     // Where the last token found ended.
     var end = 0
@@ -58,19 +66,55 @@ struct AddedTokenMatcher: Sendable {
         position += 1
         continue
       }
-      var range = position..<(position + length)
+      let place = position..<(position + length)
       position += length
-      guard !token.isSingleWord || Self.standsAlone(range, in: text) else { continue }
-      if token.stripsRight { range = range.lowerBound..<Self.spaceEnd(after: range.upperBound, in: text) }
-      if token.stripsLeft {
-        let start = max(Self.spaceStart(before: range.lowerBound, in: text), end)
-        range = min(start, range.upperBound)..<range.upperBound
-      }
+      guard !token.isSingleWord || Self.standsAlone(place, in: text) else { continue }
+      let range = Self.withSpace(place, of: token, in: text, after: end)
+      end = range.upperBound
       // One that takes in space only may find it taken by the token before it.
-      if !range.isEmpty { found.append(Match(token: token, range: range)) }
+      if !range.isEmpty, !body(Match(token: token, range: range)) { return }
+    }
+  }
+
+  /// Where text that goes on can be cut: the last place before and behind which the tokens are found that are found in the
+  /// whole, whatever follows; 0 where there is none.
+  func cut(in bytes: [UInt8]) -> Int {
+    let text = bytes.span
+    // What is looked at from each place: a token and the character behind it.
+    let sure = text.count - longestToken - 4
+    guard sure > 0 else { return 0 }
+    var (position, end) = (0, 0)
+    var place = 0
+    while position <= sure {
+      if position >= max(1, end), text[position] & 0xC0 != 0x80 {
+        let before = CharacterProperties(text.scalar(before: position).value)
+        let isInWord = before.union(CharacterProperties(text.scalar(at: position).value)).contains(.word)
+        let isSeen =
+          (looksForWords && isInWord)
+          || (takesSpaceBefore && before.contains(.whitespace) && position > end)
+        if !isSeen { place = position }
+      }
+      guard let (token, length) = longest(in: text, at: position) else {
+        position += 1
+        continue
+      }
+      let found = position..<(position + length)
+      position += length
+      guard !token.isSingleWord || Self.standsAlone(found, in: text) else { continue }
+      let range = Self.withSpace(found, of: token, in: text, after: end)
+      guard range.upperBound <= sure else { break }
       end = range.upperBound
     }
-    return found
+    return place
+  }
+
+  /// The place of a token with the space that it takes in.
+  private static func withSpace(
+    _ place: Range<Int>, of token: AddedToken, in text: Span<UInt8>, after end: Int
+  ) -> Range<Int> {
+    let upper = token.stripsRight ? spaceEnd(after: place.upperBound, in: text) : place.upperBound
+    let lower = token.stripsLeft ? max(spaceStart(before: place.lowerBound, in: text), end) : place.lowerBound
+    return min(lower, upper)..<upper
   }
 
   private func longest(in text: Span<UInt8>, at start: Int) -> (token: AddedToken, length: Int)? {

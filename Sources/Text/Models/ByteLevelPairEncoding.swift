@@ -23,9 +23,14 @@ struct ByteLevelPairEncoding: TokenModel {
   func piece(of id: Int32) -> String? { base.piece(of: id) }
 
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+    appendIDs(of: text, goesOn: false, limit: .max, to: &ids)
+  }
+
+  func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
+    guard !goesOn else { return }
     guard let byteIDs, !base.prefersWholeWords else {
       let characters = ByteLevel.characters(for: text.span)
-      return base.appendIDs(of: characters[...], to: &ids)
+      return base.appendIDs(of: characters[...], goesOn: false, limit: limit, to: &ids)
     }
     let word = text.span
     let start = ids.count
@@ -38,7 +43,7 @@ struct ByteLevelPairEncoding: TokenModel {
       ids.append(byteIDs[first.rawValue][Int(word[0])])
       for index in 1..<(word.count - 1) { ids.append(byteIDs[inner.rawValue][Int(word[index])]) }
       ids.append(byteIDs[last.rawValue][Int(word[word.count - 1])])
-      base.merger.merge(&ids, from: start)
+      base.merger.merge(&ids, from: start, limit: limit)
     }
   }
 }

@@ -45,7 +45,9 @@ struct BytePairEncoding: TokenModel {
   init(vocabulary: Vocabulary, merges: MergeList, options: Options) throws(ApusError) {
     self.vocabulary = vocabulary
     self.options = options
-    merger = PairMerger(merges: try merges.table(in: vocabulary, continuation: options.continuation))
+    merger = PairMerger(
+      merges: try merges.table(in: vocabulary, continuation: options.continuation),
+      longestPiece: max(1, vocabulary.longest))
     unknown = try Self.unknown(options, vocabulary)
     continuation = Array(options.continuation.utf8)
     wordEnd = Array(options.wordEnd.utf8)
@@ -75,11 +77,20 @@ struct BytePairEncoding: TokenModel {
   func piece(of id: Int32) -> String? { vocabulary.piece(of: id) }
 
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+    appendIDs(of: text, goesOn: false, limit: .max, to: &ids)
+  }
+
+  func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
     let word = text.span
-    if options.prefersWholeWords, let id = vocabulary.id(of: word) { return ids.append(id) }
     let start = ids.count
+    if goesOn {
+      guard word.count > merger.windowSize else { return }
+      appendCharacters(of: word, to: &ids)
+      return merger.mergeInWindows(&ids, from: start, goesOn: true, limit: limit)
+    }
+    if options.prefersWholeWords, let id = vocabulary.id(of: word) { return ids.append(id) }
     appendCharacters(of: word, to: &ids)
-    merger.merge(&ids, from: start)
+    merger.merge(&ids, from: start, limit: limit)
   }
 
   private func appendCharacters(of word: Span<UInt8>, to ids: inout [Int32]) {

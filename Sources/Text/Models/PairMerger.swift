@@ -1,15 +1,26 @@
 /// Joins neighbours in a word, the pair of lowest rank first and from the left, until no pair is left to join.
 struct PairMerger: Sendable {
   let merges: MergeTable
+  /// The pieces of a word that one piece can be joined of, at most.
+  let longestPiece: Int
+  /// The pieces of words that are merged together, at least.
+  var leastWindow = 1 << 16
 
   /// Words up to so many pieces are searched again after each step; longer ones keep a queue.
   private static let shortWord = 32
 
-  /// Merges the pieces from `start` on in place.
-  func merge(_ ids: inout [Int32], from start: Int) {
+  /// Merges the pieces from `start` on in place. Of a very long word, what is not merged once there are more than `limit`
+  /// is left out.
+  func merge(_ ids: inout [Int32], from start: Int, limit: Int = .max) {
     let count = ids.count - start
     guard count > 1 else { return }
-    if count <= Self.shortWord { mergeShort(&ids, from: start) } else { mergeLong(&ids, from: start) }
+    if count <= Self.shortWord {
+      mergeShort(&ids, from: start)
+    } else if count <= windowSize {
+      mergeLong(&ids, from: start)
+    } else {
+      mergeInWindows(&ids, from: start, goesOn: false, limit: limit)
+    }
   }
 
   private func mergeShort(_ ids: inout [Int32], from start: Int) {
@@ -52,7 +63,9 @@ extension PairMerger {
     }
   }
 
-  private func mergeLong(_ ids: inout [Int32], from start: Int) {
+  /// - Returns: where each piece that is left began, counted from `start`.
+  @discardableResult
+  func mergeLong(_ ids: inout [Int32], from start: Int) -> [Int] {
     let count = ids.count - start
     var queue = MinimumQueue<Candidate>()
     for place in 0..<(count - 1) {
@@ -84,11 +97,9 @@ extension PairMerger {
       if previous[place] >= 0 { propose(previous[place], place, ids) }
       if next[place] < count { propose(place, next[place], ids) }
     }
-    var end = start
-    for place in 0..<count where next[place] != joined {
-      ids[end] = ids[start + place]
-      end += 1
-    }
-    ids.removeSubrange(end...)
+    let places = (0..<count).filter { next[$0] != joined }
+    for (index, place) in places.enumerated() { ids[start + index] = ids[start + place] }
+    ids.removeSubrange((start + places.count)...)
+    return places
   }
 }

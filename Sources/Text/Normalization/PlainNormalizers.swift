@@ -24,7 +24,7 @@ struct SpaceStripper: TextNormalizer {
   let atEnd: Bool
 
   func normalize(_ text: inout NormalizedText) {
-    let kept = kept(of: text.bytes)
+    let kept = SpaceStripper(atStart: atStart && !text.continues, atEnd: atEnd).kept(of: text.bytes)
     guard kept.count < text.bytes.count else { return }
     text.bytes = Array(text.bytes[kept])
     if kept.lowerBound > 0 { text.startsAtOrigin = false }
@@ -53,7 +53,7 @@ struct Prepender: TextNormalizer {
   let prefix: [UInt8]
 
   func normalize(_ text: inout NormalizedText) {
-    if !text.bytes.isEmpty { text.bytes = prefix + text.bytes }
+    if !text.bytes.isEmpty, !text.continues { text.bytes = prefix + text.bytes }
   }
 }
 

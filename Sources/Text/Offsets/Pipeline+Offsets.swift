@@ -12,13 +12,15 @@ extension Pipeline {
   func placedTokens(of text: [UInt8]) -> [PlacedToken]? {
     var tokens: [PlacedToken] = []
     var position = 0
-    for match in literalTokens.matches(in: text.span) {
-      guard add(stretch: text[match.stretch(after: position)], to: &tokens) else { return nil }
+    var isKnown = true
+    literalTokens.forEachMatch(in: text.span) { match in
+      isKnown = add(stretch: text[match.stretch(after: position)], to: &tokens)
       tokens.append(
         PlacedToken(id: match.token.id, range: match.range, found: Array(text[match.range])))
       position = match.range.upperBound
+      return isKnown
     }
-    return add(stretch: text[position...], to: &tokens) ? tokens : nil
+    return isKnown && add(stretch: text[position...], to: &tokens) ? tokens : nil
   }
 
   private func add(stretch: ArraySlice<UInt8>, to tokens: inout [PlacedToken]) -> Bool {
@@ -29,15 +31,18 @@ extension Pipeline {
       text = normalized
     }
     var position = 0
-    for match in normalizedTokens.matches(in: text.text.bytes.span) {
-      guard add(words: text[match.stretch(after: position)], to: &tokens) else { return false }
+    var isKnown = true
+    let bytes = text.text.bytes
+    normalizedTokens.forEachMatch(in: bytes.span) { match in
+      isKnown = add(words: text[match.stretch(after: position)], to: &tokens)
       tokens.append(
         PlacedToken(
           id: match.token.id, range: text.origins.original(of: match.range),
-          found: Array(text.text.bytes[match.range])))
+          found: Array(bytes[match.range])))
       position = match.range.upperBound
+      return isKnown
     }
-    return add(words: text[position..<text.text.bytes.count], to: &tokens)
+    return isKnown && add(words: text[position..<text.text.bytes.count], to: &tokens)
   }
 
   private func add(words text: AlignedText, to tokens: inout [PlacedToken]) -> Bool {
@@ -50,7 +55,7 @@ extension Pipeline {
     var ids: [Int32] = []
     for piece in words.pieces {
       let first = ids.count
-      model.appendIDs(of: words.bytes[piece], to: &ids)
+      model.appendIDs(of: words.bytes[piece], goesOn: false, limit: .max, to: &ids)
       guard first < ids.count else { continue }
       guard let places = model.places(of: ids[first...], in: words.bytes[piece]) else { return false }
       let start = piece.lowerBound

@@ -108,48 +108,65 @@ extension ExpressionProgram {
   /// Calls `body` with each match in `range` of the text, from the left and without overlap; nothing outside of
   /// the range is looked at.
   func forEachMatch(in text: Span<UInt8>, _ range: Range<Int>, _ body: (Range<Int>) -> Void) {
-    var current = ThreadList(places: instructions.count)
-    var following = ThreadList(places: instructions.count)
+    var search = Search(self)
     var start = range.lowerBound
-    while start < range.upperBound,
-      let match = firstMatch(in: text, start..<range.upperBound, &current, &following)
-    {
+    while start < range.upperBound, let match = search.firstMatch(in: text, start..<range.upperBound) {
       body(match)
       start = match.upperBound
     }
   }
 
-  private func firstMatch(
-    in text: Span<UInt8>, _ range: Range<Int>, _ current: inout ThreadList, _ following: inout ThreadList
-  ) -> Range<Int>? {
-    var best: Range<Int>?
-    var position = range.lowerBound
-    current.clear()
-    while true {
-      let isAtEnd = position >= range.upperBound
-      let (character, length): (UInt32?, Int) =
-        isAtEnd
-        ? (nil, 1)
-        : {
-          let (value, length) = text.scalar(at: position); return (value, length)
-        }()
-      if best == nil, !isAtEnd { add(Thread(place: 0, start: position), character, to: &current) }
-      if current.threads.isEmpty, best != nil || isAtEnd { return best }
-      following.clear()
-      let next = position + length
-      let nextCharacter = next < range.upperBound ? text.scalar(at: next).value : nil
-      for thread in current.threads {
-        if case .character(let set) = instructions[thread.place] {
-          guard let character, set.contains(character) else { continue }
-          add(Thread(place: thread.place + 1, start: thread.start), nextCharacter, to: &following)
-        } else {
-          // Whatever comes after is less preferred.
-          best = thread.start..<position
-          break
+  /// The threads of a search, for one match after the other.
+  struct Search {
+    private let program: ExpressionProgram
+    private var (current, following): (ThreadList, ThreadList)
+    /// Behind the last character that the last search looked at, or would have with more text.
+    private(set) var seenEnd = 0
+    /// Where the last search had no thread: before it nothing begins that could go on there.
+    private(set) var quietPlace = 0
+
+    init(_ program: ExpressionProgram) {
+      self.program = program
+      (current, following) = (
+        ThreadList(places: program.instructions.count), ThreadList(places: program.instructions.count)
+      )
+    }
+
+    mutating func firstMatch(in text: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
+      var best: Range<Int>?
+      var position = range.lowerBound
+      (seenEnd, quietPlace) = (position, position)
+      current.clear()
+      while true {
+        let isAtEnd = position >= range.upperBound
+        let (character, length): (UInt32?, Int) =
+          isAtEnd
+          ? (nil, 1)
+          : {
+            let (value, length) = text.scalar(at: position); return (value, length)
+          }()
+        if best == nil, !isAtEnd {
+          if current.threads.isEmpty { quietPlace = position }
+          program.add(Thread(place: 0, start: position), character, to: &current)
         }
+        if current.threads.isEmpty, best != nil || isAtEnd { return best }
+        following.clear()
+        let next = position + length
+        let nextCharacter = next < range.upperBound ? text.scalar(at: next).value : nil
+        seenEnd = next + 1
+        for thread in current.threads {
+          if case .character(let set) = program.instructions[thread.place] {
+            guard let character, set.contains(character) else { continue }
+            program.add(Thread(place: thread.place + 1, start: thread.start), nextCharacter, to: &following)
+          } else {
+            // Whatever comes after is less preferred.
+            best = thread.start..<position
+            break
+          }
+        }
+        swap(&current, &following)
+        position = next
       }
-      swap(&current, &following)
-      position = next
     }
   }
 

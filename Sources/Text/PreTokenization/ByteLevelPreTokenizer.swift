@@ -8,7 +8,7 @@ struct ByteLevelPreTokenizer: PreTokenizer {
   var writesCharacters: Bool
 
   func apply(to text: inout PreTokenizedText) {
-    if addsPrefixSpace { Self.addSpaces(&text) }
+    if addsPrefixSpace, !text.continues { Self.addSpaces(&text) }
     if cuts {
       PatternSplitter(pattern: .gpt2, behavior: .isolated, isInverted: false).apply(to: &text)
     }

@@ -21,7 +21,7 @@ struct Metaspace: PreTokenizer {
       let start = bytes.count
       let isMarked = source[piece.lowerBound] == 0x20 || source.hasPrefix(mark, at: piece.lowerBound)
       let wantsMark = prepending == .always || (prepending == .first && index == 0 && original.startsAtOrigin)
-      if wantsMark, !isMarked { bytes += mark }
+      if wantsMark, !isMarked, !(index == 0 && original.continues) { bytes += mark }
       for position in piece {
         if source[position] == 0x20 { bytes += mark } else { bytes.append(source[position]) }
       }
@@ -29,6 +29,7 @@ struct Metaspace: PreTokenizer {
     }
     text.bytes = bytes
     text.pieces = list.pieces
+    text.continues = text.continues && !splits
   }
 
   private func cut(_ bytes: Span<UInt8>, _ start: Int, _ list: inout PieceList) {

@@ -5,12 +5,14 @@ struct PreTokenizedText {
   var pieces: [Range<Int>]
   /// Whether the first stretch comes from the start of the whole input.
   var startsAtOrigin: Bool
+  /// Whether the first stretch goes on what came before, so that nothing is put before it.
+  var continues: Bool
 
   /// The text as one stretch.
   init(_ text: NormalizedText) {
     bytes = text.bytes
     pieces = text.bytes.isEmpty ? [] : [0..<text.bytes.count]
-    startsAtOrigin = text.startsAtOrigin
+    (startsAtOrigin, continues) = (text.startsAtOrigin, text.continues)
   }
 
   /// Cuts every stretch again. `cut` appends the parts to keep; empty ones are dropped.
@@ -20,6 +22,7 @@ struct PreTokenizedText {
     for piece in pieces { cut(bytes.span, piece, &list) }
     if let first = pieces.first, list.pieces.first?.lowerBound != first.lowerBound { startsAtOrigin = false }
     pieces = list.pieces
+    continues = false
   }
 }
 
@@ -45,4 +48,16 @@ protocol PreTokenizer: Sendable {
   /// Cuts text, and keeps where its bytes are from.
   /// - Returns: whether that is known.
   func apply(to text: inout PreTokenizedText, _ origins: inout [Range<Int>]) -> Bool
+  /// Whether it cuts text; else it only changes it, each character by itself.
+  var cuts: Bool { get }
+  /// Where text that goes on can be cut: the last place at which a stretch begins, whatever follows; 0 for none.
+  func cut(in text: [UInt8]) -> Int
+  /// The bytes at the start of text that goes on that are in one stretch, whatever follows.
+  func uncutStart(of text: [UInt8]) -> Int
+}
+
+extension PreTokenizer {
+  var cuts: Bool { true }
+
+  func uncutStart(of text: [UInt8]) -> Int { cuts ? 0 : text.count }
 }

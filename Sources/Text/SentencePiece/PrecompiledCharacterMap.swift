@@ -90,6 +90,20 @@ package struct PrecompiledCharacterMap: Sendable {
     match(text, at: start, wantsLongest: true)
   }
 
+  /// Whether a rule may go on beyond the end of a text.
+  func seesEnd(of text: Span<UInt8>, at start: Int) -> Bool {
+    let units = units.span
+    var node = Self.offset(units[0])
+    for index in start..<text.count {
+      let byte = text[index]
+      guard byte != 0 else { return false }
+      node ^= Int(byte)
+      guard units[node] & 0x8000_00ff == UInt32(byte) else { return false }
+      node ^= Self.offset(units[node])
+    }
+    return true
+  }
+
   @inline(__always)
   private func match(
     _ text: Span<UInt8>, at start: Int, wantsLongest: Bool

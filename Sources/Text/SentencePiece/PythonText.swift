@@ -76,6 +76,11 @@ enum PythonText {
     return result
   }
 
+  /// Whether what stands before a character has no part in whether a sigma behind it ends a word, nor the other way around.
+  static func endsSearchForWordEnd(_ character: UInt32) -> Bool {
+    character != capitalSigma && !isIgnorable(character)
+  }
+
   private static let capitalSigma: UInt32 = 0x3a3
   private static let finalSigma: [UInt8] = [0xcf, 0x82]
 

@@ -3,6 +3,14 @@ package struct SentencePieceCharacterSegmenter: TextSegmenter {
   let model: SentencePieceModel
   let userDefined: UserDefinedPieces
 
+  package func cut(in text: [UInt8]) -> Int {
+    var at = 0
+    while at < text.count, !userDefined.seesEnd(of: text[at...]) {
+      at += userDefined.longestMatch(text[at...]) ?? UTF8Bytes.length(lead: text[at])
+    }
+    return min(at, text.count)
+  }
+
   package func segments(of text: ArraySlice<UInt8>) -> [TextSegment] {
     var segments: [TextSegment] = []
     var at = text.startIndex

@@ -41,6 +41,13 @@ package struct SentencePieceMergeSegmenter: TextSegmenter {
     return ranks
   }
 
+  package func cut(in text: [UInt8]) -> Int {
+    guard unused.isEmpty else { return 0 }
+    return text.indices.dropFirst().last {
+      text[$0] & 0xC0 != 0x80 && !neighbours.mayContain(text[...], $0)
+    } ?? 0
+  }
+
   package func segments(of text: ArraySlice<UInt8>) -> [TextSegment] {
     var segments: [TextSegment] = []
     segments.reserveCapacity(text.count / 3 + 1)

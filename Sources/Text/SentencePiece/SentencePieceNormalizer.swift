@@ -32,33 +32,70 @@ package struct SentencePieceNormalizer: Sendable {
 
   /// The text, any bytes, as it is to be cut; well-formed UTF-8.
   package func normalize(_ text: [UInt8]) -> [UInt8] {
-    var start = 0
-    if specification.removesExtraSpaces {
-      while start < text.count, case let prefix = prefix(of: text, at: start), isSpace(prefix, text) {
-        start += prefix.length
-      }
-    }
-    guard start < text.count else { return [] }
     var result: [UInt8] = []
     result.reserveCapacity(text.count + text.count / 4 + space.count)
-    if specification.addsDummyPrefix, !addsSuffix { result.append(contentsOf: space) }
-    appendBody(text, from: start, to: &result)
-    if specification.removesExtraSpaces {
-      while result.suffix(space.count).elementsEqual(space) { result.removeLast(space.count) }
-    }
-    if specification.addsDummyPrefix, addsSuffix { result.append(contentsOf: space) }
+    var progress = Progress()
+    append(text, before: text.count, goesOn: false, &progress, to: &result)
     return result
   }
 
-  private func appendBody(_ text: [UInt8], from start: Int, to result: inout [UInt8]) {
+  /// How far a text has come.
+  struct Progress {
+    fileprivate(set) var place = 0
+    /// Whether something other than space at the start was met.
+    fileprivate var hasBegun = false
+    fileprivate var afterSpace = false
+  }
+
+  /// Appends what becomes of a text up to a place, or a little farther.
+  ///
+  /// Until all of it has come, spaces at the end wait in the result, where ``waitingSpace(in:)`` counts them.
+  /// - Parameter goesOn: whether more text follows, so that nothing is changed that it could decide upon.
+  func append(
+    _ text: [UInt8], before end: Int, goesOn: Bool, _ progress: inout Progress, to result: inout [UInt8]
+  ) {
+    if !progress.hasBegun {
+      if specification.removesExtraSpaces {
+        while progress.place < end, !goesOn || !seesEnd(of: text, at: progress.place),
+          case let prefix = prefix(of: text, at: progress.place), isSpace(prefix, text)
+        {
+          progress.place += prefix.length
+        }
+      }
+      guard progress.place < end, !goesOn || !seesEnd(of: text, at: progress.place) else { return }
+      (progress.hasBegun, progress.afterSpace) = (true, specification.removesExtraSpaces)
+      if specification.addsDummyPrefix, !addsSuffix { result.append(contentsOf: space) }
+    }
+    appendBody(text, before: end, goesOn: goesOn, &progress, to: &result)
+    guard progress.place == text.count, !goesOn else { return }
+    result.removeLast(waitingSpace(in: result))
+    if specification.addsDummyPrefix, addsSuffix { result.append(contentsOf: space) }
+  }
+
+  /// The bytes of space at the end of a result that are dropped if nothing follows.
+  func waitingSpace(in result: [UInt8]) -> Int {
+    guard specification.removesExtraSpaces else { return 0 }
+    var end = result.count
+    while end >= space.count, result[(end - space.count)..<end].elementsEqual(space) { end -= space.count }
+    return result.count - end
+  }
+
+  /// Whether what begins at a place may be other than it seems where text goes on.
+  private func seesEnd(of text: [UInt8], at place: Int) -> Bool {
+    map?.seesEnd(of: text.span, at: place) == true || userDefined.seesEnd(of: text[place...])
+  }
+
+  private func appendBody(
+    _ text: [UInt8], before end: Int, goesOn: Bool, _ progress: inout Progress, to result: inout [UInt8]
+  ) {
     let removesSpaces = specification.removesExtraSpaces
-    var afterSpace = removesSpaces
+    var afterSpace = progress.afterSpace
     let (source, isPlain, space) = (text.span, isPlain.span, space.span)
     let replacements = map?.replacements ?? []
-    var at = start
-    while at < source.count {
+    var at = progress.place
+    while at < end {
       let byte = source[at]
-      if isPlain[Int(byte)], at + 1 == source.count || source[at + 1] < 0x80 {
+      if isPlain[Int(byte)], at + 1 == source.count ? !goesOn : source[at + 1] < 0x80 {
         at += 1
         let isSpace = byte == 0x20
         if !isSpace {
@@ -69,6 +106,7 @@ package struct SentencePieceNormalizer: Sendable {
         afterSpace = isSpace && removesSpaces
         continue
       }
+      if goesOn, seesEnd(of: text, at: at) { break }
       let prefix = prefix(of: text, at: at)
       switch prefix.origin {
       case .text: append(source, prefix.range, to: &result, &afterSpace)
@@ -80,6 +118,7 @@ package struct SentencePieceNormalizer: Sendable {
       }
       at += prefix.length
     }
+    (progress.place, progress.afterSpace) = (at, afterSpace)
   }
 
   /// Appends what some of the text became, without spaces at its start where they follow another.

@@ -11,4 +11,8 @@ extension SentencePieceTokenizer: TokenModel {
   package func piece(of id: Int32) -> String? { model.pieces.text(of: id) }
 
   package func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) { ids += encode(Array(text)) }
+
+  package func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
+    appendIDs(of: Array(text), goesOn: goesOn, limit: limit, to: &ids)
+  }
 }

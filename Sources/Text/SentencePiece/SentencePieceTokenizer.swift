@@ -8,6 +8,8 @@ package struct SentencePieceTokenizer: Sendable {
   private let segmenter: any TextSegmenter
   /// The ids of `<0x00>` … `<0xFF>`; nil without byte fallback.
   private let byteIDs: [Int32]?
+  /// Bytes of a text that are cut together.
+  var partLength = 1 << 16
 
   /// - Throws: ``ApusError`` when a character map of the model is malformed.
   package init(_ model: SentencePieceModel) throws(ApusError) {
@@ -34,20 +36,57 @@ package struct SentencePieceTokenizer: Sendable {
 
   /// The ids of a text, any bytes, without special ones.
   package func encode(_ text: [UInt8]) -> [Int32] {
+    var ids: [Int32] = []
+    appendIDs(of: text, goesOn: false, limit: .max, to: &ids)
+    return ids
+  }
+
+  /// Appends the ids of a text, any bytes. Once there are more than `limit`, the rest may be left out.
+  /// - Parameter goesOn: whether more text follows, so that only ids are appended that are the same whatever it is.
+  func appendIDs(of text: [UInt8], goesOn: Bool, limit: Int, to ids: inout [Int32]) {
+    guard goesOn || text.count > partLength else {
+      ids += encodeWhole(text)
+      return
+    }
+    var (progress, run) = (SentencePieceNormalizer.Progress(), SegmentRun(segmenter))
+    var normalized: [UInt8] = []
+    var followsUnknown = false
+    while progress.place < text.count, ids.count <= limit {
+      let start = progress.place
+      let end = min(start + partLength, text.count)
+      normalizer.append(text, before: end, goesOn: goesOn, &progress, to: &normalized)
+      let isLast = progress.place == text.count && !goesOn
+      let ready = normalized.count - (isLast ? 0 : normalizer.waitingSpace(in: normalized))
+      run.append(normalized[..<ready], isLast: isLast) { id, segment in
+        append(id, segment, followsUnknown: &followsUnknown, to: &ids)
+      }
+      normalized.removeFirst(ready)
+      if progress.place == start { return }
+    }
+  }
+
+  /// Appends the ids of a segment.
+  private func append(
+    _ id: Int32, _ segment: ArraySlice<UInt8>, followsUnknown: inout Bool, to ids: inout [Int32]
+  ) {
+    let isUnknown = id == TextSegment.unknown
+    if !isUnknown {
+      ids.append(id)
+    } else if let byteIDs {
+      for byte in segment { ids.append(byteIDs[Int(byte)]) }
+    } else if !followsUnknown {
+      ids.append(model.unknownID)
+    }
+    followsUnknown = isUnknown
+  }
+
+  private func encodeWhole(_ text: [UInt8]) -> [Int32] {
     let normalized = normalizer.normalize(text)
     var ids: [Int32] = []
     ids.reserveCapacity(normalized.count / 3 + 1)
     var followsUnknown = false
     for segment in segmenter.segments(of: normalized[...]) {
-      let isUnknown = segment.id == TextSegment.unknown
-      if !isUnknown {
-        ids.append(segment.id)
-      } else if let byteIDs {
-        for byte in normalized[segment.range] { ids.append(byteIDs[Int(byte)]) }
-      } else if !followsUnknown {
-        ids.append(model.unknownID)
-      }
-      followsUnknown = isUnknown
+      append(segment.id, normalized[segment.range], followsUnknown: &followsUnknown, to: &ids)
     }
     return ids
   }

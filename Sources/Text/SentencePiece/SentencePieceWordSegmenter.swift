@@ -2,6 +2,10 @@
 package struct SentencePieceWordSegmenter: TextSegmenter {
   let model: SentencePieceModel
 
+  package func cut(in text: [UInt8]) -> Int {
+    text.indices.dropFirst().last { text.span.hasPrefix(UTF8Bytes.spaceMark, at: $0) } ?? 0
+  }
+
   package func segments(of text: ArraySlice<UInt8>) -> [TextSegment] {
     var segments: [TextSegment] = []
     var start = text.startIndex

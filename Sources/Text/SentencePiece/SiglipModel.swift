@@ -20,7 +20,15 @@ struct SiglipModel: TokenModel {
   func piece(of id: Int32) -> String? { tokenizer.piece(of: id) }
 
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
-    let all = tokenizer.encode(prefix + text)
-    ids += all.count >= prefixCount ? all.dropFirst(prefixCount) : all[...]
+    appendIDs(of: text, goesOn: false, limit: .max, to: &ids)
+  }
+
+  func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
+    var all: [Int32] = []
+    let room = max(0, limit - ids.count)
+    tokenizer.appendIDs(
+      of: prefix + text, goesOn: goesOn, limit: room < .max - prefixCount ? room + prefixCount : .max,
+      to: &all)
+    if all.count >= prefixCount { ids += all.dropFirst(prefixCount) } else if !goesOn { ids += all }
   }
 }

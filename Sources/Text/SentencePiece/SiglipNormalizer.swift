@@ -10,7 +10,7 @@ struct SiglipNormalizer: TextNormalizer {
     let source = lowercases ? PythonText.lowercased(unmarked) : unmarked
     // The mark at the start is no space, so that space behind it stays.
     var isSpacePending = false
-    var isEmpty = !text.startsAtOrigin
+    var isEmpty = !text.startsAtOrigin && !text.continues
     PythonText.forEachCharacter(of: source) { character, place in
       if PythonText.isPunctuation(character) { return }
       if PythonText.isSpace(character) {

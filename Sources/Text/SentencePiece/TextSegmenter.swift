@@ -12,4 +12,31 @@ package struct TextSegment: Sendable {
 package protocol TextSegmenter: Sendable {
   /// The segments of `text`, well-formed UTF-8, in order and without gaps.
   func segments(of text: ArraySlice<UInt8>) -> [TextSegment]
+  /// The last place at which a segment begins of text that goes on, whatever follows; 0 for none.
+  func cut(in text: [UInt8]) -> Int
+}
+
+/// The cut of a text that comes part by part, into the segments of the whole.
+struct SegmentRun {
+  private let segmenter: any TextSegmenter
+  private var unigram: UnigramRun?
+  private var waiting = WaitingText(startsAtOrigin: true)
+
+  init(_ segmenter: any TextSegmenter) {
+    self.segmenter = segmenter
+    unigram = (segmenter as? UnigramSegmenter).map { UnigramRun($0) }
+  }
+
+  /// Takes in a part of whole characters, and calls `body` with the id and the text of each segment that is known by now.
+  mutating func append(
+    _ part: ArraySlice<UInt8>, isLast: Bool, _ body: (Int32, ArraySlice<UInt8>) -> Void
+  ) {
+    if unigram != nil { return unigram?.append(part, isLast: isLast, body) ?? () }
+    let segmenter = segmenter
+    let text = waiting.take(NormalizedText(bytes: Array(part), startsAtOrigin: true), isLast: isLast) {
+      segmenter.cut(in: $0.bytes)
+    }
+    guard let bytes = text?.bytes else { return }
+    for segment in segmenter.segments(of: bytes[...]) { body(segment.id, bytes[segment.range]) }
+  }
 }

@@ -73,6 +73,34 @@ package final class UnigramModel: TokenModel {
     ids[first...].reverse()
   }
 
+  package func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
+    guard goesOn || text.count > Self.longText else { return appendIDs(of: text, to: &ids) }
+    var run = UnigramRun(segmenter)
+    var unknown: [UInt8] = []
+    func finishRun() {
+      guard !unknown.isEmpty else { return }
+      let first = ids.count
+      appendReversed(unknown: unknown[...], to: &ids)
+      ids[first...].reverse()
+      unknown = []
+    }
+    text.forEachPart(of: Self.longText) { part, isLast in
+      run.append(part, isLast: isLast && !goesOn) { id, segment in
+        if id == TextSegment.unknown || id == unknownID {
+          unknown += segment
+        } else {
+          finishRun()
+          ids.append(id)
+        }
+      }
+      return ids.count <= limit
+    }
+    if !goesOn { finishRun() }
+  }
+
+  /// Longer texts are cut part by part.
+  private static let longText = 1 << 16
+
   /// Appends the ids of a run of unknown characters, the last first; together they can be a piece after all.
   func appendReversed(unknown text: ArraySlice<UInt8>, to ids: inout [Int32]) {
     let whole = trie.value(of: text)

@@ -33,6 +33,9 @@ package final class UnigramSegmenter: TextSegmenter {
     return segments
   }
 
+  /// Scores add up from the start of a text: see ``UnigramRun``.
+  package func cut(in text: [UInt8]) -> Int { 0 }
+
   /// Calls `body` with the id and the place of each segment of `text`, the last first.
   @inline(__always)
   func forEachSegmentFromEnd(of text: ArraySlice<UInt8>, _ body: (Int32, Range<Int>) -> Void) {
@@ -41,22 +44,31 @@ package final class UnigramSegmenter: TextSegmenter {
       unsafe buffer.initialize(repeating: Step(sum: 0, id: Step.unreached))
       var steps = unsafe buffer.mutableSpan
       let (source, base) = (text.span, text.startIndex)
-      findBestSteps(through: source, &steps)
+      _ = findBestSteps(through: source, from: 0, before: source.count, &steps)
       var end = source.count
       while end > 0 {
-        let id = steps[end].id
-        var start = end - (id >= 0 ? Int(lengths[Int(id)]) : 1)
-        if id == TextSegment.unknown {
-          while start > 0, source[start] & 0xc0 == 0x80 { start -= 1 }
-        }
-        body(id, base + start..<base + end)
+        let start = start(of: steps[end].id, before: end, in: source)
+        body(steps[end].id, base + start..<base + end)
         end = start
       }
     }
   }
 
+  /// Where a piece starts that ends at an offset.
+  @inline(__always)
+  func start(of id: Int32, before end: Int, in text: Span<UInt8>) -> Int {
+    var start = end - (id >= 0 ? Int(lengths[Int(id)]) : 1)
+    if id == TextSegment.unknown {
+      while start > 0, text[start] & 0xc0 == 0x80 { start -= 1 }
+    }
+    return start
+  }
+
+  /// The bytes of the longest piece, or of a character.
+  var longestPiece: Int { max(4, lengths.max().map { Int($0) } ?? 0) }
+
   /// How the best cut of the text before an offset ends.
-  private struct Step {
+  struct Step {
     static let unreached = Int32.min
 
     var sum: Double
@@ -64,11 +76,15 @@ package final class UnigramSegmenter: TextSegmenter {
     var id: Int32
   }
 
-  /// Finds the best step to every offset.
-  private func findBestSteps(through text: Span<UInt8>, _ steps: inout MutableSpan<Step>) {
+  /// Finds the best step to every offset that is reached from those before a limit.
+  /// - Returns: the first offset behind them.
+  @inline(__always)
+  func findBestSteps(
+    through text: Span<UInt8>, from first: Int, before limit: Int, _ steps: inout MutableSpan<Step>
+  ) -> Int {
     let scores = scores
-    var start = 0
-    while start < text.count {
+    var start = first
+    while start < limit {
       let startSum = steps[start].sum
       let characterEnd = min(start + UTF8Bytes.length(lead: text[start]), text.count)
       var coversCharacter = false
@@ -85,6 +101,7 @@ package final class UnigramSegmenter: TextSegmenter {
       }
       start = characterEnd
     }
+    return start
   }
 
   @inline(__always)

@@ -18,6 +18,16 @@ package struct UserDefinedPieces: Sendable {
     trie.child(of: ByteTrie.root, byte) != ByteTrie.none
   }
 
+  /// Whether a piece may go on beyond the end of a text.
+  func seesEnd(of text: ArraySlice<UInt8>) -> Bool {
+    var node = ByteTrie.root
+    for byte in text {
+      node = trie.child(of: node, byte)
+      if node == ByteTrie.none { return false }
+    }
+    return true
+  }
+
   /// Bytes of the longest piece that `text` begins with; nil when it begins with none.
   package func longestMatch(_ text: ArraySlice<UInt8>) -> Int? {
     var node = ByteTrie.root

@@ -6,6 +6,8 @@ struct Decompositions: Sendable {
   private var classes = SparseTable()
   private var scalars: [UInt32] = [0]
   private var compositions: [UInt64: UInt32] = [:]
+  /// The characters that are composed with one before them.
+  private var seconds: Set<UInt32> = []
 
   static let shared = Decompositions()
 
@@ -47,6 +49,7 @@ struct Decompositions: Sendable {
       guard var first = sequence.first else { continue }
       for part in sequence[1..<(sequence.count - 1)] { first = composed(first, part) ?? first }
       compositions[Self.pair(first, sequence[sequence.count - 1])] = character
+      seconds.insert(sequence[sequence.count - 1])
     }
   }
 
@@ -74,6 +77,16 @@ struct Decompositions: Sendable {
     result += scalars[(start + 1)...(start + Int(scalars[start]))]
   }
 
+  /// Whether nothing before a character is composed with it or changes places with it.
+  func startsAnew(_ character: UInt32) -> Bool {
+    guard character >= 0x300 else { return true }
+    var parts: [UInt32] = []
+    for compatibly in [false, true] { append(character, compatibly: compatibly, to: &parts) }
+    return parts.allSatisfy { part in
+      combiningClass(part) == 0 && !seconds.contains(part) && !HangulSyllable.isSecond(part)
+    }
+  }
+
   /// The character that two make together.
   func composed(_ first: UInt32, _ second: UInt32) -> UInt32? {
     HangulSyllable.composed(first, second) ?? compositions[Self.pair(first, second)]
@@ -94,6 +107,11 @@ private struct HangulSyllable {
   init?(_ character: UInt32) {
     guard character >= Self.syllables, character < Self.syllables + Self.count else { return nil }
     index = character - Self.syllables
+  }
+
+  /// Whether a character is composed with one before it.
+  static func isSecond(_ character: UInt32) -> Bool {
+    (vowels..<(vowels + vowelCount)).contains(character) || (tails..<(tails + tailCount)).contains(character)
   }
 
   func append(to result: inout [UInt32]) {

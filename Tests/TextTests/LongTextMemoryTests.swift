@@ -1,0 +1,84 @@
+import CAllocator
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Text
+
+/// What a long text costs beside itself, in a process of its own. `Documentation/notes/long-texts.md` states these bounds.
+@Suite("Memory of long texts")
+struct LongTextMemoryTests {
+  /// Texts by what is hard about them.
+  private static let kinds = [
+    "words": "The heart is of normal size, and the lungs are clear. ", "a letter": "a",
+  ]
+
+  private static func text(_ kind: String, _ count: Int) -> String {
+    let part = kinds[kind] ?? ""
+    return String(repeating: part, count: count / part.utf8.count)
+  }
+
+  private static func tokenizers() throws -> [(name: String, tokenizer: Tokenizer)] {
+    var all = try TokenizerFixture.names.map { ($0, try TokenizerFixture.tokenizer($0)) }
+    for name in ["unigram", "bpe", "word", "character"] {
+      let folder = try TemporaryFolder()
+      try folder.write("spiece.model", try SentencePieceFixtures.bytes(of: name))
+      all.append(("sentencepiece \(name)", try Tokenizer(contentsOf: folder.path)))
+      guard name == "unigram" else { continue }
+      try folder.write("tokenizer_config.json", #"{"tokenizer_class": "SiglipTokenizer"}"#)
+      all.append(("SigLIP", try Tokenizer(contentsOf: folder.path)))
+    }
+    return all
+  }
+
+  /// The bytes that the process takes at most while `body` runs, beyond those that it has before.
+  private static func peak(_ body: () -> Void) -> Int {
+    func kibibytes(_ key: String) -> Int {
+      let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+      let line = status.split(separator: "\n").first { $0.hasPrefix(key) } ?? ""
+      return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+    apus_release_freed_memory()
+    // Sets the greatest size that was seen to that of now.
+    try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+    let before = kibibytes("VmRSS")
+    body()
+    return (kibibytes("VmHWM") - before) << 10
+  }
+
+  /// Ends the process: with 1 where a tokenizer takes more than a bound of the bytes of a text and of its tokens.
+  private static func measure(
+    _ count: Int, _ kinds: [String], _ truncation: Truncation?, bound: (Int, Int) -> Int
+  ) throws {
+    for kind in kinds {
+      let text = text(kind, count)
+      for (name, tokenizer) in try tokenizers() {
+        var tokens = 0
+        let bytes = peak { tokens = tokenizer.encode(text, truncation: truncation).ids.count }
+        guard bytes > bound(text.utf8.count, tokens) else { continue }
+        let line = "\(name), \(kind): \(bytes) bytes for \(text.utf8.count) and \(tokens) tokens\n"
+        FileHandle.standardError.write(Data(line.utf8))
+        exit(1)
+      }
+    }
+    exit(0)
+  }
+
+  @Test("texts that are cut take no more than three times their bytes, and 32 MB")
+  func cut() async {
+    await #expect(processExitsWith: .success) {
+      try Self.measure(60_000_000, ["words"], Truncation(maximumLength: 64)) { bytes, _ in
+        3 * bytes + 32 << 20
+      }
+    }
+  }
+
+  @Test("of all their tokens, texts take no more than 8 times their bytes, 20 a token, and 32 MB")
+  func whole() async {
+    await #expect(processExitsWith: .success) {
+      try Self.measure(3_000_000, ["words", "a letter"], nil) { bytes, tokens in
+        8 * bytes + 20 * tokens + 32 << 20
+      }
+    }
+  }
+}
