@@ -1,6 +1,7 @@
 """Writes the card of the model: its text is card.md, its figures are measured here."""
 
 import math
+import textwrap
 from collections import defaultdict
 from importlib.metadata import version
 from pathlib import Path
@@ -11,7 +12,7 @@ from . import augmentation, certainty, evaluation, foreign, photographs
 from .export import FILES
 from .others import REPOSITORIES
 from .pictures import CLASSES
-from .rejection import FOREIGN_SHARE
+from .rejection import DIVISIONS, FOREIGN_SHARE
 from .split import PARTS
 
 TEMPLATE = Path(__file__).with_name("card.md")
@@ -38,7 +39,15 @@ def write(folder, apus, run, data, others):
         **certainty_figures(apus, files, data, others),
         **test_figures(answers, data, run),
     }
-    (folder / "README.md").write_text(TEMPLATE.read_text().format(**figures).rstrip() + "\n")
+    (folder / "README.md").write_text(wrapped(TEMPLATE.read_text().format(**figures)) + "\n")
+
+
+def wrapped(text):
+    """A text whose paragraphs fill lines of 120; tables, headings and commands stay."""
+    return "\n\n".join(
+        paragraph if paragraph.startswith(("|", "#", "    "))
+        else textwrap.fill(paragraph, 120, break_long_words=False, break_on_hyphens=False)
+        for paragraph in text.strip().split("\n\n"))
 
 
 def training_figures(run):
@@ -70,12 +79,12 @@ def copied_count(data):
 
 def calibration_figures(run):
     known, found = run.calibration["known"], run.found
-    held_out = ", ".join(f"{certain} of {count} {kind}" for kind, (count, certain) in found.kinds.items())
+    held_out = ", ".join(f"{certain:.1f} of {count} {kind}" for kind, (count, certain) in found.kinds.items())
     return {
         "threshold": run.calibration["threshold"], "temperature": run.calibration["temperature"],
         "novelty": found.threshold, "validation_right": run.calibration["right"], "held_out": held_out,
         "validation_count": known["count"], "others_count": sum(count for count, _ in found.kinds.values()),
-        "foreign_share": FOREIGN_SHARE,
+        "foreign_share": FOREIGN_SHARE, "divisions": DIVISIONS,
         "repositories": ", ".join(f"`{name}` ({commit[:8]})" for name, commit in REPOSITORIES.items())}
 
 

@@ -18,6 +18,7 @@ REPOSITORIES = {
 # `small_sets` has the first pictures of each class of CIFAR-10's test set; as many after them judge.
 SMALL_OF_CLASS = 50
 PLANT_STEP = 8
+POTATO_STEP = 4
 
 
 def fit(others, data):
@@ -27,7 +28,8 @@ def fit(others, data):
     plants = sorted((others / "Money-Plant-Disease-Dataset").rglob("*.jpg"))[::PLANT_STEP]
     return {
         "photographs": [path for path in known if path not in small] + photographs(others, data)[1::2],
-        "small pictures": small, "leaves of money plants": plants}
+        "small pictures": small, "leaves of money plants": plants,
+        "leaves of potato plants": potatoes(others, "Train")[::POTATO_STEP]}
 
 
 def test(others, data):
@@ -36,7 +38,12 @@ def test(others, data):
              for path in sorted(folder.iterdir())[SMALL_OF_CLASS:2 * SMALL_OF_CLASS]]
     return {
         "photographs of ImageNet": photographs(others, data)[::2], "pictures of CIFAR-10, 32×32": small,
-        "leaves of potato plants": sorted((others / "Potato-leaf-dataset").glob("*/Potato/Test/*/*"))}
+        "leaves of potato plants": potatoes(others, "Test")}
+
+
+def potatoes(others, part):
+    """Leaves of PlantVillage, ill and healthy, by the parts of the set."""
+    return sorted((others / "Potato-leaf-dataset").glob(f"*/Potato/{part}/*/*"))
 
 
 def photographs(others, data):

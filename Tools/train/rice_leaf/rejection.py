@@ -18,6 +18,9 @@ from .pictures import CLASSES, normalized, pixels
 # The weight of the squared coefficients in the loss, of which known and foreign pictures make half each.
 PENALTY = 0.01
 PARTS = 5
+# Ways to divide the pictures into parts: thresholds of single ones differ by half a unit of novelty.
+DIVISIONS = 10
+SEED = 2026
 STEPS = 30
 # The share of each kind of foreign pictures that may be certain: the greatest of which 591 photographs say, at 95 %
 # confidence, that of those to come it is below 5 %.
@@ -83,9 +86,10 @@ def fit(known, foreign):
     return Discriminant(middle - answer[-1] * weights / (weights @ weights), weights)
 
 
-def held_out(known, groups, foreign):
+def held_out(known, groups, foreign, random):
     """What fits without a picture's own part say of it: photographs of known ones go whole to one."""
-    parts = np.unique(groups, return_inverse=True)[1] % PARTS, np.arange(len(foreign)) % PARTS
+    numbers = np.unique(groups, return_inverse=True)[1]
+    parts = random.permutation(numbers.max() + 1)[numbers] % PARTS, random.permutation(len(foreign)) % PARTS
     novelties = np.zeros(len(known)), np.zeros(len(foreign))
     for part in range(PARTS):
         tells = fit(known[parts[0] != part], foreign[parts[1] != part])
@@ -108,7 +112,7 @@ def threshold(novelties, is_sure, kinds):
 @dataclass(frozen=True)
 class Found:
     threshold: float
-    # Of each kind how many pictures there are, and how many are certain by fits without them.
+    # Of each kind how many pictures there are, and how many are certain by fits without them, on average.
     kinds: dict
 
 
@@ -119,13 +123,14 @@ def find(folder, apus, data, foreign):
     seen = Scales(folder / FILES["float32"])
     known_features, foreign_features = seen([picture.path for picture in known]), seen(files)
     groups = data.split.photograph[data.split.indices("validation")]
-    novelties = held_out(known_features, groups, foreign_features)[1]
     scores = apus.scores(FILES["float32"], files, ("temperature",)).max(axis=1)
     is_sure = scores >= apus.stated["threshold_default"]
-    bound = threshold(novelties, is_sure, kinds)
+    random = np.random.default_rng(SEED)
+    novelties = [held_out(known_features, groups, foreign_features, random)[1] for _ in range(DIVISIONS)]
+    bound = float(np.mean([threshold(of_division, is_sure, kinds) for of_division in novelties]))
     write(folder, fit(known_features, foreign_features), bound)
-    certain = is_sure & (novelties <= bound)
-    return Found(bound, {kind: (len(of_kind), int(certain[[other == kind for other in kinds]].sum()))
+    certain = (is_sure & (np.array(novelties) <= bound)).mean(axis=0)
+    return Found(bound, {kind: (len(of_kind), float(certain[[other == kind for other in kinds]].sum()))
                          for kind, of_kind in foreign.items()})
 
 
