@@ -19,7 +19,9 @@ public struct PhotoThumbnail: Sendable, Hashable {
   /// - Throws: ``ApusError`` of kind `image` for what cannot be decoded, or not be made so small.
   public init(of bytes: [UInt8], side: Int = 320, maximumBytes: Int = 20_000) throws(ApusError) {
     let options = ImageOptions(minimumShortSide: side)
-    let image = try ImageDecoder.decode(bytes, options: options).image
+    let raw = try RawPicture(in: bytes)
+    let decoded = try ImageDecoder.decode(raw?.jpeg ?? bytes, options: options).image
+    let image = raw?.upright(decoded) ?? decoded
     let small = try Thumbnail(of: image, side: side, maximumBytes: maximumBytes)
     (width, height, self.bytes) = (small.width, small.height, small.bytes)
   }

@@ -95,6 +95,25 @@ final class IndexReport: Sendable {
       progress.embedded > 0
       ? "; \(Format.decimal(progress.rate, 1)) per second in \(Format.duration(progress.seconds))" : ""
     StandardStreams.printLine(parts.joined(separator: ", ") + time)
+    let others = [
+      Self.passedOver(progress.videos, "video"), Self.passedOver(progress.raw, "raw photograph"),
+    ].compactMap(\.self)
+    guard !others.isEmpty else { return }
+    let count = (progress.videos + progress.raw).reduce(0) { $0 + $1.count }
+    StandardStreams.printText(
+      "\(others.joined(separator: " and ")) \(count == 1 ? "was" : "were") not indexed")
+  }
+
+  /// `12 videos (.mov, .mp4)`; nil for none.
+  private static func passedOver(_ endings: [EndingCount], _ noun: String) -> String? {
+    let count = endings.reduce(0) { $0 + $1.count }
+    guard count > 0 else { return nil }
+    let names = endings.map { ".\($0.ending)" }.joined(separator: ", ")
+    return "\(count) \(noun)\(count == 1 ? "" : "s") (\(names))"
+  }
+
+  private static func counts(_ endings: [EndingCount]) -> JSON {
+    .object(endings.map { ($0.ending, .integer($0.count)) })
   }
 
   private func members(_ progress: IndexProgress) -> [(String, JSON)] {
@@ -103,7 +122,8 @@ final class IndexReport: Sendable {
       ("embedded", .integer(progress.embedded)), ("known", .integer(progress.known)),
       ("failed", .integer(progress.failed)), ("missing", .integer(progress.missing)),
       ("forgotten", .integer(progress.forgotten)), ("seconds", .number(progress.seconds)),
-      ("per_second", .number(progress.rate)),
+      ("per_second", .number(progress.rate)), ("videos", Self.counts(progress.videos)),
+      ("raw_photographs", Self.counts(progress.raw)),
     ]
   }
 }

@@ -1,5 +1,4 @@
 import Glibc
-import Images
 import TensorCore
 
 /// The pictures in one folder, and the folders in it that a walk has to enter.
@@ -8,6 +7,8 @@ struct FolderReading {
   private(set) var folders: [WalkPlace] = []
   private(set) var links: [WalkPlace] = []
   private(set) var failures: [WalkFailure] = []
+  /// Paths of videos and raw photographs that are not indexed.
+  private(set) var passedOver: [String] = []
 
   private let place: WalkPlace
   private let root: String
@@ -17,6 +18,8 @@ struct FolderReading {
   private struct Entry {
     let name: [UInt8]
     let kind: EntryKind
+    /// What the name says of a file; nil where it is none of a photograph or video, or is left out.
+    let media: MediaKind?
   }
 
   private let wantsPictures: Bool
@@ -33,6 +36,7 @@ struct FolderReading {
       if index % 4096 == 0 { try Self.checkCancelled() }
       if let version = look(at: entry, in: folder) { pictures.append((entry.name, version)) }
     }
+    passedOver.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     pictures.sort { $0.name.lexicographicallyPrecedes($1.name) }
     files = pictures.map { WalkedFile(path: FileName.text(place.path(of: $0.name)), version: $0.version) }
     folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
@@ -49,12 +53,14 @@ struct FolderReading {
       if count % 4096 == 0, Task.isCancelled { return false }
       switch kind {
       case .folder: note(folder: Array(name), isLink: false)
-      case .file: if isPicture(name) { entries.append(Entry(name: Array(name), kind: kind)) }
+      case .file:
+        if let media = media(name) { entries.append(Entry(name: Array(name), kind: kind, media: media)) }
       case .link:
-        if options.followsLinks || isPicture(name) {
-          entries.append(Entry(name: Array(name), kind: kind))
+        let media = media(name)
+        if options.followsLinks || media != nil {
+          entries.append(Entry(name: Array(name), kind: kind, media: media))
         }
-      case .unknown: entries.append(Entry(name: Array(name), kind: kind))
+      case .unknown: entries.append(Entry(name: Array(name), kind: kind, media: media(name)))
       case .other: break
       }
       return true
@@ -66,6 +72,8 @@ struct FolderReading {
 
   /// - Returns: the version of a picture; nil for what is none.
   private mutating func look(at entry: Entry, in folder: borrowing OpenFolder) -> FileVersion? {
+    // The system is asked nothing of what is not read.
+    if entry.kind == .file, entry.media != .photograph { return passOver(entry) }
     guard let status = folder.status(of: entry.name, followsLink: entry.kind == .link) else {
       if let failure = place.failure(errno, at: entry.name, in: root) { failures.append(failure) }
       return nil
@@ -73,11 +81,11 @@ struct FolderReading {
     switch EntryKind(status) {
     case .folder:
       if entry.kind != .link || options.followsLinks { note(folder: entry.name, isLink: entry.kind == .link) }
-    case .file: if entry.name.withUnsafeBytes({ isPicture($0) }) { return FileVersion(status) }
+    case .file: return entry.media == .photograph ? FileVersion(status) : passOver(entry)
     // A file system that does not say what is a link.
     case .link:
       if entry.kind == .unknown {
-        return look(at: Entry(name: entry.name, kind: .link), in: folder)
+        return look(at: Entry(name: entry.name, kind: .link, media: entry.media), in: folder)
       }
     case .unknown, .other: break
     }
@@ -91,9 +99,15 @@ struct FolderReading {
     if isLink { links.append(inner) } else { folders.append(inner) }
   }
 
-  private func isPicture(_ name: UnsafeRawBufferPointer) -> Bool {
-    wantsPictures && PictureFiles.isPicture(name)
-      && !options.excludes(name, in: place, isFolder: false)
+  private mutating func passOver(_ entry: Entry) -> FileVersion? {
+    if entry.media != nil { passedOver.append(FileName.text(place.path(of: entry.name))) }
+    return nil
+  }
+
+  private func media(_ name: UnsafeRawBufferPointer) -> MediaKind? {
+    guard wantsPictures, let media = MediaKind(name), !options.excludes(name, in: place, isFolder: false)
+    else { return nil }
+    return media
   }
 
   private static func checkCancelled() throws(ApusError) {

@@ -84,7 +84,7 @@ package final class PictureWalk {
     links += reading.links
     return WalkedFolder(
       path: FileName.text(place.path), device: version.device, files: reading.files,
-      failures: reading.failures)
+      passedOver: reading.passedOver, failures: reading.failures)
   }
 
   private func unreadable(_ place: WalkPlace, _ failure: WalkFailure) -> WalkedFolder {

@@ -8,6 +8,8 @@ package struct WalkedFolder: Sendable, Equatable {
   package let device: Int?
   /// The pictures right in it, sorted by the bytes of their names.
   package let files: [WalkedFile]
+  /// The paths from the root of videos and raw photographs right in it, which are not indexed.
+  package var passedOver: [String] = []
   /// What could not be looked at. What was known at these paths and below them is not gone.
   package let failures: [WalkFailure]
 }

@@ -24,6 +24,8 @@ struct IndexPlan {
   private(set) var unchanged = 0
   /// Those of them whose disk has another number than the index has.
   private(set) var renumbered: [(id: Int64, device: Int)] = []
+  /// Of videos and raw photographs that are not indexed, their endings.
+  private(set) var passedOver: [(ending: String, kind: MediaKind)] = []
   /// Files of the index that were not found yet.
   private var gone: [ExactText: StoredFile]
   /// Of files that were read, by their disks: another disk may have the same inodes.
@@ -61,6 +63,9 @@ struct IndexPlan {
     let path = { (part: String) in below.isEmpty ? part : part.isEmpty ? below : "\(below)/\(part)" }
     for file in folder.files where shard?.contains(path(file.path)) ?? true {
       add(Item(path: path(file.path), file.version))
+    }
+    for file in folder.passedOver where shard?.contains(path(file)) ?? true {
+      if let kind = MediaKind(file) { passedOver.append((MediaKind.ending(of: file), kind)) }
     }
     if let device = folder.device { folders[ExactText(path(folder.path))] = device }
     failures += folder.failures.map { path($0.path) }

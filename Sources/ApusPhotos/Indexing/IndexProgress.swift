@@ -20,6 +20,10 @@ public struct IndexProgress: Sendable, Hashable, Codable {
   public internal(set) var missing = 0
   /// Files that were missing for long, and were forgotten.
   public internal(set) var forgotten = 0
+  /// Videos, which are not indexed, by the endings of their names, such as `mov`.
+  public internal(set) var videos: [EndingCount] = []
+  /// Raw photographs that are not indexed, as where a picture lies in them is not known, by the endings of their names.
+  public internal(set) var raw: [EndingCount] = []
   /// The time since pictures were first looked at.
   public var elapsed: Duration { Duration(milliseconds: seconds * 1e3) }
   package internal(set) var seconds = 0.0

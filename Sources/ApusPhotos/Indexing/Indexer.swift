@@ -96,6 +96,9 @@ struct Indexer {
   private mutating func note(_ plan: IndexPlan, of root: StoredRoot) {
     progress.found += plan.unchanged + plan.moved.count + plan.toRead.count
     progress.unchanged += plan.unchanged
+    for (ending, kind) in plan.passedOver {
+      if kind == .video { progress.videos.add(ending) } else { progress.raw.add(ending) }
+    }
     progress.done += plan.moved.count
     progress.total += plan.moved.count + plan.toRead.count
     jobs += plan.toRead.map { ReadingRun.Job(root: root, item: $0) }
@@ -105,7 +108,7 @@ struct Indexer {
   private func wasScanned(_ path: String, _ below: String, leavingOut exclusions: Exclusions) -> Bool {
     guard !scanned.contains(ExactText(path)) else { return true }
     let isFolder = FileSystem.isFolder(path)
-    guard isFolder || PictureFiles.isPicture(path), !exclusions.excludes(below, isFolder: isFolder) else {
+    guard isFolder || MediaKind(path) == .photograph, !exclusions.excludes(below, isFolder: isFolder) else {
       return false
     }
     var folder = path

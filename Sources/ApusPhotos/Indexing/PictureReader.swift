@@ -99,11 +99,13 @@ final class PictureReader: Sendable {
   }
 
   /// Asks for the memory that a picture takes, whose pixels are not decoded yet.
-  private func askMemory(for bytes: [UInt8], _ hold: inout ReadingMemory.Hold) throws(ApusError) {
+  private func askMemory(for bytes: [UInt8], besides taken: Int, _ hold: inout ReadingMemory.Hold)
+    throws(ApusError)
+  {
     let cost = try DecodingMemory(bytes, options: model.pictures.imageOptions)
     guard cost.width <= limits.pixels / max(1, cost.height) else { return }
     try hold.need(
-      cost.byteCount, besides: bytes.count,
+      cost.byteCount, besides: taken,
       for: "a \(cost.format.rawValue) of \(cost.width)×\(cost.height) pixels")
   }
 
@@ -112,11 +114,16 @@ final class PictureReader: Sendable {
   ) throws(ApusError) -> Reading {
     var facts = PictureFacts()
     do throws(ApusError) {
-      facts = PictureFacts(try PictureMetadata(of: bytes))
-      try askMemory(for: bytes, &hold)
-      let decoded = try ImageDecoder.decode(bytes, limits: limits, options: model.pictures.imageOptions)
-      facts.hash = PerceptualHash(of: try unblended(decoded, bytes)).bits
-      let embedding = try model.pictures.blocking.embed(.pixels(decoded.image))
+      let raw = try RawPicture(in: bytes)
+      let encoded = raw?.jpeg ?? bytes
+      if let raw { facts = PictureFacts(raw) } else { facts = PictureFacts(try PictureMetadata(of: bytes)) }
+      facts.complete(besides: path)
+      try askMemory(for: encoded, besides: bytes.count, &hold)
+      let decoded = try ImageDecoder.decode(encoded, limits: limits, options: model.pictures.imageOptions)
+      // A raw photograph is no copy of what was developed from it.
+      if raw == nil { facts.hash = PerceptualHash(of: try unblended(decoded, bytes)).bits }
+      let image = raw?.upright(decoded.image) ?? decoded.image
+      let embedding = try model.pictures.blocking.embed(.pixels(image))
       return .fresh(
         StoredContent(key: key, facts: facts, conditions: conditions), StoredVector(embedding.values))
     } catch {

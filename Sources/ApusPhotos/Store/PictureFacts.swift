@@ -1,3 +1,4 @@
+import Glibc
 import Images
 
 /// What is known of a picture without a model.
@@ -29,5 +30,25 @@ struct PictureFacts: Sendable, Hashable {
     zone = metadata.taken?.zone
     camera = metadata.camera
     (latitude, longitude) = (metadata.place?.latitude, metadata.place?.longitude)
+  }
+
+  /// Of a raw photograph, as wide and high as the JPEG in it.
+  init(_ raw: RawPicture) {
+    self.init(raw.metadata)
+    format = raw.name
+  }
+
+  /// Takes what a picture does not say from what Takeout wrote beside it. Of its time the zone is not known: the clock is this
+  /// computer's, as it is of files.
+  mutating func complete(besides path: String) {
+    guard takenAt == nil || latitude == nil, let record = TakeoutRecord(of: path) else { return }
+    if takenAt == nil, let taken = record.taken {
+      var (time, local) = (time_t(taken), tm())
+      let offset = localtime_r(&time, &local) == nil ? 0 : Int(local.tm_gmtoff)
+      (takenAt, zone) = (taken + offset, offset)
+    }
+    if latitude == nil, let place = record.place {
+      (latitude, longitude) = (place.latitude, place.longitude)
+    }
   }
 }

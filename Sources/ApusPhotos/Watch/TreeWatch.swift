@@ -290,6 +290,6 @@ extension TreeWatch {
   }
 
   private func isPicture(_ name: [UInt8], in folder: [UInt8]) -> Bool {
-    name.withUnsafeBytes { PictureFiles.isPicture($0) } && !isExcluded(name, in: folder, isFolder: false)
+    name.withUnsafeBytes { MediaKind($0) } == .photograph && !isExcluded(name, in: folder, isFolder: false)
   }
 }

@@ -5,7 +5,7 @@ import TensorCore
 enum RawPhotograph {
   /// The error for a raw file, and for a TIFF whose first picture is a smaller copy of another one in it; nil for all else.
   static func refusal(of bytes: UnsafeRawBufferPointer) -> ApusError? {
-    if let name = signature(of: bytes) ?? directoryName(of: bytes) {
+    if let name = name(of: bytes) {
       return ApusError(
         .image, "a raw photograph (\(name)), of which Apus could read no more than a thumbnail",
         expected: "a developed picture", advice: "Export it as JPEG, PNG or TIFF.")
@@ -15,6 +15,11 @@ enum RawPhotograph {
     return ApusError(
       .image, "a TIFF whose first picture is a thumbnail of another in it",
       expected: "the picture itself first", advice: "Export it as JPEG, PNG or TIFF of one picture.")
+  }
+
+  /// The format of a raw photograph; nil for all else.
+  static func name(of bytes: UnsafeRawBufferPointer) -> String? {
+    signature(of: bytes) ?? directoryName(of: bytes)
   }
 
   /// Formats that are told by their first bytes.

@@ -32,6 +32,16 @@ struct ExifMetadata {
     taken = Self.time(picture, details, xmp)
   }
 
+  /// The same with what another says where this says nothing.
+  func completed(by other: ExifMetadata) -> ExifMetadata {
+    var whole = self
+    whole.taken = taken ?? other.taken
+    whole.place = place ?? other.place
+    if model == nil { (whole.make, whole.model) = (other.make, other.model) }
+    whole.lens = lens ?? other.lens
+    return whole
+  }
+
   /// When the picture was taken; where that is not said, when it was digitized, or else written. Of each EXIF goes before XMP.
   private static func time(
     _ picture: TIFFDirectory, _ details: TIFFDirectory?, _ xmp: XMPTimes?

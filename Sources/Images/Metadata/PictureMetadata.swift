@@ -71,7 +71,7 @@ public struct PictureMetadata: Sendable, Hashable, Codable {
     self.init(try PictureHeader(of: bytes, format, libraries), format)
   }
 
-  private init(_ header: PictureHeader, _ format: ImageFormat) {
+  init(_ header: PictureHeader, _ format: ImageFormat) {
     let swaps = header.orientation.swapsSides
     self.format = format
     width = swaps ? header.height : header.width
