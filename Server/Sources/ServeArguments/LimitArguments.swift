@@ -10,21 +10,25 @@ struct LimitArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "MiB of a request's body. Default: \(Self.server.bodyBytes >> 20), or --max-bodies where that is less.",
+      "MiB of a request's body. Default: \(Self.server.bodyBytes >> 20), or a 32nd of the memory that can be had, or "
+        + "--max-bodies, where that is less.",
       valueName: "MiB"))
   var maxBody: Int?
 
   @Option(
     help: ArgumentHelp(
-      "MiB of all bodies that are worked on. Default: \(Self.server.bodyBytesInAll >> 20), or --max-body where that "
-        + "is more.", valueName: "MiB"))
+      "MiB of all bodies that are worked on. Default: \(Self.server.bodyBytesInAll >> 20), or a 16th of the memory "
+        + "where that is less, or --max-body where that is more.", valueName: "MiB"))
   var maxBodies: Int?
 
   @Option(help: ArgumentHelp("Texts or pictures of one request.", valueName: "n"))
   var maxItems = Self.models.itemsPerRequest
 
-  @Option(help: ArgumentHelp("Megapixels of a picture.", valueName: "n"))
-  var maxPixels = Self.models.images.pixels / 1_000_000
+  @Option(
+    help: ArgumentHelp(
+      "Megapixels of a picture. Default: \(Self.models.images.pixels / 1_000_000), or what a third of the memory "
+        + "that can be had holds, where that is less.", valueName: "n"))
+  var maxPixels: Int?
 
   @Option(
     help: ArgumentHelp("Tokens of texts that may wait for a model; more are refused (429).", valueName: "n"))
@@ -57,42 +61,48 @@ struct LimitArguments: ParsableArguments {
   @Option(help: ArgumentHelp("MiB that all models together may take.", valueName: "MiB"))
   var maxMemory: Int?
 
-  /// MiB of a request's body.
-  var body: Int { maxBody ?? min(Self.server.bodyBytes >> 20, maxBodies ?? .max) }
-
-  /// MiB of all bodies.
-  var bodies: Int { maxBodies ?? max(Self.server.bodyBytesInAll >> 20, maxBody ?? 0) }
+  /// MiB of a request's body, and of all bodies, where so many bytes of memory can be had.
+  func bodies(memory: Int) -> (one: Int, all: Int) {
+    let usual = ServerOptions.bodyBytes(memory: memory)
+    return (
+      maxBody ?? min(max(1, usual.one >> 20), maxBodies ?? .max),
+      maxBodies ?? max(1, usual.all >> 20, maxBody ?? 0)
+    )
+  }
 
   func validate() throws {
+    let bodies = bodies(memory: .max)
     let counts = [
-      body, bodies, maxItems, maxPixels, maxWaitingTokens, maxWaitingPixels, batchTokens,
+      bodies.one, bodies.all, maxItems, maxPixels ?? 1, maxWaitingTokens, maxWaitingPixels, batchTokens,
       maxConnections, maxMemory ?? 1,
     ]
     guard counts.allSatisfy({ (1...1 << 30).contains($0) }) else {
       throw ValidationError("limits are numbers from 1 to \(1 << 30).")
     }
-    guard body <= bodies else {
-      throw ValidationError("--max-body \(body): all bodies together may take \(bodies) MiB (--max-bodies).")
+    guard bodies.one <= bodies.all else {
+      throw ValidationError(
+        "--max-body \(bodies.one): all bodies together may take \(bodies.all) MiB (--max-bodies).")
     }
     guard [requestTimeout, bodyTimeout, idleTimeout, drain].allSatisfy({ $0 > 0 && $0 < 1e6 }) else {
       throw ValidationError("times are seconds, more than 0.")
     }
   }
 
-  func apply(to options: inout ServerOptions) {
-    options.bodyBytes = body << 20
-    options.bodyBytesInAll = bodies << 20
+  func apply(to options: inout ServerOptions, memory: Int) {
+    let bodies = bodies(memory: memory)
+    options.bodyBytes = bodies.one << 20
+    options.bodyBytesInAll = bodies.all << 20
     options.connections = maxConnections
     options.bodyTime = .seconds(bodyTimeout)
     options.idleTime = .seconds(idleTimeout)
     options.drainTime = .seconds(drain)
   }
 
-  func serving() -> ServingLimits {
-    var limits = ServingLimits()
+  func serving(memory: Int) -> ServingLimits {
+    var limits = ServingLimits(memory: memory)
     limits.itemsPerRequest = maxItems
-    limits.images.pixels = maxPixels * 1_000_000
-    limits.images.fileBytes = body << 20
+    if let maxPixels { limits.images.pixels = maxPixels * 1_000_000 }
+    limits.images.fileBytes = bodies(memory: memory).one << 20
     limits.waitingTokens = maxWaitingTokens
     limits.waitingPixels = maxWaitingPixels * 1_000_000
     limits.batchTokens = batchTokens

@@ -68,10 +68,11 @@ public struct ServeArguments: ParsableArguments {
       return handler
     }
     var options = try listening.options()
-    limits.apply(to: &options)
+    let memory = ServingLimits.memory
+    limits.apply(to: &options, memory: memory)
     options.isSealed = !noSeal
     options.loadsModels = !models.lazy
-    let server = try ModelServer(try models.options(), limits: limits.serving())
+    let server = try ModelServer(try models.options(), limits: limits.serving(memory: memory))
     let photos = try photographs.library(threads: models.threads)
     let logger = Logger(label: "apus")
     options.connections = try OpenFiles.connections(

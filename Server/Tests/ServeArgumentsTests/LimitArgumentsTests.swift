@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test func limitsMayBeTheSame() throws {
-    #expect(try LimitArguments.parse(["--max-body", "600", "--max-bodies", "600"]).body == 600)
+    let limits = try LimitArguments.parse(["--max-body", "600", "--max-bodies", "600"])
+    #expect(limits.bodies(memory: 1 << 30) == (600, 600))
     #expect(try LimitArguments.parse([]).maxItems == 1024)
   }
 
@@ -25,7 +26,21 @@ import Testing
   ])
   func oneLimitOfBodiesIsEnough(_ arguments: [String], _ body: Int, _ bodies: Int) throws {
     let limits = try LimitArguments.parse(arguments)
-    #expect(limits.body == body && limits.bodies == bodies)
-    #expect(limits.serving().images.fileBytes == body << 20)
+    #expect(limits.bodies(memory: .max) == (body, bodies))
+    #expect(limits.serving(memory: .max).images.fileBytes == body << 20)
+  }
+
+  /// As in a control group of 300 MB, of which 256 are left.
+  @Test func defaultsFollowTheMemory() throws {
+    let limits = try LimitArguments.parse([]), memory = 256 << 20
+    #expect(limits.bodies(memory: memory) == (8, 16))
+    let serving = limits.serving(memory: memory)
+    #expect(serving.images.fileBytes == 8 << 20)
+    #expect(serving.images.pixels == memory / 18 && serving.pictures.pixels == memory / 18)
+    #expect(serving.waitingTensorBytes == 32 << 20)
+    #expect(limits.bodies(memory: 0) == (1, 1))
+    let given = try LimitArguments.parse(["--max-pixels", "64", "--max-body", "32"])
+    #expect(given.serving(memory: memory).images.pixels == 64_000_000)
+    #expect(given.bodies(memory: memory) == (32, 32))
   }
 }

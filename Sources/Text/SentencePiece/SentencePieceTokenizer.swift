@@ -44,10 +44,7 @@ package struct SentencePieceTokenizer: Sendable {
   /// Appends the ids of a text, any bytes. Once there are more than `limit`, the rest may be left out.
   /// - Parameter goesOn: whether more text follows, so that only ids are appended that are the same whatever it is.
   func appendIDs(of text: [UInt8], goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-    guard goesOn || text.count > partLength else {
-      ids += encodeWhole(text)
-      return
-    }
+    guard goesOn || text.count > partLength else { return appendIDs(ofWhole: text, to: &ids) }
     var (progress, run) = (SentencePieceNormalizer.Progress(), SegmentRun(segmenter))
     var normalized: [UInt8] = []
     var followsUnknown = false
@@ -66,29 +63,28 @@ package struct SentencePieceTokenizer: Sendable {
   }
 
   /// Appends the ids of a segment.
+  @inline(__always)
   private func append(
-    _ id: Int32, _ segment: ArraySlice<UInt8>, followsUnknown: inout Bool, to ids: inout [Int32]
+    _ id: Int32, _ segment: @autoclosure () -> ArraySlice<UInt8>, followsUnknown: inout Bool,
+    to ids: inout [Int32]
   ) {
     let isUnknown = id == TextSegment.unknown
     if !isUnknown {
       ids.append(id)
     } else if let byteIDs {
-      for byte in segment { ids.append(byteIDs[Int(byte)]) }
+      for byte in segment() { ids.append(byteIDs[Int(byte)]) }
     } else if !followsUnknown {
       ids.append(model.unknownID)
     }
     followsUnknown = isUnknown
   }
 
-  private func encodeWhole(_ text: [UInt8]) -> [Int32] {
+  private func appendIDs(ofWhole text: [UInt8], to ids: inout [Int32]) {
     let normalized = normalizer.normalize(text)
-    var ids: [Int32] = []
-    ids.reserveCapacity(normalized.count / 3 + 1)
     var followsUnknown = false
     for segment in segmenter.segments(of: normalized[...]) {
       append(segment.id, normalized[segment.range], followsUnknown: &followsUnknown, to: &ids)
     }
-    return ids
   }
 
   /// The ids of a text without special ones.

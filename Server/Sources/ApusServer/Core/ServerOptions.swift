@@ -61,6 +61,13 @@ public struct ServerOptions: Sendable {
   /// What answers to requests that are cut have to get to their clients.
   var lastWords = Duration.seconds(1)
 
-  /// The defaults.
+  /// The defaults for a machine that has memory enough.
   public init() {}
+
+  /// The bytes of a request's body, and of all, where so many bytes can be had: what is made of a body takes several times
+  /// its bytes.
+  public static func bodyBytes(memory: Int) -> (one: Int, all: Int) {
+    let usual = ServerOptions()
+    return (min(usual.bodyBytes, max(1, memory / 32)), min(usual.bodyBytesInAll, max(1, memory / 16)))
+  }
 }

@@ -12,6 +12,7 @@ struct ModelQueues: Sendable {
     }
 
     let subject: Subject
+    var picture: Picture? { if case .picture(let picture) = subject { picture } else { nil } }
     let labels: [String]?
     /// Sentences with `{}` where a label goes; nil for those that the server was started with.
     var templates: [String]?
@@ -79,20 +80,26 @@ struct ModelQueues: Sendable {
     imageEmbedding = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.imageEmbedder)
       let load = access.lastLoad(of: forms.imageEmbedder)
-      return try await account.executing(by: load, times: model.takeRunTimes) { try await model.embed(items) }
+      return try await limits.decoding(items) {
+        try await account.executing(by: load, times: model.takeRunTimes) { try await model.embed(items) }
+      }
     }
     imageClassification = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.imageClassifier)
       let load = access.lastLoad(of: forms.imageClassifier)
-      return try await account.executing(by: load, times: model.takeRunTimes) {
-        try await model.classify(items, topK: nil)
+      return try await limits.decoding(items) {
+        try await account.executing(by: load, times: model.takeRunTimes) {
+          try await model.classify(items, topK: nil)
+        }
       }
     }
     zeroShot = Self.queue(pictures, account) { items in
       let model = try await access.model(for: forms.zeroShotClassifier)
       let load = access.lastLoad(of: forms.zeroShotClassifier)
-      return try await account.executing(by: load, times: model.takeRunTimes) {
-        try await Self.each(items) { try await $0.outcome(of: model) }
+      return try await limits.decoding(items.compactMap(\.picture)) {
+        try await account.executing(by: load, times: model.takeRunTimes) {
+          try await Self.each(items) { try await $0.outcome(of: model) }
+        }
       }
     }
     labelScoring = Self.queue(pictures, account) { items in

@@ -1,6 +1,13 @@
 import Apus
 
 extension ServingLimits {
+  /// Does work on pictures when there is room for their pixels.
+  /// - Throws: what `work` throws.
+  func decoding<Value>(_ pictures: [Picture], _ work: () async throws -> Value) async throws -> Value {
+    let pixels = pictures.reduce(0) { $0 + ((try? cost(of: $1)) ?? 0) }
+    return try await self.pictures.run(pixels, work)
+  }
+
   /// What a picture costs while it waits: the pixels that its header says it has.
   /// - Throws: ``ServingError``: `tooLarge` for more bytes or pixels than a picture may have, `invalid` where its header cannot
   ///   be read.

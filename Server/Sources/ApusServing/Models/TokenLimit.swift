@@ -14,8 +14,9 @@ public struct TokenLimit: Sendable, Hashable {
 
   /// - Throws: ``ServingError`` of kind `invalid` where a text has more.
   func check(_ encodings: [Result<Encoding, ServingError>]) throws(ServingError) {
-    let counts = encodings.compactMap { try? $0.get().content.count }
-    guard let long = counts.first(where: { $0 > count }) else { return }
-    throw ServingError(.invalid, "'\(field)': a text has \(long) tokens; only the model's own limit cuts.")
+    // A text that the model cuts is longer still.
+    guard encodings.contains(where: { ((try? $0.get().content.count) ?? 0) > count }) else { return }
+    throw ServingError(
+      .invalid, "'\(field)': a text has more than \(count) tokens; only the model's own limit cuts.")
   }
 }

@@ -4,18 +4,21 @@ import Apus
 /// it waits, and has the time of a request.
 public final class PictureWork<Input: Sendable, Output: Sendable>: Sendable {
   private let limits: ServingLimits
-  private let queue: WorkQueue<Input, Output>
+  private typealias Item = (input: Input, pixels: Int)
+  private let queue: WorkQueue<Item, Output>
   private let clock: Task<Void, Never>
 
   /// - Parameters:
   ///   - limits: those of the models.
   ///   - perform: the work for one request. Its task is cancelled when nobody waits for it any more.
   public init(_ limits: ServingLimits, perform: @escaping @Sendable (Input) async throws -> Output) {
-    let queue = WorkQueue<Input, Output>(
+    let queue = WorkQueue<Item, Output>(
       .init(waiting: limits.waitingPixels, batch: 0, width: WorkerThreads.count)
-    ) { inputs in
+    ) { items in
       var outputs: [Output] = []
-      for input in inputs { outputs.append(try await perform(input)) }
+      for item in items {
+        outputs.append(try await limits.pictures.run(item.pixels) { try await perform(item.input) })
+      }
       return outputs
     }
     (self.limits, self.queue) = (limits, queue)
@@ -40,7 +43,8 @@ public final class PictureWork<Input: Sendable, Output: Sendable>: Sendable {
       cost += pixels
     }
     let outcomes = try await queue.outcomes(
-      of: [(input: input, cost: cost)], until: ContinuousClock.now + limits.requestTime)
+      of: [(input: (input: input, pixels: cost), cost: cost)], until: ContinuousClock.now + limits.requestTime
+    )
     return try outcomes.only()
   }
 }

@@ -41,12 +41,15 @@ struct TestServer {
     return options
   }
 
-  init(_ models: [ServedModelOptions], _ options: ServerOptions = options) throws {
-    let state = ServerState(try ModelServer(models), options)
+  init(
+    _ models: [ServedModelOptions], _ options: ServerOptions = options,
+    limits: ServingLimits = ServingLimits()
+  ) throws {
+    let state = ServerState(try ModelServer(models, limits: limits), options)
     responder = HTTPServer.responder(state)
   }
 
-  private static func model(_ name: String, _ path: String) -> ServedModelOptions {
+  static func model(_ name: String, _ path: String) -> ServedModelOptions {
     var options = ServedModelOptions(path, name: name)
     options.zeroShotLabels = ["three red circles", "two pink flowers"]
     return options
