@@ -43,6 +43,11 @@ import Testing
     Network(name: "torch_encoder", found: ["attention": 1, "layerNormalization": 2, "linear": 3]),
     Network(name: "torch_attention", found: ["attention": 1]),
     Network(name: "torch_attention_causal", found: ["attention": 1]),
+    Network(name: "torch_pooling", found: [:], left: ["transpose"]),
+    // Attention whose queries and keys are multiplied by a layer with computed weights stays as it is spelled.
+    Network(
+      name: "torch_one_head", found: ["layerNormalization": 3, "linear": 2],
+      left: ["batchMatMul", "softmax", "slice", "transpose"]),
     Network(
       name: "torch_image", found: ["layerNormalization": 1, "geluTanh": 1],
       left: ["transpose", "reduceMean"]),

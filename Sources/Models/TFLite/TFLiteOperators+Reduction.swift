@@ -38,13 +38,6 @@ extension TFLiteOperators {
     .plain(.UNSORTED_SEGMENT_PROD, UnsortedSegment(.product)),
     .plain(.UNSORTED_SEGMENT_MAX, UnsortedSegment(.max)),
     .plain(.UNSORTED_SEGMENT_MIN, UnsortedSegment(.min)),
-    .reading(.REDUCE_WINDOW) { (options: ReduceWindowOptions) throws(ApusError) in
-      let kinds: [ReduceWindow.Kind] = [.sum, .product, .min, .max, .all, .any]
-      guard kinds.indices.contains(options.function - 1) else {
-        throw ApusError(.unsupportedModel, "the function \(options.function)")
-      }
-      return ReduceWindow(kinds[options.function - 1])
-    },
     .inspecting(.STABLEHLO_REDUCE_WINDOW) { (options: WindowOptions, step) throws(ApusError) in
       let builtin = try step.combination(options.body)
       guard let builtin, let kind = windowKinds[builtin] else {

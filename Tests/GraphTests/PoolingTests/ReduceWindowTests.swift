@@ -91,22 +91,6 @@ import Testing
     }
   }
 
-  /// Windows whose sizes, strides and steps are operands.
-  @Test func operandsSayTheSame() throws {
-    let values = try floats((0..<25).map { Float($0 * 7 % 11) }, [5, 5])
-    var axis = WindowAxis()
-    (axis.size, axis.stride, axis.windowStep) = (2, 1, 2)
-    let stated = try evaluate(ReduceWindow(.max, axes: [axis, axis]), [values, floats([-.infinity], [])])
-    let operands = try evaluate(
-      ReduceWindow(.max),
-      [
-        values, floats([-.infinity], []), integers([2, 2] as [Int64]), integers([1, 1] as [Int64]),
-        integers([2, 2] as [Int64]),
-      ])
-    #expect(stated.shape.dimensions == [3, 3])
-    #expect(try stated.elements(of: Float.self) == operands.elements(of: Float.self))
-  }
-
   @Test func whatCannotBeIsRefused() throws {
     let x = try floats([1, 2, 3], [3])
     let zero = try floats([0], [])

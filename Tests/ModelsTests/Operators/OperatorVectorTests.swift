@@ -47,7 +47,9 @@ import Testing
   /// An operator without a case would be listed, and never compared.
   @Test func everyOperatorHasACase() throws {
     let covered = Set(try OperatorVector.families.flatMap { try OperatorVector.family($0) }.map(\.operator))
-    #expect(TFLiteOperators.all.map(\.builtin.name).filter { !covered.contains($0) } == [])
+    // Its function is a subgraph, which a case has not: ConverterTests have a network of it.
+    let others: Set = ["STABLEHLO_REDUCE_WINDOW"]
+    #expect(Set(TFLiteOperators.all.map(\.builtin.name).filter { !covered.contains($0) }) == others)
   }
 
   private static func problem(

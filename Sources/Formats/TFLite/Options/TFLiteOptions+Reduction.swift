@@ -2,8 +2,7 @@ import TensorCore
 
 extension TFLiteOptionTables {
   static let reduction: [any TFLiteOptionDescription.Type] = [
-    ReducerOptions.self, ArgumentExtremumOptions.self, CumsumOptions.self, ReduceWindowOptions.self,
-    WindowOptions.self,
+    ReducerOptions.self, ArgumentExtremumOptions.self, CumsumOptions.self, WindowOptions.self,
   ]
 }
 
@@ -41,18 +40,6 @@ package struct CumsumOptions: TFLiteOptionDescription {
   mutating func pass(through fields: inout some TFLiteOptionFields) throws(ApusError) {
     try fields.flag(0, "exclusive", &exclusive)
     try fields.flag(1, "reverse", &reverse)
-  }
-}
-
-/// Windows whose sizes are operands.
-package struct ReduceWindowOptions: TFLiteOptionDescription {
-  static let tables = [TFLiteOptionTable("ReduceWindowOptions", 20, union: 2, .REDUCE_WINDOW)]
-
-  /// The number of the function in the schema's `ReduceWindowFunction`.
-  package var function = 0
-
-  mutating func pass(through fields: inout some TFLiteOptionFields) throws(ApusError) {
-    try fields.integer(0, "reduce_function", &function)
   }
 }
 

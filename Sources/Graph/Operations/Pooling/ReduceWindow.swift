@@ -9,17 +9,17 @@ package struct ReduceWindow: Operation {
   package enum Kind: String, Sendable { case sum, product, min, max, any, all }
 
   package let kind: Kind
-  /// nil where operands 2 to 4 say it: sizes, strides and steps of windows for each axis.
-  package let axes: [WindowAxis]?
+  /// One for each axis of the input.
+  package let axes: [WindowAxis]
   package var name: String { "reduceWindow" }
 
-  package init(_ kind: Kind, axes: [WindowAxis]? = nil) {
+  package init(_ kind: Kind, axes: [WindowAxis]) {
     self.kind = kind
     self.axes = axes
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
-    try operands.requireCount(axes == nil ? 5...5 : 2...2)
+    try operands.requireCount(2...2)
     let types: [DataType] =
       kind == .any || kind == .all ? [.bool] : [.float32, .int8, .uint8, .int16, .int32, .int64]
     let shape = try operands.input(0, of: types).shape
@@ -29,36 +29,17 @@ package struct ReduceWindow: Operation {
         .malformedModel, "windows over \(shape) that begin with \(try operands.input(1).shape)",
         expected: "at least one axis, and one number")
     }
-    let axes = try axes(operands, rank: shape.rank)
+    guard axes.count == shape.rank else {
+      throw ApusError(.malformedModel, "windows of \(axes.count) axes", expected: "\(shape.rank)")
+    }
     var dimensions: [Int] = []
     for (axis, extent) in zip(axes, shape.dimensions) { dimensions.append(try axis.count(over: extent)) }
     return [try operands.result(Shape(dimensions), like: 0)]
   }
 
-  private func axes(_ operands: Operands, rank: Int) throws(ApusError) -> [WindowAxis] {
-    if let axes {
-      guard axes.count == rank else {
-        throw ApusError(.malformedModel, "windows of \(axes.count) axes", expected: "\(rank)")
-      }
-      return axes
-    }
-    let sizes = try operands.requireIntegers(2, "the sizes of windows", count: rank)
-    let strides = try operands.requireIntegers(3, "the strides of windows", count: rank)
-    let steps = try operands.requireIntegers(4, "the steps of windows", count: rank)
-    return (0..<rank).map {
-      var axis = WindowAxis()
-      (axis.size, axis.stride, axis.windowStep) = (sizes[$0], strides[$0], steps[$0])
-      return axis
-    }
-  }
-
-  package func preparedInputs(_ operands: Operands) -> Set<Int> { axes == nil ? [2, 3, 4] : [] }
-
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let type = try context.operands.input(0)
-    let plan = WindowPlan(
-      axes: try axes(context.operands, rank: type.shape.rank), input: type.shape, result: context.result.shape
-    )
+    let plan = WindowPlan(axes: axes, input: type.shape, result: context.result.shape)
     return switch type.dataType {
     case .float32: lowering(plan, Float.self, sum: { $0 + $1 }, product: { $0 * $1 })
     case .int8: lowering(plan, Int8.self, sum: { $0 &+ $1 }, product: { $0 &* $1 })
