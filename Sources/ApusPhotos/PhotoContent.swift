@@ -8,7 +8,7 @@ import TensorCore
 /// The whole is read when it is opened, and the digest of each piece kept: a file that is written to afterwards ends the
 /// reading, and no byte of what was written is handed out.
 public final class PhotoContent: Sendable {
-  /// Bytes of a piece; the last may have fewer. A ``ContentDigest`` is made of those of blocks of this size.
+  /// Bytes of a piece; the last may have fewer. A content digest is made of those of blocks of this size.
   public static let pieceBytes = 1 << 20
 
   /// An open file, closed when nobody has it any more.
