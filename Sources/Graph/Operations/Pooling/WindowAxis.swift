@@ -1,7 +1,7 @@
 import TensorCore
 
 /// How windows lie along one axis: of which elements each is made, before, between and behind which others may be thought.
-package struct WindowAxis: Sendable, Hashable {
+package struct WindowAxis: Sendable {
   /// Elements of a window.
   package var size = 1
   /// From one window to the next.
@@ -14,12 +14,6 @@ package struct WindowAxis: Sendable, Hashable {
   package var padding = (before: 0, after: 0)
 
   package init() {}
-
-  package static func == (left: Self, right: Self) -> Bool {
-    left.list == right.list
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(list) }
 
   private var list: [Int] { [size, stride, inputStep, windowStep, padding.before, padding.after] }
 
