@@ -24,6 +24,17 @@ let cold: [SwiftSetting] = safe + (isForPackage ? [] : [.unsafeFlags(["-Onone"])
 /// For what opens models and prepares their inputs: another fifth, and milliseconds of a short command.
 let opening: [SwiftSetting] = isFirst ? [.unsafeFlags(["-Onone"])] : []
 
+/// Whether kernels are for x86-64, else for arm64: those of this machine, or of `APUS_ARCHITECTURE` (`x86_64`, `aarch64`), for
+/// which a Swift SDK builds here.
+let isForX86: Bool = {
+  #if arch(x86_64)
+    let host = "x86_64"
+  #else
+    let host = "aarch64"
+  #endif
+  return (Context.environment["APUS_ARCHITECTURE"] ?? host) == "x86_64"
+}()
+
 /// Kernels are compiled once for each instruction set from the same sources (links to `Sources/KernelsShared`),
 /// always optimised: unoptimised vector code would make debug builds and tests crawl. A target has the families
 /// that its flags make faster; the flags are those that `InstructionSet.requires` names.
@@ -46,11 +57,7 @@ struct KernelRow {
 
   /// Whether bytes are multiplied as numbers of 16 bits: where there are products of those alone.
   private var widensBytes: Bool {
-    #if arch(x86_64)
-      !instructions.contains { $0.hasSuffix("vnni") }
-    #else
-      false
-    #endif
+    isForX86 && !instructions.contains { $0.hasSuffix("vnni") }
   }
 
   var target: Target {
@@ -72,32 +79,31 @@ struct KernelRow {
 /// can run. The slowest first.
 let rows: [KernelRow] = {
   let baseline = KernelRow("Baseline", [], isa: "ISA_BASELINE", path: "Sources/KernelsShared")
-  #if arch(x86_64)
-    let avx2 = ["avx2", "fma", "f16c"]
-    let avx512 = avx2 + ["avx512f", "avx512bw", "avx512dq", "avx512vl"]
-    let vnni = avx512 + ["avx512vnni"]
-    let all = [
-      baseline,
-      KernelRow("AVX2", avx2, isa: "ISA_AVX2"),
-      KernelRow("AVXVNNI", avx2 + ["avxvnni"], isa: "ISA_AVX2", families: ["Integer"]),
-      KernelRow("AVX512", avx512, isa: "ISA_AVX512"),
-      KernelRow("AVX512VNNI", vnni, isa: "ISA_AVX512", families: ["Integer"]),
-      KernelRow("AVX512VBMI", vnni + ["avx512vbmi"], isa: "ISA_AVX512", families: ["Integer"]),
-      KernelRow("AVX512BF16", vnni + ["avx512bf16"], isa: "ISA_AVX512", families: ["BFloat16"]),
-    ]
-    guard let processor = Context.environment["APUS_PROCESSOR"], processor != "all" else { return all }
-    // /proc/cpuinfo writes `avx512_vnni`.
-    let instructions = Set(processor.split(separator: " ").map { $0.filter { $0 != "_" } })
-    let usable = all.filter { $0.instructions.allSatisfy(instructions.contains) }
-    return isFirst || isForFuzzing ? fastest(of: usable) : usable
-  #else
+  guard isForX86 else {
     return [
       baseline,
       KernelRow("NEONDotProduct", ["arch=armv8-a+dotprod"], isa: "ISA_NEON", families: ["Integer"]),
       KernelRow("NEONI8MM", ["arch=armv8-a+dotprod+i8mm"], isa: "ISA_NEON_I8MM", families: ["Integer"]),
       KernelRow("NEONBF16", ["arch=armv8-a+bf16"], isa: "ISA_NEON_BF16", families: ["BFloat16"]),
     ]
-  #endif
+  }
+  let avx2 = ["avx2", "fma", "f16c"]
+  let avx512 = avx2 + ["avx512f", "avx512bw", "avx512dq", "avx512vl"]
+  let vnni = avx512 + ["avx512vnni"]
+  let all = [
+    baseline,
+    KernelRow("AVX2", avx2, isa: "ISA_AVX2"),
+    KernelRow("AVXVNNI", avx2 + ["avxvnni"], isa: "ISA_AVX2", families: ["Integer"]),
+    KernelRow("AVX512", avx512, isa: "ISA_AVX512"),
+    KernelRow("AVX512VNNI", vnni, isa: "ISA_AVX512", families: ["Integer"]),
+    KernelRow("AVX512VBMI", vnni + ["avx512vbmi"], isa: "ISA_AVX512", families: ["Integer"]),
+    KernelRow("AVX512BF16", vnni + ["avx512bf16"], isa: "ISA_AVX512", families: ["BFloat16"]),
+  ]
+  guard let processor = Context.environment["APUS_PROCESSOR"], processor != "all" else { return all }
+  // /proc/cpuinfo writes `avx512_vnni`.
+  let instructions = Set(processor.split(separator: " ").map { $0.filter { $0 != "_" } })
+  let usable = all.filter { $0.instructions.allSatisfy(instructions.contains) }
+  return isFirst || isForFuzzing ? fastest(of: usable) : usable
 }()
 
 /// Of each family the last row, and the baseline in case that the program comes to another processor: unoptimised, unless
@@ -397,3 +403,29 @@ let package = Package(
   ] + rows.map(\.target) + fuzzTargets,
   swiftLanguageModes: [.v6]
 )
+
+// SwiftPM compiles a module anew when one that it declares has changed, but it holds values of all that stand below: so
+// each declares these too. `Tools/checks/imports` asks for those that are written above.
+if Context.environment["APUS_WRITTEN_DEPENDENCIES"] == nil {
+  let written = package.targets.map { ($0.name, Set($0.dependencies.compactMap(\.module))) }
+  var below = Dictionary(uniqueKeysWithValues: written)
+  var isGrowing = true
+  while isGrowing {
+    let grown = below.mapValues { names in names.reduce(into: names) { $0.formUnion(below[$1] ?? []) } }
+    isGrowing = grown != below
+    below = grown
+  }
+  for (target, (name, names)) in zip(package.targets, written) {
+    target.dependencies += (below[name] ?? []).subtracting(names).sorted().map { .target(name: $0) }
+  }
+}
+
+extension Target.Dependency {
+  /// The target of this package; nil for a product of another.
+  var module: String? {
+    switch self {
+    case .targetItem(let name, _), .byNameItem(let name, _): name
+    default: nil
+    }
+  }
+}
