@@ -17,7 +17,7 @@ import Testing
   }
 
   /// A call is in work before its message is there.
-  @Test(.timeLimit(.minutes(1)), arguments: ["ModelInfer", "ModelStreamInfer"])
+  @Test(.timeLimit(.minutes(20)), arguments: ["ModelInfer", "ModelStreamInfer"])
   func aCallHasTheTimeThatItsClientGives(_ method: String) async throws {
     try await RunningRPCServer.with { server in
       // The client has no timer of its own, so that the status is the server's.
@@ -31,7 +31,7 @@ import Testing
 
   /// Whoever opens a stream may have nothing to ask yet.
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(20)),
     arguments: [("ModelInfer", "The message did not come"), ("ModelStreamInfer", "that the client gave")])
   func aMessageHasItsTime(_ method: String, _ reason: String) async throws {
     try await RunningRPCServer.with(change: { $0.messageTime = .milliseconds(50) }) { server in
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["ModelInfer", "ModelStreamInfer"])
+  @Test(.timeLimit(.minutes(20)), arguments: ["ModelInfer", "ModelStreamInfer"])
   func aCallThatIsCutIsToldThatTheServerStops(_ method: String) async throws {
     try await RunningRPCServer.with { server in
       let asking = Task { try await server.beginAsking(method) }
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// A load waits for who still has what was there before.
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(20)), arguments: [true, false])
   func workForACallIsStopped(_ hasDeadline: Bool) async throws {
     try await RunningRPCServer.with([Self.sentence]) { server in
       let model = server.models.models[0]
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// The longest that can be written, and one for which gRPC would end the process.
-  @Test(.timeLimit(.minutes(1)), arguments: ["99999999H", "-1S", "x"])
+  @Test(.timeLimit(.minutes(20)), arguments: ["99999999H", "-1S", "x"])
   func timesOfAnySizeDoNoHarm(_ time: String) async throws {
     try await RunningRPCServer.with { server in
       let question = Inference_ServerLiveRequest(), metadata: Metadata = ["grpc-timeout": "\(time)"]

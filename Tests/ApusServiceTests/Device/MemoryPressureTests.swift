@@ -89,7 +89,7 @@ struct MemoryPressureTests {
     return options
   }
 
-  @Test(.timeLimit(.minutes(1))) func changesAreTold() async {
+  @Test(.timeLimit(.minutes(20))) func changesAreTold() async {
     let shares = Shares(0.5)
     var levels = PressureWatch.levels(quick, triggers: [], share: { shares.value }).makeAsyncIterator()
     #expect(await levels.next() == .normal)
@@ -102,7 +102,7 @@ struct MemoryPressureTests {
   }
 
   /// What is looked at holds the shares until the watch's thread has ended.
-  @Test(.timeLimit(.minutes(1))) func theThreadEndsWithTheStream() async {
+  @Test(.timeLimit(.minutes(20))) func theThreadEndsWithTheStream() async {
     weak var held: Shares?
     do {
       let shares = Shares(0.99)
@@ -114,7 +114,7 @@ struct MemoryPressureTests {
   }
 
   /// Where the system grants none.
-  @Test(.timeLimit(.minutes(1))) func withoutAThreadSharesAreLookedAt() async {
+  @Test(.timeLimit(.minutes(20))) func withoutAThreadSharesAreLookedAt() async {
     weak var held: Shares?
     do {
       let shares = Shares(0.5)
@@ -133,7 +133,7 @@ struct MemoryPressureTests {
   }
 
   /// More than Dispatch has threads for: other work goes on beside them.
-  @Test(.timeLimit(.minutes(1))) func manyWatchesKeepNobodyWaiting() async {
+  @Test(.timeLimit(.minutes(20))) func manyWatchesKeepNobodyWaiting() async {
     var watches: [AsyncStream<MemoryPressure.Level>.Iterator] = []
     for _ in 0..<300 {
       let levels = PressureWatch.levels(MemoryPressure.Options(), triggers: [], share: { 0.1 })
@@ -145,7 +145,7 @@ struct MemoryPressureTests {
   }
 
   /// The protocol of a manager of services: a pipe that it writes to.
-  @Test(.timeLimit(.minutes(1))) func theManagersWordIsTaken() async throws {
+  @Test(.timeLimit(.minutes(20))) func theManagersWordIsTaken() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/pressure"
     #expect(mkfifo(path, 0o600) == 0)

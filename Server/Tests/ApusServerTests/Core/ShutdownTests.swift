@@ -74,7 +74,7 @@ import Testing
   }
 
   /// A group that stops services in turn would tell the second when the first has ended.
-  @Test(.timeLimit(.minutes(1))) func servicesAreToldAtOnce() async throws {
+  @Test(.timeLimit(.minutes(20))) func servicesAreToldAtOnce() async throws {
     let first = Companion(), second = Companion()
     let services = SimultaneousServices(services: [first, second], helpers: [], whenStopping: {})
     let group = ServiceGroup(
@@ -87,7 +87,7 @@ import Testing
     try await work.value
   }
 
-  @Test(.timeLimit(.minutes(1))) func aServiceThatFailsEndsTheOthers() async throws {
+  @Test(.timeLimit(.minutes(20))) func aServiceThatFailsEndsTheOthers() async throws {
     struct Failing: Service {
       func run() async throws { throw ServingError(.failed, "no") }
     }
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// While a companion is not done, nobody gets in any more.
-  @Test(.timeLimit(.minutes(1))) func nobodyGetsInWhileOthersDrain() async throws {
+  @Test(.timeLimit(.minutes(20))) func nobodyGetsInWhileOthersDrain() async throws {
     let companion = Companion()
     let serving = try await Serving(drainTime: .seconds(30), beside: [companion])
     #expect(serving.state.isReady)
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// A companion that does not end by itself holds the server for the time to drain, and no longer.
-  @Test(.timeLimit(.minutes(1))) func drainingHasAnEnd() async throws {
+  @Test(.timeLimit(.minutes(20))) func drainingHasAnEnd() async throws {
     let companion = Companion()
     let serving = try await Serving(drainTime: .milliseconds(50), beside: [companion])
     await serving.group.triggerGracefulShutdown()
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// A request is in work from its head on.
-  @Test(.timeLimit(.minutes(1))) func whatIsInWorkIsAnsweredAtTheCut() async throws {
+  @Test(.timeLimit(.minutes(20))) func whatIsInWorkIsAnsweredAtTheCut() async throws {
     // The server is done when the answer is written, however long that may take.
     let serving = try await Serving(drainTime: .milliseconds(50), lastWords: .seconds(30))
     let head = "POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nContent-Length: 25\r\n\r\n"
