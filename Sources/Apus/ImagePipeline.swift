@@ -72,7 +72,7 @@ struct ImagePipeline: Sendable {
     guard graph.inputs.count == 1 else {
       throw ApusError(
         .unsupportedModel, "the model has \(graph.inputs.count) inputs", expected: "one picture",
-        file: opened.path, advice: "'apus run' runs any model.")
+        file: opened.path, advice: "\(Doing.runModel) runs any model.")
     }
     output =
       switch request.output {

@@ -8,6 +8,7 @@ package enum Program {
   /// To be called before anything else, and before anything is waited for: Swift's executors end the process where the
   /// system's limits are too low for them.
   package static func begin(_ root: any ParsableCommand.Type) {
+    Door.enter(.command)
     StandardStreams.prepare()
     do { try ProcessLimits.check() } catch { finish(error, root) }
   }

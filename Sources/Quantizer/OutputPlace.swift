@@ -37,7 +37,7 @@ struct OutputPlace {
     guard replaces else {
       throw ApusError(
         .argument, "is there already", expected: "a new or empty place", file: path,
-        advice: "Add --force to replace it.")
+        advice: "To replace it, give \(Setting.replaces).")
     }
   }
 
@@ -55,7 +55,7 @@ struct OutputPlace {
     guard replaces else {
       throw ApusError(
         .argument, "is there already", expected: "a new file", file: path,
-        advice: "Add --force to replace it.")
+        advice: "To replace it, give \(Setting.replaces).")
     }
   }
 

@@ -69,7 +69,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     switch self {
     case .instructionSet:
       """
-      the instruction set of all kernels (`avx2`), or of single families (`integer=avx2`); `apus doctor --kernels` \
+      the instruction set of all kernels (`avx2`), or of single families (`integer=avx2`); \(Doing.listKernels) \
       shows them
       """
     case .poolSize: "the number of threads, 1 to 256"

@@ -265,10 +265,11 @@ import Testing
     var reading = options([texts, texts], data: list)
     #expect(problem(pictures) == "" && problem(reading) == "")
     reading.normalization = NormalizationRule.zeroToOne.normalization
-    #expect(problem(reading).contains("--normalize"))
+    #expect(problem(reading).contains("the option normalization"))
     reading.templates = ["a photo"]
     pictures.templates = ["a photo of {}"]
-    #expect(problem(reading).contains("--template") && problem(pictures).contains("--template"))
+    #expect(
+      problem(reading).contains("the option templates") && problem(pictures).contains("the option templates"))
   }
 
   @Test func refusesWhatCannotBeCompared() throws {

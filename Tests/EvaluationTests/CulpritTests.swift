@@ -40,7 +40,7 @@ import Testing
     let culprit = try #require(report.culprits.first)
     #expect(culprit.kind == .normalization && culprit.model == 1 && culprit.certainty == .found)
     #expect(culprit.statement.contains("x in place of x/127.5-1"))
-    #expect(culprit.advice.contains("--normalize bytes"))
+    #expect(culprit.advice.contains("the option normalization (bytes)"))
     #expect(report.culprits.count == 1)
   }
 

@@ -17,7 +17,7 @@ struct RealComparisonTests {
     let wrong = try Comparison(options).run()
     #expect(wrong.culprits.map(\.kind) == [.normalization])
     #expect(wrong.culprits.first?.model == 0)
-    #expect(wrong.culprits.first?.advice.contains("--normalize bytes") == true)
+    #expect(wrong.culprits.first?.advice.contains("the option normalization (bytes)") == true)
 
     options.normalization = NormalizationRule.bytes.normalization
     let right = try Comparison(options).run()

@@ -10,10 +10,10 @@ struct ModelPlaceTests {
     let folder = try TemporaryFolder()
     let error = try #require(throws: ApusError.self) { try ModelPlace("\(folder.path)@\(stated)") }
     #expect(error.kind == .file)
-    #expect(error.advice?.contains("--precision \(option),") == true, "\(error)")
+    #expect(error.advice?.contains("the option precision (\(option))") == true, "\(error)")
     for name in ["\(folder.path)@main", "\(folder.path)-not@\(stated)"] {
       let other = try #require(throws: ApusError.self) { try ModelPlace(name) }
-      #expect(!"\(other)".contains("--precision"), "\(other)")
+      #expect(!"\(other)".contains("option precision"), "\(other)")
     }
   }
 }

@@ -7,6 +7,7 @@ import Glibc
 public enum ServeProgram {
   /// To be called before anything is waited for: where the system grants too few threads, the process ends with that word.
   public static func begin() {
+    Door.enter(.server)
     FileDescriptors.prepare()
     do throws(ApusError) { try ThreadTrial.check() } catch { end(error) }
   }

@@ -62,7 +62,7 @@ import Testing
     (#""path": "\#(pictures)", "text_model": "\#(pictures)""#, "the tower for pictures is given twice"),
     (
       #""path": "\#(texts)", "text_model": "\#(pictures)""#,
-      "in the file of --models as 'path' and 'text_model'"
+      "as the model and this one as the option textModel"
     ),
     (#""path": "\#(fixtures)/clip", "text_model": "\#(texts)""#, "a tower for texts of its own"),
     (#""path": "\#(pictures)", "text_model": 5"#, "'models[0].text_model' is the number 5"),

@@ -65,7 +65,7 @@ package struct ClassScores {
       throw ApusError(
         .unsupportedModel, "an output of \(type.dataType.rawValue)",
         expected: "float32, int8, uint8 or int16",
-        advice: "The model is not a classifier; 'apus run' gives its outputs as they are.")
+        advice: "The model is not a classifier; \(Doing.runModel) gives its outputs as they are.")
     }
   }
 

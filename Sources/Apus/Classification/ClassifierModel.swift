@@ -71,7 +71,7 @@ struct ClassifierModel: Sendable {
     guard shape.elementCount > 0, shape.dimensions.contains(shape.elementCount) else {
       throw ApusError(
         .unsupportedModel, "an output of shape \(shape)", expected: "[1, classes]", file: model.path,
-        advice: "The model is no image classifier; 'apus run' runs any model.")
+        advice: "The model is no image classifier; \(Doing.runModel) runs any model.")
     }
     return shape.elementCount
   }

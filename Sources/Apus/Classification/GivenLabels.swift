@@ -38,7 +38,8 @@ public enum GivenLabels: Sendable, Hashable {
     guard case .file(let path) = self else {
       throw ApusError(
         .argument, "labels as text", expected: "a file with a line for each class",
-        advice: "Only models that take any labels, such as those of 'apus zero-shot', are given them as text."
+        advice:
+          "Only models that take any labels, such as those of \(Doing.zeroShot), are given them as text."
       )
     }
     return path

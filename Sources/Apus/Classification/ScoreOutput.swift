@@ -53,7 +53,7 @@ enum ScoreOutput {
         "one with labels in the model's metadata, with probabilities, or with as many numbers as labels",
       file: opened.path,
       advice: """
-        Give a file with a label for each class (--labels, or labels.txt beside the model); 'apus run' runs any model.
+        Give a file with a label for each class (\(Setting.labels), or labels.txt beside the model); \(Doing.runModel) runs any model.
         """)
   }
 }

@@ -21,11 +21,11 @@ package enum ModelPath {
     guard isRelative(path) else {
       throw ApusError(
         .file, "the model that photographs were indexed with is not there", file: path,
-        advice: "Put it back, or index once more with --model and where it lies now.")
+        advice: "Put it back, or index once more with \(Setting.model) and where it lies now.")
     }
     throw ApusError(
       .file, "the model was indexed as '\(FileName.readable(path))', from another folder", file: path,
-      advice: "Search from that folder, or index once more with --model and where it lies.")
+      advice: "Search from that folder, or index once more with \(Setting.model) and where it lies.")
   }
 
   /// What opens the model of an index as it was asked for: its path; or the folder around that whose list of modules puts

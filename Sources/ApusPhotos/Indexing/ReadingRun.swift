@@ -78,10 +78,12 @@ struct ReadingRun {
     return together
   }
 
-  private static let leftOut = ApusError(
-    .resources,
-    "left out, as indexing was ended \(StoredReading.mostEnds) times while it read this file, all but once nothing else: it "
-      + "is read again when it changes, or once with 'apus photos index --retry'")
+  private static var leftOut: ApusError {
+    ApusError(
+      .resources,
+      "left out, as indexing was ended \(StoredReading.mostEnds) times while it read this file, all but once nothing else: "
+        + "it is read again when it changes, or once with \(Setting.retriesLeftOut)")
+  }
 
   private mutating func readTogether(_ jobs: [Job]) async throws(ApusError) {
     // As many as are read, or wait to be written.

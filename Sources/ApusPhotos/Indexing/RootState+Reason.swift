@@ -8,7 +8,7 @@ extension RootState {
     case .empty: "it is empty"
     case .absent(let error): error.problem
     case .otherDisk:
-      "it is on another disk than before, and left alone until 'apus photos index --other-disk' takes it"
+      "it is on another disk than before, and left alone until \(Setting.takesOtherDisks) takes it"
     }
   }
 }

@@ -106,8 +106,8 @@ final class QueryTowers: Sendable {
       .unsupportedModel, "photographs were indexed with a model that has no tower for texts",
       expected: "one for sentences", file: model.openingPath,
       advice: """
-        Name the one that belongs to it: --text-model of 'apus photos search', --photos-text-model of 'apus serve', textModel \
-        of PhotoSearcher. Or search by a picture (--like), which needs none.
+        Name the one that belongs to it: \(Setting.queryTextModel). Or search by a picture, which needs \
+        none.
         """)
   }
 

@@ -40,7 +40,7 @@ final class PhotoStore: Sendable {
       throw ApusError(
         .file, "there is no index of photographs", file: folder,
         advice:
-          "'apus photos index PICTURES --index \(FileName.readable(folder))' makes one of the folder PICTURES."
+          "\(Doing.indexPhotos) makes one of a folder of pictures, with \(Setting.index.given(FileName.readable(folder)))."
       )
     }
     self.folder = folder

@@ -120,7 +120,7 @@ final class ReadOnlyDatabase: Sendable {
       .file, "index.sqlite-wal has changes that cannot be read where no file can be made beside it",
       file: folder,
       advice:
-        "Open the index once where its folder can be written, as 'apus photos status' does, or a copy of it.")
+        "Open the index once where its folder can be written, as \(Doing.openPhotos) does, or a copy of it.")
   }
 
   private static func connect(_ path: String, _ folder: String) throws -> DatabaseQueue {

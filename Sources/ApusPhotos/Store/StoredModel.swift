@@ -99,7 +99,7 @@ extension StoredModel {
     guard let last = all.last else {
       throw ApusError(
         .file, "nothing was indexed yet", file: store.folder,
-        advice: "'apus photos index FOLDER' does that.")
+        advice: "Index a folder first, with \(Doing.indexPhotos).")
     }
     guard let name else { return last }
     if let model = named(name, among: all) { return model }

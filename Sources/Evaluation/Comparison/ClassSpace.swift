@@ -90,7 +90,9 @@ struct ClassSpace: Sendable {
       throw ApusError(
         .configuration, "\(model.count) classes\(Self.few(model.names))",
         expected: "those of \(base.model), \(base.count) classes\(Self.few(base.names))", file: model.model,
-        advice: "Models are compared on the classes that they share; --labels names classes for all of them.")
+        advice:
+          "Models are compared on the classes that they share; \(Setting.labels) names classes for all of them."
+      )
     }
   }
 

@@ -77,14 +77,15 @@ public struct Comparison: Sendable {
   ) throws(ApusError) {
     if !options.templates.isEmpty, !kinds.contains(where: { $0.purpose == .imagesAndTexts }) {
       throw ApusError(
-        .argument, "--template for models whose classes are their own", expected: "a model with two towers")
+        .argument, "\(Setting.templates) for models whose classes are their own",
+        expected: "a model with two towers")
     }
     guard areTexts else { return }
-    for (name, isGiven) in [
-      ("preprocess", options.profile != nil), ("normalize", options.normalization != nil),
-      ("transparency", options.transparency != .ignored),
+    for (setting, isGiven) in [
+      (Setting.preprocessing, options.profile != nil), (.normalization, options.normalization != nil),
+      (.transparency, options.transparency != .ignored),
     ] where isGiven {
-      throw ApusError(.argument, "--\(name) for what takes no pictures", expected: "models of pictures")
+      throw ApusError(.argument, "\(setting) for what takes no pictures", expected: "models of pictures")
     }
   }
 

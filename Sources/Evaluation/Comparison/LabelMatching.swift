@@ -32,7 +32,8 @@ struct LabelMatching: Equatable {
     throw ApusError(
       .configuration, "the labels \(ClassName.few(unmatched)) of the data are no classes of the models",
       expected: "classes such as \(ClassName.few(space.names))",
-      advice: "Give the models' classes with --labels, or those of the data with --classes.")
+      advice: "Give the models' classes with \(Setting.labels), or those of the data with \(Setting.classes)."
+    )
   }
 
   private init(classes: [ExactText: Int], method: String) {

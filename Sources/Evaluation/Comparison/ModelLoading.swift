@@ -29,7 +29,7 @@ struct ModelLoading: Sendable {
       guard !names.isEmpty else {
         throw ApusError(
           .argument, "no labels for \(specification.name)", expected: "labels to choose between",
-          advice: "Give them with --labels, as text or as a file.")
+          advice: "Give them with \(Setting.labels), as text or as a file.")
       }
       return try ComparedZeroShotClassifier(
         specification.path, labels: names, templates: templates, profile: profile,

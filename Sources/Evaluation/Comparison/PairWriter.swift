@@ -1,4 +1,5 @@
 import Statistics
+import TensorCore
 
 /// Makes the report of a model beside the baseline.
 struct PairWriter {
@@ -54,8 +55,8 @@ struct PairWriter {
       !findings.culprits.contains(where: { $0.model == other })
     else { return nil }
     return
-      "No usual cause of the loss was found. --layers 8 compares the results of each layer, and may find the one "
-      + "that makes the error."
+      "No usual cause of the loss was found. The results of each layer, compared with \(Setting.layerSamples.given("8")), may "
+      + "show the one that makes the error."
   }
 
   private var classes: [ClassChange] {

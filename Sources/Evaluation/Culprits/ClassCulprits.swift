@@ -60,8 +60,9 @@ struct ClassCulprits {
       kind: .classNames, model: model, certainty: certainty,
       statement: "\(statement) \(samples.count) of the \(count) \(verb) of such classes"
         + "\(remainder(model, without: Set(samples))).",
-      advice: "What is lost there need not be the model's loss. Give both models' classes the same names: "
-        + "--labels names those of all.",
+      advice:
+        "What is lost there need not be the model's loss. Give both models' classes the same names, with "
+        + "\(Setting.labels) those of all.",
       evidence: [.init(name: "samples of such classes", value: Double(samples.count))])
   }
 

@@ -1,4 +1,5 @@
 import Statistics
+import TensorCore
 
 /// Looks for names that belong to other classes: all moved by the same number of places, or exchanged.
 struct LabelCulprits {
@@ -48,7 +49,7 @@ struct LabelCulprits {
       advice: abs(places) == 1 && (1000...1001).contains(classCount)
         ? "The list of labels has a background class where the model has none, or the other way round: 1000 and 1001 "
           + "classes of ImageNet."
-        : "Give the labels in the order that the model was trained with (--labels).",
+        : "Give the labels in the order that the model was trained with (\(Setting.labels)).",
       evidence: evidence(now, then, chance) + [.init(name: "places", value: Double(places))], remedied: then)
   }
 
@@ -75,7 +76,7 @@ struct LabelCulprits {
       statement:
         "Classes of \(letter) have each other's names, \(exchanged.count) of them: with the names that "
         + "half of the samples show, \(share(then)) of the other half instead of \(Verdict.percent(now)).",
-      advice: "Give the labels in the order that the model was trained with (--labels).",
+      advice: "Give the labels in the order that the model was trained with (\(Setting.labels)).",
       evidence: evidence(now, then, outcomes.mcNemar) + [
         .init(name: "classes with another name", value: Double(exchanged.count))
       ], remedied: then)

@@ -64,7 +64,8 @@ struct PictureVariation: Sendable {
       variations.append(
         PictureVariation(
           kind: .normalization, name: "\(normalization) in place of \(current.profile.normalization)",
-          advice: "Try --normalize \(rule.rawValue), or give the model metadata that say so.",
+          advice:
+            "Try \(Setting.normalization.given(rule.rawValue)), or give the model metadata that say so.",
           preprocessor: try current.with(normalization)))
     }
     return variations
@@ -101,7 +102,7 @@ struct PictureVariation: Sendable {
       variations.append(
         PictureVariation(
           kind: .geometry, name: "\(geometry) in place of \(current.profile.geometry)",
-          advice: "Prepare pictures as for training: see --preprocess.",
+          advice: "Prepare pictures as for training, with \(Setting.preprocessing).",
           preprocessor: try Preprocessor(profile, input: current.input)))
     }
     return variations

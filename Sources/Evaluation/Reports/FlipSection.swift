@@ -29,7 +29,9 @@ extension ComparisonPage {
     return [
       answerTable(
         caption("Answers that changed", pair.first, pair.second), shown.map(\.sample), saysWhoAgrees: false)
-    ] + (rest > 0 ? [.note(["\(samples(rest)) more with a changed answer left out; --json has all."])] : [])
+    ]
+      + (rest > 0
+        ? [.note(["\(samples(rest)) more with a changed answer left out; the report as JSON has all."])] : [])
   }
 
   private static let flipsShown = 48

@@ -14,7 +14,7 @@ extension ComparisonPage {
       [
         .details(
           "All answers",
-          [table, rest > 0 ? .note(["\(self.samples(rest)) more; --json has all."]) : .none])
+          [table, rest > 0 ? .note(["\(self.samples(rest)) more; the report as JSON has all."]) : .none])
       ])
   }
 

@@ -119,7 +119,7 @@ extension DataReport {
     let rest = copies.distinct == 1 ? "1 is left that does not" : "\(copies.distinct) are left that do not"
     return
       "\(found): \(rest). Intervals take every sample for one that stands alone, and "
-      + "are too narrow. --groups FILE says which go together, --groups copies takes those that were found."
+      + "are too narrow. Say which go together with \(Setting.groups): those of a file, or 'copies' for those that were found."
   }
 
   /// Whether samples that nobody grouped are copies so often that intervals are too narrow: one in a hundred.

@@ -65,6 +65,6 @@ extension Precision {
     throw ApusError(
       .argument, "the model multiplies \(found)", expected: "\(rawValue), the precision asked for",
       advice: "A .tflite file is computed in its own numbers"
-        + (self == .int8 ? ": 'apus quantize' writes it in int8." : ": leave the precision out."))
+        + (self == .int8 ? ": \(Doing.quantize) writes it in int8." : ": leave the precision out."))
   }
 }

@@ -101,7 +101,7 @@ extension ImageLimits {
       throw ApusError(
         .image, "a \(format.rawValue) of \(width)×\(height) pixels",
         expected: "at least one and at most \(pixels) pixels",
-        advice: "If the file is meant, raise the limit: --pixel-limit of the commands, ImageLimits.pixels.")
+        advice: "If the file is meant, raise the limit: \(Setting.pixelLimit).")
     }
     return count
   }

@@ -121,7 +121,7 @@ package struct ModelArchitecture: Sendable {
     let families = HuggingFaceArchitecture.familyNames(.pictureClasses, .zeroShot, .textClasses)
     return ApusError(
       .unsupportedModel, "the architecture \(name.clipped)", expected: families, at: key,
-      advice: "`apus list models` names every architecture.")
+      advice: "\(Doing.listModels) names every architecture.")
   }
 }
 

@@ -60,31 +60,25 @@ package enum TowerPair: String, Sendable {
     }
     let note = """
       the folders of the towers have no logit_scale: cosines are multiplied by \(Int(Self.greatestCLIPScale)), the most that \
-      \(rawValue) is trained to; --logit-scale, 'logit_scale' in the file of --models, in a program the option logitScale, says \
-      another
+      \(rawValue) is trained to; \(Setting.logitScale) says another
       """
     return Comparison(
       encoder: encoder, learnedScale: learnedScale, note: stated == nil ? note : nil)
   }
 
   private func missing(scale: Float?, bias: Float?) -> ApusError {
-    // A tensor's name is that of the key in a file of models, too.
-    typealias Number = (tensor: String, option: String, name: String, meaning: String)
-    var numbers: [Number] = []
+    var numbers: [(tensor: String, setting: Setting, meaning: String)] = []
     if scale == nil {
-      numbers.append(("logit_scale", "--logit-scale", "logitScale", "e to the whole model's logit_scale"))
+      numbers.append(("logit_scale", .logitScale, "e to the whole model's logit_scale"))
     }
     if bias == nil {
-      numbers.append(("logit_bias", "--logit-bias", "logitBias", "the whole model's logit_bias"))
+      numbers.append(("logit_bias", .logitBias, "the whole model's logit_bias"))
     }
     func list(_ words: [String]) -> String { words.joined(separator: " and ") }
     return ApusError(
       .argument, "the folders of the towers have no \(numbers.map(\.tensor).joined(separator: " and no "))",
       expected: "what the whole \(rawValue) has",
-      advice: """
-        Give it with \(list(numbers.map(\.option))), \(list(numbers.map { "'\($0.tensor)'" })) in the file of --models, in a \
-        program as \(list(numbers.map(\.name))): \(list(numbers.map(\.meaning))).
-        """)
+      advice: "Give it with \(list(numbers.map(\.setting.description))): \(list(numbers.map(\.meaning))).")
   }
 
   /// The root that has a learned number, which is the same where both have it; nil where none has.

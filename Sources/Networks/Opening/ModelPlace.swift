@@ -31,7 +31,6 @@ package enum ModelPlace: Sendable {
     guard FileSystem.isFolder(folder) else { return nil }
     return ApusError(
       .file, "is no folder", expected: "\(folder.clipped), which is one", file: name,
-      advice:
-        "Give the precision apart: --precision \(precision.shortName), in a program the option precision.")
+      advice: "Give the precision apart: \(Setting.precision.given(precision.shortName)).")
   }
 }

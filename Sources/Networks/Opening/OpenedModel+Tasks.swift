@@ -70,7 +70,7 @@ extension OpenedModel {
     case (.folder, nil):
       throw ApusError(
         .argument, "the model has two towers", expected: "a choice of one", file: path,
-        advice: "Name one: image or text (--part).")
+        advice: "Name one: image or text (\(Setting.network)).")
     case (.folder, let name?):
       if let network = networks.first(where: { ExactText($0.name) == ExactText(name) }) { return network }
       throw ApusError(.argument, "the model has no \(name) tower", file: path)
@@ -90,17 +90,17 @@ extension OpenedModel {
     else { return nil }
     return
       "SetFit saves what tells the classes as a pickle (\(file) is there), which would run code when loaded and is not "
-      + "read. The encoder is one for TextEmbedder and 'apus embed --text': train another head on its vectors."
+      + "read. The encoder is one for \(Doing.embedText): train another head on its vectors."
   }
 
   /// What takes such a model: a class of the library, and a command.
   private var use: String? {
     switch (task, takesPictures) {
-    case (.classifier, true): "It is one for ImageClassifier and 'apus classify'."
-    case (.classifier, false): "It is one for TextClassifier and 'apus classify-text'."
-    case (.encoder, true): "It is one for ImageEmbedder and 'apus embed --image'."
-    case (.encoder, false): "It is one for TextEmbedder and 'apus embed --text'."
-    case (.dualEncoder, _): "It is one for ZeroShotClassifier and 'apus zero-shot', and for 'apus embed'."
+    case (.classifier, true): "It is one for \(Doing.classify)."
+    case (.classifier, false): "It is one for \(Doing.classifyText)."
+    case (.encoder, true): "It is one for \(Doing.embedImage)."
+    case (.encoder, false): "It is one for \(Doing.embedText)."
+    case (.dualEncoder, _): "It is one for \(Doing.zeroShot), \(Doing.embedImage) and \(Doing.embedText)."
     case (.unstated, _): nil
     }
   }

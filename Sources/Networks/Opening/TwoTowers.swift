@@ -29,8 +29,7 @@ extension OpenedModel {
       throw ApusError(
         .argument, "the model has a tower for texts of its own", expected: "a tower for pictures alone",
         file: path,
-        advice:
-          "Leave out --text-model, 'text_model' in the file of --models, in a program the option textModel.")
+        advice: "Leave out \(Setting.textModel).")
     }
     try Self.requireOrder(self, texts)
     let (pair, image) = try tower(
@@ -79,23 +78,15 @@ extension OpenedModel {
       throw ApusError(
         .argument, "the folders are swapped: this is the tower for texts", expected: "that for pictures",
         file: pictures.path,
-        advice: """
-          Give \(texts.path) as --model and this one as --text-model, in the file of --models as 'path' and 'text_model', in a \
-          program as the model and the option textModel.
-          """)
+        advice: "Give \(texts.path) as \(Setting.model) and this one as \(Setting.textModel).")
     case (true, true):
       throw ApusError(
         .argument, "the tower for pictures is given twice", expected: "that for texts", file: texts.path,
-        advice: """
-          Give the folder of that for texts as --text-model, 'text_model' in the file of --models, in a program as the option \
-          textModel.
-          """)
+        advice: "Give the folder of that for texts as \(Setting.textModel).")
     case (false, false):
       throw ApusError(
         .argument, "the tower for texts is given twice", expected: "that for pictures", file: pictures.path,
-        advice: """
-          Give the folder of that for pictures as --model, 'path' in the file of --models, in a program as the model.
-          """)
+        advice: "Give the folder of that for pictures as \(Setting.model).")
     }
   }
 
@@ -103,15 +94,10 @@ extension OpenedModel {
   var pairAdvice: String? {
     guard case .success(let pair)? = self.pair else { return nil }
     return takesPictures
-      ? "It is \(pair.rawValue)'s tower for pictures alone. Name the folder of that for texts, too: \(Self.textOption)."
+      ? "It is \(pair.rawValue)'s tower for pictures alone. Name the folder of that for texts, too: \(Setting.textModel)."
       : "It is \(pair.rawValue)'s tower for texts alone. Name the folder of that for pictures as the model, and this one as "
-        + "\(Self.textOption)."
+        + "\(Setting.textModel)."
   }
-
-  /// What names the folder of a tower for texts.
-  private static let textOption =
-    "--text-model of 'apus zero-shot' and 'apus serve', 'text_model' in the file of --models, textModel of "
-    + "ZeroShotClassifier.Options"
 
   private var weights: SafetensorsCollection? {
     if case .folder(_, let weights) = source { weights } else { nil }

@@ -157,7 +157,7 @@ extension ImageProcessor {
     if let processor = try find(in: folder) { return processor }
     throw ApusError(
       .configuration, "nothing says how pictures are prepared", expected: "a preprocessor_config.json",
-      advice: "Or name a profile with --preprocess, in a program as the option preprocessing: "
+      advice: "Or name a profile with \(Setting.preprocessing): "
         + "\(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
   }
 

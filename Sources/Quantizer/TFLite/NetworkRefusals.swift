@@ -22,7 +22,8 @@ enum NetworkRefusals {
         .unsupportedModel,
         "no \(activations.rawValue) form is known of \(problems.prefix(shown).joined(separator: "; "))\(rest)",
         advice:
-          "--keep leaves those in floats; --to f16 narrows the weights of convolutions and linear layers alone."
+          "Leave those in floats with \(Setting.kept), or narrow the weights of convolutions and linear layers alone with "
+          + "\(Setting.target.given("f16"))."
       )
     }
     guard network.steps.contains(where: { !network.isKept($0) }) else {

@@ -105,7 +105,7 @@ package struct TFLiteQuantizer: Sendable {
     guard let (looked, judged, started) = try samples(network) else {
       throw ApusError(
         .argument, "no samples", expected: "a folder of them",
-        advice: "Name one with --calibrate: integer activations need the ranges of real inputs.")
+        advice: "Name one with \(Setting.calibration): integer activations need the ranges of real inputs.")
     }
     var calibration = started
     let search = try IntegerSearch(

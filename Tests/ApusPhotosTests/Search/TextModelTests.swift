@@ -70,7 +70,7 @@ import Testing
     #expect(error.kind == .unsupportedModel && error.file == path)
     #expect(error.problem.contains("has no tower for texts"))
     let advice = try #require(error.advice)
-    #expect(advice.contains("--text-model") && advice.contains("--like"), "\(advice)")
+    #expect(advice.contains("the option textModel") && advice.contains("by a picture"), "\(advice)")
     #expect(!advice.contains("apus embed"), "\(advice)")
     // Pictures need none.
     let liked = try PhotoQuery([], like: [Picture("\(library.path)/a.png")])

@@ -22,7 +22,7 @@ import Testing
 
   @Test func whereThereIsNone() {
     let absent = problem { _ = try PhotoIndex(at: folder.path) }
-    #expect(absent.contains("there is no index") && absent.contains("--index \(folder.path)'"))
+    #expect(absent.contains("there is no index") && absent.contains("PhotoIndex makes one"))
     #expect(problem { _ = try PhotoIndex(at: "/dev/null/x", creating: true) }.contains("cannot be created"))
   }
 

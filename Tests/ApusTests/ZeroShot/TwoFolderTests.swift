@@ -59,7 +59,9 @@ import Testing
     let split = try ZeroShotClassifier(towers.pictures.path, options: options)
     let note = try #require(split.notes.first)
     #expect(split.notes.count == 1)
-    #expect(note.contains("no logit_scale") && note.contains("by 100") && note.contains("--logit-scale"))
+    #expect(
+      note.contains("no logit_scale") && note.contains("by 100")
+        && note.contains("the option logitScale says another"))
     #expect(split.scaling.scale == 100 && split.scoring == .softmax)
     let expected = try predictions(whole, scale: 100)
     let found = try predictions(split)
@@ -72,14 +74,13 @@ import Testing
     #expect(none.kind == .argument)
     #expect(none.problem.hasSuffix("no logit_scale and no logit_bias"), "\(none)")
     let advice = try #require(none.advice)
-    #expect(advice.contains("--logit-scale and --logit-bias"), "\(advice)")
-    #expect(advice.contains("'logit_scale' and 'logit_bias' in the file of --models"), "\(advice)")
+    #expect(advice.contains("the option logitScale and the option logitBias"), "\(advice)")
     let scale = try refusal(towers.pictures.path, .init(textModel: towers.texts.path, logitScale: 10))
     #expect(scale.problem.hasSuffix("have no logit_bias"), "\(scale)")
-    #expect(scale.advice?.contains("--logit-scale") == false, "\(scale)")
+    #expect(scale.advice?.contains("logitScale") == false, "\(scale)")
     let bias = try refusal(towers.pictures.path, .init(textModel: towers.texts.path, logitBias: -10))
     #expect(bias.problem.hasSuffix("have no logit_scale"), "\(bias)")
-    #expect(bias.kind == .argument && bias.advice?.contains("--logit-bias") == false, "\(bias)")
+    #expect(bias.kind == .argument && bias.advice?.contains("logitBias") == false, "\(bias)")
   }
 
   @Test func twoScalesAreNotOfOneModel() throws {
@@ -123,8 +124,8 @@ import Testing
     #expect(error.kind == .argument && error.problem == "the tower for \(found) is given twice", "\(error)")
     #expect(error.file == (wanted == "texts" ? texts : model), "\(error)")
     #expect(error.expected == "that for \(wanted)", "\(error)")
-    let key = wanted == "texts" ? "'text_model'" : "'path'"
-    #expect(error.advice?.contains("\(key) in the file of --models") == true, "\(error)")
+    let setting = wanted == "texts" ? "the option textModel" : "the model"
+    #expect(error.advice?.hasSuffix(" as \(setting).") == true, "\(error)")
   }
 
   @Test func aModelWithBothTowersTakesNoOther() throws {
@@ -153,8 +154,7 @@ import Testing
   func oneTowerAloneIsToldOfTheOther(_ name: String) throws {
     let error = try refusal(Checkout.modelFolder(name), .init())
     #expect(error.kind == .unsupportedModel)
-    #expect(error.advice?.contains("--text-model") == true, "\(error)")
-    #expect(error.advice?.contains("'text_model' in the file of --models") == true, "\(error)")
+    #expect(error.advice?.contains("the option textModel") == true, "\(error)")
   }
 
   @Test func aBiasIsANumber() throws {

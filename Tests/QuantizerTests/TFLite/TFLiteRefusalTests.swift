@@ -80,7 +80,7 @@ struct TFLiteRefusalTests {
   }
 
   @Test func samplesThatDoNotFit() throws {
-    #expect(try error { $0.calibration = nil }?.advice?.contains("--calibrate") == true)
+    #expect(try error { $0.calibration = nil }?.advice?.contains("the option calibration") == true)
     #expect(try error { $0.calibration = "/nowhere" }?.kind == .file)
     let tensor = try Tensor([Float](repeating: 0, count: 9), shape: Shape([1, 3, 3, 1]))
     try scratch.write("wrong/x.npy", try Npy.bytes(tensor))

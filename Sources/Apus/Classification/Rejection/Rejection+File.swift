@@ -39,7 +39,7 @@ extension Rejection {
     guard file.metadata["format"] == format else {
       throw ApusError(
         .malformedModel, "the file is no rejection", expected: "the format \(format)",
-        advice: "'apus calibrate' writes one.")
+        advice: "\(Doing.calibrate) writes one.")
     }
     guard file.metadata["version"] == version else {
       throw ApusError(

@@ -1,0 +1,21 @@
+import TensorCore
+import Testing
+
+@Suite struct VocabularyTests {
+  /// A process that says nothing is a program in Swift.
+  @Test func messagesSpeakSwiftUnlessTold() {
+    #expect(Door.current == .library)
+    #expect("\(Setting.textModel)" == "the option textModel" && "\(Setting.model)" == "the model")
+    #expect(Setting.preprocessing.given("clip") == "the option preprocessing (clip)")
+    #expect("\(Doing.embedText)" == "TextEmbedder" && "\(Doing.calibrate)" == "'apus calibrate'")
+  }
+
+  @Test func eachDoorHasItsWords() {
+    #expect(Setting.textModel.spelled(for: .command) == "--text-model")
+    #expect(Setting.precision.spelled(for: .command, "bf16") == "--precision bf16")
+    #expect(Setting.textModel.spelled(for: .server) == "--text-model, 'text_model' in the file of --models")
+    #expect(Setting.pixelLimit.spelled(for: .server) == "--max-pixels")
+    #expect(Setting.queryTextModel.spelled(for: .server) == "--photos-text-model")
+    #expect(Doing.embedText.spelled(for: .command) == "'apus embed --text'")
+  }
+}
