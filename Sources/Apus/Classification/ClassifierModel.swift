@@ -32,7 +32,7 @@ struct ClassifierModel: Sendable {
     labels = try ClassLabels(
       path: options.labels, model: opened, ofOutput: output, classCount: try Self.classCount(images.model))
     let metadata = options.isForCalibration ? nil : images.preparation.metadata
-    let shown = try opened.scoreThreshold(ofOutput: output)
+    let shown = try opened.form.scoreThreshold(ofOutput: output)
     threshold =
       options.threshold ?? metadata?.threshold ?? shown ?? ImageClassifier.Options.standardThreshold
     temperature = metadata?.temperature ?? 1

@@ -15,8 +15,8 @@ enum ScoreOutput {
   static func position(
     in graph: Graph, of opened: OpenedModel, labels: String?
   ) throws(ApusError) -> Int {
-    guard graph.outputs.count > 1, case .file = opened.source else { return 0 }
-    let labelled = try opened.labelledOutputs().filter { graph.outputs.indices.contains($0) }
+    guard graph.outputs.count > 1, case .unstated = opened.task else { return 0 }
+    let labelled = try opened.form.labelledOutputs().filter { graph.outputs.indices.contains($0) }
     if labelled.count == 1 { return labelled[0] }
     var search = OutputSearch(graph, among: labelled)
     let named = try labels.map { (path) throws(ApusError) in try LabelFile(contentsOf: path) }
@@ -32,7 +32,7 @@ enum ScoreOutput {
     // A line with commas is rather the labels of several classes than the one of a single class.
     search.keep { fitting[$0]?.mayBeList == false }
     search.keep { graph.probabilities(in: graph.outputs[$0]) != nil }
-    let names = try opened.outputNames().map { $0.lowercased() }
+    let names = try opened.form.outputNames().map { $0.lowercased() }
     for usual in usualNames {
       search.keep { names.indices.contains($0) && usual.contains(names[$0]) }
     }

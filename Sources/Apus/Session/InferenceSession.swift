@@ -59,7 +59,7 @@ public final class InferenceSession: InferenceModel {
   public var networks: [NetworkDescription] { model.descriptions }
 
   /// The keys of a file's signatures, each of which is the name of a network.
-  public var signatures: [String] { model.model.signatures }
+  public var signatures: [String] { model.model.form.signatures }
 
   /// What the network takes that is meant when none is named, in order; empty for a folder with two.
   public var inputs: [TensorDescription] { (try? inputs(of: nil)) ?? [] }

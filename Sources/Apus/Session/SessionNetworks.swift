@@ -61,9 +61,7 @@ final class SessionNetworks: NetworkMemory {
 
   /// With the bytes of a file, which the networks of other shapes are made of.
   var memory: ModelMemory {
-    var file = 0
-    if case .file(let opened) = model.source { file = opened.description.bytes.count }
-    return used.reduce(ModelMemory(holder: self, weights: file)) { $0 + $1.memory }
+    used.reduce(ModelMemory(holder: self, weights: model.form.residentByteCount)) { $0 + $1.memory }
   }
 
   func releaseIdleMemory() { for runner in used { runner.releaseIdleMemory() } }

@@ -78,7 +78,7 @@ public final class TextClassifier: InferenceModel {
     let beside = try opened.preparation.textMetadata()
     let metadata = beside.content
     notes = texts.notes + beside.notes + classes.notes
-    let shown = try opened.scoreThreshold(ofOutput: output)
+    let shown = try opened.form.scoreThreshold(ofOutput: output)
     threshold = options.threshold ?? metadata?.threshold ?? shown ?? 0
     lowestScore = options.threshold ?? (meaning.givesProbabilities ? threshold : nil)
     temperature = metadata?.temperature ?? 1
@@ -88,7 +88,7 @@ public final class TextClassifier: InferenceModel {
   private static func scoreOutput(
     of network: Network, _ opened: OpenedModel, labels: String?
   ) throws(ApusError) -> Int {
-    guard case .file = opened.source else { return 0 }
+    guard case .unstated = opened.task else { return 0 }
     return try ScoreOutput.position(in: network.graph(), of: opened, labels: labels)
   }
 

@@ -15,7 +15,7 @@ extension Tokenizer {
   ///   do.
   public init(_ model: String) throws(ApusError) {
     self =
-      ModelFile.isNamed(by: model) ? try OpenedModel(model).tokenizer() : try Tokenizer(contentsOf: model)
+      ModelPlace.isModelFile(model) ? try OpenedModel(model).tokenizer() : try Tokenizer(contentsOf: model)
   }
 }
 

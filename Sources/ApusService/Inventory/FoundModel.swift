@@ -62,13 +62,13 @@ public struct FoundModel: Sendable {
 extension FoundModel.Properties {
   init(_ opened: OpenedModel) throws(ApusError) {
     var sizes: [NetworkSize] = []
-    for network in opened.networks.prefix(opened.isFile ? 1 : .max) {
+    for network in opened.networks.prefix(opened.form.statesNumbers ? 1 : .max) {
       sizes.append(NetworkSize(try network.graph()))
     }
-    kind = opened.isFile ? "a .tflite file" : opened.kind
+    kind = opened.form.statesNumbers ? "a .tflite file" : opened.kind
     parameterCount = sizes.reduce(0) { $0 + $1.parameterCount }
     workingByteCount = sizes.map(\.activationBytes).max() ?? 0
-    guard !opened.isFile else {
+    guard !opened.form.statesNumbers else {
       let stored = sizes.reduce(0) { $0 + $1.weightBytes(in: nil) }
       (storedByteCount, packed) = (stored, [])
       requirements = ModelRequirements(memory: stored + workingByteCount)
@@ -90,11 +90,5 @@ extension FoundModel.Properties {
           .map { FileSystem.isFile($0.path) } ?? false
       }
     }
-  }
-}
-
-extension OpenedModel {
-  fileprivate var isFile: Bool {
-    if case .file = source { true } else { false }
   }
 }

@@ -45,10 +45,7 @@ public struct ModelInterface: Sendable, Hashable {
   /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
   /// - Returns: false also where it leads nowhere, unless it ends in `.tflite`.
   public static func isFile(_ model: String) -> Bool {
-    switch try? ModelPlace(model) {
-    case .file: true
-    case .folder, nil: false
-    }
+    (try? ModelPlace(model))?.isFile ?? false
   }
 
   /// The classes of each output of the network for pictures; nil for an output whose elements do not lie along one axis,

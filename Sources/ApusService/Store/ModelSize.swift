@@ -30,11 +30,7 @@ enum ModelSize {
 
   /// Whether there is anything where a model is said to be.
   static func isThere(_ path: String) -> Bool {
-    switch try? ModelPlace(path) {
-    case .file(let file): FileSystem.exists(file)
-    case .folder: true
-    case nil: false
-    }
+    (try? ModelPlace(path))?.isThere ?? false
   }
 
   /// The networks that a class opens.

@@ -40,13 +40,12 @@ struct ModelKind: Sendable {
         expected: "a classifier, or one of pictures and texts",
         file: opened.path)
     }
-    byteCount = opened.byteCount
-    settings = opened.settings()
-    weights =
-      if case .folder(let folder, let tensors) = opened.source { try FolderWeights(folder, tensors) } else {
-        nil
-      }
-    description = "\(opened.form), \(Self.weights(try opened.weightSizes()))"
+    byteCount = opened.form.byteCount
+    settings = opened.form.settings()
+    weights = try opened.form.tensors.map { (tensors) throws(ApusError) in
+      try FolderWeights(tensors.folder, tensors.weights)
+    }
+    description = "\(opened.form.name), \(Self.weights(try opened.form.weightSizes()))"
   }
 
   /// The type in which most bytes of the weights are stored.

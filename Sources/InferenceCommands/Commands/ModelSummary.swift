@@ -43,12 +43,12 @@ struct ModelSummary {
     let imported = try network.graph()
     let model = try Model(path: opened.path, graph: imported, options: options)
     path = model.path
-    fileBytes = opened.byteCount
-    description = opened.description
-    signatures = opened.signatures
-    subgraphs = opened.subgraphCount
+    fileBytes = opened.form.byteCount
+    description = opened.form.description
+    signatures = opened.form.signatures
+    subgraphs = opened.form.subgraphCount
     inputs = try network.inputs()
-    statesInputs = if case .file = opened.source { true } else { false }
+    statesInputs = opened.form.statesNumbers
     outputs = try zip(network.outputs(), model.outputs).map { (name: $0.name, type: $1.type) }
     let graph = model.compiled.graph
     nodes = graph.nodes.indices.map { index in

@@ -115,8 +115,7 @@ struct Tokenize: ParsableCommand {
 
   /// That of a `.tflite` file's metadata; of another file, as it is named; else of a folder or the name of one.
   private func tokenizer() throws(ApusError) -> Tokenizer {
-    if ModelFile.isNamed(by: model) { return try OpenedModel(model).tokenizer() }
-    return try Tokenizer(contentsOf: FileSystem.isFile(model) ? model : ModelFolder(model).path)
+    try Tokenizer(model)
   }
 
   /// A text, or the two of a pair.

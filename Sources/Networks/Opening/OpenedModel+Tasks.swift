@@ -17,7 +17,7 @@ extension OpenedModel {
     switch (task, network) {
     case (.classifier(_, let scoring), let network?): return (network, scoring)
     case (.unstated, let network?): return (network, nil)
-    default: throw refusal(expected, advice: setFitAdvice)
+    default: throw refusal(expected, advice: classAdvice)
     }
   }
 
@@ -46,35 +46,12 @@ extension OpenedModel {
     return TwoTowers(image: image, text: text, comparison: comparison, ownScale: comparison.logitScale)
   }
 
-  /// The network that takes pictures, or texts; nil when there is none. A file has one network, which takes texts when
-  /// it brings a vocabulary.
-  /// - Parameter output: the position of the output that a file's network for texts has first.
+  /// The network that takes pictures, or texts; nil when there is none.
+  /// - Parameter output: the position of the output that a network for texts has first.
   package func network(
     for part: ModelPart, readingFirst output: Int = 0
   ) throws(ApusError) -> Network? {
-    guard case .file(let file) = source else { return networks.first { $0.name == part.rawValue } }
-    let texts = try file.textTower(readingFirst: output).map {
-      Network(.text, TextNetwork(tower: $0), path: path)
-    }
-    return part == .text ? texts : texts == nil ? networks[0] : nil
-  }
-
-  /// The network of that name: `image` or `text` of a folder, a signature or subgraph of a file. Nil means the only
-  /// one of a folder, and the main one of a file.
-  /// - Throws: ``ApusError`` of kind `argument` when there is no such one, or none is named of several.
-  package func network(named name: String?) throws(ApusError) -> Network {
-    switch (source, name) {
-    case (.file, nil): return networks[0]
-    case (.file(let file), let name?): return try Network(file, called: name)
-    case (.folder, nil) where networks.count == 1: return networks[0]
-    case (.folder, nil):
-      throw ApusError(
-        .argument, "the model has two towers", expected: "a choice of one", file: path,
-        advice: "Name one: image or text (\(Setting.network)).")
-    case (.folder, let name?):
-      if let network = networks.first(where: { ExactText($0.name) == ExactText(name) }) { return network }
-      throw ApusError(.argument, "the model has no \(name) tower", file: path)
-    }
+    try form.network(for: part, readingFirst: output)
   }
 
   /// That the model is something else than what is wanted.
@@ -83,14 +60,10 @@ extension OpenedModel {
       .unsupportedModel, "the model is \(kind)", expected: expected, file: path, advice: advice ?? use)
   }
 
-  /// What to do with a folder of SetFit, whose classes are told by something beside the network; nil of another.
-  private var setFitAdvice: String? {
-    guard case .encoder = task, case .folder(let folder, _) = source,
-      let file = ["model_head.pkl", "config_setfit.json"].first(where: { folder.outer.file($0) != nil })
-    else { return nil }
-    return
-      "SetFit saves what tells the classes as a pickle (\(file) is there), which would run code when loaded and is not "
-      + "read. The encoder is one for \(Doing.embedText): train another head on its vectors."
+  /// What to do with an encoder whose classes are told by something beside the network; nil of another.
+  private var classAdvice: String? {
+    guard case .encoder = task, let unread = form.unreadClasses else { return nil }
+    return "\(unread) The encoder is one for \(Doing.embedText): train another head on its vectors."
   }
 
   /// What takes such a model: a class of the library, and a command.
@@ -104,7 +77,9 @@ extension OpenedModel {
     case (.unstated, _): nil
     }
   }
+}
 
+extension ModelForm {
   /// Whether a folder has a network for pictures.
   var takesPictures: Bool { networks.contains { $0.name == ModelPart.image.rawValue } }
 
@@ -120,7 +95,7 @@ extension OpenedModel {
     case .encoder: return takesPictures ? "an image encoder" : "a text encoder"
     case .dualEncoder: return "an image and a text tower"
     case .unstated:
-      let takesTexts = (try? network(for: .text)) != nil
+      let takesTexts = (try? network(for: .text, readingFirst: 0)) != nil
       return takesTexts ? "a file for texts" : "a file without a vocabulary"
     }
   }

@@ -52,7 +52,7 @@ extension OpenedModel {
         advice: "The tower for pictures is that in \(path).")
     }
     let comparison = try naming(path) { () throws(ApusError) in
-      try pair.comparison(of: [self, texts].compactMap(\.weights), scale: scale, bias: bias)
+      try pair.comparison(of: [self, texts].compactMap(\.form.tensors?.weights), scale: scale, bias: bias)
     }
     return TwoTowers(
       image: image, text: text, comparison: comparison.encoder, ownScale: comparison.learnedScale,
@@ -64,14 +64,14 @@ extension OpenedModel {
   private func tower(
     _ part: ModelPart, _ expected: String
   ) throws(ApusError) -> (pair: TowerPair, network: Network) {
-    guard let pair, let found = try network(for: part) else { throw refusal(expected) }
+    guard let pair = form.pair, let found = try network(for: part) else { throw refusal(expected) }
     return (try pair.get(), found)
   }
 
   /// - Throws: ``ApusError`` of kind `argument` where both are towers, but not the first that for pictures and the other that
   ///   for texts.
   private static func requireOrder(_ pictures: OpenedModel, _ texts: OpenedModel) throws(ApusError) {
-    guard pictures.pair != nil, texts.pair != nil else { return }
+    guard pictures.form.pair != nil, texts.form.pair != nil else { return }
     switch (pictures.takesPictures, texts.takesPictures) {
     case (true, false): return
     case (false, true):
@@ -92,14 +92,10 @@ extension OpenedModel {
 
   /// What to do with one tower where both are needed; nil of what is no such tower.
   var pairAdvice: String? {
-    guard case .success(let pair)? = self.pair else { return nil }
+    guard case .success(let pair)? = form.pair else { return nil }
     return takesPictures
       ? "It is \(pair.rawValue)'s tower for pictures alone. Name the folder of that for texts, too: \(Setting.textModel)."
       : "It is \(pair.rawValue)'s tower for texts alone. Name the folder of that for pictures as the model, and this one as "
         + "\(Setting.textModel)."
-  }
-
-  private var weights: SafetensorsCollection? {
-    if case .folder(_, let weights) = source { weights } else { nil }
   }
 }

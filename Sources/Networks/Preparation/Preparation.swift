@@ -16,23 +16,20 @@ package struct Preparation: Sendable {
   /// What a file describes as its first input; nil of a folder, whose configuration states the size of pictures.
   private let described: @Sendable () throws(ApusError) -> TensorDescription?
 
-  init(of file: ModelFile) {
-    path = file.path
-    texts = TextPreparation()
-    notes = []
-    companions = CompanionFiles(beside: file.path)
-    stated = { (input) throws(ApusError) in
-      try InputRecipe.profile(tensor: file.metadata()?.subgraphs.first?.inputs.first, input: input)
-    }
-    described = { () throws(ApusError) in try Network(file, named: "main").inputs().first }
-  }
-
-  init(of folder: ModelFolder, texts: TextPreparation, notes: [String]) {
-    path = folder.path
-    (self.texts, self.notes) = (texts, notes)
-    companions = CompanionFiles(in: folder.path)
-    stated = { (input) throws(ApusError) in try ImageProcessor.profile(in: folder, for: input) }
-    described = { nil }
+  /// - Parameters:
+  ///   - path: the file or folder.
+  ///   - described: what a file describes as its first input.
+  ///   - profile: what the model itself says of pictures for an input.
+  init(
+    path: String, texts: TextPreparation = TextPreparation(), notes: [String] = [],
+    companions: CompanionFiles,
+    described: @escaping @Sendable () throws(ApusError) -> TensorDescription? = { nil },
+    profile: @escaping @Sendable (TensorType) throws(ApusError) -> PreprocessingProfile
+  ) {
+    (self.path, self.texts, self.notes) = (path, texts, notes)
+    self.companions = companions
+    self.described = described
+    stated = profile
   }
 
   /// How pictures become an input: as asked; else by the profile that `meta.json` names; else as the model says.
@@ -89,7 +86,7 @@ package struct Preparation: Sendable {
   package static func imageProcessor(_ model: String) throws(ApusError) -> ImageProcessor {
     switch try ModelPlace(model) {
     case .file(let path):
-      let opened = OpenedModel(try ModelFile(path))
+      let opened = OpenedModel(try TFLiteForm(path))
       let inputs = try opened.networks[0].inputs()
       guard inputs.count == 1 else {
         throw ApusError(
@@ -163,7 +160,7 @@ extension ImageProcessor {
 
   /// What a folder says for an input.
   /// - Throws: ``ApusError`` of kind `configuration` when it does not say, or says it for pictures of another size.
-  fileprivate static func profile(
+  static func profile(
     in folder: ModelFolder, for input: TensorType
   ) throws(ApusError) -> PreprocessingProfile {
     let processor = try stated(in: folder)

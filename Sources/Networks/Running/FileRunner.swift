@@ -1,4 +1,3 @@
-import Formats
 import Graph
 import Models
 import Synchronization
@@ -39,7 +38,7 @@ final class FileRunner: NetworkRunning {
           $0.copyBytes(from: input.bytes)
         }
       }
-      return try network.graph(inputShapes: inputs.shapes, inputValues: values)
+      return try network.importer.graph(shapes: inputs.shapes, values: values)
     }
   }
 
@@ -55,8 +54,8 @@ final class FileRunner: NetworkRunning {
     let shapes = Self.others(inputs.map(\.shape), stated)
     return PreparedRuns(
       PreparedRun(model: try model(inputs, shapes, stated), inputs: inputs),
-      outputNames: try network.interface().outputs.map {
-        OutputName($0.name, innerName: $0.tensorName)
+      outputNames: try network.importer.interface().outputs.map {
+        OutputName($0.name, innerName: $0.innerName)
       })
   }
 
@@ -65,14 +64,14 @@ final class FileRunner: NetworkRunning {
     let others = Self.others(shapes, stated)
     do throws(ApusError) {
       let model = try models.model(GivenInputs(shapes: others))
-      let outputs = zip(try network.interface().outputs, model.outputs).map { port, output in
-        TensorDescription(port.name, innerName: port.tensorName, output.type)
+      let outputs = zip(try network.importer.interface().outputs, model.outputs).map { port, output in
+        TensorDescription(port.name, innerName: port.innerName, output.type)
       }
       return ReadyNetwork(outputs: outputs, model: model)
     } catch {
       // What depends on elements is compiled when they are there.
       let mayDepend = stated.contains { $0.shape.elementCount <= Self.largestKnown }
-      guard error.kind == .unsupportedModel, mayDepend, try network.hasOperators() else {
+      guard error.kind == .unsupportedModel, mayDepend, try network.importer.hasOperators() else {
         throw Self.explained(error, others, stated)
       }
       return ReadyNetwork(outputs: try network.outputs(), model: nil)

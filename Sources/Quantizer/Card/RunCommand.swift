@@ -7,7 +7,6 @@ extension ModelCard {
   ///   - model: one that is run in the same way.
   ///   - name: the name of the model to be run.
   static func command(for model: OpenedModel, named name: String, _ target: QuantizationTarget) -> String {
-    if case .file = model.source { return command(forFile: model, name) }
     let precision = target == .int8 ? " --precision int8" : ""
     let takesPictures = (try? model.network(for: .image)) != nil
     return switch model.task {
@@ -17,7 +16,7 @@ extension ModelCard {
       "apus zero-shot photo.jpg --model \(name) --labels \"a label, another\"\(precision)"
     case .encoder where takesPictures: "apus embed --image photo.jpg --model \(name)\(precision)"
     case .encoder: "apus embed --text \"A text.\" --model \(name)\(precision)"
-    case .unstated: "apus inspect \(name)"
+    case .unstated: command(forFile: model, name)
     }
   }
 

@@ -42,7 +42,7 @@ public struct MixtureSearch: Sendable {
     self.model = model
     self.options = options
     self.bound = bound
-    isFile = if case .file = try ModelPlace(model) { true } else { false }
+    isFile = try ModelPlace(model).isFile
     let calibration = try options.calibration.map { (path) throws(ApusError) in try CalibrationFolder(path) }
     let comparison = try Self.comparison(model, model, bound, options, isFile: isFile)
     samples = try MixtureSamples(comparison.data, without: calibration, margin: bound.margin)

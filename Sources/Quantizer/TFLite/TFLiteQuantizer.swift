@@ -34,12 +34,12 @@ package struct TFLiteQuantizer: Sendable {
   }
 
   private let model: OpenedModel
-  private let file: ModelFile
+  private let file: TFLiteForm
   private let options: Options
 
   /// - Throws: ``ApusError`` with the file's name when it cannot be read or is malformed.
   package init(_ path: String, _ options: Options) throws(ApusError) {
-    file = try ModelFile(path)
+    file = try TFLiteForm(path)
     model = OpenedModel(file)
     self.options = options
   }
@@ -74,7 +74,7 @@ package struct TFLiteQuantizer: Sendable {
     let written = try NewFile(replacing: output)
     try written.write(bytes)
     try written.commit()
-    report.fileBytesBefore = file.description.bytes.count
+    report.fileBytesBefore = file.byteCount
     report.fileBytesAfter = bytes.count
     let companions = try CompanionCopies(from: file.path, to: output)
     (report.copied, report.leftOut) = (companions.copied, companions.leftOut)

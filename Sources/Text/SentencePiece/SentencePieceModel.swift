@@ -1,3 +1,4 @@
+import Formats
 import TensorCore
 
 /// What a sentencepiece model file (`spiece.model`, `tokenizer.model`) says: a `ModelProto` message.

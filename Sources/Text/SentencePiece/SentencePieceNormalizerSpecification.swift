@@ -1,3 +1,4 @@
+import Formats
 import TensorCore
 
 /// A `NormalizerSpec` message: how text is changed before it is cut.

@@ -1,3 +1,4 @@
+import Formats
 import TensorCore
 
 /// The part of a `TrainerSpec` message that decides how text is cut.

@@ -1,5 +1,6 @@
 import Formats
 import Graph
+import Models
 import TensorCore
 
 /// Where the name of a model leads.
@@ -20,6 +21,20 @@ package enum ModelPlace: Sendable {
     } catch {
       throw Self.precisionBehind(name) ?? error
     }
+  }
+
+  /// Whether there is anything where a file is said to be.
+  package var isThere: Bool {
+    if case .file(let path) = self { FileSystem.exists(path) } else { true }
+  }
+
+  package var isFile: Bool {
+    if case .file = self { true } else { false }
+  }
+
+  /// Whether a name is that of a file with a model: by what is in it, or by its ending, which also one has that is not there.
+  package static func isModelFile(_ name: String) -> Bool {
+    TFLiteLoader.isModel(name) || (FileName.ending(of: name) == "tflite" && !FileSystem.isFolder(name))
   }
 
   /// What is wrong with a name that ends in a precision, as `apus compare` takes it; nil for any other.

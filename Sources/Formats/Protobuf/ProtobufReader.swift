@@ -4,31 +4,31 @@ import TensorCore
 ///
 /// See the encoding reference of protocol buffers: a field is a varint key (number << 3 | wire type) and a
 /// payload of that wire type.
-struct ProtobufReader {
+package struct ProtobufReader {
   /// The payload of a field.
-  enum Payload {
+  package enum Payload {
     case varint(UInt64)
     case fixed64(UInt64)
     case bytes(ArraySlice<UInt8>)
     case fixed32(UInt32)
   }
 
-  struct Field {
-    var number: Int
-    var payload: Payload
+  package struct Field {
+    package let number: Int
+    package let payload: Payload
     /// Where the field begins, in bytes from the start of the file.
-    var offset: Int
+    package let offset: Int
   }
 
   private var rest: ArraySlice<UInt8>
 
   /// - Parameter message: its indices are offsets in the file.
-  init(_ message: ArraySlice<UInt8>) {
+  package init(_ message: ArraySlice<UInt8>) {
     rest = message
   }
 
   /// The next field; nil at the end of the message.
-  mutating func next() throws(ApusError) -> Field? {
+  package mutating func next() throws(ApusError) -> Field? {
     guard !rest.isEmpty else { return nil }
     let offset = rest.startIndex
     let key = try varint()
@@ -90,39 +90,30 @@ struct ProtobufReader {
     return value
   }
 
-  static func malformed(_ problem: String, _ expected: String?, _ offset: Int) -> ApusError {
+  package static func malformed(_ problem: String, _ expected: String?, _ offset: Int) -> ApusError {
     ApusError(.malformedModel, problem, expected: expected, at: "byte \(offset)")
   }
 }
 
 extension ProtobufReader.Field {
   /// The payload as bytes of a string or a nested message.
-  func bytes() throws(ApusError) -> ArraySlice<UInt8> {
+  package func bytes() throws(ApusError) -> ArraySlice<UInt8> {
     guard case .bytes(let bytes) = payload else { throw wrongType("bytes") }
     return bytes
   }
 
-  /// The payload as a well-formed string.
-  func text() throws(ApusError) -> ArraySlice<UInt8> {
-    let bytes = try bytes()
-    guard UTF8Bytes.isValid(bytes) else {
-      throw ProtobufReader.malformed("field \(number) is not well-formed UTF-8", nil, offset)
-    }
-    return bytes
-  }
-
   /// The payload as a signed 32-bit number or a case of an enumeration.
-  func int32() throws(ApusError) -> Int32 {
+  package func int32() throws(ApusError) -> Int32 {
     guard case .varint(let value) = payload else { throw wrongType("a varint") }
     return Int32(truncatingIfNeeded: value)
   }
 
-  func bool() throws(ApusError) -> Bool {
+  package func bool() throws(ApusError) -> Bool {
     guard case .varint(let value) = payload else { throw wrongType("a varint") }
     return value != 0
   }
 
-  func float() throws(ApusError) -> Float {
+  package func float() throws(ApusError) -> Float {
     guard case .fixed32(let bits) = payload else { throw wrongType("a 32-bit number") }
     return Float(bitPattern: bits)
   }

@@ -5,7 +5,7 @@ import TensorCore
 import Text
 
 /// A file whose metadata say how texts become ids.
-extension ModelFile {
+extension TFLiteForm {
   /// Vocabularies over so many bytes are refused.
   private static let vocabularyLimit = 64 << 20
 
@@ -14,18 +14,18 @@ extension ModelFile {
   /// - Throws: ``ApusError`` of kind `unsupportedModel` when it takes something else than the ids of one text.
   func textTower(readingFirst output: Int = 0) throws(ApusError) -> (any TextTower)? {
     guard try regexTokenizer() != nil else { return nil }
-    return try naming(path) { () throws(ApusError) in try FileTextTower(self, readingFirst: output) }
+    return try naming(path) { () throws(ApusError) in try FileTextTower(importer, readingFirst: output) }
   }
 
   /// - Throws: ``ApusError`` when the metadata name none, or its vocabulary is damaged or missing.
-  func tokenizer() throws(ApusError) -> Tokenizer {
+  package func tokenizer() throws(ApusError) -> Tokenizer {
     let stated = try regexTokenizer()
     return try naming(path) { () throws(ApusError) in
       guard let stated else {
         throw ApusError(.unsupportedModel, "no tokenizer in the metadata", expected: "a RegexTokenizer")
       }
       let vocabulary = try stated.vocabulary.contents(
-        of: "vocabulary", in: description.bytes, limit: Self.vocabularyLimit)
+        of: "vocabulary", in: importer.model.bytes, limit: Self.vocabularyLimit)
       return try Tokenizer(delimiters: stated.delimiters, vocabulary: vocabulary)
     }
   }
@@ -37,14 +37,14 @@ extension ModelFile {
 
 /// The main network of a file, on the ids of one text.
 private struct FileTextTower: TextTower {
-  private let file: ModelFile
+  private let importer: TFLiteImporter
   private let input: TensorType
   /// The position in the file of the output that the graph has first.
   private let output: Int
   let outputWidth: Int
 
-  init(_ file: ModelFile, readingFirst output: Int) throws(ApusError) {
-    var graph = try file.importer.graph()
+  init(_ importer: TFLiteImporter, readingFirst output: Int) throws(ApusError) {
+    var graph = try importer.graph()
     graph.readFirst(output)
     let types = graph.inputs.map { graph[$0].type }
     guard types.count == 1, types[0].dataType == .int32, types[0].shape.elementCount > 0,
@@ -54,7 +54,7 @@ private struct FileTextTower: TextTower {
         .unsupportedModel, "inputs \(types.map { "\($0)" }.joined(separator: ", "))",
         expected: "int32[1, tokens], the ids of one text")
     }
-    self.file = file
+    self.importer = importer
     input = types[0]
     self.output = output
     outputWidth = graph.outputs.first.map { graph[$0].type.shape.elementCount } ?? 0
@@ -66,7 +66,7 @@ private struct FileTextTower: TextTower {
   var outputName: TowerOutput? { nil }
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
-    var graph = try file.importer.graph()
+    var graph = try importer.graph()
     graph.readFirst(output)
     return graph
   }

@@ -1,0 +1,39 @@
+import Formats
+import Models
+import TensorCore
+
+/// What a file says of itself.
+extension TFLiteForm {
+  /// - Returns: nil when it says nothing.
+  func metadata() throws(ApusError) -> TFLiteMetadata? {
+    try naming(path) { () throws(ApusError) in try TFLiteMetadata(of: importer.model) }
+  }
+
+  package func labels(ofOutput output: Int) throws(ApusError) -> LabelFile? {
+    let metadata = try metadata()
+    return try naming(path) { () throws(ApusError) in
+      try metadata?.labels(ofOutput: output, of: importer.model)
+    }
+  }
+
+  package func labelledOutputs() throws(ApusError) -> [Int] { try metadata()?.labelledOutputs ?? [] }
+
+  package func outputNames() throws(ApusError) -> [String] {
+    try metadata()?.subgraphs.first?.outputs.map(\.name) ?? []
+  }
+
+  package func scoreCalibration(ofOutput output: Int) throws(ApusError) -> ScoreCalibration? {
+    let metadata = try metadata()
+    return try naming(path) { () throws(ApusError) in
+      try metadata?.scoreCalibration(ofOutput: output, of: importer.model)
+    }
+  }
+
+  /// Converters write 0 where nobody chose one: it hides nothing, and says nothing of what is certain.
+  package func scoreThreshold(ofOutput output: Int) throws(ApusError) -> Float? {
+    guard let outputs = try metadata()?.subgraphs.first?.outputs, outputs.indices.contains(output),
+      let threshold = outputs[output].scoreThreshold
+    else { return nil }
+    return threshold > 0 ? threshold : nil
+  }
+}
