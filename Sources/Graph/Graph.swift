@@ -31,8 +31,17 @@ package struct Graph: Sendable {
   package var nodes: [Node] = []
   package var inputs: [Value] = []
   package var outputs: [Value] = []
+  package let numbers: Numbers
 
-  package init() {}
+  /// In which numbers a graph is computed.
+  package enum Numbers: Sendable {
+    /// Those that it states: a file's.
+    case stated
+    /// In the precision that is asked for, wherever a layer multiplies by weights.
+    case asked
+  }
+
+  package init(_ numbers: Numbers = .asked) { self.numbers = numbers }
 
   package subscript(value: Value) -> ValueInfo {
     get { values[value.index] }

@@ -3,14 +3,15 @@ import TensorCore
 
 /// Builds a graph node by node, inferring every shape and computing what is constant already.
 package struct GraphBuilder {
-  package private(set) var graph = Graph()
+  package private(set) var graph: Graph
   private let kernels: KernelSet
 
   /// Bytes that the elements of all folded constants may take, so that a tiny file cannot make huge ones.
   static let foldingLimit = 256 << 20
   private var foldedByteCount = 0
 
-  package init(kernels: KernelSet = .best) {
+  package init(_ numbers: Graph.Numbers = .asked, kernels: KernelSet = .best) {
+    graph = Graph(numbers)
     self.kernels = kernels
   }
 

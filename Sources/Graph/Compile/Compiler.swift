@@ -96,15 +96,8 @@ package enum Compiler {
 }
 
 extension Graph {
-  /// The precision of the operations of a graph, as it is before passes, for which one is asked. A graph without layers
-  /// that multiply as they are asked to is computed in its own numbers, those of a file: what passes make linear layers of
-  /// too.
-  package func computedPrecision(_ asked: Precision) -> Precision {
-    let isAsked = nodes.contains {
-      $0.operation is Linear || $0.operation is Attention || $0.operation is HeadProducts
-    }
-    return isAsked ? asked : .float32
-  }
+  /// The precision of the operations for which one is asked.
+  package func computedPrecision(_ asked: Precision) -> Precision { numbers == .asked ? asked : .float32 }
 
   /// Bytes of the constants that only ``Operation/lower(_:)`` of a node reads.
   fileprivate func preparedByteCount(of node: Node) -> Int {

@@ -34,7 +34,7 @@ package struct TFLiteImporter: Sendable {
     let source = model.subgraphs[interface.subgraph]
     try TFLiteRefusals(of: interface.subgraph, in: model).check()
 
-    var builder = GraphBuilder()
+    var builder = GraphBuilder(.stated)
     var scope = TFLiteScope(source, model: model, constants: constants(), names: interface.names)
     let shapes = try interface.resolve(inputShapes)
     for (position, port) in interface.inputs.enumerated() {
@@ -69,7 +69,7 @@ package struct TFLiteImporter: Sendable {
   package func tracedGraph() throws(ApusError) -> (graph: Graph, values: [Int: Value]) {
     try TFLiteRefusals(of: 0, in: model).check()
     let source = model.subgraphs[0]
-    var builder = GraphBuilder()
+    var builder = GraphBuilder(.stated)
     var scope = TFLiteScope(source, model: model, constants: constants())
     for input in source.inputs {
       let tensor = source.tensors[input]
