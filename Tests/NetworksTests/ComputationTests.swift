@@ -45,7 +45,7 @@ import Testing
       let message = try refusal(path, asked)
       #expect(
         message.contains("the model multiplies \(own), expected \(asked.rawValue), the precision asked for"))
-      #expect(message.contains("apus quantize") == (asked == .int8))
+      #expect(message.contains("ModelQuantizer") == (asked == .int8))
     }
     if Precision.bfloat16.isAvailable {
       let error = #expect(throws: ApusError.self) { try computed(path, .bfloat16, on: nil) }

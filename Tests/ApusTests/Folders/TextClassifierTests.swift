@@ -74,7 +74,7 @@ import Testing
     let error = try #require(throws: ApusError.self) { try TextClassifier(folder.path) }
     #expect(error.kind == .unsupportedModel && error.problem == plain.problem)
     let advice = error.advice ?? ""
-    #expect(advice.contains("SetFit") && advice.contains(file) && advice.contains("apus embed"))
+    #expect(advice.contains("SetFit") && advice.contains(file) && advice.contains("TextEmbedder"))
     #expect(plain.advice?.contains("SetFit") == false)
   }
 

@@ -62,6 +62,6 @@ import Testing
     let error = try refusal(towers.texts.path, towers.pictures.path)
     #expect(error.kind == .argument && error.file == towers.texts.path, "\(error)")
     #expect(error.problem.contains("the folders are swapped"), "\(error)")
-    #expect(error.advice?.contains("as 'path' and 'text_model'") == true, "\(error)")
+    #expect(error.advice?.contains("as the model and this one as the option textModel") == true, "\(error)")
   }
 }

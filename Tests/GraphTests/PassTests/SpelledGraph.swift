@@ -5,7 +5,7 @@ import Testing
 
 /// A graph that spells something out, with random inputs.
 struct SpelledGraph {
-  private(set) var builder = GraphBuilder()
+  private(set) var builder = GraphBuilder(.stated)
   private var random = SeededRandom()
   private var inputs: [Tensor] = []
 
