@@ -33,7 +33,7 @@ struct OllamaRoutes: EndpointList {
         "/api/show", "Tells of a model.", takes: OllamaShowRequest.schema, answers: Self.showSchema,
         of: state,
         reading: OllamaShowRequest.init
-      ) { request in try await show(try state.models.model(request.model)) },
+      ) { request in try await show(try state.models.model(asked: request.model)) },
       .get("/api/version", "Tells the version.", answers: Schema.object(["version": Schema.text])) { _ in
         ["version": .string(ApusVersion.current)]
       },

@@ -30,7 +30,7 @@ struct OpenAIRoutes: EndpointList {
   }
 
   private func embeddings(_ request: OpenAIEmbeddingRequest) async throws(ServingError) -> JSONText {
-    let model = try state.models.model(request.model)
+    let model = try state.models.model(asked: request.model)
     let shape = VectorShape(
       dimensions: request.dimensions, length: .model, masksPadding: request.masksPadding)
     let vectors = try await model.vectors(of: request.input, request.truncation, shape)

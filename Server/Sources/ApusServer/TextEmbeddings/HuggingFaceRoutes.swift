@@ -37,7 +37,7 @@ struct HuggingFaceRoutes: EndpointList {
 
   /// What a model does, or all of the server together.
   private func tasks(of name: String?) throws(ServingError) -> Set<ModelTask> {
-    if let name { return try state.models.model(name).tasks }
+    if let name { return try state.models.model(asked: name).tasks }
     return state.models.models.reduce(into: []) { $0.formUnion($1.tasks) }
   }
 

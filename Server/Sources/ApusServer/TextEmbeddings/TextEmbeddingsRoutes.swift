@@ -2,7 +2,7 @@ import Apus
 import ApusServing
 import Hummingbird
 
-/// The routes of Text Embeddings Inference. A request may name a model, which counts where several are served.
+/// The routes of Text Embeddings Inference. A request may name a model.
 struct TextEmbeddingsRoutes: EndpointList {
   let state: ServerState
 
@@ -51,14 +51,8 @@ struct TextEmbeddingsRoutes: EndpointList {
 }
 
 extension TextEmbeddingsRoutes {
-  /// The name of a model as it counts: where one is served, that one has any name, as in Text Embeddings Inference.
-  private func known(_ name: String?) -> String? {
-    let models = state.models.models
-    return models.count == 1 ? name.map { _ in models[0].name } : name
-  }
-
   func embed(_ request: EmbedRequest, named name: String? = nil) async throws(ServingError) -> JSONText {
-    let model = try state.models.model(name ?? known(request.options.model), for: .textEmbedding)
+    let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
     let vectors = try await model.vectors(
       of: request.inputs, truncates: request.options.truncates, cutting: request.options.side, request.shape)
     return .array(vectors.map { .vector($0.vector) })
@@ -67,7 +61,7 @@ extension TextEmbeddingsRoutes {
   func similarity(
     _ request: SimilarityRequest, named name: String? = nil
   ) async throws(ServingError) -> JSONText {
-    let model = try state.models.model(name ?? known(request.options.model), for: .textEmbedding)
+    let model = try state.models.model(name ?? request.options.model, for: .textEmbedding)
     let texts = ([request.source] + request.sentences).map(TextInput.text)
     let vectors = try await model.embed(
       texts, truncates: request.options.truncates, cutting: request.options.side,
@@ -78,7 +72,7 @@ extension TextEmbeddingsRoutes {
   }
 
   private func predict(_ request: PredictRequest) async throws(ServingError) -> JSONText {
-    let model = try state.models.model(known(request.options.model), for: .textClassification)
+    let model = try state.models.model(request.options.model, for: .textClassification)
     let results = try await model.classify(
       request.sequences, topK: nil, truncates: request.options.truncates, cutting: request.options.side)
     let scores = try request.wantsLogits ? results.logits() : results.scores()
@@ -87,14 +81,14 @@ extension TextEmbeddingsRoutes {
 
   private func rerank(_ request: RerankRequest) async throws(ServingError) -> JSONText {
     let options = request.options
-    let found = try await state.models.reranker(known(options.model)).relevance(
+    let found = try await state.models.reranker(options.model).relevance(
       of: request.texts, to: request.query, truncates: options.truncates, cutting: options.side)
     return try request.answer(found.all().map(\.logit))
   }
 
   /// Models here give one vector for a text.
   private func embedAll(_ request: EmbedRequest) async throws(ServingError) -> JSONText {
-    let model = try state.models.model(known(request.options.model), for: .textEmbedding)
+    let model = try state.models.model(request.options.model, for: .textEmbedding)
     throw ServingError(.unsupported, "Model '\(model.name)' gives no vectors of single tokens.")
   }
 
@@ -115,9 +109,9 @@ extension TextEmbeddingsRoutes {
     return .array(texts.map(JSONText.string))
   }
 
-  /// The model of a name, or the first that reads texts.
+  /// The model that a request names, or the first that reads texts.
   private func tokenizingModel(_ name: String?) throws(ServingError) -> ServedModel {
-    if let name = known(name) { return try state.models.model(name) }
+    if let name { return try state.models.model(asked: name) }
     let model = state.models.models.first {
       !$0.tasks.isDisjoint(with: [.textEmbedding, .textClassification, .zeroShot])
     }

@@ -52,14 +52,25 @@ public final class ModelServer: Sendable {
   /// The tag that clients of Ollama, and programs that were written for it, add by themselves.
   private static let usualTag = ":latest"
 
-  /// The model of a name; also by the last part of it, where no other has that, and by either with the usual tag.
+  /// The model of a name, for who asks about that model; also by the last part of it, where no other has that, and by
+  /// either with the usual tag.
   /// - Throws: ``ServingError`` of kind `notFound`.
   public func model(_ name: String) throws(ServingError) -> ServedModel {
-    if let model = find(name) { return model }
-    if name.hasSuffix(Self.usualTag), let model = find(String(name.dropLast(Self.usualTag.count))) {
-      return model
-    }
+    if let model = find(name) ?? findWithoutTag(name) { return model }
     throw ServingError(.notFound, "There is no model '\(name.clipped)'.")
+  }
+
+  /// The model that does the work of a request with a name, as clients of other servers write it: where one model is
+  /// served, that one, whatever the name. Text Embeddings Inference does so, whose clients say any, and those of OpenAI,
+  /// Cohere and Jina name those companies' models where nobody tells them another.
+  /// - Throws: ``ServingError`` of kind `notFound`.
+  public func model(asked name: String) throws(ServingError) -> ServedModel {
+    if models.count == 1 { return models[0] }
+    return try model(name)
+  }
+
+  private func findWithoutTag(_ name: String) -> ServedModel? {
+    name.hasSuffix(Self.usualTag) ? find(String(name.dropLast(Self.usualTag.count))) : nil
   }
 
   private func find(_ name: String) -> ServedModel? {
@@ -68,19 +79,19 @@ public final class ModelServer: Sendable {
     return like.count == 1 ? like[0] : nil
   }
 
-  /// The model of a name, or the first that does the task.
+  /// The model that a request names, or the first that does the task.
   /// - Throws: ``ServingError``: `notFound`, or `unsupported` when it does not do the task.
   public func model(_ name: String?, for task: ModelTask) throws(ServingError) -> ServedModel {
     guard let name else {
       if let model = models.first(where: { $0.tasks.contains(task) }) { return model }
       throw ServingError(.unsupported, "No model of this server does \(task.rawValue).")
     }
-    let model = try model(name)
+    let model = try model(asked: name)
     try model.require(task)
     return model
   }
 
-  /// The model of a name, or the first that ranks texts; where none does, one whose refusal says so.
+  /// The model that a request names, or the first that ranks texts; where none does, one whose refusal says so.
   /// - Throws: ``ServingError``: `notFound`, or `unsupported` when none classifies texts.
   public func reranker(_ name: String?) async throws(ServingError) -> ServedModel {
     let first = try model(name, for: .textClassification)
@@ -89,12 +100,12 @@ public final class ModelServer: Sendable {
     return first
   }
 
-  /// The model of a name, or the first that scores labels for vectors of pictures: one that sees pictures too, else one that
+  /// The model that a request names, or the first that scores labels for vectors of pictures: one that sees pictures too, else one that
   /// embeds texts alone.
   /// - Throws: ``ServingError``: `notFound`, or `unsupported` when it does neither.
   public func labelScorer(_ name: String?) throws(ServingError) -> ServedModel {
     if let name {
-      let named = try model(name)
+      let named = try model(asked: name)
       if !named.tasks.contains(.textEmbedding) { try named.require(.zeroShot) }
       return named
     }

@@ -55,8 +55,6 @@ import Testing
     #expect(plain.status == 200 && named.bytes == plain.bytes, "\(named.text)")
     #expect(try await server.post("/tokenize", #"{"inputs":"a cat","model":"tei"}"#).status == 200)
     #expect(try await server.post("/predict", #"{"inputs":"a","model":"tei"}"#).status == 424)
-    // Others are held to their word.
-    #expect(try await server.post("/v1/embeddings", #"{"model":"tei","input":"a"}"#).status == 404)
   }
 
   /// Text Embeddings Inference cuts unless it is told not to.
