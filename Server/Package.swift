@@ -29,7 +29,7 @@ let testsOfGRPC: [Target] =
     .testTarget(
       name: "OpenInferenceGRPCTests",
       dependencies: [
-        "OpenInferenceGRPC", "OpenInference", "ApusServing",
+        "OpenInferenceGRPC", "OpenInference", "ApusServing", "ServingTestSupport",
         .product(name: "Apus", package: "Apus"),
         .product(name: "GRPCCore", package: "grpc-swift-2"),
         .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
@@ -146,25 +146,30 @@ let package = Package(
       path: "Sources/apus-serve-grpc",
       swiftSettings: safe,
       linkerSettings: [selfContained]),
+    // What several of the targets of tests need.
+    .target(
+      name: "ServingTestSupport", dependencies: ["ApusServing"], path: "Tests/ServingTestSupport",
+      swiftSettings: unoptimised),
     .testTarget(
       name: "InferenceProtocolTests", dependencies: ["InferenceProtocol"], swiftSettings: unoptimised),
     .testTarget(
       name: "OpenInferenceTests",
       dependencies: [
-        "OpenInference", "ApusServing", "InferenceProtocol", .product(name: "Apus", package: "Apus"),
+        "OpenInference", "ApusServing", "InferenceProtocol", "ServingTestSupport",
+        .product(name: "Apus", package: "Apus"),
       ],
       swiftSettings: unoptimised),
     .testTarget(
       name: "ApusServingTests",
       dependencies: [
-        "ApusServing", .product(name: "Apus", package: "Apus"),
+        "ApusServing", "ServingTestSupport", .product(name: "Apus", package: "Apus"),
         .product(name: "ApusService", package: "Apus"),
       ],
       swiftSettings: unoptimised),
     .testTarget(
       name: "ApusServerTests",
       dependencies: [
-        "ApusServing", "InferenceProtocol", "ApusServer",
+        "ApusServing", "InferenceProtocol", "ApusServer", "ServingTestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Apus", package: "Apus"),
         .product(name: "ApusPhotos", package: "Apus"),
@@ -179,7 +184,9 @@ let package = Package(
       swiftSettings: unoptimised),
     .testTarget(
       name: "ServeArgumentsTests",
-      dependencies: ["ServeArguments", "ApusServing", .product(name: "Apus", package: "Apus")],
+      dependencies: [
+        "ServeArguments", "ApusServing", "ServingTestSupport", .product(name: "Apus", package: "Apus"),
+      ],
       swiftSettings: unoptimised),
   ] + testsOfGRPC,
   swiftLanguageModes: [.v6]

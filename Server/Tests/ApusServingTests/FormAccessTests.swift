@@ -1,5 +1,6 @@
 import Apus
 import ApusService
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -26,7 +27,7 @@ import Testing
   private func loading() -> Task<Void, any Error> {
     Task { [access, form, store] in
       try await access.inTurn { () async throws(ServingError) in
-        try await access.putIn([form], within: .seconds(60)) { () async throws(ServingError) in
+        try await access.putIn([form], within: .patience) { () async throws(ServingError) in
           do throws(ApusError) { _ = try await store.model(for: form) } catch { throw ServingError(error) }
         }
       }
@@ -76,7 +77,7 @@ import Testing
     kept.clear()
     gate.open()
     await #expect(throws: Self.withdrawal) { try await request.value }
-    try await access.admit([form], within: .seconds(60))
+    try await access.admit([form], within: .patience)
     let read = try await kept.value { () async throws(ServingError) -> Int in 2 }
     let again = try await kept.value { () async throws(ServingError) -> Int in 3 }
     #expect(read == 2 && again == 2)

@@ -1,6 +1,7 @@
 import Apus
 import ApusService
 import FoundationEssentials
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -23,10 +24,10 @@ import Testing
   @Test func whatIsIdleLeavesMemoryAndComesBack() async throws {
     var brief = ServedModelOptions(Self.stars, name: "brief")
     brief.keepAlive = .milliseconds(1)
-    let server = try ModelServer([brief, ServedModelOptions(Self.stars, name: "stays")])
+    let server = try ModelServer([brief, ServedModelOptions(Self.stars, name: "stays")], limits: .patient)
     for model in server.models { try await model.load() }
     let model = server.models[0]
-    for _ in 0..<1000 where model.state != .unloaded { try await Task.sleep(for: .milliseconds(20)) }
+    _ = await eventually { model.state == .unloaded }
     #expect(model.state == .unloaded && model.byteCount == 0)
     #expect(server.models[1].state == .ready && server.models[1].byteCount > 0)
     try await run(model)
@@ -36,7 +37,7 @@ import Testing
   @Test func limitsAreThoseOfTheModel() async throws {
     var narrow = ServedModelOptions(Self.stars, name: "narrow")
     (narrow.waitingTokens, narrow.waitingPixels, narrow.batchTokens) = (2, 5, 1)
-    let server = try ModelServer([narrow, ServedModelOptions(Self.stars, name: "wide")])
+    let server = try ModelServer([narrow, ServedModelOptions(Self.stars, name: "wide")], limits: .patient)
     let limits = server.models.map(\.limits), usual = ServingLimits()
     #expect(limits.map(\.waitingTokens) == [2, usual.waitingTokens])
     #expect(limits.map(\.waitingPixels) == [5, usual.waitingPixels])
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func loadTimesAreTold() async throws {
-    let model = try ModelServer([ServedModelOptions(Self.stars, name: "stars")]).models[0]
+    let model = try ModelServer([ServedModelOptions(Self.stars, name: "stars")], limits: .patient).models[0]
     #expect(model.loadTimes == nil && model.notes.isEmpty)
     try await model.load()
     let opened = try #require(model.loadTimes)
@@ -58,7 +59,7 @@ import Testing
     #expect(first > 0 && model.loadTimes?.firstRun == first)
     await model.unload()
     // Whoever ran it lets go of it in a moment.
-    for _ in 0..<500 where model.loadTimes?.firstRun != nil { try await Task.sleep(for: .milliseconds(10)) }
+    _ = await eventually { model.loadTimes?.firstRun == nil }
     #expect(model.loadTimes?.firstRun == nil && model.loadTimes?.open == opened.open)
   }
 
@@ -68,7 +69,7 @@ import Testing
     try #require(large > small + small / 2)
     var options = ServedModelOptions(Self.leaf.float32, name: "leaf")
     options.fallbacks = [Fallback(path: Self.leaf.int8)]
-    var limits = ServingLimits()
+    var limits = ServingLimits.patient
     limits.modelBytes = (small + large) / 2
     let model = try ModelServer([options], limits: limits).models[0]
     #expect(model.quality == .high)
@@ -93,7 +94,7 @@ import Testing
   @Test func bareTensorsHaveNoOtherNamesWhereMemoryIsShort() async throws {
     var options = ServedModelOptions(Self.leaf.float32, name: "leaf")
     options.fallbacks = [Fallback(path: Self.leaf.int8)]
-    var limits = ServingLimits()
+    var limits = ServingLimits.patient
     limits.modelBytes = 2 << 20
     let model = try ModelServer([options], limits: limits).models[0]
     #expect(model.forms.session.variants.map(\.path) == [Self.leaf.float32])
@@ -130,7 +131,7 @@ import Testing
       try ModelServer([options])
     } throws: { "\($0)".contains("its classes have other names than the model's") }
     options.labelFile = folder + "/labels.txt"
-    let model = try ModelServer([options]).models[0]
+    let model = try ModelServer([options], limits: .patient).models[0]
     #expect(model.forms.imageClassifier.variants.count == 2)
   }
 

@@ -1,4 +1,5 @@
 import Apus
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -6,7 +7,7 @@ import Testing
 /// A picture over a limit never fits, whichever limit it is.
 @Suite struct PictureLimitTests {
   private func error(_ change: (inout ServingLimits) -> Void) async throws -> ServingError? {
-    var limits = ServingLimits()
+    var limits = ServingLimits.patient
     change(&limits)
     let leaf = ServedModelOptions(Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite"), name: "leaf")
     let server = try ModelServer([leaf], limits: limits)

@@ -1,5 +1,6 @@
 import Apus
 import ApusService
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -9,12 +10,13 @@ import Testing
   private let server: ModelServer
 
   init() throws {
-    server = try ModelServer([
+    let models = [
       ServedModelOptions(Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite"), name: "leaf"),
       ServedModelOptions(Checkout.modelFolder("bert-classifier"), name: "stars"),
       ServedModelOptions(Checkout.modelFolder("bert-sentence"), name: "sentence"),
       ServedModelOptions(Checkout.modelFolder("clip"), name: "both"),
-    ])
+    ]
+    server = try ModelServer(models, limits: .patient)
   }
 
   private func requests(of name: String) throws -> RunSummary {
@@ -122,7 +124,7 @@ import Testing
     let stars = try server.model("stars"), sentence = try server.model("sentence")
     let scored = try await stars.opened(stars.forms.textClassifier).encode("a cat")
     let embedded = try await sentence.opened(sentence.forms.textEmbedder).encode("a cat")
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .patience
     for time in [Duration.milliseconds(3), .zero] {
       let text = ModelQueues.TokenizedText(encoding: scored, time: time)
       _ = try await stars.queues.textClassification.outcomes(of: [(input: text, cost: 1)], until: end)

@@ -1,6 +1,7 @@
 import Apus
 import ApusService
 import FoundationEssentials
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -36,15 +37,9 @@ private final class ChangingFiles: Sendable {
   private static let float32 = Checkout.file("Weights/rice-leaf/rice_v1_float32.tflite")
   private static let int8 = Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite")
 
-  /// What is sure only a moment after a run: the store looks once a second.
-  private func settles(_ isSo: () -> Bool) async throws -> Bool {
-    for _ in 0..<200 where !isSo() { try await Task.sleep(for: .milliseconds(20)) }
-    return isSo()
-  }
-
   /// A file is packed for each of its forms.
   @Test func theMemoryOfAFileIsThatOfAllItsForms() async throws {
-    let model = try ModelServer([ServedModelOptions(Self.float32, name: "leaf")]).models[0]
+    let model = try ModelServer([ServedModelOptions(Self.float32, name: "leaf")], limits: .patient).models[0]
     try await model.load()
     // Else the store may take it away where the system is short of memory.
     try model.store.pin(model.forms.session)
@@ -53,7 +48,7 @@ private final class ChangingFiles: Sendable {
     let input = try ModelInterface(of: Self.float32).networks[0].inputs[0]
     let numbers = [Float](repeating: 0.5, count: input.shape.elementCount)
     _ = try await model.run([input.name: Tensor(numbers, shape: input.shape)], network: nil)
-    let isAll = try await settles { model.byteCount == model.store.status().byteCount }
+    let isAll = await eventually { model.byteCount == model.store.status().byteCount }
     let forms = model.store.status().models.compactMap(\.byteCount)
     let largest = try #require(forms.max())
     #expect(isAll && forms.count == 2 && model.byteCount > largest)
@@ -62,9 +57,11 @@ private final class ChangingFiles: Sendable {
 
   /// The forms of a folder have its weights together.
   @Test func theMemoryOfAFolderIsCountedOnce() async throws {
-    let model = try ModelServer([ServedModelOptions(Checkout.modelFolder("clip"), name: "clip")]).models[0]
+    let model = try ModelServer(
+      [ServedModelOptions(Checkout.modelFolder("clip"), name: "clip")], limits: .patient
+    ).models[0]
     try await model.load()
-    let isAll = try await settles { model.byteCount == model.store.status().byteCount }
+    let isAll = await eventually { model.byteCount == model.store.status().byteCount }
     let forms = model.store.status().models.compactMap(\.byteCount)
     #expect(isAll && forms.count > 1 && model.byteCount < forms.reduce(0, +))
   }
@@ -75,7 +72,7 @@ private final class ChangingFiles: Sendable {
     let own = try ModelInterface(of: Self.float32).networks
     let other = try ModelInterface(of: Self.int8).networks
     try #require(own != other)
-    let model = try ModelServer([ServedModelOptions(path, name: "leaf")]).models[0]
+    let model = try ModelServer([ServedModelOptions(path, name: "leaf")], limits: .patient).models[0]
     let first = try await model.networks()
     #expect(first == own)
     try files.put(Self.int8, as: "leaf.tflite")

@@ -1,5 +1,6 @@
 import Apus
 import ApusServing
+import ServingTestSupport
 import Testing
 
 /// What transparent pixels become is a model's, and what the library makes of them.
@@ -10,7 +11,7 @@ import Testing
   private func server(_ folder: String, _ transparency: ImageOptions.Transparency) throws -> ModelServer {
     var options = ServedModelOptions(folder)
     options.transparency = transparency
-    return try ModelServer([options])
+    return try ModelServer([options], limits: .patient)
   }
 
   @Test func classesOfPictures() async throws {

@@ -1,4 +1,5 @@
 import Apus
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -9,9 +10,8 @@ import Testing
   private let server: ModelServer
 
   init() throws {
-    server = try ModelServer([
-      ServedModelOptions(Checkout.modelFolder("bert-sentence"), name: "sentence")
-    ])
+    let sentence = ServedModelOptions(Checkout.modelFolder("bert-sentence"), name: "sentence")
+    server = try ModelServer([sentence], limits: .patient)
     model = try server.model("sentence")
   }
 

@@ -1,6 +1,7 @@
 import Apus
 import ApusService
 import FoundationEssentials
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test func scoresAreThoseOfTheLibrary() async throws {
-    let model = try ModelServer([options]).models[0]
+    let model = try ModelServer([options], limits: .patient).models[0]
     #expect(model.tasks == [.zeroShot, .imageEmbedding, .textEmbedding, .tensors])
     #expect(model.path == towers.pictures && model.textPath == towers.texts)
     let found = try await scores(model)
@@ -85,7 +86,7 @@ import Testing
 
   /// Both folders count, each once, however many forms of the model have them.
   @Test func itsMemoryIsThatOfBothFolders() async throws {
-    let model = try ModelServer([options]).models[0]
+    let model = try ModelServer([options], limits: .patient).models[0]
     try await model.load()
     let forms = model.store.status().models
     let whole = forms.first { $0.name == ModelForms.name("towers", .zeroShot) }?.byteCount ?? 0
@@ -99,7 +100,7 @@ import Testing
 
   /// What a client has put in again is what the folders have by then.
   @Test func aChangedFolderIsReadAgain() async throws {
-    let model = try ModelServer([options]).models[0]
+    let model = try ModelServer([options], limits: .patient).models[0]
     try await model.load()
     let first = try await scores(model)
     await model.unload()

@@ -1,4 +1,5 @@
 import Apus
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -9,7 +10,8 @@ import Testing
   private let model: ServedModel
 
   init() throws {
-    server = try ModelServer([ServedModelOptions(Checkout.modelFolder("bert-sentence"), name: "sentence")])
+    let sentence = ServedModelOptions(Checkout.modelFolder("bert-sentence"), name: "sentence")
+    server = try ModelServer([sentence], limits: .patient)
     model = server.models[0]
   }
 
@@ -49,7 +51,7 @@ import Testing
     await model.unload()
     let outcomes = try await model.queues.textEmbedding.outcomes(
       of: [(ModelQueues.TokenizedText(encoding: encoding, time: .zero), 1)],
-      until: ContinuousClock.now + .seconds(60))
+      until: ContinuousClock.now + .patience)
     #expect(outcomes.count == 1)
     #expect(throws: ServingError(.unavailable, "Model 'sentence' was unloaded.")) { try outcomes[0].get() }
     #expect(!model.store.isLoaded(model.forms.textEmbedder))

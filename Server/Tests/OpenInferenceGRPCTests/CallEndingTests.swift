@@ -24,7 +24,7 @@ import Testing
       let error = await #expect(throws: RPCError.self) {
         try await server.beginAsking(method, metadata: ["grpc-timeout": "50m"])
       }
-      let lines = try await server.observer.lines(1)
+      let lines = await server.observer.lines(1)
       #expect(error?.code == .deadlineExceeded && lines == [line(method, 4)])
     }
   }
@@ -68,7 +68,7 @@ import Testing
       try await server.observer.hasCall()
       server.work.cancel()
       let error = await #expect(throws: RPCError.self) { try await asking.value }
-      let lines = try await server.observer.lines(1)
+      let lines = await server.observer.lines(1)
       #expect(error?.code == .unavailable && lines == [line(method, 14)])
     }
   }
@@ -91,7 +91,7 @@ import Testing
       try await server.observer.hasCall()
       if !hasDeadline { server.work.cancel() }
       let error = await #expect(throws: RPCError.self) { _ = try await asking.value }
-      let lines = try await server.observer.lines(1)
+      let lines = await server.observer.lines(1)
       let code = hasDeadline ? 4 : 14
       #expect(error?.code.rawValue == code && lines == [line("RepositoryModelLoad", code)])
       #expect(model.state == .withdrawn)

@@ -52,7 +52,7 @@ import Testing
       let question = Inference_ServerLiveRequest()
       _ = try await server.ask("ServerLive", question, Inference_ServerLiveResponse.self)
       _ = try? await server.ask("Nothing", question, Inference_ServerLiveResponse.self)
-      let lines = try await server.observer.lines(2).sorted()
+      let lines = await server.observer.lines(2).sorted()
       let service = "inference.GRPCInferenceService"
       #expect(lines == ["\(service)/Nothing 12", "\(service)/ServerLive 0"])
     }

@@ -4,6 +4,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import GRPCProtobuf
 import OpenInference
+import ServingTestSupport
 import SwiftProtobuf
 import Synchronization
 
@@ -42,7 +43,7 @@ struct RunningRPCServer {
     change: (inout InferenceRPCServer.Options) -> Void = { _ in },
     _ body: @Sendable (RunningRPCServer) async throws -> Void
   ) async throws {
-    let path = freePath(), observer = Observer(), models = try ModelServer(options)
+    let path = freePath(), observer = Observer(), models = try ModelServer(options, limits: .patient)
     let (server, _) = try await start(
       .unixSocket(path), observer, models, messageBytes: messageBytes, change: change)
     let work = Task { try await server.run() }
@@ -69,7 +70,7 @@ struct RunningRPCServer {
   /// Begins to ask for an inference, and sends no message as long as there is no answer.
   func beginAsking(_ method: String, metadata: Metadata = [:]) async throws {
     let request = StreamingClientRequest(of: Inference_ModelInferRequest.self, metadata: metadata) { _ in
-      try await Task.sleep(for: .seconds(60))
+      try await Task.sleep(for: .patience)
     }
     try await client.bidirectionalStreaming(
       request: request, descriptor: Self.descriptor(method),
@@ -95,12 +96,8 @@ struct RunningRPCServer {
 
     /// Of calls that have ended, the method and the number of the status, when there are so many. A client may have its
     /// answer before the call is told of.
-    func lines(_ count: Int) async throws -> [String] {
-      for _ in 0..<1000 {
-        let lines = kept.withLock { $0 }
-        if lines.count >= count { return lines }
-        try await Task.sleep(for: .milliseconds(10))
-      }
+    func lines(_ count: Int) async -> [String] {
+      _ = await eventually { kept.withLock { $0.count } >= count }
       return kept.withLock { $0 }
     }
 

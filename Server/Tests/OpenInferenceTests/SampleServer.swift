@@ -2,6 +2,7 @@ import Apus
 import ApusServing
 import FoundationEssentials
 import OpenInference
+import ServingTestSupport
 
 /// A service over the project's own small models.
 enum SampleServer {
@@ -16,7 +17,8 @@ enum SampleServer {
     let sentiment = ServedModelOptions(path("Weights/sentiment"), name: "folder/sentiment")
     let scenes = ServedModelOptions(path("Weights/scenes"), name: "scenes")
     return OpenInferenceService(
-      try ModelServer([rice, sentiment, scenes]), serverVersion: "0", allowsModelControl: true)
+      try ModelServer([rice, sentiment, scenes], limits: .patient), serverVersion: "0",
+      allowsModelControl: true)
   }
 
   /// A picture's file and what it shows.

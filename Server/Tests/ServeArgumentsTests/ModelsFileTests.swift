@@ -1,6 +1,7 @@
 import Apus
 import ApusServing
 import FoundationEssentials
+import ServingTestSupport
 import Testing
 
 @testable import ServeArguments
@@ -259,7 +260,7 @@ private final class ModelsFolder: Sendable {
   @Test func aModelIsServedUnderItsNameWithItsLabels() async throws {
     let models = try options(
       #"{"models": [{"path": "stars", "name": "reviews", "labels": "labels.txt"}, {"path": "stars"}]}"#)
-    let server = try ModelServer(models)
+    let server = try ModelServer(models, limits: .patient)
     var labels: [[String]] = []
     for name in ["reviews", "stars"] {
       let model = try server.model(name, for: .textClassification)

@@ -1,6 +1,7 @@
 import Apus
 import ApusServing
 import FoundationEssentials
+import ServingTestSupport
 import Testing
 
 @testable import ServeArguments
@@ -51,7 +52,7 @@ import Testing
       """#)
     let model = try #require(models.first)
     #expect(model.textModel == Self.texts && model.logitBias == -3 && model.name == "clip-vision-projection")
-    let served = try ModelServer(models).models[0]
+    let served = try ModelServer(models, limits: .patient).models[0]
     #expect(served.tasks.contains(.zeroShot))
   }
 

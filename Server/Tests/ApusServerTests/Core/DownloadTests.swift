@@ -1,5 +1,6 @@
 import Apus
 import ApusPhotos
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Testing
@@ -66,12 +67,18 @@ import Testing
     try await RunningServer.with(photos: try place.library()) {
       $0.bodyBytesInAll = PhotoContent.pieceBytes * 3 / 2
     } _: { server in
-      async let silent = server.byteCount(
-        ofAnswerTo: Self.request, reading: 1 << 20, every: .zero, after: .seconds(4))
-      try await Task.sleep(for: .seconds(2))
-      #expect(await server.answer(to: Self.request)?.hasPrefix("HTTP/1.1 429 ") == true)
+      let (begun, begins) = AsyncStream.makeStream(of: Void.self), isAsked = DispatchSemaphore(value: 0)
+      async let silent = server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20) { socket in
+        RunningServer.wait(for: Int16(POLLIN), of: socket)
+        begins.yield()
+        isAsked.wait()
+      }
+      for await _ in begun { break }
+      let other = await server.answer(to: Self.request)
+      isAsked.signal()
+      #expect(other?.hasPrefix("HTTP/1.1 429 ") == true)
       #expect(await silent > place.byteCount)
-      let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20, every: .zero)
+      let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20)
       #expect(count > place.byteCount)
     }
   }
@@ -102,7 +109,7 @@ import Testing
     } _: { server in
       let head = await server.answer(to: Self.request.replacing("GET", with: "HEAD"))
       #expect(head?.lowercased().contains("content-length: \(place.byteCount)\r\n") == true)
-      let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20, every: .zero)
+      let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20)
       #expect(count > place.byteCount && count < place.byteCount + 1000)
     }
   }
@@ -114,16 +121,18 @@ import Testing
     try await RunningServer.with(photos: try place.library()) { server in
       let (picture, half) = (place.picture, place.byteCount / 2)
       // By then at most two pieces were read.
-      let found = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 10, every: .zero) {
-        if shrinks {
-          truncate(picture, off_t(half))
-        } else {
-          let file = open(picture, O_WRONLY)
-          let bytes = [UInt8](repeating: 1, count: half)
-          pwrite(file, bytes, half, off_t(half))
-          close(file)
-        }
-      }
+      let found = await server.byteCount(
+        ofAnswerTo: Self.request, reading: 1 << 10,
+        whenBegun: {
+          if shrinks {
+            truncate(picture, off_t(half))
+          } else {
+            let file = open(picture, O_WRONLY)
+            let bytes = [UInt8](repeating: 1, count: half)
+            pwrite(file, bytes, half, off_t(half))
+            close(file)
+          }
+        })
       #expect(found > PhotoContent.pieceBytes / 2 && found <= place.byteCount / 2 + 1000, "\(found)")
       #expect(await server.answer(to: Self.request)?.hasPrefix("HTTP/1.1 404 ") == true)
     }
@@ -134,8 +143,9 @@ import Testing
     try await RunningServer.with(photos: try place.library()) {
       $0.idleTime = .seconds(1)
     } _: { server in
-      let count = await server.byteCount(
-        ofAnswerTo: Self.request, reading: 1 << 20, every: .zero, after: .seconds(5))
+      let count = await server.byteCount(ofAnswerTo: Self.request, reading: 1 << 20) { socket in
+        RunningServer.wait(for: RunningServer.otherSideIsGone, of: socket)
+      }
       #expect(count < place.byteCount)
     }
   }

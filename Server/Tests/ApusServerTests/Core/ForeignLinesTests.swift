@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import ServingTestSupport
 import Synchronization
 import Testing
 
@@ -35,8 +36,8 @@ import Testing
       let lines = ForeignLines(stream, writer) { line in told.withLock { $0.append(line) } }
       writer.write(Array("{\"a\":1}\n".utf8))
       for part in parts { put(part, to: stream) }
-      lines?.finish(within: .seconds(20))
-      writer.finish(within: .seconds(20))
+      lines?.finish(within: .patience)
+      writer.finish(within: .patience)
       // The stream leads where it did.
       put("back\n", to: stream)
       return (told.withLock(\.self), (try? String(contentsOfFile: path, encoding: .utf8)) ?? "")
@@ -67,11 +68,11 @@ import Testing
       let begin = ContinuousClock.now
       for _ in 0..<40_000 { put(line, to: ends[1]) }
       let time = ContinuousClock.now - begin
-      lines?.finish(within: .seconds(20))
+      lines?.finish(within: .patience)
       for end in ends { close(end) }
       return (time, writer.droppedCount)
     }
-    #expect(time < .seconds(20) && dropped > 10_000)
+    #expect(time < .patience && dropped > 10_000)
   }
 
   /// What says why the process ends is not lost with it.

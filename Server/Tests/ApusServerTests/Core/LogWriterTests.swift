@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import ServingTestSupport
 import Testing
 
 @testable import ApusServer
@@ -32,15 +33,15 @@ import Testing
     for number in 0..<50_000 { writer.write(line(number)) }
     // It gives up waiting for lines that are not taken.
     writer.finish(within: .milliseconds(100))
-    #expect(ContinuousClock.now - begin < .seconds(20))
+    #expect(ContinuousClock.now - begin < .patience)
     let dropped = writer.droppedCount
     #expect(dropped > 20_000)
     // On a thread of its own: those of tasks are few, and this one waits.
     let (content, contents) = AsyncStream.makeStream(of: [String].self)
     DispatchQueue(label: "reader").async { contents.yield(rest()) }
-    writer.finish(within: .seconds(20))
+    writer.finish(within: .patience)
     writer.write(line(-1))
-    writer.finish(within: .seconds(20))
+    writer.finish(within: .patience)
     close(ends.write)
     let lines = try #require(await content.first { _ in true })
     close(ends.read)
@@ -56,7 +57,7 @@ import Testing
   @Test func whatIsReadIsWhole() {
     let writer = LogWriter(ends.write)
     for number in 0..<100 { writer.write(line(number)) }
-    writer.finish(within: .seconds(20))
+    writer.finish(within: .patience)
     close(ends.write)
     #expect(rest().map { $0 + "\n" } == (0..<100).map { String(decoding: line($0), as: UTF8.self) })
     #expect(writer.droppedCount == 0)

@@ -1,6 +1,7 @@
 import ApusServing
 import FoundationEssentials
 import Logging
+import ServingTestSupport
 import Testing
 
 @testable import ApusServer
@@ -13,7 +14,7 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appending(path: name).path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.copyItem(atPath: TestServer.fixtures + "/bert-sentence", toPath: folder)
-    let models = try ModelServer([ServedModelOptions(folder, name: "sentence")])
+    let models = try ModelServer([ServedModelOptions(folder, name: "sentence")], limits: .patient)
     try FileManager.default.removeItem(atPath: folder)
     let (lines, writes) = AsyncStream.makeStream(of: [UInt8].self)
     let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { _ = writes.yield($0) } }

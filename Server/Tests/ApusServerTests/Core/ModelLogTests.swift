@@ -2,6 +2,7 @@ import ApusService
 import ApusServing
 import FoundationEssentials
 import Logging
+import ServingTestSupport
 import Testing
 
 @testable import ApusServer
@@ -29,14 +30,15 @@ import Testing
   }
 
   /// Also where a model is opened again, in another form or anew.
-  @Test(.timeLimit(.minutes(2))) func whatIsPassedOverIsLoggedOnce() async throws {
+  @Test(.timeLimit(.minutes(20))) func whatIsPassedOverIsLoggedOnce() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "apus-\(UInt64.random(in: 0 ... .max))"
     ).path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.copyItem(atPath: TestServer.fixtures + "/bert-classifier", toPath: folder)
     try Data("[1]".utf8).write(to: URL(filePath: folder + "/meta.json"))
-    let models = try ModelServer(["stars", "last"].map { ServedModelOptions(folder, name: $0) })
+    let models = try ModelServer(
+      ["stars", "last"].map { ServedModelOptions(folder, name: $0) }, limits: .patient)
     let log = ModelLog(models, logger)
     let work = Task { try await log.run() }
     defer { work.cancel() }
@@ -53,10 +55,10 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func alertsAreLoggedAsTheyComeAndEnd() async throws {
+  @Test(.timeLimit(.minutes(20))) func alertsAreLoggedAsTheyComeAndEnd() async throws {
     var options = ServedModelOptions(TestServer.fixtures + "/bert-classifier", name: "stars")
     options.latencyTarget = .milliseconds(20)
-    let models = try ModelServer([options])
+    let models = try ModelServer([options], limits: .patient)
     let log = ModelLog(models, logger)
     let work = Task { try await log.run() }
     defer { work.cancel() }
@@ -77,11 +79,11 @@ import Testing
   }
 
   /// Which form answers is nothing that its results say.
-  @Test(.timeLimit(.minutes(2))) func aFallbackThatAnswersIsLogged() async throws {
+  @Test(.timeLimit(.minutes(20))) func aFallbackThatAnswersIsLogged() async throws {
     let leaf = TestServer.root + "/Weights/rice-leaf/rice_v1_"
     var options = ServedModelOptions(leaf + "float32.tflite", name: "leaf")
     options.fallbacks = [ServedModelOptions.Fallback(path: leaf + "int8.tflite")]
-    var limits = ServingLimits()
+    var limits = ServingLimits.patient
     // Between what the two take, 2.6 MiB of weights and 0.7.
     limits.modelBytes = 2 << 20
     let models = try ModelServer([options], limits: limits)
@@ -98,7 +100,7 @@ import Testing
   }
 
   /// What was told last counts, also where the form had left memory meanwhile.
-  @Test(.timeLimit(.minutes(2))) func theModelItselfIsLoggedWhenItIsBack() async throws {
+  @Test(.timeLimit(.minutes(20))) func theModelItselfIsLoggedWhenItIsBack() async throws {
     let models = try ModelServer([ServedModelOptions(TestServer.fixtures + "/bert-classifier", name: "stars")]
     )
     let (events, happenings) = AsyncStream.makeStream(of: StoreEvent.self)

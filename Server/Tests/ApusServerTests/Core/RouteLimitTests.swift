@@ -1,4 +1,5 @@
 import ApusServing
+import ServingTestSupport
 import Testing
 
 @testable import ApusServer
@@ -18,7 +19,7 @@ import Testing
   private static func server(_ change: (inout ServerOptions, inout ServingLimits) -> Void) throws
     -> TestServer
   {
-    var (options, limits) = (ServerOptions(), ServingLimits())
+    var (options, limits) = (ServerOptions(), ServingLimits.patient)
     change(&options, &limits)
     return try TestServer(
       [

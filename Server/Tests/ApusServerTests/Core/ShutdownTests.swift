@@ -1,6 +1,7 @@
 import ApusServing
 import Logging
 import ServiceLifecycle
+import ServingTestSupport
 import Testing
 
 @testable import ApusServer
@@ -46,6 +47,7 @@ import Testing
     ) async throws {
       var options = ServerOptions()
       (options.address, options.isSealed, options.drainTime) = (.unixSocket(path), false, drainTime)
+      (options.bodyTime, options.idleTime) = (.patience, Duration.patience * 2)
       options.lastWords = lastWords
       state = ServerState(try ModelServer([]), options)
       let (listening, listens) = AsyncStream.makeStream(of: Void.self)
@@ -99,19 +101,14 @@ import Testing
   /// While a companion is not done, nobody gets in any more.
   @Test(.timeLimit(.minutes(20))) func nobodyGetsInWhileOthersDrain() async throws {
     let companion = Companion()
-    let serving = try await Serving(drainTime: .seconds(30), beside: [companion])
+    let serving = try await Serving(drainTime: .patience, beside: [companion])
     #expect(serving.state.isReady)
     await serving.group.triggerGracefulShutdown()
     await companion.isTold()
     #expect(!serving.state.isReady)
     // The socket is closed by a thread of its own.
     let request = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-    var answer: String? = ""
-    for _ in 0..<200 where answer != nil {
-      answer = await serving.answer(to: request)
-      if answer != nil { try await Task.sleep(for: .milliseconds(50)) }
-    }
-    #expect(answer == nil)
+    #expect(await eventually { await serving.answer(to: request) == nil })
     companion.release()
     try await serving.work.value
   }
@@ -127,7 +124,7 @@ import Testing
   /// A request is in work from its head on.
   @Test(.timeLimit(.minutes(20))) func whatIsInWorkIsAnsweredAtTheCut() async throws {
     // The server is done when the answer is written, however long that may take.
-    let serving = try await Serving(drainTime: .milliseconds(50), lastWords: .seconds(30))
+    let serving = try await Serving(drainTime: .milliseconds(50), lastWords: .patience)
     let head = "POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nContent-Length: 25\r\n\r\n"
     let asking = Task { await serving.answer(to: head + "{") }
     while !serving.state.counts.prometheus.contains("apus_requests_in_progress 1\n") {

@@ -6,6 +6,7 @@ import InferenceProtocol
 import Logging
 import NIOCore
 import NIOEmbedded
+import ServingTestSupport
 import Synchronization
 import Testing
 
@@ -20,7 +21,8 @@ import Testing
     let sentiment = root.appending(path: "Weights/sentiment").path
     var options = ServerOptions()
     options.allowsModelControl = true
-    state = ServerState(try ModelServer([ServedModelOptions(sentiment, name: "a/b c")]), options)
+    state = ServerState(
+      try ModelServer([ServedModelOptions(sentiment, name: "a/b c")], limits: .patient), options)
   }
 
   private struct Answer {

@@ -6,6 +6,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
+import ServingTestSupport
 import Testing
 
 @testable import ApusServer
@@ -55,7 +56,7 @@ import Testing
 
     func answer(
       _ path: String, _ json: String? = nil, headers: HTTPFields = [:], hasPhotos: Bool = true,
-      limits: ServingLimits = ServingLimits(), options: ServerOptions = ServerOptions()
+      limits: ServingLimits = .patient, options: ServerOptions = ServerOptions()
     ) async throws -> Answer {
       let photos = hasPhotos ? try PhotoLibrary(index: "\(folder)/index", threads: 1) : nil
       let state = ServerState(try ModelServer([], limits: limits), options, photos: photos)
@@ -191,7 +192,7 @@ import Testing
   @Test func picturesHaveTheirLimits() async throws {
     let place = try await Place()
     let file = try Data(contentsOf: URL(filePath: Self.circles)).base64EncodedString()
-    var pixels = ServingLimits(), waiting = ServingLimits()
+    var pixels = ServingLimits.patient, waiting = ServingLimits.patient
     pixels.images.pixels = 1
     waiting.waitingPixels = 1
     for limits in [pixels, waiting] {
@@ -211,7 +212,7 @@ import Testing
     file += [40, 0, 0, 0, 0x10, 0x27, 0, 0, 0x10, 0x27, 0, 0, 1, 0, 24, 0]
     file += [UInt8](repeating: 0, count: 24)
     let body = "{\"image\":\"\(Data(file).base64EncodedString())\"}"
-    var limits = ServingLimits()
+    var limits = ServingLimits.patient
     limits.images.pixels = 200_000_000
     let refused = try await place.answer("/api/search", body, limits: limits)
     #expect(refused.status == .contentTooLarge)

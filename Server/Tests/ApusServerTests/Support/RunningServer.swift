@@ -3,6 +3,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import Logging
+import ServingTestSupport
 
 @testable import ApusServer
 
@@ -20,11 +21,12 @@ struct RunningServer {
     options.address = .unixSocket(path)
     // The tests go on in this process.
     options.isSealed = false
+    (options.bodyTime, options.idleTime) = (.patience, Duration.patience * 2)
     change(&options)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let server = HTTPServer(
-      ServerState(try ModelServer([]), options, photos: photos), logger: logger)
+      ServerState(try ModelServer([], limits: .patient), options, photos: photos), logger: logger)
     let (listening, listens) = AsyncStream.makeStream(of: Bool.self)
     let work = Task {
       defer { listens.finish() }
@@ -41,8 +43,7 @@ struct RunningServer {
   }
 
   /// Sends parts of a request, each after something came back that ends as it is said, and gives what came back until the
-  /// other side has no more; nil when it goes on for a minute, less than connections may be idle. Other tests keep the
-  /// threads of the server busy for ten seconds.
+  /// other side has no more; nil when nothing comes for longer than tests wait, less than connections may be idle.
   func answer(to request: String, then next: [(end: String, part: String)] = []) async -> String? {
     await withCheckedContinuation { continuation in
       // Waiting calls would hold up the server, whose work runs on Swift's own threads, which Dispatch counts together with
@@ -54,11 +55,11 @@ struct RunningServer {
   /// The bytes of an answer to a client that reads slowly.
   /// - Parameters:
   ///   - size: bytes that it takes at once, after a pause each.
-  ///   - patience: how long it takes nothing at first.
+  ///   - first: what it does with its socket before it takes anything.
   ///   - whenBegun: called when it has taken the first bytes.
   func byteCount(
-    ofAnswerTo request: String, reading size: Int, every pause: Duration, after patience: Duration = .zero,
-    whenBegun: @escaping @Sendable () -> Void = {}
+    ofAnswerTo request: String, reading size: Int, every pause: Duration = .zero,
+    first: @escaping @Sendable (Int32) -> Void = { _ in }, whenBegun: @escaping @Sendable () -> Void = {}
   ) async -> Int {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "client").async {
@@ -67,7 +68,7 @@ struct RunningServer {
         var total = 0, buffer = [UInt8](repeating: 0, count: size)
         if UnixSocket.connect(descriptor, path) == 0 {
           send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL))
-          usleep(UInt32(patience / .microseconds(1)))
+          first(descriptor)
           while case let count = recv(descriptor, &buffer, size, 0), count > 0 {
             if total == 0 { whenBegun() }
             total += count
@@ -79,10 +80,19 @@ struct RunningServer {
     }
   }
 
+  /// `POLLRDHUP`, which `Glibc` has for programs in C alone.
+  static let otherSideIsGone: Int16 = 0x2000
+
+  /// Waits for what is told of a socket, such as that something is there to be read (`POLLIN`).
+  static func wait(for events: Int16, of socket: Int32) {
+    var state = pollfd(fd: socket, events: events, revents: 0)
+    poll(&state, 1, Int32(Duration.patience / .milliseconds(1)))
+  }
+
   private func wait(_ request: String, _ next: [(end: String, part: String)]) -> String? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
-    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    var limit = timeval(tv_sec: Int(Duration.patience / .seconds(1)), tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard UnixSocket.connect(descriptor, path) == 0 else { return nil }
     var next = next[...], received: [UInt8] = [], buffer = [UInt8](repeating: 0, count: 4096)

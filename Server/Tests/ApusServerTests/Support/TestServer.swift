@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOEmbedded
+import ServingTestSupport
 import Synchronization
 
 @testable import ApusServer
@@ -43,7 +44,7 @@ struct TestServer {
 
   init(
     _ models: [ServedModelOptions], _ options: ServerOptions = options,
-    limits: ServingLimits = ServingLimits()
+    limits: ServingLimits = .patient
   ) throws {
     let state = ServerState(try ModelServer(models, limits: limits), options)
     responder = HTTPServer.responder(state)

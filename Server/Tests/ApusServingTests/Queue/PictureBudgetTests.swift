@@ -1,3 +1,4 @@
+import ServingTestSupport
 import Synchronization
 import Testing
 
@@ -5,21 +6,20 @@ import Testing
 
 @Suite struct PictureBudgetTests {
   /// Waits until so many wait.
-  private func until(_ count: Int, wait budget: PictureBudget) async throws {
-    for _ in 0..<2000 where budget.status.waiting != count { try await Task.sleep(for: .milliseconds(1)) }
-    #expect(budget.status.waiting == count)
+  private func until(_ count: Int, wait budget: PictureBudget) async {
+    #expect(await eventually { budget.status.waiting == count })
   }
 
-  @Test func waitsForRoomInOrder() async throws {
+  @Test func waitsForRoomInOrder() async {
     let budget = PictureBudget(pixels: 10)
     let (gate, order) = (Gate(), Order())
     async let first: Void = budget.run(6) { await gate.pass() }
-    for _ in 0..<2000 where budget.status.used != 6 { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await eventually { budget.status.used == 6 })
     async let second: Void = budget.run(6) { order.append(6) }
-    try await until(1, wait: budget)
+    await until(1, wait: budget)
     // There would be room for it, but it came later.
     async let third: Void = budget.run(3) { order.append(3) }
-    try await until(2, wait: budget)
+    await until(2, wait: budget)
     #expect(order.values == [] && budget.status.used == 6)
     gate.open()
     _ = await (first, second, third)

@@ -1,4 +1,5 @@
 import Apus
+import ServingTestSupport
 import Testing
 
 @testable import ApusServing
@@ -13,7 +14,7 @@ import Testing
   }
 
   private func limits(_ change: (inout ServingLimits) -> Void) -> ServingLimits {
-    var limits = ServingLimits()
+    var limits = ServingLimits.patient
     change(&limits)
     return limits
   }
@@ -28,14 +29,14 @@ import Testing
   }
 
   @Test func workIsDone() async throws {
-    let work = PictureWork<Int, Int>(ServingLimits()) { $0 + 1 }
+    let work = PictureWork<Int, Int>(.patient) { $0 + 1 }
     let none = try await work.outcome(of: 1, on: [])
     let two = try await work.outcome(of: 2, on: [picture, picture])
     #expect(none == 2 && two == 3)
   }
 
   @Test func errorsOfTheWorkAreThrown() async {
-    let work = PictureWork<Int, Int>(ServingLimits()) { _ in throw ServingError(.notFound, "x") }
+    let work = PictureWork<Int, Int>(.patient) { _ in throw ServingError(.notFound, "x") }
     let found = await error(work, [])
     #expect(found == ServingError(.notFound, "x"))
   }
@@ -65,7 +66,7 @@ import Testing
 
   @Test func whatWaitsIsTold() async throws {
     let gate = Gate(), count = WorkerThreads.count
-    let work = PictureWork<Int, Int>(ServingLimits()) { input in
+    let work = PictureWork<Int, Int>(.patient) { input in
       await gate.pass()
       return input
     }
@@ -75,7 +76,7 @@ import Testing
     }
     await gate.wait(for: count)
     tasks.append(Task { () async throws -> Int in try await work.outcome(of: count, on: [picture]) })
-    for _ in 0..<5000 where work.waitingPixels == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await eventually { work.waitingPixels > 0 })
     let waiting = work.waitingPixels
     gate.open()
     for task in tasks { _ = await task.result }
@@ -85,7 +86,7 @@ import Testing
   /// As many run as there are threads, and one waits that fills the room.
   @Test func whatDoesNotFitNowIsRefused() async throws {
     let gate = Gate(), count = WorkerThreads.count
-    var limits = ServingLimits()
+    var limits = ServingLimits.patient
     limits.waitingPixels = 8
     limits.requestTime = .seconds(2)
     let work = PictureWork<Int, Int>(limits) { input in
