@@ -1,4 +1,5 @@
 import ApusServing
+import Glibc
 import Logging
 import ServiceLifecycle
 import ServingTestSupport
@@ -136,6 +137,43 @@ import Testing
     try await serving.work.value
     let counts = serving.state.counts.prometheus
     #expect(counts.contains("{result=\"failed\"} 1\n") && counts.contains("apus_requests_in_progress 0\n"))
+  }
+
+  /// In a process of its own, which the signal would end. What is in work has its own answer, not one that the server
+  /// stops.
+  @Test(.timeLimit(.minutes(20)), arguments: [SIGTERM, SIGINT, SIGHUP])
+  func signalsLetWorkEnd(_ number: Int32) async {
+    await #expect(processExitsWith: .success) { [number] in
+      // Whoever runs the tests may have been started by nohup.
+      signal(number, SIG_DFL)
+      let serving = try await Serving(drainTime: .patience), state = serving.state
+      let answer = await RunningServer(path: serving.path).answer(
+        to: Self.waiting, then: [("\r\n\r\n", "{}")]
+      ) {
+        kill(getpid(), number)
+        while !state.isDraining { usleep(1000) }
+      }
+      #expect(answer?.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400 ") == true, "\(answer ?? "none")")
+      try await serving.work.value
+    }
+  }
+
+  /// A request whose client sends the body, two bytes, when it has leave.
+  private static let waiting = """
+    POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n
+    """
+
+  /// As `nohup` starts programs: the end of a terminal is not theirs.
+  @Test(.timeLimit(.minutes(20))) func anIgnoredSignalEndsNothing() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGHUP, SIG_IGN)
+      let serving = try await Serving(drainTime: .patience)
+      kill(getpid(), SIGHUP)
+      try await Task.sleep(for: .milliseconds(200))
+      #expect(!serving.state.isDraining)
+      kill(getpid(), SIGTERM)
+      try await serving.work.value
+    }
   }
 
   /// It is the server that leaves, and no client.

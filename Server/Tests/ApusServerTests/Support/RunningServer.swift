@@ -44,11 +44,15 @@ struct RunningServer {
 
   /// Sends parts of a request, each after something came back that ends as it is said, and gives what came back until the
   /// other side has no more; nil when nothing comes for longer than tests wait, less than connections may be idle.
-  func answer(to request: String, then next: [(end: String, part: String)] = []) async -> String? {
+  /// - Parameter before: called before each of the other parts is sent.
+  func answer(
+    to request: String, then next: [(end: String, part: String)] = [],
+    before: @escaping @Sendable () -> Void = {}
+  ) async -> String? {
     await withCheckedContinuation { continuation in
       // Waiting calls would hold up the server, whose work runs on Swift's own threads, which Dispatch counts together with
       // those of its concurrent queues.
-      DispatchQueue(label: "client").async { continuation.resume(returning: wait(request, next)) }
+      DispatchQueue(label: "client").async { continuation.resume(returning: wait(request, next, before)) }
     }
   }
 
@@ -89,7 +93,9 @@ struct RunningServer {
     poll(&state, 1, Int32(Duration.patience / .milliseconds(1)))
   }
 
-  private func wait(_ request: String, _ next: [(end: String, part: String)]) -> String? {
+  private func wait(
+    _ request: String, _ next: [(end: String, part: String)], _ before: () -> Void
+  ) -> String? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var limit = timeval(tv_sec: Int(Duration.patience / .seconds(1)), tv_usec: 0)
@@ -105,6 +111,7 @@ struct RunningServer {
       guard count > 0 else { return text }
       if let (end, part) = next.first, text.hasSuffix(end) {
         next.removeFirst()
+        before()
         send(descriptor, part, part.utf8.count, Int32(MSG_NOSIGNAL))
       }
     }
