@@ -27,11 +27,13 @@ public struct HTTPServer: Sendable {
   /// What answers requests: all routes, and what each request passes before them.
   static func router(_ state: ServerState) -> Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+    let described = DescribedRoutes(state: state)
     router.add(middleware: AnswerMiddleware(state: state))
     router.add(middleware: HostMiddleware(state.options))
     router.add(middleware: KeyMiddleware(state.options))
+    router.add(middleware: ExactPathMiddleware(described.endpoints))
     HealthRoutes(state: state).add(to: router)
-    DescribedRoutes(state: state).add(to: router)
+    described.add(to: router)
     PageRoutes().add(to: router)
     PhotoFileRoutes(state: state).add(to: router)
     OpenInferenceRoutes(state: state).add(to: router)

@@ -3,29 +3,36 @@ import Hummingbird
 
 /// The routes of all dialects that are described, and the description itself.
 struct DescribedRoutes {
-  let state: ServerState
+  let endpoints: [Endpoint]
 
-  var endpoints: [Endpoint] {
+  init(state: ServerState) {
     let lists: [any EndpointList] = [
       OpenAIRoutes(state: state), TextEmbeddingsRoutes(state: state), HuggingFaceRoutes(state: state),
       DocumentRankingRoutes(state: state),
       OllamaRoutes(state: state), NativeRoutes(state: state),
       PhotoRoutes(state: state), OpenInferenceDescription(), PlainDescription(),
     ]
-    let endpoints = lists.flatMap(\.endpoints)
+    let listed = lists.flatMap { list in
+      list.endpoints.map { endpoint in
+        var endpoint = endpoint
+        endpoint.takesEmptySegments = list.takesEmptySegments
+        return endpoint
+      }
+    }
     let description = OpenAPIDescription.text(
-      of: endpoints + [own { _ in .null }], models: state.models.models.map(\.name),
+      of: listed + [Self.own { _ in .null }], models: state.models.models.map(\.name),
       at: state.options.publicURL?.text)
-    return endpoints + [own { _ in description }]
+    endpoints = listed + [Self.own { _ in description }]
   }
 
   /// The route of the description, which has a place in it.
-  private func own(_ handle: @escaping @Sendable (ServerContext) async throws -> JSONText) -> Endpoint {
+  private static func own(
+    _ handle: @escaping @Sendable (ServerContext) async throws -> JSONText
+  ) -> Endpoint {
     .get("/openapi.json", "Describes the server.", answers: Schema.anything, handle)
   }
 
   func add(to router: Router<ServerContext>) {
-    let endpoints = endpoints
     for endpoint in endpoints { endpoint.add(to: router) }
     for (path, endpoints) in Dictionary(grouping: endpoints.filter { $0.handler != nil }, by: \.routerPath) {
       // A page is at the root.

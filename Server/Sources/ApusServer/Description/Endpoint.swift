@@ -24,6 +24,8 @@ struct Endpoint: Sendable {
   var unavailableType: String?
   /// Whether errors are bare sentences: what calls this shows them to people as they are.
   var hasPlainErrors = false
+  /// Whether requests are taken whose path has empty segments besides.
+  var takesEmptySegments = false
   /// Nil where the route is added elsewhere: its path has names with slashes before its end, or its answer is no JSON.
   let handler: Handler?
 
@@ -83,6 +85,12 @@ struct Endpoint: Sendable {
 /// Routes of one dialect.
 protocol EndpointList {
   var endpoints: [Endpoint] { get }
+  /// Whether paths may have empty segments: clients of other servers put base URLs that end with a slash before theirs.
+  var takesEmptySegments: Bool { get }
+}
+
+extension EndpointList {
+  var takesEmptySegments: Bool { false }
 }
 
 extension ServerState {

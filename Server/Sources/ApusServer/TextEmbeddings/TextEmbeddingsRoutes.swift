@@ -5,6 +5,7 @@ import Hummingbird
 /// The routes of Text Embeddings Inference. A request may name a model.
 struct TextEmbeddingsRoutes: EndpointList {
   let state: ServerState
+  let takesEmptySegments = true
 
   var endpoints: [Endpoint] {
     [
