@@ -4,9 +4,11 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// The outermost of what a request passes: gives it a name, turns errors into answers of its protocol, and logs it.
+/// The outermost of what a request passes: gives it a name, tells its protocol, turns errors into answers of that, and logs
+/// it.
 struct AnswerMiddleware: RouterMiddleware {
   let state: ServerState
+  let dialects: Dialects
 
   func handle(
     _ request: Request, context: ServerContext,
@@ -15,6 +17,7 @@ struct AnswerMiddleware: RouterMiddleware {
     let begin = ContinuousClock.now
     var context = context
     context.requestID = RequestName.name(of: request)
+    context.dialect = dialects.dialect(of: request, at: context.endpointPath)
     context.logger[metadataKey: "request"] = .string(context.requestID)
     state.counts.begin()
     var response: Response
@@ -45,9 +48,8 @@ struct AnswerMiddleware: RouterMiddleware {
     _ request: Request, _ context: ServerContext,
     _ next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    let dialect = Dialect(path: request.uri.path)
     if let reason = TransferCoding.refusal(of: request) {
-      var response = dialect.response(reason, id: context.requestID)
+      var response = context.response(reason)
       response.status = .notImplemented
       return response
     }
@@ -57,13 +59,12 @@ struct AnswerMiddleware: RouterMiddleware {
       // Whoever reads the connection answers what is no HTTP, and closes it.
       throw error
     } catch let error as HTTPError where error.status == .notFound {
-      return dialect.response(
-        toUnknown: "\(request.method) \(request.uri.path.clipped)", id: context.requestID)
+      return context.response(toUnknown: "\(request.method) \(request.uri.path.clipped)")
     } catch let error as HTTPError {
-      return dialect.response(Self.error(of: error), id: context.requestID)
+      return context.response(Self.error(of: error))
     } catch is SlowBody {
       let reason = ServingError(.deadline, "The body did not come in the time that it may take.")
-      var response = dialect.response(reason, id: context.requestID)
+      var response = context.response(reason)
       response.status = .requestTimeout
       // The rest of the body would be taken for another request.
       response.headers[.connection] = "close"
@@ -71,7 +72,7 @@ struct AnswerMiddleware: RouterMiddleware {
     } catch {
       let reason = state.reason(of: error)
       if reason.isForLog { context.logger.error("a request failed", metadata: ["error": "\(error)"]) }
-      return dialect.response(reason, id: context.requestID)
+      return context.response(reason)
     }
   }
 

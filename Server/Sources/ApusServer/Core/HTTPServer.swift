@@ -28,14 +28,11 @@ public struct HTTPServer: Sendable {
   static func router(_ state: ServerState) -> Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     let described = DescribedRoutes(state: state)
-    router.add(middleware: AnswerMiddleware(state: state))
+    router.add(middleware: AnswerMiddleware(state: state, dialects: Dialects(described.endpoints)))
     router.add(middleware: HostMiddleware(state.options))
     router.add(middleware: KeyMiddleware(state.options))
-    router.add(middleware: ExactPathMiddleware(described.endpoints))
-    HealthRoutes(state: state).add(to: router)
+    router.add(middleware: ExactPathMiddleware())
     described.add(to: router)
-    PageRoutes().add(to: router)
-    PhotoFileRoutes(state: state).add(to: router)
     OpenInferenceRoutes(state: state).add(to: router)
     return router
   }

@@ -3,23 +3,26 @@ import ApusServing
 import Hummingbird
 
 /// Whether the server is well, and what it measures.
-struct HealthRoutes {
+struct HealthRoutes: EndpointList {
   let state: ServerState
+  let dialect = Dialect.server
 
-  func add(to router: Router<ServerContext>) {
-    router.get("/health/live") { _, _ in Response.text("live\n") }
-    for path in ["/health", "/health/ready"] {
-      router.get(RouterPath(path)) { _, _ in
-        state.isReady
-          ? Response.text("ready\n") : Response.text("not ready\n", status: .serviceUnavailable)
-      }
+  var endpoints: [Endpoint] {
+    [
+      .get("/health/live", "Whether the server runs.", "text/plain") { _, _ in .text("live\n") },
+      readiness("/health"), readiness("/health/ready"),
+      .get("/metrics", "Gives measurements as Prometheus reads them.", "text/plain") { _, _ in
+        .text(state.models.monitor.prometheus + state.counts.prometheus + samples.text)
+      },
+    ]
+  }
+
+  private func readiness(_ path: String) -> Endpoint {
+    var endpoint = Endpoint.get(path, "Whether all models answer.", "text/plain") { _, _ in
+      state.isReady ? .text("ready\n") : .text("not ready\n", status: .serviceUnavailable)
     }
-    router.get("/metrics") { _, _ in
-      Response.text(state.models.monitor.prometheus + state.counts.prometheus + samples.text)
-    }
-    for path in ["/health", "/health/live", "/health/ready", "/metrics"] {
-      router.refuseMethods(but: [.get], at: path)
-    }
+    endpoint.unavailableType = "text/plain"
+    return endpoint
   }
 
   /// What is open, what waits, which forms of models answer, and how long these took until they did.

@@ -32,17 +32,16 @@ struct HostMiddleware: RouterMiddleware {
     guard let authority = request.head.authority, request.headers[.secondHost] == nil else {
       let count = request.head.authority == nil ? "no" : "more than one"
       return refusal(
-        "The request has \(count) 'Host' header, expected one (RFC 9112, 3.2).", .badRequest, request, context
-      )
+        "The request has \(count) 'Host' header, expected one (RFC 9112, 3.2).", .badRequest, context)
     }
     let host = Self.name(ofAuthority: authority)
     guard !hasNames || isKnown(host) else {
       return refusal(
         "The server is not known by the name '\(host.clipped)' (--host-name makes it known).", .forbidden,
-        request, context)
+        context)
     }
     guard !isForeign(request, host) || Self.isVisit(request) else {
-      return refusal("A page of another site may not ask this server.", .forbidden, request, context)
+      return refusal("A page of another site may not ask this server.", .forbidden, context)
     }
     return try await next(request, context)
   }
@@ -70,10 +69,9 @@ struct HostMiddleware: RouterMiddleware {
   }
 
   private func refusal(
-    _ message: String, _ status: HTTPResponse.Status, _ request: Request, _ context: ServerContext
+    _ message: String, _ status: HTTPResponse.Status, _ context: ServerContext
   ) -> Response {
-    var response = Dialect(path: request.uri.path).response(
-      ServingError(.invalid, message), id: context.requestID)
+    var response = context.response(ServingError(.invalid, message))
     response.status = status
     return response
   }

@@ -25,9 +25,8 @@ struct KeyMiddleware: RouterMiddleware {
       keys.isEmpty || Self.isOpen(request)
         || Self.isKnown(Self.key(of: request), among: keys + controlKeys)
     else {
-      let message = "The server wants a key: Authorization: Bearer KEY."
-      var response = Dialect(path: request.uri.path).response(
-        ServingError(.invalid, message), id: context.requestID)
+      var response = context.response(
+        ServingError(.invalid, "The server wants a key: Authorization: Bearer KEY."))
       response.status = .unauthorized
       response.headers[.wwwAuthenticate] = "Bearer"
       return response

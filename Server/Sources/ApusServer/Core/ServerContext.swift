@@ -7,6 +7,8 @@ public struct ServerContext: RequestContext {
   public var coreContext: CoreRequestContextStorage
   /// What names the request in its answer, its errors and the log: the client's own `X-Request-ID`, else a number.
   public var requestID = ""
+  /// The protocol that it is in.
+  var dialect = Dialect.native
   /// The connection; nil in tests without one.
   let channel: (any Channel)?
 

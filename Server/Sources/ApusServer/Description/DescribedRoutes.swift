@@ -1,7 +1,7 @@
 import ApusServing
 import Hummingbird
 
-/// The routes of all dialects that are described, and the description itself.
+/// The routes of all protocols that are described, and the description itself.
 struct DescribedRoutes {
   let endpoints: [Endpoint]
 
@@ -10,12 +10,13 @@ struct DescribedRoutes {
       OpenAIRoutes(state: state), TextEmbeddingsRoutes(state: state), HuggingFaceRoutes(state: state),
       DocumentRankingRoutes(state: state),
       OllamaRoutes(state: state), NativeRoutes(state: state),
-      PhotoRoutes(state: state), OpenInferenceDescription(), PlainDescription(),
+      PhotoRoutes(state: state), OpenInferenceDescription(), PageRoutes(), HealthRoutes(state: state),
+      PhotoFileRoutes(state: state),
     ]
     let listed = lists.flatMap { list in
       list.endpoints.map { endpoint in
         var endpoint = endpoint
-        endpoint.takesEmptySegments = list.takesEmptySegments
+        endpoint.dialect = list.dialect
         return endpoint
       }
     }
@@ -29,14 +30,15 @@ struct DescribedRoutes {
   private static func own(
     _ handle: @escaping @Sendable (ServerContext) async throws -> JSONText
   ) -> Endpoint {
-    .get("/openapi.json", "Describes the server.", answers: Schema.anything, handle)
+    var endpoint = Endpoint.get("/openapi.json", "Describes the server.", answers: Schema.anything, handle)
+    endpoint.dialect = .server
+    return endpoint
   }
 
   func add(to router: Router<ServerContext>) {
     for endpoint in endpoints { endpoint.add(to: router) }
     for (path, endpoints) in Dictionary(grouping: endpoints.filter { $0.handler != nil }, by: \.routerPath) {
-      // A page is at the root.
-      router.refuseMethods(but: endpoints.map(\.method) + (path == "/" ? [.get] : []), at: path)
+      router.refuseMethods(but: endpoints.map(\.method), at: path)
     }
   }
 
@@ -50,12 +52,11 @@ struct DescribedRoutes {
 
   /// The answer to a method that an address does not take.
   static func refusal(
-    of method: HTTPRequest.Method, _ allowed: [HTTPRequest.Method], _ dialect: Dialect,
-    _ context: ServerContext
+    of method: HTTPRequest.Method, _ allowed: [HTTPRequest.Method], _ context: ServerContext
   ) -> Response {
     let names = allowed.withHead.map(\.rawValue).joined(separator: ", ")
-    let error = ServingError(.unsupported, "\(method) is not for this address, but \(names).")
-    var response = dialect.response(error, id: context.requestID)
+    var response = context.response(
+      ServingError(.unsupported, "\(method) is not for this address, but \(names)."))
     response.status = .methodNotAllowed
     response.headers[.allow] = names
     return response
@@ -65,10 +66,9 @@ struct DescribedRoutes {
 extension Router<ServerContext> {
   /// Has methods refused that an address does not take.
   func refuseMethods(but allowed: [HTTPRequest.Method], at path: String) {
-    let dialect = Dialect(path: path)
     for method in DescribedRoutes.methods where !allowed.withHead.contains(method) {
       on(RouterPath(path), method: method) { _, context in
-        DescribedRoutes.refusal(of: method, allowed, dialect, context)
+        DescribedRoutes.refusal(of: method, allowed, context)
       }
     }
   }

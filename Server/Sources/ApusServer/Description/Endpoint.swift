@@ -8,7 +8,7 @@ struct Endpoint: Sendable {
   typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
 
   let method: HTTPRequest.Method
-  /// Parameters stand in braces; one at the end may hold slashes, as the names of models do.
+  /// Parameters stand in braces; the name of a model at the end may hold slashes.
   let path: String
   /// What it is for, in a sentence.
   let summary: String
@@ -24,9 +24,9 @@ struct Endpoint: Sendable {
   var unavailableType: String?
   /// Whether errors are bare sentences: what calls this shows them to people as they are.
   var hasPlainErrors = false
-  /// Whether requests are taken whose path has empty segments besides.
-  var takesEmptySegments = false
-  /// Nil where the route is added elsewhere: its path has names with slashes before its end, or its answer is no JSON.
+  /// The protocol that it belongs to: that of its list.
+  var dialect = Dialect.native
+  /// Nil where the route is added elsewhere: its path has names with slashes before its end.
   let handler: Handler?
 
   /// A route that is sent JSON.
@@ -58,8 +58,15 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// The protocol that it belongs to.
-  var dialect: Dialect { Dialect(path: path) }
+  /// A route that is asked for something that is no JSON.
+  static func get(
+    _ path: String, _ summary: String, _ type: String, _ answer: JSONText = Schema.text,
+    _ handler: @escaping Handler
+  ) -> Endpoint {
+    var endpoint = Endpoint(method: .get, path: path, summary: summary, answer: answer, handler: handler)
+    endpoint.answerType = type
+    return endpoint
+  }
 
   func add(to router: Router<ServerContext>) {
     guard let handler else { return }
@@ -67,30 +74,25 @@ struct Endpoint: Sendable {
       do {
         return try await handler(request, context)
       } catch let fault as RequestFault {
-        let response = dialect.response(fault, id: context.requestID)
+        let response = context.response(fault)
         return hasPlainErrors ? response.saying(fault.message) : response
       } catch let error as ServingError where hasPlainErrors {
-        return dialect.response(error, id: context.requestID).saying(error.message)
+        return context.response(error).saying(error.message)
       }
     }
   }
 
-  /// The path as the router has it: what stands at the end may hold slashes.
+  /// The path as the router has it.
   var routerPath: String {
-    guard path.hasSuffix("}"), let brace = path.lastIndex(of: "{") else { return path }
-    return path[..<brace] + "**"
+    let name = "{model}"
+    return path.hasSuffix(name) ? path.dropLast(name.count) + "**" : path
   }
 }
 
-/// Routes of one dialect.
+/// Routes of one protocol.
 protocol EndpointList {
+  var dialect: Dialect { get }
   var endpoints: [Endpoint] { get }
-  /// Whether paths may have empty segments: clients of other servers put base URLs that end with a slash before theirs.
-  var takesEmptySegments: Bool { get }
-}
-
-extension EndpointList {
-  var takesEmptySegments: Bool { false }
 }
 
 extension ServerState {

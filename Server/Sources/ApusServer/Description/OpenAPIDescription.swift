@@ -46,7 +46,7 @@ enum OpenAPIDescription {
       "description": "What went wrong.",
       "content": endpoint.hasPlainErrors
         ? ["text/plain": ["schema": Schema.text]]
-        : ["application/json": ["schema": endpoint.dialect.errorSchema]],
+        : ["application/json": ["schema": endpoint.dialect.errors.schema]],
     ]
     let content = JSONText.object([(endpoint.answerType, ["schema": endpoint.answer])])
     var answers: [(key: String, value: JSONText)] = [

@@ -5,6 +5,7 @@ import Hummingbird
 /// The server's own routes: pictures and texts to classify, and what is served.
 struct NativeRoutes: EndpointList {
   let state: ServerState
+  let dialect = Dialect.native
   private let seal = SealWatch()
 
   init(state: ServerState) { self.state = state }

@@ -6,7 +6,7 @@ import Hummingbird
 /// The routes of Ollama that have to do with embeddings, and those by which its clients find models.
 struct OllamaRoutes: EndpointList {
   let state: ServerState
-  let takesEmptySegments = true
+  let dialect = Dialect.ollama
 
   var endpoints: [Endpoint] {
     [

@@ -6,7 +6,7 @@ import Hummingbird
 /// The routes of OpenAI's clients for embeddings.
 struct OpenAIRoutes: EndpointList {
   let state: ServerState
-  let takesEmptySegments = true
+  let dialect = Dialect.openAI
   /// Seconds since 1970 when models came to be, as far as the server knows: when it started.
   private let created = Int(Date().timeIntervalSince1970)
 

@@ -3,6 +3,8 @@ import InferenceProtocol
 
 /// What the server's description says of the Open Inference Protocol: its form in JSON, without binary tensors.
 struct OpenInferenceDescription: EndpointList {
+  let dialect = Dialect.openInference
+
   var endpoints: [Endpoint] {
     let models = ["/v2/models/{model}", "/v2/models/{model}/versions/{version}"].flatMap(Self.model)
     return Self.server + models + Self.repository

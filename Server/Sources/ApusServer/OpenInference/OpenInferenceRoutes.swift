@@ -33,7 +33,7 @@ struct OpenInferenceRoutes {
       }
       router.on("/v2/repository/models/**", method: method) { request, context in
         guard request.method == .post else {
-          return DescribedRoutes.refusal(of: request.method, [.post], .inferenceProtocol, context)
+          return DescribedRoutes.refusal(of: request.method, [.post], context)
         }
         return try await repositoryModel(request, context)
       }
@@ -62,7 +62,7 @@ struct OpenInferenceRoutes {
     }
     let method: HTTPRequest.Method = address.action == .infer ? .post : .get
     guard [method].withHead.contains(request.method) else {
-      return DescribedRoutes.refusal(of: request.method, [method], .inferenceProtocol, context)
+      return DescribedRoutes.refusal(of: request.method, [method], context)
     }
     let (name, version) = (address.model, address.version)
     return switch address.action {
@@ -107,8 +107,7 @@ struct OpenInferenceRoutes {
     }
     let isAllowed = KeyMiddleware(state.options).mayControl(request)
     guard state.options.allowsModelControl || isAllowed else {
-      var response = Dialect(path: request.uri.path).response(
-        ServingError(.invalid, OpenInferenceService.controlRefusal), id: context.requestID)
+      var response = context.response(ServingError(.invalid, OpenInferenceService.controlRefusal))
       response.status = .forbidden
       return response
     }

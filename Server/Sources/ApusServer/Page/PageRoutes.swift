@@ -3,15 +3,19 @@ import Hummingbird
 import NIOCore
 
 /// `GET /`: the page.
-struct PageRoutes {
+struct PageRoutes: EndpointList {
+  let dialect = Dialect.server
   private let page = PageDocument.inside
 
-  func add(to router: Router<ServerContext>) {
-    router.get("/") { request, _ in
-      await request.response(version: page.version) {
-        Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: page.bytes)))
+  var endpoints: [Endpoint] {
+    [
+      .get("/", "Gives the page.", "text/html") { request, _ in
+        await request.response(version: page.version) {
+          Response(
+            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: page.bytes)))
+        }
       }
-    }
+    ]
   }
 
   private var headers: HTTPFields {

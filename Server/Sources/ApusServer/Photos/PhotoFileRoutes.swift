@@ -6,19 +6,21 @@ import NIOCore
 
 /// `/api/photos/ID`: photographs of an index. Clients name them by numbers, never by paths, and nothing
 /// is handed out but what was indexed.
-struct PhotoFileRoutes {
+struct PhotoFileRoutes: EndpointList {
   let state: ServerState
+  let dialect = Dialect.native
 
-  func add(to router: Router<ServerContext>) {
-    router.get("/api/photos/{id}") { request, context in
-      try await picture(request, try context.parameters.require("id"))
-    }
-    router.get("/api/photos/{id}/thumbnail") { request, context in
-      try await thumbnail(request, try context.parameters.require("id"))
-    }
-    for path in ["/api/photos/{id}", "/api/photos/{id}/thumbnail"] {
-      router.refuseMethods(but: [.get], at: path)
-    }
+  var endpoints: [Endpoint] {
+    [
+      .get("/api/photos/{id}", "Gives a photograph.", "image/*", Schema.anything) { request, context in
+        try await picture(request, try context.parameters.require("id"))
+      },
+      .get(
+        "/api/photos/{id}/thumbnail", "Gives a small JPEG of a photograph.", "image/jpeg", Schema.anything
+      ) { request, context in
+        try await thumbnail(request, try context.parameters.require("id"))
+      },
+    ]
   }
 
   /// The file itself where browsers show its format, else the whole picture as a JPEG.

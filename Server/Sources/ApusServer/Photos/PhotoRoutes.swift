@@ -6,6 +6,7 @@ import Hummingbird
 /// `/api/search`: photographs of an index, found by sentences, by each other and by pictures.
 struct PhotoRoutes: EndpointList {
   let state: ServerState
+  let dialect = Dialect.native
 
   var endpoints: [Endpoint] {
     var byAddress = Endpoint(

@@ -5,7 +5,7 @@ import Hummingbird
 /// The routes by which clients of Cohere and of Jina have documents ranked.
 struct DocumentRankingRoutes: EndpointList {
   let state: ServerState
-  let takesEmptySegments = true
+  let dialect = Dialect.ranking
 
   var endpoints: [Endpoint] { [endpoint(version: 1), endpoint(version: 2)] }
 

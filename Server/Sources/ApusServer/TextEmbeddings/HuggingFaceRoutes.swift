@@ -6,7 +6,7 @@ import Hummingbird
 /// the server's own, or `/models/NAME` for one of several.
 struct HuggingFaceRoutes: EndpointList {
   let state: ServerState
-  let takesEmptySegments = true
+  let dialect = Dialect.textEmbeddings
   private let texts: TextEmbeddingsRoutes
 
   init(state: ServerState) { (self.state, texts) = (state, TextEmbeddingsRoutes(state: state)) }

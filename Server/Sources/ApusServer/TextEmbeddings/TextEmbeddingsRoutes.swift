@@ -5,7 +5,7 @@ import Hummingbird
 /// The routes of Text Embeddings Inference. A request may name a model.
 struct TextEmbeddingsRoutes: EndpointList {
   let state: ServerState
-  let takesEmptySegments = true
+  let dialect = Dialect.textEmbeddings
 
   var endpoints: [Endpoint] {
     [

@@ -24,7 +24,8 @@ import Testing
       source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger))
     let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/a")
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-    let middleware = AnswerMiddleware(state: ServerState(try ModelServer([]), ServerOptions()))
+    let middleware = AnswerMiddleware(
+      state: ServerState(try ModelServer([]), ServerOptions()), dialects: Dialects([]))
     _ = try await middleware.handle(request, context: context) { _, _ in throw error }
     writes.finish()
     var log = ""
